@@ -1,0 +1,105 @@
+# attn: `make` builds ./attn, `make help` lists everything else.
+#
+# Each variant has its own folder under build/, so that they never mix:
+#   release   what is installed (PORTABLE=1: for any CPU of this architecture)
+#   double    real = double, for the gradient checks
+#   asan      AddressSanitizer and UndefinedBehaviorSanitizer
+#   tsan      ThreadSanitizer
+# CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours.
+
+VARIANT  ?= release
+PREFIX   ?= /usr/local
+PACKAGES  = openblas libcjson libutf8proc libedit zlib
+
+MACHINE          = $(if $(PORTABLE),,-march=native)
+OPTIMISE.release = -O3 -g $(MACHINE)
+OPTIMISE.double  = -O2 -g $(MACHINE) -DREAL_DOUBLE
+OPTIMISE.asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPTIMISE.tsan    = -O1 -g -fsanitize=thread
+
+# The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
+FLAGS.src/nn/vector = -O3 -ffast-math -fopenmp-simd
+
+WARNINGS = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
+POSIX    = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
+FOUND    := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(shell pkg-config --cflags cmocka 2>/dev/null)
+LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -lm
+COMPILE  = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) -Isrc $(FOUND) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
+LINK     = $(COMPILE) $(LDFLAGS)
+
+ifndef OPTIMISE.$(VARIANT)
+$(error there is no variant '$(VARIANT)': take release, double, asan or tsan)
+endif
+
+BUILD   := build/$(VARIANT)
+OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*.c src/*/*.c))
+TESTED  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
+UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+SHARED  := $(filter-out $(BUILD)/tests/unit/test_%,$(TESTED))
+
+attn: $(BUILD)/attn                  ## build ./attn (the default)
+	@cp -f $< $@
+
+$(BUILD)/attn: $(BUILD)/src/main.o $(BUILD)/libattn.a
+	@echo "  link     $@"
+	@$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
+
+$(BUILD)/libattn.a: $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(BUILD)/%.o: %.c $(BUILD)/command
+	@mkdir -p $(@D)
+	@echo "  compile  $@"
+	@$(COMPILE) -MMD -MP -c -o $@ $<
+
+# How everything here is compiled and linked: objects are made again when it changes.
+$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+$(BUILD)/command: always
+	@scripts/install-deps --check build
+	@mkdir -p $(@D)
+	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
+
+units: $(UNITS)
+
+$(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(SHARED) $(BUILD)/libattn.a
+	@echo "  link     $@"
+	@$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS) $(shell pkg-config --libs cmocka)
+
+# Targets that begin with an installation start make again, for pkg-config to see what is there now.
+AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
+
+demo:                                ## install what is missing, build, learn, translate: two minutes
+	@scripts/install-deps build
+	$(AGAIN) attn
+	@scripts/demo
+
+test:                                ## install what is missing, then every test
+	@scripts/install-deps test
+	$(AGAIN) units-release units-double units-asan
+	@tests/run unit:release cli:release unit:double unit:asan cli:asan
+
+double asan tsan:                    ## the unit tests in that variant
+	@scripts/install-deps test
+	$(AGAIN) units-$@
+	@tests/run unit:$@
+
+units-%:
+	@$(MAKE) --no-print-directory VARIANT=$* units build/$*/attn
+
+install: $(BUILD)/attn               ## copy attn to PREFIX/bin (/usr/local/bin); DESTDIR is put before it
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $< $(DESTDIR)$(PREFIX)/bin/attn
+
+uninstall:                           ## remove it from there
+	rm -f $(DESTDIR)$(PREFIX)/bin/attn
+
+clean:                               ## remove what make built
+	rm -rf build attn
+
+help:                                ## this list
+	@echo "Usage: make [TARGET] [CC=clang] [PORTABLE=1] [CFLAGS=...]"
+	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+.PHONY: attn units demo test double asan tsan install uninstall clean help always
+-include $(OBJECTS:.o=.d) $(TESTED:.o=.d)
