@@ -1,0 +1,20 @@
+/* buf.h - a byte string that grows. `text` is always NUL-terminated once anything was added; zero-initialise it. */
+#ifndef ATTN_BASE_BUF_H
+#define ATTN_BASE_BUF_H
+
+#include <stddef.h>
+
+typedef struct {
+    char  *text;        /* owned; NULL while nothing was ever added */
+    size_t length;      /* bytes, without the NUL */
+    size_t capacity;
+} Buf;
+
+void buf_add(Buf *buf, const char *bytes, size_t length);
+void buf_puts(Buf *buf, const char *text);
+void buf_putc(Buf *buf, char c);
+void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_clear(Buf *buf);             /* empty, keeps its memory; text is "" afterwards */
+void buf_free(Buf *buf);
+
+#endif

@@ -1,0 +1,22 @@
+/* error.h - what went wrong, in words a user can act on.
+ *
+ * A function that can fail because of its input takes an Err, fills it and returns -1 (or NULL); only src/cmd turns
+ * that into a message and an exit status. Messages are lower case without a full stop, name the file and line, say
+ * what was found, and end with what to do where something can be done:
+ *     data/pairs.tsv:812: no tab between source and target
+ */
+#ifndef ATTN_BASE_ERROR_H
+#define ATTN_BASE_ERROR_H
+
+typedef struct { char text[1024]; } Err;
+
+/* err - formats the message into e and returns -1, so that callers write `return err(e, "...")`. */
+int err(Err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* warn - prints "attn: warning: ..." on stderr. */
+void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* die - prints "attn: error: ..." on stderr and exits with 1; for failures that no caller can mend (memory). */
+_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

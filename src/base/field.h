@@ -1,0 +1,61 @@
+/* field.h - a struct described by a table: one row a field, and everything else derives from the rows.
+ *
+ * The same table parses the command line, prints the help with live defaults, checks ranges, and writes and reads
+ * JSON (configuration files, the metadata of a model). A field is listed once and nowhere else.
+ *
+ *     typedef struct { int hidden; double dropout; } Shape;
+ *     static const Field fields[] = {
+ *         { .group = "Network", .name = "hidden", .kind = FIELD_INT, .offset = offsetof(Shape, hidden),
+ *           .low = 1, .high = 65536, .value = "N", .help = "width of a GRU state" },
+ *         { .name = NULL }
+ *     };
+ */
+#ifndef ATTN_BASE_FIELD_H
+#define ATTN_BASE_FIELD_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json.h"
+
+#include <stddef.h>
+
+typedef enum {
+    FIELD_INT,          /* int */
+    FIELD_SEED,         /* uint64_t; a decimal string in JSON when above 10^15 */
+    FIELD_REAL,         /* double */
+    FIELD_TIME,         /* double, seconds; text is 90, 90s, 6m, 1.5h; JSON is a number */
+    FIELD_FLAG,         /* int, 0 or 1; --name and --no-name; text is on or off, JSON true or false */
+    FIELD_CHOICE,       /* int, an index into `choices`; JSON is the word */
+    FIELD_TEXT          /* const char *, never owned by the struct; NULL: not given (JSON null) */
+} FieldKind;
+
+typedef struct {
+    const char *group;            /* heading in the help; NULL: same as the row before */
+    const char *name;             /* long option without dashes, and the key in JSON; NULL ends the table */
+    char        letter;           /* short option, or 0 */
+    FieldKind   kind;
+    size_t      offset;           /* of the value in its struct */
+    double      low, high;        /* accepted numbers, both included; not used for FLAG, CHOICE, TEXT */
+    const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words */
+    const char *value;            /* what the help calls the value: N, FILE, TIME */
+    const char *help;             /* one line, lower case, no full stop, without the default */
+} Field;
+
+/* field_set - parses text into the field of *object; -1 with a message that names the option, what was found and
+ * what is accepted ("--hidden: 'ten' is not a whole number from 1 to 65536"). A FIELD_TEXT keeps the pointer. */
+int field_set(const Field *field, void *object, const char *text, Err *e);
+
+/* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
+void field_print(const Field *field, const void *object, Buf *out);
+
+/* fields_find - the row of that name (length bytes of it), or NULL. */
+const Field *fields_find(const Field *fields, const char *name, size_t length);
+
+/* fields_to_json - a new JSON object of all rows; the caller owns it. */
+cJSON *fields_to_json(const Field *fields, const void *object);
+
+/* fields_from_json - sets the rows that the JSON object names. A key that no row has, a wrong type or range: -1.
+ * FIELD_TEXT values point into `json`, which must outlive the object. */
+int fields_from_json(const Field *fields, void *object, const cJSON *json, Err *e);
+
+#endif

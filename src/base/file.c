@@ -1,0 +1,298 @@
+/* file.c - lines from files, pipes and gzip; atomic replacement; mapping.
+ *
+ * Lines are read by read(2) or gzread into one buffer and handed out in place: no copy, and no waiting for more than
+ * the line that was asked for, which stdio can't promise on a pipe.
+ */
+#include "base/file.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { CHUNK = 1 << 16, LARGEST_READ = 1 << 30, TEMPORARY_NAMES = 1000 };
+
+struct Lines {
+    char  *name;
+    int    fd;              /* belongs to gz when that is set */
+    gzFile gz;              /* NULL: plain bytes */
+    char  *buffer;          /* bytes start..end are not yet returned, start..scanned hold no '\n' */
+    size_t capacity, start, scanned, end;
+    long   number;
+    int    ended;
+    int    failed;          /* then `failure` is what the next call reports */
+    Err    failure;
+};
+
+/* Opens for reading. A directory can be opened but not read: it is refused here, with a plain message. */
+static int open_readable(const char *path, struct stat *status, Err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) return err(e, "%s: cannot be opened: %s", path, strerror(errno));
+    if (fstat(fd, status) == 0 && !S_ISDIR(status->st_mode)) return fd;
+    close(fd);
+    return err(e, "%s: is a directory, not a file", path);
+}
+
+static int ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+Lines *lines_open(const char *path, Err *e)
+{
+    int standard = strcmp(path, "-") == 0;
+    struct stat status;
+    int fd = standard ? STDIN_FILENO : open_readable(path, &status, e);
+    if (fd < 0) return NULL;
+    Lines *lines = xcalloc(1, sizeof *lines);
+    lines->name = xstrdup(standard ? "standard input" : path);
+    lines->fd = fd;
+    if (!standard && ends_with(path, ".gz")) {
+        lines->gz = gzdopen(fd, "rb");
+        if (!lines->gz) die("out of memory: zlib could not start");
+        gzbuffer(lines->gz, CHUNK);
+    }
+    return lines;
+}
+
+void lines_close(Lines *lines)
+{
+    if (!lines) return;
+    if (lines->gz)
+        gzclose_r(lines->gz);
+    else if (lines->fd != STDIN_FILENO)
+        close(lines->fd);
+    free(lines->name);
+    free(lines->buffer);
+    free(lines);
+}
+
+static void fail(Lines *lines, const char *what)
+{
+    lines->failed = 1;
+    err(&lines->failure, "%s: %s", lines->name, what);
+}
+
+/* Makes room for a chunk and a NUL, after moving the rest to the front when that is less than was handed out since the
+ * last move: so each byte is moved a constant number of times on average, however long the lines are. */
+static size_t room(Lines *lines)
+{
+    size_t rest = lines->end - lines->start;
+    if (rest < lines->start) {
+        memmove(lines->buffer, lines->buffer + lines->start, rest);
+        lines->scanned -= lines->start;
+        lines->start = 0;
+        lines->end = rest;
+    }
+    lines->buffer = grow(lines->buffer, &lines->capacity, lines->end + CHUNK + 1, 1);
+    size_t free_bytes = lines->capacity - lines->end - 1;
+    return free_bytes < LARGEST_READ ? free_bytes : LARGEST_READ;
+}
+
+static void wait_readable(int fd)
+{
+    struct pollfd wanted = { .fd = fd, .events = POLLIN };
+    poll(&wanted, 1, -1);
+}
+
+static ssize_t read_plain(Lines *lines, char *to, size_t most)
+{
+    for (;;) {
+        ssize_t got = read(lines->fd, to, most);
+        if (got >= 0) return got;
+        if (errno == EAGAIN)
+            wait_readable(lines->fd);
+        else if (errno != EINTR) {
+            fail(lines, strerror(errno));
+            return -1;
+        }
+    }
+}
+
+static ssize_t read_gzip(Lines *lines, char *to, size_t most)
+{
+    int status, got = gzread(lines->gz, to, (unsigned)most);
+    if (gzdirect(lines->gz)) {
+        fail(lines, "is not gzip data, though its name ends in .gz");
+        return -1;
+    }
+    if (got > 0) return got;
+    gzerror(lines->gz, &status);
+    switch (status) {
+    case Z_OK:
+    case Z_STREAM_END: return got;
+    case Z_ERRNO:      fail(lines, strerror(errno)); break;
+    case Z_BUF_ERROR:  fail(lines, "truncated gzip data"); break;
+    default:           fail(lines, "damaged gzip data");
+    }
+    return -1;
+}
+
+/* Reads once, waiting if need be; sets ended or failed when there is no more. */
+static void fill(Lines *lines)
+{
+    size_t most = room(lines);
+    char *to = lines->buffer + lines->end;
+    ssize_t got = lines->gz ? read_gzip(lines, to, most) : read_plain(lines, to, most);
+    if (got > 0)
+        lines->end += (size_t)got;
+    else
+        lines->ended = 1;
+}
+
+/* The '\n' that ends the next line, or NULL while it isn't in the buffer. */
+static char *line_end(Lines *lines)
+{
+    if (lines->scanned == lines->end) return NULL;
+    char *found = memchr(lines->buffer + lines->scanned, '\n', lines->end - lines->scanned);
+    lines->scanned = found ? (size_t)(found - lines->buffer) : lines->end;
+    return found;
+}
+
+int lines_next(Lines *lines, char **line, size_t *length, Err *e)
+{
+    char *end;
+    while (!(end = line_end(lines)) && !lines->ended)
+        fill(lines);
+    if (!end && lines->failed) {
+        *e = lines->failure;
+        return -1;
+    }
+    if (!end && lines->start == lines->end) return 0;
+    *line = lines->buffer + lines->start;
+    *length = (end ? (size_t)(end - lines->buffer) : lines->end) - lines->start;
+    lines->start = lines->scanned = end ? lines->scanned + 1 : lines->end;
+    if (*length && (*line)[*length - 1] == '\r') --*length;
+    (*line)[*length] = '\0';
+    lines->number++;
+    return 1;
+}
+
+int lines_ready(Lines *lines)
+{
+    struct pollfd wanted = { .fd = lines->fd, .events = POLLIN };
+    while (!line_end(lines) && !lines->ended) {
+        if (!lines->gz && poll(&wanted, 1, 0) <= 0) return 0;
+        fill(lines);
+    }
+    return 1;
+}
+
+long lines_number(const Lines *lines)
+{
+    return lines->number;
+}
+
+const char *lines_name(const Lines *lines)
+{
+    return lines->name;
+}
+
+/* Creates the temporary beside the target. Not mkstemp: the mode must be what the umask leaves of 0666. */
+static int open_temporary(Replace *r)
+{
+    size_t size = strlen(r->path) + 32;
+    char *name = xmalloc(size, 1);
+    int fd = -1;
+    errno = EEXIST;
+    for (int n = 0; n < TEMPORARY_NAMES && fd < 0 && errno == EEXIST; n++) {
+        snprintf(name, size, "%s.%ld-%d.tmp", r->path, (long)getpid(), n);
+        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    }
+    if (fd >= 0) r->temporary = name;
+    else free(name);
+    return fd;
+}
+
+/* A regular file is replaced through a temporary, behind links as well. A device or a pipe is written to directly:
+ * renaming over /dev/null would be a disaster. */
+int replace_begin(Replace *r, const char *path, Err *e)
+{
+    struct stat old;
+    int exists = stat(path, &old) == 0, regular = exists && S_ISREG(old.st_mode);
+    char *resolved = regular ? realpath(path, NULL) : NULL;
+    *r = (Replace){ .path = resolved ? resolved : xstrdup(path) };
+    int fd = exists && !regular ? open(path, O_WRONLY | O_CLOEXEC) : open_temporary(r);
+    if (fd >= 0 && (!regular || fchmod(fd, old.st_mode & 07777) == 0) && (r->stream = fdopen(fd, "wb"))) return 0;
+    err(e, "%s: cannot be written: %s", path, strerror(errno));
+    if (fd >= 0) close(fd);
+    replace_abort(r);
+    return -1;
+}
+
+void replace_abort(Replace *r)
+{
+    if (r->stream) fclose(r->stream);
+    if (r->temporary) unlink(r->temporary);
+    free(r->temporary);
+    free(r->path);
+    *r = (Replace){ 0 };
+}
+
+/* Makes the rename itself durable. A folder that may not be read, or a file system without such a sync, is no error:
+ * there is nothing more that a program can do then. */
+static int sync_folder(const char *path)
+{
+    char *copy = xstrdup(path);
+    int fd = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int failed = fd >= 0 && fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP;
+    if (fd >= 0) close(fd);
+    free(copy);
+    return failed ? -1 : 0;
+}
+
+/* The name of the first step that failed, for which errno says why; or NULL. */
+static const char *commit_steps(Replace *r)
+{
+    FILE *stream = r->stream;
+    if (fflush(stream) != 0 || ferror(stream)) return "writing";
+    if (r->temporary && fsync(fileno(stream)) != 0) return "fsync";
+    r->stream = NULL;
+    if (fclose(stream) != 0) return "closing";
+    if (!r->temporary) return NULL;
+    if (rename(r->temporary, r->path) != 0) return "renaming the temporary file";
+    free(r->temporary);
+    r->temporary = NULL;
+    return sync_folder(r->path) == 0 ? NULL : "fsync of the folder";
+}
+
+int replace_commit(Replace *r, Err *e)
+{
+    errno = 0;
+    const char *failed = commit_steps(r);
+    int status = failed ? err(e, "%s: %s failed: %s", r->path, failed, strerror(errno ? errno : EIO)) : 0;
+    replace_abort(r);
+    return status;
+}
+
+int file_map(Mapped *m, const char *path, Err *e)
+{
+    struct stat status;
+    *m = (Mapped){ .data = "" };
+    int fd = open_readable(path, &status, e);
+    if (fd < 0) return -1;
+    int result = S_ISREG(status.st_mode) ? 0 : err(e, "%s: is not a regular file", path);
+    if (result == 0 && status.st_size > 0) {
+        void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (data == MAP_FAILED) result = err(e, "%s: cannot be mapped: %s", path, strerror(errno));
+        else *m = (Mapped){ .data = data, .size = (size_t)status.st_size };
+    }
+    close(fd);
+    return result;
+}
+
+void file_unmap(Mapped *m)
+{
+    if (m->size) munmap((void *)m->data, m->size);
+    *m = (Mapped){ .data = "" };
+}

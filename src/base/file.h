@@ -1,0 +1,61 @@
+/* file.h - reading lines from anywhere, and replacing a file so that it is never half written.
+ *
+ * Sole user of zlib.
+ */
+#ifndef ATTN_BASE_FILE_H
+#define ATTN_BASE_FILE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* A source of lines: a file, a file that ends in .gz, or "-" for stdin. */
+typedef struct Lines Lines;
+
+/* lines_open - NULL with a message for what can't be read (missing, a directory, no permission). */
+Lines *lines_open(const char *path, Err *e);
+
+/* lines_next - the next line without its '\n' (and without a '\r' before it); *line stays valid until the next call
+ * and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a read error or damaged gzip data.
+ * Bytes are not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A last line without '\n' counts.
+ * Returns as soon as a whole line has arrived, so that a slow pipe is answered line by line. */
+int lines_next(Lines *lines, char **line, size_t *length, Err *e);
+
+/* lines_ready - whether lines_next would answer now without waiting (a whole line is buffered or readable, or the
+ * end was reached). Lets a pipeline batch what is there without keeping a slow writer waiting. */
+int lines_ready(Lines *lines);
+
+long        lines_number(const Lines *lines);   /* of the line last returned, from 1 */
+const char *lines_name(const Lines *lines);     /* for messages: the path, or "standard input" */
+void        lines_close(Lines *lines);          /* NULL is allowed */
+
+/* Replacing a file: what is written goes to a temporary file beside it, and replace_commit checks every write,
+ * fsyncs, renames and fsyncs the folder. Until then the old file is untouched; replace_abort removes the temporary.
+ *
+ *     Replace r;
+ *     if (replace_begin(&r, path, e)) return -1;
+ *     fwrite(..., r.stream);                        errors are found by replace_commit
+ *     return replace_commit(&r, e);                 0, or -1 with the step that failed; the temporary is gone
+ */
+typedef struct {
+    FILE *stream;
+    char *path;         /* owned */
+    char *temporary;    /* owned; in the same folder */
+} Replace;
+
+int  replace_begin(Replace *r, const char *path, Err *e);
+int  replace_commit(Replace *r, Err *e);
+void replace_abort(Replace *r);
+
+/* A file mapped read-only. An empty file maps to data = "" and size = 0. */
+typedef struct {
+    const char *data;
+    size_t      size;
+} Mapped;
+
+int  file_map(Mapped *m, const char *path, Err *e);
+void file_unmap(Mapped *m);
+
+#endif

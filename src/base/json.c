@@ -1,0 +1,93 @@
+/* json.c - parsing what is not trusted, and getters that check. */
+#include "base/json.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static long line_of(const char *text, const char *at)
+{
+    long line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+static cJSON *parse_fail(const char *text, const char *at, const char *what, Err *e)
+{
+    err(e, "line %ld: %s", line_of(text, at), what);
+    return NULL;
+}
+
+cJSON *json_parse(const char *text, size_t length, Err *e)
+{
+    const char *nul = memchr(text, '\0', length), *end = text;
+    if (nul) return parse_fail(text, nul, "a NUL byte, which JSON may not hold", e);
+
+    cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
+    if (!value) return parse_fail(text, end, "not valid JSON", e);
+    while (end < text + length && strchr(" \t\r\n", *end))
+        end++;
+    if (end == text + length) return value;
+    cJSON_Delete(value);
+    return parse_fail(text, end, "more text after the end of the JSON value", e);
+}
+
+char *json_text(const cJSON *value, int indented)
+{
+    char *text = indented ? cJSON_Print(value) : cJSON_PrintUnformatted(value);
+    if (!text) die("out of memory while writing JSON");
+    return text;
+}
+
+/* The member `key`, if `is` accepts it; otherwise NULL with a message. */
+static const cJSON *member(const cJSON *object, const char *key, cJSON_bool (*is)(const cJSON *),
+                           const char *expected, Err *e)
+{
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (item && is(item)) return item;
+    err(e, item ? "\"%s\" is not %s" : "\"%s\" is missing; it should be %s", key, expected);
+    return NULL;
+}
+
+int json_get_number(const cJSON *object, const char *key, double *out, Err *e)
+{
+    const cJSON *item = member(object, key, cJSON_IsNumber, "a number", e);
+    if (!item) return -1;
+    if (!isfinite(item->valuedouble)) return err(e, "\"%s\" is beyond the range of numbers", key);
+    *out = item->valuedouble;
+    return 0;
+}
+
+int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e)
+{
+    double number = 0;
+    if (json_get_number(object, key, &number, e)) return -1;
+    low = fmax(low, INT_MIN);
+    high = fmin(high, INT_MAX);
+    if (number != floor(number) || number < low || number > high)
+        return err(e, "\"%s\" is %g, not a whole number from %.0f to %.0f", key, number, low, high);
+    *out = (int)number;
+    return 0;
+}
+
+int json_get_string(const cJSON *object, const char *key, const char **out, Err *e)
+{
+    const cJSON *item = member(object, key, cJSON_IsString, "a string", e);
+    if (item) *out = item->valuestring;
+    return item ? 0 : -1;
+}
+
+int json_get_object(const cJSON *object, const char *key, const cJSON **out, Err *e)
+{
+    const cJSON *item = member(object, key, cJSON_IsObject, "an object", e);
+    if (item) *out = item;
+    return item ? 0 : -1;
+}
+
+int json_get_array(const cJSON *object, const char *key, const cJSON **out, Err *e)
+{
+    const cJSON *item = member(object, key, cJSON_IsArray, "an array", e);
+    if (item) *out = item;
+    return item ? 0 : -1;
+}

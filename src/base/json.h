@@ -1,0 +1,27 @@
+/* json.h - the door to cJSON: parsing what is not trusted, and getters that check.
+ *
+ * Every getter returns -1 and a message that names the key when it is missing or of the wrong type or range.
+ * Other files use cJSON's own functions for building; none of them includes cJSON's header but through this one.
+ */
+#ifndef ATTN_BASE_JSON_H
+#define ATTN_BASE_JSON_H
+
+#include "base/error.h"
+
+#include <cjson/cJSON.h>
+#include <stddef.h>
+
+/* json_parse - the one value in `text` (length bytes, need not end in NUL); NULL with a message on anything else,
+ * trailing bytes and a NUL byte among it. The caller frees with cJSON_Delete. */
+cJSON *json_parse(const char *text, size_t length, Err *e);
+
+/* json_text - the value on one line (or indented); the caller frees. Never NULL. */
+char *json_text(const cJSON *value, int indented);
+
+int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e);
+int json_get_number(const cJSON *object, const char *key, double *out, Err *e);
+int json_get_string(const cJSON *object, const char *key, const char **out, Err *e);   /* points into object */
+int json_get_object(const cJSON *object, const char *key, const cJSON **out, Err *e);
+int json_get_array(const cJSON *object, const char *key, const cJSON **out, Err *e);
+
+#endif

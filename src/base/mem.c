@@ -1,0 +1,116 @@
+/* mem.c - checked allocation and the measuring arena. */
+#include "base/mem.h"
+
+#include "base/error.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+static size_t product(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - ALIGNMENT)
+        die("out of memory: %zu items of %zu bytes are more than this machine can address", count, size);
+    return bytes;
+}
+
+static void *checked(void *block, size_t bytes)
+{
+    if (!block) die("out of memory: %zu bytes (%.1f MiB) were refused", bytes, (double)bytes / (1 << 20));
+    return block;
+}
+
+void *xmalloc(size_t count, size_t size)
+{
+    size_t bytes = product(count, size);
+    return checked(malloc(bytes ? bytes : 1), bytes);
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+    size_t bytes = product(count, size);
+    return checked(calloc(bytes ? bytes : 1, 1), bytes);
+}
+
+void *xrealloc(void *old, size_t count, size_t size)
+{
+    size_t bytes = product(count, size);
+    return checked(realloc(old, bytes ? bytes : 1), bytes);
+}
+
+char *xstrndup(const char *text, size_t length)
+{
+    char *copy = xmalloc(length + 1, 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *xstrdup(const char *text)
+{
+    return xstrndup(text, strlen(text));
+}
+
+void *grow(void *array, size_t *capacity, size_t need, size_t size)
+{
+    if (need <= *capacity) return array;
+    size_t next = *capacity + *capacity / 2 + 16;
+    *capacity = next > need ? next : need;
+    return xrealloc(array, *capacity, size);
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+void *xaligned(size_t count, size_t size)
+{
+    size_t bytes = rounded(product(count, size));
+    void *block = checked(aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
+    return memset(block, 0, bytes);
+}
+
+void arena_reserve(Arena *arena, size_t bytes)
+{
+    if (bytes > arena->capacity || !arena->block) {
+        free(arena->block);
+        arena->block = xaligned(bytes, 1);
+        arena->capacity = rounded(bytes);
+    }
+    arena->used = 0;
+}
+
+void arena_reset(Arena *arena)
+{
+    arena->used = 0;
+}
+
+void arena_free(Arena *arena)
+{
+    free(arena->block);
+    *arena = (Arena){ 0 };
+}
+
+void *arena_take(Arena *arena, size_t count, size_t size)
+{
+    size_t at = arena->used;
+    arena->used += rounded(product(count, size));
+    if (!arena->block) return NULL;
+    assert(arena->used <= arena->capacity);
+    return arena->block + at;
+}
+
+real *arena_reals(Arena *arena, size_t count)
+{
+    return arena_take(arena, count, sizeof(real));
+}
+
+int *arena_ints(Arena *arena, size_t count)
+{
+    return arena_take(arena, count, sizeof(int));
+}

@@ -1,0 +1,47 @@
+/* mem.h - two kinds of memory: checked malloc for what lives long, an arena for what one batch needs.
+ *
+ * The arena is laid out twice by the same code: once with no memory behind it, to measure, then for real. So the
+ * plan and the use can't differ.
+ *
+ *     Arena a = { 0 };                 measures: every pointer it returns is NULL
+ *     layout(&a, ...);
+ *     arena_reserve(&a, a.used);       now it has a block, and is empty again
+ *     layout(&a, ...);
+ */
+#ifndef ATTN_BASE_MEM_H
+#define ATTN_BASE_MEM_H
+
+#include "base/real.h"
+
+#include <stddef.h>
+
+/* Never return NULL: they end the program with a message when memory is short. The caller frees. */
+void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not cleared */
+void *xcalloc(size_t count, size_t size);             /* the same, zeroed */
+void *xrealloc(void *old, size_t count, size_t size);
+char *xstrdup(const char *text);
+char *xstrndup(const char *text, size_t length);
+
+/* grow - makes room for at least `need` elements in an array that doubles; *capacity is in elements. */
+void *grow(void *array, size_t *capacity, size_t need, size_t size);
+
+/* xaligned - a block at a 64-byte boundary (a cache line, one AVX-512 register), zeroed; free() releases it. */
+void *xaligned(size_t count, size_t size);
+
+typedef struct {
+    char  *block;       /* NULL while measuring */
+    size_t capacity;    /* bytes of the block */
+    size_t used;        /* bytes given out, or measured */
+} Arena;
+
+/* arena_reserve - gives the arena a block of at least `bytes` (keeps a larger one) and empties it. */
+void arena_reserve(Arena *arena, size_t bytes);
+void arena_reset(Arena *arena);
+void arena_free(Arena *arena);
+
+/* Not cleared; aligned to 64 bytes; NULL while measuring. Beyond the reserved block is a programmer's error. */
+void *arena_take(Arena *arena, size_t count, size_t size);
+real *arena_reals(Arena *arena, size_t count);
+int  *arena_ints(Arena *arena, size_t count);
+
+#endif

@@ -1,0 +1,24 @@
+/* nearest.h - "did you mean ...?": the known word closest to a mistyped one.
+ *
+ *     Nearest n = { .word = "transalte" };
+ *     nearest_offer(&n, "train");
+ *     nearest_offer(&n, "translate");
+ *     n.best                               "translate"; NULL when nothing offered was close enough
+ */
+#ifndef ATTN_BASE_NEAREST_H
+#define ATTN_BASE_NEAREST_H
+
+#include <stddef.h>
+
+typedef struct {
+    const char *word;       /* what was typed */
+    const char *best;       /* the closest candidate so far, or NULL; not copied */
+    size_t      distance;   /* of `best` */
+} Nearest;
+
+/* nearest_offer - keeps the candidate if it is closer than all before and its distance (insertions, deletions,
+ * substitutions and swaps of neighbours) is at most a third of its length; a candidate that `word` abbreviates to
+ * three letters or more is close too. */
+void nearest_offer(Nearest *n, const char *candidate);
+
+#endif

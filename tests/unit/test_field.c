@@ -1,0 +1,256 @@
+/* test_field.c - every kind of field through text, JSON and back, and the messages for what is refused. */
+#include "base/field.h"
+
+#include <limits.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+typedef struct {
+    int         width;
+    uint64_t    seed;
+    double      rate, limit;
+    int         deep, order;
+    const char *path;
+} Things;
+
+static const char *const orders[] = { "forward", "backward", NULL };
+
+static const Field fields[] = {
+    { .name = "width", .kind = FIELD_INT, .offset = offsetof(Things, width), .low = 1, .high = 65536 },
+    { .name = "seed", .kind = FIELD_SEED, .offset = offsetof(Things, seed) },
+    { .name = "rate", .kind = FIELD_REAL, .offset = offsetof(Things, rate), .low = 0, .high = HUGE_VAL },
+    { .name = "time-limit", .kind = FIELD_TIME, .offset = offsetof(Things, limit), .low = 1, .high = 86400 },
+    { .name = "deep", .kind = FIELD_FLAG, .offset = offsetof(Things, deep) },
+    { .name = "order", .kind = FIELD_CHOICE, .offset = offsetof(Things, order), .choices = orders },
+    { .name = "path", .kind = FIELD_TEXT, .offset = offsetof(Things, path) },
+    { .name = NULL }
+};
+
+static const Field *named(const char *name)
+{
+    const Field *field = fields_find(fields, name, strlen(name));
+    assert_non_null(field);
+    return field;
+}
+
+static void set(Things *things, const char *name, const char *text)
+{
+    Err e = { "" };
+    if (field_set(named(name), things, text, &e)) fail_msg("%s", e.text);
+}
+
+static void assert_refused(const char *name, const char *text, const char *message)
+{
+    Things before, things;
+    memset(&things, 7, sizeof things);
+    before = things;
+    Err e = { "" };
+    assert_int_equal(field_set(named(name), &things, text, &e), -1);
+    if (message) assert_string_equal(e.text, message);
+    assert_memory_equal(&before, &things, sizeof things);
+}
+
+static void assert_prints(const Things *things, const char *name, const char *text)
+{
+    Buf out = { 0 };
+    buf_clear(&out);
+    field_print(named(name), things, &out);
+    assert_string_equal(out.text, text);
+    buf_free(&out);
+}
+
+static void every_kind_should_be_set_from_text(void **state)
+{
+    (void)state;
+    Things t = { 0 };
+    set(&t, "width", "256");
+    set(&t, "seed", "18446744073709551615");
+    set(&t, "rate", "1e-3");
+    set(&t, "deep", "on");
+    set(&t, "order", "backward");
+    set(&t, "path", "corpus.tsv");
+    assert_int_equal(t.width, 256);
+    assert_true(t.seed == UINT64_MAX);
+    assert_true(t.rate == 1e-3);
+    assert_int_equal(t.deep, 1);
+    assert_int_equal(t.order, 1);
+    assert_string_equal(t.path, "corpus.tsv");
+    set(&t, "deep", "off");
+    assert_int_equal(t.deep, 0);
+}
+
+static void times_should_be_read_in_seconds_minutes_and_hours(void **state)
+{
+    (void)state;
+    Things t = { 0 };
+    const struct { const char *text; double seconds; } cases[] = {
+        { "90", 90 }, { "90s", 90 }, { "6m", 360 }, { "1.5h", 5400 }, { "2.5", 2.5 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set(&t, "time-limit", cases[i].text);
+        assert_true(t.limit == cases[i].seconds);
+    }
+}
+
+static void both_ends_of_a_range_should_be_accepted(void **state)
+{
+    (void)state;
+    Things t = { 0 };
+    set(&t, "width", "1");
+    set(&t, "width", "65536");
+    set(&t, "rate", "0");
+    set(&t, "time-limit", "24h");
+    assert_refused("width", "0", "--width: '0' is not a whole number from 1 to 65536");
+    assert_refused("width", "65537", "--width: '65537' is not a whole number from 1 to 65536");
+    assert_refused("rate", "-1e-9", "--rate: '-1e-9' is not a number of at least 0");
+    assert_refused("time-limit", "25h",
+                   "--time-limit: '25h' is not a time from 1 to 86400 seconds, such as 90, 90s, 6m, 1.5h");
+}
+
+static void text_that_is_no_number_should_be_refused_and_change_nothing(void **state)
+{
+    (void)state;
+    const char *const texts[] = { "", "ten", " 1", "1 ", "1x", "0x10", "inf", "nan", "1e999", "--1", "1.2.3", "+" };
+    const char *const names[] = { "width", "seed", "rate", "time-limit" };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++)
+            assert_refused(names[j], texts[i], NULL);
+    assert_refused("width", "1.5", "--width: '1.5' is not a whole number from 1 to 65536");
+    assert_refused("time-limit", "6d", NULL);
+    assert_refused("time-limit", "6mm", NULL);
+    assert_refused("time-limit", "m", NULL);
+    assert_refused("seed", "-1", "--seed: '-1' is not a whole number from 0 to 18446744073709551615");
+    assert_refused("seed", "18446744073709551616", NULL);
+    assert_refused("seed", "99999999999999999999", NULL);
+}
+
+static void unknown_words_should_be_refused_with_the_known_ones(void **state)
+{
+    (void)state;
+    assert_refused("order", "sideways", "--order: 'sideways' is not one of forward, backward");
+    assert_refused("order", "for", NULL);
+    assert_refused("deep", "yes", "--deep: 'yes' is not on or off");
+}
+
+static void printed_values_should_be_read_back_as_the_same(void **state)
+{
+    (void)state;
+    Things t = { 256, (1ull << 53) + 1, 0.1, 5400, 1, 1, "a b" };
+    assert_prints(&t, "width", "256");
+    assert_prints(&t, "seed", "9007199254740993");
+    assert_prints(&t, "rate", "0.1");
+    assert_prints(&t, "time-limit", "5400");
+    assert_prints(&t, "deep", "on");
+    assert_prints(&t, "order", "backward");
+    assert_prints(&t, "path", "a b");
+    t.rate = 1.0 / 3;
+    Buf out = { 0 };
+    field_print(named("rate"), &t, &out);
+    Things again = { 0 };
+    set(&again, "rate", out.text);
+    assert_true(again.rate == t.rate);
+    buf_free(&out);
+    assert_prints(&(Things){ 0 }, "path", "");
+}
+
+static void json_should_give_the_struct_back(void **state)
+{
+    (void)state;
+    const Things all[] = {
+        { 256, 1ull << 53, 0.1, 5400, 1, 1, "a \"b\"" },
+        { 1, UINT64_MAX, 1.0 / 3, 1.5, 0, 0, NULL },
+        { 65536, (1ull << 53) + 1, 1e300, 86400, 0, 1, "" },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        cJSON *json = fields_to_json(fields, &all[i]);
+        char *text = json_text(json, 0);
+        Err e = { "" };
+        cJSON *again = json_parse(text, strlen(text), &e);
+        Things t = { 0 };
+        t.path = "before";
+        if (fields_from_json(fields, &t, again, &e)) fail_msg("%s", e.text);
+        assert_int_equal(t.width, all[i].width);
+        assert_true(t.seed == all[i].seed && t.rate == all[i].rate && t.limit == all[i].limit);
+        assert_int_equal(t.deep, all[i].deep);
+        assert_int_equal(t.order, all[i].order);
+        if (all[i].path) assert_string_equal(t.path, all[i].path);
+        else assert_null(t.path);
+        cJSON_Delete(again);
+        cJSON_free(text);
+        cJSON_Delete(json);
+    }
+}
+
+static void json_should_change_only_the_fields_it_names(void **state)
+{
+    (void)state;
+    Things t = { .width = 3, .order = 1 };
+    Err e;
+    cJSON *json = json_parse("{\"width\": 4}", 12, &e);
+    assert_int_equal(fields_from_json(fields, &t, json, &e), 0);
+    assert_int_equal(t.width, 4);
+    assert_int_equal(t.order, 1);
+    cJSON_Delete(json);
+}
+
+static void wrong_json_should_be_refused_by_name(void **state)
+{
+    (void)state;
+    const struct { const char *json, *message; } cases[] = {
+        { "[]", "the settings are not a JSON object" },
+        { "{\"width\": 0}", "width: 0 is not a whole number from 1 to 65536" },
+        { "{\"width\": 1.5}", "width: 1.5 is not a whole number from 1 to 65536" },
+        { "{\"width\": \"4\"}", "width: \"4\" is not a whole number from 1 to 65536" },
+        { "{\"time-limit\": \"6m\"}", "time-limit: \"6m\" is not a time from 1 to 86400 seconds" },
+        { "{\"rate\": 1e999}", "rate: null is not a number of at least 0" },
+        { "{\"seed\": 1e17}", "seed: 1e+17 is not a whole number from 0 to 18446744073709551615" },
+        { "{\"seed\": -1}", "seed: -1 is not a whole number from 0 to 18446744073709551615" },
+        { "{\"deep\": 1}", "deep: 1 is not true or false" },
+        { "{\"order\": 1}", "order: 1 is not one of forward, backward" },
+        { "{\"order\": null}", "order: null is not one of forward, backward" },
+        { "{\"path\": 1}", "path: 1 is not a text" },
+        { "{\"widht\": 1}", "\"widht\" is not a known setting; did you mean \"width\"?" },
+        { "{\"Width\": 1}", "\"Width\" is not a known setting; did you mean \"width\"?" },
+        { "{\"colour\": 1}", "\"colour\" is not a known setting" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Err e = { "" };
+        Things t = { 0 };
+        cJSON *json = json_parse(cases[i].json, strlen(cases[i].json), &e);
+        assert_non_null(json);
+        assert_int_equal(fields_from_json(fields, &t, json, &e), -1);
+        assert_string_equal(e.text, cases[i].message);
+        cJSON_Delete(json);
+    }
+}
+
+static void only_the_whole_name_should_find_a_field(void **state)
+{
+    (void)state;
+    assert_ptr_equal(fields_find(fields, "seed=1", 4), &fields[1]);
+    assert_null(fields_find(fields, "seed", 3));
+    assert_null(fields_find(fields, "seeds", 5));
+    assert_null(fields_find(fields, "", 0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_kind_should_be_set_from_text),
+        cmocka_unit_test(times_should_be_read_in_seconds_minutes_and_hours),
+        cmocka_unit_test(both_ends_of_a_range_should_be_accepted),
+        cmocka_unit_test(text_that_is_no_number_should_be_refused_and_change_nothing),
+        cmocka_unit_test(unknown_words_should_be_refused_with_the_known_ones),
+        cmocka_unit_test(printed_values_should_be_read_back_as_the_same),
+        cmocka_unit_test(json_should_give_the_struct_back),
+        cmocka_unit_test(json_should_change_only_the_fields_it_names),
+        cmocka_unit_test(wrong_json_should_be_refused_by_name),
+        cmocka_unit_test(only_the_whole_name_should_find_a_field),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

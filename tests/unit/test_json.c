@@ -1,0 +1,151 @@
+/* test_json.c - what json_parse lets in, and what the getters refuse. */
+#include "base/json.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static cJSON *parsed(const char *text)
+{
+    Err e = { "" };
+    cJSON *json = json_parse(text, strlen(text), &e);
+    if (!json) fail_msg("%s", e.text);
+    return json;
+}
+
+static void assert_refused(const char *text, size_t length, const char *message)
+{
+    Err e = { "" };
+    assert_null(json_parse(text, length, &e));
+    assert_string_equal(e.text, message);
+}
+
+static void blanks_around_one_value_should_be_accepted(void **state)
+{
+    (void)state;
+    cJSON *json = parsed(" \r\n\t{\"a\": [1, 2]} \r\n\t");
+    assert_true(cJSON_IsObject(json));
+    cJSON_Delete(json);
+}
+
+static void length_should_end_the_text_without_a_nul(void **state)
+{
+    (void)state;
+    Err e;
+    cJSON *json = json_parse("12345", 3, &e);
+    assert_non_null(json);
+    assert_int_equal(json->valueint, 123);
+    cJSON_Delete(json);
+}
+
+static void anything_but_one_value_should_be_refused_with_its_line(void **state)
+{
+    (void)state;
+    assert_refused("", 0, "line 1: not valid JSON");
+    assert_refused("{\n\"a\": 1,\n}", 11, "line 3: not valid JSON");
+    assert_refused("{}\n{}", 5, "line 2: more text after the end of the JSON value");
+    assert_refused("{\"a\"\n:\0 1}", 10, "line 2: a NUL byte, which JSON may not hold");
+    assert_refused("{}\0", 3, "line 1: a NUL byte, which JSON may not hold");
+}
+
+static void text_nested_too_deeply_should_be_refused(void **state)
+{
+    (void)state;
+    char deep[100000];
+    memset(deep, '[', sizeof deep);
+    assert_refused(deep, sizeof deep, "line 1: not valid JSON");
+}
+
+static void written_text_should_parse_to_the_same_value(void **state)
+{
+    (void)state;
+    cJSON *json = parsed("{\"word\":\"\\u2581caf\\u00e9\",\"list\":[1,0.1,-2e30,true,null]}");
+    for (int indented = 0; indented < 2; indented++) {
+        char *text = json_text(json, indented);
+        assert_int_equal(strchr(text, '\n') != NULL, indented);
+        cJSON *again = parsed(text);
+        assert_true(cJSON_Compare(json, again, 1));
+        cJSON_Delete(again);
+        cJSON_free(text);
+    }
+    cJSON_Delete(json);
+}
+
+static void getters_should_return_what_is_there(void **state)
+{
+    (void)state;
+    cJSON *json = parsed("{\"i\": 7, \"x\": 0.5, \"s\": \"word\", \"o\": {}, \"a\": []}");
+    Err e;
+    int i;
+    double x;
+    const char *s;
+    const cJSON *o, *a;
+    assert_int_equal(json_get_int(json, "i", 0, 7, &i, &e), 0);
+    assert_int_equal(json_get_number(json, "x", &x, &e), 0);
+    assert_int_equal(json_get_string(json, "s", &s, &e), 0);
+    assert_int_equal(json_get_object(json, "o", &o, &e), 0);
+    assert_int_equal(json_get_array(json, "a", &a, &e), 0);
+    assert_int_equal(i, 7);
+    assert_true(x == 0.5);
+    assert_string_equal(s, "word");
+    assert_ptr_equal(o, cJSON_GetObjectItemCaseSensitive(json, "o"));
+    assert_ptr_equal(a, cJSON_GetObjectItemCaseSensitive(json, "a"));
+    cJSON_Delete(json);
+}
+
+static void getters_should_name_the_key_that_is_missing_or_wrong(void **state)
+{
+    (void)state;
+    cJSON *json = parsed("{\"i\": 7, \"x\": 0.5, \"s\": \"word\", \"huge\": 1e999}");
+    Err e;
+    int i = -3;
+    double x;
+    const char *s;
+    const cJSON *o;
+    assert_int_equal(json_get_int(json, "i", 0, 6, &i, &e), -1);
+    assert_string_equal(e.text, "\"i\" is 7, not a whole number from 0 to 6");
+    assert_int_equal(json_get_int(json, "i", 8, 9, &i, &e), -1);
+    assert_int_equal(json_get_int(json, "x", 0, 6, &i, &e), -1);
+    assert_string_equal(e.text, "\"x\" is 0.5, not a whole number from 0 to 6");
+    assert_int_equal(json_get_int(json, "huge", 0, HUGE_VAL, &i, &e), -1);
+    assert_string_equal(e.text, "\"huge\" is beyond the range of numbers");
+    assert_int_equal(i, -3);
+    assert_int_equal(json_get_number(json, "s", &x, &e), -1);
+    assert_string_equal(e.text, "\"s\" is not a number");
+    assert_int_equal(json_get_string(json, "S", &s, &e), -1);
+    assert_string_equal(e.text, "\"S\" is missing; it should be a string");
+    assert_int_equal(json_get_object(json, "s", &o, &e), -1);
+    assert_string_equal(e.text, "\"s\" is not an object");
+    assert_int_equal(json_get_array(json, "s", &o, &e), -1);
+    assert_string_equal(e.text, "\"s\" is not an array");
+    cJSON_Delete(json);
+}
+
+static void whole_numbers_beyond_an_int_should_be_refused(void **state)
+{
+    (void)state;
+    cJSON *json = parsed("{\"i\": 4294967296}");
+    Err e;
+    int i;
+    assert_int_equal(json_get_int(json, "i", 0, 1e12, &i, &e), -1);
+    cJSON_Delete(json);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blanks_around_one_value_should_be_accepted),
+        cmocka_unit_test(length_should_end_the_text_without_a_nul),
+        cmocka_unit_test(anything_but_one_value_should_be_refused_with_its_line),
+        cmocka_unit_test(text_nested_too_deeply_should_be_refused),
+        cmocka_unit_test(written_text_should_parse_to_the_same_value),
+        cmocka_unit_test(getters_should_return_what_is_there),
+        cmocka_unit_test(getters_should_name_the_key_that_is_missing_or_wrong),
+        cmocka_unit_test(whole_numbers_beyond_an_int_should_be_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

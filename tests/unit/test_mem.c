@@ -1,0 +1,247 @@
+/* test_mem.c - the arena that measures what it gives, and how memory that can't be had ends the program. */
+#include "base/mem.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+enum { ALIGNMENT = 64 };
+
+static int aligned(const void *p)
+{
+    return (uintptr_t)p % ALIGNMENT == 0;
+}
+
+/* ---- the arena ---- */
+
+enum { PIECES = 6 };
+static const size_t piece_sizes[PIECES] = { 1, 63, 64, 65, 0, 1000 };
+
+static void take_all(Arena *arena, char **piece)
+{
+    for (int i = 0; i < PIECES; i++)
+        piece[i] = arena_take(arena, piece_sizes[i], 1);
+}
+
+static void an_arena_should_measure_what_it_then_gives(void **state)
+{
+    (void)state;
+    Arena arena = { 0 };
+    char *piece[PIECES];
+    take_all(&arena, piece);
+    for (int i = 0; i < PIECES; i++)
+        assert_null(piece[i]);
+    const size_t measured = arena.used;
+    assert_true(measured >= 1 + 63 + 64 + 65 + 1000);
+    arena_reserve(&arena, measured);
+    assert_int_equal(arena.used, 0);
+    take_all(&arena, piece);
+    assert_int_equal(arena.used, measured);
+    assert_int_equal(arena.capacity, measured);
+    arena_free(&arena);
+    assert_null(arena.block);
+    assert_int_equal(arena.used + arena.capacity, 0);
+}
+
+static void pieces_should_be_aligned_and_their_own(void **state)
+{
+    (void)state;
+    Arena arena = { 0 };
+    char *piece[PIECES];
+    take_all(&arena, piece);
+    arena_reserve(&arena, arena.used);
+    take_all(&arena, piece);
+    for (int i = 0; i < PIECES; i++) {
+        assert_true(aligned(piece[i]));
+        memset(piece[i], i + 1, piece_sizes[i]);
+    }
+    for (int i = 0; i < PIECES; i++)
+        for (size_t j = 0; j < piece_sizes[i]; j++)
+            assert_int_equal(piece[i][j], i + 1);
+    arena_free(&arena);
+}
+
+static void typed_pieces_should_be_as_large_as_their_elements(void **state)
+{
+    (void)state;
+    Arena arena = { 0 };
+    arena_reals(&arena, 160);
+    assert_int_equal(arena.used, 160 * sizeof(real));
+    arena_ints(&arena, 160);
+    assert_int_equal(arena.used, 160 * (sizeof(real) + sizeof(int)));
+}
+
+static void reserving_should_keep_a_larger_block_and_empty_it(void **state)
+{
+    (void)state;
+    Arena arena = { 0 };
+    arena_reserve(&arena, 1000);
+    char *block = arena.block;
+    char *first = arena_take(&arena, 500, 1);
+    arena_reserve(&arena, 100);
+    assert_ptr_equal(arena.block, block);
+    assert_true(arena.capacity >= 1000);
+    assert_ptr_equal(arena_take(&arena, 500, 1), first);
+    arena_reset(&arena);
+    assert_ptr_equal(arena_take(&arena, 1, 1), first);
+    arena_reserve(&arena, 100000);
+    assert_true(arena.capacity >= 100000);
+    assert_non_null(arena_take(&arena, 100000, 1));
+    arena_free(&arena);
+}
+
+static void reserving_nothing_should_still_end_the_measuring(void **state)
+{
+    (void)state;
+    Arena arena = { 0 };
+    arena_reserve(&arena, 0);
+    assert_non_null(arena_take(&arena, 0, 1));
+    arena_free(&arena);
+}
+
+/* ---- blocks ---- */
+
+static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **state)
+{
+    (void)state;
+    void *nothing[] = { xmalloc(0, 8), xcalloc(8, 0), xrealloc(NULL, 0, 1), xaligned(0, 1) };
+    for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) {
+        assert_non_null(nothing[i]);
+        free(nothing[i]);
+    }
+    const char zeros[100] = { 0 };
+    char *cleared = xcalloc(25, 4), *line = xaligned(50, 2);
+    assert_memory_equal(cleared, zeros, sizeof zeros);
+    assert_memory_equal(line, zeros, sizeof zeros);
+    assert_true(aligned(line));
+    free(cleared);
+    free(line);
+}
+
+static void copies_of_text_should_end_where_they_are_told(void **state)
+{
+    (void)state;
+    char *whole = xstrdup("attention"), *part = xstrndup("attention", 4), *empty = xstrndup("attention", 0);
+    assert_string_equal(whole, "attention");
+    assert_string_equal(part, "atte");
+    assert_string_equal(empty, "");
+    free(whole);
+    free(part);
+    free(empty);
+}
+
+static void a_growing_array_should_keep_its_items_and_rarely_move(void **state)
+{
+    (void)state;
+    int *items = NULL, times = 0;
+    size_t capacity = 0;
+    for (int i = 0; i < 100000; i++) {
+        size_t before = capacity;
+        items = grow(items, &capacity, (size_t)i + 1, sizeof *items);
+        assert_true(capacity >= (size_t)i + 1);
+        times += capacity != before;
+        items[i] = i;
+    }
+    for (int i = 0; i < 100000; i++)
+        assert_int_equal(items[i], i);
+    assert_true(times < 30);
+    items = grow(items, &capacity, 1000000, sizeof *items);
+    assert_true(capacity >= 1000000);
+    free(items);
+}
+
+/* ---- refusals: each in a process of its own, which should end ---- */
+
+/* The sanitizers' allocators shall refuse as malloc does, with NULL. */
+const char *__asan_default_options(void);
+const char *__tsan_default_options(void);
+const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
+const char *__tsan_default_options(void) { return "allocator_may_return_null=1"; }
+
+/* The wait status of a process that runs `action`; what it wrote to stderr goes to `message`. */
+static int ending(void (*action)(void), char *message, size_t size)
+{
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (!child) {
+        dup2(ends[1], STDERR_FILENO);
+        close(ends[0]);
+        close(ends[1]);
+        action();
+        _exit(0);
+    }
+    close(ends[1]);
+    size_t length = 0;
+    ssize_t got;
+    while ((got = read(ends[0], message + length, size - 1 - length)) > 0)
+        length += (size_t)got;
+    message[length] = '\0';
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void multiply_over(void) { free(xmalloc(SIZE_MAX / 2, 3)); }
+static void clear_over(void)    { free(xcalloc(SIZE_MAX / 2, 3)); }
+static void resize_over(void)   { free(xrealloc(NULL, SIZE_MAX / 2, 3)); }
+static void align_over(void)    { free(xaligned(SIZE_MAX, 1)); }
+static void ask_too_much(void)  { free(xmalloc(PTRDIFF_MAX / 2, 1)); }
+
+static void measure_over(void)
+{
+    Arena arena = { 0 };
+    arena_take(&arena, SIZE_MAX / 8, 16);
+}
+
+static void sizes_beyond_memory_should_end_with_one_message_and_status_1(void **state)
+{
+    (void)state;
+    void (*const actions[])(void) = { multiply_over, clear_over, resize_over, align_over, measure_over, ask_too_much };
+    char message[4096];
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        int status = ending(actions[i], message, sizeof message);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), 1);
+        assert_non_null(strstr(message, "attn: error: out of memory"));
+    }
+}
+
+static void take_more_than_reserved(void)
+{
+    Arena arena = { 0 };
+    arena_reserve(&arena, 64);
+    arena_take(&arena, 65, 1);
+}
+
+static void taking_more_than_was_reserved_should_abort(void **state)
+{
+    (void)state;
+    char message[4096];
+    assert_true(WIFSIGNALED(ending(take_more_than_reserved, message, sizeof message)));
+    assert_non_null(strstr(message, "arena->used <= arena->capacity"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_arena_should_measure_what_it_then_gives),
+        cmocka_unit_test(pieces_should_be_aligned_and_their_own),
+        cmocka_unit_test(typed_pieces_should_be_as_large_as_their_elements),
+        cmocka_unit_test(reserving_should_keep_a_larger_block_and_empty_it),
+        cmocka_unit_test(reserving_nothing_should_still_end_the_measuring),
+        cmocka_unit_test(blocks_should_never_be_null_and_cleared_where_they_say_so),
+        cmocka_unit_test(copies_of_text_should_end_where_they_are_told),
+        cmocka_unit_test(a_growing_array_should_keep_its_items_and_rarely_move),
+        cmocka_unit_test(sizes_beyond_memory_should_end_with_one_message_and_status_1),
+        cmocka_unit_test(taking_more_than_was_reserved_should_abort),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
