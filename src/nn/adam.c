@@ -1,0 +1,20 @@
+/* adam.c - bias corrections once, then one pass over the values. */
+#include "nn/adam.h"
+
+#include "nn/vector.h"
+
+#include <math.h>
+
+/* With s = sqrt(1 - beta2^t):  rate m' / (sqrt(v)/s + eps)  =  (rate s / (1 - beta1^t)) m / (sqrt(v) + eps s) */
+void adam_step(real *w, real *m, real *v, const real *g, double scale, const AdamOptions *options, long t, size_t n)
+{
+    double s = sqrt(1 - pow(options->beta2, (double)t));
+    double step = options->rate * s / (1 - pow(options->beta1, (double)t));
+    vector_adam(w, m, v, g, (real)scale, (real)step, (real)options->beta1, (real)options->beta2,
+                (real)(options->epsilon * s), n);
+}
+
+double clip_scale(double norm, double limit)
+{
+    return limit > 0 && norm > limit ? limit / norm : 1;
+}

@@ -1,0 +1,24 @@
+/* dropout.h - inverted dropout (Srivastava et al. 2014): kept values are scaled by 1 / (1 - p), others become 0.
+ *
+ * The mask is never stored. It is a function of the key, the place and the token, so applying the same call to the
+ * gradient is the backward pass, and a sentence gets the same mask in whatever batch slice it is computed.
+ */
+#ifndef ATTN_NN_DROPOUT_H
+#define ATTN_NN_DROPOUT_H
+
+#include "base/real.h"
+
+#include <stdint.h>
+
+typedef struct {
+    double   p;             /* share of values dropped; 0: dropout_apply does nothing */
+    uint64_t key;           /* rng_key of this step */
+} Dropout;
+
+/* dropout_apply - masks and scales x (rows, width) in place.
+ * place    0..63: which of the network's dropouts this is
+ * token    (rows) below 2^42: which token of the batch a row belongs to
+ * width    at most 65536 */
+void dropout_apply(real *x, const Dropout *dropout, int place, const uint64_t *token, int rows, int width);
+
+#endif

@@ -1,0 +1,21 @@
+/* score.c - the table of attention scores. */
+#include "nn/score.h"
+
+#include "nn/score_additive.h"
+
+#include <stddef.h>
+
+/* One row a score, in both tables; --attention and the model file use the names. */
+const Score *const scores[] = { &score_additive, NULL };
+const char *const score_names[] = { "additive", NULL };
+
+int score_width(ScoreWidth width, ScoreSizes n)
+{
+    switch (width) {
+    case WIDTH_H: return n.H;
+    case WIDTH_C: return n.C;
+    case WIDTH_A: return n.A;
+    case WIDTH_1: break;
+    }
+    return 1;
+}

@@ -1,0 +1,145 @@
+/* vector.c - elementwise kernels, compiled with fast-math: see vector.h. */
+#include "nn/vector.h"
+
+#include <math.h>
+
+void vector_tanh(real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = REAL(tanh)(x[i]);
+}
+
+void vector_tanh_backward(real *restrict dx, const real *restrict y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) dx[i] *= 1 - y[i] * y[i];
+}
+
+void vector_add(real *restrict y, const real *restrict x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) y[i] += x[i];
+}
+
+void vector_scale(real *y, real a, size_t n)
+{
+    for (size_t i = 0; i < n; i++) y[i] *= a;
+}
+
+void vector_affine(real *y, real a, real b, size_t n)
+{
+    for (size_t i = 0; i < n; i++) y[i] = a * y[i] + b;
+}
+
+real vector_dot(const real *restrict x, const real *restrict y, size_t n)
+{
+    real sum = 0;
+    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+void vector_axpy(real *restrict y, real a, const real *restrict x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) y[i] += a * x[i];
+}
+
+double vector_square_sum(const real *x, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++) sum += (double)x[i] * x[i];
+    return sum;
+}
+
+static inline real sigmoid(real x)
+{
+    return 1 / (1 + REAL(exp)(-x));
+}
+
+void vector_gru(real *restrict h, real *restrict gates, real *restrict un, const real *restrict u,
+                const real *restrict previous, int H)
+{
+    real *restrict r = gates, *restrict z = gates + H, *restrict n = gates + 2 * H;
+    for (int j = 0; j < H; j++) {
+        r[j] = sigmoid(r[j] + u[j]);
+        z[j] = sigmoid(z[j] + u[H + j]);
+        un[j] = u[2 * H + j];
+        n[j] = REAL(tanh)(n[j] + r[j] * un[j]);
+        h[j] = (1 - z[j]) * n[j] + z[j] * previous[j];
+    }
+}
+
+void vector_gru_backward(real *dgates, real *restrict du, real *dprevious, const real *dh, const real *gates,
+                         const real *restrict un, const real *restrict previous, int H)
+{
+#pragma GCC ivdep   /* outputs may be inputs: element j is read before it is written, and no other is */
+    for (int j = 0; j < H; j++) {
+        real r = gates[j], z = gates[H + j], n = gates[2 * H + j];
+        real dn = dh[j] * (1 - z) * (1 - n * n);
+        real dz = dh[j] * (previous[j] - n) * z * (1 - z);
+        real dr = dn * un[j] * r * (1 - r);
+        dgates[j] = du[j] = dr;
+        dgates[H + j] = du[H + j] = dz;
+        dgates[2 * H + j] = dn;
+        du[2 * H + j] = dn * r;
+        dprevious[j] = dh[j] * z;
+    }
+}
+
+real vector_additive(const real *restrict q, const real *restrict k, const real *restrict v, int A)
+{
+    real sum = 0;
+    for (int a = 0; a < A; a++) sum += v[a] * REAL(tanh)(q[a] + k[a]);
+    return sum;
+}
+
+void vector_additive_backward(real *restrict dq, real *restrict dk, real *restrict dv, real dscore,
+                              const real *restrict q, const real *restrict k, const real *restrict v, int A)
+{
+    for (int a = 0; a < A; a++) {
+        real t = REAL(tanh)(q[a] + k[a]);
+        real d = dscore * v[a] * (1 - t * t);
+        dq[a] += d;
+        dk[a] += d;
+        dv[a] += dscore * t;
+    }
+}
+
+static real largest_of(const real *x, int n)
+{
+    real largest = x[0];
+    for (int i = 1; i < n; i++) largest = x[i] > largest ? x[i] : largest;
+    return largest;
+}
+
+real vector_log_sum_exp(const real *x, int n)
+{
+    real largest = largest_of(x, n), sum = 0;
+    for (int i = 0; i < n; i++) sum += REAL(exp)(x[i] - largest);
+    return largest + REAL(log)(sum);
+}
+
+real vector_softmax(real *x, int n)
+{
+    real largest = largest_of(x, n), sum = 0;
+    for (int i = 0; i < n; i++) {
+        x[i] = REAL(exp)(x[i] - largest);
+        sum += x[i];
+    }
+    vector_scale(x, 1 / sum, (size_t)n);
+    return largest + REAL(log)(sum);
+}
+
+real vector_sum(const real *x, int n)
+{
+    real sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i];
+    return sum;
+}
+
+void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g, real scale, real step,
+                 real beta1, real beta2, real eps, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        real gradient = scale * g[i];
+        m[i] = beta1 * m[i] + (1 - beta1) * gradient;
+        v[i] = beta2 * v[i] + (1 - beta2) * gradient * gradient;
+        w[i] -= step * m[i] / (REAL(sqrt)(v[i]) + eps);
+    }
+}

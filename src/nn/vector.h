@@ -1,0 +1,49 @@
+/* vector.h - the loops that are not matrix products: gates, tanh, softmax, scores, optimizer.
+ *
+ * vector.c is the one file compiled with fast-math, so that the compiler calls glibc's vector expf and tanhf (at most
+ * 4 units in the last place off) and may reorder sums. Nothing here tests for NaN: such tests would be optimised away.
+ * Arrays of one call don't overlap unless it says so.
+ */
+#ifndef ATTN_NN_VECTOR_H
+#define ATTN_NN_VECTOR_H
+
+#include "base/real.h"
+
+#include <stddef.h>
+
+void vector_tanh(real *x, size_t n);                                   /* x = tanh x, in place */
+void vector_tanh_backward(real *dx, const real *y, size_t n);          /* dx *= 1 - y², y = tanh x; in place */
+void vector_add(real *y, const real *x, size_t n);                     /* y += x */
+void vector_scale(real *y, real a, size_t n);                          /* y *= a */
+void vector_affine(real *y, real a, real b, size_t n);                 /* y = a y + b */
+real vector_dot(const real *x, const real *y, size_t n);
+void vector_axpy(real *y, real a, const real *x, size_t n);            /* y += a x */
+double vector_square_sum(const real *x, size_t n);                     /* sum of squares, in double */
+
+/* One row of GRU gates, H wide; the equations stand in gru.h.
+ * gates   in   (3H) the input's part of r, z, n;  out  r, z, n
+ * un      out  (H)  the recurrent part of n
+ * u       in   (3H) the state's part of r, z, n */
+void vector_gru(real *h, real *gates, real *un, const real *u, const real *previous, int H);
+/* dgates  out  (3H) gradient of the input's part; may be `gates` itself
+ * du      out  (3H) gradient of the state's part
+ * dprevious out (H) the direct part, z dh; what flows through U is the caller's to add */
+void vector_gru_backward(real *dgates, real *du, real *dprevious, const real *dh, const real *gates, const real *un,
+                         const real *previous, int H);
+
+/* Additive score of one query and one key: sum_a v_a tanh(q_a + k_a). */
+real vector_additive(const real *q, const real *k, const real *v, int A);
+/* The gradients for dscore: dq += , dk += , dv += . */
+void vector_additive_backward(real *dq, real *dk, real *dv, real dscore, const real *q, const real *k, const real *v,
+                              int A);
+
+/* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. */
+real vector_softmax(real *x, int n);
+real vector_log_sum_exp(const real *x, int n);
+real vector_sum(const real *x, int n);
+
+/* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h). */
+void vector_adam(real *w, real *m, real *v, const real *g, real scale, real step, real beta1, real beta2, real eps,
+                 size_t n);
+
+#endif

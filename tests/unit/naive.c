@@ -1,0 +1,127 @@
+/* naive.c - slow twins. */
+#include "naive.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void naive_product(double *c, View a, View b, int m, int k, int n)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < n; j++) {
+            c[i * n + j] = 0;
+            for (int l = 0; l < k; l++)
+                c[i * n + j] += (double)a.x[i * a.row + l * a.column] * (double)b.x[l * b.row + j * b.column];
+        }
+}
+
+static double sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* row `i` of w (.., n) times x, plus bias[i] */
+static double linear(const real *w, const real *x, const real *bias, int i, int n)
+{
+    double sum = (double)bias[i];
+    for (int j = 0; j < n; j++)
+        sum += (double)w[i * n + j] * (double)x[j];
+    return sum;
+}
+
+static double recurrent(const real *u, const double *h, const real *bias, int i, int n)
+{
+    double sum = (double)bias[i];
+    for (int j = 0; j < n; j++)
+        sum += (double)u[i * n + j] * h[j];
+    return sum;
+}
+
+static void gru_step(double *h, const real *x, const double *before, const GruWeights *w, int I, int H)
+{
+    for (int j = 0; j < H; j++) {
+        double r = sigmoid(linear(w->W, x, w->b, j, I) + recurrent(w->U, before, w->c, j, H));
+        double z = sigmoid(linear(w->W, x, w->b, H + j, I) + recurrent(w->U, before, w->c, H + j, H));
+        double n = tanh(linear(w->W, x, w->b, 2 * H + j, I) + r * recurrent(w->U, before, w->c, 2 * H + j, H));
+        h[j] = (1 - z) * n + z * before[j];
+    }
+}
+
+void naive_gru(double *h, const real *x, const real *start, const GruWeights *w, int length, int reverse, int I,
+               int H)
+{
+    double *before = xcalloc((size_t)H, sizeof *before);
+    for (int j = 0; start && j < H; j++)
+        before[j] = (double)start[j];
+    for (int step = 0; step < length; step++) {
+        int t = reverse ? length - 1 - step : step;
+        gru_step(h + t * H, x + t * I, before, w, I, H);
+        memcpy(before, h + t * H, (size_t)H * sizeof *before);
+    }
+    free(before);
+}
+
+/* v · tanh(W_q state + W_k key) */
+static double additive_score(const real *state, const real *key, real *const *w, ScoreSizes n)
+{
+    const real *w_q = w[0], *w_k = w[1], *v = w[2];
+    double score = 0;
+    for (int a = 0; a < n.A; a++) {
+        double sum = 0;
+        for (int j = 0; j < n.H; j++)
+            sum += (double)w_q[a * n.H + j] * (double)state[j];
+        for (int j = 0; j < n.C; j++)
+            sum += (double)w_k[a * n.C + j] * (double)key[j];
+        score += (double)v[a] * tanh(sum);
+    }
+    return score;
+}
+
+void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
+                     int length, int S, ScoreSizes n)
+{
+    for (int s = 0; s < S; s++)
+        alpha[s] = s < length ? additive_score(state, memory + s * n.C, w, n) : -INFINITY;
+    naive_softmax(alpha, alpha, S);
+    for (int j = 0; j < n.C; j++) {
+        context[j] = 0;
+        for (int s = 0; s < S; s++)
+            context[j] += alpha[s] * (double)memory[s * n.C + j];
+    }
+}
+
+void naive_softmax(double *p, const double *x, int n)
+{
+    double largest = -INFINITY, sum = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, x[i]);
+    for (int i = 0; i < n; i++) {
+        p[i] = exp(x[i] - largest);
+        sum += p[i];
+    }
+    for (int i = 0; i < n; i++)
+        p[i] /= sum;
+}
+
+double naive_cross_entropy(const real *logits, int y, int V, double epsilon)
+{
+    double *p = xcalloc((size_t)V, sizeof *p), loss = 0;
+    for (int j = 0; j < V; j++)
+        p[j] = (double)logits[j];
+    naive_softmax(p, p, V);
+    for (int j = 0; j < V; j++)
+        loss -= ((1 - epsilon) * (j == y) + epsilon / V) * log(p[j]);
+    free(p);
+    return loss;
+}
+
+void naive_adam(double *w, double *m, double *v, double g, const AdamOptions *options, long t)
+{
+    double beta1 = options->beta1, beta2 = options->beta2;
+    *m = beta1 * *m + (1 - beta1) * g;
+    *v = beta2 * *v + (1 - beta2) * g * g;
+    double m_hat = *m / (1 - pow(beta1, (double)t)), v_hat = *v / (1 - pow(beta2, (double)t));
+    *w -= options->rate * m_hat / (sqrt(v_hat) + options->epsilon);
+}

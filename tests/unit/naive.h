@@ -1,0 +1,40 @@
+/* naive.h - slow twins of src/nn: the equations as they stand in the papers, as loops over one sentence, one row, one
+ * value at a time. No packing, no products of many rows, nothing saved, and double whatever `real` is: so a twin is
+ * the function whose gradient the tests take by differences, in every build.
+ */
+#ifndef ATTN_TESTS_NAIVE_H
+#define ATTN_TESTS_NAIVE_H
+
+#include "nn/adam.h"
+#include "nn/gru.h"
+#include "nn/score.h"
+
+/* A matrix, or its transpose: element (i, j) is x[i * row + j * column]. */
+typedef struct {
+    const real *x;
+    int         row, column;
+} View;
+
+/* c (m,n) = a (m,k) · b (k,n) */
+void naive_product(double *c, View a, View b, int m, int k, int n);
+
+/* One sentence: h (length,H) from x (length,I), read from its last word to its first if `reverse`.
+ * start  in (H)  the state before its first step; NULL: zero */
+void naive_gru(double *h, const real *x, const real *start, const GruWeights *w, int length, int reverse, int I,
+               int H);
+
+/* One row of additive attention over a padded sentence: the scores from `length` on are masked with -infinity.
+ * context (C), alpha (S), state (H), memory (S,C); w = W_q (A,H), W_k (A,C), v (A) */
+void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
+                     int length, int S, ScoreSizes n);
+
+/* p (n) = softmax(x); p may be x */
+void naive_softmax(double *p, const double *x, int n);
+
+/* -sum_j q_j log p_j of one row, q = (1 - epsilon) [j = y] + epsilon / V */
+double naive_cross_entropy(const real *logits, int y, int V, double epsilon);
+
+/* Update number t (from 1) of one value. */
+void naive_adam(double *w, double *m, double *v, double g, const AdamOptions *options, long t);
+
+#endif

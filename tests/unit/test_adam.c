@@ -1,0 +1,92 @@
+/* test_adam.c - Adam against the paper's update of one value, and both it and clipping against PyTorch. */
+#include "naive.h"
+#include "nn/adam.h"
+#include "nn/vector.h"
+#include "reference.h"
+
+#include <math.h>
+
+static const AdamOptions usual = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+
+enum { N = 19, STEPS = 5, OPERATIONS = 12 * STEPS };
+
+static void steps_should_match_the_paper_value_by_value(void **state)
+{
+    (void)state;
+    const double scale = 0.5;
+    Heap heap = { 0 };
+    real *w = heap_random(&heap, N), *m = heap_zeros(&heap, N), *v = heap_zeros(&heap, N);
+    double *twin = heap_widened(&heap, w, N), *twin_m = heap_doubles(&heap, N), *twin_v = heap_doubles(&heap, N);
+    for (long t = 1; t <= STEPS; t++) {
+        real *g = heap_random(&heap, N);
+        g[3] = 0;
+        adam_step(w, m, v, g, scale, &usual, t, N);
+        for (int i = 0; i < N; i++)
+            naive_adam(&twin[i], &twin_m[i], &twin_v[i], scale * (double)g[i], &usual, t);
+        assert_near(w, twin, N, OPERATIONS);
+        assert_near(m, twin_m, N, OPERATIONS);
+        assert_near(v, twin_v, N, OPERATIONS);
+    }
+    heap_free(&heap);
+}
+
+static void first_step_should_be_the_rate_however_small_the_gradient(void **state)
+{
+    (void)state;
+    real w[] = { 0, 0, 0 }, m[3] = { 0 }, v[3] = { 0 };
+    const real g[] = { (real)1e-3, -1, 100 };
+    const double expected[] = { -usual.rate, usual.rate, -usual.rate };
+    adam_step(w, m, v, g, 1, &usual, 1, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(fabs((double)w[i] - expected[i]) <= 2e-5 * usual.rate);
+}
+
+static void clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others(void **state)
+{
+    (void)state;
+    assert_true(clip_scale(8, 2) == 0.25);
+    assert_true(clip_scale(2, 2) == 1);
+    assert_true(clip_scale(0.5, 2) == 1);
+    assert_true(clip_scale(0, 2) == 1);
+    assert_true(clip_scale(1e9, 0) == 1);
+}
+
+/* PyTorch's clip_grad_norm_ adds this to the norm that it divides by; clip_scale divides by the norm itself. */
+static const double torch_margin = 1e-6;
+
+static void clipped_steps_should_match_pytorch(void **state)
+{
+    (void)state;
+    Heap heap = { 0 };
+    cJSON *reference = reference_open("adam");
+    const size_t n = (size_t)reference_int(reference, "values"), steps = (size_t)reference_int(reference, "steps");
+    const AdamOptions options = { reference_number(reference, "rate"), reference_number(reference, "beta1"),
+                                  reference_number(reference, "beta2"), reference_number(reference, "epsilon") };
+    const double limit = reference_number(reference, "limit");
+    const real *gradients = reference_reals(&heap, reference, "gradients", steps * n);
+    const double *norms = reference_doubles(&heap, reference, "norms", steps);
+    const double *after = reference_doubles(&heap, reference, "after", steps * n);
+    real *w = reference_reals(&heap, reference, "start", n), *m = heap_zeros(&heap, n), *v = heap_zeros(&heap, n);
+    for (size_t t = 0; t < steps; t++) {
+        const real *g = gradients + t * n;
+        const double norm = sqrt(vector_square_sum(g, n)), clipped = limit / (norms[t] + torch_margin);
+        const double scale = clip_scale(norm, limit), torch_scale = fmin(clipped, 1);
+        assert_true(fabs(norm - norms[t]) <= 1e-14 * norms[t] * (double)n);
+        assert_true(fabs(scale - torch_scale) <= torch_margin);
+        adam_step(w, m, v, g, torch_scale, &options, (long)t + 1, n);
+        assert_near(w, after + t * n, n, 12 * (double)(t + 1));
+    }
+    cJSON_Delete(reference);
+    heap_free(&heap);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_should_match_the_paper_value_by_value),
+        cmocka_unit_test(first_step_should_be_the_rate_however_small_the_gradient),
+        cmocka_unit_test(clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others),
+        cmocka_unit_test(clipped_steps_should_match_pytorch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

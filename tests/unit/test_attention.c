@@ -1,0 +1,288 @@
+/* test_attention.c - every score of the table through softmax and weighted sum: differences of the layer itself (where
+ * real is double); the additive score also against its twin with an explicit padded mask, differences of that twin in
+ * every build, and PyTorch.
+ */
+#include "gradient.h"
+#include "naive.h"
+#include "nn/attention.h"
+#include "nn/score_additive.h"
+#include "reference.h"
+
+#include <string.h>
+
+/* Rows 2 and 3 look at the same sentence, as in beam search. */
+enum { ROWS = 4, SENTENCES = 3, LONGEST = 4, M = 8 };
+static const int lengths[SENTENCES] = { 3, 1, 4 }, starts[SENTENCES] = { 0, 3, 4 };
+static const int sentence_of[ROWS] = { 0, 1, 2, 2 };
+static const ScoreSizes sizes = { .H = 3, .C = 6, .A = 5 };
+
+/* alpha has a wider row than the longest sentence: nothing may be written there. */
+enum { LD = LONGEST + 1 };
+
+typedef struct {
+    Heap         heap;
+    const Score *score;
+    real        *w[SCORE_PARAMETERS], *dw[SCORE_PARAMETERS];
+    int          first[ROWS], length[ROWS];
+    real        *memory, *keys;                     /* (M, C) (M, P) */
+    real        *state, *query;                     /* (ROWS, H) (ROWS, P) */
+    real        *context, *alpha, *dcontext;        /* (ROWS, C) (ROWS, LD) (ROWS, C) */
+    real        *dmemory, *dkeys, *dstate, *dquery;
+} Case;
+
+static size_t parameter_size(const Score *score, int i)
+{
+    const ScoreParameter *p = &score->parameter[i];
+    return (size_t)score_width(p->rows, sizes) * (size_t)score_width(p->columns, sizes);
+}
+
+static size_t prepared(const Score *score)
+{
+    return (size_t)score_width(score->prepared, sizes);
+}
+
+static Case case_new(const Score *score)
+{
+    Case c = { .score = score };
+    const size_t H = (size_t)sizes.H, C = (size_t)sizes.C, P = prepared(score);
+    for (int i = 0; score->parameter[i].name; i++) {
+        c.w[i] = heap_random(&c.heap, parameter_size(score, i));
+        c.dw[i] = heap_zeros(&c.heap, parameter_size(score, i));
+    }
+    for (int i = 0; i < ROWS; i++) {
+        c.first[i] = starts[sentence_of[i]];
+        c.length[i] = lengths[sentence_of[i]];
+    }
+    c.memory = heap_random(&c.heap, M * C);
+    c.keys = heap_zeros(&c.heap, M * P);
+    c.state = heap_random(&c.heap, ROWS * H);
+    c.query = heap_zeros(&c.heap, ROWS * P);
+    c.context = heap_zeros(&c.heap, ROWS * C);
+    c.alpha = heap_zeros(&c.heap, ROWS * LD);
+    c.dcontext = heap_random(&c.heap, ROWS * C);
+    c.dmemory = heap_zeros(&c.heap, M * C);
+    c.dkeys = heap_zeros(&c.heap, M * P);
+    c.dstate = heap_zeros(&c.heap, ROWS * H);
+    c.dquery = heap_random(&c.heap, ROWS * P);
+    return c;
+}
+
+static AttentionSource source_of(const Case *c)
+{
+    return (AttentionSource){ c->memory, c->keys, c->first, c->length };
+}
+
+static void forward(Case *c)
+{
+    AttentionSource source = source_of(c);
+    c->score->keys_forward(c->keys, c->memory, c->w, M, sizes);
+    c->score->query_forward(c->query, c->state, c->w, ROWS, sizes);
+    attention_forward(c->context, c->alpha, LD, c->query, &source, c->score, c->w, ROWS, sizes);
+}
+
+static void step_backward(Case *c)
+{
+    real *de = heap_random(&c->heap, LONGEST);
+    AttentionSource source = source_of(c);
+    attention_backward(c->dquery, c->dmemory, c->dkeys, c->dw, c->dcontext, c->alpha, LD, c->query, &source, c->score,
+                       c->w, ROWS, sizes, de);
+    c->score->query_backward(c->dstate, c->dquery, c->w, ROWS, sizes);
+    c->score->query_weights_backward(c->dw, c->dquery, c->state, ROWS, sizes);
+}
+
+static void keys_backward(Case *c)
+{
+    c->score->keys_backward(c->dmemory, c->dw, c->dkeys, c->memory, c->w, M, sizes);
+}
+
+static void forward_and_backward(Case *c)
+{
+    forward(c);
+    step_backward(c);
+    keys_backward(c);
+}
+
+static double own_objective(void *context)
+{
+    Case *c = context;
+    forward(c);
+    return dot(c->dcontext, c->context, ROWS * (size_t)sizes.C);
+}
+
+/* A score's products are H + C + A long, the softmax adds up a sentence, tanh and exp count 16 each. */
+static const double operations = 50;
+
+static void assert_gradients(Case *c, Objective objective)
+{
+    assert_gradient(c->dmemory, c->memory, M * (size_t)sizes.C, objective, c, operations);
+    assert_gradient(c->dstate, c->state, ROWS * (size_t)sizes.H, objective, c, operations);
+    for (int i = 0; c->score->parameter[i].name; i++)
+        assert_gradient(c->dw[i], c->w[i], parameter_size(c->score, i), objective, c, operations);
+}
+
+static void backward_of_every_score_should_be_its_gradient(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for (int i = 0; scores[i]; i++) {
+        assert_string_equal(scores[i]->name, score_names[i]);
+        Case c = case_new(scores[i]);
+        forward_and_backward(&c);
+        assert_gradients(&c, own_objective);
+        heap_free(&c.heap);
+    }
+}
+
+static void weights_of_every_score_should_sum_to_one_over_the_sentence_alone(void **state)
+{
+    (void)state;
+    for (int i = 0; scores[i]; i++) {
+        Case c = case_new(scores[i]);
+        for (int j = 0; j < ROWS * LD; j++)
+            c.alpha[j] = -7;
+        forward(&c);
+        for (int r = 0; r < ROWS; r++) {
+            double sum = 0;
+            for (int s = 0; s < LD; s++)
+                if (s < c.length[r]) sum += (double)c.alpha[r * LD + s];
+                else assert_true(c.alpha[r * LD + s] == -7);
+            assert_near(&(real){ (real)sum }, &(double){ 1 }, 1, LONGEST + 1);
+        }
+        heap_free(&c.heap);
+    }
+}
+
+static void what_stands_outside_the_sentence_should_not_matter(void **state)
+{
+    (void)state;
+    for (int i = 0; scores[i]; i++) {
+        Case c = case_new(scores[i]);
+        const size_t C = (size_t)sizes.C;
+        forward(&c);
+        double *first_row = heap_widened(&c.heap, c.context, C);
+        for (size_t j = (size_t)lengths[0] * C; j < M * C; j++)
+            c.memory[j] += 1;
+        forward(&c);
+        assert_near(c.context, first_row, C, 0);
+        heap_free(&c.heap);
+    }
+}
+
+/* ---- the additive score's twin ---- */
+
+/* One row; the padded memory is full of a number that would be seen. */
+static void twin_row(double *context, double *alpha, const Case *c, int row)
+{
+    Heap heap = { 0 };
+    const size_t C = (size_t)sizes.C;
+    real *memory = heap_zeros(&heap, LONGEST * C);
+    for (size_t j = 0; j < LONGEST * C; j++)
+        memory[j] = 100;
+    memcpy(memory, c->memory + (size_t)c->first[row] * C, (size_t)c->length[row] * C * sizeof *memory);
+    naive_attention(context, alpha, c->state + row * sizes.H, memory, c->w, c->length[row], LONGEST, sizes);
+    heap_free(&heap);
+}
+
+static double twin_objective(void *context)
+{
+    const Case *c = context;
+    double context_row[16], alpha[LONGEST], sum = 0;
+    for (int r = 0; r < ROWS; r++) {
+        twin_row(context_row, alpha, c, r);
+        for (int j = 0; j < sizes.C; j++)
+            sum += (double)c->dcontext[r * sizes.C + j] * context_row[j];
+    }
+    return sum;
+}
+
+static void contexts_should_match_those_of_a_padded_mask(void **state)
+{
+    (void)state;
+    double context[16], alpha[LONGEST];
+    Case c = case_new(&score_additive);
+    forward(&c);
+    for (int r = 0; r < ROWS; r++) {
+        twin_row(context, alpha, &c, r);
+        assert_near(c.context + r * sizes.C, context, (size_t)sizes.C, operations);
+        assert_near(c.alpha + r * LD, alpha, (size_t)c.length[r], operations);
+    }
+    heap_free(&c.heap);
+}
+
+static void additive_backward_should_be_the_gradient_of_the_twin(void **state)
+{
+    (void)state;
+    Case c = case_new(&score_additive);
+    forward_and_backward(&c);
+    assert_gradients(&c, twin_objective);
+    heap_free(&c.heap);
+}
+
+/* Two steps with the same queries are one step with twice the gradient. */
+static void steps_should_add_up_their_gradients_and_overwrite_those_of_the_query(void **state)
+{
+    (void)state;
+    Case c = case_new(&score_additive);
+    forward(&c);
+    step_backward(&c);
+    step_backward(&c);
+    keys_backward(&c);
+    for (int i = 0; i < ROWS * sizes.C; i++)
+        c.dcontext[i] *= 2;
+    assert_gradients(&c, twin_objective);
+    heap_free(&c.heap);
+}
+
+/* ---- PyTorch ---- */
+
+static void assert_torch(Case *c, const cJSON *reference)
+{
+    const size_t C = (size_t)sizes.C, H = (size_t)sizes.H;
+    const char *const gradients[] = { "dquery_weight", "dkey_weight", "dscore_weight" };
+    const double loss = reference_number(reference, "loss");
+    const double *alpha = reference_doubles(&c->heap, reference, "alpha", ROWS * LONGEST);
+    for (int r = 0; r < ROWS; r++)
+        assert_near(c->alpha + r * LD, alpha + r * LONGEST, (size_t)c->length[r], operations);
+    assert_near(c->context, reference_doubles(&c->heap, reference, "context", ROWS * C), ROWS * C, operations);
+    assert_near(&(real){ (real)dot(c->dcontext, c->context, ROWS * C) }, &loss, 1, operations);
+    assert_near(c->dmemory, reference_doubles(&c->heap, reference, "dmemory", M * C), M * C, operations);
+    assert_near(c->dstate, reference_doubles(&c->heap, reference, "dstate", ROWS * H), ROWS * H, operations);
+    for (int i = 0; c->score->parameter[i].name; i++) {
+        size_t count = parameter_size(c->score, i);
+        assert_near(c->dw[i], reference_doubles(&c->heap, reference, gradients[i], count), count, operations);
+    }
+}
+
+static void additive_attention_should_match_pytorch(void **state)
+{
+    (void)state;
+    const char *const weights[] = { "query_weight", "key_weight", "score_weight" };
+    Case c = case_new(&score_additive);
+    cJSON *reference = reference_open("attention");
+    assert_memory_equal(reference_ints(&c.heap, reference, "lengths", SENTENCES), lengths, sizeof lengths);
+    assert_memory_equal(reference_ints(&c.heap, reference, "sentence", ROWS), sentence_of, sizeof sentence_of);
+    assert_int_equal(reference_int(reference, "A"), sizes.A);
+    for (int i = 0; c.score->parameter[i].name; i++)
+        c.w[i] = reference_reals(&c.heap, reference, weights[i], parameter_size(c.score, i));
+    c.memory = reference_reals(&c.heap, reference, "memory", M * (size_t)sizes.C);
+    c.state = reference_reals(&c.heap, reference, "state", ROWS * (size_t)sizes.H);
+    c.dcontext = reference_reals(&c.heap, reference, "dcontext", ROWS * (size_t)sizes.C);
+    forward_and_backward(&c);
+    assert_torch(&c, reference);
+    cJSON_Delete(reference);
+    heap_free(&c.heap);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(backward_of_every_score_should_be_its_gradient),
+        cmocka_unit_test(weights_of_every_score_should_sum_to_one_over_the_sentence_alone),
+        cmocka_unit_test(what_stands_outside_the_sentence_should_not_matter),
+        cmocka_unit_test(contexts_should_match_those_of_a_padded_mask),
+        cmocka_unit_test(additive_backward_should_be_the_gradient_of_the_twin),
+        cmocka_unit_test(steps_should_add_up_their_gradients_and_overwrite_those_of_the_query),
+        cmocka_unit_test(additive_attention_should_match_pytorch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
