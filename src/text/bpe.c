@@ -1,0 +1,251 @@
+/* bpe.c - learning merges in time that follows what changes, and applying them.
+ *
+ * Learning keeps for each pair of neighbours its count and the words that hold it, and a heap of pairs by count. A
+ * merge touches the words of its pair only, and there the counts of the pairs beside it. Both lists are lazy: a word
+ * may no longer hold the pair (then nothing happens in it), and a heap entry may tell an old count (then it is put back
+ * with the new one when it comes up).
+ */
+#include "text/bpe.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_COUNT = 2 };
+
+int bpe_add(Bpe *bpe, Pair pair, int product)
+{
+    size_t rank = bpe->pairs.count;
+    if ((size_t)lexicon_add(&bpe->pairs, &pair, sizeof pair) < rank) return -1;
+    bpe->product = grow(bpe->product, &bpe->capacity, rank + 1, sizeof *bpe->product);
+    bpe->product[rank] = product;
+    return 0;
+}
+
+size_t bpe_count(const Bpe *bpe)
+{
+    return bpe->pairs.count;
+}
+
+static Pair pair_of(const Lexicon *pairs, int id)
+{
+    Pair pair;
+    memcpy(&pair, lexicon_text(pairs, id), sizeof pair);
+    return pair;
+}
+
+Pair bpe_pair(const Bpe *bpe, size_t rank)
+{
+    return pair_of(&bpe->pairs, (int)rank);
+}
+
+void bpe_free(Bpe *bpe)
+{
+    lexicon_free(&bpe->pairs);
+    free(bpe->product);
+    *bpe = (Bpe){ 0 };
+}
+
+/* ---- Applying ---- */
+
+static int rank_of(const Bpe *bpe, const int *symbol)
+{
+    return symbol[0] < 0 || symbol[1] < 0 ? -1 : lexicon_find(&bpe->pairs, symbol, sizeof(Pair));
+}
+
+/* Puts the product in place of each `pair`, from left to right; returns the new length. */
+static int merge_all(int *symbol, int length, Pair pair, int product)
+{
+    int to = 0;
+    for (int from = 0; from < length; to++) {
+        int found = from + 1 < length && symbol[from] == pair.left && symbol[from + 1] == pair.right;
+        symbol[to] = found ? product : symbol[from];
+        from += found ? 2 : 1;
+    }
+    return to;
+}
+
+int bpe_apply(const Bpe *bpe, int *symbol, int length)
+{
+    for (;;) {
+        int best = -1;
+        for (int i = 0; i + 1 < length; i++) {
+            int rank = rank_of(bpe, symbol + i);
+            if (rank >= 0 && (best < 0 || rank < best)) best = rank;
+        }
+        if (best < 0) return length;
+        length = merge_all(symbol, length, bpe_pair(bpe, (size_t)best), bpe->product[best]);
+    }
+}
+
+/* ---- Learning ---- */
+
+typedef struct { int *id; size_t count, capacity; } List;
+
+typedef struct {
+    long count;
+    Pair pair;
+    int  id;                    /* of the pair in Learner.pairs */
+} Candidate;
+
+typedef struct {
+    BpeText   *text;
+    Lexicon    pairs;           /* every pair that ever stood in the text; its tally is its count now */
+    List      *holders;         /* (pairs.count) words that hold the pair, or once did */
+    size_t     holders_capacity;
+    List       raised;          /* pairs whose count rose, perhaps several times, since the last offer_raised */
+    Candidate *heap;            /* the best on top */
+    size_t     heap_count, heap_capacity;
+} Learner;
+
+static void list_add(List *list, int id)
+{
+    if (list->count && list->id[list->count - 1] == id) return;
+    list->id = grow(list->id, &list->capacity, list->count + 1, sizeof *list->id);
+    list->id[list->count++] = id;
+}
+
+static int goes_first(const Candidate *a, const Candidate *b)
+{
+    if (a->count != b->count) return a->count > b->count;
+    if (a->pair.left != b->pair.left) return a->pair.left < b->pair.left;
+    return a->pair.right < b->pair.right;
+}
+
+static void heap_push(Learner *l, Candidate candidate)
+{
+    l->heap = grow(l->heap, &l->heap_capacity, l->heap_count + 1, sizeof *l->heap);
+    size_t at = l->heap_count++;
+    for (; at && goes_first(&candidate, &l->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        l->heap[at] = l->heap[(at - 1) / 2];
+    l->heap[at] = candidate;
+}
+
+static Candidate heap_pop(Learner *l)
+{
+    Candidate top = l->heap[0], last = l->heap[--l->heap_count];
+    size_t at = 0;
+    for (size_t child; (child = 2 * at + 1) < l->heap_count; at = child) {
+        if (child + 1 < l->heap_count && goes_first(&l->heap[child + 1], &l->heap[child])) child++;
+        if (!goes_first(&l->heap[child], &last)) break;
+        l->heap[at] = l->heap[child];
+    }
+    l->heap[at] = last;
+    return top;
+}
+
+static void offer(Learner *l, int id)
+{
+    if (l->pairs.tally[id] >= LEAST_COUNT) heap_push(l, (Candidate){ l->pairs.tally[id], pair_of(&l->pairs, id), id });
+}
+
+static void offer_raised(Learner *l)
+{
+    for (size_t i = 0; i < l->raised.count; i++)
+        offer(l, l->raised.id[i]);
+    l->raised.count = 0;
+}
+
+/* The most frequent pair, or 0 when none is left. */
+static int best_pair(Learner *l, Candidate *best)
+{
+    while (l->heap_count) {
+        *best = heap_pop(l);
+        long count = l->pairs.tally[best->id];
+        if (count == best->count) return 1;
+        if (count < best->count) offer(l, best->id);
+    }
+    return 0;
+}
+
+/* The pair stands once more, or (sign -1) once less, in this word. */
+static void change(Learner *l, int left, int right, int word, int sign)
+{
+    if (left < 0 || right < 0) return;
+    Pair pair = { left, right };
+    size_t known = l->pairs.count;
+    int id = lexicon_count(&l->pairs, &pair, sizeof pair, sign * l->text->frequency[word]);
+    if (l->pairs.count > known) {
+        l->holders = grow(l->holders, &l->holders_capacity, l->pairs.count, sizeof *l->holders);
+        l->holders[id] = (List){ 0 };
+    }
+    if (sign < 0) return;
+    list_add(&l->holders[id], word);
+    list_add(&l->raised, id);
+}
+
+/* Merges the pair in one word, and counts how its neighbours change:  x left right y  ->  x product y. */
+static void merge_in_word(Learner *l, int word, Pair pair, int product)
+{
+    int *symbol = l->text->symbol + l->text->start[word], length = l->text->length[word], to = 0;
+    for (int from = 0; from < length; to++) {
+        if (from + 1 == length || symbol[from] != pair.left || symbol[from + 1] != pair.right) {
+            symbol[to] = symbol[from++];
+            continue;
+        }
+        if (to) {
+            change(l, symbol[to - 1], pair.left, word, -1);
+            change(l, symbol[to - 1], product, word, +1);
+        }
+        from += 2;
+        if (from < length) {
+            change(l, pair.right, symbol[from], word, -1);
+            change(l, product, symbol[from], word, +1);
+        }
+        symbol[to] = product;
+    }
+    l->text->length[word] = to;
+}
+
+static int add_product(Lexicon *vocabulary, Pair pair)
+{
+    Buf text = { 0 };
+    buf_add(&text, lexicon_text(vocabulary, pair.left), lexicon_length(vocabulary, pair.left));
+    buf_add(&text, lexicon_text(vocabulary, pair.right), lexicon_length(vocabulary, pair.right));
+    int id = lexicon_add(vocabulary, text.text, text.length);
+    buf_free(&text);
+    return id;
+}
+
+/* The pair is gone from the text afterwards. It may come back, when a later merge makes one of its symbols in another
+ * way; then it is merged again, and its rank stays the first. */
+static void merge(Learner *l, const Candidate *best, int product)
+{
+    List words = l->holders[best->id];
+    l->holders[best->id] = (List){ 0 };
+    for (size_t i = 0; i < words.count; i++)
+        merge_in_word(l, words.id[i], best->pair, product);
+    l->pairs.tally[best->id] = 0;
+    free(words.id);
+}
+
+static void learner_free(Learner *l)
+{
+    for (size_t i = 0; i < l->pairs.count; i++)
+        free(l->holders[i].id);
+    free(l->holders);
+    free(l->raised.id);
+    free(l->heap);
+    lexicon_free(&l->pairs);
+}
+
+void bpe_learn(Bpe *bpe, Lexicon *vocabulary, size_t limit, BpeText *text)
+{
+    Learner l = { .text = text };
+    for (size_t word = 0; word < text->count; word++)
+        for (int i = 0; i + 1 < text->length[word]; i++) {
+            const int *symbol = text->symbol + text->start[word] + i;
+            change(&l, symbol[0], symbol[1], (int)word, +1);
+        }
+    l.raised.count = 0;
+    for (size_t id = 0; id < l.pairs.count; id++)
+        offer(&l, (int)id);
+    for (Candidate best; vocabulary->count < limit && best_pair(&l, &best);) {
+        int product = add_product(vocabulary, best.pair);
+        bpe_add(bpe, best.pair, product);
+        merge(&l, &best, product);
+        offer_raised(&l);
+    }
+    learner_free(&l);
+}

@@ -1,0 +1,21 @@
+/* segments.h - pairs with the same source become one segment with several references, as BLEU wants them. */
+#ifndef ATTN_TEXT_SEGMENTS_H
+#define ATTN_TEXT_SEGMENTS_H
+
+#include "text/corpus.h"
+
+typedef struct {
+    const char  **source;           /* (count) distinct, in the order of their first appearance */
+    const char ***reference;        /* (count) NULL-terminated lists, in the order of the corpus */
+    int          *references;       /* (count) how many */
+    size_t        count;
+} Segments;
+
+/* segments_group - of the chosen pairs of the corpus, whose text they point into. segments_free releases. */
+void segments_group(Segments *segments, const Corpus *corpus, const size_t *chosen, size_t count);
+void segments_free(Segments *segments);
+
+/* segments_thin - keeps at most `most` segments, evenly spread over all. */
+void segments_thin(Segments *segments, size_t most);
+
+#endif

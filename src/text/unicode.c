@@ -1,0 +1,149 @@
+/* unicode.c - the door to utf8proc; sole file of this layer that includes it. */
+#include "text/unicode.h"
+
+#include "base/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+enum { REPLACEMENT = 0xFFFD };
+
+/* One code point of at most `most` bytes; its length, or a negative number for what is no UTF-8. */
+static ptrdiff_t decode(const char *at, ptrdiff_t most, int32_t *point)
+{
+    return utf8proc_iterate((const utf8proc_uint8_t *)at, most, point);
+}
+
+int unicode_valid(const char *bytes, size_t length)
+{
+    const char *end = bytes + length;
+    while (bytes < end) {
+        int32_t point = (unsigned char)*bytes;
+        ptrdiff_t step = point < 0x80 ? 1 : decode(bytes, end - bytes, &point);
+        if (step <= 0 || point == 0) return 0;
+        bytes += step;
+    }
+    return 1;
+}
+
+int32_t unicode_next(const char **at)
+{
+    int32_t point = (unsigned char)**at;
+    *at += point < 0x80 ? 1 : decode(*at, -1, &point);
+    return point;
+}
+
+void unicode_put(Buf *out, int32_t point)
+{
+    char bytes[4];
+    buf_add(out, bytes, (size_t)utf8proc_encode_char(point, (utf8proc_uint8_t *)bytes));
+}
+
+/* Whether the general category lies in a block of utf8proc's enumeration, which keeps each major class together. */
+static int category_within(int32_t point, utf8proc_category_t first, utf8proc_category_t last)
+{
+    utf8proc_category_t category = utf8proc_category(point);
+    return category >= first && category <= last;
+}
+
+int unicode_is_letter(int32_t point)
+{
+    return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
+}
+
+int unicode_is_mark(int32_t point)
+{
+    return category_within(point, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME);
+}
+
+int unicode_is_number(int32_t point)
+{
+    return category_within(point, UTF8PROC_CATEGORY_ND, UTF8PROC_CATEGORY_NO);
+}
+
+int unicode_is_punctuation(int32_t point)
+{
+    return category_within(point, UTF8PROC_CATEGORY_PC, UTF8PROC_CATEGORY_PO);
+}
+
+int unicode_is_symbol(int32_t point)
+{
+    return category_within(point, UTF8PROC_CATEGORY_SM, UTF8PROC_CATEGORY_SO);
+}
+
+int unicode_is_space(int32_t point)
+{
+    if (point < 0x80) return point == ' ' || (point >= 0x09 && point <= 0x0D) || (point >= 0x1C && point <= 0x1F);
+    return point == 0x85 || category_within(point, UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_ZP);
+}
+
+int unicode_is_control(int32_t point)
+{
+    return utf8proc_category(point) == UTF8PROC_CATEGORY_CC;
+}
+
+int unicode_is_invisible(int32_t point)
+{
+    const utf8proc_property_t *property = utf8proc_get_property(point);
+    return property->category == UTF8PROC_CATEGORY_CF && property->ignorable;
+}
+
+int32_t unicode_lower(int32_t point)
+{
+    return utf8proc_tolower(point);
+}
+
+int unicode_width(int32_t point)
+{
+    return utf8proc_charwidth(point);
+}
+
+int unicode_columns(const char *text)
+{
+    int columns = 0;
+    while (*text)
+        columns += unicode_width(unicode_next(&text));
+    return columns;
+}
+
+/* Every code point below U+0300 (first byte 0xCC) is in NFC and combines with nothing before it. */
+static int surely_nfc(const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)text[i] >= 0xCC) return 0;
+    return 1;
+}
+
+void unicode_nfc(const char *text, size_t length, Buf *out)
+{
+    if (surely_nfc(text, length)) {
+        buf_add(out, text, length);
+        return;
+    }
+    utf8proc_uint8_t *composed = NULL;
+    ptrdiff_t got = utf8proc_map((const utf8proc_uint8_t *)text, (ptrdiff_t)length, &composed,
+                                 UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+    if (got < 0) die("Unicode normalisation: %s", utf8proc_errmsg(got));
+    buf_add(out, (char *)composed, (size_t)got);
+    free(composed);
+}
+
+int unicode_repair(const char *bytes, size_t length, Buf *out)
+{
+    const char *end = bytes + length;
+    int repaired = 0;
+    while (bytes < end) {
+        int32_t point;
+        ptrdiff_t step = decode(bytes, end - bytes, &point);
+        if (step > 0 && point != 0) {
+            buf_add(out, bytes, (size_t)step);
+            bytes += step;
+            continue;
+        }
+        repaired++;
+        unicode_put(out, REPLACEMENT);
+        do bytes++; while (bytes < end && (*bytes & 0xC0) == 0x80);
+    }
+    return repaired;
+}

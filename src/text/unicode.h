@@ -1,0 +1,40 @@
+/* unicode.h - the door to utf8proc: validity, normal form, classes of characters. Bytes in, code points out. */
+#ifndef ATTN_TEXT_UNICODE_H
+#define ATTN_TEXT_UNICODE_H
+
+#include "base/buf.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* unicode_valid - whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
+int unicode_valid(const char *bytes, size_t length);
+
+/* unicode_next - the code point at *at of valid UTF-8, and moves *at behind it. */
+int32_t unicode_next(const char **at);
+
+/* unicode_put - appends a code point as UTF-8. */
+void unicode_put(Buf *out, int32_t point);
+
+/* What the layers above ask of a character. Python's str.split() blanks: see metrics/. */
+int     unicode_is_letter(int32_t point);        /* general category L* */
+int     unicode_is_mark(int32_t point);          /* M* */
+int     unicode_is_number(int32_t point);        /* N* */
+int     unicode_is_punctuation(int32_t point);   /* P* */
+int     unicode_is_symbol(int32_t point);        /* S* */
+int     unicode_is_space(int32_t point);         /* Python's str.isspace(): U+0009-000D, 001C-0020, 0085, Z* */
+int     unicode_is_control(int32_t point);       /* Cc */
+int     unicode_is_invisible(int32_t point);     /* Cf that shows nothing: soft hyphen, joiners, BOM ... */
+int32_t unicode_lower(int32_t point);            /* simple lower case */
+
+/* unicode_width - columns of a terminal cell: 0, 1 or 2. unicode_columns - of a whole valid string. */
+int unicode_width(int32_t point);
+int unicode_columns(const char *text);
+
+/* unicode_nfc - appends the NFC form of valid UTF-8. */
+void unicode_nfc(const char *text, size_t length, Buf *out);
+
+/* unicode_repair - appends the text with every invalid sequence (and NUL) replaced by U+FFFD; returns how many. */
+int unicode_repair(const char *bytes, size_t length, Buf *out);
+
+#endif

@@ -1,0 +1,219 @@
+/* test_unicode.c - validity, classes, normal form, repair, width. */
+#include "text/unicode.h"
+
+#include "random_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { LAST_POINT = 0x10FFFF, GENERATED_LINES = 20000 };
+
+static int is_surrogate(int32_t point)
+{
+    return point >= 0xD800 && point <= 0xDFFF;
+}
+
+/* ---- UTF-8 ---- */
+
+static void every_code_point_should_come_back_from_utf8(void **state)
+{
+    (void)state;
+    Buf out = { 0 };
+    for (int32_t point = 1; point <= LAST_POINT; point++) {
+        if (is_surrogate(point)) continue;
+        buf_clear(&out);
+        unicode_put(&out, point);
+        const char *at = out.text;
+        assert_true(unicode_valid(out.text, out.length));
+        assert_int_equal(unicode_next(&at), point);
+        assert_ptr_equal(at, out.text + out.length);
+    }
+    buf_free(&out);
+}
+
+static void what_is_no_utf8_should_be_invalid(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {
+        "\x80", "a\xBF", "\xC3", "\xC3(", "\xE2\x82", "\xF0\x9F\x98", "\xC0\xAF", "\xE0\x80\xAF", "\xF0\x80\x80\xAF",
+        "\xED\xA0\x80", "\xED\xBF\xBF", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xFE", "\xFF", "caf\xE9 au lait",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_false(unicode_valid(bad[i], strlen(bad[i])));
+    assert_false(unicode_valid("a\0b", 3));
+    assert_false(unicode_valid("é", 1));
+    assert_true(unicode_valid("", 0));
+    assert_true(unicode_valid("a é € 😀", strlen("a é € 😀")));
+}
+
+static void repair_should_mark_each_broken_sequence_once(void **state)
+{
+    (void)state;
+    static const struct { const char *broken; size_t length; const char *repaired; int count; } cases[] = {
+        { "sound é", 8, "sound é", 0 },
+        { "caf\xE9 noir", 9, "caf\xEF\xBF\xBD noir", 1 },
+        { "\xE2\x82", 2, "\xEF\xBF\xBD", 1 },
+        { "\xE2\x82x\xFF", 4, "\xEF\xBF\xBDx\xEF\xBF\xBD", 2 },
+        { "\xED\xA0\x80|\xC0\xAF", 6, "\xEF\xBF\xBD|\xEF\xBF\xBD", 2 },
+        { "a\0b", 3, "a\xEF\xBF\xBD" "b", 1 },
+        { "\xFF\xFE", 2, "\xEF\xBF\xBD\xEF\xBF\xBD", 2 },
+    };
+    Buf out = { 0 };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        buf_clear(&out);
+        assert_int_equal(unicode_repair(cases[i].broken, cases[i].length, &out), cases[i].count);
+        assert_string_equal(out.text, cases[i].repaired);
+    }
+    buf_free(&out);
+}
+
+static void repaired_noise_should_be_valid(void **state)
+{
+    (void)state;
+    Buf out = { 0 };
+    for (uint64_t line = 0; line < GENERATED_LINES; line++) {
+        char noise[24];
+        for (size_t i = 0; i < sizeof noise; i++)
+            noise[i] = (char)(rng_below(line, i, 4) ? 0x80 + rng_below(line, i + 100, 64) : rng_below(line, i + 100, 256));
+        buf_clear(&out);
+        int repaired = unicode_repair(noise, sizeof noise, &out);
+        assert_true(unicode_valid(out.text, out.length));
+        assert_int_equal(repaired == 0, unicode_valid(noise, sizeof noise));
+    }
+    buf_free(&out);
+}
+
+/* ---- Classes ---- */
+
+static void spaces_should_be_those_of_python(void **state)
+{
+    (void)state;
+    static const int32_t spaces[] = {
+        0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003,
+        0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, LAST_POINT + 1,
+    };
+    for (int32_t point = 0, next = 0; point <= LAST_POINT; point++) {
+        assert_int_equal(unicode_is_space(point) != 0, point == spaces[next]);
+        next += point == spaces[next];
+    }
+}
+
+static void characters_should_be_in_their_class_and_no_other(void **state)
+{
+    (void)state;
+    static const struct { int32_t point; const char *class; } cases[] = {
+        { 'a', "letter" }, { 0xC9, "letter" }, { 0x1C5, "letter" }, { 0x2B0, "letter" }, { 0x5D0, "letter" },
+        { 0x4E2D, "letter" }, { 0x301, "mark" }, { 0x903, "mark" }, { 0x20DD, "mark" }, { '7', "number" },
+        { 0x2160, "number" }, { 0xB2, "number" }, { 0x660, "number" }, { '_', "punctuation" }, { '-', "punctuation" },
+        { '(', "punctuation" }, { ']', "punctuation" }, { 0xAB, "punctuation" }, { 0xBB, "punctuation" },
+        { '!', "punctuation" }, { '+', "symbol" }, { '$', "symbol" }, { '^', "symbol" }, { 0x1F600, "symbol" },
+        { 0x07, "control" }, { 0x9F, "control" }, { 0xAD, "invisible" }, { 0x200B, "invisible" },
+        { 0x200D, "invisible" }, { 0xFEFF, "invisible" }, { 0x202E, "invisible" }, { ' ', "" }, { 0x600, "" }, { 0xE000, "" }, { 0x378, "" },
+    };
+    static const struct { int (*is)(int32_t); const char *class; } classes[] = {
+        { unicode_is_letter, "letter" }, { unicode_is_mark, "mark" }, { unicode_is_number, "number" },
+        { unicode_is_punctuation, "punctuation" }, { unicode_is_symbol, "symbol" }, { unicode_is_control, "control" },
+        { unicode_is_invisible, "invisible" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
+            assert_int_equal(classes[k].is(cases[i].point) != 0, strcmp(cases[i].class, classes[k].class) == 0);
+}
+
+static void lower_case_should_be_the_simple_one(void **state)
+{
+    (void)state;
+    assert_int_equal(unicode_lower('A'), 'a');
+    assert_int_equal(unicode_lower(0xC9), 0xE9);
+    assert_int_equal(unicode_lower(0x416), 0x436);
+    assert_int_equal(unicode_lower(0x3A3), 0x3C3);
+    assert_int_equal(unicode_lower('a'), 'a');
+    assert_int_equal(unicode_lower(0xDF), 0xDF);
+    assert_int_equal(unicode_lower('1'), '1');
+}
+
+static void width_should_be_that_of_a_terminal(void **state)
+{
+    (void)state;
+    assert_int_equal(unicode_width('a'), 1);
+    assert_int_equal(unicode_width(0x301), 0);
+    assert_int_equal(unicode_width(0x200B), 0);
+    assert_int_equal(unicode_width(0x4E2D), 2);
+    assert_int_equal(unicode_width(0x1F600), 2);
+    assert_int_equal(unicode_columns(""), 0);
+    assert_int_equal(unicode_columns("cafe\u0301 中文"), 9);
+}
+
+/* ---- Normal form ---- */
+
+static void assert_nfc(const char *text, const char *expected)
+{
+    Buf out = { 0 };
+    unicode_nfc(text, strlen(text), &out);
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+}
+
+static void nfc_should_compose_order_and_replace_singletons(void **state)
+{
+    (void)state;
+    assert_nfc("e\u0301te\u0301", "été");
+    assert_nfc("déjà", "déjà");
+    assert_nfc("q\u0307\u0323", "q\u0323\u0307");
+    assert_nfc("\u1100\u1161\u11A8", "\uAC01");
+    assert_nfc("\u212B \u2126", "\u00C5 \u03A9");
+    assert_nfc("\u0344", "\u0308\u0301");
+    assert_nfc("\u0915\u093C", "\u0915\u093C");
+    assert_nfc("ﬁ ² …", "ﬁ ² …");
+}
+
+static void nfc_should_append_and_read_no_further_than_told(void **state)
+{
+    (void)state;
+    Buf out = { 0 };
+    buf_puts(&out, "so ");
+    unicode_nfc("e\u0301!", 3, &out);
+    unicode_nfc("plain", 2, &out);
+    assert_string_equal(out.text, "so épl");
+    buf_free(&out);
+}
+
+static void nfc_should_be_idempotent(void **state)
+{
+    (void)state;
+    Buf line = { 0 }, once = { 0 }, twice = { 0 };
+    for (uint64_t number = 0; number < GENERATED_LINES; number++) {
+        random_line(number, &line);
+        buf_clear(&once);
+        buf_clear(&twice);
+        unicode_nfc(line.text, line.length, &once);
+        unicode_nfc(once.text, once.length, &twice);
+        assert_true(unicode_valid(once.text, once.length));
+        assert_string_equal(twice.text, once.text);
+    }
+    buf_free(&line);
+    buf_free(&once);
+    buf_free(&twice);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_code_point_should_come_back_from_utf8),
+        cmocka_unit_test(what_is_no_utf8_should_be_invalid),
+        cmocka_unit_test(repair_should_mark_each_broken_sequence_once),
+        cmocka_unit_test(repaired_noise_should_be_valid),
+        cmocka_unit_test(spaces_should_be_those_of_python),
+        cmocka_unit_test(characters_should_be_in_their_class_and_no_other),
+        cmocka_unit_test(lower_case_should_be_the_simple_one),
+        cmocka_unit_test(width_should_be_that_of_a_terminal),
+        cmocka_unit_test(nfc_should_compose_order_and_replace_singletons),
+        cmocka_unit_test(nfc_should_append_and_read_no_further_than_told),
+        cmocka_unit_test(nfc_should_be_idempotent),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
