@@ -1,0 +1,162 @@
+/* bleu.c - statistics of segments, and the score of their sum. */
+#include "metrics/bleu.h"
+
+#include "metrics/ngrams.h"
+#include "metrics/signature.h"
+#include "metrics/symbols.h"
+#include "metrics/tokenize.h"
+#include "metrics/trie.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const tokenizers[] = { "13a", "intl", "zh", "char", "none", NULL };
+static const char *const smoothings[] = { "exp", "floor", "add-k", "none", NULL };
+
+#define AT(member) .offset = offsetof(BleuOptions, member)
+const Field bleu_fields[] = {
+    { .group = "BLEU", .name = "tokenize", .kind = FIELD_CHOICE, AT(tokenize), .choices = tokenizers,
+      .help = "how words are cut before they are compared" },
+    { .name = "smooth", .kind = FIELD_CHOICE, AT(smooth), .choices = smoothings,
+      .help = "what stands for orders without a match" },
+    { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = -1, .high = 1e6, .value = "X",
+      .help = "what floor and add-k add; -1: 0.1 and 1" },
+    { .name = NULL }
+};
+
+BleuOptions bleu_defaults(void)
+{
+    return (BleuOptions){ .tokenize = TOKENIZE_13A, .smooth = SMOOTH_EXP, .smooth_value = -1 };
+}
+
+static void read_tokens(const BleuOptions *options, const char *text, Symbols *line)
+{
+    line_read(line, text);
+    if (options->lowercase) line_lower(line);
+    line_strip_right(line);
+    tokenize(options->tokenize, line);
+}
+
+/* The words of the hypothesis become the vocabulary; a word of a reference that is not in it becomes 0. */
+static void hypothesis_words(const Symbols *line, Trie *vocabulary, Symbols *words)
+{
+    Word word;
+    for (size_t from = 0; line_next_word(line, &from, &word);)
+        symbols_add(words, (int32_t)trie_insert_word(vocabulary, word));
+}
+
+static void reference_words(const Symbols *line, const Trie *vocabulary, Symbols *words)
+{
+    Word word;
+    words->count = 0;
+    for (size_t from = 0; line_next_word(line, &from, &word);)
+        symbols_add(words, (int32_t)trie_find_word(vocabulary, word));
+}
+
+/* Whether a reference of length a is a better measure of the hypothesis than one of length b: closer, else shorter. */
+static int is_closer(long long a, long long b, long long hypothesis)
+{
+    long long away_a = llabs(a - hypothesis), away_b = llabs(b - hypothesis);
+    return away_a < away_b || (away_a == away_b && a < b);
+}
+
+void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothesis,
+              const char *const *references, int reference_count)
+{
+    Symbols line = { 0 }, words = { 0 };
+    Trie vocabulary;
+    read_tokens(options, hypothesis, &line);
+    trie_init(&vocabulary, line.count);
+    hypothesis_words(&line, &vocabulary, &words);
+    long long length = (long long)words.count, closest = -1;
+    for (int n = 1; n <= BLEU_ORDER; n++) stats->total[n - 1] += ngrams_total(words.count, n);
+
+    Ngrams ngrams;
+    ngrams_init(&ngrams, &words, BLEU_ORDER);
+    for (int r = 0; r < reference_count; r++) {
+        if (!references[r]) continue;
+        read_tokens(options, references[r], &line);
+        reference_words(&line, &vocabulary, &words);
+        ngrams_match(&ngrams, &words, stats->correct);
+        if (closest < 0 || is_closer((long long)words.count, closest, length)) closest = (long long)words.count;
+    }
+    stats->hypothesis_length += length;
+    stats->reference_length += closest;
+
+    ngrams_free(&ngrams);
+    trie_free(&vocabulary);
+    symbols_free(&words);
+    symbols_free(&line);
+}
+
+static double brevity_penalty(const BleuStats *stats)
+{
+    if (stats->hypothesis_length >= stats->reference_length) return 1;
+    if (stats->hypothesis_length == 0) return 0;
+    return exp(1 - (double)stats->reference_length / (double)stats->hypothesis_length);
+}
+
+static double smooth_value(const BleuOptions *options)
+{
+    if (options->smooth_value >= 0) return options->smooth_value;
+    return options->smooth == SMOOTH_FLOOR ? 0.1 : 1;
+}
+
+/* Fills the precisions, smoothed as in Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
+ * Sentence-Level BLEU": floor is their method 1, add-k method 2, exp method 3. Returns how many orders the score is
+ * the mean of. */
+static int smoothed_precisions(Bleu *bleu, const BleuOptions *options)
+{
+    double halving = 1, value = smooth_value(options);
+    int effective = BLEU_ORDER;
+    for (int n = 1; n <= BLEU_ORDER; n++) {
+        double added = options->smooth == SMOOTH_ADD_K && n > 1 ? value : 0;
+        double correct = (double)bleu->stats.correct[n - 1] + added;
+        double total = (double)bleu->stats.total[n - 1] + added;
+        if (total == 0) break;
+        if (options->effective_order) effective = n;
+        if (correct > 0) bleu->precision[n - 1] = 100 * correct / total;
+        else if (options->smooth == SMOOTH_EXP) bleu->precision[n - 1] = 100 / ((halving *= 2) * total);
+        else if (options->smooth == SMOOTH_FLOOR) bleu->precision[n - 1] = 100 * value / total;
+    }
+    return effective;
+}
+
+/* The geometric mean of the first `orders` precisions; one that is 0 makes it 0. */
+static double mean_precision(const Bleu *bleu, int orders)
+{
+    double sum = 0;
+    for (int n = 0; n < orders; n++) sum += log(bleu->precision[n]);
+    return exp(sum / orders);
+}
+
+Bleu bleu_score(const BleuStats *stats, const BleuOptions *options)
+{
+    Bleu bleu = { .stats = *stats, .brevity_penalty = brevity_penalty(stats) };
+    if (stats->reference_length) bleu.ratio = (double)stats->hypothesis_length / (double)stats->reference_length;
+    if (stats->correct[0] == 0) return bleu;        /* no word right: 0, however it is smoothed */
+    bleu.score = bleu.brevity_penalty * mean_precision(&bleu, smoothed_precisions(&bleu, options));
+    return bleu;
+}
+
+void bleu_signature(const BleuOptions *options, int references, Buf *out)
+{
+    signature_begin(out, references, options->lowercase, options->effective_order);
+    buf_printf(out, "|tok:%s|smooth:%s", tokenizers[options->tokenize], smoothings[options->smooth]);
+    if (options->smooth == SMOOTH_FLOOR || options->smooth == SMOOTH_ADD_K)
+        buf_printf(out, "[%.2f]", smooth_value(options));
+    signature_end(out);
+}
+
+void bleu_verbose(const Bleu *bleu, Buf *out)
+{
+    for (int n = 0; n < BLEU_ORDER; n++) buf_printf(out, "%s%.1f", n ? "/" : "", bleu->precision[n]);
+    buf_printf(out, " (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)", bleu->brevity_penalty, bleu->ratio,
+               bleu->stats.hypothesis_length, bleu->stats.reference_length);
+}
+
+void bleu_line(const Bleu *bleu, int width, Buf *out)
+{
+    buf_printf(out, "%.*f ", width, bleu->score);
+    bleu_verbose(bleu, out);
+}

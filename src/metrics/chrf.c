@@ -1,0 +1,163 @@
+/* chrf.c - statistics of segments, and the score of their sum. */
+#include "metrics/chrf.h"
+
+#include "metrics/ngrams.h"
+#include "metrics/signature.h"
+#include "metrics/symbols.h"
+#include "metrics/trie.h"
+
+#include <string.h>
+
+#define AT(member) .offset = offsetof(ChrfOptions, member)
+const Field chrf_fields[] = {
+    { .group = "chrF", .name = "chrf-char-order", .kind = FIELD_INT, AT(char_order),
+      .low = 1, .high = CHRF_MAX_CHAR_ORDER, .value = "N", .help = "longest n-grams of characters" },
+    { .name = "chrf-word-order", .kind = FIELD_INT, AT(word_order),
+      .low = 0, .high = CHRF_MAX_WORD_ORDER, .value = "N", .help = "longest n-grams of words; 2 makes it chrF++" },
+    { .name = "chrf-beta", .kind = FIELD_INT, AT(beta), .low = 1, .high = 100, .value = "N",
+      .help = "how many times more recall counts than precision" },
+    { .name = "chrf-whitespace", .kind = FIELD_FLAG, AT(whitespace), .help = "blanks are characters too" },
+    { .name = NULL }
+};
+
+ChrfOptions chrf_defaults(void)
+{
+    return (ChrfOptions){ .char_order = 6, .word_order = 0, .beta = 2 };
+}
+
+/* One side of a segment. */
+typedef struct {
+    Symbols characters;
+    Symbols words;              /* ids in the vocabulary of the hypothesis */
+} Side;
+
+static int is_ascii_punctuation(int32_t c)
+{
+    return c < 0x80 && strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) != NULL;
+}
+
+/* Cuts one punctuation mark off a word, at its end or else at its start; the part behind the cut, if any, is *rest. */
+static Word cut_punctuation(Word word, Word *rest)
+{
+    size_t cut = word.count;
+    if (word.count > 1 && is_ascii_punctuation(word.at[word.count - 1])) cut = word.count - 1;
+    else if (word.count > 1 && is_ascii_punctuation(word.at[0])) cut = 1;
+    *rest = (Word){ word.at + cut, word.count - cut };
+    return (Word){ word.at, cut };
+}
+
+static int32_t word_id(Trie *vocabulary, int learn, Word word)
+{
+    return (int32_t)(learn ? trie_insert_word(vocabulary, word) : trie_find_word(vocabulary, word));
+}
+
+static void read_words(const Symbols *line, Trie *vocabulary, int learn, Symbols *words)
+{
+    Word word, rest;
+    for (size_t from = 0; line_next_word(line, &from, &word);) {
+        word = cut_punctuation(word, &rest);
+        symbols_add(words, word_id(vocabulary, learn, word));
+        if (rest.count) symbols_add(words, word_id(vocabulary, learn, rest));
+    }
+}
+
+/* The hypothesis makes the vocabulary (`learn`); words of a reference that are not in it become 0. */
+static void side_read(Side *side, const ChrfOptions *options, const char *text, Trie *vocabulary, int learn)
+{
+    line_read(&side->characters, text);
+    if (options->lowercase) line_lower(&side->characters);
+    if (learn) trie_init(vocabulary, side->characters.count);
+    side->words.count = 0;
+    if (options->word_order > 0) read_words(&side->characters, vocabulary, learn, &side->words);
+    if (!options->whitespace) line_remove_blanks(&side->characters);
+}
+
+static void side_free(Side *side)
+{
+    symbols_free(&side->characters);
+    symbols_free(&side->words);
+}
+
+/* Adds the counts of the orders 1..order of one kind of symbol, whose statistics begin at `first`. */
+static void match(ChrfStats *stats, int first, Ngrams *ngrams, const Symbols *hypothesis, const Symbols *reference)
+{
+    ngrams_forget(ngrams);
+    ngrams_match(ngrams, reference, stats->match + first);
+    for (int n = 1; n <= ngrams->order; n++) {
+        long long total = ngrams_total(reference->count, n);
+        stats->reference[first + n - 1] = total;
+        stats->hypothesis[first + n - 1] = total ? ngrams_total(hypothesis->count, n) : 0;
+    }
+}
+
+static void add(ChrfStats *sum, const ChrfStats *stats)
+{
+    for (int i = 0; i < CHRF_MAX_ORDER; i++) {
+        sum->hypothesis[i] += stats->hypothesis[i];
+        sum->reference[i] += stats->reference[i];
+        sum->match[i] += stats->match[i];
+    }
+}
+
+void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothesis,
+              const char *const *references, int reference_count)
+{
+    Side ours = { 0 }, theirs = { 0 };
+    Trie vocabulary;
+    Ngrams characters, words;
+    side_read(&ours, options, hypothesis, &vocabulary, 1);
+    ngrams_init(&characters, &ours.characters, options->char_order);
+    ngrams_init(&words, &ours.words, options->word_order);
+
+    ChrfStats best = { 0 };
+    double best_score = -1;
+    for (int r = 0; r < reference_count; r++) {
+        if (!references[r]) continue;
+        ChrfStats here = { 0 };
+        side_read(&theirs, options, references[r], &vocabulary, 0);
+        match(&here, 0, &characters, &ours.characters, &theirs.characters);
+        match(&here, options->char_order, &words, &ours.words, &theirs.words);
+        double score = chrf_score(&here, options);
+        if (score > best_score) {
+            best_score = score;
+            best = here;
+        }
+    }
+    add(stats, &best);
+
+    ngrams_free(&words);
+    ngrams_free(&characters);
+    trie_free(&vocabulary);
+    side_free(&theirs);
+    side_free(&ours);
+}
+
+double chrf_score(const ChrfStats *stats, const ChrfOptions *options)
+{
+    double precision = 0, recall = 0, weight = (double)options->beta * options->beta;
+    int orders = 0;
+    for (int i = 0; i < options->char_order + options->word_order; i++) {
+        if (stats->hypothesis[i] == 0 || stats->reference[i] == 0) continue;
+        precision += (double)stats->match[i] / (double)stats->hypothesis[i];
+        recall += (double)stats->match[i] / (double)stats->reference[i];
+        orders++;
+    }
+    if (precision + recall == 0) return 0;
+    precision /= orders;
+    recall /= orders;
+    return 100 * (1 + weight) * precision * recall / (weight * precision + recall);
+}
+
+void chrf_name(const ChrfOptions *options, Buf *out)
+{
+    buf_printf(out, "chrF%d", options->beta);
+    for (int i = 0; i < options->word_order; i++) buf_putc(out, '+');
+}
+
+void chrf_signature(const ChrfOptions *options, int references, Buf *out)
+{
+    signature_begin(out, references, options->lowercase, 1);
+    buf_printf(out, "|nc:%d|nw:%d|space:%s", options->char_order, options->word_order,
+               options->whitespace ? "yes" : "no");
+    signature_end(out);
+}

@@ -1,0 +1,20 @@
+/* tokenize.h - the tokenizers that published BLEU scores are computed on.
+ *
+ *   13a    NIST's mteval-v13a.pl, the default everywhere: ASCII punctuation is split off, entities are unescaped,
+ *          dots and commas between digits stay
+ *   intl   mteval-v14.pl: punctuation and symbols of all of Unicode
+ *   zh     every Chinese character by itself, then as 13a
+ *   char   every character by itself
+ *   none   what blanks separate
+ *
+ * Each is a few rules that put blanks into the line; its words (line_next_word) are the tokens.
+ */
+#ifndef ATTN_METRICS_TOKENIZE_H
+#define ATTN_METRICS_TOKENIZE_H
+
+#include "metrics/symbols.h"
+
+/* tokenize - puts the blanks of tokenizer `kind` (TOKENIZE_...) into a line without blanks at its end. */
+void tokenize(int kind, Symbols *line);
+
+#endif

@@ -1,0 +1,121 @@
+/* score_cases.h - the frozen cases of tests/data/metrics, for the tests of all scores. */
+#ifndef ATTN_TESTS_SCORE_CASES_H
+#define ATTN_TESTS_SCORE_CASES_H
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/version.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* The array of cases in tests/data/metrics/NAME; the caller deletes it. */
+static inline cJSON *cases_read(const char *name)
+{
+    Err e = { "" };
+    Mapped file;
+    char path[256];
+    snprintf(path, sizeof path, "tests/data/metrics/%s", name);
+    if (file_map(&file, path, &e)) fail_msg("%s (run from the project's root)", e.text);
+    cJSON *cases = json_parse(file.data, file.size, &e);
+    if (!cases) fail_msg("%s: %s", path, e.text);
+    file_unmap(&file);
+    assert_true(cJSON_GetArraySize(cases) > 0);
+    return cases;
+}
+
+static inline const cJSON *member(const cJSON *object, const char *key)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
+    if (!value) fail_msg("a case lacks '%s'", key);
+    return value;
+}
+
+static inline const char *text_of(const cJSON *object, const char *key)
+{
+    return member(object, key)->valuestring;
+}
+
+static inline int is_true(const cJSON *object, const char *key)
+{
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(object, key));
+}
+
+static inline void assert_near(double found, double expected, const cJSON *object)
+{
+    if (fabs(found - expected) <= 1e-9) return;
+    char *text = json_text(object, 0);
+    print_error("%.15g instead of %.15g in %s\n", found, expected, text);
+    free(text);
+    fail();
+}
+
+/* The frozen line with this program's version in it; the caller frees. */
+static inline char *own_version(const char *line)
+{
+    static const char theirs[] = "version:2.6.0", ours[] = "version:attn-" ATTN_VERSION;
+    const char *at = strstr(line, theirs);
+    assert_non_null(at);
+    Buf out = { 0 };
+    buf_add(&out, line, (size_t)(at - line));
+    buf_puts(&out, ours);
+    buf_puts(&out, at + strlen(theirs));
+    return out.text;
+}
+
+/* One segment: its hypothesis, and a reference of each stream (NULL where the stream has none). */
+enum { MOST_REFERENCES = 8 };
+typedef struct {
+    const char *hypothesis;
+    const char *reference[MOST_REFERENCES];
+    int         references;
+    int         present;            /* references that are not NULL */
+} Segment;
+
+static inline Segment corpus_segment(const cJSON *one, int i)
+{
+    Segment segment = { .hypothesis = cJSON_GetArrayItem(member(one, "hyp"), i)->valuestring };
+    const cJSON *stream;
+    cJSON_ArrayForEach(stream, member(one, "refs")) {
+        assert_true(segment.references < MOST_REFERENCES);
+        const char *reference = cJSON_GetArrayItem(stream, i)->valuestring;     /* NULL for null */
+        segment.reference[segment.references++] = reference;
+        segment.present += reference != NULL;
+    }
+    return segment;
+}
+
+static inline int corpus_segments(const cJSON *one)
+{
+    return cJSON_GetArraySize(member(one, "hyp"));
+}
+
+/* What a signature says of a corpus: how many references its segments have, 0 where that varies. */
+static inline int corpus_references(const cJSON *one)
+{
+    int references = corpus_segment(one, 0).present;
+    for (int i = 1; i < corpus_segments(one); i++)
+        if (corpus_segment(one, i).present != references) return 0;
+    return references;
+}
+
+static inline Segment sentence_segment(const cJSON *one)
+{
+    Segment segment = { .hypothesis = text_of(one, "hyp") };
+    const cJSON *reference;
+    cJSON_ArrayForEach(reference, member(one, "refs")) {
+        assert_true(segment.references < MOST_REFERENCES);
+        segment.reference[segment.references++] = reference->valuestring;
+    }
+    segment.present = segment.references;
+    return segment;
+}
+
+#endif

@@ -1,0 +1,394 @@
+/* test_bleu.c - BLEU and its tokenizers against frozen scores, the rules one by one, and a naive twin. */
+#include "metrics/bleu.h"
+
+#include "base/rng.h"
+#include "metrics/tokenize.h"
+#include "score_cases.h"
+#include "text/unicode.h"
+
+static int choice(const char *option, const char *word)
+{
+    BleuOptions options;
+    Err e = { "" };
+    const Field *field = fields_find(bleu_fields, option, strlen(option));
+    assert_non_null(field);
+    if (field_set(field, &options, word, &e)) fail_msg("%s", e.text);
+    return *(int *)((char *)&options + field->offset);
+}
+
+static Bleu score(const BleuOptions *options, const char *hypothesis, const char *reference)
+{
+    BleuStats stats = { 0 };
+    bleu_add(&stats, options, hypothesis, &reference, 1);
+    return bleu_score(&stats, options);
+}
+
+/* ---- Tokenizers ---- */
+
+/* The tokens of a line joined by U+0001. */
+static char *tokens_of(int kind, const char *text)
+{
+    Symbols line = { 0 };
+    Word word;
+    Buf out = { 0 };
+    line_read(&line, text);
+    line_strip_right(&line);
+    tokenize(kind, &line);
+    buf_clear(&out);
+    for (size_t from = 0; line_next_word(&line, &from, &word);) {
+        for (size_t i = 0; i < word.count; i++) unicode_put(&out, word.at[i]);
+        buf_putc(&out, '\1');
+    }
+    symbols_free(&line);
+    return out.text;
+}
+
+static void tokenizers_should_cut_as_the_frozen_answers(void **state)
+{
+    (void)state;
+    cJSON *cases = cases_read("tokenizers.json");
+    const cJSON *one, *token;
+    cJSON_ArrayForEach(one, cases) {
+        Buf expected = { 0 };
+        buf_clear(&expected);
+        cJSON_ArrayForEach(token, member(one, "out")) buf_printf(&expected, "%s\1", token->valuestring);
+        char *found = tokens_of(choice("tokenize", text_of(one, "tokenizer")), text_of(one, "in"));
+        assert_string_equal(found, expected.text);
+        free(found);
+        buf_free(&expected);
+    }
+    cJSON_Delete(cases);
+}
+
+static void assert_tokens(int kind, const char *text, const char *expected)
+{
+    char *found = tokens_of(kind, text);
+    for (char *c = found; *c; c++)
+        if (*c == '\1') *c = c[1] ? ' ' : '\0';
+    assert_string_equal(found, expected);
+    free(found);
+}
+
+static void mteval_13a_should_follow_its_rules(void **state)
+{
+    (void)state;
+    assert_tokens(TOKENIZE_13A, "A&amp;lt;B &quot;x&quot; <skipped>y", "A < B \" x \" y");
+    assert_tokens(TOKENIZE_13A, "U.S.A., 1.000.000,5.", "U . S . A . , 1.000.000,5 .");
+    assert_tokens(TOKENIZE_13A, "...,,", ". . . , ,");
+    assert_tokens(TOKENIZE_13A, "5-6 x-5 -7 a--b 3-", "5 - 6 x-5 -7 a--b 3 -");
+    assert_tokens(TOKENIZE_13A, "1.a 2,b a.1 b,2", "1 . a 2 , b a . 1 b , 2");
+    assert_tokens(TOKENIZE_13A, "Qu'est-ce que c'est\u202f?", "Qu'est-ce que c'est ?");
+    assert_tokens(TOKENIZE_13A, "", "");
+}
+
+static void intl_should_keep_the_dot_of_a_last_number(void **state)
+{
+    (void)state;
+    assert_tokens(TOKENIZE_INTL, "in 1999.", "in 1999.");
+    assert_tokens(TOKENIZE_INTL, "« 5 € »", "« 5 € »");
+    assert_tokens(TOKENIZE_INTL, "l’eau…", "l ’ eau …");
+}
+
+static void zh_should_take_arrows_and_curly_quotes_for_chinese(void **state)
+{
+    (void)state;
+    assert_tokens(TOKENIZE_ZH, "a→b’c 我们 \u2001x\u2000y", "a → b ’ c 我 们 x y");
+    assert_tokens(TOKENIZE_ZH, "  .5", ".5");
+    assert_tokens(TOKENIZE_ZH, "\u2a6d\u2a6e\u9fbb\u9fbc", "\u2a6d \u2a6e \u9fbb \u9fbc");
+}
+
+static void blanks_should_be_those_of_python(void **state)
+{
+    (void)state;
+    assert_tokens(TOKENIZE_NONE, "a\u00a0b\u2028c\034d\u3000e", "a b c d e");
+    assert_tokens(TOKENIZE_NONE, "a\u200bb \ufeffc", "a\u200bb \ufeffc");
+}
+
+/* ---- Frozen scores ---- */
+
+static BleuOptions options_of(const cJSON *one)
+{
+    const cJSON *given = member(one, "options");
+    BleuOptions options = bleu_defaults();
+    options.tokenize = choice("tokenize", text_of(given, "tokenize"));
+    options.smooth = choice("smooth", text_of(given, "smooth"));
+    options.lowercase = is_true(given, "lowercase");
+    return options;
+}
+
+/* The frozen counts are those after add-k, which is not done where no word is right. */
+static long long added(const BleuOptions *options, const Bleu *bleu, int n)
+{
+    return options->smooth == SMOOTH_ADD_K && n > 0 && bleu->stats.correct[0] > 0;
+}
+
+static void assert_same_details(const Bleu *bleu, const BleuOptions *options, const cJSON *one)
+{
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        double k = (double)added(options, bleu, n);
+        assert_near(bleu->precision[n], cJSON_GetArrayItem(member(one, "precisions"), n)->valuedouble, one);
+        assert_near((double)bleu->stats.correct[n] + k, cJSON_GetArrayItem(member(one, "counts"), n)->valuedouble, one);
+        assert_near((double)bleu->stats.total[n] + k, cJSON_GetArrayItem(member(one, "totals"), n)->valuedouble, one);
+    }
+    assert_near(bleu->brevity_penalty, member(one, "bp")->valuedouble, one);
+    assert_near((double)bleu->stats.hypothesis_length, member(one, "sys_len")->valuedouble, one);
+    assert_near((double)bleu->stats.reference_length, member(one, "ref_len")->valuedouble, one);
+}
+
+static void assert_same_text(const Bleu *bleu, const BleuOptions *options, const cJSON *one)
+{
+    Buf line = { 0 };
+    char *expected = own_version(text_of(one, "text"));
+    buf_puts(&line, "BLEU|");
+    bleu_signature(options, corpus_references(one), &line);
+    buf_puts(&line, " = ");
+    bleu_line(bleu, 2, &line);
+    assert_string_equal(line.text, expected);
+    free(expected);
+    buf_free(&line);
+}
+
+static void corpora_should_score_as_the_frozen_answers(void **state)
+{
+    (void)state;
+    cJSON *cases = cases_read("corpus.json");
+    const cJSON *one;
+    cJSON_ArrayForEach(one, cases) {
+        if (strcmp(text_of(one, "metric"), "bleu")) continue;
+        BleuOptions options = options_of(one);
+        BleuStats stats = { 0 };
+        for (int i = 0; i < corpus_segments(one); i++) {
+            Segment segment = corpus_segment(one, i);
+            bleu_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
+        }
+        Bleu bleu = bleu_score(&stats, &options);
+        assert_near(bleu.score, member(one, "score")->valuedouble, one);
+        assert_same_details(&bleu, &options, one);
+        assert_same_text(&bleu, &options, one);
+    }
+    cJSON_Delete(cases);
+}
+
+static void sentences_should_score_as_the_frozen_answers(void **state)
+{
+    (void)state;
+    BleuOptions options = bleu_defaults();
+    options.effective_order = 1;
+    cJSON *cases = cases_read("sentence.json");
+    const cJSON *one;
+    cJSON_ArrayForEach(one, cases) {
+        Segment segment = sentence_segment(one);
+        BleuStats stats = { 0 };
+        bleu_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
+        assert_near(bleu_score(&stats, &options).score, member(one, "bleu")->valuedouble, one);
+    }
+    cJSON_Delete(cases);
+}
+
+/* ---- The rules one by one ---- */
+
+static void each_smoothing_should_give_its_score(void **state)
+{
+    (void)state;
+    static const double expected[] = {
+        [SMOOTH_EXP] = 42.7287, [SMOOTH_FLOOR] = 28.5744, [SMOOTH_ADD_K] = 53.1830, [SMOOTH_NONE] = 0
+    };
+    for (int smooth = SMOOTH_EXP; smooth <= SMOOTH_NONE; smooth++) {
+        BleuOptions options = bleu_defaults();
+        options.smooth = smooth;
+        assert_true(fabs(score(&options, "a b c d x", "a b c e x").score - expected[smooth]) < 5e-5);
+        options.effective_order = 1;
+        assert_true(fabs(score(&options, "a b", "a b c").score - 60.6531) < 5e-5);
+    }
+}
+
+static void smooth_value_should_replace_the_default_of_its_method(void **state)
+{
+    (void)state;
+    BleuOptions options = bleu_defaults();
+    options.smooth = SMOOTH_FLOOR;
+    options.smooth_value = 0.4;
+    assert_true(fabs(score(&options, "a b c d x", "a b c e x").precision[3] - 20) < 1e-12);     /* 0.4 of 2 */
+    Buf signature = { 0 };
+    bleu_signature(&options, 1, &signature);
+    assert_non_null(strstr(signature.text, "|smooth:floor[0.40]|"));
+    buf_free(&signature);
+}
+
+static void corpus_without_four_grams_should_score_0_unless_effective(void **state)
+{
+    (void)state;
+    BleuOptions options = bleu_defaults();
+    assert_true(score(&options, "a b", "a b").score == 0);
+    options.effective_order = 1;
+    assert_true(fabs(score(&options, "a b", "a b").score - 100) < 1e-12);
+}
+
+static void empty_hypothesis_should_score_0(void **state)
+{
+    (void)state;
+    BleuOptions options = bleu_defaults();
+    Bleu bleu = score(&options, "", "a b c");
+    assert_true(bleu.score == 0 && bleu.brevity_penalty == 0 && bleu.ratio == 0);
+    bleu = score(&options, "", "");
+    assert_true(bleu.score == 0 && bleu.brevity_penalty == 1 && bleu.ratio == 0);
+}
+
+static void closest_reference_should_count_and_of_two_the_shorter(void **state)
+{
+    (void)state;
+    static const char *const references[] = { "a b c d e f", NULL, "a b", "a", "a b c d e" };
+    BleuOptions options = bleu_defaults();
+    BleuStats stats = { 0 };
+    bleu_add(&stats, &options, "a b c d", references, 1);
+    assert_int_equal(stats.reference_length, 6);
+    stats = (BleuStats){ 0 };
+    bleu_add(&stats, &options, "a b c d", references, 4);
+    assert_int_equal(stats.reference_length, 2);
+    stats = (BleuStats){ 0 };
+    bleu_add(&stats, &options, "a b c d", references, 5);
+    assert_int_equal(stats.reference_length, 5);
+}
+
+static void matches_should_be_clipped_by_the_reference_that_has_most(void **state)
+{
+    (void)state;
+    static const char *const references[] = { "the cat", "the the mat", "the dog" };
+    BleuOptions options = bleu_defaults();
+    BleuStats stats = { 0 };
+    bleu_add(&stats, &options, "the the the the mat cat", references, 3);
+    assert_int_equal(stats.correct[0], 4);          /* the the mat cat */
+    assert_int_equal(stats.correct[1], 2);          /* "the the" once, "the mat" */
+    assert_int_equal(stats.correct[2], 1);          /* "the the mat" */
+    assert_int_equal(stats.total[0], 6);
+    assert_int_equal(stats.total[3], 3);
+}
+
+static void assert_lower(const char *text, const char *lower)
+{
+    BleuOptions options = bleu_defaults();
+    options.tokenize = TOKENIZE_NONE;
+    options.lowercase = 1;
+    assert_int_equal(score(&options, text, lower).stats.correct[0], 1);
+    options.lowercase = 0;
+    assert_int_equal(score(&options, text, lower).stats.correct[0], 0);
+}
+
+static void lower_case_should_be_that_of_all_of_unicode(void **state)
+{
+    (void)state;
+    assert_lower("ÉTÉ", "été");
+    assert_lower("İ", "i\u0307");
+    assert_lower("ΌΔΟΣ,", "όδος,");                 /* a sigma that ends a word */
+    assert_lower("ΣΑΣ", "σας");
+    assert_lower("ΣΟΦ'Σ", "σοφ'ς");                 /* case ignores apostrophes, dots and marks */
+    assert_lower("ΑΣ.Α", "ασ.α");
+    assert_lower("ΑΣ\u0301Α", "ασ\u0301α");
+    assert_lower("Σ", "σ");
+    assert_lower("京Σ", "京σ");
+}
+
+static void blanks_at_the_end_should_not_change_a_score(void **state)
+{
+    (void)state;
+    BleuOptions options = bleu_defaults();
+    options.tokenize = TOKENIZE_INTL;
+    assert_int_equal(score(&options, "in 1999.\u00a0 ", "in 1999.").stats.correct[0], 2);
+}
+
+/* ---- A naive twin ---- */
+
+enum { LONGEST = 40, REFERENCES = 3 };
+typedef struct { char text[LONGEST + 1]; int length; } Letters;       /* each letter is a word */
+
+static Letters random_letters(uint64_t key, uint64_t stream)
+{
+    Letters letters = { .length = (int)rng_below(key, stream * 100, LONGEST + 1) };
+    for (int i = 0; i < letters.length; i++)
+        letters.text[i] = (char)('a' + rng_below(key, stream * 100 + 1 + (uint64_t)i, 3));
+    return letters;
+}
+
+static long long occurrences(const Letters *letters, const char *ngram, int n)
+{
+    long long found = 0;
+    for (int i = 0; i + n <= letters->length; i++) found += !memcmp(letters->text + i, ngram, (size_t)n);
+    return found;
+}
+
+static long long naive_correct(const Letters *hypothesis, const Letters *references, int n)
+{
+    long long correct = 0;
+    for (int i = 0; i + n <= hypothesis->length; i++) {
+        const char *ngram = hypothesis->text + i;
+        Letters before = { .length = i + n - 1 };
+        memcpy(before.text, hypothesis->text, (size_t)before.length);
+        if (occurrences(&before, ngram, n)) continue;               /* an n-gram that was counted already */
+        long long most = 0, own = occurrences(hypothesis, ngram, n);
+        for (int r = 0; r < REFERENCES; r++) {
+            long long here = occurrences(&references[r], ngram, n);
+            if (here > most) most = here;
+        }
+        correct += own < most ? own : most;
+    }
+    return correct;
+}
+
+static void counts_should_be_those_of_the_naive_twin(void **state)
+{
+    (void)state;
+    BleuOptions options = bleu_defaults();
+    options.tokenize = TOKENIZE_CHAR;
+    for (uint64_t round = 0; round < 500; round++) {
+        uint64_t key = rng_key(1, round, RNG_SHUFFLE);
+        Letters hypothesis = random_letters(key, 0), references[REFERENCES];
+        const char *texts[REFERENCES];
+        for (int r = 0; r < REFERENCES; r++) {
+            references[r] = random_letters(key, (uint64_t)r + 1);
+            texts[r] = references[r].text;
+        }
+        BleuStats stats = { 0 };
+        bleu_add(&stats, &options, hypothesis.text, texts, REFERENCES);
+        for (int n = 1; n <= BLEU_ORDER; n++)
+            assert_int_equal(stats.correct[n - 1], naive_correct(&hypothesis, references, n));
+    }
+}
+
+static void statistics_of_segments_should_add_up(void **state)
+{
+    (void)state;
+    BleuOptions options = bleu_defaults();
+    BleuStats first = { 0 }, both = { 0 };
+    const char *one = "the cat sat", *two = "on the mat";
+    bleu_add(&first, &options, "the cat sat", &one, 1);
+    bleu_add(&both, &options, "the cat sat", &one, 1);
+    bleu_add(&both, &options, "on a mat", &two, 1);
+    assert_int_equal(both.correct[0] - first.correct[0], 2);
+    assert_int_equal(both.total[1] - first.total[1], 2);
+    assert_int_equal(both.hypothesis_length, 6);
+    assert_int_equal(both.reference_length, 6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tokenizers_should_cut_as_the_frozen_answers),
+        cmocka_unit_test(mteval_13a_should_follow_its_rules),
+        cmocka_unit_test(intl_should_keep_the_dot_of_a_last_number),
+        cmocka_unit_test(zh_should_take_arrows_and_curly_quotes_for_chinese),
+        cmocka_unit_test(blanks_should_be_those_of_python),
+        cmocka_unit_test(corpora_should_score_as_the_frozen_answers),
+        cmocka_unit_test(sentences_should_score_as_the_frozen_answers),
+        cmocka_unit_test(each_smoothing_should_give_its_score),
+        cmocka_unit_test(smooth_value_should_replace_the_default_of_its_method),
+        cmocka_unit_test(corpus_without_four_grams_should_score_0_unless_effective),
+        cmocka_unit_test(empty_hypothesis_should_score_0),
+        cmocka_unit_test(closest_reference_should_count_and_of_two_the_shorter),
+        cmocka_unit_test(matches_should_be_clipped_by_the_reference_that_has_most),
+        cmocka_unit_test(lower_case_should_be_that_of_all_of_unicode),
+        cmocka_unit_test(blanks_at_the_end_should_not_change_a_score),
+        cmocka_unit_test(counts_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(statistics_of_segments_should_add_up),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

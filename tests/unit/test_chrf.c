@@ -1,0 +1,186 @@
+/* test_chrf.c - chrF and chrF++ against frozen scores, and the rules one by one. */
+#include "metrics/chrf.h"
+
+#include "score_cases.h"
+
+static double score(const ChrfOptions *options, const char *hypothesis, const char *reference)
+{
+    ChrfStats stats = { 0 };
+    chrf_add(&stats, options, hypothesis, &reference, 1);
+    return chrf_score(&stats, options);
+}
+
+/* ---- Frozen scores ---- */
+
+static int int_or(const cJSON *object, const char *key, int otherwise)
+{
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(object, key);
+    return value ? value->valueint : otherwise;
+}
+
+static ChrfOptions options_of(const cJSON *one)
+{
+    const cJSON *given = member(one, "options");
+    ChrfOptions options = chrf_defaults();
+    options.char_order = int_or(given, "char_order", options.char_order);
+    options.word_order = int_or(given, "word_order", options.word_order);
+    options.beta = int_or(given, "beta", options.beta);
+    options.whitespace = is_true(given, "whitespace");
+    options.lowercase = is_true(given, "lowercase");
+    return options;
+}
+
+static void assert_same_text(double found, const ChrfOptions *options, const cJSON *one)
+{
+    Buf line = { 0 };
+    char *expected = own_version(text_of(one, "text"));
+    chrf_name(options, &line);
+    buf_putc(&line, '|');
+    chrf_signature(options, corpus_references(one), &line);
+    buf_printf(&line, " = %.2f", found);
+    assert_string_equal(line.text, expected);
+    free(expected);
+    buf_free(&line);
+}
+
+static void corpora_should_score_as_the_frozen_answers(void **state)
+{
+    (void)state;
+    cJSON *cases = cases_read("corpus.json");
+    const cJSON *one;
+    cJSON_ArrayForEach(one, cases) {
+        if (strcmp(text_of(one, "metric"), "chrf")) continue;
+        ChrfOptions options = options_of(one);
+        ChrfStats stats = { 0 };
+        for (int i = 0; i < corpus_segments(one); i++) {
+            Segment segment = corpus_segment(one, i);
+            chrf_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
+        }
+        double found = chrf_score(&stats, &options);
+        assert_near(found, member(one, "score")->valuedouble, one);
+        assert_same_text(found, &options, one);
+    }
+    cJSON_Delete(cases);
+}
+
+static void assert_sentences(const char *key, int word_order)
+{
+    ChrfOptions options = chrf_defaults();
+    options.word_order = word_order;
+    cJSON *cases = cases_read("sentence.json");
+    const cJSON *one;
+    cJSON_ArrayForEach(one, cases) {
+        Segment segment = sentence_segment(one);
+        ChrfStats stats = { 0 };
+        chrf_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
+        assert_near(chrf_score(&stats, &options), member(one, key)->valuedouble, one);
+    }
+    cJSON_Delete(cases);
+}
+
+static void sentences_should_score_as_the_frozen_answers(void **state)
+{
+    (void)state;
+    assert_sentences("chrf", 0);
+    assert_sentences("chrf++", 2);
+}
+
+/* ---- The rules one by one ---- */
+
+static void same_text_should_score_100_and_other_letters_0(void **state)
+{
+    (void)state;
+    ChrfOptions options = chrf_defaults();
+    assert_true(fabs(score(&options, "Il est calme.", "Il est calme.") - 100) < 1e-12);
+    assert_true(score(&options, "abc", "xyz") == 0);
+    assert_true(score(&options, "", "xyz") == 0);
+    assert_true(score(&options, "", "") == 0);
+}
+
+static void documented_examples_should_score_as_documented(void **state)
+{
+    (void)state;
+    ChrfOptions options = chrf_defaults();
+    assert_true(fabs(score(&options, "The cat sat", "The cat sits") - 61.0345) < 5e-5);
+    options.word_order = 2;
+    assert_true(fabs(score(&options, "The cat, sat.", "The cat (sits).") - 40.5986) < 5e-5);
+}
+
+static void blanks_should_count_only_when_asked(void **state)
+{
+    (void)state;
+    ChrfOptions options = chrf_defaults();
+    assert_true(fabs(score(&options, "a b\u00a0c", "abc") - 100) < 1e-12);
+    options.whitespace = 1;
+    assert_true(score(&options, "a b\u00a0c", "abc") < 60);
+}
+
+static void punctuation_should_be_cut_off_words_at_one_end(void **state)
+{
+    (void)state;
+    ChrfOptions options = chrf_defaults();
+    options.word_order = 1;
+    const char *same = "( hi )", *cut = "(hi )";
+    ChrfStats stats = { 0 };
+    chrf_add(&stats, &options, "(hi)", &cut, 1);            /* "(hi" and ")" against "(", "hi" and ")" */
+    assert_int_equal(stats.match[6], 1);
+    assert_int_equal(stats.hypothesis[6], 2);
+    assert_int_equal(stats.reference[6], 3);
+    stats = (ChrfStats){ 0 };
+    chrf_add(&stats, &options, "(hi )", &same, 1);
+    assert_int_equal(stats.match[6], 3);
+}
+
+static void best_reference_of_each_segment_should_count(void **state)
+{
+    (void)state;
+    static const char *const references[] = { "xyz", NULL, "the cat", "the dog" };
+    ChrfOptions options = chrf_defaults();
+    ChrfStats stats = { 0 };
+    chrf_add(&stats, &options, "the cat", references, 4);
+    assert_true(fabs(chrf_score(&stats, &options) - 100) < 1e-12);
+    assert_int_equal(stats.reference[0], 6);
+}
+
+static void orders_that_one_side_lacks_should_not_count(void **state)
+{
+    (void)state;
+    ChrfOptions options = chrf_defaults();
+    ChrfStats stats = { 0 };
+    const char *reference = "ab";
+    chrf_add(&stats, &options, "abcd", &reference, 1);
+    assert_int_equal(stats.hypothesis[1], 3);
+    assert_int_equal(stats.hypothesis[2], 0);
+    assert_int_equal(stats.reference[2], 0);
+}
+
+static void name_should_tell_beta_and_word_order(void **state)
+{
+    (void)state;
+    ChrfOptions options = chrf_defaults();
+    options.beta = 3;
+    options.word_order = 2;
+    Buf name = { 0 };
+    chrf_name(&options, &name);
+    assert_string_equal(name.text, "chrF3++");
+    buf_clear(&name);
+    chrf_signature(&options, 0, &name);
+    assert_string_equal(name.text, "nrefs:var|case:mixed|eff:yes|nc:6|nw:2|space:no|version:attn-" ATTN_VERSION);
+    buf_free(&name);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(corpora_should_score_as_the_frozen_answers),
+        cmocka_unit_test(sentences_should_score_as_the_frozen_answers),
+        cmocka_unit_test(same_text_should_score_100_and_other_letters_0),
+        cmocka_unit_test(documented_examples_should_score_as_documented),
+        cmocka_unit_test(blanks_should_count_only_when_asked),
+        cmocka_unit_test(punctuation_should_be_cut_off_words_at_one_end),
+        cmocka_unit_test(best_reference_of_each_segment_should_count),
+        cmocka_unit_test(orders_that_one_side_lacks_should_not_count),
+        cmocka_unit_test(name_should_tell_beta_and_word_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
