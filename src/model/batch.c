@@ -1,0 +1,171 @@
+/* batch.c - packing sentences. */
+#include "model/batch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOKEN_STEP_BITS = 20 };      /* a dropout token is sentence number << 20 | step */
+
+BatchSize batch_size(const Sentence *sentences, int count)
+{
+    BatchSize size = { .sentences = count };
+    for (int i = 0; i < count; i++) {
+        const Sentence *s = &sentences[i];
+        size.source_tokens += s->source_length;
+        size.target_tokens += s->target_length;
+        if (s->source_length > size.source_steps) size.source_steps = s->source_length;
+        if (s->target_length > size.target_steps) size.target_steps = s->target_length;
+    }
+    return size;
+}
+
+static int by_target_length(const void *a, const void *b)
+{
+    const Sentence *x = a, *y = b;
+    if (x->target_length != y->target_length) return y->target_length - x->target_length;
+    if (x->source_length != y->source_length) return y->source_length - x->source_length;
+    return x->number - y->number;
+}
+
+void batch_sort(Sentence *sentences, int count)
+{
+    qsort(sentences, (size_t)count, sizeof *sentences, by_target_length);
+}
+
+/* The arrays of a Packed, filled from lengths in falling order. */
+typedef struct { int *rows, *start; } Steps;
+
+static Steps take_steps(Arena *arena, int steps)
+{
+    Steps s;
+    s.rows = arena_ints(arena, (size_t)steps);
+    s.start = arena_ints(arena, (size_t)steps + 1);
+    return s;
+}
+
+/* rows[t] = sentences longer than t: counts first how many end at each step. */
+static Packed fill_steps(Steps s, const int *lengths, int count, int steps)
+{
+    memset(s.rows, 0, (size_t)steps * sizeof *s.rows);
+    for (int i = 0; i < count; i++)
+        s.rows[lengths[i] - 1]++;
+    for (int t = steps - 2; t >= 0; t--)
+        s.rows[t] += s.rows[t + 1];
+    s.start[0] = 0;
+    for (int t = 0; t < steps; t++)
+        s.start[t + 1] = s.start[t] + s.rows[t];
+    return (Packed){ .steps = steps, .total = s.start[steps], .rows = s.rows, .start = s.start };
+}
+
+static uint64_t token_name(const Sentence *s, int t)
+{
+    return (uint64_t)s->number << TOKEN_STEP_BITS | (uint64_t)t;
+}
+
+typedef struct {
+    Steps     steps;
+    int      *ids, *memory_row, *first, *length, *last, *order, *cursor;
+    uint64_t *token;
+} SourceArrays;
+
+static SourceArrays take_source(Arena *arena, BatchSize size)
+{
+    const size_t B = (size_t)size.sentences, N = (size_t)size.source_tokens;
+    SourceArrays a = { .steps = take_steps(arena, size.source_steps) };
+    a.ids = arena_ints(arena, N);
+    a.memory_row = arena_ints(arena, N);
+    a.token = arena_take(arena, N, sizeof *a.token);
+    a.first = arena_ints(arena, B);
+    a.length = arena_ints(arena, B);
+    a.last = arena_ints(arena, B);
+    a.order = arena_ints(arena, B);
+    a.cursor = arena_ints(arena, (size_t)size.source_steps);
+    return a;
+}
+
+/* order = the sentences by falling source length, equal ones as they stand: a counting sort. cursor: (steps) */
+static void order_by_length(int *order, int *cursor, const int *lengths, int count, const Packed *packed)
+{
+    for (int t = 1; t < packed->steps; t++)
+        cursor[t - 1] = packed->rows[t];        /* sentences of length t stand behind all that are longer */
+    cursor[packed->steps - 1] = 0;
+    for (int i = 0; i < count; i++)
+        order[cursor[lengths[i] - 1]++] = i;
+}
+
+void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sentences, int count)
+{
+    BatchSize size = batch_size(sentences, count);
+    SourceArrays a = take_source(arena, size);
+    int at = 0;
+    for (int i = 0; i < count; i++) {
+        a.first[i] = at;
+        a.length[i] = sentences[i].source_length;
+        at += a.length[i];
+    }
+    Packed packed = fill_steps(a.steps, a.length, count, size.source_steps);
+    order_by_length(a.order, a.cursor, a.length, count, &packed);
+    for (int r = 0; r < count; r++) {
+        const int i = a.order[r];
+        const Sentence *s = &sentences[i];
+        for (int t = 0; t < s->source_length; t++) {
+            int row = packed.start[t] + r;
+            a.ids[row] = s->source[t];
+            a.token[row] = token_name(s, t);
+            a.memory_row[row] = a.first[i] + t;
+        }
+        a.last[i] = packed.start[s->source_length - 1] + r;
+    }
+    *source = (SourceBatch){ packed, a.ids, a.token, a.memory_row, a.first, a.length, a.last };
+}
+
+typedef struct {
+    Steps     steps;
+    int      *input, *output, *length;
+    uint64_t *token;
+} TargetArrays;
+
+static TargetArrays take_target(Arena *arena, BatchSize size)
+{
+    const size_t B = (size_t)size.sentences, N = (size_t)size.target_tokens;
+    TargetArrays a = { .steps = take_steps(arena, size.target_steps) };
+    a.input = arena_ints(arena, N);
+    a.output = arena_ints(arena, N);
+    a.length = arena_ints(arena, B);
+    a.token = arena_take(arena, N, sizeof *a.token);
+    return a;
+}
+
+static void build_target(TargetBatch *target, Arena *arena, const Sentence *sentences, int count, int begin)
+{
+    BatchSize size = batch_size(sentences, count);
+    TargetArrays a = take_target(arena, size);
+    for (int i = 0; i < count; i++)
+        a.length[i] = sentences[i].target_length;
+    Packed packed = fill_steps(a.steps, a.length, count, size.target_steps);
+    for (int i = 0; i < count; i++) {
+        const Sentence *s = &sentences[i];
+        for (int t = 0; t < s->target_length; t++) {
+            int row = packed.start[t] + i;
+            a.input[row] = t ? s->target[t - 1] : begin;
+            a.output[row] = s->target[t];
+            a.token[row] = token_name(s, t);
+        }
+    }
+    *target = (TargetBatch){ packed, a.input, a.output, a.token };
+}
+
+void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int begin)
+{
+    batch->size = batch_size(sentences, count);
+    batch_build_source(&batch->source, arena, sentences, count);
+    build_target(&batch->target, arena, sentences, count, begin);
+}
+
+size_t batch_measure(BatchSize size)
+{
+    Arena measure = { 0 };
+    take_source(&measure, size);
+    take_target(&measure, size);
+    return measure.used;
+}

@@ -1,0 +1,65 @@
+/* batch.h - sentence pairs as the network reads them: packed, time-major, no padding (nn/nn.h).
+ *
+ * The decoder's rows are the sentences by falling target length. The encoder packs the sources in an order of its
+ * own, by falling source length, so that neither side computes padding; what it writes to the memory stands sentence
+ * after sentence in the decoder's order.
+ */
+#ifndef ATTN_MODEL_BATCH_H
+#define ATTN_MODEL_BATCH_H
+
+#include "base/mem.h"
+#include "nn/nn.h"
+
+#include <stdint.h>
+
+/* A view of one pair; both sides end in <eos>, the target carries no <bos>. */
+typedef struct {
+    const int *source, *target;
+    int        source_length, target_length;    /* >= 1; the target may be absent: 0 */
+    int        number;                          /* in the whole batch, before it was divided: names its dropout masks */
+} Sentence;
+
+/* All that memory depends on. */
+typedef struct {
+    int sentences;                  /* B */
+    int source_steps, source_tokens;
+    int target_steps, target_tokens;
+} BatchSize;
+
+BatchSize batch_size(const Sentence *sentences, int count);
+
+typedef struct {
+    Packed          packed;         /* the encoder's own order */
+    const int      *ids;            /* (N) */
+    const uint64_t *token;          /* (N) names each token's dropout mask */
+    const int      *memory_row;     /* (N) packed row -> row of the memory */
+    const int      *first, *length; /* (B) memory rows of each sentence, in the decoder's order */
+    const int      *last;           /* (B) packed row of each sentence's last word */
+} SourceBatch;
+
+typedef struct {
+    Packed          packed;
+    const int      *input;          /* (N) the word before: <bos>, y_1, y_2, ... */
+    const int      *output;         /* (N) the word to predict: y_1, y_2, ..., <eos> */
+    const uint64_t *token;          /* (N) */
+} TargetBatch;
+
+typedef struct {
+    BatchSize   size;
+    SourceBatch source;
+    TargetBatch target;
+} Batch;
+
+/* batch_sort - by falling target length, then falling source length, then number. batch_build expects this order
+ * (of the targets only). */
+void batch_sort(Sentence *sentences, int count);
+
+/* batch_build - lays the batch out in the arena and fills it; `begin` is the id of <bos>.
+ * batch_build_source does the encoder's part alone, for translation: the sentences may stand in any order. */
+void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int begin);
+void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sentences, int count);
+
+/* batch_measure - what batch_build will take of an arena, in bytes. */
+size_t batch_measure(BatchSize size);
+
+#endif

@@ -1,0 +1,172 @@
+/* encoder.c - recurrent encoder, memory, keys, first decoder states. */
+#include "model/encoder.h"
+
+#include "nn/embedding.h"
+#include "nn/matrix.h"
+#include "nn/vector.h"
+
+#include <string.h>
+
+void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize size, int backward)
+{
+    const Sizes *n = &net->n;
+    const size_t N = (size_t)size.source_tokens, B = (size_t)size.sentences;
+    e->embedded = arena_reals(arena, N * n->E);
+    for (int l = 0; l < n->L; l++) {
+        e->h[l] = arena_reals(arena, N * n->C);
+        for (int d = 0; d < n->directions; d++)
+            e->save[l][d] = (GruSave){ arena_reals(arena, N * 3 * n->H), arena_reals(arena, N * n->H),
+                                       arena_reals(arena, N * n->H) };
+    }
+    e->memory = arena_reals(arena, N * n->C);
+    e->keys = arena_reals(arena, N * net->P);
+    e->mean = arena_reals(arena, B * n->C);
+    e->start = arena_reals(arena, B * n->L * n->H);
+    size_t forward_scratch = B * 4 * n->H, backward_scratch = N * 3 * n->H + B * n->H;
+    e->scratch = arena_reals(arena, backward && backward_scratch > forward_scratch ? backward_scratch : forward_scratch);
+    if (backward) {
+        size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
+        e->dh = arena_reals(arena, N * widest);
+        e->dx = arena_reals(arena, N * widest);
+    }
+}
+
+/* ---- first decoder states ---- */
+
+/* start = last: layer l begins in the encoder layer's state after the last word. Called before h[l] is dropped out. */
+static void copy_last(EncoderState *e, const Net *net, const SourceBatch *batch, int B, int l)
+{
+    const size_t H = (size_t)net->n.H;
+    for (int i = 0; i < B; i++)
+        memcpy(e->start + ((size_t)l * B + i) * H, e->h[l] + (size_t)batch->last[i] * H, H * sizeof(real));
+}
+
+static void copy_last_backward(real *dh, const real *dstart, const Net *net, const SourceBatch *batch, int B, int l)
+{
+    const size_t H = (size_t)net->n.H;
+    for (int i = 0; i < B; i++)
+        vector_add(dh + (size_t)batch->last[i] * H, dstart + ((size_t)l * B + i) * H, H);
+}
+
+/* start = project: d_0 of layer l = tanh(mean (B,C) · W_l' + b_l), W_l the rows of layer l in bridge.weight (L H, C) */
+static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B)
+{
+    const int C = net->n.C, H = net->n.H, L = net->n.L;
+    memset(e->mean, 0, (size_t)B * C * sizeof(real));
+    for (int i = 0; i < B; i++)
+        for (int s = 0; s < batch->length[i]; s++)
+            vector_axpy(e->mean + (size_t)i * C, 1 / (real)batch->length[i],
+                        e->memory + (size_t)(batch->first[i] + s) * C, (size_t)C);
+    for (int l = 0; l < L; l++) {
+        real *start = e->start + (size_t)l * B * H;
+        matrix_fill_rows(start, w->bridge_bias + (size_t)l * H, B, H);
+        matrix_forward(ACCUMULATE, start, H, e->mean, C, w->bridge_weight + (size_t)l * H * C, C, B, C, H);
+    }
+    vector_tanh(e->start, (size_t)L * B * H);
+}
+
+/* dmemory += ; dstart is used up; dmean is scratch (B,C) */
+static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean, const Net *net, const Weights *w,
+                            const Weights *dw, const SourceBatch *batch, int B)
+{
+    const int C = net->n.C, H = net->n.H, L = net->n.L;
+    vector_tanh_backward(d->dstart, e->start, (size_t)L * B * H);
+    for (int l = 0; l < L; l++) {
+        const real *dstart = d->dstart + (size_t)l * B * H;
+        const size_t block = (size_t)l * H * C;
+        matrix_add_rows(dw->bridge_bias + (size_t)l * H, dstart, B, H);
+        /* dW_l (H,C) += dstart' (H,B) · mean (B,C);  dmean (B,C) += dstart (B,H) · W_l */
+        matrix_backward_weight(dw->bridge_weight + block, C, dstart, H, e->mean, C, B, C, H);
+        matrix_backward_input(l ? ACCUMULATE : OVERWRITE, dmean, C, dstart, H, w->bridge_weight + block, C, B, C, H);
+    }
+    for (int i = 0; i < B; i++)
+        for (int s = 0; s < batch->length[i]; s++)
+            vector_axpy(d->dmemory + (size_t)(batch->first[i] + s) * C, 1 / (real)batch->length[i],
+                        dmean + (size_t)i * C, (size_t)C);
+}
+
+/* ---- layers ---- */
+
+/* The input of layer l and its width. */
+static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I)
+{
+    *I = l ? n->C : n->E;
+    return l ? e->h[l - 1] : e->embedded;
+}
+
+static void layers_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B,
+                           const Noise *noise)
+{
+    const Sizes *n = &net->n;
+    for (int l = 0; l < n->L; l++) {
+        int I;
+        const real *x = input_of(e, n, l, &I);
+        for (int d = 0; d < n->directions; d++)
+            gru_forward(e->h[l] + d * n->H, n->C, &e->save[l][d], x, &w->encoder[l][d], &batch->packed, d, I, n->H,
+                        e->scratch);
+        if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
+        if (l < n->L - 1)
+            dropout_apply(e->h[l], &noise->hidden, PLACE_ENCODER + l, batch->token, batch->packed.total, n->C);
+    }
+}
+
+/* e->dh holds the gradient of the top layer's states. */
+static void layers_backward(EncoderState *e, EncoderGradient *grad, const Net *net, const Weights *w, const Weights *dw,
+                            const SourceBatch *batch, int B, const Noise *noise)
+{
+    const Sizes *n = &net->n;
+    for (int l = n->L - 1; l >= 0; l--) {
+        int I;
+        const real *x = input_of(e, n, l, &I);
+        if (net->options.start == START_LAST) copy_last_backward(e->dh, grad->dstart, net, batch, B, l);
+        for (int d = 0; d < n->directions; d++)
+            gru_backward(e->dx, d, &dw->encoder[l][d], &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d],
+                         &batch->packed, d, I, n->H, e->scratch);
+        if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
+        real *below = e->dx;
+        e->dx = e->dh;
+        e->dh = below;
+    }
+}
+
+/* ---- the encoder ---- */
+
+void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int sentences,
+                     const Noise *noise)
+{
+    const Sizes *n = &net->n;
+    const int N = batch->packed.total;
+
+    /* 1. x_s */
+    embedding_forward(e->embedded, w->source_embedding, batch->ids, N, n->E);
+    dropout_apply(e->embedded, &noise->embedding, PLACE_SOURCE, batch->token, N, n->E);
+    /* 2. h_s */
+    layers_forward(e, net, w, batch, sentences, noise);
+    /* 3. the memory: the top layer, sentence after sentence */
+    for (int i = 0; i < N; i++)
+        memcpy(e->memory + (size_t)batch->memory_row[i] * n->C, e->h[n->L - 1] + (size_t)i * n->C,
+               (size_t)n->C * sizeof(real));
+    /* 4. keys and first states */
+    net->score->keys_forward(e->keys, e->memory, w->score, N, net->score_sizes);
+    if (net->options.start == START_PROJECT) bridge_forward(e, net, w, batch, sentences);
+}
+
+void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const Weights *w, const Weights *dw,
+                      const SourceBatch *batch, int sentences, const Noise *noise)
+{
+    const Sizes *n = &net->n;
+    const int N = batch->packed.total;
+
+    /* 4. */
+    if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, net, w, dw, batch, sentences);
+    net->score->keys_backward(d->dmemory, dw->score, d->dkeys, e->memory, w->score, N, net->score_sizes);
+    /* 3. */
+    for (int i = 0; i < N; i++)
+        memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)batch->memory_row[i] * n->C,
+               (size_t)n->C * sizeof(real));
+    /* 2. */
+    layers_backward(e, d, net, w, dw, batch, sentences, noise);
+    /* 1. layers_backward left dx of the first layer in dh */
+    dropout_apply(e->dh, &noise->embedding, PLACE_SOURCE, batch->token, N, n->E);
+    embedding_backward(dw->source_embedding, e->dh, batch->ids, N, n->E);
+}

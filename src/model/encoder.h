@@ -1,0 +1,37 @@
+/* encoder.h - reads the source: h_s = [→GRU(x_s) ; ←GRU(x_s)], layer upon layer, and prepares what the decoder needs:
+ * the memory (encoder states, sentence after sentence), the attention's keys, and the first decoder states.
+ */
+#ifndef ATTN_MODEL_ENCODER_H
+#define ATTN_MODEL_ENCODER_H
+
+#include "model/batch.h"
+#include "model/net.h"
+
+/* Activations of one batch; N source tokens, B sentences. */
+typedef struct {
+    real   *embedded;                   /* (N, E)    packed */
+    real   *h[MAX_LAYERS];              /* (N, C)    packed; dropped out below the top layer */
+    GruSave save[MAX_LAYERS][2];
+    real   *memory;                     /* (N, C)    sentence after sentence */
+    real   *keys;                       /* (N, P) */
+    real   *mean;                       /* (B, C)    of the memory, per sentence; start = project */
+    real   *start;                      /* (L, B, H) first decoder states */
+    real   *scratch;                    /* for forward and backward */
+    real   *dh, *dx;                    /* (N, max(C, E)) backward only */
+} EncoderState;
+
+/* Gradients that the decoder hands back; dmemory and dkeys start at zero and are accumulated. */
+typedef struct {
+    real *dmemory;                      /* (N, C) */
+    real *dkeys;                        /* (N, P) */
+    real *dstart;                       /* (L, B, H) */
+} EncoderGradient;
+
+void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize size, int backward);
+void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int sentences,
+                     const Noise *noise);
+/* d is used up. */
+void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const Weights *w, const Weights *dw,
+                      const SourceBatch *batch, int sentences, const Noise *noise);
+
+#endif

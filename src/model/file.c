@@ -1,0 +1,203 @@
+/* file.c - a model to a safetensors file and back.
+ *
+ * Loading believes the file in one order: the format, the options and both tokenizers from the metadata; from them the
+ * table of parameters; and every row of the table must be a tensor of the file before the block is allocated. So
+ * options that ask for gigabytes are refused unless the file has these gigabytes.
+ */
+#include "model/file.h"
+
+#include "base/mem.h"
+#include "model/safetensors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT "attn"
+#define FORMAT_VERSION "1"
+
+/* ---- What saving and loading share ---- */
+
+/* A row of the table as a tensor; its data are left to the caller. */
+static Tensor tensor_of(const Parameter *p)
+{
+    return (Tensor){ .name = p->name, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
+                     .shape = { (size_t)p->rows, (size_t)p->columns } };
+}
+
+static int check_finite(const Parameter *p, const real *block, Err *e)
+{
+    for (size_t i = 0; i < parameter_count(p); i++)
+        if (!isfinite(block[p->at + i]))
+            return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name,
+                       (double)block[p->at + i], i);
+    return 0;
+}
+
+static int check_weights(const Model *model, Err *e)
+{
+    for (int i = 0; i < model->table->count; i++)
+        if (check_finite(&model->table->row[i], model->weights, e)) return -1;
+    return 0;
+}
+
+/* ---- Saving ---- */
+
+/* Takes the value over. */
+static void add_json(cJSON *metadata, const char *key, cJSON *value)
+{
+    char *text = json_text(value, 0);
+    cJSON_AddStringToObject(metadata, key, text);
+    cJSON_free(text);
+    cJSON_Delete(value);
+}
+
+static cJSON *metadata_of(const Model *model)
+{
+    cJSON *metadata = cJSON_CreateObject();
+    cJSON_AddStringToObject(metadata, "format", FORMAT);
+    cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
+    add_json(metadata, "network", fields_to_json(network_fields, &model->network));
+    add_json(metadata, "text", fields_to_json(text_fields, &model->text));
+    add_json(metadata, "source_tokenizer", tokenizer_to_json(model->source));
+    add_json(metadata, "target_tokenizer", tokenizer_to_json(model->target));
+    add_json(metadata, "training", cJSON_Duplicate(model->training, 1));
+    return metadata;
+}
+
+int model_save(const Model *model, const char *path, Err *e)
+{
+    Err why;
+    if (check_weights(model, &why)) return err(e, "%s: not written: %s", path, why.text);
+
+    const size_t count = (size_t)model->table->count;
+    Tensor *tensors = xmalloc(count, sizeof *tensors);
+    for (size_t i = 0; i < count; i++) {
+        tensors[i] = tensor_of(&model->table->row[i]);
+        tensors[i].data = model->weights + model->table->row[i].at;
+    }
+    cJSON *metadata = metadata_of(model);
+    int rc = safetensors_write(path, tensors, count, DTYPE_F32, metadata, e);
+    cJSON_Delete(metadata);
+    free(tensors);
+    return rc;
+}
+
+/* ---- Loading ---- */
+
+static int check_format(const Safetensors *file, Err *e)
+{
+    const char *format = safetensors_metadata(file, "format");
+    const char *version = safetensors_metadata(file, "format_version");
+    if (!format || strcmp(format, FORMAT) || !version)
+        return err(e, "is a safetensors file, but not a model that attn train has written");
+    if (strcmp(version, FORMAT_VERSION))
+        return err(e, "is a model of format %.20s; this version of attn reads format " FORMAT_VERSION, version);
+    return 0;
+}
+
+/* The JSON text under that key; the caller deletes it. */
+static cJSON *parse_metadata(const Safetensors *file, const char *key, Err *e)
+{
+    const char *text = safetensors_metadata(file, key);
+    if (text) return json_parse(text, strlen(text), e);
+    err(e, "is missing");
+    return NULL;
+}
+
+static int load_fields(const Field *fields, void *object, const Safetensors *file, const char *key, Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    int failed = !json || fields_from_json(fields, object, json, &why);
+    cJSON_Delete(json);
+    return failed ? err(e, "metadata \"%s\": %s", key, why.text) : 0;
+}
+
+static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    Tokenizer *tokenizer = json ? tokenizer_from_json(json, &why) : NULL;
+    cJSON_Delete(json);
+    if (!tokenizer) err(e, "metadata \"%s\": %s", key, why.text);
+    return tokenizer;
+}
+
+/* What is told about the training may be missing. */
+static cJSON *load_training(const Safetensors *file, Err *e)
+{
+    Err why;
+    if (!safetensors_metadata(file, "training")) return cJSON_CreateObject();
+    cJSON *json = parse_metadata(file, "training", &why);
+    if (cJSON_IsObject(json)) return json;
+    err(e, "metadata \"training\": %s", json ? "is not an object" : why.text);
+    cJSON_Delete(json);
+    return NULL;
+}
+
+static int load_configuration(Model *model, const Safetensors *file, Err *e)
+{
+    model->network = network_defaults();
+    model->text = text_defaults();
+    if (check_format(file, e)) return -1;
+    if (load_fields(network_fields, &model->network, file, "network", e)) return -1;
+    if (network_check(&model->network, e)) return -1;
+    if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
+    if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
+    if (!(model->target = load_tokenizer(file, "target_tokenizer", e))) return -1;
+    if (!(model->training = load_training(file, e))) return -1;
+    return 0;
+}
+
+/* Every row is a tensor, and no tensor is anything else. */
+static int check_tensors(const ParameterTable *table, const Safetensors *file, Err *e)
+{
+    for (int i = 0; i < table->count; i++) {
+        Tensor wanted = tensor_of(&table->row[i]);
+        if (!safetensors_find(file, &wanted, e)) return -1;
+    }
+    size_t others = safetensors_count(file) - (size_t)table->count;
+    return others ? err(e, "tensors that are no part of the network: %zu", others) : 0;
+}
+
+static int load_weights(Model *model, const Safetensors *file, Err *e)
+{
+    const ParameterTable *table = model->table;
+    model->weights = xaligned(table->size, sizeof *model->weights);
+    for (int i = 0; i < table->count; i++) {
+        Tensor wanted = tensor_of(&table->row[i]);
+        tensor_read(safetensors_find(file, &wanted, e), model->weights + table->row[i].at);
+    }
+    return check_weights(model, e);
+}
+
+static int load_all(Model *model, const Safetensors *file, Err *e)
+{
+    if (load_configuration(model, file, e)) return -1;
+    model->table = parameters_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+    return check_tensors(model->table, file, e) ? -1 : load_weights(model, file, e);
+}
+
+int model_load(Model *model, const char *path, Err *e)
+{
+    Err why;
+    *model = (Model){ 0 };
+    Safetensors *file = safetensors_open(path, e);
+    if (!file) return -1;
+    int failed = load_all(model, file, &why);
+    safetensors_close(file);
+    if (!failed) return 0;
+    model_free(model);
+    return err(e, "%s: %s", path, why.text);
+}
+
+void model_free(Model *model)
+{
+    tokenizer_free(model->source);
+    tokenizer_free(model->target);
+    parameters_free(model->table);
+    free(model->weights);
+    cJSON_Delete(model->training);
+    *model = (Model){ 0 };
+}

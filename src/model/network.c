@@ -1,0 +1,95 @@
+/* network.c - encoder, decoder and readout put together. */
+#include "model/network.h"
+
+#include "model/decoder.h"
+#include "model/encoder.h"
+#include "model/readout.h"
+
+#include <string.h>
+
+typedef struct {
+    EncoderState    encoder;
+    DecoderState    decoder;
+    ReadoutState    readout;
+    EncoderGradient dencoder;
+    DecoderGradient ddecoder;
+} Activations;
+
+static void layout(Activations *a, Arena *arena, const Net *net, BatchSize size, int backward)
+{
+    const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
+    encoder_layout(&a->encoder, arena, net, size, backward);
+    decoder_layout(&a->decoder, arena, net, size.target_tokens, size.sentences, size.source_steps, backward);
+    readout_layout(&a->readout, arena, net, size.target_tokens, backward);
+    if (!backward) return;
+    a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
+    a->dencoder.dkeys = arena_reals(arena, S * net->P);
+    a->ddecoder = (DecoderGradient){ arena_reals(arena, T * net->n.H), arena_reals(arena, T * net->n.C),
+                                     arena_reals(arena, T * net->n.E) };
+}
+
+size_t network_measure(const Net *net, BatchSize size, int backward)
+{
+    Activations a = { 0 };
+    Arena measure = { 0 };
+    layout(&a, &measure, net, size, backward);
+    return measure.used;
+}
+
+static AttentionSource attention_source(const Activations *a, const Batch *batch)
+{
+    return (AttentionSource){ a->encoder.memory, a->encoder.keys, batch->source.first, batch->source.length };
+}
+
+static void forward(Activations *a, const Net *net, const Weights *w, const Batch *batch, const Noise *noise)
+{
+    const int B = batch->size.sentences, N = batch->size.target_tokens;
+    encoder_forward(&a->encoder, net, w, &batch->source, B, noise);
+    AttentionSource source = attention_source(a, batch);
+    decoder_forward(&a->decoder, net, w, &batch->target, a->encoder.start, B, &source, noise);
+    readout_forward(&a->readout, net, w, &a->decoder, batch->target.token, N, noise);
+}
+
+Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
+{
+    Activations a = { 0 };
+    layout(&a, arena, net, batch->size, 0);
+    forward(&a, net, w, batch, &(Noise){ 0 });
+    return readout_loss(&a.readout, net, w, batch->target.output, batch->size.target_tokens, smoothing);
+}
+
+Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
+                      double smoothing, double scale, Arena *arena)
+{
+    const int B = batch->size.sentences, N = batch->size.target_tokens, M = batch->size.source_tokens;
+    Activations a = { 0 };
+    layout(&a, arena, net, batch->size, 1);
+    forward(&a, net, w, batch, noise);
+    AttentionSource source = attention_source(&a, batch);
+
+    Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
+    readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
+    memset(a.dencoder.dmemory, 0, (size_t)M * net->n.C * sizeof(real));
+    memset(a.dencoder.dkeys, 0, (size_t)M * net->P * sizeof(real));
+    decoder_backward(&a.decoder, &a.ddecoder, a.dencoder.dmemory, a.dencoder.dkeys, net, w, dw, &batch->target, B,
+                     &source, noise);
+    a.dencoder.dstart = a.decoder.dstate;
+    encoder_backward(&a.encoder, &a.dencoder, net, w, dw, &batch->source, B, noise);
+    return loss;
+}
+
+double network_flops(const Net *net, BatchSize size)
+{
+    const Sizes *n = &net->n;
+    double gate = 3.0 * n->H, source = 0, target = 0, sentence = 0;      /* multiply-adds per unit, forward */
+    for (int l = 0; l < n->L; l++) {
+        source += n->directions * gate * ((l ? n->C : n->E) + n->H);
+        target += gate * ((l ? n->H : n->E + n->C) + n->H);
+    }
+    source += (double)n->C * net->P;                                     /* keys */
+    target += (double)n->H * net->P;                                     /* queries */
+    if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
+    target += (double)n->Vt * n->O;
+    if (net->options.start == START_PROJECT) sentence = (double)n->L * n->H * n->C;
+    return 3 * 2 * (source * size.source_tokens + target * size.target_tokens + sentence * size.sentences);
+}

@@ -1,0 +1,29 @@
+/* network.h - the whole network on one batch: forward, loss, backward.
+ *
+ * All activations live in the caller's arena. One thread works on one batch; several threads share the weights and
+ * bring their own arena and gradient block.
+ */
+#ifndef ATTN_MODEL_NETWORK_H
+#define ATTN_MODEL_NETWORK_H
+
+#include "base/mem.h"
+#include "model/batch.h"
+#include "model/net.h"
+#include "nn/loss.h"
+
+/* network_measure - bytes of arena that network_loss (backward 0) or network_gradient (1) takes for such a batch. */
+size_t network_measure(const Net *net, BatchSize size, int backward);
+
+/* network_loss - losses summed over the real target tokens; no dropout. */
+Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena);
+
+/* network_gradient - the same with dropout, and dw += scale * d(sum of the smoothed losses)/dw.
+ * scale is 1 / (target tokens of the whole batch) for the mean, whatever part of the batch this is. */
+Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
+                      double smoothing, double scale, Arena *arena);
+
+/* network_flops - floating-point operations of one training step's matrix products on such a batch: two for each
+ * multiply-add, forward and both gradients, real tokens only. Elementwise work is not counted. */
+double network_flops(const Net *net, BatchSize size);
+
+#endif

@@ -1,0 +1,192 @@
+/* parameters.c - the options of the network and the table of its parameters. */
+#include "model/parameters.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char *const readouts[] = { "deep", "simple", NULL };
+static const char *const starts[] = { "project", "last", NULL };
+
+#define AT(member) .offset = offsetof(NetworkOptions, member)
+const Field network_fields[] = {
+    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .value = "N",
+      .help = "width of the word embeddings" },
+    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .value = "N",
+      .help = "width of a GRU state (of each direction in the encoder)" },
+    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
+      .help = "GRU layers of the encoder and of the decoder" },
+    { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
+      .help = "the encoder reads in both directions" },
+    { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
+      .help = "how a query is compared with a key" },
+    { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
+      .help = "width of the attention's hidden layer; 0: as --hidden" },
+    { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
+      .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
+    { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
+      .help = "first decoder state: project the mean encoder state, or copy the last" },
+    { .name = NULL }
+};
+
+NetworkOptions network_defaults(void)
+{
+    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1 };
+}
+
+int network_check(const NetworkOptions *options, Err *e)
+{
+    if (options->start == START_LAST && options->bidirectional)
+        return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
+                      "(with two directions its width is twice the decoder's); use --start project");
+    return 0;
+}
+
+Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
+{
+    int directions = o->bidirectional ? 2 : 1;
+    return (Sizes){
+        .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
+        .A = o->attention_width ? o->attention_width : o->hidden,
+        .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
+        .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
+    };
+}
+
+/* ---- the table ---- */
+
+enum { TENSOR_ALIGNMENT = 16 };     /* reals: a cache line of floats */
+
+/* Adds one row; the name is formatted. The caller fills what is special. */
+__attribute__((format(printf, 5, 6)))
+static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, const char *format, ...)
+{
+    Parameter *p = &t->row[t->count++];
+    *p = (Parameter){ .rows = rows, .columns = columns, .init = columns ? INIT_XAVIER : INIT_ZERO,
+                      .at = t->size, .field = field };
+    va_list args;
+    va_start(args, format);
+    vsnprintf(p->name, sizeof p->name, format, args);
+    va_end(args);
+    size_t count = parameter_count(p);
+    t->size += (count + TENSOR_ALIGNMENT - 1) / TENSOR_ALIGNMENT * TENSOR_ALIGNMENT;
+    t->values += count;
+    return p;
+}
+
+static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side)
+{
+    Parameter *p = add(t, field, V, E, "%s.embedding.weight", side);
+    p->init = INIT_EMBEDDING;
+    p->by_row = 1;
+}
+
+static void add_gru(ParameterTable *t, size_t gru, const char *side, int layer, const char *direction, int I, int H)
+{
+    add(t, gru + offsetof(GruWeights, W), 3 * H, I, "%s.rnn.weight_ih_l%d%s", side, layer, direction);
+    add(t, gru + offsetof(GruWeights, U), 3 * H, H, "%s.rnn.weight_hh_l%d%s", side, layer, direction);
+    add(t, gru + offsetof(GruWeights, b), 3 * H, 0, "%s.rnn.bias_ih_l%d%s", side, layer, direction);
+    add(t, gru + offsetof(GruWeights, c), 3 * H, 0, "%s.rnn.bias_hh_l%d%s", side, layer, direction);
+}
+
+static void add_encoder(ParameterTable *t, Sizes n)
+{
+    add_embedding(t, offsetof(Weights, source_embedding), n.Vs, n.E, "encoder");
+    for (int l = 0; l < n.L; l++)
+        for (int d = 0; d < n.directions; d++)
+            add_gru(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(GruWeights), "encoder", l,
+                    d ? "_reverse" : "", l ? n.C : n.E, n.H);
+}
+
+static void add_decoder(ParameterTable *t, const NetworkOptions *o, Sizes n)
+{
+    if (o->start == START_PROJECT) {
+        add(t, offsetof(Weights, bridge_weight), n.L * n.H, n.C, "bridge.weight");
+        add(t, offsetof(Weights, bridge_bias), n.L * n.H, 0, "bridge.bias");
+    }
+    add_embedding(t, offsetof(Weights, target_embedding), n.Vt, n.E, "decoder");
+    for (int l = 0; l < n.L; l++)
+        add_gru(t, offsetof(Weights, decoder) + (size_t)l * sizeof(GruWeights), "decoder", l, "",
+                l ? n.H : n.E + n.C, n.H);
+}
+
+static void add_score(ParameterTable *t, const Score *score, ScoreSizes n)
+{
+    for (int i = 0; score->parameter[i].name; i++) {
+        const ScoreParameter *p = &score->parameter[i];
+        add(t, offsetof(Weights, score) + (size_t)i * sizeof(real *), score_width(p->rows, n),
+            score_width(p->columns, n), "%s", p->name);
+    }
+}
+
+static void add_readout(ParameterTable *t, const NetworkOptions *o, Sizes n)
+{
+    if (o->readout == READOUT_DEEP) {
+        add(t, offsetof(Weights, hidden_weight), n.E, n.H + n.C + n.E, "readout.hidden.weight");
+        add(t, offsetof(Weights, hidden_bias), n.E, 0, "readout.hidden.bias");
+    }
+    add(t, offsetof(Weights, output_weight), n.Vt, n.O, "readout.output.weight");
+    add(t, offsetof(Weights, output_bias), n.Vt, 0, "readout.output.bias");
+}
+
+ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
+{
+    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 };
+    Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
+    ParameterTable *t = xcalloc(1, sizeof *t);
+    t->row = xcalloc(MOST, sizeof *t->row);
+    add_encoder(t, n);
+    add_decoder(t, options, n);
+    add_score(t, scores[options->attention], (ScoreSizes){ n.H, n.C, n.A });
+    add_readout(t, options, n);
+    return t;
+}
+
+void parameters_free(ParameterTable *table)
+{
+    if (!table) return;
+    free(table->row);
+    free(table);
+}
+
+size_t parameter_count(const Parameter *p)
+{
+    return (size_t)p->rows * (p->columns ? (size_t)p->columns : 1);
+}
+
+Weights weights_at(const ParameterTable *table, real *block)
+{
+    Weights w = { 0 };
+    for (int i = 0; i < table->count; i++)
+        *(real **)((char *)&w + table->row[i].field) = block + table->row[i].at;
+    return w;
+}
+
+/* Box and Muller (1958): two uniform numbers make a normal one. */
+static double normal(uint64_t key, uint64_t counter)
+{
+    double u = 1 - rng_uniform(key, 2 * counter), v = rng_uniform(key, 2 * counter + 1);
+    return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
+}
+
+static void init_one(const Parameter *p, real *x, uint64_t key)
+{
+    double bound = sqrt(6.0 / (p->rows + p->columns));
+    for (size_t i = 0; i < parameter_count(p); i++) {
+        switch (p->init) {
+        case INIT_ZERO:      x[i] = 0; break;
+        case INIT_XAVIER:    x[i] = (real)(bound * (2 * rng_uniform(key, i) - 1)); break;
+        case INIT_EMBEDDING: x[i] = (real)normal(key, i); break;
+        }
+    }
+}
+
+void parameters_init(const ParameterTable *table, real *block, uint64_t seed)
+{
+    for (int i = 0; i < table->count; i++)
+        init_one(&table->row[i], block + table->row[i].at, rng_key(seed, (uint64_t)i, RNG_INIT));
+}

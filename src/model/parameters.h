@@ -1,0 +1,103 @@
+/* parameters.h - what the network is made of: its options, and one table of all its parameters.
+ *
+ * The table is built once from the options; allocation, initialisation, saving, the optimizer and the gradient check
+ * all walk over it. A set of parameters (weights, gradients, Adam's two moments) is one block of `size` reals, and
+ * weights_at points a Weights into any such block.
+ *
+ * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU and nn.Linear (gates in the order r, z, n).
+ * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers.
+ *
+ *   encoder.embedding.weight                            (Vs, E)
+ *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
+ *                                                       (3H, E or C) (3H, H) (3H) (3H)
+ *   bridge.weight, bridge.bias                          (L*H, C) (L*H)           start = project
+ *   decoder.embedding.weight                            (Vt, E)
+ *   decoder.rnn.{weight_ih,...}_l{k}                    (3H, E + C or H) (3H, H) (3H) (3H)
+ *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
+ *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
+ *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
+ */
+#ifndef ATTN_MODEL_PARAMETERS_H
+#define ATTN_MODEL_PARAMETERS_H
+
+#include "base/field.h"
+#include "base/real.h"
+#include "nn/gru.h"
+#include "nn/score.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { MAX_LAYERS = 8 };
+enum { READOUT_DEEP, READOUT_SIMPLE };
+enum { START_PROJECT, START_LAST };
+
+typedef struct {
+    int embedding;          /* E */
+    int hidden;             /* H: of each direction of the encoder, and of the decoder */
+    int attention;          /* which score: an index into scores[] (nn/score.h) */
+    int attention_width;    /* A; 0: as hidden */
+    int layers;             /* L: of the encoder and of the decoder */
+    int bidirectional;
+    int readout;            /* READOUT_... */
+    int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
+} NetworkOptions;
+
+extern const Field network_fields[];
+NetworkOptions network_defaults(void);
+
+/* network_check - whether the options fit together; -1 with what would be right. */
+int network_check(const NetworkOptions *options, Err *e);
+
+/* The widths that follow from the options. */
+typedef struct {
+    int E, H, C, A, L;
+    int Vs, Vt;
+    int directions;         /* 1 or 2; C = directions * H */
+    int O;                  /* width of what the output layer reads: E (deep) or H (simple) */
+} Sizes;
+
+Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
+
+/* Pointers into one block. NULL where the options have no such parameter. */
+typedef struct {
+    real      *source_embedding, *target_embedding;
+    GruWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
+    GruWeights decoder[MAX_LAYERS];
+    real      *bridge_weight, *bridge_bias;
+    real      *score[SCORE_PARAMETERS];
+    real      *hidden_weight, *hidden_bias;
+    real      *output_weight, *output_bias;
+} Weights;
+
+typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING } Init;
+
+typedef struct {
+    char   name[56];
+    int    rows, columns;       /* columns 0: a vector of `rows` */
+    Init   init;
+    int    by_row;              /* an embedding: a batch touches only the rows of its words */
+    size_t at;                  /* first value, in the block */
+    size_t field;               /* offset of its pointer in Weights */
+} Parameter;
+
+typedef struct {
+    Parameter *row;
+    int        count;
+    size_t     size;            /* reals of one block; every tensor starts at a multiple of 16 */
+    size_t     values;          /* parameters of the network */
+} ParameterTable;
+
+ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
+void            parameters_free(ParameterTable *table);
+
+size_t  parameter_count(const Parameter *p);                            /* values of one tensor */
+Weights weights_at(const ParameterTable *table, real *block);           /* points into the block */
+
+/* parameters_init - matrices uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010, equation 16),
+ * embeddings standard normal as nn.Embedding's (with a variance of 1/E the words hardly reach the gates, and the
+ * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0. The same seed gives the same
+ * block. */
+void    parameters_init(const ParameterTable *table, real *block, uint64_t seed);
+
+#endif

@@ -1,0 +1,125 @@
+/* readout.c - deep or simple output layer, and the loss in chunks. */
+#include "model/readout.h"
+
+#include "nn/matrix.h"
+#include "nn/vector.h"
+
+#include <string.h>
+
+enum { CHUNK_ROWS = 256 };
+
+static int is_deep(const Net *net)
+{
+    return net->options.readout == READOUT_DEEP;
+}
+
+void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int backward)
+{
+    const Sizes *n = &net->n;
+    const size_t N = (size_t)rows;
+    r->chunk = rows < CHUNK_ROWS ? rows : CHUNK_ROWS;
+    r->logits = arena_reals(arena, (size_t)r->chunk * n->Vt);
+    if (is_deep(net)) {
+        r->hidden = arena_reals(arena, N * n->E);
+        r->output = arena_reals(arena, N * n->O);
+    }
+    if (backward) r->doutput = arena_reals(arena, N * n->O);
+}
+
+/* The three blocks of columns of W_o (E, H + C + E), and what they read. */
+typedef struct { const real *x; int width, column; } Block;
+enum { BLOCKS = 3 };
+
+static void blocks(Block *block, const Sizes *n, const DecoderState *d)
+{
+    block[0] = (Block){ d->h[n->L - 1], n->H, 0 };
+    block[1] = (Block){ d->context, n->C, n->H };
+    block[2] = (Block){ d->embedded, n->E, n->H + n->C };
+}
+
+void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const DecoderState *d, const uint64_t *token,
+                     int N, const Noise *noise)
+{
+    const Sizes *n = &net->n;
+    if (!is_deep(net)) {
+        r->output = d->h[n->L - 1];
+        return;
+    }
+    const int wide = n->H + n->C + n->E;
+    Block block[BLOCKS];
+    blocks(block, n, d);
+
+    /* 1. o (N,E) = tanh(b_o + sum of x (N,width) · W_o[:, column:]') */
+    matrix_fill_rows(r->hidden, w->hidden_bias, N, n->E);
+    for (int i = 0; i < BLOCKS; i++)
+        matrix_forward(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width, w->hidden_weight + block[i].column,
+                       wide, N, block[i].width, n->E);
+    vector_tanh(r->hidden, (size_t)N * n->E);
+    /* 2. dropout */
+    memcpy(r->output, r->hidden, (size_t)N * n->E * sizeof(real));
+    dropout_apply(r->output, &noise->hidden, PLACE_READOUT, token, N, n->E);
+}
+
+/* logits (rows,Vt) = b + output (rows,O) · V' */
+void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows)
+{
+    const Sizes *n = &net->n;
+    matrix_fill_rows(logits, w->output_bias, rows, n->Vt);
+    matrix_forward(ACCUMULATE, logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, rows, n->O,
+                   n->Vt);
+}
+
+Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing)
+{
+    Loss loss = { 0 };
+    for (int at = 0; at < N; at += r->chunk) {
+        int rows = N - at < r->chunk ? N - at : r->chunk;
+        readout_logits(r->logits, r, net, w, at, rows);
+        loss_forward(&loss, r->logits, y + at, rows, net->n.Vt, smoothing);
+    }
+    return loss;
+}
+
+Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw, const int *y, int N,
+                           double smoothing, double scale)
+{
+    const int O = net->n.O, V = net->n.Vt;
+    Loss loss = { 0 };
+    for (int at = 0; at < N; at += r->chunk) {
+        int rows = N - at < r->chunk ? N - at : r->chunk;
+        readout_logits(r->logits, r, net, w, at, rows);
+        loss_forward_backward(&loss, r->logits, y + at, rows, V, smoothing, scale);
+        /* do (rows,O) = dlogits (rows,V) · V;  dV (V,O) += dlogits' (V,rows) · o (rows,O) */
+        matrix_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, w->output_weight, O, rows, O, V);
+        matrix_backward_weight(dw->output_weight, O, r->logits, V, r->output + (size_t)at * O, O, rows, O, V);
+        matrix_add_rows(dw->output_bias, r->logits, rows, V);
+    }
+    return loss;
+}
+
+void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const Weights *w, const Weights *dw,
+                      const DecoderState *d, const uint64_t *token, int N, const Noise *noise)
+{
+    const Sizes *n = &net->n;
+    if (!is_deep(net)) {
+        g->dh = r->doutput;
+        memset(g->dcontext, 0, (size_t)N * n->C * sizeof(real));
+        memset(g->dembedded, 0, (size_t)N * n->E * sizeof(real));
+        return;
+    }
+    const int wide = n->H + n->C + n->E;
+    Block block[BLOCKS];
+    blocks(block, n, d);
+    real *dx[BLOCKS] = { g->dh, g->dcontext, g->dembedded }, *dhidden = r->doutput;
+
+    /* 2. */
+    dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);
+    /* 1. dx (N,width) = do (N,E) · W_o[:, column:];  dW_o[:, column:] += do' (E,N) · x (N,width) */
+    vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
+    matrix_add_rows(dw->hidden_bias, dhidden, N, n->E);
+    for (int i = 0; i < BLOCKS; i++) {
+        const int width = block[i].width, column = block[i].column;
+        matrix_backward_input(OVERWRITE, dx[i], width, dhidden, n->E, w->hidden_weight + column, wide, N, width, n->E);
+        matrix_backward_weight(dw->hidden_weight + column, wide, dhidden, n->E, block[i].x, width, N, width, n->E);
+    }
+}

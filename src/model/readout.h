@@ -1,0 +1,44 @@
+/* readout.h - from decoder states to words.
+ *
+ *   deep     o = tanh(W_o [d_t ; c_t ; E y_{t-1}] + b_o),   logits = V o + b      dropout on o
+ *   simple   logits = V d_t + b
+ *
+ * (the deep output of Pascanu et al. 2014 as in Bahdanau et al. 2015, appendix A.2.2, with tanh for maxout)
+ */
+#ifndef ATTN_MODEL_READOUT_H
+#define ATTN_MODEL_READOUT_H
+
+#include "base/mem.h"
+#include "model/decoder.h"
+#include "model/net.h"
+#include "nn/loss.h"
+
+typedef struct {
+    real *hidden;           /* (N, E) deep: o before dropout */
+    real *output;           /* (N, O) what V reads; simple: the decoder's own states, not ours */
+    real *logits;           /* (chunk, Vt) */
+    real *doutput;          /* (N, O) backward only */
+    int   chunk;            /* rows of logits at a time: the whole (N, Vt) would not fit the cache, nor the memory */
+} ReadoutState;
+
+void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int backward);
+
+/* readout_forward - r->output of N rows from the decoder's activations. */
+void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const DecoderState *d, const uint64_t *token,
+                     int N, const Noise *noise);
+
+/* readout_logits - logits (rows, Vt) of rows `at` .. */
+void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows);
+
+/* readout_loss - the losses of all rows, chunk by chunk; no gradient. */
+Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing);
+
+/* readout_loss_backward - the losses and, with the loss scaled by `scale`, the gradients of V, b and r->output. */
+Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw, const int *y, int N,
+                           double smoothing, double scale);
+
+/* readout_backward - g is overwritten (with zeros where the readout reads nothing). */
+void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const Weights *w, const Weights *dw,
+                      const DecoderState *d, const uint64_t *token, int N, const Noise *noise);
+
+#endif

@@ -1,0 +1,441 @@
+/* test_network.c - the whole network: differences over every parameter for every kind of network (where real is
+ * double), PyTorch's losses and gradients, and the law that a batch is the sum of its sentences, however divided.
+ */
+#include "base/mem.h"
+#include "base/rng.h"
+#include "gradient.h"
+#include "model/network.h"
+#include "reference.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BEGIN = 2, END = 3, SOURCE_WORDS = 8, TARGET_WORDS = 7 };
+
+/* ---- batches ---- */
+
+enum { SENTENCES = 4, LONGEST = 5 };
+
+typedef struct { int source_length, target_length, source[LONGEST], target[LONGEST]; } Pair;
+
+/* In the order batch_build expects; the sources' order is another. */
+static const Pair pairs[SENTENCES] = {
+    { 2, 4, { 4, END }, { 6, 4, 6, END } },
+    { 4, 3, { 5, 7, 5, END }, { 5, 4, END } },
+    { 1, 3, { END }, { 5, 0, END } },
+    { 5, 1, { 6, 4, 1, 6, END }, { END } },
+};
+
+static Sentence sentence_of(int i)
+{
+    return (Sentence){ pairs[i].source, pairs[i].target, pairs[i].source_length, pairs[i].target_length, i };
+}
+
+static int target_tokens(void)
+{
+    int count = 0;
+    for (int i = 0; i < SENTENCES; i++)
+        count += pairs[i].target_length;
+    return count;
+}
+
+/* ---- a network with its weights and gradients ---- */
+
+typedef struct {
+    Heap            heap;
+    Net             net;
+    ParameterTable *table;
+    real           *block, *dblock;
+    Weights         w, dw;
+    Noise           noise;
+    double          smoothing, scale;
+    Arena           batch_memory, memory;
+} Case;
+
+static Case case_new(const NetworkOptions *options, int source_words, int target_words)
+{
+    Case c = { .net = net_new(options, source_words, target_words),
+               .table = parameters_new(options, source_words, target_words) };
+    c.block = heap_random(&c.heap, c.table->size);
+    c.dblock = heap_zeros(&c.heap, c.table->size);
+    c.w = weights_at(c.table, c.block);
+    c.dw = weights_at(c.table, c.dblock);
+    c.scale = 1.0 / target_tokens();
+    return c;
+}
+
+static void case_free(Case *c)
+{
+    arena_free(&c->memory);
+    arena_free(&c->batch_memory);
+    parameters_free(c->table);
+    heap_free(&c->heap);
+}
+
+static Batch batch_of(Case *c, const Sentence *sentences, int count)
+{
+    Batch batch;
+    BatchSize size = batch_size(sentences, count);
+    arena_reserve(&c->batch_memory, batch_measure(size));
+    batch_build(&batch, &c->batch_memory, sentences, count, BEGIN);
+    return batch;
+}
+
+/* Adds the gradient of these sentences to dblock. */
+static Loss gradient(Case *c, const Sentence *sentences, int count)
+{
+    Batch batch = batch_of(c, sentences, count);
+    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 1));
+    return network_gradient(&c->net, &c->w, &c->dw, &batch, &c->noise, c->smoothing, c->scale, &c->memory);
+}
+
+/* Sentences first, first + step, ... ; how many. */
+static int choose(Sentence *sentences, int first, int step)
+{
+    int count = 0;
+    for (int i = first; i < SENTENCES; i += step)
+        sentences[count++] = sentence_of(i);
+    return count;
+}
+
+static Loss gradient_of_all(Case *c)
+{
+    Sentence sentences[SENTENCES];
+    return gradient(c, sentences, choose(sentences, 0, 1));
+}
+
+static Loss loss_of_all(Case *c)
+{
+    Sentence sentences[SENTENCES];
+    Batch batch = batch_of(c, sentences, choose(sentences, 0, 1));
+    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 0));
+    return network_loss(&c->net, &c->w, &batch, c->smoothing, &c->memory);
+}
+
+static Noise noise_of(double embedding, double hidden)
+{
+    const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
+    return (Noise){ { embedding, key }, { hidden, key } };
+}
+
+/* ---- every kind of network ---- */
+
+/* A value comes out of some ten layers and steps whose sums are up to 16 long. */
+static const double operations = 160;
+
+typedef void (*Check)(Case *c);
+
+static void for_every_kind(Check check)
+{
+    for (int kind = 0; kind < 16; kind++) {
+        Err e;
+        const NetworkOptions options = {
+            .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1 + (kind & 1), .bidirectional = kind >> 1 & 1,
+            .readout = kind >> 2 & 1 ? READOUT_SIMPLE : READOUT_DEEP, .start = kind >> 3 ? START_LAST : START_PROJECT,
+        };
+        if (network_check(&options, &e)) continue;
+        Case c = case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+        c.smoothing = 0.1;
+        check(&c);
+        case_free(&c);
+    }
+}
+
+/* With dropout: the masks are functions of key, place and token, so this is a function like any other. */
+static double objective(void *context)
+{
+    Case *c = context;
+    return c->scale * gradient_of_all(c).smoothed;
+}
+
+static void check_differences(Case *c)
+{
+    gradient_of_all(c);
+    c->dw = weights_at(c->table, heap_zeros(&c->heap, c->table->size));     /* for what the objective makes */
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, c,
+                                   operations, __FILE__, __LINE__);
+    }
+}
+
+static void check_differences_with_dropout(Case *c)
+{
+    c->noise = noise_of(0.3, 0.2);
+    check_differences(c);
+}
+
+static void backward_should_be_the_gradient_of_every_parameter(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for_every_kind(check_differences);
+}
+
+static void backward_should_be_the_gradient_of_every_parameter_under_dropout(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for_every_kind(check_differences_with_dropout);
+}
+
+static void assert_same_loss(Loss got, Loss expected)
+{
+    const double numbers[] = { expected.smoothed, expected.plain };
+    const real both[] = { (real)got.smoothed, (real)got.plain };
+    assert_near(both, numbers, 2, operations);
+}
+
+static void check_loss_alone(Case *c)
+{
+    assert_same_loss(loss_of_all(c), gradient_of_all(c));
+    c->smoothing = 0;
+    Loss loss = loss_of_all(c);
+    assert_true(loss.smoothed == loss.plain);
+}
+
+static void loss_without_gradient_should_be_that_of_the_gradient(void **state)
+{
+    (void)state;
+    for_every_kind(check_loss_alone);
+}
+
+/* Each slice by itself, as workers do it. */
+static Loss gradient_by_slices(Case *c, int slices)
+{
+    Loss sum = { 0 };
+    for (int slice = 0; slice < slices; slice++) {
+        Sentence sentences[SENTENCES];
+        Loss loss = gradient(c, sentences, choose(sentences, slice, slices));
+        sum.smoothed += loss.smoothed;
+        sum.plain += loss.plain;
+    }
+    return sum;
+}
+
+static void check_slices(Case *c)
+{
+    c->noise = noise_of(0.3, 0.2);
+    Loss whole = gradient_of_all(c);
+    double *dwhole = heap_widened(&c->heap, c->dblock, c->table->size);
+    for (int slices = 2; slices <= SENTENCES; slices++) {
+        memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+        assert_same_loss(gradient_by_slices(c, slices), whole);
+        assert_near(c->dblock, dwhole, c->table->size, operations);
+    }
+}
+
+static void slices_down_to_one_sentence_should_add_up_to_the_whole_batch(void **state)
+{
+    (void)state;
+    for_every_kind(check_slices);
+}
+
+static void check_accumulation(Case *c)
+{
+    gradient_of_all(c);
+    double *twice = heap_widened(&c->heap, c->dblock, c->table->size);
+    for (size_t i = 0; i < c->table->size; i++)
+        twice[i] *= 2;
+    gradient_of_all(c);
+    assert_near(c->dblock, twice, c->table->size, operations);
+}
+
+static void gradients_should_be_added_to_what_is_there(void **state)
+{
+    (void)state;
+    for_every_kind(check_accumulation);
+}
+
+static void check_measure(Case *c)
+{
+    gradient_of_all(c);
+    assert_int_equal(c->memory.used, c->memory.capacity);
+    arena_free(&c->memory);
+    loss_of_all(c);
+    assert_int_equal(c->memory.used, c->memory.capacity);
+    arena_free(&c->batch_memory);
+    loss_of_all(c);
+    assert_int_equal(c->batch_memory.used, c->batch_memory.capacity);
+}
+
+static void a_batch_should_take_the_memory_that_was_measured(void **state)
+{
+    (void)state;
+    for_every_kind(check_measure);
+}
+
+/* ---- the places of dropout: what can't come through gives no gradient ---- */
+
+static const double nearly_all = 0.99999;
+
+static void assert_zero(const Case *c, const char *name, int columns)
+{
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        if (strcmp(p->name, name)) continue;
+        for (int row = 0; row < p->rows; row++)
+            for (int j = 0; j < columns; j++)
+                if (c->dblock[p->at + (size_t)(row * p->columns + j)] != 0) fail_msg("%s[%d][%d]", name, row, j);
+        return;
+    }
+    fail_msg("no parameter %s", name);
+}
+
+static Case two_layers(Noise noise)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2 };
+    Case c = case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    c.noise = noise;
+    gradient_of_all(&c);
+    return c;
+}
+
+static void dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout(void **state)
+{
+    (void)state;
+    Case c = two_layers(noise_of(nearly_all, 0));
+    const int E = c.net.n.E, H = c.net.n.H, C = c.net.n.C;
+    assert_zero(&c, "encoder.embedding.weight", E);
+    assert_zero(&c, "encoder.rnn.weight_ih_l0", E);
+    assert_zero(&c, "decoder.embedding.weight", E);
+    assert_zero(&c, "decoder.rnn.weight_ih_l0", E);
+    const real *words = c.dw.hidden_weight + H + C;
+    for (int row = 0; row < E; row++)
+        for (int j = 0; j < E; j++)
+            assert_true(words[row * (H + C + E) + j] == 0);
+    case_free(&c);
+}
+
+static void dropped_states_should_reach_neither_the_next_layer_nor_the_words(void **state)
+{
+    (void)state;
+    Case c = two_layers(noise_of(0, nearly_all));
+    assert_zero(&c, "encoder.rnn.weight_ih_l1", c.net.n.C);
+    assert_zero(&c, "decoder.rnn.weight_ih_l1", c.net.n.H);
+    assert_zero(&c, "readout.output.weight", c.net.n.E);
+    case_free(&c);
+}
+
+/* ---- the count of operations ---- */
+
+/* How often a batch multiplies this tensor with a row. */
+static int rows_through(const Parameter *p, BatchSize size)
+{
+    if (p->by_row || !p->columns || !strcmp(p->name, "attention.score.weight")) return 0;
+    if (!strncmp(p->name, "bridge", 6)) return size.sentences;
+    return !strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight") ? size.source_tokens
+                                                                                        : size.target_tokens;
+}
+
+static void check_flops(Case *c)
+{
+    const BatchSize size = { 3, 7, 17, 5, 11 };
+    double products = 0;
+    for (int i = 0; i < c->table->count; i++)
+        products += (double)parameter_count(&c->table->row[i]) * rows_through(&c->table->row[i], size);
+    assert_true(network_flops(&c->net, size) == 3 * 2 * products);
+}
+
+static void operations_should_be_counted_as_the_table_of_parameters_says(void **state)
+{
+    (void)state;
+    for_every_kind(check_flops);
+}
+
+/* ---- PyTorch ---- */
+
+/* The pairs of a reference; the ids stay in its arrays. */
+static Sentence *torch_sentences(Heap *heap, const cJSON *reference, int *count, int *tokens)
+{
+    *count = reference_int(reference, "sentences");
+    const int *source_length = reference_ints(heap, reference, "source_lengths", (size_t)*count);
+    const int *target_length = reference_ints(heap, reference, "target_lengths", (size_t)*count);
+    Sentence *sentences = heap_take(heap, (size_t)*count, sizeof *sentences);
+    int source = 0;
+    *tokens = 0;
+    for (int i = 0; i < *count; i++) {
+        sentences[i] = (Sentence){ .source_length = source_length[i], .target_length = target_length[i], .number = i };
+        source += source_length[i];
+        *tokens += target_length[i];
+    }
+    const int *source_ids = reference_ints(heap, reference, "source", (size_t)source);
+    const int *target_ids = reference_ints(heap, reference, "target", (size_t)*tokens);
+    for (int i = 0; i < *count; i++) {
+        sentences[i].source = source_ids;
+        sentences[i].target = target_ids;
+        source_ids += source_length[i];
+        target_ids += target_length[i];
+    }
+    return sentences;
+}
+
+static NetworkOptions torch_options(const cJSON *reference)
+{
+    Err e = { "" };
+    NetworkOptions options = network_defaults();
+    const cJSON *json = NULL;
+    if (json_get_object(reference, "network", &json, &e) || fields_from_json(network_fields, &options, json, &e) ||
+        network_check(&options, &e))
+        fail_msg("%s", e.text);
+    return options;
+}
+
+static void assert_torch_gradients(Case *c, const cJSON *reference)
+{
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        char name[1 + sizeof p->name];
+        snprintf(name, sizeof name, "d%s", p->name);
+        const double *expected = reference_doubles(&c->heap, reference, name, parameter_count(p));
+        assert_all_near(name, c->dblock + p->at, expected, parameter_count(p), operations, 0, __FILE__, __LINE__);
+    }
+}
+
+static void assert_matches_torch(const char *name)
+{
+    int count, tokens;
+    cJSON *reference = reference_open(name);
+    const NetworkOptions options = torch_options(reference);
+    Case c = case_new(&options, reference_int(reference, "source_vocabulary"),
+                      reference_int(reference, "target_vocabulary"));
+    for (int i = 0; i < c.table->count; i++) {
+        const Parameter *p = &c.table->row[i];
+        const real *values = reference_reals(&c.heap, reference, p->name, parameter_count(p));
+        memcpy(c.block + p->at, values, parameter_count(p) * sizeof *values);
+    }
+    const Sentence *sentences = torch_sentences(&c.heap, reference, &count, &tokens);
+    c.smoothing = reference_number(reference, "smoothing");
+    c.scale = 1.0 / tokens;
+    Loss loss = gradient(&c, sentences, count);
+    assert_same_loss(loss, (Loss){ reference_number(reference, "smoothed"), reference_number(reference, "plain") });
+    assert_torch_gradients(&c, reference);
+    cJSON_Delete(reference);
+    case_free(&c);
+}
+
+static void losses_and_all_gradients_should_match_pytorch(void **state)
+{
+    (void)state;
+    assert_matches_torch("network-deep-project");
+    assert_matches_torch("network-simple-project");
+    assert_matches_torch("network-deep-last");
+    assert_matches_torch("network-simple-last");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter),
+        cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter_under_dropout),
+        cmocka_unit_test(loss_without_gradient_should_be_that_of_the_gradient),
+        cmocka_unit_test(slices_down_to_one_sentence_should_add_up_to_the_whole_batch),
+        cmocka_unit_test(gradients_should_be_added_to_what_is_there),
+        cmocka_unit_test(a_batch_should_take_the_memory_that_was_measured),
+        cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
+        cmocka_unit_test(dropped_states_should_reach_neither_the_next_layer_nor_the_words),
+        cmocka_unit_test(operations_should_be_counted_as_the_table_of_parameters_says),
+        cmocka_unit_test(losses_and_all_gradients_should_match_pytorch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
