@@ -1,0 +1,288 @@
+/* search.c - beam search: rows are unfinished translations, nodes remember how they came about. */
+#include "translate/search.h"
+
+#include "model/decoder.h"
+#include "model/encoder.h"
+#include "model/readout.h"
+#include "nn/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One written word of one translation; the words before it are its parents. */
+typedef struct {
+    int    parent;              /* node, or -1 */
+    int    id;
+    size_t alpha;               /* where its attention stands in Search.alpha */
+} Node;
+
+/* An unfinished translation: one row of the next step. */
+typedef struct {
+    int    sentence;
+    int    node;                /* its last word, or -1 */
+    int    from;                /* its row in the step before: where its state is */
+    double log_probability;
+} Row;
+
+typedef struct {
+    double log_probability;
+    int    row, id;
+} Candidate;
+
+/* A finished translation. */
+typedef struct {
+    double score, log_probability;
+    int    node, length;
+} Finished;
+
+typedef struct {
+    const Net         *net;
+    const Weights     *w;
+    const SearchRules *rules;
+    const Sentence    *sources;
+    int                count;           /* sentences */
+    SourceBatch        batch;
+    EncoderState       encoder;
+    DecoderState       decoder;
+    ReadoutState       readout;
+    real              *spare[MAX_LAYERS];       /* (rows, H) the states being gathered */
+    int               *input, *first, *length;  /* (rows) of this step */
+    Row               *row, *next;      /* (count * beam) */
+    int                rows;
+    Candidate         *candidate;       /* (count, beam * beam) */
+    int               *candidates;      /* (count) */
+    Finished          *finished;        /* (count, beam) best first */
+    int               *finished_count;  /* (count) */
+    Node              *node;
+    real              *alpha;
+    size_t             nodes, alphas, node_capacity, alpha_capacity;
+} Search;
+
+static void layout(Search *s, Arena *arena)
+{
+    const Net *net = s->net;
+    const size_t rows = (size_t)s->count * s->rules->beam;
+    BatchSize size = batch_size(s->sources, s->count);
+    encoder_layout(&s->encoder, arena, net, size, 0);
+    decoder_layout(&s->decoder, arena, net, (int)rows, (int)rows, size.source_steps, 0);
+    readout_layout(&s->readout, arena, net, (int)rows, 0);
+    for (int l = 0; l < net->n.L; l++)
+        s->spare[l] = arena_reals(arena, rows * net->n.H);
+    s->input = arena_ints(arena, rows);
+    s->first = arena_ints(arena, rows);
+    s->length = arena_ints(arena, rows);
+    s->row = arena_take(arena, rows, sizeof *s->row);
+    s->next = arena_take(arena, rows, sizeof *s->next);
+    s->candidate = arena_take(arena, rows * s->rules->beam, sizeof *s->candidate);
+    s->candidates = arena_ints(arena, (size_t)s->count);
+    s->finished = arena_take(arena, rows, sizeof *s->finished);
+    s->finished_count = arena_ints(arena, (size_t)s->count);
+}
+
+static int limit_of(const Search *s, int sentence)
+{
+    return 2 * s->sources[sentence].source_length + 10;
+}
+
+static double normalized(const Search *s, double log_probability, int length)
+{
+    return log_probability / pow(length, s->rules->normalize);
+}
+
+/* ---- one step ---- */
+
+/* Decoder states of all rows, gathered from where their parents were. */
+static void gather_states(Search *s)
+{
+    const size_t H = (size_t)s->net->n.H;
+    for (int l = 0; l < s->net->n.L; l++) {
+        for (int i = 0; i < s->rows; i++)
+            memcpy(s->spare[l] + i * H, s->decoder.state[l] + s->row[i].from * H, H * sizeof(real));
+        real *old = s->decoder.state[l];
+        s->decoder.state[l] = s->spare[l];
+        s->spare[l] = old;
+    }
+}
+
+static void run_decoder(Search *s)
+{
+    const Noise none = { 0 };
+    for (int i = 0; i < s->rows; i++) {
+        const Row *row = &s->row[i];
+        s->input[i] = row->node < 0 ? s->rules->begin : s->node[row->node].id;
+        s->first[i] = s->batch.first[row->sentence];
+        s->length[i] = s->batch.length[row->sentence];
+    }
+    AttentionSource source = { s->encoder.memory, s->encoder.keys, s->first, s->length };
+    decoder_inputs(&s->decoder, s->net, s->w, s->input, NULL, s->rows, &none);
+    decoder_step(&s->decoder, s->net, s->w, 0, s->rows, &source, NULL, &none);
+    readout_forward(&s->readout, s->net, s->w, &s->decoder, NULL, s->rows, &none);
+}
+
+/* The order of candidates: more probable first; ties by row and word, so that it never depends on chance. */
+static int better(const Candidate *a, const Candidate *b)
+{
+    if (a->log_probability != b->log_probability) return a->log_probability > b->log_probability;
+    if (a->row != b->row) return a->row < b->row;
+    return a->id < b->id;
+}
+
+/* Keeps the `most` best of a sentence's candidates, best first. */
+static void offer(Candidate *list, int *count, int most, Candidate c)
+{
+    if (*count == most) {
+        if (!better(&c, &list[most - 1])) return;
+        --*count;
+    }
+    int at = (*count)++;
+    for (; at > 0 && better(&c, &list[at - 1]); at--)
+        list[at] = list[at - 1];
+    list[at] = c;
+}
+
+static int may_write(const SearchRules *rules, int id)
+{
+    return id >= rules->last_special || id == rules->end || id == rules->unknown;
+}
+
+/* All words that could follow row i. Places for candidates are those not yet given up. */
+static void offer_row(Search *s, int i, real *logits)
+{
+    const Row *row = &s->row[i];
+    const int V = s->net->n.Vt, places = s->rules->beam - s->finished_count[row->sentence];
+    Candidate *list = s->candidate + (size_t)row->sentence * s->rules->beam * s->rules->beam;
+    int *count = &s->candidates[row->sentence];
+    double base = row->log_probability - vector_log_sum_exp(logits, V);
+    for (int id = 0; id < V; id++) {
+        double log_probability = base + (double)logits[id];
+        if (*count == places && log_probability < list[places - 1].log_probability) continue;
+        if (may_write(s->rules, id)) offer(list, count, places, (Candidate){ log_probability, i, id });
+    }
+}
+
+static void find_candidates(Search *s)
+{
+    memset(s->candidates, 0, (size_t)s->count * sizeof *s->candidates);
+    for (int at = 0; at < s->rows; at += s->readout.chunk) {
+        int rows = s->rows - at < s->readout.chunk ? s->rows - at : s->readout.chunk;
+        readout_logits(s->readout.logits, &s->readout, s->net, s->w, at, rows);
+        for (int i = 0; i < rows; i++)
+            offer_row(s, at + i, s->readout.logits + (size_t)i * s->net->n.Vt);
+    }
+}
+
+/* The word of a candidate becomes a node. */
+static int add_node(Search *s, const Candidate *c)
+{
+    const Row *row = &s->row[c->row];
+    const size_t length = (size_t)s->sources[row->sentence].source_length;
+    s->node = grow(s->node, &s->node_capacity, s->nodes + 1, sizeof *s->node);
+    s->alpha = grow(s->alpha, &s->alpha_capacity, s->alphas + length, sizeof *s->alpha);
+    s->node[s->nodes] = (Node){ row->node, c->id, s->alphas };
+    memcpy(s->alpha + s->alphas, s->decoder.alpha + (size_t)c->row * s->decoder.S, length * sizeof *s->alpha);
+    s->alphas += length;
+    return (int)s->nodes++;
+}
+
+static void finish(Search *s, int sentence, int node, double log_probability, int length)
+{
+    Finished f = { normalized(s, log_probability, length), log_probability, node, length };
+    Finished *list = s->finished + (size_t)sentence * s->rules->beam;
+    int at = s->finished_count[sentence]++;
+    for (; at > 0 && f.score > list[at - 1].score; at--)
+        list[at] = list[at - 1];
+    list[at] = f;
+}
+
+/* Whether an unfinished translation could still be among the nbest: its probability can only fall, its length only
+ * grow up to the limit. */
+static int is_hopeful(const Search *s, int sentence, double log_probability)
+{
+    const int kept = s->rules->nbest;
+    if (s->finished_count[sentence] < kept) return 1;
+    double bound = normalized(s, log_probability, limit_of(s, sentence));
+    return bound > s->finished[(size_t)sentence * s->rules->beam + kept - 1].score;
+}
+
+/* A sentence's candidates become finished translations and rows of the next step. length: words written by now. */
+static int choose(Search *s, int sentence, int rows, int length)
+{
+    const Candidate *list = s->candidate + (size_t)sentence * s->rules->beam * s->rules->beam;
+    const int first = rows;
+    for (int i = 0; i < s->candidates[sentence]; i++) {
+        const Candidate *c = &list[i];
+        int node = add_node(s, c);
+        if (c->id == s->rules->end || length == limit_of(s, sentence))
+            finish(s, sentence, node, c->log_probability, length);
+        else
+            s->next[rows++] = (Row){ sentence, node, c->row, c->log_probability };
+    }
+    /* rows stand best first: without hope for the first there is none */
+    return rows > first && !is_hopeful(s, sentence, s->next[first].log_probability) ? first : rows;
+}
+
+static void step(Search *s, int length)
+{
+    gather_states(s);
+    run_decoder(s);
+    find_candidates(s);
+    int rows = 0;
+    for (int i = 0; i < s->count; i++)
+        rows = choose(s, i, rows, length);
+    Row *old = s->row;
+    s->row = s->next;
+    s->next = old;
+    s->rows = rows;
+}
+
+/* ---- the search ---- */
+
+static void begin(Search *s)
+{
+    const size_t H = (size_t)s->net->n.H;
+    encoder_forward(&s->encoder, s->net, s->w, &s->batch, s->count, &(Noise){ 0 });
+    for (int l = 0; l < s->net->n.L; l++)
+        memcpy(s->decoder.state[l], s->encoder.start + (size_t)l * s->count * H, (size_t)s->count * H * sizeof(real));
+    memset(s->finished_count, 0, (size_t)s->count * sizeof *s->finished_count);
+    for (int i = 0; i < s->count; i++)
+        s->row[i] = (Row){ .sentence = i, .node = -1, .from = i };
+    s->rows = s->count;
+}
+
+static Found recover(const Search *s, int sentence, const Finished *f)
+{
+    const size_t width = (size_t)s->sources[sentence].source_length;
+    Found found = { .length = f->length, .log_probability = f->log_probability, .score = f->score };
+    found.ids = xmalloc((size_t)f->length, sizeof *found.ids);
+    found.attention = xmalloc((size_t)f->length * width, sizeof *found.attention);
+    for (int at = f->length - 1, n = f->node; at >= 0; at--, n = s->node[n].parent) {
+        found.ids[at] = s->node[n].id;
+        for (size_t i = 0; i < width; i++)
+            found.attention[(size_t)at * width + i] = (float)s->alpha[s->node[n].alpha + i];
+    }
+    return found;
+}
+
+void search_run(Found *found, int *how_many, const Net *net, const Weights *w, const Sentence *sources, int count,
+                const SearchRules *rules, Arena *arena)
+{
+    Search s = { .net = net, .w = w, .rules = rules, .sources = sources, .count = count };
+    Arena measure = { 0 };
+    layout(&s, &measure);
+    arena_reserve(arena, batch_measure(batch_size(sources, count)) + measure.used);
+    batch_build_source(&s.batch, arena, sources, count);
+    layout(&s, arena);
+
+    begin(&s);
+    for (int length = 1; s.rows; length++)
+        step(&s, length);
+
+    for (int i = 0; i < count; i++) {
+        how_many[i] = s.finished_count[i] < rules->nbest ? s.finished_count[i] : rules->nbest;
+        for (int k = 0; k < how_many[i]; k++)
+            found[(size_t)i * rules->nbest + k] = recover(&s, i, &s.finished[(size_t)i * rules->beam + k]);
+    }
+    free(s.node);
+    free(s.alpha);
+}
