@@ -1,0 +1,83 @@
+/* data.c - read, split, learn the tokenizers, encode. */
+#include "train/data.h"
+
+#include "base/mem.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* Indices into a corpus. */
+typedef struct { size_t *pair, count; } Chosen;
+
+/* The pairs of one part; without a split all pairs are training pairs. */
+static Chosen choose(const Corpus *corpus, Part part, int split)
+{
+    Chosen chosen = { xmalloc(corpus->count, sizeof *chosen.pair), 0 };
+    for (size_t i = 0; i < corpus->count; i++)
+        if ((split ? corpus_part(corpus->source[i]) : PART_TRAIN) == part) chosen.pair[chosen.count++] = i;
+    return chosen;
+}
+
+int data_read(Data *data, const DataOptions *options, Err *e)
+{
+    *data = (Data){ 0 };
+    if (corpus_read(&data->corpus, options->first, options->second, &options->corpus, e)) return -1;
+    if (!options->valid) return 0;
+    CorpusOptions all = options->corpus;
+    all.max_pairs = 0;
+    return corpus_read(&data->valid_corpus, options->valid, NULL, &all, e);
+}
+
+static Tokenizer *learn(const TextOptions *options, const char **lines, const Chosen *chosen)
+{
+    const char **side = xmalloc(chosen->count, sizeof *side);
+    for (size_t i = 0; i < chosen->count; i++)
+        side[i] = lines[chosen->pair[i]];
+    Tokenizer *t = tokenizer_learn(options, side, chosen->count);
+    free(side);
+    return t;
+}
+
+static void prepare_validation(Data *data, const DataOptions *options, int split)
+{
+    const Corpus *corpus = options->valid ? &data->valid_corpus : &data->corpus;
+    Chosen chosen = options->valid ? choose(corpus, PART_TRAIN, 0) : choose(corpus, PART_VALID, split);
+    long dropped = 0;
+    pairs_encode(&data->valid, corpus, chosen.pair, chosen.count, data->source, data->target, INT_MAX, 0, &dropped);
+    segments_group(&data->text, corpus, chosen.pair, chosen.count);
+    segments_thin(&data->text, (size_t)options->valid_segments);
+    data->part[PART_VALID] = chosen.count;
+    free(chosen.pair);
+}
+
+int data_prepare(Data *data, const DataOptions *options, Err *e)
+{
+    const int split = options->holdout && !options->valid;
+    Chosen train = choose(&data->corpus, PART_TRAIN, split), test = choose(&data->corpus, PART_TEST, split);
+    data->part[PART_TRAIN] = train.count;
+    data->part[PART_TEST] = test.count;
+    free(test.pair);
+    data->source = learn(&options->text, data->corpus.source, &train);
+    data->target = learn(&options->text, data->corpus.target, &train);
+    pairs_encode(&data->train, &data->corpus, train.pair, train.count, data->source, data->target,
+                 options->max_length, options->truncate, &data->dropped);
+    free(train.pair);
+    prepare_validation(data, options, split);
+    if (data->train.count) return 0;
+    if (!data->part[PART_TRAIN])
+        return err(e, "%s: all %zu pairs belong to the held-out parts; add pairs, or use --no-holdout", options->first,
+                   data->corpus.count);
+    return err(e, "%s: all %zu training pairs are longer than %d tokens; raise --max-length", options->first,
+               data->part[PART_TRAIN], options->max_length);
+}
+
+void data_free(Data *data)
+{
+    tokenizer_free(data->source);
+    tokenizer_free(data->target);
+    corpus_free(&data->corpus);
+    corpus_free(&data->valid_corpus);
+    pairs_free(&data->train);
+    pairs_free(&data->valid);
+    segments_free(&data->text);
+}

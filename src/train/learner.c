@@ -1,0 +1,321 @@
+/* learner.c - data-parallel gradient, reduction, clipping, Adam. */
+#include "train/learner.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "nn/adam.h"
+#include "nn/vector.h"
+#include "train/batches.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A stretch of the parameter block that this batch has changed. */
+typedef struct { size_t at, count; } Span;
+
+typedef struct {
+    real     *gradient;         /* one block; zero between updates */
+    Weights   dw;
+    Arena     arena;
+    Sentence *sentences;        /* this worker's share */
+    int       count;
+    Loss      loss;
+    long      tokens;
+    double    flops, square_sum;
+} Worker;
+
+struct Learner {
+    Net                   net;
+    const ParameterTable *table;
+    real                 *weights;
+    Weights               w;
+    real                 *moment1, *moment2;
+    const Recipe         *recipe;
+    Pool                 *pool;
+    Worker               *worker;
+    int                   workers, begin;
+    Span                 *span;         /* of this batch */
+    int                   spans;
+    size_t                spans_capacity, changed;      /* changed: values in all spans */
+    long                 *seen;         /* per embedding row, source rows first: the step that last listed it */
+    /* what the phases of an update read */
+    long                  step;
+    double                rate, scale, clip;
+    const Pairs          *pairs;        /* learner_evaluate */
+    int                   size;
+};
+
+Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
+                     int most_sentences, int begin)
+{
+    Learner *l = xcalloc(1, sizeof *l);
+    l->net = *net;
+    l->table = table;
+    l->weights = weights;
+    l->w = weights_at(table, weights);
+    l->moment1 = xaligned(table->size, sizeof(real));
+    l->moment2 = xaligned(table->size, sizeof(real));
+    l->recipe = recipe;
+    l->pool = pool;
+    l->workers = pool_workers(pool);
+    l->begin = begin;
+    l->worker = xcalloc((size_t)l->workers, sizeof *l->worker);
+    for (int i = 0; i < l->workers; i++) {
+        Worker *worker = &l->worker[i];
+        worker->gradient = xaligned(table->size, sizeof(real));
+        worker->dw = weights_at(table, worker->gradient);
+        worker->sentences = xcalloc((size_t)most_sentences, sizeof *worker->sentences);
+    }
+    l->seen = xcalloc((size_t)net->n.Vs + (size_t)net->n.Vt, sizeof *l->seen);
+    return l;
+}
+
+void learner_free(Learner *l)
+{
+    if (!l) return;
+    for (int i = 0; i < l->workers; i++) {
+        free(l->worker[i].gradient);
+        free(l->worker[i].sentences);
+        arena_free(&l->worker[i].arena);
+    }
+    free(l->worker);
+    free(l->moment1);
+    free(l->moment2);
+    free(l->span);
+    free(l->seen);
+    free(l);
+}
+
+real *learner_first_moment(Learner *l)
+{
+    return l->moment1;
+}
+
+real *learner_second_moment(Learner *l)
+{
+    return l->moment2;
+}
+
+size_t learner_bytes(const Learner *l)
+{
+    size_t bytes = (2 + (size_t)l->workers) * l->table->size * sizeof(real);
+    for (int i = 0; i < l->workers; i++)
+        bytes += l->worker[i].arena.capacity;
+    return bytes;
+}
+
+/* ---- which parameters a batch changes ---- */
+
+static void add_span(Learner *l, size_t at, size_t count)
+{
+    l->span = grow(l->span, &l->spans_capacity, (size_t)l->spans + 1, sizeof *l->span);
+    l->span[l->spans++] = (Span){ at, count };
+    l->changed += count;
+}
+
+static void add_row(Learner *l, const Parameter *p, long *seen, int id)
+{
+    if (seen[id] == l->step) return;
+    seen[id] = l->step;
+    add_span(l, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
+}
+
+/* The embeddings' rows of the words of this batch; what the table says is dense becomes one span for each stretch of
+ * neighbouring tensors. */
+static void find_spans(Learner *l, const Sentence *sentences, int count)
+{
+    l->spans = 0;
+    l->changed = 0;
+    for (int i = 0; i < l->table->count; i++) {
+        const Parameter *p = &l->table->row[i];
+        if (p->by_row) {
+            int is_source = p->field == offsetof(Weights, source_embedding);
+            long *seen = l->seen + (is_source ? 0 : l->net.n.Vs);
+            if (!is_source) add_row(l, p, seen, l->begin);
+            for (int s = 0; s < count; s++) {
+                const int *id = is_source ? sentences[s].source : sentences[s].target;
+                int length = is_source ? sentences[s].source_length : sentences[s].target_length - 1;
+                for (int t = 0; t < length; t++)
+                    add_row(l, p, seen, id[t]);
+            }
+        } else {
+            size_t end = i + 1 < l->table->count ? l->table->row[i + 1].at : l->table->size;
+            Span *last = l->spans ? &l->span[l->spans - 1] : NULL;
+            if (last && last->at + last->count == p->at && i && !l->table->row[i - 1].by_row) {
+                last->count += end - p->at;
+                l->changed += end - p->at;
+            } else {
+                add_span(l, p->at, end - p->at);
+            }
+        }
+    }
+}
+
+/* Calls visit for this worker's share of the changed values: equal shares, in the order of the spans. */
+static void each_span(Learner *l, int worker, void (*visit)(Learner *, Worker *, size_t at, size_t count))
+{
+    size_t from = l->changed * (size_t)worker / (size_t)l->workers;
+    size_t to = l->changed * ((size_t)worker + 1) / (size_t)l->workers, at = 0;
+    for (int i = 0; i < l->spans && at < to; i++) {
+        const Span *s = &l->span[i];
+        size_t begin = from > at ? from - at : 0, end = to - at < s->count ? to - at : s->count;
+        if (begin < end) visit(l, &l->worker[worker], s->at + begin, end - begin);
+        at += s->count;
+    }
+}
+
+/* ---- the phases of an update ---- */
+
+/* The worker's batch, in an arena that has room for it and for the activations. */
+static Batch build_batch(const Learner *l, Worker *worker, int backward)
+{
+    BatchSize size = batch_size(worker->sentences, worker->count);
+    Batch batch;
+    arena_reserve(&worker->arena, batch_measure(size) + network_measure(&l->net, size, backward));
+    batch_build(&batch, &worker->arena, worker->sentences, worker->count, l->begin);
+    return batch;
+}
+
+static Noise noise_of(const Learner *l)
+{
+    uint64_t key = rng_key(l->recipe->seed, (uint64_t)l->step, RNG_DROPOUT);
+    return (Noise){ .embedding = { l->recipe->dropout_embedding, key }, .hidden = { l->recipe->dropout, key } };
+}
+
+static void compute_gradient(void *context, int number)
+{
+    Learner *l = context;
+    Worker *worker = &l->worker[number];
+    worker->loss = (Loss){ 0 };
+    worker->flops = 0;
+    if (!worker->count) return;
+    Batch batch = build_batch(l, worker, 1);
+    Noise noise = noise_of(l);
+    worker->loss = network_gradient(&l->net, &l->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing, l->scale,
+                                    &worker->arena);
+    worker->flops = network_flops(&l->net, batch.size);
+}
+
+/* The sum of all workers' gradients goes to worker 0's block; the others are zero again. */
+static void reduce_span(Learner *l, Worker *worker, size_t at, size_t count)
+{
+    real *sum = l->worker[0].gradient + at;
+    for (int i = 1; i < l->workers; i++) {
+        real *other = l->worker[i].gradient + at;
+        vector_add(sum, other, count);
+        memset(other, 0, count * sizeof *other);
+    }
+    worker->square_sum += vector_square_sum(sum, count);
+}
+
+static void reduce(void *context, int number)
+{
+    Learner *l = context;
+    l->worker[number].square_sum = 0;
+    each_span(l, number, reduce_span);
+}
+
+static void step_span(Learner *l, Worker *worker, size_t at, size_t count)
+{
+    (void)worker;
+    const AdamOptions adam = { .rate = l->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+    real *gradient = l->worker[0].gradient + at;
+    adam_step(l->weights + at, l->moment1 + at, l->moment2 + at, gradient, l->clip, &adam, l->step, count);
+    memset(gradient, 0, count * sizeof *gradient);
+}
+
+static void forget_span(Learner *l, Worker *worker, size_t at, size_t count)
+{
+    (void)worker;
+    memset(l->worker[0].gradient + at, 0, count * sizeof(real));
+}
+
+static void step(void *context, int number)
+{
+    each_span(context, number, step_span);
+}
+
+static void forget(void *context, int number)
+{
+    each_span(context, number, forget_span);
+}
+
+/* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. */
+static void share(Learner *l, const Sentence *sentences, int count)
+{
+    for (int i = 0; i < l->workers; i++) {
+        l->worker[i].count = 0;
+        l->worker[i].tokens = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        Worker *worker = &l->worker[i % l->workers];
+        worker->sentences[worker->count++] = sentences[i];
+        worker->tokens += sentences[i].target_length;
+    }
+}
+
+Update learner_update(Learner *l, const Sentence *sentences, int count, long step_number, double rate)
+{
+    Update u = { 0 };
+    double square_sum = 0;
+    l->step = step_number;
+    l->rate = rate;
+    share(l, sentences, count);
+    for (int i = 0; i < l->workers; i++)
+        u.tokens += l->worker[i].tokens;
+    l->scale = 1.0 / (l->recipe->normalize == NORMALIZE_TOKENS ? (double)u.tokens : l->recipe->max_length);
+    pool_run(l->pool, compute_gradient, l);
+
+    find_spans(l, sentences, count);
+    pool_run(l->pool, reduce, l);
+    for (int i = 0; i < l->workers; i++) {
+        u.loss.plain += l->worker[i].loss.plain;
+        u.loss.smoothed += l->worker[i].loss.smoothed;
+        u.flops += l->worker[i].flops;
+        square_sum += l->worker[i].square_sum;
+    }
+    u.norm = sqrt(square_sum);
+    u.skipped = !isfinite(u.norm) || !isfinite(u.loss.smoothed);
+    l->clip = u.skipped ? 0 : clip_scale(u.norm, l->recipe->clip);
+    pool_run(l->pool, u.skipped ? forget : step, l);
+    return u;
+}
+
+/* ---- evaluation ---- */
+
+/* Batches number, number + workers, ... of the pairs as they stand. */
+static void evaluate(void *context, int number)
+{
+    Learner *l = context;
+    Worker *worker = &l->worker[number];
+    worker->loss = (Loss){ 0 };
+    worker->tokens = 0;
+    for (size_t first = (size_t)number * l->size; first < l->pairs->count; first += (size_t)l->workers * l->size) {
+        size_t left = l->pairs->count - first;
+        worker->count = left < (size_t)l->size ? (int)left : l->size;
+        for (int i = 0; i < worker->count; i++)
+            worker->sentences[i] = sentence_view(l->pairs, (int)first + i, i);
+        batch_sort(worker->sentences, worker->count);
+        Batch batch = build_batch(l, worker, 0);
+        Loss loss = network_loss(&l->net, &l->w, &batch, l->recipe->label_smoothing, &worker->arena);
+        worker->loss.plain += loss.plain;
+        worker->loss.smoothed += loss.smoothed;
+        worker->tokens += batch.size.target_tokens;
+    }
+}
+
+Loss learner_evaluate(Learner *l, const Pairs *pairs, int size, long *tokens)
+{
+    Loss loss = { 0 };
+    l->pairs = pairs;
+    l->size = size;
+    pool_run(l->pool, evaluate, l);
+    *tokens = 0;
+    for (int i = 0; i < l->workers; i++) {
+        loss.plain += l->worker[i].loss.plain;
+        loss.smoothed += l->worker[i].loss.smoothed;
+        *tokens += l->worker[i].tokens;
+    }
+    return loss;
+}

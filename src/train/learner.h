@@ -1,0 +1,49 @@
+/* learner.h - one update of all weights from one batch, by a team of workers.
+ *
+ * Each worker computes loss and gradient of its share of the sentences into a block of its own; then the workers
+ * divide the parameters among themselves, sum the blocks, find the norm, and step Adam. A batch touches only the
+ * embedding rows of its words, so only those rows are summed, counted into the norm and stepped (a row's moments
+ * rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam).
+ *
+ * The same seed and number of workers give the same bytes; another number of workers sums in another order.
+ * Memory grows only when a batch is larger than all before it.
+ */
+#ifndef ATTN_TRAIN_LEARNER_H
+#define ATTN_TRAIN_LEARNER_H
+
+#include "base/pool.h"
+#include "model/network.h"
+#include "text/corpus.h"
+#include "train/recipe.h"
+
+typedef struct Learner Learner;
+
+/* learner_new - for batches of at most `most_sentences`. The weights, the table and the pool are borrowed; first_id is
+ * that of <bos>. */
+Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
+                     int most_sentences, int begin);
+void     learner_free(Learner *l);
+
+/* The moments of Adam, blocks like the weights: for saving and restoring. */
+real *learner_first_moment(Learner *l);
+real *learner_second_moment(Learner *l);
+
+typedef struct {
+    Loss   loss;            /* sums over the batch's target tokens */
+    long   tokens;          /* target tokens */
+    double norm;            /* of the gradient, before clipping */
+    double flops;           /* of the matrix products */
+    int    skipped;         /* the gradient was not finite: no weight was changed */
+} Update;
+
+/* learner_update - update number `step` (from 1; it names the dropout masks and Adam's t) with this learning rate.
+ * The sentences stand in batch_sort's order. */
+Update learner_update(Learner *l, const Sentence *sentences, int count, long step, double rate);
+
+/* learner_evaluate - the losses of any number of pairs, without dropout, by all workers; batches of `size`. */
+Loss learner_evaluate(Learner *l, const Pairs *pairs, int size, long *tokens);
+
+/* learner_bytes - memory held: weights are the caller's and not counted. */
+size_t learner_bytes(const Learner *l);
+
+#endif

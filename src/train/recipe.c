@@ -1,0 +1,56 @@
+/* recipe.c - the table of the recipe. */
+#include "train/recipe.h"
+
+#include <limits.h>
+#include <stddef.h>
+
+static const char *const normalizations[] = { "tokens", "steps", NULL };
+
+#define AT(member) .offset = offsetof(Recipe, member)
+const Field recipe_fields[] = {
+    { .group = "Training", .name = "epochs", .kind = FIELD_INT, AT(epochs), .low = 1, .high = 1000000, .value = "N",
+      .help = "most passes over the training pairs" },
+    { .name = "steps", .kind = FIELD_INT, AT(steps), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "most updates; 0: no limit" },
+    { .name = "time-limit", .kind = FIELD_TIME, AT(time_limit), .low = 0, .high = 1e9, .value = "TIME",
+      .help = "stop after this time: 90, 90s, 6m, 1.5h; 0: no limit" },
+    { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000, .value = "N",
+      .help = "stop after N validations without a better loss; 0: never" },
+    { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 100000, .value = "N",
+      .help = "sentence pairs an update" },
+    { .name = "max-length", .kind = FIELD_INT, AT(max_length), .low = 2, .high = 100000, .value = "N",
+      .help = "longest side of a training pair, in tokens" },
+    { .name = "truncate", .kind = FIELD_FLAG, AT(truncate),
+      .help = "cut longer sides instead of leaving the pair out" },
+    { .name = "learning-rate", .kind = FIELD_REAL, AT(rate), .low = 1e-9, .high = 1, .value = "RATE",
+      .help = "step size of Adam" },
+    { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
+      .help = "the rate is multiplied by this when a validation is no better" },
+    { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
+      .help = "largest norm of the gradient; 0: no clipping" },
+    { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations, .value = "BY",
+      .help = "tokens: mean over real target tokens; steps: sum over --max-length (the textbook's)" },
+    { .name = "dropout", .kind = FIELD_REAL, AT(dropout), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of values dropped between layers and in the deep readout" },
+    { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of values dropped in the word embeddings" },
+    { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .value = "E",
+      .help = "share of the right word's probability given to all words" },
+    { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "updates between validations; 0: once an epoch" },
+    { .name = "validate-sentences", .kind = FIELD_INT, AT(validate_sentences), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "validation sentences translated for BLEU and chrF" },
+    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
+      .help = "of all random numbers: same seed, same threads, same model" },
+    { .name = "threads", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
+      .help = "workers that share each batch; 0: one a core" },
+    { .name = NULL }
+};
+
+Recipe recipe_defaults(void)
+{
+    return (Recipe){
+        .epochs = 100, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .patience = 5, .clip = 1,
+        .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .validate_sentences = 200, .seed = 1,
+    };
+}

@@ -1,0 +1,34 @@
+/* recipe.h - how a network is trained: every number of it, with its default. */
+#ifndef ATTN_TRAIN_RECIPE_H
+#define ATTN_TRAIN_RECIPE_H
+
+#include "base/field.h"
+
+#include <stdint.h>
+
+enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
+
+typedef struct {
+    int      epochs;            /* most passes over the training part */
+    int      steps;             /* most updates; 0: no limit */
+    double   time_limit;        /* seconds; 0: no limit */
+    int      batch;             /* sentences an update */
+    int      max_length;        /* tokens a side, <eos> included */
+    int      truncate;          /* longer sides are cut instead of left out */
+    double   rate;              /* Adam's learning rate */
+    double   decay;             /* the rate is multiplied by this when validation stalls */
+    int      patience;          /* validations without a better loss before training stops; 0: never */
+    double   clip;              /* largest gradient norm; 0: no clipping */
+    int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
+    double   dropout, dropout_embedding;
+    double   label_smoothing;
+    int      validate_every;    /* updates; 0: every epoch */
+    int      validate_sentences;/* validation sentences translated for BLEU and chrF */
+    uint64_t seed;
+    int      threads;           /* 0: one a core */
+} Recipe;
+
+extern const Field recipe_fields[];
+Recipe recipe_defaults(void);
+
+#endif

@@ -1,0 +1,176 @@
+/* state.c - saving and loading the training state. */
+#include "train/state.h"
+
+#include "base/version.h"
+#include "model/safetensors.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What may change between the parts of one run: the limits, and what is only told. */
+static const char *const may_differ[] = { "epochs", "steps", "time-limit", "patience", "threads", NULL };
+
+/* ---- JSON ---- */
+
+static cJSON *run_to_json(const Training *training)
+{
+    char hash[17];
+    snprintf(hash, sizeof hash, "%016" PRIx64, training->corpus_hash);
+    cJSON *run = cJSON_CreateObject(), *recipe = fields_to_json(recipe_fields, training->recipe);
+    for (int i = 0; may_differ[i]; i++)
+        cJSON_DeleteItemFromObjectCaseSensitive(recipe, may_differ[i]);
+    cJSON_AddStringToObject(run, "version", ATTN_VERSION);
+    cJSON_AddNumberToObject(run, "workers", pool_workers(training->pool));
+    cJSON_AddStringToObject(run, "corpus", hash);
+    cJSON_AddItemToObject(run, "text", fields_to_json(text_fields, &training->model->text));
+    cJSON_AddItemToObject(run, "network", fields_to_json(network_fields, &training->model->network));
+    cJSON_AddItemToObject(run, "recipe", recipe);
+    return run;
+}
+
+static cJSON *reached_to_json(const Reached *r)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "step", (double)r->step);
+    cJSON_AddNumberToObject(json, "epoch", (double)r->epoch);
+    cJSON_AddNumberToObject(json, "batch", r->batch);
+    cJSON_AddNumberToObject(json, "rate", r->rate);
+    cJSON_AddNumberToObject(json, "best_loss", r->best_step ? r->best_loss : 0);
+    cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
+    cJSON_AddNumberToObject(json, "stalled", r->stalled);
+    cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
+    cJSON_AddNumberToObject(json, "seconds", r->seconds);
+    cJSON_AddNumberToObject(json, "tokens", r->tokens);
+    return json;
+}
+
+static int count_from_json(const cJSON *json, const char *key, long *out, Err *e)
+{
+    double number;
+    if (json_get_number(json, key, &number, e)) return -1;
+    if (!(number >= 0 && number <= 1e15) || number != floor(number))
+        return err(e, "'%s' is %g, not a count", key, number);
+    *out = (long)number;
+    return 0;
+}
+
+static int reached_from_json(const cJSON *json, Reached *r, Err *e)
+{
+    if (count_from_json(json, "step", &r->step, e) || count_from_json(json, "epoch", &r->epoch, e)
+        || json_get_int(json, "batch", 0, 2147483647, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
+        || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
+        || json_get_int(json, "stalled", 0, 2147483647, &r->stalled, e)
+        || count_from_json(json, "skipped", &r->skipped, e) || json_get_number(json, "seconds", &r->seconds, e)
+        || json_get_number(json, "tokens", &r->tokens, e))
+        return -1;
+    if (!r->best_step) r->best_loss = INFINITY;
+    return 0;
+}
+
+/* ---- comparing ---- */
+
+/* Finds the first value that differs; descends into objects so that the message can name it. */
+static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
+{
+    if (cJSON_IsObject(was) && cJSON_IsObject(now)) {
+        const cJSON *item;
+        cJSON_ArrayForEach(item, now) {
+            const cJSON *other = cJSON_GetObjectItemCaseSensitive(was, item->string);
+            if (!other) return err(e, "it knows no '%s'", item->string);
+            if (compare(other, item, item->string, e)) return -1;
+        }
+        return 0;
+    }
+    if (cJSON_Compare(was, now, 1)) return 0;
+    char *before = json_text(was, 0), *after = json_text(now, 0);
+    err(e, "%s was %s and is %s now", name, before, after);
+    free(before);
+    free(after);
+    return -1;
+}
+
+static int check_run(const Safetensors *file, const Training *training, Err *e)
+{
+    const char *format = safetensors_metadata(file, "format"), *run = safetensors_metadata(file, "run");
+    if (!format || strcmp(format, "attn-state") || !run) return err(e, "it is no training state");
+    cJSON *was = json_parse(run, strlen(run), e);
+    if (!was) return -1;
+    cJSON *now = run_to_json(training);
+    int rc = compare(was, now, "run", e);
+    cJSON_Delete(now);
+    cJSON_Delete(was);
+    return rc;
+}
+
+/* ---- the file ---- */
+
+enum { BLOCKS = 3 };
+
+/* The three blocks, as tensors of one dimension. */
+static void blocks(Tensor *tensor, const Training *training, Learner *learner)
+{
+    const size_t size = training->model->table->size;
+    tensor[0] = (Tensor){ "weights", DTYPE_REAL, 1, { size }, training->model->weights };
+    tensor[1] = (Tensor){ "adam.m", DTYPE_REAL, 1, { size }, learner_first_moment(learner) };
+    tensor[2] = (Tensor){ "adam.v", DTYPE_REAL, 1, { size }, learner_second_moment(learner) };
+}
+
+static void add_json(cJSON *metadata, const char *key, cJSON *value)
+{
+    char *text = json_text(value, 0);
+    cJSON_AddStringToObject(metadata, key, text);
+    free(text);
+    cJSON_Delete(value);
+}
+
+int state_save(const Training *training, Learner *learner, const Reached *reached, Err *e)
+{
+    Tensor tensor[BLOCKS];
+    blocks(tensor, training, learner);
+    cJSON *metadata = cJSON_CreateObject();
+    cJSON_AddStringToObject(metadata, "format", "attn-state");
+    cJSON_AddStringToObject(metadata, "format_version", "1");
+    add_json(metadata, "run", run_to_json(training));
+    add_json(metadata, "reached", reached_to_json(reached));
+    int rc = safetensors_write(training->state_path, tensor, BLOCKS, DTYPE_REAL, metadata, e);
+    cJSON_Delete(metadata);
+    return rc;
+}
+
+static int read_reached(const Safetensors *file, Reached *reached, Err *e)
+{
+    const char *text = safetensors_metadata(file, "reached");
+    if (!text) return err(e, "it does not say how far the training has come");
+    cJSON *json = json_parse(text, strlen(text), e);
+    if (!json) return -1;
+    int rc = reached_from_json(json, reached, e);
+    cJSON_Delete(json);
+    return rc;
+}
+
+static int read_state(const Safetensors *file, const Training *training, Learner *learner, Reached *reached, Err *e)
+{
+    Tensor wanted[BLOCKS];
+    const Tensor *found[BLOCKS];
+    real *block[BLOCKS] = { training->model->weights, learner_first_moment(learner), learner_second_moment(learner) };
+    if (check_run(file, training, e) || read_reached(file, reached, e)) return -1;
+    blocks(wanted, training, learner);
+    for (int i = 0; i < BLOCKS; i++)
+        if (!(found[i] = safetensors_find(file, &wanted[i], e))) return -1;
+    for (int i = 0; i < BLOCKS; i++)
+        tensor_read(found[i], block[i]);
+    return 0;
+}
+
+int state_load(const Training *training, Learner *learner, Reached *reached, Err *e)
+{
+    Safetensors *file = safetensors_open(training->state_path, e);
+    if (!file) return -1;
+    Err why;
+    int rc = read_state(file, training, learner, reached, &why);
+    safetensors_close(file);
+    return rc ? err(e, "cannot resume from '%s': %s", training->state_path, why.text) : 0;
+}

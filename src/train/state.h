@@ -1,0 +1,21 @@
+/* state.h - the training state beside the model: all that is needed to go on as if nothing had happened.
+ *
+ * A safetensors file with three vectors, each one block as the parameter table lays it out: "weights", "adam.m",
+ * "adam.v"; and in __metadata__:
+ *   format      "attn-state"            format_version  "1"
+ *   run         JSON: what must be the same to go on: version, workers, corpus, network, recipe without its limits
+ *   reached     JSON of Reached
+ * Random numbers need nothing: they are a function of seed and step.
+ */
+#ifndef ATTN_TRAIN_STATE_H
+#define ATTN_TRAIN_STATE_H
+
+#include "train/learner.h"
+#include "train/trainer.h"
+
+int state_save(const Training *training, Learner *learner, const Reached *reached, Err *e);
+
+/* state_load - refuses a state of another corpus, network, recipe, version or number of workers, naming what differs. */
+int state_load(const Training *training, Learner *learner, Reached *reached, Err *e);
+
+#endif

@@ -1,0 +1,37 @@
+/* validation.c - translate, score. */
+#include "train/validation.h"
+
+#include "base/mem.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+#include "translate/translator.h"
+
+#include <stdlib.h>
+
+void validation_scores(const Training *training, ValidationReport *report)
+{
+    const Segments *text = training->text;
+    if (!text->count) return;
+    SearchOptions greedy = search_defaults();
+    greedy.beam = greedy.nbest = 1;
+    Translator *translator = translator_new(training->model, &greedy, training->pool);
+    Translation *out = xcalloc(text->count, sizeof *out);
+    long cut = 0;
+    translator_run(translator, text->source, text->count, out, &cut);
+
+    BleuOptions bleu_options = bleu_defaults();
+    ChrfOptions chrf_options = chrf_defaults();
+    BleuStats bleu = { 0 };
+    ChrfStats chrf = { 0 };
+    for (size_t i = 0; i < text->count; i++) {
+        const char *hypothesis = out[i].count ? out[i].hypothesis[0].text : "";
+        const char *const *references = (const char *const *)text->reference[i];
+        bleu_add(&bleu, &bleu_options, hypothesis, references, text->references[i]);
+        chrf_add(&chrf, &chrf_options, hypothesis, references, text->references[i]);
+        translation_free(&out[i]);
+    }
+    report->bleu = bleu_score(&bleu, &bleu_options).score;
+    report->chrf = chrf_score(&chrf, &chrf_options);
+    free(out);
+    translator_free(translator);
+}

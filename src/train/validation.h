@@ -1,0 +1,10 @@
+/* validation.h - how well the weights translate now: BLEU and chrF of the validation sentences, greedily. */
+#ifndef ATTN_TRAIN_VALIDATION_H
+#define ATTN_TRAIN_VALIDATION_H
+
+#include "train/trainer.h"
+
+/* validation_scores - sets report->bleu and report->chrf; leaves them where there is no text. */
+void validation_scores(const Training *training, ValidationReport *report);
+
+#endif
