@@ -1,0 +1,24 @@
+/* alignment.h - the attention of one translation: its pieces on both sides, the matrix between them, and the links
+ * between words that follow from it. Knows nothing of models or tokenizers. */
+#ifndef ATTN_CMD_ALIGNMENT_H
+#define ATTN_CMD_ALIGNMENT_H
+
+#include "base/buf.h"
+
+/* One column or row of the matrix. */
+typedef struct {
+    const char *text;       /* without the mark of a preceding blank */
+    int         word;       /* the word it is part of, from 0; -1: no word (<eos>) */
+} Piece;
+
+typedef struct {
+    Piece       *source, *target;
+    int          source_count, target_count;
+    const float *weight;    /* (target_count, source_count) row-major, each row sums to 1 */
+} Alignment;
+
+/* alignment_links - appends the links in Pharaoh's form, "0-0 1-2": each target word j with the source word i to
+ * which its pieces attend most, as i-j, in the order of j. */
+void alignment_links(const Alignment *a, Buf *out);
+
+#endif

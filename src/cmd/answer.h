@@ -1,0 +1,35 @@
+/* answer.h - how a translation is written: a plain line, an n-best list, a line of JSON, links between words, a
+ * picture of its attention. Everything is appended to a Buf; nothing is printed here. */
+#ifndef ATTN_CMD_ANSWER_H
+#define ATTN_CMD_ANSWER_H
+
+#include "base/buf.h"
+#include "cmd/terminal.h"
+#include "model/file.h"
+#include "translate/translator.h"
+
+typedef struct {
+    int     nbest;          /* above 1: a line for each hypothesis instead of one for the best */
+    int     json;           /* an object a line, with all there is to know */
+    int     alignment;      /* links behind the translation: after a tab, or in n-best lists after " ||| " */
+    int     heatmap;        /* below the translation */
+    Colours colours;        /* of the heat map */
+    int     columns;        /* of the page it is drawn on */
+} AnswerStyle;
+
+/* What is answered. */
+typedef struct {
+    const char        *source;          /* the line as it was read */
+    long               number;          /* of the line, from 0 */
+    double             seconds;         /* its share of the time */
+    const Translation *translation;
+} Answer;
+
+/* answer_add - appends the answer with a newline at its end. A translation without a hypothesis (an empty line) is an
+ * empty line, or its equivalent in the other styles. */
+void answer_add(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out);
+
+/* answer_heatmap - appends the picture of the best hypothesis; nothing if there is none. */
+void answer_heatmap(const Translation *translation, const AnswerStyle *style, const Model *model, Buf *out);
+
+#endif

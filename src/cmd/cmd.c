@@ -1,0 +1,44 @@
+/* cmd.c - what all commands share: the model's place, the words for a failure, the end of stdout. */
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char *default_model(void)
+{
+    const char *named = getenv("ATTN_MODEL");
+    return named && *named ? named : "models/attn.safetensors";
+}
+
+int fail(const char *format, ...)
+{
+    char text[2048];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fprintf(stderr, "attn: error: %s\n", text);
+    return EXIT_FAILED;
+}
+
+int load_model(Model *model, const char *path)
+{
+    Err e;
+    if (!model_load(model, path, &e)) return EXIT_OK;
+    fail("%s", e.text);
+    if (access(path, F_OK))
+        fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n", stderr);
+    return EXIT_FAILED;
+}
+
+void stdout_flush(void)
+{
+    if (!ferror(stdout)) errno = 0;     /* else it tells why the write just before this failed */
+    if (!fflush(stdout) && !ferror(stdout)) return;
+    if (errno != EPIPE) fail("cannot write standard output: %s", errno ? strerror(errno) : "a write failed");
+    _exit(EXIT_FAILED);   /* not exit: this is also what exit calls at the end */
+}

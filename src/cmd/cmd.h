@@ -1,0 +1,39 @@
+/* cmd.h - what a user can ask for. Each command is one file: argv in, text out, exit status back.
+ *
+ * To add a command:
+ *   1. write src/cmd/NAME.c with a `const Command command_NAME`,
+ *   2. declare it here,
+ *   3. name it in the table of main.c (dispatch and `attn help` follow from the table),
+ *   4. add tests/cli/NAME.bats.
+ */
+#ifndef ATTN_CMD_CMD_H
+#define ATTN_CMD_CMD_H
+
+#include "model/file.h"
+
+/* Exit statuses of the program. */
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+typedef struct {
+    const char *name;
+    const char *summary;                    /* one line for `attn help` */
+    int  (*run)(int argc, char **argv);     /* argv[0] is the command's name; returns an exit status */
+    void (*help)(void);                     /* the full help on stdout */
+} Command;
+
+extern const Command command_train, command_translate, command_eval, command_info;
+
+/* The model file of all commands when -m or -o says nothing: $ATTN_MODEL, else models/attn.safetensors. */
+const char *default_model(void);
+
+/* fail - prints "attn: error: ..." on stderr and returns EXIT_FAILED, so that commands write `return fail("...")`. */
+int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file it says how to get one. */
+int load_model(Model *model, const char *path);
+
+/* stdout_flush - sends the result on its way; a failed write ends the program with a message and status 1 (without a
+ * message where the reader has gone). main calls it once more at the end, so that no failure stays unseen. */
+void stdout_flush(void);
+
+#endif

@@ -1,0 +1,132 @@
+/* editor.c - libedit with the keys people expect; sole user of libedit. */
+#include "cmd/editor.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+
+#include <histedit.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { REMEMBERED = 1000 };
+
+struct Editor {
+    EditLine   *line;
+    History    *history;
+    const char *prompt;
+    Buf         text;           /* the line handed out */
+    char       *path;           /* of the history; NULL: none */
+};
+
+/* ---- Where the history is kept ---- */
+
+/* Creates the folders above the last '/'; what fails shows when the file is written. */
+static void make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+}
+
+static char *history_path(void)
+{
+    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    Buf path = { 0 };
+    if (state && *state == '/') buf_printf(&path, "%s/attn/history", state);
+    else if (home && *home) buf_printf(&path, "%s/.local/state/attn/history", home);
+    else return NULL;
+    make_folders(path.text);
+    return path.text;
+}
+
+/* ---- The line ---- */
+
+static char *show_prompt(EditLine *line)
+{
+    Editor *editor;
+    el_get(line, EL_CLIENTDATA, &editor);
+    return (char *)editor->prompt;
+}
+
+/* Ctrl-Z: libedit's handler puts the terminal in order, and draws the line anew afterwards. */
+static unsigned char suspend(EditLine *line, int key)
+{
+    (void)line;
+    (void)key;
+    raise(SIGTSTP);
+    return CC_REDISPLAY;
+}
+
+/* libedit needs to know that bytes above 127 are UTF-8, also where the user's locale doesn't say so. */
+static void choose_locale(void)
+{
+    setlocale(LC_CTYPE, "");
+    if (strcmp(nl_langinfo(CODESET), "UTF-8")) setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+static void choose_keys(EditLine *line)
+{
+    el_set(line, EL_EDITOR, "emacs");
+    el_set(line, EL_BIND, "^C", "em-kill-line", NULL);
+    el_wset(line, EL_ADDFN, L"suspend", L"stop until fg", suspend);   /* el_set would leak copies of the words */
+    el_set(line, EL_BIND, "^Z", "suspend", NULL);
+    el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    el_set(line, EL_SETTY, "-d", "-isig", NULL);   /* while a line is edited, these are keys and not signals */
+    el_source(line, NULL);
+}
+
+Editor *editor_new(const char *prompt)
+{
+    choose_locale();
+    Editor *editor = xcalloc(1, sizeof *editor);
+    editor->prompt = prompt;
+    editor->line = el_init("attn", stdin, stdout, stderr);
+    editor->history = history_init();
+    if (!editor->line || !editor->history) die("cannot prepare the terminal for editing");
+
+    HistEvent event;
+    history(editor->history, &event, H_SETSIZE, REMEMBERED);
+    history(editor->history, &event, H_SETUNIQUE, 1);
+    editor->path = history_path();
+    if (editor->path) history(editor->history, &event, H_LOAD, editor->path);
+
+    el_set(editor->line, EL_CLIENTDATA, editor);
+    el_set(editor->line, EL_PROMPT, show_prompt);
+    el_set(editor->line, EL_HIST, history, editor->history);
+    el_set(editor->line, EL_SIGNAL, 1);             /* a resized window, Ctrl-Z and back: the line is drawn anew */
+    choose_keys(editor->line);
+    return editor;
+}
+
+void editor_free(Editor *editor)
+{
+    HistEvent event;
+    if (editor->path) history(editor->history, &event, H_SAVE, editor->path);
+    history_end(editor->history);
+    el_end(editor->line);
+    buf_free(&editor->text);
+    free(editor->path);
+    free(editor);
+}
+
+const char *editor_line(Editor *editor)
+{
+    int length;
+    const char *typed = el_gets(editor->line, &length);
+    if (!typed || length <= 0) return NULL;
+    buf_clear(&editor->text);
+    buf_add(&editor->text, typed, strcspn(typed, "\r\n"));
+    if (strspn(editor->text.text, " \t") < editor->text.length) {
+        HistEvent event;
+        history(editor->history, &event, H_ENTER, editor->text.text);
+    }
+    return editor->text.text;
+}

@@ -1,0 +1,19 @@
+/* editor.h - one line after another from a person at a terminal, with editing and a history that outlives the program.
+ *
+ * The door to libedit. Ctrl-C gives up the line, Ctrl-D on an empty line ends; ~/.editrc is respected.
+ */
+#ifndef ATTN_CMD_EDITOR_H
+#define ATTN_CMD_EDITOR_H
+
+typedef struct Editor Editor;
+
+/* editor_new - the history is loaded from $XDG_STATE_HOME/attn/history (~/.local/state where that is not set), and
+ * saved there by editor_free; where neither can be had, it lasts as long as the program. */
+Editor *editor_new(const char *prompt);
+void    editor_free(Editor *editor);
+
+/* editor_line - the next line without its newline, valid until the next call; NULL at the end. Lines that are not
+ * blank enter the history. */
+const char *editor_line(Editor *editor);
+
+#endif

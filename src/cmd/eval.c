@@ -1,0 +1,281 @@
+/* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/progress.h"
+#include "cmd/score.h"
+#include "cmd/skipped.h"
+#include "cmd/testset.h"
+#include "translate/translator.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Options ---- */
+
+typedef struct {
+    const char   *model, *save, *hypothesis, *reference, *metrics;
+    int           part, first_reference, threads, quiet;
+    SearchOptions search;
+    ScoreOptions  score;
+} Request;
+
+enum { PART_ALL };                                      /* the others are a Part and 1 */
+static const char *const parts[] = { "all", "test", "valid", "train", NULL };
+
+#define AT(member) .offset = offsetof(Request, member)
+static const Field corpus_fields[] = {
+    { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXT, AT(model), .value = "FILE",
+      .help = "the model that translates" },
+    { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
+      .help = "the sentences of one part only, by the hash of the source" },
+    { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
+      .help = "of several targets of one source take only the first" },
+    { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE", .help = "write the translations, a line each" },
+    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 1, .high = 1024, .value = "N",
+      .help = "worker threads" },
+    { .name = NULL }
+};
+
+static const Field score_fields[] = {
+    { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXT, AT(hypothesis), .value = "FILE",
+      .help = "the translations, a line each" },
+    { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
+      .help = "the reference of each line; every operand is one more" },
+    { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
+      .help = "bleu, chrf, or both with a comma" },
+    { .name = "lowercase", .kind = FIELD_FLAG, AT(score.bleu.lowercase), .help = "compare without regard to case" },
+    { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
+      .help = "score each segment by itself; BLEU then counts the orders that fit into it" },
+    { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
+      .help = "digits of the score behind the point" },
+    { .name = "json", .kind = FIELD_FLAG, AT(score.json), .help = "an object for each score, with its signature" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn eval [OPTION...] [-m MODEL] CORPUS [CORPUS2]\n"
+             "attn eval [OPTION...] --hyp FILE --ref FILE [FILE...]",
+    .about =
+        "Translates the sources of a corpus and compares the result with the targets, or\n"
+        "compares a finished translation with references. The scores are those of\n"
+        "sacreBLEU 2.6; a signature says all that a score depends on, and only scores\n"
+        "with the same signature can be compared.\n"
+        "\n"
+        "CORPUS is a TSV file (source, tab, target), or CORPUS and CORPUS2 are two files\n"
+        "with the same number of lines. A FILE may end in .gz, and - is standard input.\n"
+        "Pairs with the same source are one segment with several references. --part test\n"
+        "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
+        "\n"
+        "Score plain text, as people write it: how it is cut into words is part of the\n"
+        "score.",
+    .examples =
+        "attn eval --part test fra.txt                  # what attn train held out\n"
+        "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
+        "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
+        "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references",
+};
+
+static Request request_defaults(void)
+{
+    return (Request){ .model = default_model(), .threads = pool_cores(), .metrics = "bleu", .search = search_defaults(),
+                      .score = { .bleu = bleu_defaults(), .chrf = chrf_defaults(), .width = 2 } };
+}
+
+/* The tables of a request, and the one made from another. */
+typedef struct {
+    OptionSet set[6];
+    Field     search[8];
+} Sets;
+
+/* One translation a sentence is scored, so there is no --nbest. */
+static void search_fields_without_nbest(Field *out)
+{
+    for (const Field *field = search_fields; field->name; field++)
+        if (strcmp(field->name, "nbest")) *out++ = *field;
+    *out = (Field){ .name = NULL };
+}
+
+static void bind(Request *request, Sets *sets)
+{
+    search_fields_without_nbest(sets->search);
+    sets->set[0] = (OptionSet){ corpus_fields, request };
+    sets->set[1] = (OptionSet){ sets->search, &request->search };
+    sets->set[2] = (OptionSet){ score_fields, request };
+    sets->set[3] = (OptionSet){ bleu_fields, &request->score.bleu };
+    sets->set[4] = (OptionSet){ chrf_fields, &request->score.chrf };
+    sets->set[5] = (OptionSet){ NULL, NULL };
+}
+
+/* The first option of that table on the command line, or NULL. */
+static const char *first_given(const Field *fields, int argc, char **argv)
+{
+    for (; fields->name; fields++)
+        if (options_given(argc, argv, fields->name)) return fields->name;
+    return NULL;
+}
+
+static int count_standard_input(const Request *r, int operands, char **argv)
+{
+    int count = !strcmp(r->hypothesis, "-") + !strcmp(r->reference, "-");
+    for (int i = 1; i <= operands; i++) count += !strcmp(argv[i], "-");
+    return count;
+}
+
+static void check_files(const Request *r, const Sets *sets, int operands, int argc, char **argv)
+{
+    if (!r->hypothesis || !r->reference)
+        usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypothesis ? "ref" : "hyp");
+    const char *useless = first_given(corpus_fields, argc, argv);
+    if (!useless) useless = first_given(sets->search, argc, argv);
+    if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
+    if (count_standard_input(r, operands, argv) > 1) usage_error("eval", "standard input can be one file only");
+}
+
+static void check_corpus(int operands)
+{
+    if (operands < 1) usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
+    if (operands > 2) usage_error("eval", "a corpus is one file or two, not %d", operands);
+}
+
+/* Options of a metric that nobody asked for. */
+static void refuse_useless(const Request *r, const char *metric, const Field *fields, int argc, char **argv)
+{
+    const char *useless = score_wants(&r->score, metric) ? NULL : first_given(fields, argc, argv);
+    if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metric);
+}
+
+static void check_scores(Request *r, int argc, char **argv)
+{
+    Err e;
+    if (score_choose(&r->score, r->metrics, &e)) usage_error("eval", "%s", e.text);
+    refuse_useless(r, "bleu", bleu_fields, argc, argv);
+    refuse_useless(r, "chrf", chrf_fields, argc, argv);
+    if (r->score.bleu.smooth_value >= 0 && r->score.bleu.smooth != SMOOTH_FLOOR && r->score.bleu.smooth != SMOOTH_ADD_K)
+        usage_error("eval", "--smooth-value is for --smooth floor and --smooth add-k");
+    r->score.chrf.lowercase = r->score.bleu.lowercase;
+}
+
+/* ---- Translating ---- */
+
+enum { CHUNK = 4096 };                  /* sentences between two looks at the progress */
+
+static void translate_chunk(Translator *translator, TestSet *set, size_t at, size_t count, long *cut)
+{
+    Translation *translations = xcalloc(count, sizeof *translations);
+    translator_run(translator, set->segments.source + at, count, translations, cut);
+    for (size_t i = 0; i < count; i++) {
+        set->hypotheses.line[at + i] = xstrdup(translations[i].count ? translations[i].hypothesis[0].text : "");
+        translation_free(&translations[i]);
+    }
+    free(translations);
+}
+
+static void translate_all(Translator *translator, TestSet *set, int quiet)
+{
+    size_t count = set->segments.count;
+    long cut = 0;
+    char done[COUNT_TEXT], all[COUNT_TEXT];
+    Progress progress;
+    progress_start(&progress, stderr, quiet, 10);
+    for (size_t at = 0; at < count; at += CHUNK) {
+        progress_update(&progress, (double)at / (double)count, "%s of %s sentences",
+                        progress_count(done, (double)at), progress_count(all, (double)count));
+        translate_chunk(translator, set, at, count - at < CHUNK ? count - at : CHUNK, &cut);
+    }
+    progress_end(&progress);
+    if (cut)
+        warn("%ld sentence%s longer than %d tokens and cut", cut, cut > 1 ? "s were" : " was", TRANSLATE_MAX_SOURCE);
+}
+
+static void translate(const Request *r, const Model *model, TestSet *set)
+{
+    char count[COUNT_TEXT], rate[COUNT_TEXT];
+    Pool *pool = pool_new(r->threads);
+    Translator *translator = translator_new(model, &r->search, pool);
+    double begin = clock_seconds();
+    translate_all(translator, set, r->quiet);
+    double seconds = clock_seconds() - begin;
+    if (!r->quiet)
+        fprintf(stderr, "%s sentence%s in %.2f s, %s sentences/s\n", progress_count(count, (double)set->segments.count),
+                set->segments.count == 1 ? "" : "s", seconds,
+                progress_count(rate, (double)set->segments.count / (seconds + 1e-9)));
+    translator_free(translator);
+    pool_free(pool);
+}
+
+/* The file for the translations is opened first, so that an evening's work is not lost to a misspelt folder. */
+static int translate_and_save(const Request *r, const Model *model, TestSet *set, Err *e)
+{
+    Replace file;
+    if (r->save && replace_begin(&file, r->save, e)) return -1;
+    translate(r, model, set);
+    if (!r->save) return 0;
+    for (size_t i = 0; i < set->hypotheses.count; i++) fprintf(file.stream, "%s\n", set->hypotheses.line[i]);
+    return replace_commit(&file, e);
+}
+
+/* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
+
+static int make_from_corpus(const Request *r, char **corpus, TestSet *set)
+{
+    Err e;
+    Model model;
+    if (load_model(&model, r->model)) return EXIT_FAILED;
+    int failed = testset_read_corpus(set, corpus[0], corpus[1], r->part == PART_ALL ? -1 : r->part - 1, &e);
+    if (!failed) {
+        warn_skipped(&set->corpus, corpus[0]);
+        if (r->first_reference) testset_keep_first(set);
+        failed = translate_and_save(r, &model, set, &e);
+        if (failed) testset_free(set);
+    }
+    model_free(&model);
+    return failed ? fail("%s", e.text) : EXIT_OK;
+}
+
+static int make_from_files(const Request *r, int operands, char **more, TestSet *set)
+{
+    Err e;
+    const char **references = xmalloc((size_t)operands + 1, sizeof *references);
+    references[0] = r->reference;
+    for (int i = 0; i < operands; i++) references[i + 1] = more[i];
+    int failed = testset_read_files(set, r->hypothesis, references, operands + 1, &e);
+    free(references);
+    return failed ? fail("%s", e.text) : EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    Sets sets;
+    Request r = request_defaults();
+    bind(&r, &sets);
+    int operands = options_parse(sets.set, argc, argv, &help_text);
+    int finished = r.hypothesis || r.reference;
+    check_scores(&r, argc, argv);
+    if (finished) check_files(&r, &sets, operands, argc, argv);
+    else check_corpus(operands);
+
+    TestSet set;
+    int status = finished ? make_from_files(&r, operands, argv + 1, &set) : make_from_corpus(&r, argv + 1, &set);
+    if (status != EXIT_OK) return status;
+    Scored scored = testset_scored(&set);
+    score_print(stdout, &r.score, &scored);
+    testset_free(&set);
+    return EXIT_OK;
+}
+
+static void help(void)
+{
+    Sets sets;
+    Request r = request_defaults();
+    bind(&r, &sets);
+    options_help(stdout, sets.set, &help_text);
+}
+
+const Command command_eval = { "eval", "score a model or a finished translation: BLEU, chrF", run, help };

@@ -1,0 +1,140 @@
+/* info.c - `attn info`: what is in a model file. One JSON object is built; the text is that object laid out for
+ * reading, so that both always say the same. */
+#include "base/json.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/progress.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct { int json, tensors; } Request;
+
+#define AT(member) .offset = offsetof(Request, member)
+static const Field request_fields[] = {
+    { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json), .help = "one JSON object" },
+    { .name = "tensors", .kind = FIELD_FLAG, AT(tensors), .help = "list every tensor with its shape, too" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn info [OPTION...] [MODEL]",
+    .about =
+        "Says what is in a model file: its network, how it cuts text into pieces, the\n"
+        "sizes of its vocabularies, its parameters, and how it was trained. Without MODEL\n"
+        "it is the one that attn translate would use.",
+    .examples =
+        "attn info\n"
+        "attn info --tensors models/other.safetensors\n"
+        "attn info --json | jq .training",
+};
+
+/* ---- The object ---- */
+
+/* { name: [rows, columns] } */
+static cJSON *tensors_to_json(const ParameterTable *table)
+{
+    cJSON *tensors = cJSON_CreateObject();
+    for (int i = 0; i < table->count; i++) {
+        const Parameter *p = &table->row[i];
+        const int shape[] = { p->rows, p->columns };
+        cJSON_AddItemToObject(tensors, p->name, cJSON_CreateIntArray(shape, p->columns ? 2 : 1));
+    }
+    return tensors;
+}
+
+static cJSON *model_to_json(const Model *model, const char *path, int tensors)
+{
+    struct stat status = { 0 };
+    stat(path, &status);
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "model", path);
+    cJSON_AddNumberToObject(json, "bytes", (double)status.st_size);
+    cJSON_AddNumberToObject(json, "parameters", (double)model->table->values);
+    cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(model->source));
+    cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));
+    cJSON_AddItemToObject(json, "network", fields_to_json(network_fields, &model->network));
+    cJSON_AddItemToObject(json, "text", fields_to_json(text_fields, &model->text));
+    cJSON_AddItemToObject(json, "training", cJSON_Duplicate(model->training, 1));
+    if (tensors) cJSON_AddItemToObject(json, "tensors", tensors_to_json(model->table));
+    return json;
+}
+
+/* ---- The object laid out for reading ---- */
+
+static void print_scalar(const cJSON *item, int depth)
+{
+    char count[COUNT_TEXT];
+    if (cJSON_IsString(item)) {
+        puts(item->valuestring);
+    } else if (cJSON_IsNumber(item) && depth == 0) {
+        puts(progress_count(count, item->valuedouble));     /* at the top all numbers are counts */
+    } else {
+        char *text = json_text(item, 0);
+        puts(text);
+        cJSON_free(text);
+    }
+}
+
+static int widest_name(const cJSON *object)
+{
+    size_t widest = 0;
+    for (const cJSON *item = object->child; item; item = item->next)
+        if (strlen(item->string) > widest) widest = strlen(item->string);
+    return (int)widest;
+}
+
+static void print_members(const cJSON *object, int depth)
+{
+    int width = widest_name(object);
+    for (const cJSON *item = object->child; item; item = item->next) {
+        if (cJSON_IsObject(item)) {
+            printf("%s%*s%s\n", depth ? "" : "\n", 2 * depth, "", item->string);
+            print_members(item, depth + 1);
+        } else {
+            printf("%*s%-*s  ", 2 * depth, "", width, item->string);
+            print_scalar(item, depth);
+        }
+    }
+}
+
+static void print_info(const cJSON *info, int json)
+{
+    if (!json) {
+        print_members(info, 0);
+        return;
+    }
+    char *text = json_text(info, 1);
+    puts(text);
+    cJSON_free(text);
+}
+
+/* ---- The command ---- */
+
+static int run(int argc, char **argv)
+{
+    Request r = { 0 };
+    const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
+    int operands = options_parse(sets, argc, argv, &help_text);
+    if (operands > 1) usage_error("info", "one model at a time: '%s' is one too many", argv[2]);
+    const char *path = operands ? argv[1] : default_model();
+
+    Model model;
+    if (load_model(&model, path)) return EXIT_FAILED;
+    cJSON *info = model_to_json(&model, path, r.tensors);
+    print_info(info, r.json);
+    cJSON_Delete(info);
+    model_free(&model);
+    return EXIT_OK;
+}
+
+static void help(void)
+{
+    Request r = { 0 };
+    const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
+    options_help(stdout, sets, &help_text);
+}
+
+const Command command_info = { "info", "say what is in a model file", run, help };

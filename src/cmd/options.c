@@ -1,0 +1,257 @@
+/* options.c - the command line from tables: parsing, help, and the words for a user's mistakes. */
+#include "cmd/options.h"
+
+#include "base/mem.h"
+#include "base/nearest.h"
+#include "cmd/cmd.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 80, HELP_COLUMN = 26 };
+
+/* One row of a command's tables, with the struct its value lives in. */
+typedef struct {
+    const Field *field;
+    void        *object;
+} Binding;
+
+void usage_error(const char *command, const char *format, ...)
+{
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    fprintf(stderr, "attn: error: %s\nTry 'attn help%s%s'.\n", text, command ? " " : "", command ? command : "");
+    exit(EXIT_USAGE);
+}
+
+/* ---- Finding rows ---- */
+
+static Binding find_name(const OptionSet *sets, const char *name, size_t length)
+{
+    for (; sets->fields; sets++) {
+        const Field *field = fields_find(sets->fields, name, length);
+        if (field) return (Binding){ field, sets->object };
+    }
+    return (Binding){ NULL, NULL };
+}
+
+static Binding find_letter(const OptionSet *sets, char letter)
+{
+    for (; sets->fields; sets++)
+        for (const Field *field = sets->fields; field->name; field++)
+            if (field->letter && field->letter == letter) return (Binding){ field, sets->object };
+    return (Binding){ NULL, NULL };
+}
+
+static const char *nearest_option(const OptionSet *sets, const char *name)
+{
+    Nearest n = { .word = name };
+    nearest_offer(&n, "help");
+    for (; sets->fields; sets++)
+        for (const Field *field = sets->fields; field->name; field++)
+            nearest_offer(&n, field->name);
+    return n.best;
+}
+
+/* ---- Parsing ---- */
+
+/* What is being read, and the options found so far. */
+typedef struct {
+    const OptionSet *sets;
+    int              argc, at;      /* argv[at] is the argument being read */
+    char           **argv;
+    const char     **given;         /* (given_count) names, for options_given */
+    int              given_count;
+} Reading;
+
+/* `length` bytes behind the dashes are the name. */
+_Noreturn static void unknown_option(const Reading *r, size_t length)
+{
+    const char *argument = r->argv[r->at];
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)length, argument + strspn(argument, "-"));
+    const char *near = nearest_option(r->sets, !strncmp(name, "no-", 3) ? name + 3 : name);
+    if (near) usage_error(r->argv[0], "unknown option '%s'; did you mean '--%s'?", argument, near);
+    usage_error(r->argv[0], "unknown option '%s'", argument);
+}
+
+static void set(Reading *r, Binding option, const char *value)
+{
+    Err e;
+    if (field_set(option.field, option.object, value, &e)) usage_error(r->argv[0], "%s", e.text);
+    r->given[r->given_count++] = option.field->name;
+}
+
+/* The value of an option that needs one: `attached`, or the next argument. */
+static void set_value(Reading *r, Binding option, const char *attached)
+{
+    const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : NULL;
+    if (!attached && (!next || !strncmp(next, "--", 2)))
+        usage_error(r->argv[0], "--%s needs a value: %s", option.field->name, option.field->help);
+    if (!attached) r->at++;
+    set(r, option, attached ? attached : next);
+}
+
+/* --name, --name=value, --name value, --no-name */
+static void read_long(Reading *r)
+{
+    const char *name = r->argv[r->at] + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const char *attached = equals ? equals + 1 : NULL;
+
+    Binding option = find_name(r->sets, name, length);
+    if (option.field && option.field->kind != FIELD_FLAG) {
+        set_value(r, option, attached);
+        return;
+    }
+    if (option.field) {
+        set(r, option, attached ? attached : "on");
+        return;
+    }
+    if (length > 3 && !strncmp(name, "no-", 3)) option = find_name(r->sets, name + 3, length - 3);
+    if (!option.field || option.field->kind != FIELD_FLAG || attached) unknown_option(r, length);
+    set(r, option, "off");
+}
+
+/* -x, -xvalue, -x value */
+static void read_short(Reading *r)
+{
+    const char *argument = r->argv[r->at];
+    Binding option = find_letter(r->sets, argument[1]);
+    int flag = option.field && option.field->kind == FIELD_FLAG;
+    if (!option.field || (flag && argument[2])) unknown_option(r, strlen(argument + 1));
+    if (flag) set(r, option, "on");
+    else set_value(r, option, argument[2] ? argument + 2 : NULL);
+}
+
+static int asks_for_help(const OptionSet *sets, const char *argument)
+{
+    return !strcmp(argument, "--help") || (!strcmp(argument, "-h") && !find_letter(sets, 'h').field);
+}
+
+int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text)
+{
+    Reading r = { .sets = sets, .argc = argc, .argv = argv, .given = xcalloc((size_t)argc, sizeof(char *)) };
+    int operands = 0, only_operands = 0;
+    for (r.at = 1; r.at < argc; r.at++) {
+        char *argument = argv[r.at];
+        if (only_operands || argument[0] != '-' || !argument[1]) {
+            argv[++operands] = argument;
+        } else if (!strcmp(argument, "--")) {
+            only_operands = 1;
+        } else if (asks_for_help(sets, argument)) {
+            options_help(stdout, sets, text);
+            exit(EXIT_OK);
+        } else if (argument[1] == '-') {
+            read_long(&r);
+        } else {
+            read_short(&r);
+        }
+    }
+    /* Every option took at least one place, and argv[argc] is one more: the names fit behind a NULL. */
+    for (int i = operands + 1, name = -1; i <= argc; i++, name++)
+        argv[i] = name >= 0 && name < r.given_count ? (char *)r.given[name] : NULL;
+    free(r.given);
+    return operands;
+}
+
+int options_given(int argc, char **argv, const char *name)
+{
+    int i = 1;
+    while (argv[i])
+        i++;
+    for (; i <= argc; i++)
+        if (argv[i] && !strcmp(argv[i], name)) return 1;
+    return 0;
+}
+
+/* ---- Help ---- */
+
+/* Prints the words between `column` (where the cursor is) and the page's edge; further lines begin at `indent`. */
+static void print_wrapped(FILE *out, const char *text, int column, int indent)
+{
+    while (*text) {
+        int word = (int)strcspn(text, " ");
+        if (column > indent && column + 1 + word > PAGE) {
+            fprintf(out, "\n%*s", indent, "");
+            column = indent;
+        }
+        if (column > indent) column += fprintf(out, " ");
+        column += fprintf(out, "%.*s", word, text);
+        text += word;
+        text += strspn(text, " ");
+    }
+    fputc('\n', out);
+}
+
+/* "  -b, --beam N" */
+static void describe_option(const Field *field, const void *object, Buf *out)
+{
+    if (field->letter) buf_printf(out, "  -%c, ", field->letter);
+    else buf_puts(out, "      ");
+    int on = field->kind == FIELD_FLAG && *(const int *)((const char *)object + field->offset);
+    buf_printf(out, "--%s%s", on ? "[no-]" : "", field->name);
+    if (field->value) buf_printf(out, " %s", field->value);
+    for (int i = 0; !field->value && field->kind == FIELD_CHOICE && field->choices[i]; i++)
+        buf_printf(out, "%c%s", i ? '|' : ' ', field->choices[i]);
+}
+
+/* "hypotheses kept at each step [1]" */
+static void describe_value(const Field *field, const void *object, Buf *out)
+{
+    Buf value = { 0 };
+    buf_puts(out, field->help);
+    buf_clear(&value);
+    field_print(field, object, &value);
+    int off = field->kind == FIELD_FLAG && !strcmp(value.text, "off");
+    if (value.length && !off) buf_printf(out, " [%s]", value.text);
+    buf_free(&value);
+}
+
+static void print_row(FILE *out, const char *option, const char *help)
+{
+    int column = fprintf(out, "%s", option);
+    if (column < HELP_COLUMN - 1) fprintf(out, "%*s", HELP_COLUMN - column, "");
+    else fprintf(out, "\n%*s", HELP_COLUMN, "");
+    print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
+}
+
+static void print_option(FILE *out, const Field *field, const void *object)
+{
+    Buf option = { 0 }, help = { 0 };
+    describe_option(field, object, &option);
+    describe_value(field, object, &help);
+    print_row(out, option.text, help.text);
+    buf_free(&option);
+    buf_free(&help);
+}
+
+static void print_indented(FILE *out, const char *heading, const char *lines)
+{
+    fprintf(out, "%s:\n", heading);
+    for (; *lines; lines += *lines == '\n') {
+        int length = (int)strcspn(lines, "\n");
+        fprintf(out, "  %.*s\n", length, lines);
+        lines += length;
+    }
+}
+
+void options_help(FILE *out, const OptionSet *sets, const HelpText *text)
+{
+    print_indented(out, "Usage", text->usage);
+    fprintf(out, "\n%s\n", text->about);
+    for (; sets->fields; sets++) {
+        for (const Field *field = sets->fields; field->name; field++) {
+            if (field->group) fprintf(out, "\n%s:\n", field->group);
+            print_option(out, field, sets->object);
+        }
+    }
+    fputs("\nHelp:\n", out);
+    print_row(out, "  -h, --help", "print this help");
+    fputc('\n', out);
+    print_indented(out, "Examples", text->examples);
+}

@@ -1,0 +1,44 @@
+/* options.h - one table per command: it parses argv and prints the help.
+ *
+ * A command binds the tables of the layers it configures, and its own, to its variables:
+ *
+ *     const OptionSet sets[] = { { command_fields, &mine }, { search_fields, &search }, { NULL, NULL } };
+ *
+ * Accepts --name value, --name=value, --flag, --no-flag, -x value, -xvalue, "--" (the rest are operands) and "-"
+ * (an operand). A value that begins with "--" must be attached: --name=--value. --help prints the help and exits 0.
+ * Unknown options (with the nearest name as a hint), missing or wrong values end the program with one line on stderr,
+ * a pointer to `attn help COMMAND`, and status 2.
+ */
+#ifndef ATTN_CMD_OPTIONS_H
+#define ATTN_CMD_OPTIONS_H
+
+#include "base/field.h"
+
+#include <stdio.h>
+
+typedef struct {
+    const Field *fields;
+    void        *object;        /* holds the defaults before, the user's values after */
+} OptionSet;
+
+typedef struct {
+    const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]", several lines allowed */
+    const char *about;          /* what it does, paragraphs wrapped at 80 columns */
+    const char *examples;       /* shell lines; usage and examples are indented by options_help */
+} HelpText;
+
+/* options_parse - sets the objects; the operands are moved to the front of argv (from argv[1]), a NULL follows them,
+ * then what options_given needs: a copy of the command line must be made before. argv[argc] must exist, as in main.
+ * Returns the number of operands; on a user's mistake prints it and exits with 2, on --help prints help, exits 0. */
+int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text);
+
+/* options_given - whether the user named this option (by its long name) on the command line; after options_parse. */
+int options_given(int argc, char **argv, const char *name);
+
+/* options_help - usage, text, every option with its default (live: from the objects), grouped, examples. */
+void options_help(FILE *out, const OptionSet *sets, const HelpText *text);
+
+/* usage_error - prints "attn: error: ..." and the pointer to the help of `command`; exits with 2. */
+_Noreturn void usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,42 @@
+/* preset.c - the recipes. */
+#include "cmd/preset.h"
+
+#include <string.h>
+
+typedef struct { const char *option, *value; } Setting;
+
+/* Dive into Deep Learning, "Bahdanau Attention": the model and the numbers of the textbook's table. */
+static const Setting d2l[] = {
+    { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "2" }, { "vocabulary", "0" },
+    { "pairs", "600" }, { "holdout", "off" }, { "max-length", "10" }, { "truncate", "on" },
+    { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "bidirectional", "off" },
+    { "readout", "simple" }, { "start", "last" },
+    { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
+    { "normalize-loss", "steps" }, { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" },
+    { NULL, NULL }
+};
+
+/* The configuration whose speed is compared: BiGRU 256, attention GRU 256, 8,000 words a side, batch 64. */
+static const Setting bench[] = {
+    { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "1" }, { "vocabulary", "8000" },
+    { "max-length", "50" }, { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" },
+    { "bidirectional", "on" }, { "readout", "deep" }, { "start", "project" },
+    { "batch", "64" }, { "learning-rate", "0.001" }, { "clip", "1" }, { "dropout", "0.1" },
+    { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
+    { NULL, NULL }
+};
+
+static const Setting none[] = { { NULL, NULL } };
+
+const char *const preset_names[] = { "none", "d2l", "bench", NULL };
+static const Setting *const presets[] = { none, d2l, bench };
+
+int preset_apply(int preset, const OptionSet *sets, Err *e)
+{
+    for (const Setting *s = presets[preset]; s->option; s++)
+        for (const OptionSet *set = sets; set->fields; set++) {
+            const Field *field = fields_find(set->fields, s->option, strlen(s->option));
+            if (field && field_set(field, set->object, s->value, e)) return -1;
+        }
+    return 0;
+}

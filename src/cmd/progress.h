@@ -1,0 +1,47 @@
+/* progress.h - how far a long piece of work has come, on stderr.
+ *
+ * At a terminal one line is redrawn, at most ten times a second:
+ *      42% ████████▍            epoch 3/10  loss 2.345  12,345 tokens/s  3:21 left
+ * elsewhere (a file, a pipe, a log) a plain line is printed at most every `every` seconds. A quiet one does nothing.
+ *
+ *     Progress p;
+ *     progress_start(&p, stderr, quiet, 10);
+ *     while (...) {
+ *         progress_update(&p, done / all, "epoch %d  loss %.3f", ...);      cheap: looks at the clock, rarely prints
+ *         progress_line(&p, "epoch 1: BLEU 31.2");                          a line that stays, above the bar
+ *     }
+ *     progress_end(&p);
+ */
+#ifndef ATTN_CMD_PROGRESS_H
+#define ATTN_CMD_PROGRESS_H
+
+#include <stdio.h>
+
+typedef struct {
+    FILE  *stream;          /* NULL: quiet */
+    int    terminal;
+    double every;           /* least seconds between two lines */
+    double started;         /* seconds of the monotonic clock, from here on */
+    double printed;         /* when the last line was drawn */
+    double first;           /* the fraction of the first update: what a resumed run had done before */
+    int    drawn;           /* the bar stands on the screen */
+} Progress;
+
+void progress_start(Progress *p, FILE *stream, int quiet, double every);
+
+/* progress_update - fraction is 0 to 1; negative: unknown, no bar and no time left. */
+void progress_update(Progress *p, double fraction, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* progress_line - prints a line that stays. progress_clear - wipes the bar, so that others can write to the stream;
+ * the next update draws it again. */
+void progress_line(Progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void progress_clear(Progress *p);
+
+/* progress_end - wipes the bar. */
+void progress_end(Progress *p);
+
+/* progress_count - writes "12,345" into text, and returns it: for numbers in the lines above. */
+enum { COUNT_TEXT = 32 };
+const char *progress_count(char text[COUNT_TEXT], double count);
+
+#endif

@@ -1,0 +1,13 @@
+/* prompt.h - translation as a conversation: a sentence typed, its translation below; commands begin with a colon. */
+#ifndef ATTN_CMD_PROMPT_H
+#define ATTN_CMD_PROMPT_H
+
+#include "cmd/answer.h"
+#include "model/file.h"
+#include "translate/translator.h"
+
+/* prompt_run - talks on the terminal until Ctrl-D or :quit. `path` is where the model came from; style->nbest is
+ * taken from `search`, and both can be changed in the conversation. A quiet one has no greeting. */
+void prompt_run(const Model *model, const char *path, const SearchOptions *search, const AnswerStyle *style, int quiet);
+
+#endif

@@ -1,0 +1,136 @@
+/* testset.c - reading what is to be scored. */
+#include "cmd/testset.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "text/unicode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LONGEST_LINE = 1 << 20 };        /* bytes: no sentence, and what a score can take without gigabytes */
+
+/* ---- Finished translations ---- */
+
+static const char *without_byte_order_mark(const char *line)
+{
+    return strncmp(line, "\xEF\xBB\xBF", 3) ? line : line + 3;
+}
+
+static int check_line(const Lines *lines, const char *line, size_t length, Err *e)
+{
+    const char *name = lines_name(lines);
+    long number = lines_number(lines);
+    if (length > LONGEST_LINE)
+        return err(e, "%s:%ld: a line of %zu bytes: this is not a text of sentences", name, number, length);
+    if (memchr(line, '\0', length)) return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
+    if (!unicode_valid(line, length))
+        return err(e, "%s:%ld: invalid UTF-8; convert the file first, for instance with iconv", name, number);
+    return 0;
+}
+
+static int read_lines(Text *text, Lines *lines, Err *e)
+{
+    size_t capacity = 0, length;
+    char *line;
+    int status;
+    while ((status = lines_next(lines, &line, &length, e)) > 0) {
+        if (check_line(lines, line, length, e)) return -1;
+        text->line = grow(text->line, &capacity, text->count + 1, sizeof *text->line);
+        text->line[text->count] = xstrdup(text->count ? line : without_byte_order_mark(line));
+        text->count++;
+    }
+    if (status == 0 && text->count == 0) return err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
+    return status;
+}
+
+static int text_read(Text *text, const char *path, Err *e)
+{
+    Lines *lines = lines_open(path, e);
+    int failed = !lines || read_lines(text, lines, e);
+    lines_close(lines);
+    return failed ? -1 : 0;
+}
+
+static void text_free(Text *text)
+{
+    for (size_t i = 0; i < text->count; i++) free(text->line[i]);
+    free(text->line);
+}
+
+static int read_references(TestSet *set, const char *hypothesis, const char *const *paths, int count, Err *e)
+{
+    set->references = xcalloc((size_t)count, sizeof *set->references);
+    set->reference_count = count;
+    for (int r = 0; r < count; r++) {
+        if (text_read(&set->references[r], paths[r], e)) return -1;
+        if (set->references[r].count != set->hypotheses.count)
+            return err(e, "%s has %zu lines, but %s has %zu: line n of both must be the same sentence",
+                       hypothesis, set->hypotheses.count, paths[r], set->references[r].count);
+    }
+    return 0;
+}
+
+static void make_segments(TestSet *set)
+{
+    Segments *segments = &set->segments;
+    segments->count = set->hypotheses.count;
+    segments->reference = xmalloc(segments->count, sizeof *segments->reference);
+    segments->references = xmalloc(segments->count, sizeof *segments->references);
+    for (size_t i = 0; i < segments->count; i++) {
+        segments->references[i] = set->reference_count;
+        segments->reference[i] = xcalloc((size_t)set->reference_count + 1, sizeof **segments->reference);
+        for (int r = 0; r < set->reference_count; r++) segments->reference[i][r] = set->references[r].line[i];
+    }
+}
+
+int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e)
+{
+    *set = (TestSet){ 0 };
+    if (text_read(&set->hypotheses, hypothesis, e) || read_references(set, hypothesis, references, count, e)) {
+        testset_free(set);
+        return -1;
+    }
+    make_segments(set);
+    return 0;
+}
+
+/* ---- A corpus ---- */
+
+int testset_read_corpus(TestSet *set, const char *first, const char *second, int part, Err *e)
+{
+    static const char *const names[] = { [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training" };
+    *set = (TestSet){ 0 };
+    if (corpus_read(&set->corpus, first, second, &(CorpusOptions){ .max_bytes = LONGEST_LINE }, e)) return -1;
+    size_t *chosen = xmalloc(set->corpus.count, sizeof *chosen), count = 0;
+    for (size_t i = 0; i < set->corpus.count; i++)
+        if (part < 0 || (int)corpus_part(set->corpus.source[i]) == part) chosen[count++] = i;
+    segments_group(&set->segments, &set->corpus, chosen, count);
+    free(chosen);
+    set->hypotheses = (Text){ xcalloc(set->segments.count, sizeof(char *)), set->segments.count };
+    if (count) return 0;
+    err(e, "%s: none of its %zu pairs is in the %s part", first, set->corpus.count, names[part]);
+    testset_free(set);
+    return -1;
+}
+
+void testset_keep_first(TestSet *set)
+{
+    for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
+}
+
+Scored testset_scored(const TestSet *set)
+{
+    return (Scored){ .hypothesis = (const char *const *)set->hypotheses.line,
+                     .reference = (const char *const *const *)set->segments.reference,
+                     .references = set->segments.references, .count = set->segments.count };
+}
+
+void testset_free(TestSet *set)
+{
+    segments_free(&set->segments);
+    text_free(&set->hypotheses);
+    corpus_free(&set->corpus);
+    for (int r = 0; r < set->reference_count; r++) text_free(&set->references[r]);
+    free(set->references);
+}

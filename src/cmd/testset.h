@@ -1,0 +1,37 @@
+/* testset.h - what a score is computed on: segments with their references, and a hypothesis for each.
+ *
+ * It comes from finished translations and their reference files, or from a corpus whose sources are yet to be
+ * translated: then pairs with the same source are one segment with several references.
+ */
+#ifndef ATTN_CMD_TESTSET_H
+#define ATTN_CMD_TESTSET_H
+
+#include "base/error.h"
+#include "cmd/score.h"
+#include "text/corpus.h"
+#include "text/segments.h"
+
+typedef struct { char **line; size_t count; } Text;
+
+typedef struct {
+    Segments segments;          /* source: NULL where the translations are finished */
+    Text     hypotheses;        /* one for each segment */
+    Corpus   corpus;            /* what the segments point into: this, */
+    Text    *references;        /* or these */
+    int      reference_count;
+} TestSet;
+
+/* testset_read_files - line n of the hypothesis belongs to line n of each of `count` references. */
+int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e);
+
+/* testset_read_corpus - second may be NULL (then first is a TSV). part: a Part, or -1 for all. What lines were skipped
+ * is in set->corpus. The hypotheses are NULL: the caller sets each to a string from malloc. */
+int testset_read_corpus(TestSet *set, const char *first, const char *second, int part, Err *e);
+
+/* testset_keep_first - leaves every segment its first reference alone. */
+void testset_keep_first(TestSet *set);
+
+Scored testset_scored(const TestSet *set);
+void   testset_free(TestSet *set);
+
+#endif

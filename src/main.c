@@ -1,0 +1,80 @@
+/* main.c - the table of commands, and what belongs to none of them: help, version, the last look at stdout. */
+#include "base/nearest.h"
+#include "base/version.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "nn/matrix.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int  help_run(int argc, char **argv);
+static void help_help(void);
+
+static const Command command_help = { "help", "explain a command and its options", help_run, help_help };
+
+static const Command *const commands[] = {
+    &command_train, &command_translate, &command_eval, &command_info, &command_help, NULL
+};
+
+static void print_overview(FILE *out)
+{
+    fputs("attn learns to translate from sentence pairs, and translates.\n\nUsage:\n", out);
+    fputs("  attn COMMAND [ARGUMENT...]\n\nCommands:\n", out);
+    for (int i = 0; commands[i]; i++)
+        fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
+    fputs("\nExamples:\n"
+          "  attn train pairs.tsv                      # a source, a tab, a target per line\n"
+          "  attn translate                            # type a sentence, read another\n"
+          "  attn translate < article.en > article.fr  # a line in, a line out\n"
+          "\nattn help COMMAND lists the options of a command, attn --version what it is.\n", out);
+}
+
+static const Command *find_command(const char *name)
+{
+    Nearest n = { .word = name };
+    for (int i = 0; commands[i]; i++) {
+        if (!strcmp(commands[i]->name, name)) return commands[i];
+        nearest_offer(&n, commands[i]->name);
+    }
+    if (n.best) usage_error(NULL, "'%s' is not a command; did you mean '%s'?", name, n.best);
+    usage_error(NULL, "'%s' is not a command", name);
+}
+
+static void help_help(void)
+{
+    print_overview(stdout);
+}
+
+static int help_run(int argc, char **argv)
+{
+    if (argc > 2) usage_error(NULL, "help takes one command, not %d", argc - 1);
+    if (argc == 2 && strcmp(argv[1], "--help")) find_command(argv[1])->help();
+    else print_overview(stdout);
+    return EXIT_OK;
+}
+
+static int print_version(void)
+{
+#ifdef __clang__
+    const char *compiler = __VERSION__;
+#else
+    const char *compiler = "GCC " __VERSION__;
+#endif
+    printf("attn %s\n%s\n%s\n", ATTN_VERSION, compiler, matrix_description());
+    return EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    matrix_setup(argv);
+    atexit(stdout_flush);
+    if (argc < 2) {
+        print_overview(stderr);
+        return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) return print_version();
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return help_run(argc - 1, argv + 1);
+    return find_command(argv[1])->run(argc - 1, argv + 1);
+}

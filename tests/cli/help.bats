@@ -1,0 +1,92 @@
+#!/usr/bin/env bats
+# help.bats - what the program says of itself, and what it says to a user's mistake.
+
+load helper
+
+@test "no arguments: the overview on stderr, status 2" {
+    run -2 --separate-stderr attn
+    [ -z "$output" ]
+    [[ $stderr == "attn learns to translate"* ]]
+}
+
+@test "attn help and attn --help: the overview on stdout" {
+    for way in help --help -h; do
+        run -0 --separate-stderr attn "$way"
+        [ -z "$stderr" ]
+        for command in train translate eval info help; do
+            [[ $output == *$'\n'"  $command "* ]]
+        done
+    done
+}
+
+@test "attn help COMMAND, attn COMMAND --help and attn --help COMMAND are the same" {
+    for command in train translate eval info; do
+        run -0 --separate-stderr attn help "$command"
+        [[ $output == "Usage:"*"attn $command"*"Examples:"* ]]
+        local help=$output
+        run -0 --separate-stderr attn "$command" --help
+        [ "$output" = "$help" ]
+        run -0 --separate-stderr attn --help "$command"
+        [ "$output" = "$help" ]
+    done
+}
+
+@test "no help line is wider than 80 columns, has trailing blanks or tabs" {
+    for command in help train translate eval info; do
+        attn help "$command" > "$BATS_TEST_TMPDIR/help"
+        run -1 grep -nE '.{81}|[[:blank:]]$|	' "$BATS_TEST_TMPDIR/help"
+    done
+}
+
+@test "every example in the help is understood" {
+    for command in train translate eval info; do
+        run -0 attn help "$command"
+        local examples=${output##*Examples:}
+        while read -r option; do
+            [[ $output == *"$option"* ]]
+            grep -qE -- "^  (-., |    )--(\[no-\])?${option#--}\b" <<< "$output"
+        done < <(grep -oE -- '--[a-z-]+' <<< "$examples")
+    done
+}
+
+@test "the help shows live defaults" {
+    ATTN_MODEL=other.safetensors run -0 attn help translate
+    [[ $output == *"[other.safetensors]"* ]]
+    run -0 attn translate --beam 7 --help
+    [[ $output == *"[7]"* ]]
+}
+
+@test "version: one line each for the program, the compiler, the library" {
+    run -0 --separate-stderr attn --version
+    [[ ${lines[0]} =~ ^attn\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
+    [ "${#lines[@]}" -eq 3 ]
+    [[ ${lines[2]} == OpenBLAS* ]]
+}
+
+@test "unknown commands are refused, with the nearest as a hint" {
+    refuses "'transalte' is not a command; did you mean 'translate'?" attn transalte
+    refuses "'xyz' is not a command" attn xyz
+    refuses "'' is not a command" attn ""
+    refuses "'trian' is not a command; did you mean 'train'?" attn help trian
+    refuses "help takes one command, not 2" attn help train eval
+}
+
+@test "unknown options are refused before any work, with the nearest as a hint" {
+    refuses "unknown option '--baem'; did you mean '--beam'?" attn translate --baem 5 no-such-file
+    refuses "unknown option '--jsn'; did you mean '--json'?" attn info --jsn
+    refuses "unknown option '-z'" attn translate -z
+}
+
+@test "a full disk is an error, never silence" {
+    [ -w /dev/full ] || skip "no /dev/full here"
+    for words in help "help train" "translate --help" --version; do
+        # shellcheck disable=SC2086
+        run -1 --separate-stderr bash -c "'$ATTN' $words > /dev/full"
+        [ "$stderr" = "attn: error: cannot write standard output: No space left on device" ]
+    done
+}
+
+@test "a closed pipe ends quietly" {
+    run --separate-stderr bash -c "set -o pipefail; '$ATTN' help | true"
+    [ -z "$stderr" ]
+}

@@ -1,0 +1,53 @@
+# helper.bash - what all command-line tests share: the program, a folder, and a small model.
+#
+# Run from the project root by `bats tests/cli`; ATTN=build/asan/attn tests another build.
+
+bats_require_minimum_version 1.5.0
+
+ROOT=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+PAIRS=$ROOT/tests/data/cli/pairs.tsv        # 14 sentence pairs
+ATTN=$(realpath "${ATTN:-$ROOT/attn}")
+unset ATTN_MODEL NO_COLOR COLORTERM
+export LC_ALL=C.UTF-8 TERM=dumb XDG_STATE_HOME=$BATS_FILE_TMPDIR/state
+
+attn() {
+    "$ATTN" "$@"
+}
+
+# learn_by_heart FILE - a model that knows the 14 pairs by heart, in less than a second.
+learn_by_heart() {
+    attn train "$PAIRS" --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --vocabulary 150 --batch 14 \
+        --steps 100 --learning-rate 0.01 --dropout 0 --dropout-embedding 0 --patience 0 --seed 1 --threads 1
+}
+
+sources() {
+    cut -f1 "$PAIRS"
+}
+
+targets() {
+    cut -f2 "$PAIRS"
+}
+
+# refuses MESSAGE COMMAND... - status 2, one line of error, a pointer to the help, nothing on stdout.
+refuses() {
+    local message=$1
+    shift
+    run -2 --separate-stderr "$@"
+    [ -z "$output" ]
+    [ "${stderr_lines[0]}" = "attn: error: $message" ]
+    [[ ${stderr_lines[1]} == "Try 'attn help"*"'." ]]
+    [ "${#stderr_lines[@]}" -eq 2 ]
+}
+
+# fails MESSAGE COMMAND... - status 1 and this line of error.
+fails() {
+    local message=$1
+    shift
+    run -1 --separate-stderr "$@"
+    [ "${stderr_lines[0]}" = "attn: error: $message" ]
+}
+
+# on_terminal COMMAND - runs a shell command on a terminal of its own, stdin typed in; shows what the screen got.
+on_terminal() {
+    script -qec "$1" /dev/null | tr -d '\r'
+}

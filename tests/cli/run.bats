@@ -1,0 +1,98 @@
+# run.bats - tests/run must see every way in which a test program can fail; here the programs are scripts that speak
+# TAP, in a project of their own.
+
+setup()
+{
+    run_tests=$PWD/tests/run
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir -p tests/unit tests/cli build/some/tests
+}
+
+# program NAME LINE... - a test program that is this shell script.
+program()
+{
+    touch "tests/unit/test_$1.c"
+    printf '%s\n' '#!/bin/sh' "${@:2}" > "build/some/tests/test_$1"
+    chmod +x "build/some/tests/test_$1"
+}
+
+# sums_up STATUS SUMMARY - what a run of all programs ends with.
+sums_up()
+{
+    run "$run_tests" unit:some
+    [ "$status" -eq "$1" ]
+    [ "${lines[-1]}" = "attn: $2" ]
+}
+
+@test "passed and skipped tests are counted over all programs" {
+    program one 'printf "1..2\nok 1 - a\nok 2 - b\n"'
+    program two 'printf "1..3\nok 1 - c\nok 2 - d # SKIP later\nnot ok 3 # SKIP skipped\n"'
+    sums_up 0 "3 passed, 0 failed, 2 skipped"
+}
+
+@test "several groups of one program are added up" {
+    program groups 'printf "1..1\nok 1 - a\n1..2\nok 1 - b\nok 2 - c\n"'
+    sums_up 0 "3 passed, 0 failed"
+}
+
+@test "a failed test is a failure, and what it said is shown" {
+    program good 'printf "1..1\nok 1 - a\n"'
+    program bad 'printf "1..2\nok 1 - b\n"; echo "said on stderr" >&2; printf "not ok 2 - c\n# 1 != 2\n"; exit 1'
+    sums_up 1 "2 passed, 1 failed"
+    [[ $output == *"some test_bad"*"said on stderr"*"not ok 2 - c"*"# 1 != 2"* ]]
+}
+
+@test "a failed test counts even if the program says that all is well" {
+    program liar 'printf "1..1\nnot ok 1 - a\n"'
+    sums_up 1 "0 passed, 1 failed"
+}
+
+@test "a program that breaks off is a failure" {
+    program crash 'printf "1..2\nok 1 - a\n"; kill -SEGV $$'
+    sums_up 1 "1 passed, 1 failed"
+    [[ $output == *"planned 2 tests, but did not report them all (exit status 139)"* ]]
+}
+
+@test "a program that ends early with status 0 is a failure" {
+    program early 'printf "1..2\nok 1 - a\n"'
+    sums_up 1 "1 passed, 1 failed"
+}
+
+@test "a program that says nothing is a failure" {
+    program silent 'exit 0'
+    sums_up 1 "0 passed, 1 failed"
+    [[ $output == *"reported no test"* ]]
+}
+
+@test "a program that fails after its last test is a failure" {
+    program leak 'printf "1..1\nok 1 - a\n"; echo "1 byte leaked" >&2; exit 23'
+    sums_up 1 "1 passed, 1 failed"
+    [[ $output == *"1 byte leaked"*"failed, but not in a test (exit status 23)"* ]]
+}
+
+@test "a program that was not built is a failure" {
+    touch tests/unit/test_missing.c
+    sums_up 1 "0 passed, 1 failed"
+}
+
+@test "a bats file is run with the variant's program, and one without tests is a failure" {
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' '[ "$1" = --tap ] && . "./$2"' > bin/bats      # bats can't run inside bats
+    chmod +x bin/bats
+    PATH=$PWD/bin:$PATH
+    echo 'echo 1..1; echo "ok 1 with $ATTN" | grep -F "$PWD/build/some/attn"' > tests/cli/variant.bats
+    run "$run_tests" cli:some
+    [ "$status" -eq 0 ]
+    [ "${lines[-1]}" = "attn: 1 passed, 0 failed" ]
+    echo 'echo 1..0' > tests/cli/empty.bats
+    run "$run_tests" cli:some
+    [ "$status" -eq 1 ]
+    [ "${lines[-1]}" = "attn: 1 passed, 1 failed" ]
+}
+
+@test "what is no suite is refused" {
+    run "$run_tests"
+    [ "$status" -eq 2 ]
+    run "$run_tests" some
+    [ "$status" -eq 2 ]
+}

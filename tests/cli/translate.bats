@@ -1,0 +1,237 @@
+#!/usr/bin/env bats
+# translate.bats - a line in, a line out, in order; every style; every kind of broken input.
+
+load helper
+
+setup_file() {
+    load helper
+    learn_by_heart "$BATS_FILE_TMPDIR/model"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    export ATTN_MODEL=$BATS_FILE_TMPDIR/model
+}
+
+# ---- A line in, a line out ----
+
+@test "lines come out translated, in order" {
+    sources | attn translate > out
+    diff out <(targets)
+}
+
+@test "the answer does not depend on threads or batches" {
+    for options in "--threads 1 --batch 1" "--threads 2 --batch 3" "--threads 4 --batch 100"; do
+        # shellcheck disable=SC2086
+        sources | attn translate $options > out
+        diff out <(targets)
+    done
+}
+
+@test "empty and blank lines give empty lines" {
+    printf '\nThank you.\n   \n\t\n\nGood night!\n\n' | attn translate > out
+    printf '\nMerci.\n\n\n\nBonne nuit !\n\n' | diff out -
+}
+
+@test "an empty input gives an empty output" {
+    run -0 --separate-stderr attn translate < /dev/null
+    [ -z "$output" ]
+    [ -z "$stderr" ]
+}
+
+@test "CRLF, a missing last newline and a byte-order mark are normal" {
+    printf '\xef\xbb\xbfThank you.\r\nGood night!' | attn translate > out
+    printf 'Merci.\nBonne nuit !\n' | diff out -
+}
+
+@test "invalid UTF-8 and NUL bytes are repaired with a warning that names the line" {
+    printf 'Thank you.\n\xff\xfe\nGood night!\na\0b\n' > broken
+    run -0 --separate-stderr attn translate broken
+    [ "${#lines[@]}" -ge 2 ]
+    [ "${lines[0]}" = "Merci." ]
+    [ "$(attn translate broken 2> /dev/null | wc -l)" -eq 4 ]
+    [ "${stderr_lines[0]}" = "attn: warning: broken:2: no valid UTF-8 in 2 places, now U+FFFD" ]
+    [ "${stderr_lines[1]}" = "attn: warning: broken:4: no valid UTF-8 in 1 place, now U+FFFD" ]
+}
+
+@test "many broken lines give few warnings" {
+    for _ in $(seq 100); do printf '\xff\n'; done > broken
+    run -0 --separate-stderr attn translate broken
+    [ "${#stderr_lines[@]}" -eq 6 ]
+    [ "${stderr_lines[5]}" = "attn: warning: 100 lines in all were no valid UTF-8" ]
+}
+
+@test "a line that is far too long is cut with a warning, and the others are not lost" {
+    { echo "Thank you."; head -c 300000 /dev/zero | tr '\0' 'a'; echo; echo "Good night!"; } > long
+    run -0 --separate-stderr attn translate --beam 1 long
+    [ "${#lines[@]}" -eq 3 ]
+    [ "${lines[0]}" = "Merci." ]
+    [ "${lines[2]}" = "Bonne nuit !" ]
+    [ "${stderr_lines[0]}" = "attn: warning: long:2: a line of 300000 bytes was cut to 65536" ]
+}
+
+@test "a slow writer is answered line by line" {
+    mkfifo questions answers
+    attn translate < questions > answers &
+    exec 5> questions 6< answers
+    for sentence in "Thank you." "Good night!"; do
+        echo "$sentence" >&5
+        read -r -t 10 answer <&6
+        [ "$answer" = "$(grep -F "$sentence" "$PAIRS" | cut -f2)" ]
+    done
+    exec 5>&- 6<&-
+    wait $!
+}
+
+@test "a large input keeps its order across batches" {
+    for _ in $(seq 700); do sources; done > many
+    attn translate --beam 1 many > out
+    for _ in $(seq 700); do targets; done | diff out -
+}
+
+# ---- Files ----
+
+@test "several files are read one after another, .gz and - among them" {
+    echo "Thank you." > a
+    echo "Good night!" | gzip > b.gz
+    echo "I am calm." | attn translate a b.gz - a > out
+    printf 'Merci.\nBonne nuit !\nJe suis calme.\nMerci.\n' | diff out -
+}
+
+@test "a file that is missing is an error after what came before it" {
+    echo "Thank you." > a
+    run -1 --separate-stderr attn translate a missing
+    [ "$output" = "Merci." ]
+    [ "$stderr" = "attn: error: missing: cannot be opened: No such file or directory" ]
+    fails "/: is a directory, not a file" attn translate /
+}
+
+@test "--output writes the file only when all went well" {
+    echo old > out
+    echo "Thank you." > a
+    run -1 attn translate -o out a missing
+    [ "$(cat out)" = old ]
+    run -0 attn translate -o out a
+    [ -z "$output" ]
+    [ "$(cat out)" = "Merci." ]
+    [ -z "$(find . -name 'out?*')" ]
+    fails "no/such/folder: cannot be written: No such file or directory" attn translate -o no/such/folder a
+}
+
+@test "a missing model names the file and what makes one" {
+    fails "none: cannot be opened: No such file or directory" attn translate -m none < /dev/null
+    [[ ${stderr_lines[1]} == "'attn train CORPUS' makes a model"* ]]
+}
+
+@test "a full disk is an error" {
+    [ -w /dev/full ] || skip "no /dev/full here"
+    for lines in 1 3000; do
+        run -1 --separate-stderr bash -c "yes 'Thank you.' | head -$lines | '$ATTN' translate --beam 1 > /dev/full"
+        [ "$stderr" = "attn: error: cannot write standard output: No space left on device" ]
+    done
+}
+
+@test "a closed pipe ends quietly" {
+    run --separate-stderr bash -c "yes 'Thank you.' | '$ATTN' translate --beam 1 | head -1"
+    [ "$output" = "Merci." ]
+    [ -z "$stderr" ]
+}
+
+# ---- Styles ----
+
+@test "--nbest gives N lines a sentence, best first" {
+    printf 'Thank you.\n\nGood night!\n' | attn translate --nbest 3 > out
+    [ "$(cut -d' ' -f1 out | tr '\n' ' ')" = "0 0 0 1 2 2 2 " ]
+    [[ $(sed -n 1p out) =~ ^0\ \|\|\|\ Merci\.\ \|\|\|\ -[0-9.]+$ ]]
+    [ "$(sed -n 4p out)" = "1 |||  ||| 0" ]
+    [[ $(sed -n 5p out) == "2 ||| Bonne nuit ! ||| -"* ]]
+    sort -s -k1,1n -t'|' -c <(cut -d'|' -f1 out)
+    for n in 0 2; do
+        grep "^$n " out | sed 's/.* ||| //' > scores
+        sort -grs scores | diff scores -
+    done
+}
+
+@test "--alignment adds links between words that exist" {
+    sources | attn translate --alignment > out
+    cut -f1 out | diff - <(targets)
+    paste <(sources) out | while IFS=$'\t' read -r source target links; do
+        read -ra s <<< "$source"
+        read -ra t <<< "$target"
+        read -ra l <<< "$links"
+        [ "${#l[@]}" -eq "${#t[@]}" ]
+        for j in "${!l[@]}"; do
+            [ "${l[j]#*-}" -eq "$j" ]
+            [ "${l[j]%-*}" -lt "${#s[@]}" ]
+        done
+    done
+    printf '\n' | attn translate --alignment > out
+    printf '\t\n' | diff out -
+}
+
+@test "--json is an object a line that holds together" {
+    command -v jq > /dev/null || skip "no jq here"
+    { sources; echo; echo '"quoted" \ back'; } | attn translate --json --nbest 2 > out
+    [ "$(jq -s length out)" -eq 16 ]
+    jq -r .translation out | head -14 | diff - <(targets)
+    jq -r .source out | diff - <(sources; echo; echo '"quoted" \ back')
+    jq -e '(.attention | length) == (.target_tokens | length)' out > checks
+    jq -e 'all(.attention[]; length > 0)' out >> checks
+    jq -e '(.source_tokens | length) as $n | all(.attention[]; length == $n)' out >> checks
+    jq -e 'all(.attention[]; (add - 1) | . < 0.01 and . > -0.01)' out >> checks
+    jq -e 'if .source == "" then .nbest == [] else (.nbest | length) == 2 and .nbest[0].score == .score end' out >> checks
+    jq -e '.seconds > 0 and .score <= 0 and .log_probability <= 0' out >> checks
+    run -1 grep -v true checks
+}
+
+@test "--heatmap draws a row for each target token, plain where there is no terminal" {
+    echo "I am calm." | COLORTERM=truecolor attn translate --heatmap > out
+    [ "$(sed -n 1p out)" = "Je suis calme." ]
+    grep -q '│ ╭ <eos>$' out
+    grep -q '^<eos>  ' out
+    [ "$(tail -1 out | tr -d ' ')" = "0░░▒▒▓▓██1" ]
+    run -1 grep $'\033' out
+}
+
+@test "--verbose tells the speed on stderr" {
+    run -0 --separate-stderr attn translate --verbose <<< "Thank you."
+    [ "$output" = "Merci." ]
+    [[ $stderr =~ ^1\ lines\ in\ [0-9.]+\ s,\ [0-9,]+\ lines/s$ ]]
+}
+
+# ---- Requests that make no sense ----
+
+@test "impossible combinations and wrong numbers are refused before any work" {
+    refuses "--nbest 7 is more than the 5 translations that --beam keeps; use --beam 7" attn translate --nbest 7 -m none
+    refuses "--json has the whole attention already; leave out --heatmap" attn translate --json --heatmap -m none
+    refuses "--json has the whole attention already; leave out --alignment" attn translate --json --alignment -m none
+    refuses "--beam: '0' is not a whole number from 1 to 100" attn translate --beam 0 -m none
+    refuses "--beam: 'ten' is not a whole number from 1 to 100" attn translate --beam ten -m none
+    refuses "--model needs a value: the model that translates" attn translate -m
+}
+
+# ---- The prompt ----
+
+@test "at a terminal it is a prompt" {
+    command -v script > /dev/null || skip "no script here"
+    printf 'Thank you.\n:attention\n:nbest 2\nGood night!\n:bem 3\n:quit\nnot read\n' |
+        on_terminal "'$ATTN' translate" > screen
+    grep -q '/model: [0-9,]* parameters, vocabularies of [0-9]* and [0-9]*$' screen
+    grep -q '^Merci\.$' screen
+    grep -q '╭ <eos>$' screen
+    grep -q '^beam 5, nbest 2$' screen
+    grep -q '^ *-[0-9.]*  Bonne nuit !$' screen
+    grep -q '^There is no command :bem\. Did you mean :beam?$' screen
+    [ "$(grep -c 'Bonne nuit' screen)" -ge 1 ]
+    grep -q 'Good.*night' "$XDG_STATE_HOME/attn/history"
+    [ "$(stat -c %a "$XDG_STATE_HOME/attn/history")" = 600 ]
+}
+
+@test "at a terminal the picture has colours, and none with NO_COLOR" {
+    command -v script > /dev/null || skip "no script here"
+    on_terminal "COLORTERM=truecolor '$ATTN' translate --heatmap $PAIRS" < /dev/null > screen
+    grep -q $'\033\\[48;2;' screen
+    on_terminal "NO_COLOR=1 COLORTERM=truecolor '$ATTN' translate --heatmap $PAIRS" < /dev/null > screen
+    run -1 grep $'\033' screen
+    grep -q '░' screen
+}

@@ -1,0 +1,133 @@
+/* test_heatmap.c - pictures of attention, column for column. */
+#include "cmd/heatmap.h"
+#include "text/unicode.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void assert_picture(Alignment a, Colours colours, int columns, const char *expected)
+{
+    Buf out = { 0 };
+    heatmap_draw(&a, colours, columns, &out);
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+}
+
+static void plain_picture_should_have_a_stair_rows_and_a_scale(void **state)
+{
+    (void)state;
+    Piece source[] = { { "I", 0 }, { "cal", 1 }, { "m", 1 }, { "<eos>", -1 } };
+    Piece target[] = { { "Je", 0 }, { "suis", 1 }, { "<eos>", -1 } };
+    const float weight[] = { 1, 0, 0, 0,   .25f, .5f, .25f, 0,   0, .1f, .15f, .75f };
+    assert_picture((Alignment){ source, target, 4, 3, weight }, COLOURS_NONE, 80,
+                   "       ╭ I\n"
+                   "       │ ╭ cal\n"
+                   "       │ │ ╭ ·m\n"
+                   "       │ │ │ ╭ <eos>\n"
+                   "   Je  ██      \n"
+                   " suis  ░░▒▒░░  \n"
+                   "<eos>      ░░▓▓\n"
+                   "       0   ░░▒▒▓▓██ 1\n");
+}
+
+static void colours_should_go_from_dark_violet_to_yellow(void **state)
+{
+    (void)state;
+    Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
+    const float weight[] = { 0, 1, .625f };
+    const Alignment a = { source, target, 3, 1, weight };
+    assert_picture(a, COLOURS_TRUE, 80,
+                   "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\n"
+                   "d  \033[48;2;68;1;84m  \033[48;2;253;231;37m  \033[48;2;39;173;129m  \033[0m\n"
+                   "   0 \033[48;2;68;1;84m  \033[48;2;59;81;139m  \033[48;2;33;144;141m  \033[48;2;92;200;99m  "
+                   "\033[48;2;253;231;37m  \033[0m 1\n");
+    assert_picture(a, COLOURS_256, 80,
+                   "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\n"
+                   "d  \033[48;5;53m  \033[48;5;220m  \033[48;5;36m  \033[0m\n"
+                   "   0 \033[48;5;53m  \033[48;5;60m  \033[48;5;30m  \033[48;5;77m  \033[48;5;220m  \033[0m 1\n");
+}
+
+static void wide_and_combining_characters_should_keep_rows_aligned(void **state)
+{
+    (void)state;
+    Piece source[] = { { "静か", 0 } }, target[] = { { "e\xCC\x81t\xC3\xA9", 0 }, { "静", 1 } };
+    const float weight[] = { 1, 1 };
+    assert_picture((Alignment){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
+                   "     ╭ 静か\n"
+                   "e\xCC\x81t\xC3\xA9  ██\n"
+                   " 静  ██\n"
+                   "     0   ░░▒▒▓▓██ 1\n");
+}
+
+static void no_line_should_be_wider_than_the_page(void **state)
+{
+    (void)state;
+    enum { COUNT = 60 };
+    Piece pieces[COUNT];
+    float weight[COUNT * COUNT];
+    for (int i = 0; i < COUNT; i++)
+        pieces[i] = (Piece){ "Donaudampfschifffahrtsgesellschaft静静静静", i };
+    for (int i = 0; i < COUNT * COUNT; i++)
+        weight[i] = 1.f / COUNT;
+    for (int columns = 27; columns < 140; columns += 7) {
+        Buf out = { 0 };
+        heatmap_draw(&(Alignment){ pieces, pieces, COUNT, COUNT, weight }, COLOURS_NONE, columns, &out);
+        char *note = strrchr(out.text, '(');
+        if (note) *note = '\0';
+        for (char *line = strtok(out.text, "\n"); line; line = strtok(NULL, "\n"))
+            assert_true(unicode_columns(line) <= columns);
+        buf_free(&out);
+    }
+}
+
+static void what_does_not_fit_should_be_cut_and_counted(void **state)
+{
+    (void)state;
+    Piece source[] = { { "abc", 0 }, { "def", 1 }, { "ghi", 2 }, { "jkl", 3 }, { "mno", 4 } };
+    Piece target[] = { { "anticonstitutionnellement", 0 } };
+    const float weight[] = { 1, 0, 0, 0, 0 };
+    assert_picture((Alignment){ source, target, 5, 1, weight }, COLOURS_NONE, 15,
+                   "       ╭ abc\n"
+                   "       │ ╭ def\n"
+                   "       │ │ ╭ g…\n"
+                   "anti…  ██    \n"
+                   "       0   ░░▒▒▓▓██ 1\n"
+                   "(3 of 5 source pieces; a wider terminal shows more)\n");
+}
+
+static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **state)
+{
+    (void)state;
+    Piece source[] = { { "\033[2J", 0 } }, target[] = { { "a\x7f\xC2\x9b" "b", 0 }, { "", 1 } };
+    const float weight[] = { 1, 1 };
+    assert_picture((Alignment){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
+                   "    ╭ [2J\nab  ██\n ␣  ██\n    0   ░░▒▒▓▓██ 1\n");
+}
+
+static void weights_that_are_none_should_be_drawn_as_nothing(void **state)
+{
+    (void)state;
+    Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
+    const float weight[] = { NAN, -1, 2 };
+    assert_picture((Alignment){ source, target, 3, 1, weight }, COLOURS_NONE, 80,
+                   "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\nd      ██\n   0   ░░▒▒▓▓██ 1\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_picture_should_have_a_stair_rows_and_a_scale),
+        cmocka_unit_test(colours_should_go_from_dark_violet_to_yellow),
+        cmocka_unit_test(wide_and_combining_characters_should_keep_rows_aligned),
+        cmocka_unit_test(no_line_should_be_wider_than_the_page),
+        cmocka_unit_test(what_does_not_fit_should_be_cut_and_counted),
+        cmocka_unit_test(escape_sequences_in_the_text_should_not_reach_the_terminal),
+        cmocka_unit_test(weights_that_are_none_should_be_drawn_as_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,253 @@
+/* test_options.c - command lines that are understood, command lines that are refused, and the help. */
+#include "base/buf.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+typedef struct { int width, quiet, wide, kind; const char *path; } Mine;
+typedef struct { double rate; } Theirs;
+
+static const char *const kinds[] = { "plain", "deep", NULL };
+
+static const Field mine_fields[] = {
+    { .group = "Shape", .name = "width", .letter = 'w', .kind = FIELD_INT, .offset = offsetof(Mine, width),
+      .low = 1, .high = 9, .value = "N", .help = "how wide it is" },
+    { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds, .help = "what it is" },
+    { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide), .help = "wide after all" },
+    { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, .offset = offsetof(Mine, quiet),
+      .help = "say nothing" },
+    { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path), .value = "FILE",
+      .help = "a place with a name so long that the words about it need more than the one line that is left here" },
+    { .name = NULL }
+};
+
+static const Field their_fields[] = {
+    { .name = "rate-of-something-long", .kind = FIELD_REAL, .offset = offsetof(Theirs, rate), .low = 0, .high = 1,
+      .value = "X", .help = "the rate" },
+    { .name = NULL }
+};
+
+static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.", .examples = "attn try 1" };
+
+enum { MOST = 12 };
+
+typedef struct {
+    Mine   mine;
+    Theirs theirs;
+    char  *argv[MOST];
+    int    argc, operands;
+} Line;
+
+/* The words must end in NULL, as in main. */
+static Line parse(char *const *words)
+{
+    Line line = { .mine = { .width = 5, .wide = 1 }, .theirs = { 0.5 } };
+    const OptionSet sets[] = { { mine_fields, &line.mine }, { their_fields, &line.theirs }, { NULL, NULL } };
+    line.argv[0] = "try";
+    for (line.argc = 1; words[line.argc - 1]; line.argc++)
+        line.argv[line.argc] = words[line.argc - 1];
+    line.operands = options_parse(sets, line.argc, line.argv, &text);
+    return line;
+}
+
+#define PARSE(...) parse((char *[]){ __VA_ARGS__, NULL })
+
+static int given(Line *line, const char *name)
+{
+    return options_given(line->argc, line->argv, name);
+}
+
+/* ---- Lines that are understood ---- */
+
+static void every_way_to_write_an_option_should_set_it(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("--width", "7").mine.width, 7);
+    assert_int_equal(PARSE("--width=7").mine.width, 7);
+    assert_int_equal(PARSE("-w", "7").mine.width, 7);
+    assert_int_equal(PARSE("-w7").mine.width, 7);
+    assert_int_equal(PARSE("--quiet").mine.quiet, 1);
+    assert_int_equal(PARSE("-q").mine.quiet, 1);
+    assert_int_equal(PARSE("--quiet", "--no-quiet").mine.quiet, 0);
+    assert_int_equal(PARSE("--no-wide").mine.wide, 0);
+    assert_int_equal(PARSE("--wide=off").mine.wide, 0);
+    assert_int_equal(PARSE("--kind", "deep").mine.kind, 1);
+    assert_true(PARSE("--rate-of-something-long=0.25").theirs.rate == 0.25);
+    assert_string_equal(PARSE("--path=").mine.path, "");
+    assert_string_equal(PARSE("--path", "-").mine.path, "-");
+    assert_string_equal(PARSE("--path=--x=y").mine.path, "--x=y");
+}
+
+static void nothing_given_should_leave_the_defaults(void **state)
+{
+    (void)state;
+    Line line = parse((char *[]){ NULL });
+    assert_int_equal(line.operands, 0);
+    assert_int_equal(line.mine.width, 5);
+    assert_int_equal(given(&line, "width"), 0);
+}
+
+static void the_last_of_several_should_win(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("-w3", "--width=8", "-w", "4").mine.width, 4);
+}
+
+static void operands_should_come_to_the_front_in_order(void **state)
+{
+    (void)state;
+    Line line = PARSE("one", "--width", "7", "two", "-q", "-", "--", "--wide", "-x");
+    assert_int_equal(line.operands, 5);
+    const char *const expected[] = { "try", "one", "two", "-", "--wide", "-x" };
+    for (int i = 0; i <= line.operands; i++)
+        assert_string_equal(line.argv[i], expected[i]);
+    assert_null(line.argv[6]);
+    assert_int_equal(line.mine.wide, 1);
+}
+
+static void options_given_should_know_what_was_named_and_nothing_else(void **state)
+{
+    (void)state;
+    Line line = PARSE("-w7", "quiet", "--no-wide", "--path=kind");
+    assert_int_equal(given(&line, "width"), 1);
+    assert_int_equal(given(&line, "wide"), 1);
+    assert_int_equal(given(&line, "path"), 1);
+    assert_int_equal(given(&line, "quiet"), 0);
+    assert_int_equal(given(&line, "kind"), 0);
+}
+
+static void a_line_of_options_alone_should_have_room_for_their_names(void **state)
+{
+    (void)state;
+    Line line = PARSE("-q", "-q", "-q", "-w1");
+    assert_int_equal(given(&line, "width"), 1);
+    assert_int_equal(given(&line, "quiet"), 1);
+    assert_int_equal(line.operands, 0);
+}
+
+/* ---- Lines that end the program ---- */
+
+/* The status of a program that parses these words; what it wrote to stream 1 or 2 is appended to `out`. */
+static int status_of(char *const *words, int stream, Buf *out)
+{
+    char bytes[4096];
+    ssize_t length;
+    int ends[2], status;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], stream);
+        close(ends[0]);
+        parse(words);
+        _exit(99);
+    }
+    close(ends[1]);
+    while ((length = read(ends[0], bytes, sizeof bytes)) > 0)
+        buf_add(out, bytes, (size_t)length);
+    close(ends[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void assert_refused(const char *message, char *const *words)
+{
+    Buf expected = { 0 }, found = { 0 };
+    buf_printf(&expected, "attn: error: %s\nTry 'attn help try'.\n", message);
+    assert_int_equal(status_of(words, STDERR_FILENO, &found), EXIT_USAGE);
+    assert_string_equal(found.text, expected.text);
+    buf_free(&expected);
+    buf_free(&found);
+}
+
+#define REFUSED(message, ...) assert_refused(message, (char *[]){ __VA_ARGS__, NULL })
+
+static void mistakes_should_be_refused_with_what_to_do(void **state)
+{
+    (void)state;
+    REFUSED("unknown option '--widht'; did you mean '--width'?", "--widht", "3");
+    REFUSED("unknown option '--widht=3'; did you mean '--width'?", "--widht=3");
+    REFUSED("unknown option '--no-quite'; did you mean '--quiet'?", "--no-quite");
+    REFUSED("unknown option '-kind'; did you mean '--kind'?", "-kind", "deep");
+    REFUSED("unknown option '--zzz'", "--zzz");
+    REFUSED("unknown option '-z'", "-z");
+    REFUSED("unknown option '-qw3'", "-qw3");
+    REFUSED("unknown option '--no-width'; did you mean '--width'?", "--no-width");
+    REFUSED("unknown option '--no-quiet=1'; did you mean '--quiet'?", "--no-quiet=1");
+    REFUSED("--width needs a value: how wide it is", "--width");
+    REFUSED("--width needs a value: how wide it is", "-w");
+    REFUSED("--width needs a value: how wide it is", "--width", "--quiet");
+    REFUSED("--width: 'ten' is not a whole number from 1 to 9", "--width", "ten");
+    REFUSED("--width: '' is not a whole number from 1 to 9", "--width=");
+    REFUSED("--width: '-1' is not a whole number from 1 to 9", "-w", "-1");
+    REFUSED("--quiet: 'yes' is not on or off", "--quiet=yes");
+    REFUSED("--kind: 'flat' is not one of plain, deep", "--kind", "flat");
+}
+
+static const char expected_help[] =
+    "Usage:\n"
+    "  attn try THING\n"
+    "  attn try\n"
+    "\n"
+    "Tries.\n"
+    "\n"
+    "Shape:\n"
+    "  -w, --width N           how wide it is [7]\n"
+    "      --kind plain|deep   what it is [plain]\n"
+    "      --[no-]wide         wide after all [on]\n"
+    "\n"
+    "Rest:\n"
+    "  -q, --quiet             say nothing\n"
+    "  -p, --path FILE         a place with a name so long that the words about it\n"
+    "                          need more than the one line that is left here\n"
+    "      --rate-of-something-long X\n"
+    "                          the rate [0.5]\n"
+    "\n"
+    "Help:\n"
+    "  -h, --help              print this help\n"
+    "\n"
+    "Examples:\n"
+    "  attn try 1\n";
+
+static void help_should_show_every_option_with_its_present_value(void **state)
+{
+    (void)state;
+    char *const *const ways[] = { (char *[]){ "-w7", "--help", "--zzz", NULL }, (char *[]){ "-w7", "-h", NULL } };
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        Buf found = { 0 };
+        assert_int_equal(status_of(ways[i], STDOUT_FILENO, &found), EXIT_OK);
+        assert_string_equal(found.text, expected_help);
+        buf_free(&found);
+    }
+}
+
+static void help_behind_two_dashes_should_be_an_operand(void **state)
+{
+    (void)state;
+    assert_int_equal(PARSE("--", "--help").operands, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_way_to_write_an_option_should_set_it),
+        cmocka_unit_test(nothing_given_should_leave_the_defaults),
+        cmocka_unit_test(the_last_of_several_should_win),
+        cmocka_unit_test(operands_should_come_to_the_front_in_order),
+        cmocka_unit_test(options_given_should_know_what_was_named_and_nothing_else),
+        cmocka_unit_test(a_line_of_options_alone_should_have_room_for_their_names),
+        cmocka_unit_test(mistakes_should_be_refused_with_what_to_do),
+        cmocka_unit_test(help_should_show_every_option_with_its_present_value),
+        cmocka_unit_test(help_behind_two_dashes_should_be_an_operand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

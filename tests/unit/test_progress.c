@@ -1,0 +1,106 @@
+/* test_progress.c - the lines that are printed where there is no terminal. */
+#include "cmd/progress.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* All that was written to the stream, which is closed. */
+static char *written(FILE *stream, char text[4096])
+{
+    rewind(stream);
+    text[fread(text, 1, 4095, stream)] = '\0';
+    fclose(stream);
+    return text;
+}
+
+static void plain_lines_should_tell_share_and_fields(void **state)
+{
+    (void)state;
+    char text[4096];
+    FILE *stream = tmpfile();
+    Progress p;
+    progress_start(&p, stream, 0, 0);
+    progress_update(&p, 0.25, "epoch %d", 1);
+    progress_update(&p, -1, "epoch %d", 2);
+    progress_end(&p);
+    assert_string_equal(written(stream, text), " 25% epoch 1\nepoch 2\n");
+}
+
+static void updates_should_wait_for_their_time_and_lines_should_not(void **state)
+{
+    (void)state;
+    char text[4096];
+    FILE *stream = tmpfile();
+    Progress p;
+    progress_start(&p, stream, 0, 3600);
+    for (int i = 0; i < 1000; i++)
+        progress_update(&p, i / 1000.0, "step %d", i);
+    progress_line(&p, "valid %.1f", 31.25);
+    progress_end(&p);
+    assert_string_equal(written(stream, text), "valid 31.2\n");
+}
+
+static void assert_time_left(double first, double seconds_ago, double fraction, const char *beginning)
+{
+    char text[4096];
+    FILE *stream = tmpfile();
+    Progress p;
+    progress_start(&p, stream, 0, 0);
+    p.first = first;
+    p.started -= seconds_ago;
+    progress_update(&p, fraction, "x");
+    progress_end(&p);
+    written(stream, text)[strlen(beginning)] = '\0';    /* the last digit depends on the second we are in */
+    assert_string_equal(text, beginning);
+}
+
+static void time_left_should_follow_from_the_speed_since_the_start(void **state)
+{
+    (void)state;
+    assert_time_left(0, 100, 0.2, " 20% x  6:4");           /* 100 s for a fifth, 400 s for the rest */
+    assert_time_left(0.5, 100, 0.6, " 60% x  6:4");         /* a run that goes on from half way */
+    assert_time_left(0, 10000, 0.2, " 20% x  11:06:4");
+    assert_time_left(0.5, 100, 0.5, " 50% x\n");
+}
+
+static void quiet_progress_should_print_nothing(void **state)
+{
+    (void)state;
+    char text[4096];
+    FILE *stream = tmpfile();
+    Progress p;
+    progress_start(&p, stream, 1, 0);
+    progress_update(&p, 0.5, "x");
+    progress_line(&p, "y");
+    progress_clear(&p);
+    progress_end(&p);
+    assert_string_equal(written(stream, text), "");
+}
+
+static void counts_should_be_grouped_by_thousands(void **state)
+{
+    (void)state;
+    const struct { double count; const char *text; } cases[] = {
+        { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 123456, "123,456" }, { 1234567.6, "1,234,568" }, { -5, "0" },
+        { 1e300, "1,000,000,000,000,000,000" },
+    };
+    char text[COUNT_TEXT];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(progress_count(text, cases[i].count), cases[i].text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_lines_should_tell_share_and_fields),
+        cmocka_unit_test(updates_should_wait_for_their_time_and_lines_should_not),
+        cmocka_unit_test(time_left_should_follow_from_the_speed_since_the_start),
+        cmocka_unit_test(quiet_progress_should_print_nothing),
+        cmocka_unit_test(counts_should_be_grouped_by_thousands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
