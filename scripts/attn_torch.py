@@ -1,0 +1,272 @@
+#!/usr/bin/env python3
+"""attn_torch.py - a model file of attn in PyTorch: what is in the file, and how the network computes, in one page.
+
+    attn_torch.py MODEL < LINES          translates each line greedily
+    attn_torch.py MODEL --ids < LINES    the same from ids to ids (without <eos>)
+    attn_torch.py MODEL --score < TSV    log P(target | source) of each line SOURCE TAB TARGET
+
+In Python: `model = load(path)`, then model.translate(line), model(source_ids, target_ids) for the logits, and
+model.state_dict() for the weights. Needs nothing but torch. Each sentence is computed alone, so nothing is padded.
+"""
+import json
+import re
+import struct
+import sys
+import unicodedata
+
+import torch
+from torch import nn
+
+UNKNOWN, PAD, BEGIN, END = range(4)         # the first ids of every vocabulary
+
+
+class Network(nn.Module):
+    """Encoder, attention, decoder. `options` is the metadata's "network"; the parameters have the file's names.
+
+    S source words, T target words, E embedding, H hidden, C encoder state, L layers, V target vocabulary.
+    """
+
+    def __init__(self, options, source_size, target_size):
+        super().__init__()
+        E, H, L = options["embedding"], options["hidden"], options["layers"]
+        C = 2 * H if options["bidirectional"] else H
+        A = options["attention-width"] or H
+        if options["attention"] != "additive":
+            raise ValueError(f"this script knows additive attention, not {options['attention']}")
+        self.deep, self.project = options["readout"] == "deep", options["start"] == "project"
+        self.encoder = nn.ModuleDict({
+            "embedding": nn.Embedding(source_size, E),
+            "rnn": nn.GRU(E, H, L, bidirectional=options["bidirectional"])})
+        self.decoder = nn.ModuleDict({
+            "embedding": nn.Embedding(target_size, E),
+            "rnn": nn.GRU(E + C, H, L)})
+        self.attention = nn.ModuleDict({
+            "query": nn.Linear(H, A, bias=False),
+            "key": nn.Linear(C, A, bias=False),
+            "score": nn.Linear(A, 1, bias=False)})
+        self.readout = nn.ModuleDict({"output": nn.Linear(E if self.deep else H, target_size)})
+        if self.deep:
+            self.readout["hidden"] = nn.Linear(H + C + E, E)
+        if self.project:
+            self.bridge = nn.Linear(C, L * H)
+
+    def encode(self, source):
+        """ids (S) that end in <eos> -> memory (S,C), first decoder states (L,H)"""
+        memory, last = self.encoder["rnn"](self.encoder["embedding"](source))
+        if not self.project:
+            return memory, last
+        return memory, torch.tanh(self.bridge(memory.mean(0))).view(-1, self.decoder["rnn"].hidden_size)
+
+    def attend(self, query, memory):
+        """state (H), memory (S,C) -> context (C), weights (S)"""
+        a = self.attention
+        weights = a["score"](torch.tanh(a["query"](query) + a["key"](memory)))[:, 0].softmax(0)
+        return weights @ memory, weights
+
+    def step(self, word, state, memory):
+        """the word before (an id), states (L,H) -> logits (V), new states (L,H), attention (S)"""
+        embedded = self.decoder["embedding"](word)
+        context, weights = self.attend(state[-1], memory)
+        output, state = self.decoder["rnn"](torch.cat([embedded, context])[None], state)
+        output = output[0]
+        if self.deep:
+            output = torch.tanh(self.readout["hidden"](torch.cat([output, context, embedded])))
+        return self.readout["output"](output), state, weights
+
+    def forward(self, source, target):
+        """ids (S), ids (T), both end in <eos> -> logits (T,V): row t predicts target[t] from the words before it"""
+        memory, state = self.encode(source)
+        rows = []
+        for word in [torch.tensor(BEGIN), *target[:-1]]:
+            logits, state, _ = self.step(word, state, memory)
+            rows.append(logits)
+        return torch.stack(rows)
+
+    @torch.no_grad()
+    def greedy(self, source):
+        """ids (S) -> the most probable word at each step, until <eos> or 2 S + 10 words"""
+        memory, state = self.encode(source)
+        words = [torch.tensor(BEGIN)]
+        while words[-1] != END and len(words) <= 2 * len(source) + 10:
+            logits, state, _ = self.step(words[-1], state, memory)
+            logits[[PAD, BEGIN]] = -torch.inf
+            words.append(logits.argmax())
+        return [int(word) for word in words[1:] if word != END]
+
+
+class Tokenizer:
+    """Text to ids and back. `description` is the metadata's "source_tokenizer" or "target_tokenizer"."""
+
+    def __init__(self, description):
+        self.pieces = description["pieces"]
+        self.id = {piece: id for id, piece in enumerate(self.pieces) if id > END}
+        self.rank = {tuple(pair.split(" ")): rank for rank, pair in enumerate(description["merges"])}
+        self.lowercase = description["options"]["lowercase"]
+        self.whole_words = description["options"]["tokens"] == "word"
+
+    def encode(self, line):
+        if self.whole_words:
+            pieces = split_textbook(line, self.lowercase)
+        else:
+            pieces = [piece for word in split(normalise(line, self.lowercase)) for piece in self.merge(list(word))]
+        return [self.id.get(piece, UNKNOWN) for piece in pieces]
+
+    def decode(self, ids):
+        pieces = [self.pieces[id] for id in ids if id not in (PAD, BEGIN, END)]
+        return " ".join(pieces) if self.whole_words else join("".join(pieces))
+
+    def merge(self, symbols):
+        """Byte-pair encoding: the pair that was learned first is merged first, wherever it stands."""
+        while pairs := [pair for pair in zip(symbols, symbols[1:]) if pair in self.rank]:
+            left, right = min(pairs, key=self.rank.get)
+            merged = []
+            for symbol in symbols:
+                if symbol == right and merged and merged[-1] == left:
+                    symbol = merged.pop() + right
+                merged.append(symbol)
+            symbols = merged
+        return symbols
+
+
+# ---- text: the reversible split of subwords and characters (src/text/words.h) ----
+
+BLANK, JOINERS, APOSTROPHES = "\u2581", "\u200c\u200d", "'\u2019"
+CONTRACTIONS = {"s", "t", "re", "ve", "m", "ll", "d"}
+WHOLE_WORDS = {("aujourd", "hui"), ("o", "clock"), ("ma", "am")}
+IDEOGRAPHS = [(0x3005, 0x3007), (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF)]
+# format characters that are not "default ignorable": they are seen, and kept
+VISIBLE_FORMATS = re.compile("[\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\ufff9-\ufffb\U000110bd\U000110cd"
+                             "\U00013430-\U0001343f]")
+LONGEST_WORD = 256                          # bytes
+
+
+def normalise(line, lowercase):
+    def kept(c):
+        category = unicodedata.category(c)
+        return c.isspace() or c in JOINERS or VISIBLE_FORMATS.match(c) or category not in ("Cc", "Cf")
+
+    text = " ".join("".join(filter(kept, line)).split()).replace(BLANK, "_")
+    return unicodedata.normalize("NFC", "".join(c.lower()[0] for c in text) if lowercase else text)
+
+
+def kind(c):
+    """L letter, M mark, N number, I ideograph; apostrophes and .,: are kinds of their own."""
+    if any(first <= ord(c) <= last for first, last in IDEOGRAPHS):
+        return "I"
+    if c in APOSTROPHES:
+        return "'"
+    if c in ".,:":
+        return "."
+    category = "M" if c in JOINERS else unicodedata.category(c)[0]
+    return category if category in "LMN" else "-"
+
+
+def split(line):
+    words, at = [], 0
+    while at < len(line):
+        blank = line[at] == " "
+        mark = BLANK if blank or at == 0 else ""
+        at += blank
+        length = word_length(line[at:at + LONGEST_WORD].encode()[:LONGEST_WORD].decode(errors="ignore"))
+        words.append(mark + line[at:at + length])
+        at += length
+    return words
+
+
+def word_length(text):
+    """Of the word that `text` begins with; 0 where a blank does."""
+    kinds = "".join(map(kind, text))
+    if text[:1] in ("", " "):
+        return 0
+    if letters := re.match("[LM]+", kinds):
+        return letters_length(text, kinds, letters.end())
+    if simple := re.match(r"N[NM]*(\.N[NM]*)*|IM*", kinds):
+        return simple.end()
+    contraction = contraction_length(text, kinds)
+    same = len(text) - len(text.lstrip(text[0]))
+    return contraction or same + re.match("M*", kinds[same:]).end()
+
+
+def letters_length(text, kinds, length):
+    """An apostrophe behind letters: aujourd'hui | don 't | l' homme"""
+    if not kinds.startswith("'", length):
+        return length
+    rest = re.match("[LM]*", kinds[length + 1:]).end()
+    if (text[:length].lower(), text[length + 1:length + 1 + rest].lower()) in WHOLE_WORDS:
+        return length + 1 + rest
+    if contraction_length(text[length:], kinds[length:]):
+        return length
+    return length + (kinds[length + 1:length + 2] in ("L", "N"))
+
+
+def contraction_length(text, kinds):
+    found = re.match("'[LM]*", kinds)
+    return found.end() if found and text[1:found.end()].lower() in CONTRACTIONS else 0
+
+
+def join(marked):
+    return marked.removeprefix(BLANK).replace(BLANK, " ")
+
+
+def split_textbook(line, lowercase):
+    text = "".join(c.lower()[0] for c in line) if lowercase else line
+    return re.findall("[,.!?]?[^,.!? \u00a0\u202f]+|[,.!?]", text)
+
+
+# ---- the model file ----
+
+class Model(Network):
+    def __init__(self, metadata):
+        source, target = (Tokenizer(json.loads(metadata[f"{side}_tokenizer"])) for side in ("source", "target"))
+        super().__init__(json.loads(metadata["network"]), len(source.pieces), len(target.pieces))
+        self.source, self.target = source, target
+
+    def source_ids(self, line):
+        return torch.tensor(self.source.encode(line) + [END])
+
+    def translate(self, line):
+        return self.target.decode(self.greedy(self.source_ids(line))) if line.strip() else ""
+
+    @torch.no_grad()
+    def score(self, source, target):
+        ids = torch.tensor(self.target.encode(target) + [END])
+        return -nn.functional.cross_entropy(self(self.source_ids(source), ids), ids, reduction="sum").item()
+
+
+def read_safetensors(path):
+    """8 bytes header length, JSON header, tensors -> (metadata, {name: tensor})"""
+    with open(path, "rb") as file:
+        header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
+        data = bytearray(file.read())
+    metadata = header.pop("__metadata__")
+    tensors = {}
+    for name, entry in header.items():
+        begin, end = entry["data_offsets"]
+        tensors[name] = torch.frombuffer(data[begin:end], dtype=torch.float32).view(entry["shape"])
+    return metadata, tensors
+
+
+def load(path):
+    metadata, tensors = read_safetensors(path)
+    model = Model(metadata)
+    model.load_state_dict(tensors)
+    return model.eval()
+
+
+def main(path, mode=None):
+    model = load(path)
+    for line in sys.stdin:
+        line = line.rstrip("\r\n")
+        if mode == "--ids":
+            answer = " ".join(map(str, model.greedy(torch.tensor([int(id) for id in line.split()] + [END]))))
+        elif mode == "--score":
+            answer = model.score(*line.split("\t")[:2])
+        else:
+            answer = model.translate(line)
+        print(answer, flush=True)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--ids"], ["--score"]):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

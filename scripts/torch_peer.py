@@ -1,0 +1,188 @@
+#!/usr/bin/python3
+"""What a user would otherwise run: a GRU encoder + attention GRU decoder in PyTorch, on the CPU.
+
+Two models, both trained with teacher forcing, Adam and gradient clipping:
+  d2l   the textbook recipe (Dive into Deep Learning, "Bahdanau attention"): first 600 pairs, words seen twice or
+        more, 10 steps, embedding 32, hidden 32, 2 layers, dropout 0.1, batch 64, lr 0.005.
+  real  a bidirectional GRU encoder and an additive-attention GRU decoder at a useful size on the whole corpus.
+Prints one JSON line: target tokens (with the end token, without padding) per second over the last epochs, and the loss.
+
+  /usr/bin/python3 scripts/torch_peer.py d2l  fra.txt --epochs 250
+  /usr/bin/python3 scripts/torch_peer.py real fra.txt --steps 60 --embed 256 --hidden 256 --vocab 8000
+  /usr/bin/python3 scripts/torch_peer.py real fra.txt --steps 20 --decode 1000     also greedy decoding speed
+Needs Debian's python3-torch.
+"""
+import argparse, collections, json, math, random, time
+import torch
+from torch import nn
+
+
+def read_pairs(path, limit=None):
+    pairs = []
+    for line in open(path, encoding="utf-8"):
+        line = line.replace("\u202f", " ").replace("\xa0", " ").lower().rstrip("\n")
+        spaced = "".join(" " + c if i and c in ",.!?" and line[i - 1] != " " else c for i, c in enumerate(line))
+        parts = spaced.split("\t")
+        if len(parts) >= 2:
+            pairs.append((parts[0].split(" "), parts[1].split(" ")))
+        if limit and len(pairs) == limit:
+            break
+    return pairs
+
+
+def build_vocab(sentences, min_freq, limit):
+    counts = collections.Counter(w for s in sentences for w in s)
+    words = [w for w, c in counts.most_common() if c >= min_freq]
+    if limit:
+        words = words[: limit - 4]
+    return {w: i for i, w in enumerate(["<unk>", "<pad>", "<bos>", "<eos>"] + words)}
+
+
+def encode(vocab, words, steps):
+    ids = [vocab.get(w, 0) for w in words] + [3]
+    ids = ids[:steps]
+    return ids
+
+
+class Attention(nn.Module):
+    def __init__(self, key, query, hidden, dropout):
+        super().__init__()
+        self.k, self.q, self.v = nn.Linear(key, hidden, False), nn.Linear(query, hidden, False), nn.Linear(hidden, 1, False)
+        self.drop = nn.Dropout(dropout)
+
+    def forward(self, query, keys, values, mask):
+        e = self.v(torch.tanh(self.q(query).unsqueeze(1) + keys)).squeeze(-1).masked_fill(mask, -1e6)
+        a = torch.softmax(e, -1)
+        return torch.bmm(self.drop(a).unsqueeze(1), values)
+
+
+class Net(nn.Module):
+    def __init__(self, sv, tv, embed, hidden, layers, dropout, bi):
+        super().__init__()
+        self.bi, self.layers, self.hidden = bi, layers, hidden
+        self.se, self.te = nn.Embedding(sv, embed), nn.Embedding(tv, embed)
+        self.enc = nn.GRU(embed, hidden, layers, dropout=dropout if layers > 1 else 0, bidirectional=bi)
+        mem = hidden * (2 if bi else 1)
+        self.att = Attention(mem, hidden, hidden, dropout)
+        self.dec = nn.GRU(embed + mem, hidden, layers, dropout=dropout if layers > 1 else 0)
+        self.init = nn.Linear(hidden, hidden) if bi else None
+        self.out = nn.Linear(hidden, tv)
+
+    def encode(self, x, lens):
+        if self.bi:  # a useful encoder must not read padding
+            packed = nn.utils.rnn.pack_padded_sequence(self.se(x).transpose(0, 1), lens, enforce_sorted=False)
+            mem, h = self.enc(packed)
+            mem, _ = nn.utils.rnn.pad_packed_sequence(mem, total_length=x.shape[1])
+            h = torch.tanh(self.init(h[-1])).unsqueeze(0).repeat(self.layers, 1, 1)
+        else:
+            mem, h = self.enc(self.se(x).transpose(0, 1))
+        mem = mem.transpose(0, 1)
+        mask = torch.arange(x.shape[1])[None, :] >= lens[:, None]
+        return mem, self.att.k(mem), mask, h
+
+    def forward(self, x, lens, y_in):
+        mem, keys, mask, h = self.encode(x, lens)
+        emb = self.te(y_in).transpose(0, 1)
+        outs = []
+        for e in emb:
+            c = self.att(h[-1], keys, mem, mask)
+            o, h = self.dec(torch.cat((c.transpose(0, 1), e.unsqueeze(0)), -1), h)
+            outs.append(o)
+        return self.out(torch.cat(outs, 0)).transpose(0, 1)
+
+
+def pad(rows, steps=None):
+    n = steps or max(map(len, rows))
+    return torch.tensor([r + [1] * (n - len(r)) for r in rows])
+
+
+def batches(data, size, fixed_steps, by_length):
+    order = list(range(len(data)))
+    random.shuffle(order)
+    if by_length:  # shuffle, then sort inside large pools, as toolkits do
+        pool = size * 100
+        order = [i for p in range(0, len(order), pool) for i in sorted(order[p:p + pool], key=lambda i: (len(data[i][1]), len(data[i][0])))]
+    groups = [order[i:i + size] for i in range(0, len(order), size)]
+    if by_length:
+        random.shuffle(groups)
+    for g in groups:
+        src, tgt = [data[i][0] for i in g], [data[i][1] for i in g]
+        yield (pad(src, fixed_steps), torch.tensor([len(s) for s in src]), pad(tgt, fixed_steps), torch.tensor([len(t) for t in tgt]))
+
+
+@torch.no_grad()
+def greedy(net, data, size):
+    """Decodes every sentence for as many steps as its reference has, greedily; target tokens per second."""
+    net.eval()
+    data = sorted(data, key=lambda d: len(d[1]))
+    t0, tokens = time.perf_counter(), 0
+    for i in range(0, len(data), size):
+        rows = data[i:i + size]
+        mem, keys, mask, h = net.encode(pad([r[0] for r in rows]), torch.tensor([len(r[0]) for r in rows]))
+        y = torch.full((len(rows),), 2)
+        for _ in range(max(len(r[1]) for r in rows)):
+            c = net.att(h[-1], keys, mem, mask)
+            o, h = net.dec(torch.cat((c.transpose(0, 1), net.te(y).unsqueeze(0)), -1), h)
+            y = net.out(o[0]).argmax(-1)
+        tokens += sum(len(r[1]) for r in rows)
+    return round(tokens / (time.perf_counter() - t0), 1)
+
+
+def main():
+    ap = argparse.ArgumentParser()
+    ap.add_argument("model", choices=["d2l", "real"]); ap.add_argument("corpus")
+    ap.add_argument("--epochs", type=int, default=250); ap.add_argument("--steps", type=int, default=0)
+    ap.add_argument("--embed", type=int, default=256); ap.add_argument("--hidden", type=int, default=256)
+    ap.add_argument("--vocab", type=int, default=8000); ap.add_argument("--batch", type=int, default=64)
+    ap.add_argument("--max-len", type=int, default=50); ap.add_argument("--threads", type=int, default=2)
+    ap.add_argument("--lr", type=float, default=0.001); ap.add_argument("--seed", type=int, default=1)
+    ap.add_argument("--dropout", type=float, default=0.1)
+    ap.add_argument("--decode", type=int, default=0, help="then decode this many sentences, in batches and one by one")
+    a = ap.parse_args()
+    torch.set_num_threads(a.threads); torch.manual_seed(a.seed); random.seed(a.seed)
+    if a.model == "d2l":
+        a.embed, a.hidden, layers, bi, a.batch, steps, a.lr, limit, a.vocab, minf = 32, 32, 2, False, 64, 10, 0.005, 600, 0, 2
+    else:
+        layers, bi, steps, limit, minf = 1, True, None, None, 1
+    pairs = read_pairs(a.corpus, limit)
+    sv, tv = build_vocab([p[0] for p in pairs], minf, a.vocab), build_vocab([p[1] for p in pairs], minf, a.vocab)
+    cut = steps or a.max_len
+    data = [(encode(sv, s, cut), encode(tv, t, cut)) for s, t in pairs]
+    net = Net(len(sv), len(tv), a.embed, a.hidden, layers, a.dropout, bi)
+    for name, p in net.named_parameters():
+        if p.dim() > 1 and ".se" not in name and ".te" not in name:
+            nn.init.xavier_uniform_(p)
+    opt = torch.optim.Adam(net.parameters(), lr=a.lr)
+    net.train()
+    rates, done, loss_value = [], 0, None
+    for epoch in range(a.epochs):
+        t0, toks, total = time.perf_counter(), 0, 0.0
+        for x, xl, y, yl in batches(data, a.batch, steps, bi):
+            opt.zero_grad()
+            y_in = torch.cat((torch.full((len(y), 1), 2), y[:, :-1]), 1)
+            logits = net(x, xl, y_in)
+            ce = nn.functional.cross_entropy(logits.transpose(1, 2), y, reduction="none", ignore_index=-1)
+            mask = torch.arange(y.shape[1])[None, :] < yl[:, None]
+            ce = ce * mask
+            (ce.mean(1).sum() if a.model == "d2l" else ce.sum() / yl.sum()).backward()
+            nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+            opt.step()
+            n = int(yl.sum()); toks += n
+            total += float(ce.mean(1).sum() if a.model == "d2l" else ce.sum())
+            done += 1
+            if a.steps and done >= a.steps:
+                break
+        rates.append(toks / (time.perf_counter() - t0)); loss_value = total / toks
+        if a.steps and done >= a.steps:
+            break
+    tail = sorted(rates[-max(1, len(rates) // 5):])
+    decode = {}
+    if a.decode:
+        some = random.sample(data, a.decode)
+        decode = {"decode_tokens_per_second_batch_64": greedy(net, some, 64), "decode_tokens_per_second_batch_1": greedy(net, some[:200], 1)}
+    print(json.dumps({"peer": "pytorch " + torch.__version__, "model": a.model, "threads": a.threads, "src_vocab": len(sv), "tgt_vocab": len(tv),
+                      "parameters": sum(p.numel() for p in net.parameters()), "loss": round(loss_value, 4),
+                      "target_tokens_per_second": round(tail[len(tail) // 2], 1), **decode}))
+
+
+main()
