@@ -122,11 +122,11 @@ const char *editor_line(Editor *editor)
     int length;
     const char *typed = el_gets(editor->line, &length);
     if (!typed || length <= 0) return NULL;
+    while (length > 0 && strchr(" \t\r\n", typed[length - 1]))
+        length--;
     buf_clear(&editor->text);
-    buf_add(&editor->text, typed, strcspn(typed, "\r\n"));
-    if (strspn(editor->text.text, " \t") < editor->text.length) {
-        HistEvent event;
-        history(editor->history, &event, H_ENTER, editor->text.text);
-    }
+    buf_add(&editor->text, typed, (size_t)length);
+    HistEvent event;
+    if (length) history(editor->history, &event, H_ENTER, editor->text.text);
     return editor->text.text;
 }

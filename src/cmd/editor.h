@@ -12,8 +12,8 @@ typedef struct Editor Editor;
 Editor *editor_new(const char *prompt);
 void    editor_free(Editor *editor);
 
-/* editor_line - the next line without its newline, valid until the next call; NULL at the end. Lines that are not
- * blank enter the history. */
+/* editor_line - the next line without the blanks and the newline at its end, valid until the next call; NULL at the
+ * end. Lines that are not blank enter the history. */
 const char *editor_line(Editor *editor);
 
 #endif

@@ -60,20 +60,22 @@ static void translate_sentence(Session *s, const char *line)
 
 /* ---- Commands ---- */
 
-static void run_help(Session *s, const char *argument);
+/* A command gets its own name and what stands behind it. */
+typedef void Run(Session *s, const char *name, const char *argument);
 
-static void run_attention(Session *s, const char *argument)
+static void run_attention(Session *s, const char *name, const char *argument)
 {
+    (void)name;
     (void)argument;
     if (s->last.count) print_attention(s);
     else puts("Nothing is translated yet.");
 }
 
-/* Both numbers fit together afterwards: the one that was not named gives way. */
-static void set_search(Session *s, const char *name, const char *value)
+/* :beam and :nbest. Both numbers fit together afterwards: the one that was not named gives way. */
+static void run_search(Session *s, const char *name, const char *argument)
 {
     Err e;
-    if (field_set(fields_find(search_fields, name, strlen(name)), &s->search, value, &e)) {
+    if (field_set(fields_find(search_fields, name, strlen(name)), &s->search, argument, &e)) {
         printf("%s\n", e.text);
         return;
     }
@@ -86,39 +88,33 @@ static void set_search(Session *s, const char *name, const char *value)
     printf("beam %d, nbest %d\n", s->search.beam, s->search.nbest);
 }
 
-static void run_beam(Session *s, const char *argument)
+static void run_quit(Session *s, const char *name, const char *argument)
 {
-    set_search(s, "beam", argument);
-}
-
-static void run_nbest(Session *s, const char *argument)
-{
-    set_search(s, "nbest", argument);
-}
-
-static void run_quit(Session *s, const char *argument)
-{
+    (void)name;
     (void)argument;
     s->over = 1;
 }
 
+static Run run_help;
+
 typedef struct {
     const char *name, *value, *help;
-    void (*run)(Session *s, const char *argument);
+    Run *run;
 } Verb;
 
 static const Verb verbs[] = {
     { "attention", "",  "show what the last translation looked at",        run_attention },
-    { "beam",      "N", "keep N hypotheses while translating; 1: greedy",  run_beam },
-    { "nbest",     "N", "show the N best translations",                    run_nbest },
+    { "beam",      "N", "keep N hypotheses while translating; 1: greedy",  run_search },
+    { "nbest",     "N", "show the N best translations",                    run_search },
     { "help",      "",  "this list",                                       run_help },
     { "quit",      "",  "leave, as Ctrl-D does",                           run_quit },
     { NULL, NULL, NULL, NULL }
 };
 
-static void run_help(Session *s, const char *argument)
+static void run_help(Session *s, const char *name, const char *argument)
 {
     (void)s;
+    (void)name;
     (void)argument;
     puts("A line is a sentence to translate, or a command:");
     for (const Verb *verb = verbs; verb->name; verb++)
@@ -137,7 +133,7 @@ static void run_command(Session *s, const char *line)
     for (; verb->name && strcmp(verb->name, name.text); verb++)
         nearest_offer(&n, verb->name);
 
-    if (verb->name) verb->run(s, argument);
+    if (verb->name) verb->run(s, verb->name, argument);
     else if (n.best) printf("There is no command :%s. Did you mean :%s?\n", name.text, n.best);
     else printf("There is no command :%s. Type :help for those there are.\n", name.text);
     buf_free(&name);

@@ -56,8 +56,8 @@ typedef struct {
 } Pairs;
 
 /* pairs_encode - encodes the chosen pairs (indices into the corpus, `count` of them). A side longer than `limit` ids
- * (with <eos>): the pair is left out and counted in *dropped, or cut to `limit` ids, without <eos> then, when `truncate`
- * is set, as the textbook does. pairs_free releases. */
+ * (with <eos>): the pair is left out and counted in *dropped, or when `truncate` is set cut to `limit` ids, <eos> lost
+ * with the rest, as the textbook does. pairs_free releases. */
 void pairs_encode(Pairs *pairs, const Corpus *corpus, const size_t *chosen, size_t count,
                   const Tokenizer *source, const Tokenizer *target, int limit, int truncate, long *dropped);
 void pairs_free(Pairs *pairs);

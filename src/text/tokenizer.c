@@ -287,8 +287,7 @@ static int load_pieces(Tokenizer *t, const cJSON *pieces, Err *e)
     const cJSON *item;
     cJSON_ArrayForEach(item, pieces)
         if (load_piece(t, id++, cJSON_GetStringValue(item), e)) return -1;
-    if (id < ID_SPECIALS) return err(e, "pieces: only %d entries; the first %d must be special tokens", id, ID_SPECIALS);
-    return 0;
+    return id < ID_SPECIALS ? err(e, "pieces: only %d entries; the first %d are special tokens", id, ID_SPECIALS) : 0;
 }
 
 static int load_merge(Tokenizer *t, const char *merge, Err *e)

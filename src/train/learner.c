@@ -5,7 +5,6 @@
 #include "base/rng.h"
 #include "nn/adam.h"
 #include "nn/vector.h"
-#include "train/batches.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,8 +41,6 @@ struct Learner {
     /* what the phases of an update read */
     long                  step;
     double                rate, scale, clip;
-    const Pairs          *pairs;        /* learner_evaluate */
-    int                   size;
 };
 
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
@@ -168,11 +165,11 @@ static void each_span(Learner *l, int worker, void (*visit)(Learner *, Worker *,
 /* ---- the phases of an update ---- */
 
 /* The worker's batch, in an arena that has room for it and for the activations. */
-static Batch build_batch(const Learner *l, Worker *worker, int backward)
+static Batch build_batch(const Learner *l, Worker *worker)
 {
     BatchSize size = batch_size(worker->sentences, worker->count);
     Batch batch;
-    arena_reserve(&worker->arena, batch_measure(size) + network_measure(&l->net, size, backward));
+    arena_reserve(&worker->arena, batch_measure(size) + network_measure(&l->net, size, 1));
     batch_build(&batch, &worker->arena, worker->sentences, worker->count, l->begin);
     return batch;
 }
@@ -190,7 +187,7 @@ static void compute_gradient(void *context, int number)
     worker->loss = (Loss){ 0 };
     worker->flops = 0;
     if (!worker->count) return;
-    Batch batch = build_batch(l, worker, 1);
+    Batch batch = build_batch(l, worker);
     Noise noise = noise_of(l);
     worker->loss = network_gradient(&l->net, &l->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing, l->scale,
                                     &worker->arena);
@@ -280,42 +277,4 @@ Update learner_update(Learner *l, const Sentence *sentences, int count, long ste
     l->clip = u.skipped ? 0 : clip_scale(u.norm, l->recipe->clip);
     pool_run(l->pool, u.skipped ? forget : step, l);
     return u;
-}
-
-/* ---- evaluation ---- */
-
-/* Batches number, number + workers, ... of the pairs as they stand. */
-static void evaluate(void *context, int number)
-{
-    Learner *l = context;
-    Worker *worker = &l->worker[number];
-    worker->loss = (Loss){ 0 };
-    worker->tokens = 0;
-    for (size_t first = (size_t)number * l->size; first < l->pairs->count; first += (size_t)l->workers * l->size) {
-        size_t left = l->pairs->count - first;
-        worker->count = left < (size_t)l->size ? (int)left : l->size;
-        for (int i = 0; i < worker->count; i++)
-            worker->sentences[i] = sentence_view(l->pairs, (int)first + i, i);
-        batch_sort(worker->sentences, worker->count);
-        Batch batch = build_batch(l, worker, 0);
-        Loss loss = network_loss(&l->net, &l->w, &batch, l->recipe->label_smoothing, &worker->arena);
-        worker->loss.plain += loss.plain;
-        worker->loss.smoothed += loss.smoothed;
-        worker->tokens += batch.size.target_tokens;
-    }
-}
-
-Loss learner_evaluate(Learner *l, const Pairs *pairs, int size, long *tokens)
-{
-    Loss loss = { 0 };
-    l->pairs = pairs;
-    l->size = size;
-    pool_run(l->pool, evaluate, l);
-    *tokens = 0;
-    for (int i = 0; i < l->workers; i++) {
-        loss.plain += l->worker[i].loss.plain;
-        loss.smoothed += l->worker[i].loss.smoothed;
-        *tokens += l->worker[i].tokens;
-    }
-    return loss;
 }

@@ -13,13 +13,12 @@
 
 #include "base/pool.h"
 #include "model/network.h"
-#include "text/corpus.h"
 #include "train/recipe.h"
 
 typedef struct Learner Learner;
 
-/* learner_new - for batches of at most `most_sentences`. The weights, the table and the pool are borrowed; first_id is
- * that of <bos>. */
+/* learner_new - for batches of at most `most_sentences`. The weights, the table and the pool are borrowed; begin is
+ * the id of <bos>. */
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      int most_sentences, int begin);
 void     learner_free(Learner *l);
@@ -39,9 +38,6 @@ typedef struct {
 /* learner_update - update number `step` (from 1; it names the dropout masks and Adam's t) with this learning rate.
  * The sentences stand in batch_sort's order. */
 Update learner_update(Learner *l, const Sentence *sentences, int count, long step, double rate);
-
-/* learner_evaluate - the losses of any number of pairs, without dropout, by all workers; batches of `size`. */
-Loss learner_evaluate(Learner *l, const Pairs *pairs, int size, long *tokens);
 
 /* learner_bytes - memory held: weights are the caller's and not counted. */
 size_t learner_bytes(const Learner *l);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "train/batches.h"
+#include "train/evaluation.h"
 #include "train/learner.h"
 #include "train/state.h"
 #include "train/validation.h"
@@ -19,6 +20,7 @@ typedef struct {
     const Training      *training;
     const Recipe        *recipe;
     const TrainerEvents *events;
+    Net                  net;
     Learner             *learner;
     Batches              batches;
     Sentence            *sentences;     /* one batch */
@@ -128,9 +130,8 @@ static int validate(Trainer *t, Err *e)
 {
     ValidationReport v = { .reached = &t->reached, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
     double begun = clock_seconds();
-    long tokens;
-    Loss loss = learner_evaluate(t->learner, t->training->valid, t->recipe->batch, &tokens);
-    v.valid_loss = loss.plain / (double)tokens;
+    Weights w = weights_at(t->training->model->table, t->training->model->weights);
+    v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool).loss;
     validation_scores(t->training, &v);
     v.improved = v.valid_loss < t->reached.best_loss || !t->reached.best_step;
     if (v.improved) {
@@ -222,9 +223,9 @@ static int begin(Trainer *t, Err *e)
 int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e)
 {
     const Model *model = training->model;
-    Net net = net_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
     Trainer t = { .training = training, .recipe = training->recipe, .events = events };
-    t.learner = learner_new(&net, model->table, model->weights, t.recipe, training->pool, t.recipe->batch, ID_BEGIN);
+    t.net = net_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, t.recipe->batch, ID_BEGIN);
     batches_init(&t.batches, training->train, t.recipe->batch);
     t.sentences = xcalloc((size_t)t.recipe->batch, sizeof *t.sentences);
 

@@ -1,0 +1,18 @@
+/* evaluation.h - how probable the network finds given translations. */
+#ifndef ATTN_TRAIN_EVALUATION_H
+#define ATTN_TRAIN_EVALUATION_H
+
+#include "base/pool.h"
+#include "model/network.h"
+#include "text/corpus.h"
+
+typedef struct {
+    double loss;            /* mean cross-entropy a target token, in nats; perplexity is its exp */
+    long   tokens;          /* target tokens, <eos> included */
+} Evaluation;
+
+/* evaluation_run - over all pairs, without dropout and label smoothing, in batches of `size` pairs shared out among
+ * the workers; begin: the id of <bos>. The result does not depend on the number of workers. */
+Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool);
+
+#endif
