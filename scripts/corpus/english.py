@@ -14,12 +14,10 @@ bring   brought  brought
 buy     bought   bought
 choose  chose    chosen
 come    came     come
-do      did      done
 draw    drew     drawn
 drink   drank    drunk
 drive   drove    driven
 eat     ate      eaten
-fall    fell     fallen
 find    found    found
 forget  forgot   forgotten forgetting
 get     got      got    getting
@@ -57,9 +55,6 @@ write   wrote    written
 BE = {"habit": ("am", "is", "are"), "past": ("was", "was", "were")}
 CONTRACTED = {"am": "'m", "is": "'s", "are": "'re", "will": "'ll", "would": "'d", "have": "'ve", "has": "'s"}
 MODALS = ("can", "could", "must", "should")
-
-
-IRREGULAR_COMPARATIVES = {"big": "bigger", "good": "better", "quiet": "quieter"}
 
 
 def _inflect(verb, ending):
@@ -132,9 +127,9 @@ def negate(auxiliary):
 
 
 def comparative(adjective):
-    """taller, happier, more useful: one syllable, or two with -y, take -er."""
-    if adjective in IRREGULAR_COMPARATIVES:
-        return IRREGULAR_COMPARATIVES[adjective]
+    """taller, lazier, more useful: one syllable, or two with -y, take -er."""
+    if adjective == "big":
+        return "bigger"
     if adjective.endswith("y"):
         return adjective[:-1] + "ier"
     if len(re.findall("[aeiou]+", adjective)) > 1:

@@ -28,7 +28,6 @@ dormir      dors dors dort dormons dormez dorment                       dormir  
 être        suis es est sommes êtes sont                                ser      été
 faire       fais fais fait faisons faites font                          fer      fait
 lire        lis lis lit lisons lisez lisent                             lir      lu
-naître      nais nais naît naissons naissez naissent                    naîtr    né
 ouvrir      ouvre ouvres ouvre ouvrons ouvrez ouvrent                   ouvrir   ouvert
 partir      pars pars part partons partez partent                       partir   parti
 pleuvoir    - - pleut - - -                                             pleuvr   plu
@@ -38,15 +37,13 @@ revenir     reviens reviens revient revenons revenez reviennent         reviendr
 rire        ris ris rit rions riez rient                                rir      ri
 savoir      sais sais sait savons savez savent                          saur     su
 sortir      sors sors sort sortons sortez sortent                       sortir   sorti
-sourire     souris souris sourit sourions souriez sourient              sourir   souri
 venir       viens viens vient venons venez viennent                     viendr   venu
 voir        vois vois voit voyons voyez voient                          verr     vu
 vouloir     veux veux veut voulons voulez veulent                       voudr    voulu
 """.strip().splitlines()}
 
 IMPERATIVE = {("être", 1): "sois", ("être", 3): "soyons", ("être", 4): "soyez"}
-WITH_ETRE = {"aller", "arriver", "entrer", "naître", "partir", "rentrer", "rester", "revenir", "sortir", "tomber",
-             "venir"}
+WITH_ETRE = {"aller", "arriver", "partir", "rentrer", "rester", "revenir", "sortir", "venir"}
 ENDINGS = {"imperfect":   ("ais", "ais", "ait", "ions", "iez", "aient"),
            "future":      ("ai", "as", "a", "ons", "ez", "ont"),
            "conditional": ("ais", "ais", "ait", "ions", "iez", "aient")}
@@ -142,7 +139,7 @@ def agree(forms, gender, plural=False, before=""):
 
 def starts_with_vowel(word):
     """Whether a word elides what stands before it: a vowel or a mute h."""
-    return word[:1].lower() in "aeiouyhàâéèêëîïôœ" and not re.match("(huit|onze)\\b", word)
+    return bool(re.match("[aeiouyhàâéèêëîïôœ](?!(uit|nze)\\b)", word, re.I))
 
 
 def negated(text):
@@ -156,7 +153,10 @@ def spell(text):
     """Contracts and elides: "de ~le livre de il" -> "du livre d'il"; drops the marks of the grammar."""
     text = text.replace("+", "").replace(" ,", ",")
     vowel = r"(?=[aeiouyhàâéèêëîïôœ])(?!(?:huit|onze)\b)"
-    elide = lambda pattern, replacement, text: re.sub(r"(?<![\w'-])" + pattern + " " + vowel, replacement, text, flags=re.I)
+
+    def elide(pattern, replacement, text):
+        return re.sub(rf"(?<![\w'-]){pattern} {vowel}", replacement, text, flags=re.I)
+
     text = elide("~?l[ea]", "l'", text)
     text = re.sub(r"(?<!\w)de ~le ", "du ", text)
     text = re.sub(r"(?<!\w)de ~les ", "des ", text)

@@ -71,6 +71,11 @@ def core(noun, adjective=None, plural=False):
     return Core(f"{adjective.en} {en}", fr, noun.gender, plural, noun, adjective.before)
 
 
+def words_of(c):
+    """The noun without a determiner."""
+    return Pair(c.en, c.fr)
+
+
 def article(c):
     return "~les" if c.plural else "~la" if c.gender == "f" else "~le"
 
@@ -177,6 +182,7 @@ class Action:
     tail: Pair = NOTHING
     clitic: Optional[Clitic] = None
     ending: Optional[str] = None    # of the participle, where an object stands before the verb
+    rare: bool = False              # what is done once in a while: last month
 
     def __add__(self, more):
         return replace(self, tail=self.tail + more)
@@ -222,15 +228,16 @@ def chain(en, fr, action, subject):
 
 # What the English tenses are in French. "holds" is the simple present of what is no habit (I have, I want to), "state"
 # the simple past of what lasted; "long" and "since" are perfects of what still lasts.
-FRENCH_TENSE = {"habit": "present", "holds": "present", "now": "present", "past": "compound", "state": "imperfect", "was": "imperfect",
-                "used": "imperfect", "will": "future", "going": "near", "would": "conditional", "perfect": "compound",
-                "since": "present", "long": "present"}
+FRENCH_TENSE = {"habit": "present", "holds": "present", "now": "present", "since": "present", "long": "present",
+                "past": "compound", "perfect": "compound", "state": "imperfect", "was": "imperfect",
+                "used": "imperfect", "will": "future", "going": "near", "would": "conditional"}
 NEGATIONS = {"not": "pas", "never": "jamais", "no longer": "plus", "not yet": "pas encore", "nothing": "rien"}
 BARE_AFTER = ("never", "no longer", "not yet")     # negations after which English drops "any"
 
 
 def clause(subject, tense, action, no="", adverb=NOTHING, ask=""):
-    """`no` is one of NEGATIONS or empty; `ask` is "" (statement), "est-ce que" or "inversion"."""
+    """`no` is one of NEGATIONS or empty; `ask` is "" (a statement), "est-ce que", "inversion" (Paul vient-il), or
+    "postponed": a subject that is no pronoun stands behind a verb without complements (où habite Paul)."""
     return Pair(_english(subject, tense, action, no, adverb.en, ask),
                 _french(subject, tense, action, no, adverb.fr, ask))
 
@@ -253,7 +260,7 @@ def _english(subject, tense, action, no, adverb, ask):
     text = _join(start, "anything" if no == "nothing" else "", action.object, action.tail.en, end)
     if tense in ("habit", "used") or no in BARE_AFTER:
         return english.settle(text, "")
-    return english.settle(text, "any" if negated or ask or subject.negative else "some")
+    return english.settle(text, "any" if negated or ask == "est-ce que" or subject.negative else "some")
 
 
 def _not(subject, auxiliary):
@@ -264,13 +271,16 @@ def _not(subject, auxiliary):
 
 def _french(subject, tense, action, no, adverb, ask):
     before, finite, after = _french_verb(subject, FRENCH_TENSE[tense], action)
-    if ask == "inversion":
+    start = subject.fr
+    if ask == "postponed" and not (subject.pronoun or action.complement or action.reflexive or no):
+        return _join(*before, finite, *after, subject.fr)
+    if ask in ("inversion", "postponed"):
         finite = _inverted(finite, subject)
-    start = "" if ask == "inversion" and subject.pronoun else subject.fr
+        start = "" if subject.pronoun else start
     ne = "ne" if no or subject.negative else ""
     text = _join("est-ce que" if ask == "est-ce que" else "", start, ne, *before, finite, NEGATIONS.get(no, ""), adverb,
                  *after, action.complement)
-    return french.negated(text) if ne else text
+    return french.negated(text) if ne else text.replace("+", "")
 
 
 def _french_verb(subject, tense, action):

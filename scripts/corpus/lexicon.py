@@ -21,7 +21,8 @@ class Adjective(NamedTuple):
     en: str
     fr: str                     # the forms that french.agree() reads
     before: bool                # French puts it before the noun
-    attribute: bool             # a noun may carry it anywhere; otherwise it is only said of things (it is dirty)
+    attribute: bool             # a noun may carry it anywhere
+    predicate: bool             # it may follow "be"
     tags: frozenset
 
 
@@ -60,7 +61,7 @@ def _noun(english, french, gender, *tags):
 
 
 def _adjective(en, fr, place="be", tags=""):
-    return Adjective(en, fr, place == "before", place != "be", frozenset(tags.split()))
+    return Adjective(en, fr, place.startswith("before"), place != "be", place != "before only", frozenset(tags.split()))
 
 
 def _place(en, fr, tags):
@@ -74,31 +75,31 @@ def _frame(en, fr, objects, determiners, uses, place):
 NOUNS = [_noun(*row.split()) for row in """
 man/men             homme                       m folk
 woman/women         femme                       f folk
-boy                 garçon                      m folk little
-girl                fille                       f folk little
-child/children      enfant                      m folk little
+boy                 garçon                      m folk
+girl                fille                       f folk
+child/children      enfant                      m folk
 doctor              médecin                     m folk job
 student             étudiant                    m folk job
 nurse               infirmière                  f folk job
 baker               boulanger                   m folk job
 waiter              serveur                     m folk
-actor               acteur                      m folk job star
-singer              chanteur                    m folk job star
+actor               acteur                      m folk job
+singer              chanteur                    m folk job
 tourist             touriste                    m folk
 lawyer              avocat                      m job
 engineer            ingénieur                   m job
 teacher             professeur                  m kin job
-brother             frère                       m kin several
-sister              sœur                        f kin several
+brother             frère                       m kin several young
+sister              sœur                        f kin several young
 mother              mère                        f kin
 father              père                        m kin
-son                 fils                        m kin several
-daughter            fille                       f kin several
-grandmother         grand-mère/grands-mères     f kin
-grandfather         grand-père/grands-pères     m kin
+son                 fils                        m kin several young
+daughter            fille                       f kin several young
+grandmother         grand-mère/grands-mères     f kin elder
+grandfather         grand-père/grands-pères     m kin elder
 uncle               oncle                       m kin several
 aunt                tante                       f kin several
-cousin              cousin                      m kin several
+cousin              cousin                      m kin several young
 friend              ami                         m kin several
 neighbour           voisin                      m kin several
 colleague           collègue                    m kin
@@ -127,11 +128,10 @@ potato/potatoes     pomme_de_terre/pommes_de_terre f many food staple liked
 vegetable           légume                      m many food staple liked
 cake                gâteau/gâteaux              m dessert made choice
 water               eau                         f mass drink cooled
-milk                lait                        m mass drink cooleded liked
+milk                lait                        m mass drink cooled liked
 coffee              café                        m mass drink warm liked
 tea                 thé                         m mass drink warm liked
 wine                vin                         m mass drink liked
-beer                bière                       f mass drink cooleded liked
 orange_juice        jus_d'orange                m mass drink liked
 
 book                livre                       m many text lost loan choice
@@ -148,11 +148,11 @@ key                 clé                         f many lost pocket
 bag                 sac                         m lost carried bought
 suitcase            valise                      f lost carried opened closed bought
 umbrella            parapluie                   m lost loan bought pocket
-watch               montre                      f lost machine bought
-phone               téléphone                   m lost machine tool bought
+watch               montre                      f personal lost machine bought
+phone               téléphone                   m personal lost machine tool bought
 computer            ordinateur                  m machine tool bought
-wallet              portefeuille                m lost pocket
-passport            passeport                   m lost pocket
+wallet              portefeuille                m personal lost pocket
+passport            passeport                   m personal lost pocket
 ticket              billet                      m many lost pocket sent paid
 pen                 stylo                       m lost loan tool
 box                 boîte                       f many carried opened closed
@@ -173,13 +173,11 @@ painting            tableau/tableaux            m many bought seen
 photo               photo                       f many seen sent
 tree                arbre                       m many drawn
 
-dress               robe                        f clothes washed choice
+dress               robe                        f clothes washed choice hers
 coat                manteau/manteaux            m clothes washed lost choice
 hat                 chapeau/chapeaux            m clothes lost choice
 shirt               chemise                     f clothes washed choice
-skirt               jupe                        f clothes washed choice
 scarf/scarves       écharpe                     f clothes washed lost choice
-tie                 cravate                     f clothes choice
 sweater             pull                        m clothes washed choice
 shoe                chaussure                   f pair clothes
 glove               gant                        m pair clothes lost
@@ -204,7 +202,7 @@ horse               cheval/chevaux              m many animal drawn liked
 bird                oiseau/oiseaux              m many animal drawn liked
 rabbit              lapin                       m many animal drawn
 
-film                film                        m many show choice discussed
+film                film                        m many show choice discussed shown
 match/matches       match                       m show discussed planned
 programme           émission                    f show discussed
 television          télévision                  f zero screen
@@ -226,8 +224,8 @@ German              allemand                    m mass zero tongue
 Italian             italien                     m mass zero tongue
 name                nom                         m
 birthday            anniversaire                m
-hand                main                        f many body
-tooth/teeth         dent                        f many body
+hand                main                        f many
+tooth/teeth         dent                        f many
 lesson              leçon                       f taught begun
 exercise            exercice                    m many taught begun
 question            question                    f many taught answered
@@ -249,8 +247,7 @@ cathedral           cathédrale                  f sight
 city                ville                       f sight town
 village             village                     m sight town
 island              île                         f sight
-bridge              pont                        m landmark
-street              rue                         f landmark
+street              rue                         f
 restaurant          restaurant                  m inn choice
 hotel               hôtel                       m inn choice paid
 """.splitlines() if row]
@@ -271,32 +268,31 @@ white          | blanc:blanche          | after  | clothes vehicle flower horse 
 yellow         | jaune                  | after  | clothes flower bag lamp bird
 expensive      | cher:chère             | after  | clothes vehicle machine furniture inn
 interesting    | intéressant            | after  | text show told museum
-boring         | ennuyeux:ennuyeuse     | be     | text show told taught
+boring         | ennuyeux:ennuyeuse     | be     | text show told lesson exercise
 funny          | drôle                  | after  | told film programme
 easy           | facile                 | after  | taught exam
 difficult      | difficile              | after  | taught exam
-comfortable    | confortable            | after  | chair bed building car shoe
+comfortable    | confortable            | be     | chair bed building car shoe
 heavy          | lourd                  | after  | carried table
 dirty          | sale                   | be     | room clothes dishes washed
 modern         | moderne                | after  | building machine inn kitchen museum
 empty          | vide                   | be     | bottle box glass restaurant train bus suitcase street
-full           | plein                  | be     | bottle box glass restaurant train bus suitcase
 closed         | fermé                  | be     | opened inn museum church castle
 open           | ouvert                 | be     | opened inn museum church castle
 quiet          | calme                  | after  | village street hotel green
 useful         | utile                  | after  | tool word book
-dangerous      | dangereux:dangereuse   | be     | street motorbike bridge
+dangerous      | dangereux:dangereuse   | be     | street motorbike
 delicious      | délicieux:délicieuse   | be     | food dessert drink
 cold           | froid                  | be     | cooled soup
 hot            | chaud                  | be     | warm
 big            | grand                  | before | building green room box table bed tree town hotel bag
 small          | petit                  | before | building green room box table tree town hotel animal lamp boat
-beautiful      | beau:belle:beaux:bel   | before | flower clothes sight told horse house green song bird tree bridge
+beautiful      | beau:belle:beaux:bel   | before | flower clothes sight told horse house green song bird tree
 pretty         | joli                   | before | flower clothes village lamp
-new            | nouveau:nouvelle:nouveaux:nouvel | before | vehicle clothes machine furniture bag suitcase flat
-old            | vieux:vieille:vieux:vieil | before | vehicle clothes furniture book castle church house bridge tree dog
+new            | nouveau:nouvelle:nouveaux:nouvel | before only | vehicle clothes machine furniture bag suitcase flat
+old            | vieux:vieille:vieux:vieil | before | vehicle clothes furniture book castle church house tree dog
 good           | bon:bonne              | before | text show inn dessert staple dictionary
-long           | long:longue            | before | letter story street bridge trip film
+long           | long:longue            | before | letter story street trip film
 """)]
 MOODS = [_adjective(*cells) for cells in _rows("""
 happy          | heureux:heureuse
@@ -331,16 +327,17 @@ PLACES = [_place(*cells) for cells in _rows("""
 in the kitchen         | dans ~la cuisine       | eat
 at the restaurant      | à ~le restaurant       | eat go meet town
 in the garden          | dans ~le jardin        | eat read play sleep work walk sing
-in the park            | dans ~le parc          | read play walk meet run
+in the park            | dans ~le parc          | read play walk meet run outdoors go
 at the library         | à ~la bibliothèque     | read work go study meet town
-at the market          | à ~le marché           | buy go meet
+at the market          | à ~le marché           | buy go meet outdoors
 at the supermarket     | à ~le supermarché      | buy go town
 at the station         | à ~la gare             | wait go meet town
 at the airport         | à ~le aéroport         | wait go
 at the cinema          | à ~le cinéma           | go town
 at the theatre         | à ~le théâtre          | go town
 at the museum          | à ~le musée            | go meet town
-at the beach           | à ~la plage            | go play read walk run meet
+at the beach           | à ~la plage            | go meet outdoors
+on the beach           | sur ~la plage          | play read walk run
 at the office          | à ~le bureau           | go work
 at the hospital        | à ~le hôpital          | go work town
 at the hotel           | à ~le hôtel            | work sleep wait town
@@ -348,8 +345,8 @@ in the street          | dans ~la rue           | play walk run sing
 at the swimming pool   | à ~la piscine          | go swim town
 in the living room     | dans ~le salon         | read sleep watch
 in the bedroom         | dans ~la chambre       | read sleep study
-in the countryside     | à ~la campagne         | go walk live
-in the mountains       | à ~la montagne         | go walk
+in the countryside     | à ~la campagne         | go walk live outdoors
+in the mountains       | à ~la montagne         | go walk outdoors
 at the bakery          | à ~la boulangerie      | go town
 at the bank            | à ~la banque           | go work town
 at the post office     | à ~la poste            | go work town
@@ -366,109 +363,124 @@ COUNTRIES = (("France", "en France", "de France"), ("Italy", "en Italie", "d'Ita
              ("Canada", "au Canada", "du Canada"), ("Japan", "au Japon", "du Japon"))
 DAYS = (("Monday", "lundi"), ("Tuesday", "mardi"), ("Wednesday", "mercredi"), ("Thursday", "jeudi"),
         ("Friday", "vendredi"), ("Saturday", "samedi"), ("Sunday", "dimanche"))
-MONTHS = (("January", "janvier"), ("March", "mars"), ("April", "avril"), ("May", "mai"), ("July", "juillet"),
-          ("August", "août"), ("October", "octobre"), ("December", "décembre"))
+MONTHS = (("January", "janvier"), ("March", "mars"), ("May", "mai"), ("July", "juillet"), ("August", "août"),
+          ("October", "octobre"))
 SEASONS = (("spring", "à ~le printemps"), ("summer", "en été"), ("autumn", "en automne"), ("winter", "en hiver"))
 NUMBERS = (("two", "deux"), ("three", "trois"), ("four", "quatre"), ("five", "cinq"), ("six", "six"),
            ("seven", "sept"), ("eight", "huit"), ("nine", "neuf"), ("ten", "dix"))
 AGES = (("seven", "sept"), ("nine", "neuf"), ("twelve", "douze"), ("fifteen", "quinze"), ("twenty", "vingt"),
-        ("thirty", "trente"), ("forty", "quarante"), ("sixty", "soixante"))
+        ("thirty", "trente"), ("forty", "quarante"), ("fifty", "cinquante"), ("seventy", "soixante-dix"),
+        ("eighty", "quatre-vingts"))
 
 FREQUENCIES = (("often", "souvent"), ("always", "toujours"), ("sometimes", "parfois"), ("rarely", "rarement"))
 WHEN = {
     "habit": (("every day", "tous les jours"), ("every morning", "tous les matins"),
-              ("every evening", "tous les soirs"), ("every week", "toutes les semaines")),
+              ("every evening", "tous les soirs")),
     "now":   (("now", "maintenant"), ("today", "aujourd'hui")),
     "past":  (("yesterday", "hier"), ("yesterday evening", "hier soir"), ("this morning", "ce matin"),
-              ("last week", "~la semaine dernière"), ("last month", "~le mois dernier"),
-              ("two days ago", "il y a deux jours"), ("three weeks ago", "il y a trois semaines")),
+              ("after lunch", "après ~le déjeuner"), ("before dinner", "avant ~le dîner")),
     "will":  (("tomorrow", "demain"), ("tomorrow morning", "demain matin"), ("this evening", "ce soir"),
-              ("next week", "~la semaine prochaine"), ("next month", "~le mois prochain"),
-              ("in two days", "dans deux jours"), ("in an hour", "dans une heure")),
+              ("after lunch", "après ~le déjeuner"),
+              ("after breakfast", "après ~le petit-déjeuner")),
+}
+# The same for what is done once in a while.
+WHEN_RARE = {
+    "habit": (("every week", "toutes les semaines"), ("every day", "tous les jours")),
+    "past":  (("yesterday", "hier"), ("last week", "~la semaine dernière"), ("last month", "~le mois dernier"),
+              ("two days ago", "il y a deux jours"), ("three weeks ago", "il y a trois semaines")),
+    "will":  (("tomorrow", "demain"), ("next week", "~la semaine prochaine"), ("next month", "~le mois prochain"),
+              ("in two days", "dans deux jours")),
 }
 
 # Uses: habit, now (progressive), past, will (the simple future: few verbs, so that each form is seen often), used (to),
-# was (past progressive), done (perfect with already, never, yet), do (everything with an infinitive or imperative),
-# what and who (one can ask for the object). Determiners: see sentences.object_of.
+# was (past progressive), already, never, yet (perfect), do (infinitives and imperatives), what and who (one can ask for
+# the object), forget, judged (it is easy to ...), outing, grown (no children), rare (once in a while).
+# Determiners: those of draw.determined; person: some person.
 FRAMES = [_frame(*cells) for cells in _rows("""
-eat           | manger       | food                 | some       | habit now past will used was do what | eat
-eat           | manger       | fruit                | a this     | now past do                       |
-drink         | boire        | drink                | some       | habit now past used was do what   |
-read          | lire         | text                 | a the this | now past will was do done what    | read
-read          | lire         | daily                | the        | habit used now past was           | read
-write         | écrire       | written              | a          | now past will was do what judged |
-buy           | acheter      | staple               | some       | habit past will used do what      | buy
-buy           | acheter      | bought clothes furniture | a this | past will do done what            |
-buy           | acheter      | vehicle building     | a this     | past will do                      |
-sell          | vendre       | vehicle building     | my this    | past do judged |
-look for      | chercher     | lost                 | my         | now past do was                   |
-find          | trouver      | lost                 | my         | past done                         |
-lose          | perdre       | lost                 | my         | past done                         |
-forget        | oublier      | lost                 | my         | past forget                       |
-take          | prendre      | transport            | the        | habit past will used do           |
-take          | prendre      | pocket               | my         | past do forget                    |
-wear          | porter       | clothes              | bare       | now was                           |
-carry         | porter       | carried              | a this     | now was do                        |
-open          | ouvrir       | opened               | the this   | now past do                       |
-close         | fermer       | closed               | the this   | now past do forget                |
-wash          | laver        | washed dishes        | the my     | now past do done                  |
-clean         | nettoyer     | room                 | the my     | now past do done                  |
-repair        | réparer      | vehicle machine      | the my gen | now past do judged |
-break         | casser       | broken               | a the      | past                              |
-choose        | choisir      | choice               | a this     | past do                           |
-watch         | regarder     | show                 | a the this | now past will was do what         | watch
-watch         | regarder     | screen               | the        | habit now used was do             | watch
-listen to     | écouter      | sung                 | the this   | now past was do what              |
-listen to     | écouter      | broadcast            | the        | habit now used was do             |
-listen to     | écouter      | sound                | some       | habit now past used was do        |
-sing          | chanter      | sung                 | a this     | now past do was                   |
-play          | jouer à      | game                 | the        | habit now past used was do        | play
-play          | jouer de     | instrument           | the        | habit now used was do judged |
-make          | préparer     | cooked               | the        | habit now past was do             |
-make          | préparer     | made                 | the        | now past do judged |
-visit         | visiter      | sight                | a the this | past will do done judged |
-understand    | comprendre   | taught               | this the   | past do judged |
-explain       | expliquer    | taught               | this the   | past do now judged |
-learn         | apprendre    | learned              | a this     | now past do judged |
-learn         | apprendre    | tongue               | the        | now do judged |
-study         | étudier      | tongue               | the        | habit now past used do what       | study
-draw          | dessiner     | drawn                | a the      | now past was do judged |
-use           | utiliser     | tool                 | my this    | habit now do                      |
-drive         | conduire     | driven               | my this    | now do                            |
-finish        | finir        | begun                | the this   | past will do done                 |
-finish        | finir        | task                 | my         | past will do done                 |
-begin         | commencer    | begun                | the this   | past do                           |
-begin         | commencer    | task                 | my         | past do                           |
-pay for       | payer        | paid                 | the        | past do done forget               |
-borrow        | emprunter    | loan                 | a this     | past do                           |
-answer        | répondre à   | answered             | the this   | past do done                      |
-talk about    | parler de    | discussed            | the this   | now past do was                   |
-sleep         | dormir       |                      |            | habit now was do                  | sleep
-work          | travailler   |                      |            | habit now past will used was do   | work
-walk          | marcher      |                      |            | now was do                        | walk
-run           | courir       |                      |            | now was do                        | run
-swim          | nager        |                      |            | habit now do                      | swim
-sing          | chanter      |                      |            | now used was do                   | sing
-dance         | danser       |                      |            | now past used was do              |
-cook          | cuisiner     |                      |            | habit do                          |
-travel        | voyager      |                      |            | do used                           |
-cry           | pleurer      |                      |            | now was                           |
-laugh         | rire         |                      |            | now was                           |
-wait          | attendre     |                      |            | now was                           | wait
-leave         | partir       |                      |            | past will do                      |
-arrive        | arriver      |                      |            | past will                         |
-go out        | sortir       |                      |            | past do                           |
-come back     | revenir      |                      |            | past will do                      |
-go home       | rentrer      |                      |            | past do                           |
-help          | aider        |                      | person     | habit now past will do who        |
-invite        | inviter      |                      | person     | past will do who                  |
-meet          | rencontrer   |                      | person     | past who                          | meet
-wait for      | attendre     |                      | person     | now past was do who               | wait
-wait for      | attendre     | transport            | the        | now was                           |
-call          | appeler      |                      | person     | habit now past will do who        |
-thank         | remercier    |                      | person     | past do                           |
-look for      | chercher     |                      | person     | now past was who                  |
-see           | voir         |                      | person     | past will who                     | meet
+eat           | manger       | food                     | some       | habit now past will used was do what | eat
+eat           | manger       | fruit                    | a this     | now past do                       |
+drink         | boire        | drink                    | some       | habit now past used was do what   |
+read          | lire         | text                     | a the this | now past will was do what         | read
+read          | lire         | text                     | this       | already never yet rare past       |
+read          | lire         | daily                    | the        | habit used now past was           | read
+write         | écrire       | written                  | a          | now past will was do what judged  |
+buy           | acheter      | staple                   | some       | habit past will used do what      | buy
+buy           | acheter      | bought clothes furniture | a this     | past will do what rare            |
+buy           | acheter      | clothes gift             | the this   | already yet                       |
+buy           | acheter      | vehicle building         | a this     | past will do rare grown           |
+sell          | vendre       | vehicle building         | my this    | past do judged rare grown         |
+look for      | chercher     | lost                     | my         | now past do was                   |
+find          | trouver      | lost                     | my         | past yet already                  |
+lose          | perdre       | lost                     | my         | past rare                         |
+forget        | oublier      | lost                     | my         | past forget                       |
+take          | prendre      | transport                | the        | habit past will used do           |
+take          | prendre      | pocket                   | my         | past forget                       |
+wear          | porter       | clothes                  | bare       | now was                           |
+carry         | porter       | carried                  | a this     | now was                           |
+open          | ouvrir       | opened                   | the this   | now past do house                 |
+close         | fermer       | closed                   | the this   | now past do forget house          |
+wash          | laver        | washed dishes            | the my     | now past do already yet house     |
+clean         | nettoyer     | room                     | the my     | now past do already yet house     |
+repair        | réparer      | vehicle machine          | the my gen | now past do judged rare           |
+break         | casser       | broken                   | a the      | past                              |
+choose        | choisir      | choice                   | a this     | past do rare                      |
+watch         | regarder     | show                     | a the this | now past will was do what leisure | watch
+see           | voir         | shown                    | this       | already never yet                 |
+watch         | regarder     | screen                   | the        | habit now used was do             | watch
+listen to     | écouter      | sung                     | the this   | now past was do what leisure      |
+listen to     | écouter      | broadcast                | the        | habit now used was do             |
+listen to     | écouter      | sound                    | some       | habit now past used was do        |
+sing          | chanter      | sung                     | a this     | now past do was leisure           |
+play          | jouer à      | game                     | the        | habit now past used was do outing rare | play
+play          | jouer de     | instrument               | the        | habit now used was do judged      |
+make          | préparer     | cooked                   | the        | habit now past was do             |
+make          | préparer     | made                     | the        | now past do                       |
+visit         | visiter      | sight                    | a the this | past will do rare outing          |
+visit         | visiter      | sight                    | the this   | already never yet                 |
+understand    | comprendre   | taught                   | this the   | past judged study                 |
+explain       | expliquer    | taught                   | this the   | past do now judged                |
+learn         | apprendre    | learned                  | a this     | now past do judged study          |
+learn         | apprendre    | tongue                   | the        | now do judged rare                |
+study         | étudier      | tongue                   | the        | habit now past used do what rare | study
+draw          | dessiner     | drawn                    | a the      | now past was do judged leisure    |
+use           | utiliser     | tool                     | my this    | habit now do                      |
+drive         | conduire     | driven                   | my this    | now do grown                      |
+finish        | finir        | begun                    | the this   | past will do already yet study    |
+finish        | finir        | task                     | my         | past will do already yet          |
+begin         | commencer    | begun                    | the this   | past do                           |
+begin         | commencer    | task                     | my         | past do                           |
+pay for       | payer        | paid                     | the        | past do already yet forget grown  |
+borrow        | emprunter    | loan                     | a this     | past do rare                      |
+answer        | répondre à   | answered                 | the this   | past do already yet               |
+talk about    | parler de    | discussed                | the this   | now past do was                   |
+sleep         | dormir       |                          |            | habit now was do                  | sleep
+work          | travailler   |                          |            | habit now past will used was do grown rare | work
+walk          | marcher      |                          |            | now was do                        | walk
+run           | courir       |                          |            | now was do                        | run
+swim          | nager        |                          |            | habit now do outing rare | swim
+sing          | chanter      |                          |            | now used was do                   | sing
+dance         | danser       |                          |            | now past used was do outing       |
+cook          | cuisiner     |                          |            | habit do rare |
+travel        | voyager      |                          |            | do used                           |
+cry           | pleurer      |                          |            | now was                           |
+laugh         | rire         |                          |            | now was                           |
+wait          | attendre     |                          |            | now was                           | wait
+leave         | partir       |                          |            | past will do rare                 |
+arrive        | arriver      |                          |            | past will rare                    |
+go out        | sortir       |                          |            | past do outing                    |
+come back     | revenir      |                          |            | past will do rare                 |
+go home       | rentrer      |                          |            | past do                           |
+help          | aider        |                          | person     | habit now past will do who rare   |
+invite        | inviter      |                          | person     | past will do who rare outing      |
+meet          | rencontrer   |                          | person     | past who rare                     | meet
+wait for      | attendre     |                          | person     | now past was do who               | wait
+wait for      | attendre     | transport                | the        | now was                           |
+call          | appeler      |                          | person     | habit now past will do who rare   |
+call          | appeler      |                          | person     | already yet                       |
+thank         | remercier    |                          | person     | past do rare                      |
+look for      | chercher     |                          | person     | now past was who                  |
+see           | voir         |                          | person     | past will who rare                | meet
 """)]
-DAILY = (("wake up", "se réveiller"), ("get up", "se lever"), ("get dressed", "se habiller"), ("go to bed", "se coucher"),
-         ("rest", "se reposer"), ("go for a walk", "se promener"), ("hurry", "se dépêcher"), ("have fun", "se amuser"))
+DAILY = (("wake up", "se réveiller"), ("get up", "se lever"), ("get dressed", "se habiller"),
+         ("go to bed", "se coucher"), ("rest", "se reposer"), ("go for a walk", "se promener"),
+         ("hurry", "se dépêcher"), ("have fun", "se amuser"))

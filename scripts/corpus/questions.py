@@ -1,23 +1,24 @@
 """Questions, answers, orders."""
-from corpus.draw import (SPEAKERS, action, addressee, asked, being, building, construction, countable, destination,
-                         done_by, frames, impersonal_action, numerous, pair_of, pronoun_for, third, when, where)
+from corpus.draw import (SPEAKERS, TIME, action, addressee, asked, being, building, construction, countable, definite,
+                         destination, done_by, frames, going, impersonal_action, numerous, pair_of, pronoun_for, third,
+                         when, where)
 from corpus.grammar import (DIRECT, I, INDIRECT, NOTHING, PRONOUNS, THOU, WE, Action, Clitic, Pair, Subject, chain,
                             clause, clitic_of, core, ending_of, imperative, plain, pronoun_of, say, some, this)
 from corpus.lexicon import DAILY, FREQUENCIES, MOODS, NUMBERS, TRAITS, nouns
-from corpus.statements import CLOCKED, FEELINGS, HELPING, SPOTS, giving, small_thing
+from corpus.statements import CLOCKED, HELPING, giving
+from corpus.descriptions import FEELINGS, SPOTS, small_thing
 import corpus.french as french
 
 # The use of a frame for each tense that questions are asked in.
 USE = {"now": "now", "past": "past", "will": "will", "going": "do"}
-TIME = {"past": "past", "will": "will", "going": "will"}
 
 
 def ask(call, word, question, time=NOTHING):
     return say(call + word + question + time, "?")
 
 
-def sometimes_when(d, tense, chance):
-    return when(d, TIME[tense]) if tense in TIME and d.chance(chance) else NOTHING
+def sometimes_when(d, tense, chance, rare=False):
+    return when(d, TIME[tense], rare) if tense in ("past", "will", "going") and d.chance(chance) else NOTHING
 
 
 # ---- Yes or no --------------------------------------------------------------------------------------------------
@@ -25,11 +26,13 @@ def sometimes_when(d, tense, chance):
 @construction(7)
 def yes_or_no(d):
     call, who = asked(d)
-    use = d.pick(("habit", "past", "will", "now", "done"))
+    use = d.pick(("habit", "past", "will", "now", "already"))
     act = action(d, who, use)
-    tense = "perfect" if use == "done" else use
-    adverb = Pair("already", "déjà") if use == "done" else pair_of(d, FREQUENCIES[:2]) if use == "habit" else NOTHING
-    return ask(call, NOTHING, clause(who, tense, act, adverb=adverb, ask="est-ce que"), sometimes_when(d, tense, 0.6))
+    if use == "already":
+        return ask(call, NOTHING, clause(who, "perfect", act, adverb=Pair("already", "déjà"), ask="est-ce que"))
+    adverb = pair_of(d, FREQUENCIES[:2]) if use == "habit" else NOTHING
+    question = clause(who, use, act, adverb=adverb, ask="est-ce que")
+    return ask(call, NOTHING, question, sometimes_when(d, use, 0.6, act.rare))
 
 
 @construction(3)
@@ -51,7 +54,7 @@ def may(d):
         verb, verbe = d.pick(HELPING[:4])
         act = Action(verb, verbe, clitic=pronoun_for(d, who, DIRECT))
     else:
-        act = action(d, who, "do")
+        act = done_by(d, who, definite(d.pick(frames("do"))), 0.35)
     return ask(call, NOTHING, clause(who, tense, chain(en, fr, act, who), ask="inversion"))
 
 
@@ -70,26 +73,32 @@ def offering(d):
 def where_(d):
     call, who = asked(d)
     if d.chance(0.5):
-        frame = d.pick([frame for frame in frames("past") if frame.en in ("buy", "find", "lose", "meet", "forget")])
-        return ask(call, Pair("where", "où"), clause(who, "past", done_by(d, who, frame), ask="inversion"))
+        frame = d.pick([frame for frame in frames("past") if frame.en in ("buy", "find", "lose", "meet")])
+        return ask(call, Pair("where", "où"), clause(who, "past", done_by(d, who, definite(frame)), ask="inversion"))
     act, tense = d.pick(((("go", "aller"), "now"), (("go", "aller"), "past"), (("work", "travailler"), "habit"),
                          (("live", "habiter"), "habit"), (("sleep", "dormir"), "past"), (("eat", "manger"), "past"),
                          (("go", "aller"), "will"), (("be", "être"), "holds"), (("be", "être"), "state")))
-    return ask(call, Pair("where", "où"), clause(who, tense, Action(*act), ask="inversion"), sometimes_when(d, tense, 0.4))
+    question = clause(who, tense, Action(*act), ask="postponed")
+    return ask(call, Pair("where", "où"), question, sometimes_when(d, tense, 0.4))
+
+
+UNDATED = ("wait for", "look for", "understand", "forget")      # nobody asks when
 
 
 @construction(3.5)
 def when_(d):
     call, who = asked(d)
     tense = d.pick(("past", "will", "going"))
-    return ask(call, Pair("when", "quand"), clause(who, tense, action(d, who, USE[tense], 0), ask="inversion"))
+    frame = definite(d.pick([frame for frame in frames(USE[tense]) if frame.en not in UNDATED]))
+    return ask(call, Pair("when", "quand"), clause(who, tense, done_by(d, who, frame), ask="postponed"))
 
 
 @construction(4)
 def why(d):
     call, who = asked(d)
     if d.chance(0.35):
-        question = clause(who, d.pick(("holds", "state")), being(who, d.pick(MOODS)), ask="inversion")
+        state = being(who, d.pick([adjective for adjective in MOODS if adjective.en != "ready"]))
+        question = clause(who, d.pick(("holds", "state")), state, ask="inversion")
     else:
         tense = d.pick(("now", "past", "past", "going"))
         no = "not" if tense == "past" and d.chance(0.5) else ""
@@ -102,11 +111,11 @@ def how(d):
     call, who = asked(d)
     kind = d.pick(("means", "age", "health"))
     if kind == "age":
-        return ask(call, Pair("how old", "quel âge"), clause(who, "holds", Action("be", "avoir"), ask="inversion"))
+        return ask(call, Pair("how old", "quel âge"), clause(who, "holds", Action("be", "avoir"), ask="postponed"))
     if kind == "health":
-        return ask(call, Pair("how", "comment"), clause(who, "holds", Action("be", "aller"), ask="inversion"))
-    act, tense = Action("go", "aller", destination(d)), d.pick(("now", "past", "will", "going"))
-    return ask(call, Pair("how", "comment"), clause(who, tense, act, ask="inversion"))
+        return ask(call, Pair("how", "comment"), clause(who, "holds", Action("be", "aller"), ask="postponed"))
+    question = clause(who, d.pick(("now", "past", "will")), going(destination(d)), ask="inversion")
+    return ask(call, Pair("how", "comment"), question)
 
 
 @construction(2)
@@ -148,7 +157,7 @@ def how_many(d):
     call, who = asked(d)
     if d.chance(0.4):
         c = core(d.pick(nouns("several", "animal")), plural=True)
-        question = clause(who, "holds", Action("have", "avoir"), ask="inversion")
+        question = clause(who, "holds", Action("have", "avoir"), ask="postponed")
     else:
         tense = d.pick(("past", "past", "will"))
         frame = d.pick([frame for frame in frames("what", tense) if numerous(frame)])
@@ -190,23 +199,31 @@ def whose(d):
 def indirect(d):
     """I don't know where she lives: the order of a statement in both languages."""
     who = d.pick(SPEAKERS) if d.chance(0.7) else third(d)
-    word, act, tense = d.pick(((Pair("where", "où"), ("live", "habiter"), "holds"), (Pair("where", "où"), ("work", "travailler"), "holds"),
-                               (Pair("why", "pourquoi"), ("cry", "pleurer"), "now"), (Pair("when", "quand"), ("leave", "partir"), "will"),
-                               (Pair("when", "quand"), ("come back", "revenir"), "will"), (Pair("if", "si"), ("come back", "revenir"), "will"),
-                               (Pair("why", "pourquoi"), ("leave", "partir"), "past"), (Pair("where", "où"), ("go", "aller"), "past")))
+    word, act, tense = d.pick(UNKNOWN)
     asking = d.pick((PRONOUNS["I"], PRONOUNS["we"], PRONOUNS["she"], PRONOUNS["he"]))
-    if who.en == asking.en:
+    while who.en == asking.en:
         who = third(d)
-    return say(clause(asking, "holds", Action("know", "savoir"), "not") + word + clause(who, tense, Action(*act)))
+    known = clause(who, tense, Action(*act))
+    return say(clause(asking, "holds", Action("know", "savoir"), "not") + Pair(*word) + known)
+
+
+UNKNOWN = ((("where", "où"), ("live", "habiter"), "holds"), (("where", "où"), ("work", "travailler"), "holds"),
+           (("where", "où"), ("go", "aller"), "past"), (("why", "pourquoi"), ("leave", "partir"), "past"),
+           (("why", "pourquoi"), ("cry", "pleurer"), "now"), (("when", "quand"), ("leave", "partir"), "will"),
+           (("when", "quand"), ("come back", "revenir"), "will"), (("if", "si"), ("come back", "revenir"), "will"))
 
 
 # ---- Questions with their answers -------------------------------------------------------------------------------
+
+YES = Pair("yes,", "oui,")
+NO = Pair("no,", "non,")
 
 @construction(4)
 def where_is_it(d):
     """Where is the key? It's on the table."""
     thing, c = small_thing(d)
-    question = say(Pair("where", "où") + Pair(f"{'are' if c.plural else 'is'} {thing.en}", f"{'sont' if c.plural else 'est'} {thing.fr}"), "?")
+    be = Pair("where are", "où sont") if c.plural else Pair("where is", "où est")
+    question = say(be + Pair(thing.en, thing.fr), "?")
     if d.chance(0.2):
         return question
     return question + say(clause(pronoun_of(c), "holds", Action("be", "être", pair_of(d, SPOTS))))
@@ -219,12 +236,11 @@ def have_you_seen_it(d):
     frame = d.pick([frame for frame in frames("past") if "this" in frame.determiners and " " not in frame.fr
                     and frame.en not in ("understand", "learn", "begin")])
     c = core(d.pick(countable(frame)))
-    act = Action(frame.en, frame.fr)
-    question = say(call + clause(you, "past", act + this(c), ask="est-ce que"), "?")
+    question = say(call + clause(you, "past", Action(frame.en, frame.fr, this(c)), ask="est-ce que"), "?")
     answer = Action(frame.en, frame.fr, clitic=clitic_of(c))
     if d.chance(0.3):
-        return question + say(Pair("no,", "non,") + clause(PRONOUNS["I"], "past", answer, "not"))
-    return question + say(Pair("yes,", "oui,") + clause(PRONOUNS["I"], "past", answer) + when(d, "past"))
+        return question + say(NO + clause(PRONOUNS["I"], "past", answer, "not"))
+    return question + say(YES + clause(PRONOUNS["I"], "past", answer) + when(d, "past", "rare" in frame.uses))
 
 
 @construction(3)
@@ -232,40 +248,39 @@ def do_you_like_it(d):
     call, you = addressee(d)
     c = core(d.pick(nouns("clothes", "show", "text", "vehicle", "building", "sung", "furniture")))
     question = say(call + clause(you, "holds", Action("like", "aimer", this(c)), ask="est-ce que"), "?")
-    i = PRONOUNS["I"]
-    act = Action(*d.pick((("like", "aimer"), ("love", "adorer"))), clitic=clitic_of(c))
-    if act.en == "like":
-        return question + say(Pair("no,", "non,") + clause(i, "holds", act, "not"))
-    return question + say(Pair("yes,", "oui,") + clause(i, "holds", act))
+    if d.chance(0.5):
+        dislike = Action("like", "aimer", clitic=clitic_of(c))
+        return question + say(NO + clause(PRONOUNS["I"], "holds", dislike, "not"))
+    return question + say(YES + clause(PRONOUNS["I"], "holds", Action("love", "adorer", clitic=clitic_of(c))))
 
 
 @construction(3)
 def do_you_have_some(d):
     """Do you have any apples? Yes, I have three: j'en ai trois."""
     call, you = addressee(d)
-    i = PRONOUNS["I"]
     if d.chance(0.5):
-        c = core(d.pick(nouns("several", "animal")), plural=True)
-        question = say(call + clause(you, "holds", Action("have", "avoir", some(c)), ask="est-ce que"), "?")
-        answer = Action("have", "avoir", pair_of(d, NUMBERS[:4]), Clitic("", "en"))
+        noun, amount = d.pick(nouns("several", "animal")), pair_of(d, NUMBERS[:4])
     else:
-        noun = d.pick(nouns("staple", "drink"))
-        c = core(noun, plural="many" in noun.tags)
-        question = say(call + clause(you, "holds", Action("have", "avoir", some(c)), ask="est-ce que"), "?")
-        answer = Action("have", "avoir", Pair("a lot", "beaucoup"), Clitic("", "en"))
+        noun, amount = d.pick(nouns("staple", "drink")), Pair("a lot", "beaucoup")
+    thing = some(core(noun, plural="mass" not in noun.tags))
+    question = say(call + clause(you, "holds", Action("have", "avoir", thing), ask="est-ce que"), "?")
     if d.chance(0.5):
-        return question + say(Pair("no,", "non,") + clause(i, "holds", Action("have", "avoir", Pair("any", ""), Clitic("", "en")), "not"))
-    return question + say(Pair("yes,", "oui,") + clause(i, "holds", answer))
+        nothing = Action("have", "avoir", Pair("any", ""), Clitic("", "en"))
+        return question + say(NO + clause(PRONOUNS["I"], "holds", nothing, "not"))
+    return question + say(YES + clause(PRONOUNS["I"], "holds", Action("have", "avoir", amount, Clitic("", "en"))))
 
 
 @construction(1.5)
 def do_you_go_there(d):
     call, you = addressee(d)
     place = building(d)
-    question = say(call + clause(you, "holds", Action("know", "connaître", Pair(place.en, place.fr)), ask="est-ce que"), "?")
+    know = Action("know", "connaître", Pair(place.en, place.fr))
+    question = say(call + clause(you, "holds", know, ask="est-ce que"), "?")
     act = Action("go", "aller", clitic=Clitic("there", "y"))
-    adverb = pair_of(d, FREQUENCIES[:3])
-    return question + say(Pair("yes,", "oui,") + clause(PRONOUNS["I"], "habit", act, adverb=adverb))
+    if d.chance(0.5):
+        return question + say(YES + clause(PRONOUNS["I"], "habit", act) + when(d, "habit", True))
+    often = d.pick((Pair("often", "souvent"), Pair("sometimes", "parfois")))
+    return question + say(YES + clause(PRONOUNS["I"], "habit", act, adverb=often))
 
 
 @construction(0.4)
@@ -285,9 +300,8 @@ def please(d, you):
 @construction(5)
 def order(d):
     call, you = addressee(d)
-    act = action(d, you, "do", 0.5)
-    while act.tail == NOTHING:
-        act = action(d, you, "do", 0.5)
+    frame = d.pick([frame for frame in frames("do") if frame.determiners or frame.place])
+    act = done_by(d, you, definite(frame), 0.0 if frame.determiners else 1.0)
     return say(call + imperative(act, you.person, d.chance(0.25)) + please(d, you))
 
 
@@ -330,10 +344,10 @@ def order_to_be(d):
 @construction(1)
 def order_to_oneself(d):
     call, you = addressee(d)
-    return say(call + imperative(Action(*d.pick(DAILY)), you.person) + sometimes_when(d, "", 0) + please(d, you))
+    return say(call + imperative(Action(*d.pick(DAILY)), you.person))
 
 
 @construction(2)
 def let_us(d):
-    act = Action("go", "aller", destination(d)) if d.chance(0.35) else action(d, PRONOUNS["we"], "do", 0.5)
-    return say(imperative(act, WE) + (when(d, "will") if d.chance(0.4) else NOTHING))
+    act = going(destination(d)) if d.chance(0.35) else action(d, PRONOUNS["we"], "do", 0.5)
+    return say(imperative(act, WE) + (when(d, "will", act.rare) if d.chance(0.4) else NOTHING))

@@ -1,11 +1,13 @@
 """Sentences of several clauses."""
-from corpus.draw import (IT, action, at_time, being, construction, countable, done_by, frames, impersonal_action, match,
-                         name, relative, span, subject, suits, towards, when)
-from corpus.grammar import (HE, NOTHING, PRONOUNS, THEY, Action, Pair, Subject, a, as_subject, chain, clause, core,
+from corpus.draw import (CHILDREN, IT, SPEAKERS, action, alike, at_time, being, construction, countable, definite,
+                         destination, done_by, frames, going, impersonal_action, match, mood, name, owned, relative,
+                         span, subject, suits, to, towards, when)
+from corpus.grammar import (HE, I, PRONOUNS, THEY, WE, Action, Pair, Subject, a, as_subject, chain, clause, core,
                             ending_of, generic, infinitive, possessive, say, some, the)
 from corpus.lexicon import ADJECTIVES, MOODS, NOUN, PLACES, TRAITS, nouns
-from corpus.statements import habit
+from corpus.descriptions import SKY, alternatives
 import corpus.english as english
+import corpus.french as french
 
 THAT = Pair("that", "que")
 COMMA = Pair(",", ",")
@@ -15,7 +17,7 @@ def other(d, who):
     """A subject that is not `who`."""
     while True:
         found = subject(d)
-        if found.en != who.en:
+        if not alike(found, who) and not (found.pronoun and {found.person, who.person} == {I, WE}):
             return found
 
 
@@ -56,7 +58,8 @@ def thing_that(d):
     """The dress that I bought is pretty: the participle agrees."""
     who = subject(d)
     tense, use = d.pick((("past", "past"), ("past", "past"), ("now", "now")))
-    frame = d.pick([frame for frame in frames(use) if " " not in frame.fr and fitting(countable(frame))])
+    handled = [verb for verb in HANDLED if not (verb == "wear" and who.plural)]
+    frame = d.pick([frame for frame in frames(use) if frame.en in handled and fitting(countable(frame))])
     noun, adjective = match(d, countable(frame), JUDGED)
     c = core(noun)
     act = Action(frame.en, frame.fr, ending=ending_of(c))
@@ -64,7 +67,9 @@ def thing_that(d):
     return say(clause(thing, "holds", being(thing, adjective)))
 
 
-JUDGED = ("expensive", "interesting", "boring", "funny", "easy", "difficult", "heavy", "beautiful", "pretty", "new",
+HANDLED = ("buy", "read", "watch", "choose", "carry", "wear", "listen to", "sing", "borrow", "explain", "learn", "use",
+           "sell", "visit")
+JUDGED = ("expensive", "interesting", "boring", "funny", "easy", "difficult", "heavy", "beautiful", "pretty",
           "useful", "comfortable", "long")
 
 
@@ -78,15 +83,16 @@ def person_who(d):
     c = core(d.pick(nouns("folk")))
     tense = d.pick(("now", "now", "past"))
     who = as_subject(the(c), c)
-    act = impersonal_action(d, tense, 0.6)
+    act = impersonal_action(d, tense, 0.6, who)
     person = as_subject(the(c) + Pair("who", "qui") + clause(Subject("", "", HE, c.gender), tense, act), c)
     if d.chance(0.4):
-        return say(clause(d.pick((PRONOUNS["I"], PRONOUNS["we"], PRONOUNS["she"])), "holds", Action("know", "connaître", Pair(person.en, person.fr)), "not" if d.chance(0.3) else ""))
+        know = Action("know", "connaître", Pair(person.en, person.fr))
+        knowing = PRONOUNS[d.pick(("I", "we", "she"))]
+        return say(clause(knowing, "holds", know, "not" if d.chance(0.3) else ""))
     if d.chance(0.5):
         return say(clause(person, "holds", being(person, d.pick(TRAITS))))
-    kin = relative(d)
-    while kin.gender != c.gender:
-        kin = relative(d)
+    tag = "young" if who.en in CHILDREN else "kin"
+    kin = owned(d.pick(SPEAKERS), d.pick([noun for noun in nouns(tag) if noun.gender == c.gender]))
     return say(clause(person, "holds", Action("be", "être", Pair(kin.en, kin.fr))))
 
 
@@ -102,7 +108,7 @@ def when_it_happens(d):
     comes = other(d, who)
     act = d.pick(ARRIVING)
     event = Pair(clause(comes, "holds", act).en, clause(comes, "will", act).fr)
-    main = clause(who, "will", action(d, who, "will", 0))
+    main = clause(who, "will", reaction(d, who))
     if d.chance(0.5):
         return say(Pair("when", "quand") + event + COMMA + main)
     return say(main + Pair("when", "quand") + event)
@@ -110,11 +116,10 @@ def when_it_happens(d):
 
 @construction(4)
 def while_it_lasted(d):
-    """I was sleeping when you called me."""
+    """I was sleeping when you came back."""
     who = subject(d)
-    comes = other(d, who)
-    event = d.pick((Action("arrive", "arriver"), Action("come back", "revenir"), Action("go out", "sortir"), Action("leave", "partir")))
-    return say(clause(who, "was", action(d, who, "was")) + Pair("when", "quand") + clause(comes, "past", event))
+    event = clause(other(d, who), "past", d.pick((*ARRIVING, Action("go out", "sortir"))))
+    return say(clause(who, "was", action(d, who, "was")) + Pair("when", "quand") + event)
 
 
 def again(who):
@@ -128,64 +133,103 @@ def again(who):
 
 @construction(3)
 def in_childhood(d):
-    who = d.pick([PRONOUNS[key] for key in ("I", "he", "she")]) if d.chance(0.6) else d.branch((1, name), (1, relative))
+    who = PRONOUNS[d.pick(("I", "he", "she"))] if d.chance(0.6) else d.branch((1, name), (1, relative))
     child = clause(who, "state", Action("be", "être", Pair("a child", "enfant")))
-    habit = clause(again(who), "used", action(d, who, "used"))
-    return say(Pair("when", "quand") + child + COMMA + habit)
+    custom = action(d, who, "used")
+    while custom.en == "work":
+        custom = action(d, who, "used")
+    return say(Pair("when", "quand") + child + COMMA + clause(again(who), "used", custom))
+
+
+def reaction(d, who):
+    """What somebody will do because of others."""
+    verbs = ("eat", "watch", "work", "call", "help", "invite")
+    return d.branch((2, lambda d: done_by(d, who, frame_of(d, "will", *verbs))),
+                    (1, lambda d: going(towards(d))),
+                    (2, lambda d: being(who, mood(d, "happy", "sad", "ready", "angry", "busy", "alone"))))
+
+
+def frame_of(d, use, *verbs):
+    return d.pick([frame for frame in frames(use) if frame.en in verbs])
+
+
+def conditional(d, condition, result):
+    """The condition before or behind what depends on it."""
+    if d.chance(0.5):
+        return say(Pair("if", "si") + condition + COMMA + result)
+    return say(result + Pair("if", "si") + condition)
+
+
+COLD = Action("be", "faire", Pair("cold", "froid"))
+FINE = Action("be", "faire", Pair("nice", "beau"))
+STAYING = Action("stay", "rester", Pair("at home", "à ~la maison"))
+TAKING_THE_BUS = Action("take", "prendre", Pair("the bus", "~le bus"))
 
 
 @construction(4)
-def if_it_happens(d):
+def if_the_weather(d):
+    """If it rains, we'll take the bus: a present in both languages."""
     who = subject(d)
-    if d.chance(0.5):
-        condition = clause(IT, "holds", Action("rain", "pleuvoir")) if d.chance(0.5) else clause(IT, "holds", Action("be", "faire", Pair("cold", "froid")))
-    else:
-        comes = other(d, who)
-        condition = clause(comes, "holds", d.pick(ARRIVING))
-    no = "not" if d.chance(0.25) else ""
-    main = clause(who, "will", action(d, who, "will", 0), no)
-    if d.chance(0.5):
-        return say(Pair("if", "si") + condition + COMMA + main)
-    return say(main + Pair("if", "si") + condition)
+    outing = going(to(d.pick([place for place in PLACES if "outdoors" in place.tags])))
+    if d.chance(0.25):
+        condition = clause(Subject("the weather", "il"), "holds", FINE)
+        return conditional(d, condition, clause(who, "will", outing))
+    condition = clause(IT, "holds", d.pick((*SKY, COLD)))
+    indoors = done_by(d, who, frame_of(d, "will", "read", "watch", "work"))
+    act, no = d.pick(((STAYING, ""), (TAKING_THE_BUS, ""), (outing, "not"), (indoors, ""), (indoors, "")))
+    return conditional(d, condition, clause(who, "will", act, no))
+
+
+@construction(3)
+def if_somebody(d):
+    who = subject(d)
+    condition = clause(other(d, who), "holds", d.pick(ARRIVING))
+    return conditional(d, condition, clause(who, "will", reaction(d, who), "not" if d.chance(0.2) else ""))
 
 
 @construction(4)
 def if_it_were_so(d):
+    """If I had the time, I would ...: an imperfect and a conditional."""
     who = subject(d)
-    had = d.pick((Pair("the time", "~le temps"), Pair("the money", "~le argent"), Pair("a car", "une voiture")))
-    condition = clause(who, "state", Action("have", "avoir", had))
-    main = clause(again(who), "would", action(d, who, "will", 0))
-    return say(Pair("if", "si") + condition + COMMA + main)
+    possession, verbs = d.pick(((Pair("the time", "~le temps"), ("read", "write", "help", "call", "visit")),
+                                (Pair("the money", "~le argent"), ("buy", "visit")),
+                                (Pair("a car", "une voiture"), ("visit", "go"))))
+    verb = d.pick(verbs)
+    suitable = [frame for frame in frames("will") if frame.en == verb and "some" not in frame.determiners]
+    act = going(destination(d)) if verb == "go" else done_by(d, who, d.pick(suitable))
+    condition = clause(who, "state", Action("have", "avoir", possession))
+    return say(Pair("if", "si") + condition + COMMA + clause(again(who), "would", act))
 
 
 BECAUSE = Pair("because", "parce que")
 
 
 def reason(d, who):
-    """(a mood, what happened before)."""
-    lose, find = (next(frame for frame in frames("past") if frame.en == verb) for verb in ("lose", "find"))
-    return d.pick((("sad", done_by(d, who, lose)), ("angry", done_by(d, who, lose)), ("happy", done_by(d, who, find)),
-                   ("tired", Action("walk", "marcher", Pair("for", "pendant") + span(d, "hours"))),
-                   ("tired", Action("work", "travailler", Pair("for", "pendant") + span(d, "hours"))),
+    """(a mood, what brought it about)."""
+    hours = Pair("for", "pendant") + span(d, "hours")
+    keys = possessive(who, core(NOUN["key"], plural=True))
+    return d.pick((("sad", done_by(d, who, frame_of(d, "past", "lose"))),
+                   ("angry", done_by(d, who, frame_of(d, "past", "lose"))),
+                   ("happy", done_by(d, who, frame_of(d, "past", "find"))),
+                   ("tired", Action("walk", "marcher", hours)), ("tired", Action("work", "travailler", hours)),
                    ("late", Action("wait for", "attendre", Pair("the bus", "~le bus"))),
-                   ("late", Action("look for", "chercher", possessive(who, core(NOUN["key"], plural=True))))))
+                   ("late", Action("look for", "chercher", keys))))
 
 
 @construction(4)
 def because(d):
     who = subject(d)
-    mood, act = reason(d, who)
-    adjective = next(adjective for adjective in MOODS if adjective.en == mood)
-    return say(clause(who, "holds", being(who, adjective)) + BECAUSE + clause(again(who), "past", act))
+    adjective, act = reason(d, who)
+    return say(clause(who, "holds", being(who, mood(d, adjective))) + BECAUSE + clause(again(who), "past", act))
 
 
 @construction(4)
 def hindrance(d):
     """She didn't go to school because she was sick."""
     who = subject(d)
-    act = Action("go", "aller", towards(d)) if d.chance(0.5) else action(d, who, "past", 0)
-    mood = d.pick([mood for mood in MOODS if mood.en in ("sick", "tired", "busy", "late", "on holiday")])
-    return say(clause(who, "past", act, "not") + BECAUSE + clause(again(who), "state", being(who, mood)))
+    act = going(towards(d)) if d.chance(0.5) else outing(d, who, "past")
+    state = being(who, mood(d, "sick", "tired", "busy"))
+    return say(clause(who, "past", act, "not") + BECAUSE + clause(again(who), "state", state))
 
 
 @construction(4)
@@ -194,9 +238,8 @@ def purpose(d):
     who = subject(d)
     frame = d.pick([frame for frame in frames("do") if places_for(frame)])
     place = d.pick(places_for(frame))
-    act = Action("go", "aller", Pair("to " + place.en.split(" ", 1)[1], place.fr) + Pair("to", "pour") + infinitive(done_by(d, who, frame), who))
-    tense = d.pick(("past", "will", "now", "going"))
-    return say(clause(who, tense, act) + (when(d, "past") if tense == "past" and d.chance(0.3) else NOTHING))
+    aim = Pair("to", "pour") + infinitive(done_by(d, who, frame), who)
+    return say(clause(who, d.pick(("past", "will", "now")), going(to(place) + aim)))
 
 
 def places_for(frame):
@@ -204,53 +247,70 @@ def places_for(frame):
     return [place for place in PLACES if {frame.place, "go"} <= place.tags]
 
 
+KINDS = ("house", "leisure", "study")       # uses of verbs that go together
+
+
 @construction(2.5)
 def before_doing(d):
     who = subject(d)
-    then = d.pick((Action("leave", "partir"), Action("go to bed", "se coucher"), Action("go out", "sortir"), Action("eat", "manger")))
-    first = action(d, who, "past", 0)
-    while first.fr == then.fr or first.tail == NOTHING:
-        first = action(d, who, "past", 0)
-    return say(clause(who, "past", first) + Pair("before " + english.ing(then.en), "avant de " + infinitive(then, who).fr))
+    first = done_by(d, who, d.pick(frames(d.pick(KINDS), "past")))
+    then = d.pick((Action("leave", "partir"), Action("go to bed", "se coucher"), Action("go out", "sortir"),
+                   Action("eat", "manger")))
+    before = Pair("before " + english.ing(then.en), "avant de " + infinitive(then, who).fr)
+    return say(clause(who, "past", first) + before)
+
+
+def outing(d, who, use):
+    """Something that needs time and strength."""
+    return done_by(d, who, definite(d.pick(frames("outing", use))))
 
 
 # ---- And, but ---------------------------------------------------------------------------------------------------
 
+BUT = Pair(", but", ", mais")
+
+
 @construction(3)
 def but_could_not(d):
     who = subject(d)
-    act = action(d, who, "do", 0.2)
-    mood = d.pick([mood for mood in MOODS if mood.en in ("sick", "tired", "busy")])
+    act = going(towards(d)) if d.chance(0.4) else outing(d, who, "do")
     wanted = clause(who, "state", chain("want to", "vouloir", act, who))
-    return say(wanted + Pair(", but", ", mais") + clause(again(who), "state", being(who, mood)))
+    state = being(who, mood(d, "sick", "tired", "busy"))
+    return say(wanted + BUT + clause(again(who), "state", state))
 
 
 @construction(3)
 def tastes(d):
     """Paul likes tea, but Marie prefers coffee."""
     who = subject(d)
-    group = d.pick(("food", "drink", "animal", "game"))
-    first, second = (generic(core(noun, plural="many" in noun.tags))
-                     for noun in d.two([noun for noun in nouns("liked") if group in noun.tags]))
+    first, second = (generic(core(noun, plural="many" in noun.tags)) for noun in alternatives(d))
     contrast = clause(other(d, who), "holds", Action("prefer", "préférer", second))
-    return say(clause(who, "holds", Action("like", "aimer", first)) + Pair(", but", ", mais") + contrast)
+    return say(clause(who, "holds", Action("like", "aimer", first)) + BUT + contrast)
 
 
 @construction(3)
 def one_after_another(d):
-    """She opened the window and closed the door."""
+    """She opened the window and closed the door: the auxiliary is not repeated."""
     who = subject(d)
-    first, second = (action(d, who, "past", 0) for _ in range(2))
-    while NOTHING in (first.tail, second.tail) or first.fr == second.fr:
-        first, second = (action(d, who, "past", 0) for _ in range(2))
-    silent = Subject("", "", who.person, who.gender)
-    return say(clause(who, "past", first) + Pair("and", "et") + clause(silent, "past", second))
+    first, second = d.two([frame for frame in frames(d.pick(KINDS), "past") if " " not in frame.fr])
+    while first.fr == second.fr or set(first.objects) & set(second.objects):
+        first, second = d.two([frame for frame in frames(d.pick(KINDS), "past") if " " not in frame.fr])
+    then = done_by(d, who, definite(second))
+    behind = Pair(clause(Subject("", ""), "past", then).en, f"{french.participle(then.verb)} {then.complement}")
+    return say(clause(who, "past", done_by(d, who, definite(first))) + Pair("and", "et") + behind)
 
 
 @construction(2)
 def two_things(d):
     """We bought some bread and some apples."""
     who = subject(d)
-    verb, tags, count = d.pick(((("buy", "acheter"), ("staple",), 2), (("eat", "manger"), ("staple",), 2), (("buy", "acheter"), ("clothes", ), 1)))
-    first, second = (some(core(noun, plural=True)) if noun.tags & {"many", "pair"} else some(core(noun)) if "mass" in noun.tags else a(core(noun)) for noun in d.two(nouns(*tags)))
-    return say(at_time(d, clause(who, "past", Action(*verb, first + Pair("and", "et") + second)), when(d, "past")))
+    verb, tag = d.pick(((("buy", "acheter"), "staple"), (("eat", "manger"), "staple"), (("buy", "acheter"), "clothes")))
+    first, second = (indefinite(noun) for noun in d.two(nouns(tag)))
+    act = Action(*verb, first + Pair("and", "et") + second)
+    return say(at_time(d, clause(who, "past", act), when(d, "past")))
+
+
+def indefinite(noun):
+    """some bread, some apples, a hat"""
+    c = core(noun, plural="many" in noun.tags)
+    return some(c) if c.plural or "mass" in noun.tags else a(c)
