@@ -20,38 +20,36 @@ OPTIMISE.tsan    = -O1 -g -fsanitize=thread
 # The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
 FLAGS.src/nn/vector = -O3 -ffast-math -fopenmp-simd
 
-WARNINGS = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
-POSIX    = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
-FOUND    := $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(shell pkg-config --cflags cmocka 2>/dev/null)
+WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
+POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
+INCLUDES  := -Isrc $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(shell pkg-config --cflags cmocka 2>/dev/null)
 LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -lm
-COMPILE  = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) -Isrc $(FOUND) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
-LINK     = $(COMPILE) $(LDFLAGS)
+COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
+LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 ifndef OPTIMISE.$(VARIANT)
 $(error there is no variant '$(VARIANT)': take release, double, asan or tsan)
 endif
 
 BUILD   := build/$(VARIANT)
-OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard src/*.c src/*/*.c))
-TESTED  := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/unit/*.c))
+object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
+OBJECTS := $(call object,$(wildcard src/*/*.c))
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
-SHARED  := $(filter-out $(BUILD)/tests/unit/test_%,$(TESTED))
+SHARED  := $(call object,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
 	@cp -f $< $@
 
 $(BUILD)/attn: $(BUILD)/src/main.o $(BUILD)/libattn.a
-	@echo "  link     $@"
-	@$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS)
+	$(LINK)
 
-$(BUILD)/libattn.a: $(filter-out $(BUILD)/src/main.o,$(OBJECTS))
+$(BUILD)/libattn.a: $(OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
 
 $(BUILD)/%.o: %.c $(BUILD)/command
 	@mkdir -p $(@D)
-	@echo "  compile  $@"
-	@$(COMPILE) -MMD -MP -c -o $@ $<
+	@echo "  compile  $@"; $(COMPILE) -MMD -MP -c -o $@ $<
 
 # How everything here is compiled and linked: objects are made again when it changes.
 $(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
@@ -63,8 +61,7 @@ $(BUILD)/command: always
 units: $(UNITS)
 
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(SHARED) $(BUILD)/libattn.a
-	@echo "  link     $@"
-	@$(LINK) -o $@ $^ $(LIBRARIES) $(LDLIBS) $(shell pkg-config --libs cmocka)
+	$(LINK) $(shell pkg-config --libs cmocka)
 
 # Targets that begin with an installation start make again, for pkg-config to see what is there now.
 AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
@@ -87,6 +84,12 @@ double asan tsan:                    ## the unit tests in that variant
 units-%:
 	@$(MAKE) --no-print-directory VARIANT=$* units build/$*/attn
 
+bench: attn $(BUILD)/sgemm           ## how fast it is here, beside the machine's own matrix product
+	@scripts/bench
+
+$(BUILD)/sgemm: $(BUILD)/tests/bench/sgemm.o $(BUILD)/libattn.a
+	$(LINK)
+
 install: $(BUILD)/attn               ## copy attn to PREFIX/bin (/usr/local/bin); DESTDIR is put before it
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $< $(DESTDIR)$(PREFIX)/bin/attn
@@ -101,5 +104,5 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [PORTABLE=1] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn units demo test double asan tsan install uninstall clean help always
--include $(OBJECTS:.o=.d) $(TESTED:.o=.d)
+.PHONY: attn units demo test double asan tsan bench install uninstall clean help always
+-include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

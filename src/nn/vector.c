@@ -68,7 +68,7 @@ void vector_gru(real *restrict h, real *restrict gates, real *restrict un, const
 void vector_gru_backward(real *dgates, real *restrict du, real *dprevious, const real *dh, const real *gates,
                          const real *restrict un, const real *restrict previous, int H)
 {
-#pragma GCC ivdep   /* outputs may be inputs: element j is read before it is written, and no other is */
+#pragma omp simd    /* outputs may be inputs: element j is read before it is written, and no other is */
     for (int j = 0; j < H; j++) {
         real r = gates[j], z = gates[H + j], n = gates[2 * H + j];
         real dn = dh[j] * (1 - z) * (1 - n * n);

@@ -1,5 +1,5 @@
-# get-corpus.bats - scripts/get-corpus with a zip file of three pairs (tests/data/get-corpus) and stand-ins for the
-# programs that would use the network.
+# get-corpus.bats - scripts/get-corpus with a zip file of three pairs, one without any, and stand-ins for the programs
+# that would use the network.
 
 setup()
 {
@@ -89,6 +89,13 @@ stand_in()
     get_corpus deu-eng --from "$zip"
     [ "$status" -eq 1 ]
     [[ $output == *"error: there is no deu.txt in $zip"* ]]
+    [ ! -e "$folder" ]
+}
+
+@test "a text without pairs is refused" {
+    get_corpus --from "${zip%/*}/no-pairs.zip"
+    [ "$status" -eq 1 ]
+    [[ $output == *"error: there are no pairs in fra.txt"* ]]
     [ ! -e "$folder" ]
 }
 

@@ -33,13 +33,16 @@ sums_up()
 @test "several groups of one program are added up" {
     program groups 'printf "1..1\nok 1 - a\n1..2\nok 1 - b\nok 2 - c\n"'
     sums_up 0 "3 passed, 0 failed"
+    program groups 'printf "1..3\nok 1 - a\n1..1\nok 1 - b\n"'
+    sums_up 1 "2 passed, 1 failed"
 }
 
 @test "a failed test is a failure, and what it said is shown" {
     program good 'printf "1..1\nok 1 - a\n"'
-    program bad 'printf "1..2\nok 1 - b\n"; echo "said on stderr" >&2; printf "not ok 2 - c\n# 1 != 2\n"; exit 1'
-    sums_up 1 "2 passed, 1 failed"
-    [[ $output == *"some test_bad"*"said on stderr"*"not ok 2 - c"*"# 1 != 2"* ]]
+    program bad 'printf "1..3\nok 1 - b\nnot ok 2 - c\n"; echo "said on stderr" >&2' \
+        'printf "not ok 3 - d\n# 1 != 2\n"' 'exit 2'
+    sums_up 1 "2 passed, 2 failed"
+    [[ $output == *"some test_bad"*"not ok 2 - c"*"said on stderr"*"not ok 3 - d"*"# 1 != 2"* ]]
 }
 
 @test "a failed test counts even if the program says that all is well" {
