@@ -84,14 +84,15 @@ class Network(nn.Module):
 
     @torch.no_grad()
     def greedy(self, source):
-        """ids (S) -> the most probable word at each step, until <eos> or 2 S + 10 words"""
+        """ids (S) -> the most probable word at each step, until <eos> or 2 S + 10 words (T); attention (T,S)"""
         memory, state = self.encode(source)
-        words = [torch.tensor(BEGIN)]
+        words, attention = [torch.tensor(BEGIN)], []
         while words[-1] != END and len(words) <= 2 * len(source) + 10:
-            logits, state, _ = self.step(words[-1], state, memory)
+            logits, state, weights = self.step(words[-1], state, memory)
             logits[[PAD, BEGIN]] = -torch.inf
             words.append(logits.argmax())
-        return [int(word) for word in words[1:] if word != END]
+            attention.append(weights)
+        return torch.stack(words[1:]), torch.stack(attention)
 
 
 class Tokenizer:
@@ -210,7 +211,8 @@ def join(marked):
 
 def split_textbook(line, lowercase):
     text = "".join(c.lower()[0] for c in line) if lowercase else line
-    return re.findall("[,.!?]?[^,.!? \u00a0\u202f]+|[,.!?]", text)
+    blanks = r"\x00-\x20\x7f-\xa0\u202f"
+    return re.findall(f"[,.!?]?[^,.!?{blanks}]+|[,.!?]", text)
 
 
 # ---- the model file ----
@@ -225,7 +227,7 @@ class Model(Network):
         return torch.tensor(self.source.encode(line) + [END])
 
     def translate(self, line):
-        return self.target.decode(self.greedy(self.source_ids(line))) if line.strip() else ""
+        return self.target.decode(self.greedy(self.source_ids(line))[0]) if line.strip() else ""
 
     @torch.no_grad()
     def score(self, source, target):
@@ -258,7 +260,8 @@ def main(path, mode=None):
     for line in sys.stdin:
         line = line.rstrip("\r\n")
         if mode == "--ids":
-            answer = " ".join(map(str, model.greedy(torch.tensor([int(id) for id in line.split()] + [END]))))
+            words, _ = model.greedy(torch.tensor([int(id) for id in line.split()] + [END]))
+            answer = " ".join(str(int(word)) for word in words if word != END)
         elif mode == "--score":
             answer = model.score(*line.split("\t")[:2])
         else:
@@ -268,5 +271,6 @@ def main(path, mode=None):
 
 if __name__ == "__main__":
     if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--ids"], ["--score"]):
-        sys.exit(__doc__)
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
     main(*sys.argv[1:])

@@ -118,16 +118,34 @@ static void neighbouring_values_should_be_dropped_independently(void **state)
     heap_free(&heap);
 }
 
-static void the_widest_row_of_one_token_should_not_reach_into_the_next(void **state)
+static void the_widest_row_should_not_reach_into_another_token_or_place(void **state)
 {
     (void)state;
-    enum { WIDEST = 65536 };
+    enum { WIDEST = 65536, SAMPLE = 256 };
+    const Dropout d = dropout_of(0.5);
+    const uint64_t token = 6, next_token = 7;
     Heap heap = { 0 };
-    const real *x = mask(&heap, dropout_of(0.5), 0, (const uint64_t[]){ 6, 7 }, 2, WIDEST);
-    const real *next = mask(&heap, dropout_of(0.5), 0, (const uint64_t[]){ 7 }, 1, WIDE);
-    assert_memory_equal(x + WIDEST, next, WIDE * sizeof *x);
-    for (int i = 0; i < WIDEST - WIDE; i += 4) {
-        if (memcmp(x + i, x + WIDEST, WIDE * sizeof *x) == 0) fail_msg("the mask repeats at value %d", i);
+    const real *row = mask(&heap, d, 1, &token, 1, WIDEST);
+    const real *others[] = { mask(&heap, d, 1, &next_token, 1, SAMPLE), mask(&heap, d, 2, &token, 1, SAMPLE) };
+    for (int i = 0; i <= WIDEST - SAMPLE; i++)
+        for (int k = 0; k < 2; k++)
+            if (memcmp(row + i, others[k], SAMPLE * sizeof *row) == 0) fail_msg("the mask repeats at value %d", i);
+    heap_free(&heap);
+}
+
+/* Four values share a number, place and token are its place in the stream: as slow as it is plain. */
+static void each_value_should_have_sixteen_bits_of_its_own(void **state)
+{
+    (void)state;
+    enum { WIDTH = 1001, PLACE = 5 };
+    const uint64_t token = ((uint64_t)3 << 20) + 9;
+    const Dropout d = dropout_of(0.25);
+    Heap heap = { 0 };
+    const real *x = mask(&heap, d, PLACE, &token, 1, WIDTH);
+    for (uint64_t j = 0; j < WIDTH; j++) {
+        uint64_t number = rng_bits(d.key, ((uint64_t)PLACE << 58) + (token << 14) + j / 4);
+        unsigned bits = number >> 16 * (j % 4) & 0xffff;
+        assert_true((x[j] == 0) == (bits < 0x10000 * d.p));
     }
     heap_free(&heap);
 }
@@ -180,7 +198,8 @@ int main(void)
         cmocka_unit_test(a_share_of_zero_should_change_nothing),
         cmocka_unit_test(another_key_place_or_token_should_give_an_independent_mask),
         cmocka_unit_test(neighbouring_values_should_be_dropped_independently),
-        cmocka_unit_test(the_widest_row_of_one_token_should_not_reach_into_the_next),
+        cmocka_unit_test(the_widest_row_should_not_reach_into_another_token_or_place),
+        cmocka_unit_test(each_value_should_have_sixteen_bits_of_its_own),
         cmocka_unit_test(the_gradient_should_get_the_mask_of_the_values),
         cmocka_unit_test(a_token_should_get_its_mask_in_whatever_call_it_comes),
     };

@@ -115,8 +115,11 @@ static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **sta
         assert_non_null(nothing[i]);
         free(nothing[i]);
     }
-    const char zeros[100] = { 0 };
-    char *cleared = xcalloc(25, 4), *line = xaligned(50, 2);
+    const char zeros[20000] = { 0 };
+    char *used = xaligned(100, 200);        /* freed memory is given out again, with what stood in it */
+    memset(used, 1, sizeof zeros);
+    free(used);
+    char *line = xaligned(100, 200), *cleared = xcalloc(50, 400);
     assert_memory_equal(cleared, zeros, sizeof zeros);
     assert_memory_equal(line, zeros, sizeof zeros);
     assert_true(aligned(line));
@@ -189,16 +192,16 @@ static int ending(void (*action)(void), char *message, size_t size)
     return status;
 }
 
-static void multiply_over(void) { free(xmalloc(SIZE_MAX / 2, 3)); }
-static void clear_over(void)    { free(xcalloc(SIZE_MAX / 2, 3)); }
-static void resize_over(void)   { free(xrealloc(NULL, SIZE_MAX / 2, 3)); }
+static void multiply_over(void) { free(xmalloc(SIZE_MAX / 2 + 1, 2)); }
+static void clear_over(void)    { free(xcalloc(SIZE_MAX / 2 + 1, 2)); }
+static void resize_over(void)   { free(xrealloc(NULL, SIZE_MAX / 2 + 1, 2)); }
 static void align_over(void)    { free(xaligned(SIZE_MAX, 1)); }
 static void ask_too_much(void)  { free(xmalloc(PTRDIFF_MAX / 2, 1)); }
 
 static void measure_over(void)
 {
     Arena arena = { 0 };
-    arena_take(&arena, SIZE_MAX / 8, 16);
+    arena_take(&arena, SIZE_MAX / 8 + 1, 8);
 }
 
 static void sizes_beyond_memory_should_end_with_one_message_and_status_1(void **state)

@@ -269,22 +269,25 @@ static void a_batch_should_take_the_memory_that_was_measured(void **state)
 
 static const double nearly_all = 0.99999;
 
-static void assert_zero(const Case *c, const char *name, int columns)
+/* The share of these columns of a tensor's gradient that is not zero. */
+static double learned(const Case *c, const char *name, int column, int columns)
 {
     for (int i = 0; i < c->table->count; i++) {
         const Parameter *p = &c->table->row[i];
         if (strcmp(p->name, name)) continue;
+        int count = 0;
         for (int row = 0; row < p->rows; row++)
-            for (int j = 0; j < columns; j++)
-                if (c->dblock[p->at + (size_t)(row * p->columns + j)] != 0) fail_msg("%s[%d][%d]", name, row, j);
-        return;
+            for (int j = column; j < column + columns; j++)
+                count += c->dblock[p->at + (size_t)(row * p->columns + j)] != 0;
+        return (double)count / (p->rows * columns);
     }
     fail_msg("no parameter %s", name);
+    return -1;
 }
 
-static Case two_layers(Noise noise)
+static Case two_layers(int readout, Noise noise)
 {
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2 };
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .readout = readout };
     Case c = case_new(&options, SOURCE_WORDS, TARGET_WORDS);
     c.noise = noise;
     gradient_of_all(&c);
@@ -294,26 +297,39 @@ static Case two_layers(Noise noise)
 static void dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout(void **state)
 {
     (void)state;
-    Case c = two_layers(noise_of(nearly_all, 0));
+    Case c = two_layers(READOUT_DEEP, noise_of(nearly_all, 0));
     const int E = c.net.n.E, H = c.net.n.H, C = c.net.n.C;
-    assert_zero(&c, "encoder.embedding.weight", E);
-    assert_zero(&c, "encoder.rnn.weight_ih_l0", E);
-    assert_zero(&c, "decoder.embedding.weight", E);
-    assert_zero(&c, "decoder.rnn.weight_ih_l0", E);
-    const real *words = c.dw.hidden_weight + H + C;
-    for (int row = 0; row < E; row++)
-        for (int j = 0; j < E; j++)
-            assert_true(words[row * (H + C + E) + j] == 0);
+    assert_true(learned(&c, "encoder.embedding.weight", 0, E) == 0);
+    assert_true(learned(&c, "encoder.rnn.weight_ih_l0", 0, E) == 0);
+    assert_true(learned(&c, "decoder.embedding.weight", 0, E) == 0);
+    assert_true(learned(&c, "decoder.rnn.weight_ih_l0", 0, E) == 0);
+    assert_true(learned(&c, "readout.hidden.weight", H + C, E) == 0);
+
+    assert_true(learned(&c, "encoder.rnn.weight_ih_l1", 0, C) == 1);
+    assert_true(learned(&c, "decoder.rnn.weight_ih_l0", E, C) == 1);
+    assert_true(learned(&c, "readout.hidden.weight", 0, H + C) == 1);
     case_free(&c);
 }
 
-static void dropped_states_should_reach_neither_the_next_layer_nor_the_words(void **state)
+static void dropped_states_should_not_reach_the_next_layer(void **state)
 {
     (void)state;
-    Case c = two_layers(noise_of(0, nearly_all));
-    assert_zero(&c, "encoder.rnn.weight_ih_l1", c.net.n.C);
-    assert_zero(&c, "decoder.rnn.weight_ih_l1", c.net.n.H);
-    assert_zero(&c, "readout.output.weight", c.net.n.E);
+    Case c = two_layers(READOUT_SIMPLE, noise_of(0, nearly_all));
+    const int H = c.net.n.H, C = c.net.n.C;
+    assert_true(learned(&c, "encoder.rnn.weight_ih_l1", 0, C) == 0);
+    assert_true(learned(&c, "decoder.rnn.weight_ih_l1", 0, H) == 0);
+
+    assert_true(learned(&c, "encoder.rnn.weight_hh_l1", 0, H) == 1);
+    assert_true(learned(&c, "decoder.rnn.weight_hh_l1", 0, H) == 1);
+    assert_true(learned(&c, "readout.output.weight", 0, H) == 1);
+    case_free(&c);
+}
+
+static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
+{
+    (void)state;
+    Case c = two_layers(READOUT_DEEP, noise_of(0, nearly_all));
+    assert_true(learned(&c, "readout.output.weight", 0, c.net.n.E) == 0);
     case_free(&c);
 }
 
@@ -433,7 +449,8 @@ int main(void)
         cmocka_unit_test(gradients_should_be_added_to_what_is_there),
         cmocka_unit_test(a_batch_should_take_the_memory_that_was_measured),
         cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
-        cmocka_unit_test(dropped_states_should_reach_neither_the_next_layer_nor_the_words),
+        cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
+        cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),
         cmocka_unit_test(operations_should_be_counted_as_the_table_of_parameters_says),
         cmocka_unit_test(losses_and_all_gradients_should_match_pytorch),
     };

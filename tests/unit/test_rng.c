@@ -123,6 +123,7 @@ static void no_two_seeds_steps_and_purposes_should_share_a_key_or_its_numbers(vo
         for (uint64_t step = 0; step < STEPS; step++)
             for (int purpose = 0; purpose < PURPOSES; purpose++, count++) {
                 keys[count] = rng_key(seeds[s], step, (RngPurpose)purpose);
+                assert_true(keys[count] & 1);       /* Squares wants it odd */
                 for (uint64_t i = 0; i < FIRST; i++)
                     numbers[count * FIRST + i] = rng_bits(keys[count], i);
             }
