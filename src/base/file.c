@@ -83,8 +83,8 @@ static void fail(Lines *lines, const char *what)
     err(&lines->failure, "%s: %s", lines->name, what);
 }
 
-/* Makes room for a chunk and a NUL, after moving the rest to the front when that is less than was handed out since the
- * last move: so each byte is moved a constant number of times on average, however long the lines are. */
+/* Makes room for a chunk (or at the end for a NUL), after moving the rest to the front when that is less than was handed
+ * out since the last move: so each byte is moved a constant number of times on average, however long the lines are. */
 static size_t room(Lines *lines)
 {
     size_t rest = lines->end - lines->start;
@@ -94,8 +94,8 @@ static size_t room(Lines *lines)
         lines->start = 0;
         lines->end = rest;
     }
-    lines->buffer = grow(lines->buffer, &lines->capacity, lines->end + CHUNK + 1, 1);
-    size_t free_bytes = lines->capacity - lines->end - 1;
+    lines->buffer = grow(lines->buffer, &lines->capacity, lines->end + CHUNK, 1);
+    size_t free_bytes = lines->capacity - lines->end;
     return free_bytes < LARGEST_READ ? free_bytes : LARGEST_READ;
 }
 

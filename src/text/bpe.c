@@ -49,11 +49,6 @@ void bpe_free(Bpe *bpe)
 
 /* ---- Applying ---- */
 
-static int rank_of(const Bpe *bpe, const int *symbol)
-{
-    return symbol[0] < 0 || symbol[1] < 0 ? -1 : lexicon_find(&bpe->pairs, symbol, sizeof(Pair));
-}
-
 /* Puts the product in place of each `pair`, from left to right; returns the new length. */
 static int merge_all(int *symbol, int length, Pair pair, int product)
 {
@@ -71,7 +66,7 @@ int bpe_apply(const Bpe *bpe, int *symbol, int length)
     for (;;) {
         int best = -1;
         for (int i = 0; i + 1 < length; i++) {
-            int rank = rank_of(bpe, symbol + i);
+            int rank = lexicon_find(&bpe->pairs, symbol + i, sizeof(Pair));
             if (rank >= 0 && (best < 0 || rank < best)) best = rank;
         }
         if (best < 0) return length;
@@ -208,8 +203,8 @@ static int add_product(Lexicon *vocabulary, Pair pair)
     return id;
 }
 
-/* The pair is gone from the text afterwards. It may come back, when a later merge makes one of its symbols in another
- * way; then it is merged again, and its rank stays the first. */
+/* The pair is gone from the text afterwards, for good: no symbol is ever made in two ways. Merges that led to one lie
+ * inside it, wherever it stands, so they ran alike everywhere, and the last of them at all places at once. */
 static void merge(Learner *l, const Candidate *best, int product)
 {
     List words = l->holders[best->id];

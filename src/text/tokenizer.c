@@ -273,12 +273,11 @@ static int is_printable(const char *piece)
 
 static int load_piece(Tokenizer *t, int id, const char *piece, Err *e)
 {
-    int special = id < ID_SPECIALS, expected = special ? id : tokenizer_size(t);
     if (id >= MOST_ENTRIES) return err(e, "pieces: more than %d entries", MOST_ENTRIES);
     if (!piece || !is_printable(piece)) return err(e, "pieces: entry %d is not a word or a part of one", id);
-    if (lexicon_add(&t->vocabulary, piece, strlen(piece)) == expected) return 0;
-    return special ? err(e, "pieces: entry %d is '%.60s', not the special token '%s'", id, piece, specials[id])
-                   : err(e, "pieces: entry %d, '%.60s', occurs twice", id, piece);
+    if (lexicon_add(&t->vocabulary, piece, strlen(piece)) == id) return 0;
+    return id < ID_SPECIALS ? err(e, "pieces: entry %d is '%.60s', not the special token '%s'", id, piece, specials[id])
+                            : err(e, "pieces: entry %d, '%.60s', occurs twice", id, piece);
 }
 
 static int load_pieces(Tokenizer *t, const cJSON *pieces, Err *e)

@@ -217,7 +217,8 @@ void words_split_textbook(const char *line, size_t length, int lowercase, Words 
     size_t start = 0;
     for (const char *at = line, *end = line + length; at < end;) {
         int32_t point = unicode_next(&at);
-        int blank = point == ' ' || point == NO_BREAK_SPACE || point == NARROW_NO_BREAK_SPACE;
+        int blank = point == ' ' || point == NO_BREAK_SPACE || point == NARROW_NO_BREAK_SPACE ||
+                    unicode_is_control(point);
         int mark = point == ',' || point == '.' || point == '!' || point == '?';
         if ((blank || mark) && words->text.length > start) {
             end_word(words);

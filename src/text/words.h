@@ -42,8 +42,8 @@ void words_split(const char *line, size_t length, Words *words);
 /* words_join - appends the line of which `marked` are the words, back to back. */
 void words_join(const char *marked, size_t length, Buf *out);
 
-/* words_split_textbook - replaces what `words` holds by the textbook's words: U+00A0 and U+202F are blanks, one of
- * , . ! ? gets a blank before it, each run between blanks is a word; lower case if asked. */
+/* words_split_textbook - replaces what `words` holds by the textbook's words: U+00A0, U+202F and controls are
+ * blanks, one of , . ! ? gets a blank before it, each run between blanks is a word; lower case if asked. */
 void words_split_textbook(const char *line, size_t length, int lowercase, Words *words);
 
 const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */

@@ -1,6 +1,7 @@
 /* test_corpus.c - what is read and what is skipped, the split by source sentence, and pairs as ids. */
 #include "text/corpus.h"
 
+#include "base/mem.h"
 #include "scratch.h"
 
 #define MESSY "tests/data/text/messy.tsv"
@@ -70,7 +71,7 @@ static void only_the_first_examples_should_be_remembered(void **state)
     Corpus corpus = read_corpus(scratch_puts(*state, "c", "a\tb\n1\n2\n3\n4\n5\n"), NULL, &lenient);
     assert_int_equal(corpus.skipped[SKIP_NO_TAB], 5);
     assert_int_equal(corpus.skipped_at[SKIP_NO_TAB][SKIP_EXAMPLES - 1], 4);
-    assert_int_equal(corpus.skipped[SKIP_EMPTY], 0);
+    assert_int_equal(corpus.skipped_at[SKIP_NO_TAB + 1][0], 0);
     corpus_free(&corpus);
 }
 
@@ -172,17 +173,29 @@ static void sources_that_cannot_be_opened_should_be_refused(void **state)
     assert_true(strstr(e.text, "/nowhere.fr: cannot be opened"));
 }
 
+/* Texts are kept in blocks of 1 MiB: targets that with the source before them and the NULs just fit, and just don't. */
 static void long_lines_should_find_room(void **state)
 {
-    enum { LENGTH = 3000000 };
-    char *text = malloc(LENGTH + 3);
-    memset(text, 'x', LENGTH);
-    memcpy(text + LENGTH, "\ty", 3);
-    Corpus corpus = read_corpus(scratch_puts(*state, "long", text), NULL, &(CorpusOptions){ 0 });
-    assert_int_equal(strlen(corpus.source[0]), LENGTH);
-    assert_string_equal(corpus.target[0], "y");
+    enum { MEBIBYTE = 1 << 20 };
+    static const size_t lengths[] = { MEBIBYTE - 4, MEBIBYTE - 3, MEBIBYTE - 2, MEBIBYTE - 1, 3 * MEBIBYTE };
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        char *text = xmalloc(lengths[i] + 2, 1);
+        memset(text, 'x', lengths[i] + 2);
+        text[1] = '\t';
+        Corpus corpus = read_corpus(scratch_write(*state, "long", text, lengths[i] + 2), NULL, &(CorpusOptions){ 0 });
+        assert_string_equal(corpus.source[0], "x");
+        assert_int_equal(strlen(corpus.target[0]), lengths[i]);
+        corpus_free(&corpus);
+        free(text);
+    }
+}
+
+static void byte_order_mark_should_count_only_at_the_start(void **state)
+{
+    Corpus corpus = read_corpus(scratch_puts(*state, "c", "\uFEFFa\tb\n\uFEFFa\t\uFEFFb\n"), NULL, &lenient);
+    assert_pair(&corpus, 0, "a", "b");
+    assert_pair(&corpus, 1, "\uFEFFa", "\uFEFFb");
     corpus_free(&corpus);
-    free(text);
 }
 
 /* ---- Hash and split ---- */
@@ -320,8 +333,6 @@ static void pairs_beyond_the_limit_should_be_cut_if_asked(void **state)
     learned_free(&l);
 }
 
-#define in_scratch(test) cmocka_unit_test_setup_teardown(test, scratch_setup, scratch_teardown)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +348,7 @@ int main(void)
         in_scratch(what_is_no_corpus_should_be_an_error),
         cmocka_unit_test(sources_that_cannot_be_opened_should_be_refused),
         in_scratch(long_lines_should_find_room),
+        in_scratch(byte_order_mark_should_count_only_at_the_start),
         cmocka_unit_test(hash_should_be_fnv1a),
         in_scratch(hash_should_be_of_the_kept_lines_only),
         cmocka_unit_test(part_should_be_the_hash_of_the_source),

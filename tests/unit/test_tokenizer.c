@@ -108,6 +108,22 @@ static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(vo
     tokenizer_free(t);
 }
 
+/* By words x is rarer than y, by occurrences it is not; and each line counts once. */
+static void learning_should_weigh_words_by_how_often_they_occur(void **state)
+{
+    (void)state;
+    static const char *const text[] = { "x x x x", "yz yw yv" }, *const pairs[] = { "ab ab ab", "cd cd cd cd" };
+    TextOptions options = text_defaults();
+    options.vocabulary = ID_SPECIALS + 2;
+    Tokenizer *t = tokenizer_learn(&options, text, 2);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 1), "x");
+    tokenizer_free(t);
+    options.vocabulary = ID_SPECIALS + 6;
+    t = tokenizer_learn(&options, pairs, 2);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 5), BLANK_MARK "c");
+    tokenizer_free(t);
+}
+
 static void decoded_should_be_the_normal_line(void **state)
 {
     (void)state;
@@ -180,6 +196,18 @@ static void empty_text_should_give_the_specials(void **state)
     }
 }
 
+/* Whatever a text holds, what was learned from it can be saved and loaded. */
+static Tokenizer *through_json(Tokenizer *t)
+{
+    Err e = { "" };
+    cJSON *json = tokenizer_to_json(t);
+    Tokenizer *back = tokenizer_from_json(json, &e);
+    if (!back) fail_msg("%s", e.text);
+    cJSON_Delete(json);
+    tokenizer_free(t);
+    return back;
+}
+
 static void generated_lines_should_come_back_where_nothing_is_unknown(void **state)
 {
     (void)state;
@@ -189,17 +217,18 @@ static void generated_lines_should_come_back_where_nothing_is_unknown(void **sta
         random_line(i, &line);
         text[i] = strdup(line.text);
     }
-    TextOptions options = text_defaults();
-    options.vocabulary = 0;
-    options.lowercase = 1;
-    Tokenizer *t = tokenizer_learn(&options, (const char *const *)text, GENERATED_LINES);
-    for (int i = 0; i < GENERATED_LINES; i++) {
-        buf_clear(&normal);
-        words_normalise(text[i], strlen(text[i]), 1, &normal);
-        assert_round_trip(t, text[i], normal.text);
-        free(text[i]);
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        TextOptions options = { .tokens = kind, .min_frequency = 1, .lowercase = 1 };
+        Tokenizer *t = through_json(tokenizer_learn(&options, (const char *const *)text, GENERATED_LINES));
+        for (int i = 0; i < GENERATED_LINES && kind != TOKENS_WORD; i++) {
+            buf_clear(&normal);
+            words_normalise(text[i], strlen(text[i]), 1, &normal);
+            assert_round_trip(t, text[i], normal.text);
+        }
+        tokenizer_free(t);
     }
-    tokenizer_free(t);
+    for (int i = 0; i < GENERATED_LINES; i++)
+        free(text[i]);
     buf_free(&line);
     buf_free(&normal);
 }
@@ -365,6 +394,7 @@ int main(void)
         cmocka_unit_test(learned_lines_should_come_back),
         cmocka_unit_test(subwords_should_grow_with_the_vocabulary),
         cmocka_unit_test(vocabulary_should_keep_its_limit_and_the_most_frequent_characters),
+        cmocka_unit_test(learning_should_weigh_words_by_how_often_they_occur),
         cmocka_unit_test(decoded_should_be_the_normal_line),
         cmocka_unit_test(each_unknown_character_should_be_one_unknown_token),
         cmocka_unit_test(names_of_specials_in_a_text_should_be_no_specials),

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "random_text.h"
+#include "text/unicode.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,6 +102,7 @@ static void marks_and_joiners_should_stay_with_their_character(void **state)
     assert_split("क्षि", "_क्षि");
     assert_split("\u0301a b\u200Dc", "_\u0301a|_b\u200Dc");
     assert_split("1\uFE0F\u20E3", "_1\uFE0F\u20E3");
+    assert_split("中\uFE00国", "_中\uFE00|国");
 }
 
 static void scripts_should_be_split_as_they_write_words(void **state)
@@ -127,7 +129,7 @@ static void long_runs_should_be_cut_between_characters(void **state)
         words_split(line.text, line.length, &words);
         for (size_t k = 0, length; k < words.count; k++) {
             const char *word = words_at(&words, k, &length);
-            assert_in_range(length, 1, WORD_BYTES + BLANK_MARK_LENGTH);
+            assert_in_range(length, 1, WORD_BYTES + (k == 0 ? BLANK_MARK_LENGTH : 0));
             assert_true(unicode_valid(word, length));
         }
         assert_in_range(words.count, line.length / WORD_BYTES, line.length / (WORD_BYTES - 8) + 1);
@@ -285,6 +287,8 @@ static void textbook_should_cut_at_blanks_and_before_four_marks(void **state)
     assert_textbook("a,b...c !d", 0, "a|,b|.|.|.c|!d");
     assert_textbook("« É » (x); y:", 1, "«|é|»|(x);|y:");
     assert_textbook("  a   b ", 0, "a|b");
+    assert_textbook("a\tb\xC2\x85" "c\x7F", 0, "a|b|c");
+    assert_textbook("10\u2009000", 0, "10\u2009000");
     assert_textbook("", 0, "");
 }
 
