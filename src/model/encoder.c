@@ -22,8 +22,9 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     e->keys = arena_reals(arena, N * net->P);
     e->mean = arena_reals(arena, B * n->C);
     e->start = arena_reals(arena, B * n->L * n->H);
-    size_t forward_scratch = B * 4 * n->H, backward_scratch = N * 3 * n->H + B * n->H;
-    e->scratch = arena_reals(arena, backward && backward_scratch > forward_scratch ? backward_scratch : forward_scratch);
+    size_t scratch = B * 4 * n->H;
+    if (backward && N * 3 * n->H + B * n->H > scratch) scratch = N * 3 * n->H + B * n->H;
+    e->scratch = arena_reals(arena, scratch);
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -48,7 +49,7 @@ static void copy_last_backward(real *dh, const real *dstart, const Net *net, con
         vector_add(dh + (size_t)batch->last[i] * H, dstart + ((size_t)l * B + i) * H, H);
 }
 
-/* start = project: d_0 of layer l = tanh(mean (B,C) · W_l' + b_l), W_l the rows of layer l in bridge.weight (L H, C) */
+/* start = project: d_0 of layer l (B,H) = tanh(mean (B,C) · W_l' + b_l), W_l (H,C) its rows of bridge.weight */
 static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B)
 {
     const int C = net->n.C, H = net->n.H, L = net->n.L;
@@ -111,8 +112,8 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
 }
 
 /* e->dh holds the gradient of the top layer's states. */
-static void layers_backward(EncoderState *e, EncoderGradient *grad, const Net *net, const Weights *w, const Weights *dw,
-                            const SourceBatch *batch, int B, const Noise *noise)
+static void layers_backward(EncoderState *e, const EncoderGradient *grad, const Net *net, const Weights *w,
+                            const Weights *dw, const SourceBatch *batch, int B, const Noise *noise)
 {
     const Sizes *n = &net->n;
     for (int l = n->L - 1; l >= 0; l--) {

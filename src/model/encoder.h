@@ -1,4 +1,4 @@
-/* encoder.h - reads the source: h_s = [→GRU(x_s) ; ←GRU(x_s)], layer upon layer, and prepares what the decoder needs:
+/* encoder.h - reads the source, h_s = [→GRU(x_s) ; ←GRU(x_s)] layer upon layer, and prepares what the decoder needs:
  * the memory (encoder states, sentence after sentence), the attention's keys, and the first decoder states.
  */
 #ifndef ATTN_MODEL_ENCODER_H

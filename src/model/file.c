@@ -136,13 +136,19 @@ static cJSON *load_training(const Safetensors *file, Err *e)
     return NULL;
 }
 
+static int load_network(NetworkOptions *network, const Safetensors *file, Err *e)
+{
+    Err why;
+    *network = network_defaults();
+    if (load_fields(network_fields, network, file, "network", e)) return -1;
+    return network_check(network, &why) ? err(e, "metadata \"network\": %s", why.text) : 0;
+}
+
 static int load_configuration(Model *model, const Safetensors *file, Err *e)
 {
-    model->network = network_defaults();
     model->text = text_defaults();
     if (check_format(file, e)) return -1;
-    if (load_fields(network_fields, &model->network, file, "network", e)) return -1;
-    if (network_check(&model->network, e)) return -1;
+    if (load_network(&model->network, file, e)) return -1;
     if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
     if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
     if (!(model->target = load_tokenizer(file, "target_tokenizer", e))) return -1;

@@ -5,23 +5,17 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "model/safetensors.h"
+#include "scratch.h"
 
 #include <fcntl.h>
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
-#include <cmocka.h>
 
 /* The state of every test: a tiny model, and a file that holds it. */
 typedef struct {
-    char  folder[64], path[128];
-    Model model;
+    void  *scratch;
+    char  *path;            /* of the file */
+    Model  model;
 } Saved;
 
 static Model model_of(NetworkOptions network, int tokens)
@@ -50,20 +44,19 @@ static int saved_setup(void **state)
 {
     Saved *saved = xcalloc(1, sizeof *saved);
     Err e;
-    strcpy(saved->folder, "/tmp/attn-test-XXXXXX");
-    if (!mkdtemp(saved->folder)) return -1;
-    snprintf(saved->path, sizeof saved->path, "%s/model.safetensors", saved->folder);
-    saved->model = model_of(tiny(), TOKENS_BPE);
     *state = saved;
+    saved->model = model_of(tiny(), TOKENS_BPE);
+    if (scratch_setup(&saved->scratch)) return -1;
+    saved->path = xstrdup(scratch_path(saved->scratch, "model.safetensors"));
     return model_save(&saved->model, saved->path, &e);
 }
 
 static int saved_teardown(void **state)
 {
     Saved *saved = *state;
+    int rc = scratch_teardown(&saved->scratch);
     model_free(&saved->model);
-    unlink(saved->path);
-    int rc = rmdir(saved->folder);      /* fails if a temporary was left behind */
+    free(saved->path);
     free(saved);
     return rc;
 }
@@ -81,14 +74,6 @@ static Buf bytes_of(const char *path)
     return bytes;
 }
 
-static void write_bytes(const char *path, const Buf *bytes)
-{
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes->text, 1, bytes->length, f), bytes->length);
-    assert_int_equal(fclose(f), 0);
-}
-
 static size_t header_end(const Buf *bytes)
 {
     uint64_t length;
@@ -97,18 +82,18 @@ static size_t header_end(const Buf *bytes)
 }
 
 /* Replaces the first `old` of the file's header by `new`. */
-static void edit_header(const char *path, const char *old, const char *new)
+static void edit_header(const Saved *saved, const char *old, const char *new)
 {
-    Buf before = bytes_of(path), after = { 0 };
-    const char *at = strstr(before.text + sizeof(uint64_t), old), *rest;
+    Buf before = bytes_of(saved->path), after = { 0 };
+    const char *header = before.text + sizeof(uint64_t), *at = strstr(header, old);
     if (!at) fail_msg("the header has no %s", old);
-    rest = at + strlen(old);
+    const char *rest = at + strlen(old), *end = before.text + before.length;
     const uint64_t length = header_end(&before) - sizeof length - strlen(old) + strlen(new);
     buf_add(&after, (const char *)&length, sizeof length);
-    buf_add(&after, before.text + sizeof length, (size_t)(at - before.text) - sizeof length);
+    buf_add(&after, header, (size_t)(at - header));
     buf_puts(&after, new);
-    buf_add(&after, rest, (size_t)(before.text + before.length - rest));
-    write_bytes(path, &after);
+    buf_add(&after, rest, (size_t)(end - rest));
+    scratch_write(saved->scratch, "model.safetensors", after.text, after.length);
     buf_free(&before);
     buf_free(&after);
 }
@@ -210,9 +195,9 @@ static void other_tools_should_find_metadata_and_tensors(void **state)
 
 static void a_file_without_training_should_load_with_an_empty_object(void **state)
 {
-    const char *path = ((Saved *)*state)->path;
-    edit_header(path, "\"training\":", "\"untold\":");
-    Model m = loaded(path);
+    const Saved *saved = *state;
+    edit_header(saved, "\"training\":", "\"untold\":");
+    Model m = loaded(saved->path);
     assert_true(cJSON_IsObject(m.training));
     assert_int_equal(cJSON_GetArraySize(m.training), 0);
     model_free(&m);
@@ -220,18 +205,30 @@ static void a_file_without_training_should_load_with_an_empty_object(void **stat
 
 static void a_setting_that_the_file_lacks_should_have_its_default(void **state)
 {
-    const char *path = ((Saved *)*state)->path;
-    edit_header(path, ",\\\"bidirectional\\\":true", "");
-    Model m = loaded(path);
+    const Saved *saved = *state;
+    edit_header(saved, ",\\\"bidirectional\\\":true", "");
+    Model m = loaded(saved->path);
     assert_int_equal(m.network.bidirectional, network_defaults().bidirectional);
     model_free(&m);
 }
 
 /* ---- What is refused ---- */
 
+typedef struct { const char *old, *new, *message; } Edit;
+
+/* Each edit of a good file's header is refused with its message. */
+static void assert_edits_refused(const Saved *saved, const Edit *edits, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        save(&saved->model, saved->path);
+        edit_header(saved, edits[i].old, edits[i].new);
+        assert_refused(saved->path, edits[i].message);
+    }
+}
+
 static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
 {
-    static const struct { const char *old, *new, *message; } rows[] = {
+    static const Edit rows[] = {
         { "\"format\":\"attn\"", "\"format\":\"pt\"",
           ": is a safetensors file, but not a model that attn train has written" },
         { "\"format\":", "\"kind\":", ": is a safetensors file, but not a model that attn train has written" },
@@ -247,9 +244,6 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
           ": metadata \"network\": hidden: 0 is not a whole number from 1 to 16384" },
         { "\\\"hidden\\\":2", "\\\"hiden\\\":2",
           ": metadata \"network\": \"hiden\" is not a known setting; did you mean \"hidden\"?" },
-        { "\\\"start\\\":\\\"project\\\"", "\\\"start\\\":\\\"last\\\"",
-          ": --start last copies the encoder's state and needs --no-bidirectional (with two directions its width is "
-          "twice the decoder's); use --start project" },
         { "\"text\":", "\"words\":", ": metadata \"text\": is missing" },
         { "\\\"vocabulary\\\":24", "\\\"vocabulary\\\":-1",
           ": metadata \"text\": vocabulary: -1 is not a whole number from 0 to 10000000" },
@@ -261,17 +255,26 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
         { "\"training\":\"{", "\"training\":\"[{}]\",\"rest\":\"{", ": metadata \"training\": is not an object" },
         { "\"training\":\"{", "\"training\":\"}\",\"rest\":\"{", ": metadata \"training\": line 1: not valid JSON" },
     };
-    Saved *saved = *state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        save(&saved->model, saved->path);
-        edit_header(saved->path, rows[i].old, rows[i].new);
-        assert_refused(saved->path, rows[i].message);
-    }
+    assert_edits_refused(*state, rows, sizeof rows / sizeof *rows);
+}
+
+static void options_that_do_not_fit_together_should_be_refused(void **state)
+{
+    const Saved *saved = *state;
+    NetworkOptions options = saved->model.network;
+    Buf message = { 0 };
+    Err why;
+    options.start = START_LAST;
+    assert_int_equal(network_check(&options, &why), -1);
+    buf_printf(&message, ": metadata \"network\": %s", why.text);
+    edit_header(saved, "\\\"start\\\":\\\"project\\\"", "\\\"start\\\":\\\"last\\\"");
+    assert_refused(saved->path, message.text);
+    buf_free(&message);
 }
 
 static void tensors_that_are_not_those_of_the_network_should_be_refused(void **state)
 {
-    static const struct { const char *old, *new, *message; } rows[] = {
+    static const Edit rows[] = {
         { "\"bridge.bias\":", "\"bridge.byas\":", ": tensor \"bridge.bias\" of shape [2] is missing" },
         { "\"bridge.bias\":{\"dtype\":\"F32\",\"shape\":[2]", "\"bridge.bias\":{\"dtype\":\"F32\",\"shape\":[2,1]",
           ": tensor \"bridge.bias\" has the shape [2, 1], not [2]" },
@@ -280,21 +283,16 @@ static void tensors_that_are_not_those_of_the_network_should_be_refused(void **s
         { "\\\"hidden\\\":2", "\\\"hidden\\\":3",
           ": tensor \"encoder.rnn.weight_ih_l0\" has the shape [6, 3], not [9, 3]" },
     };
-    Saved *saved = *state;
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        save(&saved->model, saved->path);
-        edit_header(saved->path, rows[i].old, rows[i].new);
-        assert_refused(saved->path, rows[i].message);
-    }
+    assert_edits_refused(*state, rows, sizeof rows / sizeof *rows);
 }
 
 static void a_vocabulary_without_embedding_rows_should_be_refused(void **state)
 {
     const Saved *saved = *state;
-    int pieces = tokenizer_size(saved->model.source);
+    int rows = tokenizer_size(saved->model.source);
     Buf message = { 0 };
-    buf_printf(&message, ": tensor \"encoder.embedding.weight\" has the shape [%d, 3], not [%d, 3]", pieces, pieces + 1);
-    edit_header(saved->path, "\\\"<eos>\\\",", "\\\"<eos>\\\",\\\"more\\\",");
+    buf_printf(&message, ": tensor \"encoder.embedding.weight\" has the shape [%d, 3], not [%d, 3]", rows, rows + 1);
+    edit_header(saved, "\\\"<eos>\\\",", "\\\"<eos>\\\",\\\"more\\\",");
     assert_refused(saved->path, message.text);
     buf_free(&message);
 }
@@ -303,14 +301,14 @@ static void weights_that_are_not_finite_should_be_refused(void **state)
 {
     static const float bad[] = { NAN, INFINITY, -INFINITY };
     static const char *const names[] = { "nan", "inf", "-inf" };
-    const char *path = ((Saved *)*state)->path;
+    const Saved *saved = *state;
     for (int i = 0; i < 3; i++) {
-        Buf bytes = bytes_of(path), message = { 0 };
+        Buf bytes = bytes_of(saved->path), message = { 0 };
         memcpy(bytes.text + header_end(&bytes), &bad[i], sizeof bad[i]);
-        write_bytes(path, &bytes);
+        scratch_write(saved->scratch, "model.safetensors", bytes.text, bytes.length);
         buf_printf(&message, ": tensor \"encoder.embedding.weight\" holds a value that is not finite (%s, number 0)",
                    names[i]);
-        assert_refused(path, message.text);
+        assert_refused(saved->path, message.text);
         buf_free(&bytes);
         buf_free(&message);
     }
@@ -329,6 +327,7 @@ static void weights_that_are_not_finite_should_not_replace_a_good_file(void **st
                                                       "that is not finite (inf, number 0)");
     Model old = loaded(saved->path);
     model_free(&old);
+    assert_int_equal(scratch_files(saved->scratch), 1);
 }
 
 static long peak_kilobytes(void)
@@ -341,10 +340,10 @@ static long peak_kilobytes(void)
 /* 4096 wide, the network would take half a gigabyte, all of it cleared before it is read. */
 static void options_that_ask_for_more_than_the_file_holds_should_take_no_memory(void **state)
 {
-    const char *path = ((Saved *)*state)->path;
+    const Saved *saved = *state;
     long before = peak_kilobytes();
-    edit_header(path, "\\\"hidden\\\":2", "\\\"hidden\\\":4096");
-    assert_refused(path, ": tensor \"encoder.rnn.weight_ih_l0\" has the shape [6, 3], not [12288, 3]");
+    edit_header(saved, "\\\"hidden\\\":2", "\\\"hidden\\\":4096");
+    assert_refused(saved->path, ": tensor \"encoder.rnn.weight_ih_l0\" has the shape [6, 3], not [12288, 3]");
     assert_true(peak_kilobytes() - before < 50000);
 }
 
@@ -418,6 +417,7 @@ int main(void)
         TEST(a_file_without_training_should_load_with_an_empty_object),
         TEST(a_setting_that_the_file_lacks_should_have_its_default),
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
+        TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),
         TEST(a_vocabulary_without_embedding_rows_should_be_refused),
         TEST(weights_that_are_not_finite_should_be_refused),

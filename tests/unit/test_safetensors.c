@@ -4,63 +4,33 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "scratch.h"
 
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <cmocka.h>
-
-/* The state of every test: one file in a folder of its own. */
-typedef struct { char folder[64], path[128]; } Place;
-
-static int place_setup(void **state)
-{
-    Place *place = xcalloc(1, sizeof *place);
-    strcpy(place->folder, "/tmp/attn-test-XXXXXX");
-    if (!mkdtemp(place->folder)) return -1;
-    snprintf(place->path, sizeof place->path, "%s/file.safetensors", place->folder);
-    *state = place;
-    return 0;
-}
-
-static int place_teardown(void **state)
-{
-    Place *place = *state;
-    unlink(place->path);
-    int rc = rmdir(place->folder);      /* fails if a temporary was left behind */
-    free(place);
-    return rc;
-}
+#include <signal.h>
+#include <sys/resource.h>
 
 static const char *path_of(void **state)
 {
-    return ((Place *)*state)->path;
+    return scratch_path(*state, "file.safetensors");
 }
 
 /* ---- Files by hand ---- */
 
-static void write_bytes(const char *path, const void *bytes, size_t size)
+static void write_bytes(void **state, const char *bytes, size_t size)
 {
-    FILE *f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(bytes, 1, size, f), size);
-    assert_int_equal(fclose(f), 0);
+    scratch_write(*state, "file.safetensors", bytes, size);
 }
 
 /* The header (length bytes) with its length before it, then `data` zero bytes. */
-static void write_file(const char *path, const char *header, uint64_t length, size_t data)
+static void write_file(void **state, const char *header, uint64_t length, size_t data)
 {
     Buf file = { 0 };
     buf_add(&file, (const char *)&length, sizeof length);
     buf_add(&file, header, length);
     while (data--)
         buf_putc(&file, '\0');
-    write_bytes(path, file.text, file.length);
+    write_bytes(state, file.text, file.length);
     buf_free(&file);
 }
 
@@ -73,8 +43,9 @@ static Safetensors *opened(const char *path)
 }
 
 /* The file is refused with "PATH: message". */
-static void assert_refused(const char *path, const char *message)
+static void assert_refused(void **state, const char *message)
 {
+    const char *path = path_of(state);
     Err e = { "" };
     Safetensors *file = safetensors_open(path, &e);
     safetensors_close(file);
@@ -83,10 +54,10 @@ static void assert_refused(const char *path, const char *message)
     assert_string_equal(e.text + strlen(path), message);
 }
 
-static void assert_header_refused(const char *path, const char *header, size_t data, const char *message)
+static void assert_header_refused(void **state, const char *header, size_t data, const char *message)
 {
-    write_file(path, header, strlen(header), data);
-    assert_refused(path, message);
+    write_file(state, header, strlen(header), data);
+    assert_refused(state, message);
 }
 
 /* ---- Tensors in memory ---- */
@@ -220,15 +191,31 @@ static void f64_should_keep_what_f32_would_round(void **state)
     safetensors_close(file);
 }
 
-static void a_file_that_cannot_be_written_should_be_one_message(void **state)
+static void a_write_that_fails_should_be_one_message_and_keep_the_old_file(void **state)
 {
-    (void)state;
+    static const real values[5000];
+    const Tensor t = { .name = "x", .dtype = DTYPE_REAL, VECTOR(5000), .data = values };
+    const char *path = path_of(state);
     Err e = { "" };
-    cJSON *metadata = cJSON_CreateObject();
-    assert_int_equal(safetensors_write("/nowhere/at/all", NULL, 0, DTYPE_F32, metadata, &e), -1);
+    struct rlimit all;
+    cJSON *metadata = some_metadata();
+    write_small_file(path);
+
+    signal(SIGXFSZ, SIG_IGN);                               /* as on a full disk: write() fails */
+    getrlimit(RLIMIT_FSIZE, &all);
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 4096, all.rlim_max });
+    int rc = safetensors_write(path, &t, 1, DTYPE_F32, metadata, &e);
+    setrlimit(RLIMIT_FSIZE, &all);
+
+    assert_int_equal(rc, -1);
+    assert_memory_equal(e.text, path, strlen(path));
+    assert_string_equal(e.text + strlen(path), ": writing failed: File too large");
+    assert_int_equal(safetensors_write("/nowhere/at/all", &t, 1, DTYPE_F32, metadata, &e), -1);
     assert_string_equal(e.text, "/nowhere/at/all: cannot be written: No such file or directory");
-    assert_int_equal(safetensors_write("/dev/full", NULL, 0, DTYPE_F32, metadata, &e), -1);
-    assert_string_equal(e.text, "/dev/full: writing failed: No space left on device");
+    Safetensors *old = opened(path);
+    assert_int_equal(safetensors_count(old), 2);
+    assert_int_equal(scratch_files(*state), 1);
+    safetensors_close(old);
     cJSON_Delete(metadata);
 }
 
@@ -247,6 +234,7 @@ static void a_header_too_long_to_be_read_back_should_not_be_written(void **state
     Safetensors *old = opened(path_of(state));
     assert_int_equal(safetensors_count(old), 2);
     safetensors_close(old);
+    assert_int_equal(scratch_files(*state), 1);
     cJSON_Delete(metadata);
     free(text);
 }
@@ -259,7 +247,7 @@ static void a_header_in_another_order_and_style_should_be_accepted(void **state)
         "{ \"late\": {\"data_offsets\": [4, 12], \"shape\": [1], \"dtype\": \"F64\"},\n"
         "  \"empty\": {\"dtype\": \"F32\", \"shape\": [7, 0], \"data_offsets\": [4, 4]},\n"
         "  \"early\": {\"dtype\": \"F32\", \"shape\": [1, 1], \"data_offsets\": [0, 4]} }  ";
-    write_file(path_of(state), header, strlen(header), 12);
+    write_file(state, header, strlen(header), 12);
     Safetensors *file = opened(path_of(state));
     const Tensor *early = found(file, (Tensor){ .name = "early", MATRIX(1, 1) });
     const Tensor *late = found(file, (Tensor){ .name = "late", VECTOR(1) });
@@ -290,35 +278,33 @@ static void a_tensor_of_another_name_or_shape_should_not_be_found(void **state)
 
 static void what_is_no_such_file_should_be_refused(void **state)
 {
-    const char *path = path_of(state);
     Err e = { "" };
     assert_null(safetensors_open("/nowhere", &e));
     assert_string_equal(e.text, "/nowhere: cannot be opened: No such file or directory");
     assert_null(safetensors_open("/tmp", &e));
     assert_string_equal(e.text, "/tmp: is a directory, not a file");
-    write_bytes(path, "", 0);
-    assert_refused(path, ": is not a safetensors file: it has only 0 bytes");
-    write_bytes(path, "\2\0\0\0\0\0\0", 7);
-    assert_refused(path, ": is not a safetensors file: it has only 7 bytes");
-    write_bytes(path, "Go.\tVa !\nHi.\tSalut !\n", 21);
-    assert_refused(path, ": is not a safetensors file: it doesn't begin with the length of a header");
-    write_bytes(path, "\1\xe1\xf5\5\0\0\0\0{}", 10);                /* 100,000,001 */
-    assert_refused(path, ": is not a safetensors file: it doesn't begin with the length of a header");
-    write_bytes(path, "\3\0\0\0\0\0\0\0{}", 10);
-    assert_refused(path, ": is truncated: its header has 3 bytes, of which 2 are there");
+    write_bytes(state, "", 0);
+    assert_refused(state, ": is not a safetensors file: it has only 0 bytes");
+    write_bytes(state, "\2\0\0\0\0\0\0", 7);
+    assert_refused(state, ": is not a safetensors file: it has only 7 bytes");
+    write_bytes(state, "Go.\tVa !\nHi.\tSalut !\n", 21);
+    assert_refused(state, ": is not a safetensors file: it doesn't begin with the length of a header");
+    write_bytes(state, "\1\xe1\xf5\5\0\0\0\0{}", 10);                /* 100,000,001 */
+    assert_refused(state, ": is not a safetensors file: it doesn't begin with the length of a header");
+    write_bytes(state, "\3\0\0\0\0\0\0\0{}", 10);
+    assert_refused(state, ": is truncated: its header has 3 bytes, of which 2 are there");
 }
 
 static void a_header_that_is_no_json_object_should_be_refused(void **state)
 {
-    const char *path = path_of(state);
-    assert_header_refused(path, "", 0, ": the header doesn't begin with '{'");
-    assert_header_refused(path, " {}", 0, ": the header doesn't begin with '{'");
-    assert_header_refused(path, "[]", 0, ": the header doesn't begin with '{'");
-    assert_header_refused(path, "{\"a\xff\": 1}", 0, ": the header is not valid UTF-8");
-    write_file(path, "{}\0", 3, 0);
-    assert_refused(path, ": the header is not valid UTF-8");
-    assert_header_refused(path, "{\"a\": }", 0, ": the header: line 1: not valid JSON");
-    assert_header_refused(path, "{} {}", 0, ": the header: line 1: more text after the end of the JSON value");
+    assert_header_refused(state, "", 0, ": the header doesn't begin with '{'");
+    assert_header_refused(state, " {}", 0, ": the header doesn't begin with '{'");
+    assert_header_refused(state, "[]", 0, ": the header doesn't begin with '{'");
+    assert_header_refused(state, "{\"a\xff\": 1}", 0, ": the header is not valid UTF-8");
+    write_file(state, "{}\0", 3, 0);
+    assert_refused(state, ": the header is not valid UTF-8");
+    assert_header_refused(state, "{\"a\": }", 0, ": the header: line 1: not valid JSON");
+    assert_header_refused(state, "{} {}", 0, ": the header: line 1: more text after the end of the JSON value");
 }
 
 static void nesting_without_end_should_be_refused(void **state)
@@ -326,7 +312,7 @@ static void nesting_without_end_should_be_refused(void **state)
     Buf header = { 0 };
     for (int i = 0; i < 100000; i++)
         buf_puts(&header, "{\"a\":");
-    assert_header_refused(path_of(state), header.text, 0, ": the header: line 1: not valid JSON");
+    assert_header_refused(state, header.text, 0, ": the header: line 1: not valid JSON");
     buf_free(&header);
 }
 
@@ -347,7 +333,7 @@ static void keys_and_metadata_should_be_checked(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Buf message = { 0 };
         buf_printf(&message, ": %s", rows[i].message);
-        assert_header_refused(path_of(state), rows[i].header, 0, message.text);
+        assert_header_refused(state, rows[i].header, 0, message.text);
         buf_free(&message);
     }
 }
@@ -386,7 +372,7 @@ static void each_tensor_should_be_checked(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Buf message = { 0 };
         buf_printf(&message, ": tensor \"x\": %s", rows[i].message);
-        assert_header_refused(path_of(state), rows[i].header, 4, message.text);
+        assert_header_refused(state, rows[i].header, 4, message.text);
         buf_free(&message);
     }
 }
@@ -396,17 +382,16 @@ static void each_tensor_should_be_checked(void **state)
 
 static void gaps_overlaps_and_trailing_bytes_should_be_refused(void **state)
 {
-    const char *path = path_of(state);
-    write_file(path, PAIR("[0,8]", "[8,12]"), strlen(PAIR("[0,8]", "[8,12]")), 12);
-    safetensors_close(opened(path));
-    assert_header_refused(path, PAIR("[0,8]", "[12,16]"), 16,
+    write_file(state, PAIR("[0,8]", "[8,12]"), strlen(PAIR("[0,8]", "[8,12]")), 12);
+    safetensors_close(opened(path_of(state)));
+    assert_header_refused(state, PAIR("[0,8]", "[12,16]"), 16,
                           ": tensor \"b\": it begins at byte 12 of the data, not at 8, where the one before ends");
-    assert_header_refused(path, PAIR("[0,8]", "[4,8]"), 8,
+    assert_header_refused(state, PAIR("[0,8]", "[4,8]"), 8,
                           ": tensor \"b\": it begins at byte 4 of the data, not at 8, where the one before ends");
-    assert_header_refused(path, PAIR("[4,12]", "[12,16]"), 16,
+    assert_header_refused(state, PAIR("[4,12]", "[12,16]"), 16,
                           ": tensor \"a\": it begins at byte 4 of the data, not at 0, where the one before ends");
-    assert_header_refused(path, PAIR("[0,8]", "[8,12]"), 13, ": bytes after the last tensor, which belong to none: 1");
-    assert_header_refused(path, "{}", 1, ": bytes after the last tensor, which belong to none: 1");
+    assert_header_refused(state, PAIR("[0,8]", "[8,12]"), 13, ": bytes after the last tensor, which belong to none: 1");
+    assert_header_refused(state, "{}", 1, ": bytes after the last tensor, which belong to none: 1");
 }
 
 static void a_file_cut_at_any_byte_should_be_refused(void **state)
@@ -452,25 +437,27 @@ static void a_file_with_any_bit_flipped_should_be_read_or_refused(void **state)
     assert_true(refused > 1000);
 }
 
+#define TEST(name) cmocka_unit_test_setup_teardown(name, scratch_setup, scratch_teardown)
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_written_file_should_be_the_format_to_the_byte),
-        cmocka_unit_test(what_was_written_should_be_read_back),
-        cmocka_unit_test(values_should_convert_between_the_types),
-        cmocka_unit_test(f64_should_keep_what_f32_would_round),
-        cmocka_unit_test(a_file_that_cannot_be_written_should_be_one_message),
-        cmocka_unit_test(a_header_too_long_to_be_read_back_should_not_be_written),
-        cmocka_unit_test(a_header_in_another_order_and_style_should_be_accepted),
-        cmocka_unit_test(a_tensor_of_another_name_or_shape_should_not_be_found),
-        cmocka_unit_test(what_is_no_such_file_should_be_refused),
-        cmocka_unit_test(a_header_that_is_no_json_object_should_be_refused),
-        cmocka_unit_test(nesting_without_end_should_be_refused),
-        cmocka_unit_test(keys_and_metadata_should_be_checked),
-        cmocka_unit_test(each_tensor_should_be_checked),
-        cmocka_unit_test(gaps_overlaps_and_trailing_bytes_should_be_refused),
-        cmocka_unit_test(a_file_cut_at_any_byte_should_be_refused),
-        cmocka_unit_test(a_file_with_any_bit_flipped_should_be_read_or_refused),
+        TEST(a_written_file_should_be_the_format_to_the_byte),
+        TEST(what_was_written_should_be_read_back),
+        TEST(values_should_convert_between_the_types),
+        TEST(f64_should_keep_what_f32_would_round),
+        TEST(a_write_that_fails_should_be_one_message_and_keep_the_old_file),
+        TEST(a_header_too_long_to_be_read_back_should_not_be_written),
+        TEST(a_header_in_another_order_and_style_should_be_accepted),
+        TEST(a_tensor_of_another_name_or_shape_should_not_be_found),
+        TEST(what_is_no_such_file_should_be_refused),
+        TEST(a_header_that_is_no_json_object_should_be_refused),
+        TEST(nesting_without_end_should_be_refused),
+        TEST(keys_and_metadata_should_be_checked),
+        TEST(each_tensor_should_be_checked),
+        TEST(gaps_overlaps_and_trailing_bytes_should_be_refused),
+        TEST(a_file_cut_at_any_byte_should_be_refused),
+        TEST(a_file_with_any_bit_flipped_should_be_read_or_refused),
     };
-    return cmocka_run_group_tests(tests, place_setup, place_teardown);
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
