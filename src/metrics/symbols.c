@@ -100,6 +100,7 @@ void line_remove_blanks(Symbols *line)
 int line_next_word(const Symbols *line, size_t *from, Word *word)
 {
     size_t begin = *from;
+    if (begin >= line->count) return 0;                 /* an empty line has no array to point into */
     while (begin < line->count && unicode_is_space(line->at[begin])) begin++;
     size_t end = begin;
     while (end < line->count && !unicode_is_space(line->at[end])) end++;
