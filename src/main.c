@@ -62,7 +62,7 @@ static int print_version(void)
 #else
     const char *compiler = "GCC " __VERSION__;
 #endif
-    printf("attn %s\n%s\n%s\n", ATTN_VERSION, compiler, matrix_description());
+    printf("attn %s\n%s\n%s, %s kernels\n", ATTN_VERSION, compiler, matrix_library(), matrix_kernels());
     return EXIT_OK;
 }
 

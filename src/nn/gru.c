@@ -76,7 +76,7 @@ void gru_forward(real *h, int ldh, const GruSave *save, const real *x, const Gru
     }
 }
 
-void gru_backward(real *dx, int accumulate_dx, const GruWeights *dw, const GruSave *save, const real *dh, int ldh,
+void gru_backward(real *dx, Store store, const GruWeights *dw, const GruSave *save, const real *dh, int ldh,
                   const real *x, const GruWeights *w, const Packed *seq, int reverse, int I, int H, real *scratch)
 {
     real *du = scratch, *dstate = scratch + (size_t)seq->total * 3 * H;
@@ -94,6 +94,6 @@ void gru_backward(real *dx, int accumulate_dx, const GruWeights *dw, const GruSa
     /* 1. dW (3H,I) += dgates' · x;  dx (N,I) = dgates (N,3H) · W */
     matrix_backward_weight(dw->W, I, save->gates, 3 * H, x, I, seq->total, I, 3 * H);
     if (dx)
-        matrix_backward_input(accumulate_dx ? ACCUMULATE : OVERWRITE, dx, I, save->gates, 3 * H, w->W, I,
+        matrix_backward_input(store, dx, I, save->gates, 3 * H, w->W, I,
                               seq->total, I, 3 * H);
 }

@@ -64,13 +64,13 @@ void gru_forward(real *h, int ldh, const GruSave *save, const real *x, const Gru
 
 /* gru_backward - its gradient.
  *
- * dx       out  (N, I), overwritten, or accumulated for the second direction of a layer (store_dx); NULL: not wanted
+ * dx       out  (N, I), overwritten, or accumulated for the second direction of a layer (store); NULL: not wanted
  * dw       in/out       accumulated
  * save     in/out       gates become gradients
  * dh       in   (N, H), row distance ldh
  * scratch       (N, 3H) + (B, H)
  */
-void gru_backward(real *dx, int accumulate_dx, const GruWeights *dw, const GruSave *save, const real *dh, int ldh,
+void gru_backward(real *dx, Store store, const GruWeights *dw, const GruSave *save, const real *dh, int ldh,
                   const real *x, const GruWeights *w, const Packed *seq, int reverse, int I, int H, real *scratch);
 
 #endif

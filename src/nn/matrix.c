@@ -2,7 +2,6 @@
 #include "nn/matrix.h"
 
 #include <cblas.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -84,11 +83,12 @@ void matrix_setup(char **argv)
     if (!ready) start_again(argv);
 }
 
-const char *matrix_description(void)
+const char *matrix_library(void)
 {
-    static char text[128];
-    char version[32] = "";
-    sscanf(openblas_get_config(), "OpenBLAS %31s", version);
-    snprintf(text, sizeof text, "OpenBLAS %s, %s kernels", version, openblas_get_corename());
-    return text;
+    return openblas_get_config();
+}
+
+const char *matrix_kernels(void)
+{
+    return openblas_get_corename();
 }

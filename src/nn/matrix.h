@@ -6,9 +6,7 @@
 #ifndef ATTN_NN_MATRIX_H
 #define ATTN_NN_MATRIX_H
 
-#include "base/real.h"
-
-typedef enum { OVERWRITE, ACCUMULATE } Store;
+#include "nn/nn.h"
 
 /* y (m,n) = x (m,k) · w' (k,n), or += */
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n);
@@ -30,7 +28,8 @@ void matrix_add_rows(real *db, const real *dy, int m, int n);
  * 0.3.21 takes for a Haswell: 128 GFLOP/s a core without, 240 with SkylakeX. */
 void matrix_setup(char **argv);
 
-/* matrix_description - "OpenBLAS 0.3.21, SkylakeX kernels"; a static string. */
-const char *matrix_description(void);
+/* What does the products: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64", and "SkylakeX". */
+const char *matrix_library(void);
+const char *matrix_kernels(void);
 
 #endif

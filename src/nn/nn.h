@@ -26,6 +26,9 @@
 
 #include "base/real.h"
 
+/* Whether a result replaces what stands there or is added to it. */
+typedef enum { OVERWRITE, ACCUMULATE } Store;
+
 typedef struct {
     int        steps;       /* length of the longest sequence */
     int        total;       /* N: packed rows */

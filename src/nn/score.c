@@ -5,9 +5,14 @@
 
 #include <stddef.h>
 
-/* One row a score, in both tables; --attention and the model file use the names. */
-const Score *const scores[] = { &score_additive, NULL };
-const char *const score_names[] = { "additive", NULL };
+/* One row a score; --attention and the model file use the names. */
+#define TABLE(ROW) \
+    ROW(additive)
+
+#define SCORE(name) &score_##name,
+#define NAME(name) #name,
+const Score *const scores[] = { TABLE(SCORE) NULL };
+const char *const score_names[] = { TABLE(NAME) NULL };
 
 int score_width(ScoreWidth width, ScoreSizes n)
 {

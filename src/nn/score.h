@@ -23,7 +23,6 @@ typedef struct {
 } ScoreParameter;
 
 typedef struct {
-    const char    *name;                          /* --attention NAME */
     ScoreParameter parameter[SCORE_PARAMETERS + 1];
     ScoreWidth     prepared;                      /* width P of a prepared key and a prepared query */
 
@@ -48,7 +47,7 @@ typedef struct {
 } Score;
 
 extern const Score *const scores[];               /* the table; NULL ends it */
-extern const char *const score_names[];           /* the same names, for the option */
+extern const char *const score_names[];           /* their names in the same order, for --attention */
 
 int score_width(ScoreWidth width, ScoreSizes n);
 

@@ -56,7 +56,6 @@ static void keys_backward(real *dmemory, real *const *dw, const real *dkeys, con
 }
 
 const Score score_additive = {
-    .name = "additive",
     .parameter = {
         [W_Q] = { "attention.query.weight", WIDTH_A, WIDTH_H },
         [W_K] = { "attention.key.weight", WIDTH_A, WIDTH_C },

@@ -138,9 +138,9 @@ static void setup_should_leave_one_thread_and_name_its_kernels(void **state)
 {
     (void)state;
     assert_string_equal(getenv("OPENBLAS_NUM_THREADS"), "1");
-    assert_non_null(strstr(matrix_description(), "OpenBLAS 0."));
+    assert_non_null(strstr(matrix_library(), "OpenBLAS 0."));
     const char *kernels = getenv("OPENBLAS_CORETYPE");
-    if (kernels) assert_non_null(strstr(matrix_description(), kernels));
+    if (kernels) assert_non_null(strstr(matrix_kernels(), kernels));
 }
 
 int main(int argc, char **argv)
