@@ -5,6 +5,7 @@
 #include <string.h>
 
 enum { TOKEN_STEP_BITS = 20 };      /* a dropout token is sentence number << 20 | step */
+enum { MEAN_TOKENS = 100 };         /* a batch may hold so many a sentence, both sides together */
 
 BatchSize batch_size(const Sentence *sentences, int count)
 {
@@ -17,6 +18,18 @@ BatchSize batch_size(const Sentence *sentences, int count)
         if (s->target_length > size.target_steps) size.target_steps = s->target_length;
     }
     return size;
+}
+
+int batch_take(const Sentence *sentences, int count, int most)
+{
+    const long limit = (long)most * MEAN_TOKENS;
+    long tokens = 0;
+    int taken = 0;
+    for (; taken < count && taken < most; taken++) {
+        tokens += sentences[taken].source_length + sentences[taken].target_length;
+        if (taken && tokens > limit) break;
+    }
+    return taken;
 }
 
 static int by_target_length(const void *a, const void *b)
@@ -32,7 +45,7 @@ void batch_sort(Sentence *sentences, int count)
     qsort(sentences, (size_t)count, sizeof *sentences, by_target_length);
 }
 
-/* The arrays of a Packed, filled from lengths in falling order. */
+/* The arrays of a Packed. */
 typedef struct { int *rows, *start; } Steps;
 
 static Steps take_steps(Arena *arena, int steps)

@@ -50,6 +50,10 @@ typedef struct {
     TargetBatch target;
 } Batch;
 
+/* batch_take - how many of `count` sentences, from the first, make one batch: at most `most`, fewer where they are long
+ * (of both sides together no more than most * 100 tokens), at least one. So long lines can't ask for any memory. */
+int batch_take(const Sentence *sentences, int count, int most);
+
 /* batch_sort - by falling target length, then falling source length, then number. batch_build expects this order
  * (of the targets only). */
 void batch_sort(Sentence *sentences, int count);

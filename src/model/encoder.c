@@ -121,8 +121,8 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
         const real *x = input_of(e, n, l, &I);
         if (net->options.start == START_LAST) copy_last_backward(e->dh, grad->dstart, net, batch, B, l);
         for (int d = 0; d < n->directions; d++)
-            gru_backward(e->dx, d, &dw->encoder[l][d], &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d],
-                         &batch->packed, d, I, n->H, e->scratch);
+            gru_backward(e->dx, d ? ACCUMULATE : OVERWRITE, &dw->encoder[l][d], &e->save[l][d], e->dh + d * n->H,
+                         n->C, x, &w->encoder[l][d], &batch->packed, d, I, n->H, e->scratch);
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
         real *below = e->dx;
         e->dx = e->dh;

@@ -65,6 +65,11 @@ static cJSON *metadata_of(const Model *model)
     return metadata;
 }
 
+Net model_net(const Model *model)
+{
+    return net_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+}
+
 int model_save(const Model *model, const char *path, Err *e)
 {
     Err why;

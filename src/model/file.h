@@ -4,15 +4,15 @@
  *   format       "attn"                    format_version  "1"
  *   network      JSON of network_fields    text            JSON of text_fields
  *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json
- *   training     JSON: corpus, corpus_hash, seed, command, steps, epochs, valid_loss, bleu, ...: told, never used;
- *                may be missing
+ *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss, valid_bleu, ...: told,
+ *                never used; may be missing
  */
 #ifndef ATTN_MODEL_FILE_H
 #define ATTN_MODEL_FILE_H
 
 #include "base/error.h"
 #include "base/json.h"
-#include "model/parameters.h"
+#include "model/net.h"
 #include "text/tokenizer.h"
 
 typedef struct {
@@ -23,6 +23,8 @@ typedef struct {
     real           *weights;     /* one block, laid out by `table` */
     cJSON          *training;    /* how it was trained; an object */
 } Model;
+
+Net  model_net(const Model *model);     /* the shape of its network */
 
 /* model_save - replaces the file, atomically and durably; the weights are stored as F32, whatever `real` is.
  * Weights that are not finite are refused, and the old file stays. */

@@ -78,11 +78,11 @@ static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, co
     return p;
 }
 
-static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side)
+static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side, Touches touches)
 {
     Parameter *p = add(t, field, V, E, "%s.embedding.weight", side);
     p->init = INIT_EMBEDDING;
-    p->by_row = 1;
+    p->touches = touches;
 }
 
 static void add_gru(ParameterTable *t, size_t gru, const char *side, int layer, const char *direction, int I, int H)
@@ -95,7 +95,7 @@ static void add_gru(ParameterTable *t, size_t gru, const char *side, int layer, 
 
 static void add_encoder(ParameterTable *t, Sizes n)
 {
-    add_embedding(t, offsetof(Weights, source_embedding), n.Vs, n.E, "encoder");
+    add_embedding(t, offsetof(Weights, source_embedding), n.Vs, n.E, "encoder", TOUCHES_SOURCE_ROWS);
     for (int l = 0; l < n.L; l++)
         for (int d = 0; d < n.directions; d++)
             add_gru(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(GruWeights), "encoder", l,
@@ -108,7 +108,7 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, Sizes n)
         add(t, offsetof(Weights, bridge_weight), n.L * n.H, n.C, "bridge.weight");
         add(t, offsetof(Weights, bridge_bias), n.L * n.H, 0, "bridge.bias");
     }
-    add_embedding(t, offsetof(Weights, target_embedding), n.Vt, n.E, "decoder");
+    add_embedding(t, offsetof(Weights, target_embedding), n.Vt, n.E, "decoder", TOUCHES_TARGET_ROWS);
     for (int l = 0; l < n.L; l++)
         add_gru(t, offsetof(Weights, decoder) + (size_t)l * sizeof(GruWeights), "decoder", l, "",
                 l ? n.H : n.E + n.C, n.H);

@@ -72,13 +72,16 @@ typedef struct {
 
 typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING } Init;
 
+/* Which of its values a batch touches: all, or the rows of its source or target words. */
+typedef enum { TOUCHES_ALL, TOUCHES_SOURCE_ROWS, TOUCHES_TARGET_ROWS } Touches;
+
 typedef struct {
-    char   name[56];
-    int    rows, columns;       /* columns 0: a vector of `rows` */
-    Init   init;
-    int    by_row;              /* an embedding: a batch touches only the rows of its words */
-    size_t at;                  /* first value, in the block */
-    size_t field;               /* offset of its pointer in Weights */
+    char    name[56];
+    int     rows, columns;      /* columns 0: a vector of `rows` */
+    Init    init;
+    Touches touches;
+    size_t  at;                 /* first value, in the block */
+    size_t  field;              /* offset of its pointer in Weights */
 } Parameter;
 
 typedef struct {

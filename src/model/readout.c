@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-enum { CHUNK_ROWS = 256 };
+/* Logits of one chunk: large enough for the products (262 rows of 8,000 words), whatever the vocabulary. */
+enum { CHUNK_BYTES = 8 << 20 };
 
 static int is_deep(const Net *net)
 {
@@ -17,7 +18,8 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
 {
     const Sizes *n = &net->n;
     const size_t N = (size_t)rows;
-    r->chunk = rows < CHUNK_ROWS ? rows : CHUNK_ROWS;
+    const size_t fits = CHUNK_BYTES / ((size_t)n->Vt * sizeof(real)), most = fits ? fits : 1;
+    r->chunk = N < most ? rows : (int)most;
     r->logits = arena_reals(arena, (size_t)r->chunk * n->Vt);
     if (is_deep(net)) {
         r->hidden = arena_reals(arena, N * n->E);

@@ -18,7 +18,7 @@ typedef struct {
     real *output;           /* (N, O) what V reads; simple: the decoder's own states, not ours */
     real *logits;           /* (chunk, Vt) */
     real *doutput;          /* (N, O) backward only */
-    int   chunk;            /* rows of logits at a time: the whole (N, Vt) would not fit the cache, nor the memory */
+    int   chunk;            /* rows of logits at a time: the whole (N, Vt) would fit neither cache nor memory */
 } ReadoutState;
 
 void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int backward);

@@ -338,7 +338,7 @@ static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
 /* How often a batch multiplies this tensor with a row. */
 static int rows_through(const Parameter *p, BatchSize size)
 {
-    if (p->by_row || !p->columns || !strcmp(p->name, "attention.score.weight")) return 0;
+    if (p->touches != TOUCHES_ALL || !p->columns || !strcmp(p->name, "attention.score.weight")) return 0;
     if (!strncmp(p->name, "bridge", 6)) return size.sentences;
     return !strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight") ? size.source_tokens
                                                                                         : size.target_tokens;
