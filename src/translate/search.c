@@ -50,7 +50,7 @@ typedef struct {
     int               *input, *first, *length;  /* (rows) of this step */
     Row               *row, *next;      /* (count * beam) */
     int                rows;
-    Candidate         *candidate;       /* (count, beam * beam) */
+    Candidate         *candidate;       /* (count, beam) best first */
     int               *candidates;      /* (count) */
     Finished          *finished;        /* (count, beam) best first */
     int               *finished_count;  /* (count) */
@@ -74,7 +74,7 @@ static void layout(Search *s, Arena *arena)
     s->length = arena_ints(arena, rows);
     s->row = arena_take(arena, rows, sizeof *s->row);
     s->next = arena_take(arena, rows, sizeof *s->next);
-    s->candidate = arena_take(arena, rows * s->rules->beam, sizeof *s->candidate);
+    s->candidate = arena_take(arena, rows, sizeof *s->candidate);
     s->candidates = arena_ints(arena, (size_t)s->count);
     s->finished = arena_take(arena, rows, sizeof *s->finished);
     s->finished_count = arena_ints(arena, (size_t)s->count);
@@ -143,7 +143,7 @@ static void offer(Candidate *list, int *count, int most, Candidate c)
 
 static int may_write(const SearchRules *rules, int id)
 {
-    return id >= rules->last_special || id == rules->end || id == rules->unknown;
+    return id >= rules->first_word || id == rules->end || id == rules->unknown;
 }
 
 /* All words that could follow row i. Places for candidates are those not yet given up. */
@@ -151,7 +151,7 @@ static void offer_row(Search *s, int i, real *logits)
 {
     const Row *row = &s->row[i];
     const int V = s->net->n.Vt, places = s->rules->beam - s->finished_count[row->sentence];
-    Candidate *list = s->candidate + (size_t)row->sentence * s->rules->beam * s->rules->beam;
+    Candidate *list = s->candidate + (size_t)row->sentence * s->rules->beam;
     int *count = &s->candidates[row->sentence];
     double base = row->log_probability - vector_log_sum_exp(logits, V);
     for (int id = 0; id < V; id++) {
@@ -176,11 +176,12 @@ static void find_candidates(Search *s)
 static int add_node(Search *s, const Candidate *c)
 {
     const Row *row = &s->row[c->row];
-    const size_t length = (size_t)s->sources[row->sentence].source_length;
+    const size_t length = s->rules->attention ? (size_t)s->sources[row->sentence].source_length : 0;
     s->node = grow(s->node, &s->node_capacity, s->nodes + 1, sizeof *s->node);
-    s->alpha = grow(s->alpha, &s->alpha_capacity, s->alphas + length, sizeof *s->alpha);
+    if (length) s->alpha = grow(s->alpha, &s->alpha_capacity, s->alphas + length, sizeof *s->alpha);
     s->node[s->nodes] = (Node){ row->node, c->id, s->alphas };
-    memcpy(s->alpha + s->alphas, s->decoder.alpha + (size_t)c->row * s->decoder.S, length * sizeof *s->alpha);
+    if (length)
+        memcpy(s->alpha + s->alphas, s->decoder.alpha + (size_t)c->row * s->decoder.S, length * sizeof *s->alpha);
     s->alphas += length;
     return (int)s->nodes++;
 }
@@ -208,7 +209,7 @@ static int is_hopeful(const Search *s, int sentence, double log_probability)
 /* A sentence's candidates become finished translations and rows of the next step. length: words written by now. */
 static int choose(Search *s, int sentence, int rows, int length)
 {
-    const Candidate *list = s->candidate + (size_t)sentence * s->rules->beam * s->rules->beam;
+    const Candidate *list = s->candidate + (size_t)sentence * s->rules->beam;
     const int first = rows;
     for (int i = 0; i < s->candidates[sentence]; i++) {
         const Candidate *c = &list[i];
@@ -255,10 +256,10 @@ static Found recover(const Search *s, int sentence, const Finished *f)
     const size_t width = (size_t)s->sources[sentence].source_length;
     Found found = { .length = f->length, .log_probability = f->log_probability, .score = f->score };
     found.ids = xmalloc((size_t)f->length, sizeof *found.ids);
-    found.attention = xmalloc((size_t)f->length * width, sizeof *found.attention);
+    if (s->rules->attention) found.attention = xmalloc((size_t)f->length * width, sizeof *found.attention);
     for (int at = f->length - 1, n = f->node; at >= 0; at--, n = s->node[n].parent) {
         found.ids[at] = s->node[n].id;
-        for (size_t i = 0; i < width; i++)
+        for (size_t i = 0; found.attention && i < width; i++)
             found.attention[(size_t)at * width + i] = (float)s->alpha[s->node[n].alpha + i];
     }
     return found;

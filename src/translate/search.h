@@ -18,7 +18,7 @@
 typedef struct {
     int     *ids;               /* (length) owned; the last is `end` unless the length limit stopped it */
     int      length;
-    float   *attention;         /* (length, source_length) owned */
+    float   *attention;         /* (length, source_length) owned; or NULL */
     double   log_probability;
     double   score;
 } Found;
@@ -27,8 +27,9 @@ typedef struct {
     int beam, nbest;
     double normalize;           /* a */
     int begin, end;             /* ids of <bos> and <eos> */
-    int last_special;           /* ids below this, other than end and `unknown`, are never written */
-    int unknown;
+    int unknown;                /* id of <unk> */
+    int first_word;             /* ids below this, other than `end` and `unknown`, are never written */
+    int attention;              /* keep the attention of every word; else Found.attention is NULL */
 } SearchRules;
 
 /* search_run - translates `count` sources; found: (count, nbest), best first; how_many: (count) hypotheses found.

@@ -23,11 +23,11 @@ const Field search_fields[] = {
 
 SearchOptions search_defaults(void)
 {
-    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .batch = 64 };
+    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .batch = 64, .attention = 1 };
 }
 
-/* A line as ids. */
-typedef struct { int *id; int length; size_t line; } Source;
+/* A batch: sources first .. first + count - 1. */
+typedef struct { int first, count; } Slice;
 
 struct Translator {
     const Model  *model;
@@ -38,10 +38,11 @@ struct Translator {
     Weights       w;
     Arena        *arena;        /* (workers) */
     /* what the workers read during a run */
-    const Source *source;       /* longest first */
-    size_t        count;
-    Translation  *out;
-    atomic_size_t next;         /* first source that no worker has taken */
+    const Sentence *source;     /* longest first; the number says which line */
+    const Slice    *slice;
+    int             slices;
+    Translation    *out;
+    atomic_int      next;       /* first slice that no worker has taken */
 };
 
 Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool)
@@ -51,9 +52,10 @@ Translator *translator_new(const Model *model, const SearchOptions *options, Poo
     t->options = *options;
     int nbest = options->nbest < options->beam ? options->nbest : options->beam;
     t->rules = (SearchRules){ .beam = options->beam, .nbest = nbest, .normalize = options->normalize,
-                              .begin = ID_BEGIN, .end = ID_END, .last_special = ID_SPECIALS, .unknown = ID_UNKNOWN };
+                              .begin = ID_BEGIN, .end = ID_END, .first_word = ID_SPECIALS, .unknown = ID_UNKNOWN,
+                              .attention = options->attention };
     t->pool = pool;
-    t->net = net_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+    t->net = model_net(model);
     t->w = weights_at(model->table, model->weights);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
@@ -79,28 +81,20 @@ static Hypothesis hypothesis_of(const Translator *t, const Found *f)
                          .length = f->length, .attention = f->attention };
 }
 
-static void fill(const Translator *t, Translation *out, const Source *source, const Found *found, int count)
-{
-    out->source_ids = source->id;
-    out->source_length = source->length;
-    out->count = count;
-    out->hypothesis = xcalloc((size_t)count, sizeof *out->hypothesis);
-    for (int k = 0; k < count; k++)
-        out->hypothesis[k] = hypothesis_of(t, &found[k]);
-}
-
-static void translate_batch(Translator *t, int worker, const Source *source, int count)
+/* Sources of equal length together; the results go where their lines stand. */
+static void translate_slice(Translator *t, int worker, const Sentence *source, int count)
 {
     const int nbest = t->rules.nbest;
-    Sentence *sentences = xcalloc((size_t)count, sizeof *sentences);
-    Found *found = xcalloc((size_t)count * nbest, sizeof *found);
+    Found *found = xcalloc((size_t)count * (size_t)nbest, sizeof *found);
     int *how_many = xcalloc((size_t)count, sizeof *how_many);
-    for (int i = 0; i < count; i++)
-        sentences[i] = (Sentence){ .source = source[i].id, .source_length = source[i].length };
-    search_run(found, how_many, &t->net, &t->w, sentences, count, &t->rules, &t->arena[worker]);
-    for (int i = 0; i < count; i++)
-        fill(t, &t->out[source[i].line], &source[i], found + (size_t)i * nbest, how_many[i]);
-    free(sentences);
+    search_run(found, how_many, &t->net, &t->w, source, count, &t->rules, &t->arena[worker]);
+    for (int i = 0; i < count; i++) {
+        Translation *out = &t->out[source[i].number];
+        out->count = how_many[i];
+        out->hypothesis = xcalloc((size_t)how_many[i], sizeof *out->hypothesis);
+        for (int k = 0; k < how_many[i]; k++)
+            out->hypothesis[k] = hypothesis_of(t, &found[i * nbest + k]);
+    }
     free(found);
     free(how_many);
 }
@@ -108,18 +102,14 @@ static void translate_batch(Translator *t, int worker, const Source *source, int
 static void work(void *context, int worker)
 {
     Translator *t = context;
-    const size_t batch = (size_t)t->options.batch;
-    for (;;) {
-        size_t at = atomic_fetch_add(&t->next, batch);
-        if (at >= t->count) return;
-        translate_batch(t, worker, t->source + at, (int)(t->count - at < batch ? t->count - at : batch));
-    }
+    for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->slices;)
+        translate_slice(t, worker, t->source + t->slice[i].first, t->slice[i].count);
 }
 
 /* ---- a run ---- */
 
 /* The ids of one line with <eos>; none for a line without words. */
-static Source encode(const Translator *t, const char *line, size_t number, long *cut)
+static Translation encode(const Translator *t, const char *line, long *cut)
 {
     Ids ids = { 0 };
     tokenizer_encode(t->model->source, line, strlen(line), &ids);
@@ -128,31 +118,35 @@ static Source encode(const Translator *t, const char *line, size_t number, long 
         ++*cut;
     }
     if (ids.count) ids_add(&ids, ID_END);
-    return (Source){ .id = ids.id, .length = (int)ids.count, .line = number };
+    return (Translation){ .source_ids = ids.id, .source_length = (int)ids.count };
 }
 
-static int longest_first(const void *a, const void *b)
+static void run_slices(Translator *t, const Sentence *source, int count)
 {
-    const Source *x = a, *y = b;
-    if (x->length != y->length) return y->length - x->length;
-    return x->line < y->line ? -1 : x->line > y->line;
+    Slice *slice = xmalloc((size_t)count, sizeof *slice);
+    t->slices = 0;
+    for (int at = 0; at < count; at += slice[t->slices++].count)
+        slice[t->slices] = (Slice){ at, batch_take(source + at, count - at, t->options.batch) };
+    t->source = source;
+    t->slice = slice;
+    atomic_store(&t->next, 0);
+    pool_run(t->pool, work, t);
+    free(slice);
 }
 
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out, long *cut)
 {
-    Source *source = xmalloc(count, sizeof *source);
-    t->count = 0;
+    Sentence *source = xmalloc(count, sizeof *source);
+    int sentences = 0;
     for (size_t i = 0; i < count; i++) {
-        out[i] = (Translation){ 0 };
-        Source s = encode(t, lines[i], i, cut);
-        if (s.length) source[t->count++] = s;
-        else free(s.id);
+        out[i] = encode(t, lines[i], cut);
+        if (out[i].source_length)
+            source[sentences++] = (Sentence){ .source = out[i].source_ids, .source_length = out[i].source_length,
+                                              .number = (int)i };
     }
-    qsort(source, t->count, sizeof *source, longest_first);
-    t->source = source;
+    batch_sort(source, sentences);
     t->out = out;
-    atomic_store(&t->next, 0);
-    pool_run(t->pool, work, t);
+    run_slices(t, source, sentences);
     free(source);
 }
 

@@ -17,6 +17,7 @@ typedef struct {
     int    nbest;           /* hypotheses kept per line, at most `beam` */
     double normalize;       /* scores are divided by length^normalize (0: not at all) */
     int    batch;           /* sentences translated together */
+    int    attention;       /* keep the attention matrices; no option: who needs none saves memory */
 } SearchOptions;
 
 extern const Field search_fields[];
@@ -29,7 +30,7 @@ typedef struct {
     double score;           /* log_probability / length^normalize: what hypotheses are ordered by */
     int   *ids;             /* (length) target tokens, the last is <eos> unless the length limit ended it */
     int    length;
-    float *attention;       /* (length, source_length) row-major: each row sums to 1 */
+    float *attention;       /* (length, source_length) row-major, each row sums to 1; NULL: not kept */
 } Hypothesis;
 
 typedef struct {
