@@ -208,7 +208,7 @@ const Field *fields_find(const Field *fields, const char *name, size_t length)
 static cJSON *seed_to_json(uint64_t seed)
 {
     char text[24];
-    if (seed <= EXACT_IN_JSON) return cJSON_CreateNumber((double)seed);
+    if ((double)seed <= EXACT_IN_JSON) return cJSON_CreateNumber((double)seed);
     snprintf(text, sizeof text, "%" PRIu64, seed);
     return cJSON_CreateString(text);
 }
@@ -278,7 +278,7 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
     if (!rc) return 0;
     char *found = json_text(item, 0);
     refuse(field, FROM_JSON, found, e);
-    cJSON_free(found);
+    free(found);
     return -1;
 }
 

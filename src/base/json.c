@@ -1,9 +1,24 @@
 /* json.c - parsing what is not trusted, and getters that check. */
 #include "base/json.h"
 
+#include "base/mem.h"
+
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static void *allocate(size_t bytes)
+{
+    return xmalloc(bytes, 1);
+}
+
+void json_setup(void)
+{
+    cJSON_InitHooks(&(cJSON_Hooks){ .malloc_fn = allocate, .free_fn = free });
+}
 
 static long line_of(const char *text, const char *at)
 {
@@ -36,7 +51,7 @@ cJSON *json_parse(const char *text, size_t length, Err *e)
 char *json_text(const cJSON *value, int indented)
 {
     char *text = indented ? cJSON_Print(value) : cJSON_PrintUnformatted(value);
-    if (!text) die("out of memory while writing JSON");
+    if (!text) die("a JSON text of more than %d bytes cannot be written", INT_MAX);
     return text;
 }
 
@@ -57,6 +72,14 @@ int json_get_number(const cJSON *object, const char *key, double *out, Err *e)
     if (!isfinite(item->valuedouble)) return err(e, "\"%s\" is beyond the range of numbers", key);
     *out = item->valuedouble;
     return 0;
+}
+
+void json_add_exact(cJSON *object, const char *key, double number)
+{
+    char text[32];
+    assert(isfinite(number));
+    snprintf(text, sizeof text, "%.17g", number);
+    cJSON_AddRawToObject(object, key, text);
 }
 
 int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e)

@@ -11,12 +11,20 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
+/* json_setup - makes cJSON allocate like base/mem.h: it ends the program instead of returning NULL. Once, before all
+ * else of this file and of cJSON. */
+void json_setup(void);
+
 /* json_parse - the one value in `text` (length bytes, need not end in NUL); NULL with a message on anything else,
  * trailing bytes and a NUL byte among it. The caller frees with cJSON_Delete. */
 cJSON *json_parse(const char *text, size_t length, Err *e);
 
-/* json_text - the value on one line (or indented); the caller frees. Never NULL. */
+/* json_text - the value on one line (or indented). Never NULL; the caller releases it with free(). */
 char *json_text(const cJSON *value, int indented);
+
+/* json_add_exact - adds a finite number with the 17 digits that give the same double back; cJSON's own printing may
+ * lose the last bit. */
+void json_add_exact(cJSON *object, const char *key, double number);
 
 int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e);
 int json_get_number(const cJSON *object, const char *key, double *out, Err *e);

@@ -151,7 +151,7 @@ static void add_json(const Answer *answer, const Model *model, Buf *out)
     char *text = json_text(line, 0);
     buf_puts(out, text);
     buf_putc(out, '\n');
-    cJSON_free(text);
+    free(text);
     cJSON_Delete(line);
 }
 

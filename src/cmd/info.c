@@ -74,7 +74,7 @@ static void print_scalar(const cJSON *item, int depth)
     } else {
         char *text = json_text(item, 0);
         puts(text);
-        cJSON_free(text);
+        free(text);
     }
 }
 
@@ -108,7 +108,7 @@ static void print_info(const cJSON *info, int json)
     }
     char *text = json_text(info, 1);
     puts(text);
-    cJSON_free(text);
+    free(text);
 }
 
 /* ---- The command ---- */

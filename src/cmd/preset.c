@@ -10,7 +10,7 @@ static const Setting d2l[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "2" }, { "vocabulary", "0" },
     { "pairs", "600" }, { "holdout", "off" }, { "max-length", "10" }, { "truncate", "on" },
     { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "bidirectional", "off" },
-    { "readout", "simple" }, { "start", "last" },
+    { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
     { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
     { "normalize-loss", "steps" }, { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" },
     { NULL, NULL }
@@ -31,12 +31,18 @@ static const Setting none[] = { { NULL, NULL } };
 const char *const preset_names[] = { "none", "d2l", "bench", NULL };
 static const Setting *const presets[] = { none, d2l, bench };
 
+static int apply(const Setting *s, const OptionSet *sets, Err *e)
+{
+    for (; sets->fields; sets++) {
+        const Field *field = fields_find(sets->fields, s->option, strlen(s->option));
+        if (field) return field_set(field, sets->object, s->value, e);
+    }
+    return err(e, "the preset names an option --%s that does not exist", s->option);
+}
+
 int preset_apply(int preset, const OptionSet *sets, Err *e)
 {
     for (const Setting *s = presets[preset]; s->option; s++)
-        for (const OptionSet *set = sets; set->fields; set++) {
-            const Field *field = fields_find(set->fields, s->option, strlen(s->option));
-            if (field && field_set(field, set->object, s->value, e)) return -1;
-        }
+        if (apply(s, sets, e)) return -1;
     return 0;
 }

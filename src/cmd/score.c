@@ -146,7 +146,7 @@ static void print_json(FILE *out, const cJSON *value, int indented)
 {
     char *text = json_text(value, indented);
     fprintf(out, "%s\n", text);
-    cJSON_free(text);
+    free(text);
 }
 
 /* ---- Printing ---- */

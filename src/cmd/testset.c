@@ -12,11 +12,6 @@ enum { LONGEST_LINE = 1 << 20 };        /* bytes: no sentence, and what a score 
 
 /* ---- Finished translations ---- */
 
-static const char *without_byte_order_mark(const char *line)
-{
-    return strncmp(line, "\xEF\xBB\xBF", 3) ? line : line + 3;
-}
-
 static int check_line(const Lines *lines, const char *line, size_t length, Err *e)
 {
     const char *name = lines_name(lines);
@@ -37,8 +32,7 @@ static int read_lines(Text *text, Lines *lines, Err *e)
     while ((status = lines_next(lines, &line, &length, e)) > 0) {
         if (check_line(lines, line, length, e)) return -1;
         text->line = grow(text->line, &capacity, text->count + 1, sizeof *text->line);
-        text->line[text->count] = xstrdup(text->count ? line : without_byte_order_mark(line));
-        text->count++;
+        text->line[text->count++] = xstrdup(line);
     }
     if (status == 0 && text->count == 0) return err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
     return status;

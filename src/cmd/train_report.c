@@ -1,14 +1,34 @@
 /* train_report.c - the progress line, validation lines, and the log. */
 #include "cmd/train_report.h"
 
+#include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
-static void write_log(const TrainReport *r, cJSON *line)
+enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
+
+static void window_add(Window *w, const UpdateReport *u)
+{
+    w->seconds += u->seconds;
+    w->updates++;
+    if (u->skipped) return;
+    w->loss += u->loss;
+    w->tokens += u->tokens;
+    w->flops += u->flops;
+}
+
+static double rounded(double x, double unit)
+{
+    return round(x / unit) * unit;
+}
+
+/* ---- the log ---- */
+
+static void write_log(TrainReport *r, cJSON *line)
 {
     char *text = json_text(line, 0);
-    fprintf(r->log, "%s\n", text);
-    fflush(r->log);
+    if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) r->log_error = errno;
     free(text);
     cJSON_Delete(line);
 }
@@ -18,47 +38,74 @@ static cJSON *log_line(const Reached *reached, double epoch)
 {
     cJSON *line = cJSON_CreateObject();
     cJSON_AddNumberToObject(line, "step", (double)reached->step);
-    cJSON_AddNumberToObject(line, "epoch", epoch);
-    cJSON_AddNumberToObject(line, "seconds", reached->seconds);
+    cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
+    cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-3));
     cJSON_AddNumberToObject(line, "learning_rate", reached->rate);
     return line;
+}
+
+static void log_updates(TrainReport *r, const UpdateReport *u)
+{
+    Window *w = &r->logged;
+    cJSON *line = log_line(u->reached, u->epoch);
+    if (w->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(w->loss / w->tokens, 1e-6));
+    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(w->tokens / fmax(w->seconds, DBL_MIN)));
+    cJSON_AddNumberToObject(line, "gflops", rounded(w->flops / fmax(w->seconds, DBL_MIN) / 1e9, 1e-2));
+    if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
+    write_log(r, line);
+    *w = (Window){ 0 };
+}
+
+/* ---- events ---- */
+
+static void show(TrainReport *r, const UpdateReport *u)
+{
+    char rate[COUNT_TEXT];
+    window_add(&r->shown, u);
+    if (r->shown.tokens > 0 && (r->shown.updates >= SHOWN_UPDATES || r->rate == 0)) {
+        r->loss = r->shown.loss / r->shown.tokens;
+        r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
+        r->shown = (Window){ 0 };
+    }
+    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", u->reached->epoch + 1,
+                    r->loss, exp(r->loss), progress_count(rate, r->rate));
 }
 
 static void updated(void *context, const UpdateReport *u)
 {
     TrainReport *r = context;
-    const Reached *reached = u->reached;
-    char rate[COUNT_TEXT];
-    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", reached->epoch + 1,
-                    u->loss, exp(u->loss), progress_count(rate, u->tokens_per_second));
-    if (!r->log || reached->step % r->log_every) return;
-    cJSON *line = log_line(reached, u->epoch);
-    cJSON_AddNumberToObject(line, "loss", u->loss);
-    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(u->tokens_per_second));
-    cJSON_AddNumberToObject(line, "gflops", round(u->flops_per_second / 1e7) / 100);
-    cJSON_AddNumberToObject(line, "gradient_norm", u->norm);
-    write_log(r, line);
+    show(r, u);
+    if (!r->log) return;
+    window_add(&r->logged, u);
+    if (u->reached->step % r->log_every == 0) log_updates(r, u);
 }
 
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    const Reached *reached = v->reached;
     char metrics[64] = "";
     if (v->bleu >= 0) snprintf(metrics, sizeof metrics, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
-    progress_line(&r->progress, "step %ld  valid loss %.4f  perplexity %.2f%s%s", reached->step, v->valid_loss,
-                  exp(v->valid_loss), metrics, v->improved ? "  best so far, saved" : "");
+    progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
+                  v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
+                  v->improved ? "  best so far, saved" : "");
     if (!r->log) return;
-    cJSON *line = log_line(reached, v->epoch);
-    cJSON_AddNumberToObject(line, "valid_loss", v->valid_loss);
+    cJSON *line = log_line(v->reached, v->epoch);
+    cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
     if (v->bleu >= 0) {
-        cJSON_AddNumberToObject(line, "bleu", v->bleu);
-        cJSON_AddNumberToObject(line, "chrf", v->chrf);
+        cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
+        cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
     }
     write_log(r, line);
 }
 
+static void troubled(void *context, const char *text)
+{
+    TrainReport *r = context;
+    progress_clear(&r->progress);
+    warn("%s; training goes on", text);
+}
+
 TrainerEvents train_report_events(TrainReport *report)
 {
-    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated };
+    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled };
 }

@@ -22,15 +22,15 @@ void batches_free(Batches *b)
     *b = (Batches){ 0 };
 }
 
-/* A pair with its lengths, so that sorting needs no global. */
-typedef struct { size_t target, source; int index; } Keyed;
+/* A pair with its lengths and its place after shuffling, which decides between equal lengths. */
+typedef struct { size_t target, source, place; int index; } Keyed;
 
 static int by_length(const void *a, const void *b)
 {
     const Keyed *x = a, *y = b;
     if (x->target != y->target) return x->target < y->target ? -1 : 1;
     if (x->source != y->source) return x->source < y->source ? -1 : 1;
-    return x->index - y->index;
+    return x->place < y->place ? -1 : x->place > y->place;
 }
 
 static void sort_pool(const Pairs *pairs, int *order, size_t count)
@@ -39,7 +39,7 @@ static void sort_pool(const Pairs *pairs, int *order, size_t count)
     for (size_t i = 0; i < count; i++) {
         size_t p = (size_t)order[i];
         keyed[i] = (Keyed){ pairs->target_at[p + 1] - pairs->target_at[p],
-                            pairs->source_at[p + 1] - pairs->source_at[p], order[i] };
+                            pairs->source_at[p + 1] - pairs->source_at[p], i, order[i] };
     }
     qsort(keyed, count, sizeof *keyed, by_length);
     for (size_t i = 0; i < count; i++)

@@ -3,18 +3,35 @@
 
 #include "base/mem.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 /* Indices into a corpus. */
 typedef struct { size_t *pair, count; } Chosen;
 
-/* The pairs of one part; without a split all pairs are training pairs. */
-static Chosen choose(const Corpus *corpus, Part part, int split)
+/* Validation pairs are cut to so many tokens a side: a file of documents must not ask for all memory. */
+enum { LONGEST_VALID = 1000 };
+
+/* The part that a source of the corpus falls to. */
+static Part part_of(const DataOptions *options, const char *source)
+{
+    if (!options->holdout) return PART_TRAIN;
+    Part part = corpus_part(source);
+    return part == PART_VALID && options->valid ? PART_TRAIN : part;
+}
+
+static Chosen choose(const Corpus *corpus, const DataOptions *options, Part part)
 {
     Chosen chosen = { xmalloc(corpus->count, sizeof *chosen.pair), 0 };
     for (size_t i = 0; i < corpus->count; i++)
-        if ((split ? corpus_part(corpus->source[i]) : PART_TRAIN) == part) chosen.pair[chosen.count++] = i;
+        if (part_of(options, corpus->source[i]) == part) chosen.pair[chosen.count++] = i;
+    return chosen;
+}
+
+static Chosen choose_all(const Corpus *corpus)
+{
+    Chosen chosen = { xmalloc(corpus->count, sizeof *chosen.pair), corpus->count };
+    for (size_t i = 0; i < corpus->count; i++)
+        chosen.pair[i] = i;
     return chosen;
 }
 
@@ -38,12 +55,13 @@ static Tokenizer *learn(const TextOptions *options, const char **lines, const Ch
     return t;
 }
 
-static void prepare_validation(Data *data, const DataOptions *options, int split)
+static void prepare_validation(Data *data, const DataOptions *options)
 {
     const Corpus *corpus = options->valid ? &data->valid_corpus : &data->corpus;
-    Chosen chosen = options->valid ? choose(corpus, PART_TRAIN, 0) : choose(corpus, PART_VALID, split);
+    Chosen chosen = options->valid ? choose_all(corpus) : choose(corpus, options, PART_VALID);
     long dropped = 0;
-    pairs_encode(&data->valid, corpus, chosen.pair, chosen.count, data->source, data->target, INT_MAX, 0, &dropped);
+    pairs_encode(&data->valid, corpus, chosen.pair, chosen.count, data->source, data->target, LONGEST_VALID, 1,
+                 &dropped);
     segments_group(&data->text, corpus, chosen.pair, chosen.count);
     segments_thin(&data->text, (size_t)options->valid_segments);
     data->part[PART_VALID] = chosen.count;
@@ -52,8 +70,7 @@ static void prepare_validation(Data *data, const DataOptions *options, int split
 
 int data_prepare(Data *data, const DataOptions *options, Err *e)
 {
-    const int split = options->holdout && !options->valid;
-    Chosen train = choose(&data->corpus, PART_TRAIN, split), test = choose(&data->corpus, PART_TEST, split);
+    Chosen train = choose(&data->corpus, options, PART_TRAIN), test = choose(&data->corpus, options, PART_TEST);
     data->part[PART_TRAIN] = train.count;
     data->part[PART_TEST] = test.count;
     free(test.pair);
@@ -62,7 +79,7 @@ int data_prepare(Data *data, const DataOptions *options, Err *e)
     pairs_encode(&data->train, &data->corpus, train.pair, train.count, data->source, data->target,
                  options->max_length, options->truncate, &data->dropped);
     free(train.pair);
-    prepare_validation(data, options, split);
+    prepare_validation(data, options);
     if (data->train.count) return 0;
     if (!data->part[PART_TRAIN])
         return err(e, "%s: all %zu pairs belong to the held-out parts; add pairs, or use --no-holdout", options->first,

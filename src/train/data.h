@@ -7,8 +7,8 @@
 
 typedef struct {
     const char   *first, *second;       /* corpus files; second NULL: first is a TSV */
-    const char   *valid;                /* a TSV of its own for validation, or NULL */
-    int           holdout;              /* without `valid`: keep test and validation sources out (corpus_part) */
+    const char   *valid;                /* a TSV of its own for validation, or NULL: the sources of PART_VALID */
+    int           holdout;              /* keep the sources of PART_TEST and (without `valid`) PART_VALID out */
     CorpusOptions corpus;
     TextOptions   text;
     int           max_length, truncate; /* of training pairs, in tokens */

@@ -1,4 +1,4 @@
-/* evaluation.c - batches in any order, sums in the order of the batches. */
+/* evaluation.c - sentences of equal length together, any worker any batch, sums in the order of the batches. */
 #include "train/evaluation.h"
 
 #include "base/mem.h"
@@ -6,27 +6,23 @@
 
 #include <stdlib.h>
 
+typedef struct { int first, count; double loss; } Slice;
+
 typedef struct {
     const Net     *net;
     const Weights *w;
-    const Pairs   *pairs;
-    size_t         size;
-    int            begin, workers;
-    double        *loss;        /* (batches) */
-    size_t         batches;
+    Sentence      *sentences;       /* longest first */
+    Slice         *slice;
+    int            slices, begin, workers;
 } Task;
 
-static double batch_loss(const Task *task, size_t number, Sentence *sentences, Arena *arena)
+static double batch_loss(const Task *task, const Slice *slice, Arena *arena)
 {
-    const size_t first = number * task->size, left = task->pairs->count - first;
-    const int count = (int)(left < task->size ? left : task->size);
-    for (int i = 0; i < count; i++)
-        sentences[i] = sentence_view(task->pairs, (int)first + i, i);
-    batch_sort(sentences, count);
-    BatchSize size = batch_size(sentences, count);
+    const Sentence *sentences = task->sentences + slice->first;
+    BatchSize size = batch_size(sentences, slice->count);
     Batch batch;
     arena_reserve(arena, batch_measure(size) + network_measure(task->net, size, 0));
-    batch_build(&batch, arena, sentences, count, task->begin);
+    batch_build(&batch, arena, sentences, slice->count, task->begin);
     return network_loss(task->net, task->w, &batch, 0, arena).plain;
 }
 
@@ -34,23 +30,35 @@ static void work(void *context, int worker)
 {
     const Task *task = context;
     Arena arena = { 0 };
-    Sentence *sentences = xcalloc(task->size, sizeof *sentences);
-    for (size_t i = (size_t)worker; i < task->batches; i += (size_t)task->workers)
-        task->loss[i] = batch_loss(task, i, sentences, &arena);
-    free(sentences);
+    for (int i = worker; i < task->slices; i += task->workers)
+        task->slice[i].loss = batch_loss(task, &task->slice[i], &arena);
     arena_free(&arena);
+}
+
+static void cut(Task *task, int count, int size)
+{
+    for (int at = 0; at < count; at += task->slice[task->slices++].count)
+        task->slice[task->slices] = (Slice){ at, batch_take(task->sentences + at, count - at, size), 0 };
 }
 
 Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool)
 {
-    Task task = { .net = net, .w = w, .pairs = pairs, .size = (size_t)size, .begin = begin,
-                  .workers = pool_workers(pool), .batches = (pairs->count + (size_t)size - 1) / (size_t)size };
-    task.loss = xcalloc(task.batches, sizeof *task.loss);
+    const int count = (int)pairs->count;
+    Task task = { .net = net, .w = w, .begin = begin, .workers = pool_workers(pool) };
+    Evaluation sum = { 0 };
+    task.sentences = xmalloc(pairs->count, sizeof *task.sentences);
+    task.slice = xmalloc(pairs->count, sizeof *task.slice);
+    for (int i = 0; i < count; i++) {
+        task.sentences[i] = sentence_view(pairs, i, i);
+        sum.tokens += task.sentences[i].target_length;
+    }
+    batch_sort(task.sentences, count);
+    cut(&task, count, size);
     pool_run(pool, work, &task);
-    double sum = 0;
-    for (size_t i = 0; i < task.batches; i++)
-        sum += task.loss[i];
-    free(task.loss);
-    long tokens = pairs->count ? (long)pairs->target_at[pairs->count] : 0;
-    return (Evaluation){ .loss = tokens ? sum / (double)tokens : 0, .tokens = tokens };
+    for (int i = 0; i < task.slices; i++)
+        sum.loss += task.slice[i].loss;
+    if (sum.tokens) sum.loss /= (double)sum.tokens;
+    free(task.slice);
+    free(task.sentences);
+    return sum;
 }

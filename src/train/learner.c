@@ -94,14 +94,6 @@ real *learner_second_moment(Learner *l)
     return l->moment2;
 }
 
-size_t learner_bytes(const Learner *l)
-{
-    size_t bytes = (2 + (size_t)l->workers) * l->table->size * sizeof(real);
-    for (int i = 0; i < l->workers; i++)
-        bytes += l->worker[i].arena.capacity;
-    return bytes;
-}
-
 /* ---- which parameters a batch changes ---- */
 
 static void add_span(Learner *l, size_t at, size_t count)
@@ -118,34 +110,41 @@ static void add_row(Learner *l, const Parameter *p, long *seen, int id)
     add_span(l, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
 }
 
-/* The embeddings' rows of the words of this batch; what the table says is dense becomes one span for each stretch of
- * neighbouring tensors. */
+/* An embedding: the rows of the words that the network reads; of a target all but the last, and <bos>. */
+static void add_rows(Learner *l, const Parameter *p, const Sentence *sentences, int count)
+{
+    const int is_source = p->touches == TOUCHES_SOURCE_ROWS;
+    long *seen = l->seen + (is_source ? 0 : l->net.n.Vs);
+    if (!is_source) add_row(l, p, seen, l->begin);
+    for (int i = 0; i < count; i++) {
+        const Sentence *s = &sentences[i];
+        const int *id = is_source ? s->source : s->target, length = is_source ? s->source_length : s->target_length - 1;
+        for (int t = 0; t < length; t++)
+            add_row(l, p, seen, id[t]);
+    }
+}
+
+/* Everything else, up to the next tensor. Neighbours become one span. */
+static void add_dense(Learner *l, size_t at, size_t end)
+{
+    Span *last = l->spans ? &l->span[l->spans - 1] : NULL;
+    if (!last || last->at + last->count != at) {
+        add_span(l, at, end - at);
+        return;
+    }
+    last->count += end - at;
+    l->changed += end - at;
+}
+
 static void find_spans(Learner *l, const Sentence *sentences, int count)
 {
     l->spans = 0;
     l->changed = 0;
     for (int i = 0; i < l->table->count; i++) {
         const Parameter *p = &l->table->row[i];
-        if (p->by_row) {
-            int is_source = p->field == offsetof(Weights, source_embedding);
-            long *seen = l->seen + (is_source ? 0 : l->net.n.Vs);
-            if (!is_source) add_row(l, p, seen, l->begin);
-            for (int s = 0; s < count; s++) {
-                const int *id = is_source ? sentences[s].source : sentences[s].target;
-                int length = is_source ? sentences[s].source_length : sentences[s].target_length - 1;
-                for (int t = 0; t < length; t++)
-                    add_row(l, p, seen, id[t]);
-            }
-        } else {
-            size_t end = i + 1 < l->table->count ? l->table->row[i + 1].at : l->table->size;
-            Span *last = l->spans ? &l->span[l->spans - 1] : NULL;
-            if (last && last->at + last->count == p->at && i && !l->table->row[i - 1].by_row) {
-                last->count += end - p->at;
-                l->changed += end - p->at;
-            } else {
-                add_span(l, p->at, end - p->at);
-            }
-        }
+        size_t end = i + 1 < l->table->count ? l->table->row[i + 1].at : l->table->size;
+        if (p->touches == TOUCHES_ALL) add_dense(l, p->at, end);
+        else add_rows(l, p, sentences, count);
     }
 }
 

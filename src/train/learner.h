@@ -39,7 +39,4 @@ typedef struct {
  * The sentences stand in batch_sort's order. */
 Update learner_update(Learner *l, const Sentence *sentences, int count, long step, double rate);
 
-/* learner_bytes - memory held: weights are the caller's and not counted. */
-size_t learner_bytes(const Learner *l);
-
 #endif

@@ -42,7 +42,7 @@ const Field recipe_fields[] = {
       .help = "validation sentences translated for BLEU and chrF" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
       .help = "of all random numbers: same seed, same threads, same model" },
-    { .name = "threads", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
+    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
       .help = "workers that share each batch; 0: one a core" },
     { .name = NULL }
 };
@@ -50,7 +50,7 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 100, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .patience = 5, .clip = 1,
+        .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .patience = 5, .clip = 1,
         .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .validate_sentences = 200, .seed = 1,
     };
 }

@@ -5,26 +5,36 @@
 #include "model/safetensors.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* What may change between the parts of one run: the limits, and what is only told. */
 static const char *const may_differ[] = { "epochs", "steps", "time-limit", "patience", "threads", NULL };
 
 /* ---- JSON ---- */
 
+static void add_hash(cJSON *object, const char *key, uint64_t hash)
+{
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    cJSON_AddStringToObject(object, key, text);
+}
+
 static cJSON *run_to_json(const Training *training)
 {
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, training->corpus_hash);
     cJSON *run = cJSON_CreateObject(), *recipe = fields_to_json(recipe_fields, training->recipe);
     for (int i = 0; may_differ[i]; i++)
         cJSON_DeleteItemFromObjectCaseSensitive(recipe, may_differ[i]);
     cJSON_AddStringToObject(run, "version", ATTN_VERSION);
     cJSON_AddNumberToObject(run, "workers", pool_workers(training->pool));
-    cJSON_AddStringToObject(run, "corpus", hash);
+    add_hash(run, "corpus", training->corpus_hash);
+    add_hash(run, "validation", training->valid_hash);
+    cJSON_AddNumberToObject(run, "training_pairs", (double)training->train->count);
+    cJSON_AddNumberToObject(run, "validation_pairs", (double)training->valid->count);
     cJSON_AddItemToObject(run, "text", fields_to_json(text_fields, &training->model->text));
     cJSON_AddItemToObject(run, "network", fields_to_json(network_fields, &training->model->network));
     cJSON_AddItemToObject(run, "recipe", recipe);
@@ -37,13 +47,14 @@ static cJSON *reached_to_json(const Reached *r)
     cJSON_AddNumberToObject(json, "step", (double)r->step);
     cJSON_AddNumberToObject(json, "epoch", (double)r->epoch);
     cJSON_AddNumberToObject(json, "batch", r->batch);
-    cJSON_AddNumberToObject(json, "rate", r->rate);
-    cJSON_AddNumberToObject(json, "best_loss", r->best_step ? r->best_loss : 0);
+    json_add_exact(json, "rate", r->rate);
+    json_add_exact(json, "best_loss", r->best_step ? r->best_loss : 0);
     cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
+    cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
     cJSON_AddNumberToObject(json, "stalled", r->stalled);
     cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
-    cJSON_AddNumberToObject(json, "seconds", r->seconds);
-    cJSON_AddNumberToObject(json, "tokens", r->tokens);
+    json_add_exact(json, "seconds", r->seconds);
+    json_add_exact(json, "tokens", r->tokens);
     return json;
 }
 
@@ -60,14 +71,15 @@ static int count_from_json(const cJSON *json, const char *key, long *out, Err *e
 static int reached_from_json(const cJSON *json, Reached *r, Err *e)
 {
     if (count_from_json(json, "step", &r->step, e) || count_from_json(json, "epoch", &r->epoch, e)
-        || json_get_int(json, "batch", 0, 2147483647, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
+        || json_get_int(json, "batch", 0, INT_MAX, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
         || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
-        || json_get_int(json, "stalled", 0, 2147483647, &r->stalled, e)
+        || count_from_json(json, "validated_step", &r->validated_step, e)
+        || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)
         || count_from_json(json, "skipped", &r->skipped, e) || json_get_number(json, "seconds", &r->seconds, e)
         || json_get_number(json, "tokens", &r->tokens, e))
         return -1;
     if (!r->best_step) r->best_loss = INFINITY;
-    return 0;
+    return r->rate > 0 ? 0 : err(e, "the learning rate is %g", r->rate);
 }
 
 /* ---- comparing ---- */
@@ -94,8 +106,10 @@ static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
 
 static int check_run(const Safetensors *file, const Training *training, Err *e)
 {
-    const char *format = safetensors_metadata(file, "format"), *run = safetensors_metadata(file, "run");
-    if (!format || strcmp(format, "attn-state") || !run) return err(e, "it is no training state");
+    const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
+    const char *run = safetensors_metadata(file, "run");
+    if (!format || strcmp(format, "attn-state") || !version || !run) return err(e, "it is no training state");
+    if (strcmp(version, "1")) return err(e, "its format has version %s, not 1", version);
     cJSON *was = json_parse(run, strlen(run), e);
     if (!was) return -1;
     cJSON *now = run_to_json(training);
@@ -162,11 +176,17 @@ static int read_state(const Safetensors *file, const Training *training, Learner
         if (!(found[i] = safetensors_find(file, &wanted[i], e))) return -1;
     for (int i = 0; i < BLOCKS; i++)
         tensor_read(found[i], block[i]);
+    for (size_t i = 0; i < training->model->table->size; i++)
+        if (!isfinite(block[0][i]) || !isfinite(block[1][i]) || !(block[2][i] >= 0) || isinf(block[2][i]))
+            return err(e, "it holds a value that no training can reach");
     return 0;
 }
 
 int state_load(const Training *training, Learner *learner, Reached *reached, Err *e)
 {
+    if (access(training->state_path, F_OK))
+        return err(e, "%s: there is no such state to go on from; leave out --resume to begin anew",
+                   training->state_path);
     Safetensors *file = safetensors_open(training->state_path, e);
     if (!file) return -1;
     Err why;

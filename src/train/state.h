@@ -3,7 +3,8 @@
  * A safetensors file with three vectors, each one block as the parameter table lays it out: "weights", "adam.m",
  * "adam.v"; and in __metadata__:
  *   format      "attn-state"            format_version  "1"
- *   run         JSON: what must be the same to go on: version, workers, corpus, network, recipe without its limits
+ *   run         JSON: what must be the same to go on: version, workers, corpus, pairs, text, network, recipe without
+ *               its limits
  *   reached     JSON of Reached
  * Random numbers need nothing: they are a function of seed and step.
  */
@@ -15,7 +16,7 @@
 
 int state_save(const Training *training, Learner *learner, const Reached *reached, Err *e);
 
-/* state_load - refuses a state of another corpus, network, recipe, version or number of workers, naming what differs. */
+/* state_load - refuses a state of another corpus, network, recipe, version or number of workers: says what differs. */
 int state_load(const Training *training, Learner *learner, Reached *reached, Err *e);
 
 #endif

@@ -9,12 +9,9 @@
 #include "train/state.h"
 #include "train/validation.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-enum { REPORT_UPDATES = 20 };           /* rates are means over at least so many updates */
 
 typedef struct {
     const Training      *training;
@@ -27,10 +24,6 @@ typedef struct {
     Reached              reached;
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
-    /* since the last report */
-    double               since, loss, tokens, flops;
-    int                  updates;
-    UpdateReport         report;
 } Trainer;
 
 const char *ending_text(Ending ending)
@@ -57,38 +50,17 @@ static double epochs_done(const Trainer *t)
     return (double)t->reached.epoch + (double)t->reached.batch / t->batches.count;
 }
 
-static void count_update(Trainer *t, const Update *u)
-{
-    t->loss += u->loss.plain;
-    t->tokens += (double)u->tokens;
-    t->flops += u->flops;
-    t->updates++;
-    t->reached.tokens += (double)u->tokens;
-    t->reached.skipped += u->skipped;
-}
-
-static void report_update(Trainer *t, const Update *u)
+static void report_update(Trainer *t, const Update *u, double seconds)
 {
     const Recipe *r = t->recipe;
     const Reached *reached = &t->reached;
-    UpdateReport *report = &t->report;
-    double now = clock_seconds();
-    report->reached = reached;
-    report->norm = u->norm;
-    report->epoch = epochs_done(t);
-    double epochs = share_of(report->epoch, r->epochs);
-    double steps = share_of((double)reached->step, r->steps), time = share_of(reached->seconds, r->time_limit);
-    report->share = fmax(epochs, fmax(steps, time));
-    report->seconds_left = report->share > 0 ? reached->seconds * (1 / report->share - 1) : 0;
-    if (t->updates >= REPORT_UPDATES || report->loss == 0) {
-        report->loss = t->loss / t->tokens;
-        report->tokens_per_second = t->tokens / fmax(now - t->since, DBL_MIN);
-        report->flops_per_second = t->flops / fmax(now - t->since, DBL_MIN);
-        t->loss = t->tokens = t->flops = 0;
-        t->updates = 0;
-        t->since = now;
-    }
-    t->events->updated(t->events->context, report);
+    double epochs = share_of(epochs_done(t), r->epochs), steps = share_of((double)reached->step, r->steps);
+    double time = share_of(reached->seconds, r->time_limit);
+    UpdateReport report = {
+        .reached = reached, .epoch = epochs_done(t), .share = fmax(epochs, fmax(steps, time)), .loss = u->loss.plain,
+        .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm, .skipped = u->skipped,
+    };
+    t->events->updated(t->events->context, &report);
 }
 
 /* ---- the story in the model file ---- */
@@ -112,11 +84,12 @@ static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
     return model_save(t->training->model, t->training->model_path, e);
 }
 
-static int save_state(Trainer *t, Err *e)
+/* A state that can't be saved now may be saved next time: no reason to stop. */
+static void save_state(Trainer *t)
 {
+    Err e;
     t->saved = clock_seconds();
-    if (!t->training->state_path) return 0;
-    return state_save(t->training, t->learner, &t->reached, e);
+    if (state_save(t->training, t->learner, &t->reached, &e)) t->events->troubled(t->events->context, e.text);
 }
 
 /* ---- validation ---- */
@@ -128,24 +101,25 @@ static int has_validation(const Trainer *t)
 
 static int validate(Trainer *t, Err *e)
 {
-    ValidationReport v = { .reached = &t->reached, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
-    double begun = clock_seconds();
+    Reached *r = &t->reached;
+    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
     Weights w = weights_at(t->training->model->table, t->training->model->weights);
     v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool).loss;
     validation_scores(t->training, &v);
-    v.improved = v.valid_loss < t->reached.best_loss || !t->reached.best_step;
+    v.improved = v.valid_loss < r->best_loss;           /* a loss that is no number is no improvement */
+    r->validated_step = r->step;
     if (v.improved) {
-        t->reached.best_loss = v.valid_loss;
-        t->reached.best_step = t->reached.step;
-        t->reached.stalled = 0;
+        r->best_loss = v.valid_loss;
+        r->best_step = r->step;
+        r->stalled = 0;
         if (save_model(t, &v, e)) return -1;
     } else {
-        t->reached.stalled++;
-        t->reached.rate *= t->recipe->decay;
+        r->stalled++;
+        r->rate *= t->recipe->decay;
     }
-    t->since += clock_seconds() - begun;        /* the reported speed is that of training */
     t->events->validated(t->events->context, &v);
-    return save_state(t, e);
+    save_state(t);
+    return 0;
 }
 
 static int validation_due(const Trainer *t)
@@ -165,13 +139,16 @@ static void update(Trainer *t)
         r->epoch++;
         batches_epoch(&t->batches, t->recipe->seed, r->epoch);
     }
+    double begun = clock_seconds();
     int count = batches_get(&t->batches, r->batch, t->sentences);
     r->batch++;
     r->step++;
     Update u = learner_update(t->learner, t->sentences, count, r->step, r->rate);
-    r->seconds = clock_seconds() - t->started;
-    count_update(t, &u);
-    report_update(t, &u);
+    double now = clock_seconds();
+    r->seconds = now - t->started;
+    r->skipped += u.skipped;
+    if (!u.skipped) r->tokens += (double)u.tokens;
+    report_update(t, &u, now - begun);
 }
 
 static int should_end(const Trainer *t, Ending *ending)
@@ -195,28 +172,40 @@ static int should_end(const Trainer *t, Ending *ending)
 
 static int loop(Trainer *t, Ending *ending, Err *e)
 {
-    long validated = t->reached.step;
     while (!should_end(t, ending)) {
         update(t);
         if (validation_due(t)) {
             if (validate(t, e)) return -1;
-            validated = t->reached.step;
-        } else if (clock_seconds() - t->saved >= t->training->save_every && save_state(t, e)) {
-            return -1;
+        } else if (clock_seconds() - t->saved >= t->training->save_every) {
+            save_state(t);
         }
     }
-    if (*ending == ENDED_INTERRUPTED) return save_state(t, e);
+    if (*ending == ENDED_INTERRUPTED) return state_save(t->training, t->learner, &t->reached, e);
     if (!has_validation(t)) return save_model(t, NULL, e);
-    return validated == t->reached.step ? 0 : validate(t, e);
+    return t->reached.validated_step == t->reached.step ? 0 : validate(t, e);
+}
+
+/* What a state says must fit what is here. */
+static int resume(Trainer *t, Err *e)
+{
+    const Training *training = t->training;
+    if (state_load(training, t->learner, &t->reached, e)) return -1;
+    if (t->reached.batch > t->batches.count)
+        return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", training->state_path,
+                   t->reached.batch, t->batches.count);
+    if (t->reached.best_step && access(training->model_path, R_OK))
+        return err(e, "cannot resume from '%s': the best weights so far were in '%s', which cannot be read; put it "
+                      "back, or leave out --resume to begin anew", training->state_path, training->model_path);
+    return 0;
 }
 
 static int begin(Trainer *t, Err *e)
 {
     t->reached = (Reached){ .rate = t->recipe->rate, .best_loss = INFINITY };
-    if (t->training->resume && state_load(t->training, t->learner, &t->reached, e)) return -1;
+    if (t->training->resume && resume(t, e)) return -1;
     batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
-    t->saved = t->since = clock_seconds();
-    t->started = t->since - t->reached.seconds;
+    t->saved = clock_seconds();
+    t->started = t->saved - t->reached.seconds;
     return 0;
 }
 
@@ -224,14 +213,14 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
 {
     const Model *model = training->model;
     Trainer t = { .training = training, .recipe = training->recipe, .events = events };
-    t.net = net_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+    t.net = model_net(model);
     t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, t.recipe->batch, ID_BEGIN);
     batches_init(&t.batches, training->train, t.recipe->batch);
     t.sentences = xcalloc((size_t)t.recipe->batch, sizeof *t.sentences);
 
     int rc = begin(&t, e);
     if (!rc) rc = loop(&t, ending, e);
-    if (!rc && *ending != ENDED_INTERRUPTED && training->state_path) unlink(training->state_path);
+    if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);
     *reached = t.reached;
 
     free(t.sentences);

@@ -22,21 +22,24 @@ typedef struct {
     double rate;                /* learning rate now */
     double best_loss;           /* of all validations; infinity before the first */
     long   best_step;           /* 0: none yet */
+    long   validated_step;      /* of the last validation; 0: none yet */
     int    stalled;             /* validations since the best */
     long   skipped;             /* updates dropped because the gradient was not finite */
     double seconds;             /* of training, over all runs */
     double tokens;              /* target tokens learned from, over all runs */
 } Reached;
 
+/* One update. */
 typedef struct {
     const Reached *reached;
     double epoch;               /* passes over the training pairs, 1.5: in the middle of the second */
     double share;               /* of the whole run done, by whichever of epochs, steps, time ends first */
-    double seconds_left;        /* until the limit that `share` speaks of */
-    double loss;                /* mean cross-entropy a target token since the last report, in nats, no smoothing */
-    double tokens_per_second;   /* target tokens, since the last report */
-    double flops_per_second;    /* of the matrix products, since the last report */
-    double norm;                /* of the last gradient */
+    double loss;                /* cross-entropy summed over the target tokens, in nats, without smoothing */
+    double tokens;              /* target tokens */
+    double flops;               /* of the matrix products */
+    double seconds;
+    double norm;                /* of the gradient, before clipping */
+    int    skipped;             /* the gradient was not finite: loss may be no number, and no weight was changed */
 } UpdateReport;
 
 typedef struct {
@@ -51,6 +54,7 @@ typedef struct {
     void *context;
     void (*updated)(void *context, const UpdateReport *report);         /* after every update */
     void (*validated)(void *context, const ValidationReport *report);
+    void (*troubled)(void *context, const char *text);                  /* training goes on all the same */
 } TrainerEvents;
 
 typedef struct {
@@ -61,10 +65,10 @@ typedef struct {
     const Segments       *text;         /* validation sentences to translate for BLEU and chrF; count 0: none */
     Pool                 *pool;
     const char           *model_path;
-    const char           *state_path;   /* training state, saved beside the model while training; NULL: none */
+    const char           *state_path;   /* training state, saved beside the model while training */
     double                save_every;   /* seconds between saves of the state */
     int                   resume;       /* begin from state_path */
-    uint64_t              corpus_hash;
+    uint64_t              corpus_hash, valid_hash;      /* of the text; valid_hash 0: no file of its own */
     const volatile sig_atomic_t *interrupted;   /* becomes non-zero when the run should save and stop */
 } Training;
 

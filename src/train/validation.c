@@ -14,6 +14,7 @@ void validation_scores(const Training *training, ValidationReport *report)
     if (!text->count) return;
     SearchOptions greedy = search_defaults();
     greedy.beam = greedy.nbest = 1;
+    greedy.attention = 0;
     Translator *translator = translator_new(training->model, &greedy, training->pool);
     Translation *out = xcalloc(text->count, sizeof *out);
     long cut = 0;

@@ -135,6 +135,11 @@ setup() {
     run --separate-stderr bash -c "yes 'Thank you.' | '$ATTN' translate --beam 1 | head -1"
     [ "$output" = "Merci." ]
     [ -z "$stderr" ]
+    # where the signal is ignored, too
+    run --separate-stderr bash -c "trap '' PIPE
+        yes 'Thank you.' 2> yes | head -20000 2> head | '$ATTN' translate --beam 1 | head -1"
+    [ "$output" = "Merci." ]
+    [ -z "$stderr" ]
 }
 
 # ---- Styles ----
@@ -150,6 +155,13 @@ setup() {
         grep "^$n " out | sed 's/.* ||| //' > scores
         sort -grs scores | diff scores -
     done
+}
+
+@test "--nbest counts lines across files" {
+    echo "Thank you." > a
+    printf 'Good night!\nI am calm.\n' > b
+    attn translate --nbest 2 a b | cut -d' ' -f1 > out
+    printf '%s\n' 0 0 1 1 2 2 | diff out -
 }
 
 @test "--alignment adds links between words that exist" {
@@ -179,7 +191,9 @@ setup() {
     jq -e 'all(.attention[]; length > 0)' out >> checks
     jq -e '(.source_tokens | length) as $n | all(.attention[]; length == $n)' out >> checks
     jq -e 'all(.attention[]; (add - 1) | . < 0.01 and . > -0.01)' out >> checks
-    jq -e 'if .source == "" then .nbest == [] else (.nbest | length) == 2 and .nbest[0].score == .score end' out >> checks
+    jq -e '.nbest | length == 2 or length == 0' out >> checks
+    jq -e '.nbest == [] or .nbest[0].score == .score' out >> checks
+    jq -e '(.source == "") == (.nbest == [])' out >> checks
     jq -e '.seconds > 0 and .score <= 0 and .log_probability <= 0' out >> checks
     run -1 grep -v true checks
 }
@@ -214,12 +228,14 @@ setup() {
 
 @test "at a terminal it is a prompt" {
     command -v script > /dev/null || skip "no script here"
-    printf 'Thank you.\n:attention\n:nbest 2\nGood night!\n:bem 3\n:quit\nnot read\n' |
+    printf 'Thank you.\n:attention\n:nbest 2\nGood night!\n:bem 3\n:nbest 6\n:beam 4\n:quit\nnot read\n' |
         on_terminal "'$ATTN' translate" > screen
     grep -q '/model: [0-9,]* parameters, vocabularies of [0-9]* and [0-9]*$' screen
     grep -q '^Merci\.$' screen
     grep -q '╭ <eos>$' screen
     grep -q '^beam 5, nbest 2$' screen
+    grep -q '^beam 6, nbest 6$' screen
+    grep -q '^beam 4, nbest 4$' screen
     grep -q '^ *-[0-9.]*  Bonne nuit !$' screen
     grep -q '^There is no command :bem\. Did you mean :beam?$' screen
     [ "$(grep -c 'Bonne nuit' screen)" -ge 1 ]

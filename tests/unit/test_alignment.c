@@ -19,7 +19,8 @@ static void assert_links(Alignment a, const char *expected)
 static void each_target_word_should_be_linked_to_what_it_attends_to_most(void **state)
 {
     (void)state;
-    Piece source[] = { { "I", 0 }, { "know", 1 }, { "him", 2 } }, target[] = { { "Je", 0 }, { "le", 1 }, { "connais", 2 } };
+    Piece source[] = { { "I", 0 }, { "know", 1 }, { "him", 2 } };
+    Piece target[] = { { "Je", 0 }, { "le", 1 }, { "connais", 2 } };
     const float weight[] = { .8f, .1f, .1f,   .1f, .2f, .7f,   .1f, .6f, .3f };
     assert_links((Alignment){ source, target, 3, 3, weight }, "0-0 2-1 1-2");
 }
