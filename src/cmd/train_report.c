@@ -34,20 +34,20 @@ static void write_log(TrainReport *r, cJSON *line)
 }
 
 /* The keys that every line has. */
-static cJSON *log_line(const Reached *reached, double epoch)
+static cJSON *log_line(const Reached *reached, double epoch, double rate)
 {
     cJSON *line = cJSON_CreateObject();
     cJSON_AddNumberToObject(line, "step", (double)reached->step);
     cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
     cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-3));
-    cJSON_AddNumberToObject(line, "learning_rate", reached->rate);
+    cJSON_AddNumberToObject(line, "learning_rate", rate);
     return line;
 }
 
 static void log_updates(TrainReport *r, const UpdateReport *u)
 {
     Window *w = &r->logged;
-    cJSON *line = log_line(u->reached, u->epoch);
+    cJSON *line = log_line(u->reached, u->epoch, u->rate);
     if (w->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(w->loss / w->tokens, 1e-6));
     cJSON_AddNumberToObject(line, "target_tokens_per_second", round(w->tokens / fmax(w->seconds, DBL_MIN)));
     cJSON_AddNumberToObject(line, "gflops", rounded(w->flops / fmax(w->seconds, DBL_MIN) / 1e9, 1e-2));
@@ -89,7 +89,7 @@ static void validated(void *context, const ValidationReport *v)
                   v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
                   v->improved ? "  best so far, saved" : "");
     if (!r->log) return;
-    cJSON *line = log_line(v->reached, v->epoch);
+    cJSON *line = log_line(v->reached, v->epoch, v->rate);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
     if (v->bleu >= 0) {
         cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));

@@ -26,6 +26,8 @@ const Field recipe_fields[] = {
       .help = "step size of Adam" },
     { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
       .help = "the rate is multiplied by this when a validation is no better" },
+    { .name = "cooldown", .kind = FIELD_REAL, AT(cooldown), .low = 0, .high = 1, .value = "SHARE",
+      .help = "last share of the run (of its epochs, steps or time) in which the rate falls to 0" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations, .value = "BY",
@@ -50,7 +52,8 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .patience = 5, .clip = 1,
-        .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .validate_sentences = 200, .seed = 1,
+        .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .cooldown = 0.3,
+        .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1,
+        .validate_sentences = 200, .seed = 1,
     };
 }

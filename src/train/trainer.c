@@ -22,6 +22,7 @@ typedef struct {
     Batches              batches;
     Sentence            *sentences;     /* one batch */
     Reached              reached;
+    double               rate;          /* of the last update */
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
 } Trainer;
@@ -50,15 +51,28 @@ static double epochs_done(const Trainer *t)
     return (double)t->reached.epoch + (double)t->reached.batch / t->batches.count;
 }
 
-static void report_update(Trainer *t, const Update *u, double seconds)
+/* Of the whole run, by whichever limit is nearest. */
+static double share_done(const Trainer *t)
 {
     const Recipe *r = t->recipe;
-    const Reached *reached = &t->reached;
-    double epochs = share_of(epochs_done(t), r->epochs), steps = share_of((double)reached->step, r->steps);
-    double time = share_of(reached->seconds, r->time_limit);
+    double epochs = share_of(epochs_done(t), r->epochs), steps = share_of((double)t->reached.step, r->steps);
+    return fmax(epochs, fmax(steps, share_of(t->reached.seconds, r->time_limit)));
+}
+
+/* Constant, then linear to 0 (Hägele et al. 2024, "Scaling Laws and Compute-Optimal Training Beyond Fixed Training
+ * Durations"): what a run has reached is best when its time is up. */
+static double rate_now(const Trainer *t)
+{
+    double left = 1 - share_done(t), cooldown = t->recipe->cooldown;
+    return t->reached.rate * (left < cooldown ? left / cooldown : 1);
+}
+
+static void report_update(Trainer *t, const Update *u, double seconds)
+{
     UpdateReport report = {
-        .reached = reached, .epoch = epochs_done(t), .share = fmax(epochs, fmax(steps, time)), .loss = u->loss.plain,
-        .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm, .skipped = u->skipped,
+        .reached = &t->reached, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
+        .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm, .rate = t->rate,
+        .skipped = u->skipped,
     };
     t->events->updated(t->events->context, &report);
 }
@@ -102,7 +116,7 @@ static int has_validation(const Trainer *t)
 static int validate(Trainer *t, Err *e)
 {
     Reached *r = &t->reached;
-    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
+    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .rate = t->rate, .bleu = -1, .chrf = -1 };
     Weights w = weights_at(t->training->model->table, t->training->model->weights);
     v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool).loss;
     validation_scores(t->training, &v);
@@ -141,9 +155,10 @@ static void update(Trainer *t)
     }
     double begun = clock_seconds();
     int count = batches_get(&t->batches, r->batch, t->sentences);
+    t->rate = rate_now(t);
     r->batch++;
     r->step++;
-    Update u = learner_update(t->learner, t->sentences, count, r->step, r->rate);
+    Update u = learner_update(t->learner, t->sentences, count, r->step, t->rate);
     double now = clock_seconds();
     r->seconds = now - t->started;
     r->skipped += u.skipped;
@@ -182,7 +197,10 @@ static int loop(Trainer *t, Ending *ending, Err *e)
     }
     if (*ending == ENDED_INTERRUPTED) return state_save(t->training, t->learner, &t->reached, e);
     if (!has_validation(t)) return save_model(t, NULL, e);
-    return t->reached.validated_step == t->reached.step ? 0 : validate(t, e);
+    if (t->reached.validated_step != t->reached.step && validate(t, e)) return -1;
+    if (t->reached.best_step) return 0;
+    return err(e, "%s: not written: no validation loss was a number; try a lower --learning-rate",
+               t->training->model_path);
 }
 
 /* What a state says must fit what is here. */

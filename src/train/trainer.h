@@ -19,7 +19,7 @@ typedef struct {
     long   step;                /* updates done */
     long   epoch;               /* epochs begun before this one */
     int    batch;               /* batches done in this epoch */
-    double rate;                /* learning rate now */
+    double rate;                /* learning rate now, before the cooldown */
     double best_loss;           /* of all validations; infinity before the first */
     long   best_step;           /* 0: none yet */
     long   validated_step;      /* of the last validation; 0: none yet */
@@ -39,12 +39,14 @@ typedef struct {
     double flops;               /* of the matrix products */
     double seconds;
     double norm;                /* of the gradient, before clipping */
+    double rate;                /* the learning rate of this update */
     int    skipped;             /* the gradient was not finite: loss may be no number, and no weight was changed */
 } UpdateReport;
 
 typedef struct {
     const Reached *reached;
     double epoch;
+    double rate;                /* the learning rate of the last update */
     double valid_loss;          /* mean cross-entropy a target token, in nats */
     double bleu, chrf;          /* of the validation sentences translated greedily; -1: none were */
     int    improved;            /* the model file now holds these weights */
