@@ -37,7 +37,6 @@ setup() {
 }
 
 @test "--json is one object with the same facts, and the shapes add up to the parameters" {
-    command -v jq > /dev/null || skip "no jq here"
     attn info --json --tensors model > info.json
     [ "$(jq -r .model info.json)" = model ]
     [ "$(jq .network.hidden info.json)" = 32 ]
@@ -56,6 +55,16 @@ setup() {
     run -1 --separate-stderr attn info "$PAIRS"
     [[ $stderr == "attn: error: $PAIRS: is not a safetensors file"* ]]
     [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "control characters of a foreign file do not reach the terminal" {
+    cp "$PAIRS" $'pairs\e[2J\u9b.tsv'
+    attn train $'pairs\e[2J\u9b.tsv' --steps 1 --hidden 4 --embedding 4 --quiet --no-holdout -o foreign
+    run -0 attn info foreign
+    grep -qE '^ *corpus +pairs\?\[2J\?\.tsv$' <<< "$output"
+    run -1 grep $'\e' <<< "$output"
+    fails "no?[2Jsuch: cannot be opened: No such file or directory" attn info $'no\e[2Jsuch'
+    refuses "'?[2J' is not a command" attn $'\e[2J'
 }
 
 @test "more than one model is refused" {

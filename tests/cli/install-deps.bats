@@ -10,6 +10,7 @@ setup()
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
     libraries="openblas libcjson libutf8proc libedit zlib cmocka"
     stand_in bats
+    stand_in jq
     stand_in unzip
     stand_in id 'echo 0'
 }
