@@ -82,8 +82,8 @@ static const HelpText help_text = {
              "\n"
              "Validation and test sentences are held out by a hash of the source sentence, so\n"
              "that no sentence is on both sides: score them with attn eval --part test CORPUS.\n"
-             "Training ends when the validation loss has stopped falling, or at a limit. From the\n"
-             "first validation on MODEL holds the best weights so far; without validation\n"
+             "Training ends when the validation loss has stopped falling, or at a limit. From\n"
+             "the first validation on MODEL holds the best weights so far; without validation\n"
              "pairs it is written at the end. Ctrl-C saves the state for --resume.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
