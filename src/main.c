@@ -1,13 +1,16 @@
-/* main.c - the table of commands, and what belongs to none of them: help, version, the last look at stdout. */
+/* main.c - the table of commands, and what belongs to none of them: help, version, the standard streams. */
+#include "base/json.h"
 #include "base/nearest.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "nn/matrix.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int  help_run(int argc, char **argv);
 static void help_help(void);
@@ -47,10 +50,15 @@ static void help_help(void)
     print_overview(stdout);
 }
 
+static int asks_for_help(const char *argument)
+{
+    return !strcmp(argument, "--help") || !strcmp(argument, "-h");
+}
+
 static int help_run(int argc, char **argv)
 {
     if (argc > 2) usage_error(NULL, "help takes one command, not %d", argc - 1);
-    if (argc == 2 && strcmp(argv[1], "--help")) find_command(argv[1])->help();
+    if (argc == 2 && !asks_for_help(argv[1])) find_command(argv[1])->help();
     else print_overview(stdout);
     return EXIT_OK;
 }
@@ -66,15 +74,25 @@ static int print_version(void)
     return EXIT_OK;
 }
 
+/* A standard descriptor that is closed would become the first file that is opened, and messages would land in it. Each
+ * is opened the wrong way round, so that using it is still the error that it was. */
+static void occupy_standard_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 int main(int argc, char **argv)
 {
+    occupy_standard_descriptors();
     matrix_setup(argv);
+    json_setup();
     atexit(stdout_flush);
     if (argc < 2) {
         print_overview(stderr);
         return EXIT_USAGE;
     }
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) return print_version();
-    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) return help_run(argc - 1, argv + 1);
+    if (asks_for_help(argv[1])) return help_run(argc - 1, argv + 1);
     return find_command(argv[1])->run(argc - 1, argv + 1);
 }

@@ -45,9 +45,8 @@ void buf_printf(Buf *buf, const char *format, ...)
 
 void buf_clear(Buf *buf)
 {
-    room(buf, 0)[0] = '\0';
     buf->length = 0;
-    buf->text[0] = '\0';
+    *room(buf, 0) = '\0';
 }
 
 void buf_free(Buf *buf)

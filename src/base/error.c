@@ -1,14 +1,16 @@
-/* error.c - messages; knows nothing of who sends them. */
+/* error.c - messages, and how they look on stderr. */
 #include "base/error.h"
 
-#include <stdarg.h>
+#include "base/printable.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
-static void say(const char *kind, const char *format, va_list args)
+void message_print(const char *kind, const char *format, va_list args)
 {
-    char text[2048];
+    char text[2048];        /* no memory is asked for: this may be the message that there is none */
     vsnprintf(text, sizeof text, format, args);
+    make_printable(text);
     fprintf(stderr, "attn: %s: %s\n", kind, text);   /* one call: lines of two threads do not mix */
 }
 
@@ -25,7 +27,7 @@ void warn(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("warning", format, args);
+    message_print("warning", format, args);
     va_end(args);
 }
 
@@ -33,7 +35,7 @@ void die(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("error", format, args);
+    message_print("error", format, args);
     va_end(args);
     exit(1);
 }

@@ -83,8 +83,9 @@ static void fail(Lines *lines, const char *what)
     err(&lines->failure, "%s: %s", lines->name, what);
 }
 
-/* Makes room for a chunk (or at the end for a NUL), after moving the rest to the front when that is less than was handed
- * out since the last move: so each byte is moved a constant number of times on average, however long the lines are. */
+/* Makes room for a chunk (or at the end for a NUL), after moving the rest to the front when that is less than was
+ * handed out since the last move: so each byte is moved a constant number of times on average, however long the lines
+ * are. */
 static size_t room(Lines *lines)
 {
     size_t rest = lines->end - lines->start;
@@ -138,6 +139,12 @@ static ssize_t read_gzip(Lines *lines, char *to, size_t most)
     return -1;
 }
 
+/* Whether the next line, as far as it was looked at, is longer than a line may be. */
+static int is_too_long(const Lines *lines)
+{
+    return lines->scanned - lines->start > LINE_BYTES;
+}
+
 /* Reads once, waiting if need be; sets ended or failed when there is no more. */
 static void fill(Lines *lines)
 {
@@ -159,15 +166,26 @@ static char *line_end(Lines *lines)
     return found;
 }
 
+static void skip_byte_order_mark(Lines *lines)
+{
+    static const char mark[] = { '\xEF', '\xBB', '\xBF' };
+    if (lines->scanned - lines->start < sizeof mark) return;
+    if (memcmp(lines->buffer + lines->start, mark, sizeof mark) == 0) lines->start += sizeof mark;
+}
+
 int lines_next(Lines *lines, char **line, size_t *length, Err *e)
 {
     char *end;
-    while (!(end = line_end(lines)) && !lines->ended)
+    while (!(end = line_end(lines)) && !lines->ended && !is_too_long(lines))
         fill(lines);
+    if (is_too_long(lines))
+        return err(e, "%s:%ld: a line of more than %d MiB: is this a text?", lines->name, lines->number + 1,
+                   LINE_BYTES >> 20);
     if (!end && lines->failed) {
         *e = lines->failure;
         return -1;
     }
+    if (lines->number == 0) skip_byte_order_mark(lines);
     if (!end && lines->start == lines->end) return 0;
     *line = lines->buffer + lines->start;
     *length = (end ? (size_t)(end - lines->buffer) : lines->end) - lines->start;
@@ -181,7 +199,7 @@ int lines_next(Lines *lines, char **line, size_t *length, Err *e)
 int lines_ready(Lines *lines)
 {
     struct pollfd wanted = { .fd = lines->fd, .events = POLLIN };
-    while (!line_end(lines) && !lines->ended) {
+    while (!line_end(lines) && !lines->ended && !is_too_long(lines)) {
         if (!lines->gz && poll(&wanted, 1, 0) <= 0) return 0;
         fill(lines);
     }

@@ -11,16 +11,21 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A source of lines: a file, a file that ends in .gz, or "-" for stdin. */
+/* A source of lines: a file, a file that ends in .gz, or "-" for stdin. A byte-order mark at its very start is left
+ * out: it says how the file is written, and is no part of the text. */
 typedef struct Lines Lines;
+
+/* No line is longer: what has no end (a device, a binary, a gzip bomb) fails instead of filling the memory. */
+enum { LINE_BYTES = 16 << 20 };
 
 /* lines_open - NULL with a message for what can't be read (missing, a directory, no permission). */
 Lines *lines_open(const char *path, Err *e);
 
 /* lines_next - the next line without its '\n' (and without a '\r' before it); *line stays valid until the next call
- * and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a read error or damaged gzip data.
- * Bytes are not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A last line without '\n' counts.
- * Returns as soon as a whole line has arrived, so that a slow pipe is answered line by line. */
+ * and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a read error, damaged gzip data
+ * or a line of more than LINE_BYTES. Bytes are not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A
+ * last line without '\n' counts. Returns as soon as a whole line has arrived, so that a slow pipe is answered line by
+ * line. */
 int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 
 /* lines_ready - whether lines_next would answer now without waiting (a whole line is buffered or readable, or the

@@ -22,7 +22,7 @@ void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);
 
-/* grow - makes room for at least `need` elements in an array that doubles; *capacity is in elements. */
+/* grow - makes room for at least `need` elements in an array that grows by half; *capacity is in elements. */
 void *grow(void *array, size_t *capacity, size_t need, size_t size);
 
 /* xaligned - a block at a 64-byte boundary (a cache line, one AVX-512 register), zeroed; free() releases it. */

@@ -90,6 +90,7 @@ static void *work(void *argument)
 Pool *pool_new(int workers)
 {
     Pool *p = xcalloc(1, sizeof *p);
+    if (!workers) workers = pool_cores();
     p->workers = workers;
     p->worker = xcalloc((size_t)workers, sizeof *p->worker);
     p->spins = workers <= pool_cores() ? SPINS : 0;

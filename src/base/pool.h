@@ -8,7 +8,7 @@
 
 typedef struct Pool Pool;
 
-Pool *pool_new(int workers);            /* >= 1; dies when threads can't be made */
+Pool *pool_new(int workers);            /* 0: one a core; dies when threads can't be made */
 void  pool_free(Pool *pool);
 int   pool_workers(const Pool *pool);
 

@@ -16,12 +16,10 @@ const char *default_model(void)
 
 int fail(const char *format, ...)
 {
-    char text[2048];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    message_print("error", format, args);
     va_end(args);
-    fprintf(stderr, "attn: error: %s\n", text);
     return EXIT_FAILED;
 }
 

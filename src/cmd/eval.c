@@ -37,8 +37,8 @@ static const Field corpus_fields[] = {
     { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
       .help = "of several targets of one source take only the first" },
     { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE", .help = "write the translations, a line each" },
-    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 1, .high = 1024, .value = "N",
-      .help = "worker threads" },
+    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
+      .help = "worker threads; 0: one a core" },
     { .name = NULL }
 };
 
@@ -84,7 +84,7 @@ static const HelpText help_text = {
 
 static Request request_defaults(void)
 {
-    return (Request){ .model = default_model(), .threads = pool_cores(), .metrics = "bleu", .search = search_defaults(),
+    return (Request){ .model = default_model(), .metrics = "bleu", .search = search_defaults(),
                       .score = { .bleu = bleu_defaults(), .chrf = chrf_defaults(), .width = 2 } };
 }
 

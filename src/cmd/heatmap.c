@@ -16,11 +16,6 @@ typedef struct {
 
 /* ---- Labels ---- */
 
-static int is_control(int32_t point)
-{
-    return point < 0x20 || (point >= 0x7f && point < 0xa0);   /* an escape sequence in the text must stay harmless */
-}
-
 static void make_label(const Piece *pieces, int i, Buf *out)
 {
     int continues = i > 0 && pieces[i].word == pieces[i - 1].word;
@@ -29,7 +24,7 @@ static void make_label(const Piece *pieces, int i, Buf *out)
     if (!*pieces[i].text) buf_puts(out, "␣");
     for (const char *at = pieces[i].text; *at;) {
         int32_t point = unicode_next(&at);
-        if (!is_control(point)) unicode_put(out, point);
+        if (!unicode_is_control(point)) unicode_put(out, point);     /* an escape sequence must stay harmless */
     }
 }
 
@@ -160,7 +155,8 @@ void heatmap_draw(const Alignment *a, Colours colours, int columns, Buf *out)
 {
     Page page = { .label = widest_label(a->target, a->target_count), .columns = columns };
     page.label = min(page.label, columns / 3);
-    page.shown = min(a->source_count, (columns - page.label - GAP) / CELL - 1);   /* the last label needs a cell too */
+    int cells = (columns - page.label - GAP) / CELL - 1;    /* the last label needs the room of one */
+    page.shown = cells > 0 ? min(a->source_count, cells) : 0;
     put_stair(a, &page, out);
     for (int t = 0; t < a->target_count; t++)
         put_row(a, t, &page, colours, out);

@@ -1,12 +1,14 @@
 /* info.c - `attn info`: what is in a model file. One JSON object is built; the text is that object laid out for
  * reading, so that both always say the same. */
 #include "base/json.h"
+#include "base/printable.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -100,9 +102,20 @@ static void print_members(const cJSON *object, int depth)
     }
 }
 
-static void print_info(const cJSON *info, int json)
+/* A model file may come from anybody. (JSON is for programs and says what is there.) */
+static void make_members_printable(cJSON *object)
+{
+    for (cJSON *item = object->child; item; item = item->next) {
+        if (item->string) make_printable(item->string);
+        if (item->valuestring) make_printable(item->valuestring);
+        make_members_printable(item);
+    }
+}
+
+static void print_info(cJSON *info, int json)
 {
     if (!json) {
+        make_members_printable(info);
         print_members(info, 0);
         return;
     }

@@ -19,12 +19,11 @@ typedef struct {
 
 void usage_error(const char *command, const char *format, ...)
 {
-    char text[1024];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    message_print("error", format, args);
     va_end(args);
-    fprintf(stderr, "attn: error: %s\nTry 'attn help%s%s'.\n", text, command ? " " : "", command ? command : "");
+    fprintf(stderr, "Try 'attn help%s%s'.\n", command ? " " : "", command ? command : "");
     exit(EXIT_USAGE);
 }
 

@@ -12,7 +12,8 @@ static const Setting d2l[] = {
     { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "bidirectional", "off" },
     { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
     { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
-    { "normalize-loss", "steps" }, { "decay", "1" }, { "cooldown", "0" }, { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" },
+    { "normalize-loss", "steps" }, { "decay", "1" }, { "cooldown", "0" }, { "dropout", "0.1" },
+    { "dropout-embedding", "0" }, { "label-smoothing", "0" },
     { NULL, NULL }
 };
 

@@ -366,8 +366,8 @@ typedef struct {
 static int train(Run *r, Err *e)
 {
     Config *c = &r->config;
-    int workers = c->recipe.threads ? c->recipe.threads : pool_cores();
-    Pool *pool = pool_new(workers);
+    Pool *pool = pool_new(c->recipe.threads);
+    int workers = pool_workers(pool);
     Model model = new_model(c, &r->data);
     model.training = story(c, r->command, &r->data, &r->options, workers);
     report_model(c, &model, workers);

@@ -40,8 +40,8 @@ static const Field request_fields[] = {
       .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
     { .name = "heatmap", .kind = FIELD_FLAG, AT(heatmap),
       .help = "draw below each translation what it looked at in the source" },
-    { .group = "Running", .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 1, .high = 1024,
-      .value = "N", .help = "worker threads" },
+    { .group = "Running", .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
+      .value = "N", .help = "worker threads; 0: one a core" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no greeting" },
     { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "say at the end how fast it was" },
     { .name = NULL }
@@ -66,7 +66,7 @@ static const HelpText help_text = {
 
 static Request request_defaults(void)
 {
-    return (Request){ .model = default_model(), .threads = pool_cores(), .search = search_defaults() };
+    return (Request){ .model = default_model(), .search = search_defaults() };
 }
 
 static void bind(Request *request, OptionSet sets[3])

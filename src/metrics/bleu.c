@@ -4,18 +4,16 @@
 #include "metrics/ngrams.h"
 #include "metrics/signature.h"
 #include "metrics/symbols.h"
-#include "metrics/tokenize.h"
 #include "metrics/trie.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static const char *const tokenizers[] = { "13a", "intl", "zh", "char", "none", NULL };
 static const char *const smoothings[] = { "exp", "floor", "add-k", "none", NULL };
 
 #define AT(member) .offset = offsetof(BleuOptions, member)
 const Field bleu_fields[] = {
-    { .group = "BLEU", .name = "tokenize", .kind = FIELD_CHOICE, AT(tokenize), .choices = tokenizers,
+    { .group = "BLEU", .name = "tokenize", .kind = FIELD_CHOICE, AT(tokenize), .choices = tokenize_names,
       .help = "how words are cut before they are compared" },
     { .name = "smooth", .kind = FIELD_CHOICE, AT(smooth), .choices = smoothings,
       .help = "what stands for orders without a match" },
@@ -142,7 +140,7 @@ Bleu bleu_score(const BleuStats *stats, const BleuOptions *options)
 void bleu_signature(const BleuOptions *options, int references, Buf *out)
 {
     signature_begin(out, references, options->lowercase, options->effective_order);
-    buf_printf(out, "|tok:%s|smooth:%s", tokenizers[options->tokenize], smoothings[options->smooth]);
+    buf_printf(out, "|tok:%s|smooth:%s", tokenize_names[options->tokenize], smoothings[options->smooth]);
     if (options->smooth == SMOOTH_FLOOR || options->smooth == SMOOTH_ADD_K)
         buf_printf(out, "[%.2f]", smooth_value(options));
     signature_end(out);

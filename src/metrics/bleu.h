@@ -7,9 +7,9 @@
 
 #include "base/buf.h"
 #include "base/field.h"
+#include "metrics/tokenize.h"
 
 enum { BLEU_ORDER = 4 };
-enum { TOKENIZE_13A, TOKENIZE_INTL, TOKENIZE_ZH, TOKENIZE_CHAR, TOKENIZE_NONE };
 enum { SMOOTH_EXP, SMOOTH_FLOOR, SMOOTH_ADD_K, SMOOTH_NONE };
 
 typedef struct {

@@ -4,11 +4,12 @@
  */
 #include "metrics/tokenize.h"
 
-#include "metrics/bleu.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const char *const tokenize_names[] = { "13a", "intl", "zh", "char", "none", NULL };
 
 /* One pass over the line, left to right without overlaps. A rule of one class puts blanks around a character of it; a
  * rule of two classes puts a blank between two neighbours, and one before or behind them. */

@@ -14,6 +14,9 @@
 
 #include "metrics/symbols.h"
 
+enum { TOKENIZE_13A, TOKENIZE_INTL, TOKENIZE_ZH, TOKENIZE_CHAR, TOKENIZE_NONE };
+extern const char *const tokenize_names[];      /* "13a", "intl" ... as in the list above; NULL-terminated */
+
 /* tokenize - puts the blanks of tokenizer `kind` (TOKENIZE_...) into a line without blanks at its end. */
 void tokenize(int kind, Symbols *line);
 

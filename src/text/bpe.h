@@ -2,7 +2,7 @@
  *
  * Source: Sennrich, Haddow and Birch (2016), "Neural Machine Translation of Rare Words with Subword Units",
  * Algorithm 1: start from characters; again and again merge the most frequent pair of neighbours into a new symbol.
- * Lexicon are ids of a vocabulary that grows by what the merges make. A negative id is a character that the
+ * Symbols are ids of a vocabulary that grows by what the merges make. A negative id is a character that the
  * vocabulary doesn't hold: it never merges.
  */
 #ifndef ATTN_TEXT_BPE_H

@@ -89,20 +89,15 @@ static void keep_pair(Reader *r, Span source, Span target)
     corpus->count = count;
 }
 
-/* The next line of one file, its byte-order mark removed: 1, 0 at the end, -1. */
+/* The next line of one file: 1, 0 at the end, -1. */
 static int next_line(Lines *lines, Span *span, Err *e)
 {
-    static const char byte_order_mark[] = "\xEF\xBB\xBF";
     char *line;
     int status = lines_next(lines, &line, &span->length, e);
     if (status <= 0) return status;
     span->text = line;
     if (memchr(line, '\0', span->length))
         return err(e, "%s:%ld: a NUL byte: this is not a text file", lines_name(lines), lines_number(lines));
-    if (lines_number(lines) == 1 && strncmp(line, byte_order_mark, 3) == 0) {
-        span->text += 3;
-        span->length -= 3;
-    }
     return 1;
 }
 

@@ -1,7 +1,7 @@
 /* corpus.h - parallel text: sentence pairs from files, the hash split, and pairs as ids.
  *
- * A corpus is one TSV file (source TAB target, further columns ignored) or two line-aligned files; "-" and .gz as in
- * base/file.h. A byte-order mark, CRLF and trailing blanks are normal life. Lines without a tab, with an empty side,
+ * A corpus is one TSV file (source TAB target, further columns ignored) or two line-aligned files; "-", .gz, CRLF and a
+ * byte-order mark as in base/file.h, and trailing blanks are normal life too. Lines without a tab, with an empty side,
  * with invalid UTF-8 or too long are counted, reported and skipped; NUL bytes, directories and two files with
  * different numbers of lines are errors.
  */

@@ -134,6 +134,11 @@ void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, Buf *out
     buf_free(&pieces);
 }
 
+const TextOptions *tokenizer_options(const Tokenizer *t)
+{
+    return &t->options;
+}
+
 int tokenizer_size(const Tokenizer *t)
 {
     return (int)t->vocabulary.count;

@@ -6,15 +6,16 @@
  *   bpe    words and punctuation are split reversibly (a leading U+2581 marks that a blank stood before), then cut
  *          into subwords by byte-pair encoding (Sennrich, Haddow and Birch 2016, "Neural Machine Translation of Rare
  *          Words with Subword Units", Algorithm 1) learned on the training side.
- *          Decoding gives the normalised line back, byte for byte, where no <unk> was needed.
+ *          Decoding gives the normalised line back, byte for byte, where no <unk> was needed. A character that the
+ *          training text does not hold, or too rarely for the size of the vocabulary, becomes <unk>: what it was is
+ *          lost.
  *   char   the same without merges.
  *   word   the textbook's (Zhang et al., Dive into Deep Learning, section 10.5 "Machine Translation and the Dataset"):
- *          lower case if asked, U+202F and U+00A0 to blanks, a blank before each of , . ! ? that has none, split at
- *          blanks, words seen fewer than `min_frequency` times become <unk>. Decoding joins with blanks.
+ *          lower case if asked, U+202F, U+00A0 and controls to blanks, a blank before each of , . ! ? that has none,
+ *          split at blanks, words seen fewer than `min_frequency` times become <unk>. Decoding joins with blanks.
  *
  * Normalisation of bpe and char: NFC, every Unicode blank to U+0020, runs of blanks to one, none at the ends, control
  * and zero-width format characters removed except ZWJ and ZWNJ, U+2581 to '_'; lower case if asked.
- * Sole users of utf8proc in this layer: unicode.c.
  */
 #ifndef ATTN_TEXT_TOKENIZER_H
 #define ATTN_TEXT_TOKENIZER_H
@@ -49,7 +50,7 @@ void ids_add(Ids *ids, int id);
 void ids_free(Ids *ids);
 
 /* tokenizer_learn - the tokenizer for `count` lines of valid UTF-8. Never fails: an empty text gives the specials
- * and the fallback only. The caller frees it with tokenizer_free. */
+ * only. The caller frees it with tokenizer_free. */
 Tokenizer *tokenizer_learn(const TextOptions *options, const char *const *lines, size_t count);
 
 cJSON     *tokenizer_to_json(const Tokenizer *t);
@@ -57,6 +58,7 @@ cJSON     *tokenizer_to_json(const Tokenizer *t);
 Tokenizer *tokenizer_from_json(const cJSON *json, Err *e);
 void       tokenizer_free(Tokenizer *t);
 
+const TextOptions *tokenizer_options(const Tokenizer *t);      /* what it was learned with; owned by t */
 int         tokenizer_size(const Tokenizer *t);                /* entries of the vocabulary */
 const char *tokenizer_piece(const Tokenizer *t, int id);       /* as stored: "▁calm", "<eos>"; owned by t */
 

@@ -16,7 +16,7 @@ int32_t unicode_next(const char **at);
 /* unicode_put - appends a code point as UTF-8. */
 void unicode_put(Buf *out, int32_t point);
 
-/* What the layers above ask of a character. Python's str.split() blanks: see metrics/. */
+/* What the layers above ask of a character. */
 int     unicode_is_letter(int32_t point);        /* general category L* */
 int     unicode_is_mark(int32_t point);          /* M* */
 int     unicode_is_number(int32_t point);        /* N* */

@@ -4,8 +4,8 @@
  * punctuation marks; a blank becomes the mark U+2581 at the head of the word behind it, and so does the start of the
  * line, so that a word looks the same everywhere:
  *     J'ai dit « non ».  ->  ▁J' ai ▁dit ▁« ▁non ▁» .
- * Its law: words_join(words_split(x)) == x, byte for byte, for every valid UTF-8 x without U+2581; and for every
- * normalised text there are no blanks left but single ones inside.
+ * Its law: words_join(words_split(x)) == x, byte for byte, for every valid UTF-8 x without U+2581, which no
+ * normalised line holds.
  *
  * The textbook's way (tokenizer.h, kind word) cuts at blanks and forgets what they were.
  */

@@ -10,8 +10,9 @@ load helper
 }
 
 @test "attn help and attn --help: the overview on stdout" {
-    for way in help --help -h; do
-        run -0 --separate-stderr attn "$way"
+    for way in help --help -h "help --help" "help -h"; do
+        # shellcheck disable=SC2086
+        run -0 --separate-stderr attn $way
         [ -z "$stderr" ]
         for command in train translate eval info help; do
             [[ $output == *$'\n'"  $command "* ]]

@@ -21,7 +21,7 @@ setup() {
 }
 
 @test "the answer does not depend on threads or batches" {
-    for options in "--threads 1 --batch 1" "--threads 2 --batch 3" "--threads 4 --batch 100"; do
+    for options in "--threads 1 --batch 1" "--threads 2 --batch 3" "-t 4 --batch 100" "-t 0"; do
         # shellcheck disable=SC2086
         sources | attn translate $options > out
         diff out <(targets)
@@ -42,6 +42,8 @@ setup() {
 @test "CRLF, a missing last newline and a byte-order mark are normal" {
     printf '\xef\xbb\xbfThank you.\r\nGood night!' | attn translate > out
     printf 'Merci.\nBonne nuit !\n' | diff out -
+    printf '\xef\xbb\xbfThank you.\n' | attn translate --json > out
+    [[ $(cat out) == '{"source":"Thank you.",'* ]]
 }
 
 @test "invalid UTF-8 and NUL bytes are repaired with a warning that names the line" {
@@ -68,6 +70,13 @@ setup() {
     [ "${lines[0]}" = "Merci." ]
     [ "${lines[2]}" = "Bonne nuit !" ]
     [ "${stderr_lines[0]}" = "attn: warning: long:2: a line of 300000 bytes was cut to 65536" ]
+}
+
+@test "what has no end is refused, plain or gzipped" {
+    fails "/dev/zero:1: a line of more than 16 MiB: is this a text?" attn translate /dev/zero
+    { echo "Thank you."; head -c 20000000 /dev/zero; } | gzip -1 > bomb.gz
+    fails "bomb.gz:2: a line of more than 16 MiB: is this a text?" attn translate bomb.gz
+    [ "$output" = "Merci." ]
 }
 
 @test "a slow writer is answered line by line" {
@@ -116,6 +125,16 @@ setup() {
     [ "$(cat out)" = "Merci." ]
     [ -z "$(find . -name 'out?*')" ]
     fails "no/such/folder: cannot be written: No such file or directory" attn translate -o no/such/folder a
+}
+
+@test "a closed standard stream does not become a file" {
+    echo "Thank you." > a
+    for closed in "2>&-" ">&- 2>&-" "<&- >&- 2>&-"; do
+        run -0 bash -c "'$ATTN' translate --verbose -o out a $closed"
+        [ "$(cat out)" = "Merci." ]
+    done
+    fails "standard input: Bad file descriptor" bash -c "'$ATTN' translate <&-"
+    fails "cannot write standard output: Bad file descriptor" bash -c "'$ATTN' translate a >&-"
 }
 
 @test "a missing model names the file and what makes one" {
@@ -182,7 +201,6 @@ setup() {
 }
 
 @test "--json is an object a line that holds together" {
-    command -v jq > /dev/null || skip "no jq here"
     { sources; echo; echo '"quoted" \ back'; } | attn translate --json --nbest 2 > out
     [ "$(jq -s length out)" -eq 16 ]
     jq -r .translation out | head -14 | diff - <(targets)

@@ -121,6 +121,71 @@ static void lines_of_every_length_should_come_whole(void **state)
     buf_free(&text);
 }
 
+static void assert_too_long(Lines *lines, const char *path, int line)
+{
+    Err e = { "" };
+    char *text, expected[600];
+    size_t length;
+    snprintf(expected, sizeof expected, "%s:%d: a line of more than 16 MiB: is this a text?", path, line);
+    for (int again = 0; again < 2; again++) {
+        assert_true(lines_ready(lines));
+        assert_int_equal(lines_next(lines, &text, &length, &e), -1);
+        assert_string_equal(e.text, expected);
+    }
+}
+
+static void longest_line_should_come_and_a_longer_one_be_refused(void **state)
+{
+    char *text = malloc(LINE_BYTES + 2);
+    memset(text, 'x', LINE_BYTES + 2);
+    for (int longer = 0; longer < 2; longer++)
+        for (int last = 0; last < 2; last++) {
+            text[LINE_BYTES + longer] = '\n';
+            const char *path = scratch_write(*state, "long", text, LINE_BYTES + (size_t)(longer + !last));
+            Lines *lines = opened(path);
+            if (longer) assert_too_long(lines, path, 1);
+            else assert_line(lines, text, LINE_BYTES);
+            if (!longer) assert_end(lines);
+            lines_close(lines);
+            text[LINE_BYTES + longer] = 'x';
+        }
+    free(text);
+}
+
+static void what_has_no_end_should_be_refused(void **state)
+{
+    (void)state;
+    Lines *lines = opened("/dev/zero");
+    assert_too_long(lines, "/dev/zero", 1);
+    lines_close(lines);
+}
+
+static void byte_order_mark_should_be_left_out_at_the_start_only(void **state)
+{
+    static const struct { const char *text, *line; size_t length; } cases[] = {
+        { "\xEF\xBB\xBFone\n", "one", 3 },
+        { "\xEF\xBB\xBF\n", "", 0 },
+        { "\xEF\xBB\xBF\xEF\xBB\xBFone", "\xEF\xBB\xBFone", 6 },
+        { "\xEF\xBBone", "\xEF\xBBone", 5 },
+        { "\xEF\xBB", "\xEF\xBB", 2 },
+        { "\n\xEF\xBB\xBFone", "", 0 },
+    };
+    Lines *lines;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lines = opened(scratch_puts(*state, "marked", cases[i].text));
+        assert_line(lines, cases[i].line, cases[i].length);
+        assert_int_equal(lines_number(lines), 1);
+        lines_close(lines);
+    }
+    lines = opened(scratch_puts(*state, "marked", "one\n\xEF\xBB\xBFtwo"));
+    assert_line(lines, "one", 3);
+    assert_line(lines, "\xEF\xBB\xBFtwo", 6);
+    lines_close(lines);
+    lines = opened(scratch_puts(*state, "marked", "\xEF\xBB\xBF"));
+    assert_end(lines);
+    lines_close(lines);
+}
+
 static void write_text(int fd, const char *text)
 {
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
@@ -477,6 +542,9 @@ int main(void)
         in_scratch(empty_file_should_have_no_line),
         in_scratch(end_of_the_last_line_should_not_start_another),
         in_scratch(lines_of_every_length_should_come_whole),
+        in_scratch(longest_line_should_come_and_a_longer_one_be_refused),
+        cmocka_unit_test(what_has_no_end_should_be_refused),
+        in_scratch(byte_order_mark_should_be_left_out_at_the_start_only),
         cmocka_unit_test(slow_pipe_should_be_answered_line_by_line),
         cmocka_unit_test(descriptor_that_does_not_block_should_be_waited_for),
         in_scratch(what_is_no_file_should_be_one_clear_message),

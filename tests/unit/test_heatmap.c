@@ -109,6 +109,19 @@ static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **st
                    "    ╭ [2J\nab  ██\n ␣  ██\n    0   ░░▒▒▓▓██ 1\n");
 }
 
+static void narrowest_terminal_should_show_no_piece_rather_than_less(void **state)
+{
+    (void)state;
+    Piece source[] = { { "a", 0 }, { "b", 1 } }, target[] = { { "c", 0 } };
+    const float weight[] = { 1, 0 };
+    for (int columns = 1; columns < 4; columns++) {
+        Buf out = { 0 };
+        heatmap_draw(&(Alignment){ source, target, 2, 1, weight }, COLOURS_NONE, columns, &out);
+        assert_non_null(strstr(out.text, "(0 of 2 source pieces;"));
+        buf_free(&out);
+    }
+}
+
 static void weights_that_are_none_should_be_drawn_as_nothing(void **state)
 {
     (void)state;
@@ -127,6 +140,7 @@ int main(void)
         cmocka_unit_test(no_line_should_be_wider_than_the_page),
         cmocka_unit_test(what_does_not_fit_should_be_cut_and_counted),
         cmocka_unit_test(escape_sequences_in_the_text_should_not_reach_the_terminal),
+        cmocka_unit_test(narrowest_terminal_should_show_no_piece_rather_than_less),
         cmocka_unit_test(weights_that_are_none_should_be_drawn_as_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,7 +6,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 static cJSON *parsed(const char *text)
@@ -70,7 +73,7 @@ static void written_text_should_parse_to_the_same_value(void **state)
         cJSON *again = parsed(text);
         assert_true(cJSON_Compare(json, again, 1));
         cJSON_Delete(again);
-        cJSON_free(text);
+        free(text);
     }
     cJSON_Delete(json);
 }
@@ -135,6 +138,54 @@ static void whole_numbers_beyond_an_int_should_be_refused(void **state)
     cJSON_Delete(json);
 }
 
+static void exact_number_should_come_back_to_the_last_bit(void **state)
+{
+    (void)state;
+    const double number = 0.1 + 0.2;
+    cJSON *json = cJSON_CreateObject();
+    json_add_exact(json, "x", number);
+    char *text = json_text(json, 0);
+    cJSON *again = parsed(text);
+    double x;
+    Err e;
+    assert_int_equal(json_get_number(again, "x", &x, &e), 0);
+    assert_true(x == number);
+    free(text);
+    cJSON_Delete(again);
+    cJSON_Delete(json);
+}
+
+/* The exit status of a process in which cJSON asks for more memory than there is. */
+static int status_without_memory(void)
+{
+    int status;
+    if (fork() == 0) {
+        close(STDERR_FILENO);
+        json_setup();
+        _exit(cJSON_malloc(SIZE_MAX) ? 7 : 8);
+    }
+    wait(&status);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void want_of_memory_should_end_the_program(void **state)
+{
+    (void)state;
+    assert_int_equal(status_without_memory(), 1);
+}
+
+/* What was made before json_setup may be released after it: both are malloc's. */
+static void setup_should_change_nothing_else(void **state)
+{
+    (void)state;
+    cJSON *json = parsed("{\"a\": [1, \"word\"]}");
+    json_setup();
+    char *text = json_text(json, 0);
+    assert_string_equal(text, "{\"a\":[1,\"word\"]}");
+    free(text);
+    cJSON_Delete(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -146,6 +197,9 @@ int main(void)
         cmocka_unit_test(getters_should_return_what_is_there),
         cmocka_unit_test(getters_should_name_the_key_that_is_missing_or_wrong),
         cmocka_unit_test(whole_numbers_beyond_an_int_should_be_refused),
+        cmocka_unit_test(exact_number_should_come_back_to_the_last_bit),
+        cmocka_unit_test(want_of_memory_should_end_the_program),
+        cmocka_unit_test(setup_should_change_nothing_else),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,20 @@
+/* printable.c - control characters, by their bytes: one up to U+007F, two from U+0080 to U+009F. */
+#include "base/printable.h"
+
+static int control_length(const char *at)
+{
+    const unsigned char *byte = (const unsigned char *)at;
+    if (byte[0] < ' ' || byte[0] == 0x7F) return 1;
+    return byte[0] == 0xC2 && byte[1] >= 0x80 && byte[1] < 0xA0 ? 2 : 0;
+}
+
+void make_printable(char *text)
+{
+    char *to = text;
+    for (const char *at = text; *at;) {
+        int control = control_length(at);
+        *to++ = control ? '?' : *at;
+        at += control ? control : 1;
+    }
+    *to = '\0';
+}

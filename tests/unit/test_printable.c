@@ -1,0 +1,49 @@
+/* test_printable.c - what of a text may command a terminal, and what must stay. */
+#include "base/printable.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void assert_printable(const char *text, const char *expected)
+{
+    char copy[100];
+    strcpy(copy, text);
+    make_printable(copy);
+    assert_string_equal(copy, expected);
+}
+
+static void control_characters_should_become_question_marks(void **state)
+{
+    (void)state;
+    assert_printable("\033]0;title\a", "?]0;title?");
+    assert_printable("a\nb\tc\rd\x7f" "e\x1f" "f\x01", "a?b?c?d?e?f?");
+    assert_printable("\xC2\x80" "a\xC2\x9B" "b\xC2\x9F", "?a?b?");
+}
+
+static void every_other_character_should_stay(void **state)
+{
+    (void)state;
+    assert_printable("", "");
+    assert_printable(" ~\u00a0\u00c0é▁静\U0001F600", " ~\u00a0\u00c0é▁静\U0001F600");
+}
+
+static void bytes_that_are_no_utf8_should_stay(void **state)
+{
+    (void)state;
+    assert_printable("\xC2", "\xC2");
+    assert_printable("\x9B\xFF\xC2" "a", "\x9B\xFF\xC2" "a");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(control_characters_should_become_question_marks),
+        cmocka_unit_test(every_other_character_should_stay),
+        cmocka_unit_test(bytes_that_are_no_utf8_should_stay),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
