@@ -149,6 +149,16 @@ static int load_network(NetworkOptions *network, const Safetensors *file, Err *e
     return network_check(network, &why) ? err(e, "metadata \"network\": %s", why.text) : 0;
 }
 
+/* The tokenizers tell the text options too: a file whose words contradict each other is refused. */
+static int check_text(const Model *model, Err *e)
+{
+    const TextOptions *source = tokenizer_options(model->source), *target = tokenizer_options(model->target);
+    if (source->tokens == model->text.tokens && source->lowercase == model->text.lowercase
+        && target->tokens == model->text.tokens && target->lowercase == model->text.lowercase)
+        return 0;
+    return err(e, "metadata \"text\" contradicts the tokenizers");
+}
+
 static int load_configuration(Model *model, const Safetensors *file, Err *e)
 {
     model->text = text_defaults();
@@ -157,8 +167,8 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
     if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
     if (!(model->target = load_tokenizer(file, "target_tokenizer", e))) return -1;
-    if (!(model->training = load_training(file, e))) return -1;
-    return 0;
+    if (check_text(model, e)) return -1;
+    return (model->training = load_training(file, e)) ? 0 : -1;
 }
 
 /* Every row is a tensor, and no tensor is anything else. */
