@@ -1,0 +1,385 @@
+#!/usr/bin/env bats
+# train.bats - a corpus in, a model file out; whatever goes wrong, one clear message and nothing left behind.
+
+load helper
+
+setup() {
+    mkdir "$BATS_TEST_TMPDIR/work"      # bats has files of its own in the folder above
+    cd "$BATS_TEST_TMPDIR/work" || return
+}
+
+small=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --patience 0 --threads 1)
+
+# learn [CORPUS] OPTION... - trains a small network, of the 14 pairs unless a corpus comes first.
+learn() {
+    local corpus=("$PAIRS")
+    case $1 in
+    -?*) ;;
+    *) corpus=("$1"); shift ;;
+    esac
+    attn train "${corpus[@]}" "${small[@]}" "$@"
+}
+
+# holds FILE... - the folder has these files and no other.
+holds() {
+    [ "$(ls -A)" = "$(printf '%s\n' "$@")" ]
+}
+
+hash_of() {
+    attn info --json "$1" | jq -r .training.corpus_hash
+}
+
+# weights_of MODEL - what follows the header, whose length the first 8 bytes tell.
+weights_of() {
+    tail -c +$((9 + $(od -An -t u8 -N 8 "$1"))) "$1"
+}
+
+# at FOLDER COMMAND... - in a folder of its own, so that two runs can have the same command line.
+at() {
+    local folder=$1
+    shift
+    mkdir -p "$folder"
+    (cd "$folder" && "$@")
+}
+
+# ---- What it writes ----
+
+@test "the models of all commands are one file, and its folder is made" {
+    run -0 --separate-stderr learn --steps 2
+    [ -z "$output" ]
+    [ "${stderr_lines[0]}" = "corpus      14 pairs: 14 to train, 0 to validate, 0 held out for tests" ]
+    [[ ${stderr_lines[1]} =~ ^"vocabulary  "[0-9]+" source and "[0-9]+" target entries (bpe)"$ ]]
+    [[ ${stderr_lines[2]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z]+" kernels"$ ]]
+    [ "${stderr_lines[3]}" = "all steps are done after 2 steps, 0 s" ]
+    [[ ${stderr_lines[4]} == "models/attn.safetensors: the weights of the last step;"* ]]
+    echo "Thank you." | attn translate --beam 1
+    holds models
+    [ "$(ls -A models)" = attn.safetensors ]
+}
+
+@test "ATTN_MODEL and --output name another file" {
+    export ATTN_MODEL=named
+    learn --quiet --steps 2
+    holds named
+    learn --quiet --steps 2 -o given
+    learn --quiet --steps 2 --output=models/other
+    holds given models named
+    holds given models named
+    attn info models/other
+}
+
+@test "--quiet prints nothing, --verbose every tensor" {
+    run -0 learn --quiet --steps 2 -o model
+    [ -z "$output" ]
+    run -0 --separate-stderr learn --verbose --steps 2 -o model
+    [ -z "$output" ]
+    [[ $stderr =~ "attention.score.weight"\ +"1 x 12" ]]
+    [[ $stderr =~ "encoder.rnn.weight_ih_l0_reverse"\ +"36 x 12" ]]
+    [[ $stderr =~ "decoder.rnn.bias_hh_l0"\ +"36 x 1" ]]
+}
+
+@test "at a terminal a bar shows how far it is" {
+    command -v script > /dev/null || skip "no script here"
+    on_terminal "'$ATTN' train '$PAIRS' ${small[*]} --steps 200 -o model" < /dev/null > screen
+    grep -q '[0-9]%.*epoch [0-9]*  loss [0-9.]*  perplexity [0-9.]*  [0-9,]* tokens/s' screen
+    grep -q '^.*all steps are done after 200 steps' screen
+}
+
+@test "the same seed and threads give the same bytes, another seed others" {
+    for threads in 1 2; do
+        at one learn --quiet --steps 20 -o model --threads $threads
+        at two learn --quiet --steps 20 -o model --threads $threads
+        cmp one/model two/model
+    done
+    at two learn --quiet --steps 20 -o model --threads 2 --seed 2
+    run -1 cmp -s one/model two/model
+}
+
+# ---- Corpora ----
+
+@test "standard input, .gz, two files, CRLF and a byte-order mark are the same corpus" {
+    learn --quiet --steps 5 -o model
+    learn - --quiet --steps 5 -o piped < "$PAIRS"
+    gzip < "$PAIRS" > pairs.tsv.gz
+    learn pairs.tsv.gz --quiet --steps 5 -o packed
+    sources > en
+    targets > fr
+    attn train en fr "${small[@]}" --quiet --steps 5 -o split
+    for model in piped packed split; do
+        [ "$(hash_of $model)" = "$(hash_of model)" ]
+    done
+    mkdir unix windows
+    cp "$PAIRS" unix/pairs.tsv
+    { printf '\xef\xbb\xbf'; sed 's/$/\r/' "$PAIRS"; } > windows/pairs.tsv
+    at unix learn pairs.tsv --quiet --steps 5 -o model
+    at windows learn pairs.tsv --quiet --steps 5 -o model
+    cmp unix/model windows/model
+}
+
+@test "lines that are no pairs are skipped with a warning, or refused by --strict" {
+    printf 'a\tb\nno tab\n\tempty\nc\td\ttwo more\tcolumns\n\xff\te\n' > messy
+    run -0 --separate-stderr learn messy --quiet --steps 2 -o model
+    [ "${stderr_lines[0]}" = "attn: warning: messy: 1 line skipped: no tab between source and target (line 2)" ]
+    [ "${stderr_lines[1]}" = "attn: warning: messy: 1 line skipped: an empty side (line 3)" ]
+    [ "${stderr_lines[2]}" = "attn: warning: messy: 1 line skipped: invalid UTF-8 (line 5)" ]
+    [ "${#stderr_lines[@]}" -eq 3 ]
+    [ "$(attn info --json model | jq .training.corpus_pairs)" -eq 2 ]
+    fails "messy:2: no tab between source and target" learn messy --strict -o model
+}
+
+@test "a corpus that can't be used is one error, and nothing is left" {
+    : > empty
+    printf 'only\nsources\n' > words
+    printf 'a\tb\nc\0d\te\n' > junk
+    cp junk junk.gz
+    printf 'one\ntwo\n' > en
+    printf 'un\n' > fr
+    files=$(ls)
+    fails "none: cannot be opened: No such file or directory" learn none -o model
+    fails ".: is a directory, not a file" learn . -o model
+    fails "empty: is empty: a sentence pair a line is needed" learn empty -o model
+    fails "words:1: no tab between source and target; and none of its 2 lines is a sentence pair" learn words -o model
+    fails "junk:2: a NUL byte: this is not a text file" learn junk -o model
+    fails "junk.gz: is not gzip data, though its name ends in .gz" learn junk.gz -o model
+    fails "fr: ends after line 1, but en goes on: the lines of both files must belong together" \
+        attn train en fr -o model
+    fails "none: cannot be opened: No such file or directory" learn --valid none -o model
+    fails "empty: is empty: a sentence pair a line is needed" learn --valid empty -o model
+    fails "standard input: is empty: a sentence pair a line is needed" learn - -o model < /dev/null
+    [ "$(ls -A)" = "$files" ]
+}
+
+@test "an old model survives a corpus that can't be used" {
+    learn --quiet --steps 2 -o model
+    cp model old
+    fails "none: cannot be opened: No such file or directory" learn none -o model
+    cmp model old
+}
+
+# ---- Requests that make no sense ----
+
+@test "a request that makes no sense is refused before any work" {
+    refuses "which corpus? name a TSV file, or two line-aligned files" attn train
+    refuses "a corpus is one file or two, here are 3" attn train a b c
+    refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
+    refuses "--epochs: 'ten' is not a whole number from 1 to 1000000" learn --epochs ten
+    refuses "--epochs: '0' is not a whole number from 1 to 1000000" learn --epochs 0
+    refuses "--dropout: '1' is not a number from 0 to 0.95" learn --dropout 1
+    refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 90s, 6m, 1.5h" \
+        learn --time-limit soon
+    refuses "--preset: 'best' is not one of none, d2l, bench" learn --preset best
+    refuses "--output needs a name" learn -o ""
+    refuses "--start last copies the encoder's state and needs --no-bidirectional (with two directions its width is \
+twice the decoder's); use --start project" learn --start last
+    [ -z "$(ls -A)" ]
+}
+
+@test "a configuration that can't be used is refused" {
+    refuses "none: cannot be opened: No such file or directory" learn --config none
+    echo '{' > config
+    refuses "config: line 1: not valid JSON" learn --config config
+    echo '[]' > config
+    refuses "config: not a JSON object" learn --config config
+    echo '{"net": {}}' > config
+    refuses "config: unknown section 'net'; known are corpus, text, network and training" learn --config config
+    echo '{"network": {"hiden": 3}}' > config
+    refuses 'config: "hiden" is not a known setting; did you mean "hidden"?' learn --config config
+    echo '{"network": {"hidden": "wide"}}' > config
+    refuses 'config: hidden: "wide" is not a whole number from 1 to 16384' learn --config config
+    holds config
+}
+
+# ---- Presets and configurations ----
+
+@test "what --dump-config prints is what --config reads" {
+    for preset in none d2l bench; do
+        attn train --preset $preset --dump-config > dumped
+        attn train --config dumped --dump-config | diff dumped -
+        jq -e 'keys == ["corpus", "network", "text", "training"]' dumped
+    done
+    attn train --preset d2l --dump-config | jq -e '.training.epochs == 250 and .corpus.pairs == 600'
+    attn train --preset bench --dump-config | jq -e '.network.hidden == 256 and .text.vocabulary == 8000'
+}
+
+@test "a preset and its dumped configuration train the same model" {
+    attn train "$PAIRS" --preset d2l --steps 3 --threads 1 --quiet -o preset
+    attn train --preset d2l --dump-config > config
+    attn train "$PAIRS" --config config --steps 3 --threads 1 --quiet -o dumped
+    cmp <(weights_of preset) <(weights_of dumped)
+}
+
+@test "the command line is stronger than the configuration, and that than the preset" {
+    echo '{"training": {"epochs": 7, "batch": 8}}' > config
+    attn train --batch 9 --preset d2l --config config --dump-config > dumped
+    jq -e '.training.batch == 9 and .training.epochs == 7 and .training.clip == 1' dumped
+    jq -e '.training["learning-rate"] == 0.005' dumped
+}
+
+# ---- The log ----
+
+@test "--log is an object a line with the promised keys" {
+    learn --quiet --steps 12 --log-every 2 --valid "$PAIRS" --validate-every 5 -o model --log log
+    jq -es 'length == 9' log
+    jq -es 'all(.[]; has("step") and has("epoch") and has("seconds") and has("learning_rate"))' log
+    jq -es 'map(select(has("loss")).step) == [2, 4, 6, 8, 10, 12]' log
+    jq -es 'all(.[]; has("loss") == has("target_tokens_per_second"))' log
+    jq -es 'map(select(has("valid_loss")).step) == [5, 10, 12]' log
+    jq -es 'all(.[]; has("valid_loss") == has("bleu") and has("bleu") == has("chrf"))' log
+    jq -es 'all(.[]; .epoch * 3 - .step | -0.001 < . and . < 0.001)' log
+    jq -es 'all(.[]; .seconds > 0 and .learning_rate > 0)' log
+    jq -es 'all(.[] | select(has("loss")); .loss > 0 and .target_tokens_per_second > 0)' log
+    [ "$(wc -l < log)" -eq 9 ]
+}
+
+@test "a log that can't be written is an error" {
+    fails "cannot write 'no/such/log': No such file or directory" learn --steps 2 -o model --log no/such/log
+    holds
+    [ -c /dev/full ] || skip "no /dev/full here"
+    fails "cannot write '/dev/full': No space left on device" learn --quiet --steps 60 -o model --log /dev/full
+}
+
+# ---- Models that can't be written ----
+
+@test "a model that can't be written is found before the work" {
+    fails "no/such/model: cannot be written: No such file or directory" learn none -o no/such/model
+    fails ".: cannot be written: Is a directory" learn none -o .
+    : > file
+    fails "file/model: cannot be written: Not a directory" learn none -o file/model
+    [ -d /proc/self ] || skip "no /proc here, where not even root can write"
+    run -1 --separate-stderr learn none -o /proc/model
+    [[ $stderr == "attn: error: /proc/model: cannot be written: "* ]]
+    holds file
+}
+
+@test "a disk that is full in the middle leaves the old model and no temporary file" {
+    learn --quiet --steps 2 -o model
+    cp model old
+    run -1 --separate-stderr bash -c "trap '' XFSZ; ulimit -f 8
+        '$ATTN' train '$PAIRS' ${small[*]} --quiet --steps 2 -o model"
+    [ "${stderr_lines[0]}" = "attn: error: $PWD/model: writing failed: File too large" ]
+    cmp model old
+    holds model old
+}
+
+@test "a full device is an error" {
+    [ -c /dev/full ] || skip "no /dev/full here"
+    fails "/dev/full: writing failed: No space left on device" learn --quiet --steps 2 -o /dev/full
+    [ ! -e /dev/full.state ]
+    run -1 --separate-stderr bash -c "'$ATTN' train --dump-config > /dev/full"
+    [ "$stderr" = "attn: error: cannot write standard output: No space left on device" ]
+}
+
+# ---- Limits ----
+
+@test "steps, epochs, time and validation end a run" {
+    run -0 --separate-stderr learn --steps 4 -o model
+    [[ $stderr == *"all steps are done after 4 steps"* ]]
+    run -0 --separate-stderr learn --epochs 2 -o model
+    [[ $stderr == *"all epochs are done after 6 steps"* ]]
+    run -0 --separate-stderr learn --time-limit 0.2 -o model
+    [[ $stderr == *"the time is up after "* ]]
+    paste <(sources) <(targets | tac) > other
+    run -0 --separate-stderr learn --valid other --patience 2 --learning-rate 0.01 -o model
+    [[ $stderr == *"the validation loss has stopped falling after "* ]]
+    [[ $stderr =~ "model: best validation loss "[0-9.]+" at step "[0-9]+ ]]
+    [[ $stderr =~ "step "[0-9]+"  valid loss "[0-9.]+"  perplexity "[0-9.]+"  BLEU "[0-9.]+"  chrF "[0-9.]+ ]]
+    holds model other
+}
+
+# ---- Interrupts ----
+
+# One run that all tests interrupt. Its log is a pipe, and so it never runs far ahead of the one who reads.
+long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 100 --validate-sentences 2 --steps 3000 \
+    --log log --log-every 1 -o model)
+
+# begin [OPTION...] - the run in the background, in $run; returns when it has saved a state. What it logs goes to "told".
+begin() {
+    local line saved=
+    rm -f log
+    mkfifo log
+    exec 5<> log
+    "$ATTN" "${long[@]}" "$@" 2> errors 5<&- &
+    run=$!
+    while read -r -t 60 -u 5 line; do
+        echo "$line" >> told
+        [ -z "$saved" ] || return 0
+        [[ $line != *valid_loss* ]] || saved=yes
+    done
+    return 1
+}
+
+# end SIGNAL - sends it, and leaves in $status what the run ended with.
+end() {
+    kill -"$1" $run
+    cat log >> told 5<&- &
+    status=0
+    wait $run || status=$?
+    exec 5>&-
+    wait $!
+    rm log
+}
+
+# goes_on_to_the_same_bytes [OPTION...] - resumes, and compares with a run that nothing interrupted.
+goes_on_to_the_same_bytes() {
+    attn "${long[@]}" "$@" --resume 2> errors
+    at whole attn "${long[@]}" "$@" 2> /dev/null
+    cmp model whole/model
+    [ ! -e model.state ]
+}
+
+@test "SIGINT and SIGTERM save the state, say how to go on, and the run goes on to the same bytes" {
+    for signal in INT:130 TERM:143; do
+        begin
+        end ${signal%:*}
+        [ "$status" -eq "${signal#*:}" ]
+        grep -q '^interrupted after [0-9]* steps, ' errors
+        [ "$(tail -1 errors)" = "the state is saved: go on with the same command and --resume" ]
+        holds errors model model.state told
+        goes_on_to_the_same_bytes
+        rm -r whole model told
+    done
+}
+
+@test "a run that was killed goes on from its last state to the same bytes" {
+    begin
+    end KILL
+    [ "$status" -eq 137 ]
+    goes_on_to_the_same_bytes
+}
+
+@test "a run goes on again and again, also by several threads, and its log with it" {
+    for resume in --no-resume --resume --resume; do
+        begin --threads 2 $resume
+        end INT
+        [ "$status" -eq 130 ]
+    done
+    jq -es 'map(select(has("loss")).step) == [range(1; map(.step) | max + 1)]' told
+    goes_on_to_the_same_bytes --threads 2
+}
+
+@test "--resume refuses what it can't go on with" {
+    fails "model.state: there is no such state to go on from; leave out --resume to begin anew" attn "${long[@]}" --resume
+    begin
+    end INT
+    fails "cannot resume from 'model.state': hidden was 12 and is 8 now" attn "${long[@]}" --resume --hidden 8
+    head -3 "$PAIRS" > fewer
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --valid fewer
+    [[ $stderr == "attn: error: cannot resume from 'model.state': validation was "*" and is "*" now" ]]
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --pairs 9
+    [[ $stderr == "attn: error: cannot resume from 'model.state': corpus was "*" and is "*" now" ]]
+    head -c 1000 model.state > short
+    mv short model.state
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet
+    [[ $stderr == "attn: error: model.state: "*"truncated"* ]]
+    echo "not a state" > model.state
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet
+    [[ $stderr == "attn: error: model.state: is not a safetensors file"* ]]
+}
+
+@test "a run that begins anew says that it will replace a state" {
+    begin
+    end INT
+    run -0 --separate-stderr learn --quiet --steps 2 -o model
+    [ "$stderr" = "attn: warning: 'model.state' is from a run that was interrupted: --resume goes on with it, this run \
+will replace it" ]
+}

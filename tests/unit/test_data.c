@@ -1,0 +1,298 @@
+/* test_data.c - from files to parts, tokenizers and ids: nothing of the held-out parts may reach training. */
+#include "base/buf.h"
+#include "scratch.h"
+#include "train/data.h"
+
+enum { LINES = 400 };
+
+/* ---- a corpus of known parts ---- */
+
+/* Line i: its source, "n <i>", and the target "t <i>"; each source occurs twice. */
+static void line_of(int i, Buf *source, Buf *target)
+{
+    buf_clear(source);
+    buf_clear(target);
+    buf_printf(source, "n %d", i / 2);
+    buf_printf(target, "t %d", i);
+}
+
+static const char *write_corpus(Scratch *s, const char *name, int first, int lines)
+{
+    Buf text = { 0 }, source = { 0 }, target = { 0 };
+    for (int i = first; i < first + lines; i++) {
+        line_of(i, &source, &target);
+        buf_printf(&text, "%s\t%s\n", source.text, target.text);
+    }
+    const char *path = scratch_puts(s, name, text.text);
+    buf_free(&text);
+    buf_free(&source);
+    buf_free(&target);
+    return path;
+}
+
+/* How many of the first `lines` fall to that part. */
+static size_t lines_in(Part part, int lines)
+{
+    Buf source = { 0 }, target = { 0 };
+    size_t count = 0;
+    for (int i = 0; i < lines; i++) {
+        line_of(i, &source, &target);
+        count += corpus_part(source.text) == part;
+    }
+    buf_free(&source);
+    buf_free(&target);
+    return count;
+}
+
+static DataOptions options_for(const char *first)
+{
+    DataOptions options = { .first = first, .holdout = 1, .text = text_defaults(), .max_length = 50,
+                            .valid_segments = 1000 };
+    options.text.tokens = TOKENS_CHAR;
+    return options;
+}
+
+static void make(Data *data, const DataOptions *options)
+{
+    Err e;
+    if (data_read(data, options, &e) || data_prepare(data, options, &e)) fail_msg("%s", e.text);
+}
+
+static void fails(const DataOptions *options, const char *message)
+{
+    Err e = { "" };
+    Data data = { 0 };
+    assert_true(data_read(&data, options, &e) || data_prepare(&data, options, &e));
+    assert_non_null(strstr(e.text, message));
+    data_free(&data);
+}
+
+/* ---- what ids say ---- */
+
+static void decode(const Tokenizer *t, const int *ids, size_t from, size_t to, Buf *out)
+{
+    buf_clear(out);
+    tokenizer_decode(t, ids + from, to - from, out);
+}
+
+/* All pairs are of this part; with PART_TRAIN and no split, of any. */
+static void assert_all_of(const Data *data, const Pairs *pairs, Part part)
+{
+    Buf source = { 0 };
+    for (size_t i = 0; i < pairs->count; i++) {
+        decode(data->source, pairs->source, pairs->source_at[i], pairs->source_at[i + 1], &source);
+        assert_int_equal(corpus_part(source.text), part);
+    }
+    buf_free(&source);
+}
+
+static void pairs_should_go_to_the_part_of_their_source(void **state)
+{
+    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    Data data;
+    make(&data, &options);
+    for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
+        assert_true(lines_in(part, LINES) > 0);
+        assert_int_equal(data.part[part], lines_in(part, LINES));
+    }
+    assert_int_equal(data.train.count, lines_in(PART_TRAIN, LINES));
+    assert_int_equal(data.valid.count, lines_in(PART_VALID, LINES));
+    assert_all_of(&data, &data.train, PART_TRAIN);
+    assert_all_of(&data, &data.valid, PART_VALID);
+    data_free(&data);
+}
+
+static void without_holdout_all_pairs_should_be_trained_on(void **state)
+{
+    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    options.holdout = 0;
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.train.count, LINES);
+    assert_int_equal(data.valid.count, 0);
+    assert_int_equal(data.text.count, 0);
+    assert_int_equal(data.part[PART_TEST], 0);
+    data_free(&data);
+}
+
+/* Its pairs are those of the corpus and some more; what the corpus holds out for tests stays held out. */
+static void with_a_validation_file_all_but_the_test_part_should_be_trained_on(void **state)
+{
+    enum { READ = LINES - 1, VALID = LINES + 30 };
+    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    options.valid = write_corpus(*state, "valid", LINES, VALID);
+    options.corpus.max_pairs = READ;        /* of the corpus alone */
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.part[PART_TEST], lines_in(PART_TEST, READ));
+    assert_int_equal(data.train.count, READ - lines_in(PART_TEST, READ));
+    assert_int_equal(data.part[PART_TRAIN], data.train.count);
+    assert_int_equal(data.part[PART_VALID], VALID);
+    assert_int_equal(data.valid.count, VALID);
+    assert_int_equal(data.text.count, VALID / 2);
+    assert_string_equal(data.text.source[0], "n 200");
+    data_free(&data);
+
+    options.holdout = 0;
+    make(&data, &options);
+    assert_int_equal(data.train.count, READ);
+    assert_int_equal(data.valid.count, VALID);
+    data_free(&data);
+}
+
+static void validation_text_should_be_the_sources_with_all_their_references(void **state)
+{
+    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.text.count, lines_in(PART_VALID, LINES) / 2);
+    for (size_t i = 0; i < data.text.count; i++) {
+        assert_int_equal(corpus_part(data.text.source[i]), PART_VALID);
+        assert_int_equal(data.text.references[i], 2);
+    }
+    data_free(&data);
+    options.valid_segments = 1;
+    make(&data, &options);
+    assert_int_equal(data.text.count, 1);
+    assert_int_equal(data.valid.count, lines_in(PART_VALID, LINES));
+    data_free(&data);
+}
+
+/* A source of this part that is made of this letter and digits. */
+static void source_in(Part part, char letter, Buf *out)
+{
+    for (int i = 0;; i++) {
+        buf_clear(out);
+        buf_printf(out, "%c%d", letter, i);
+        if (corpus_part(out->text) == part) return;
+    }
+}
+
+static int knows(const Tokenizer *t, const char *piece)
+{
+    for (int id = ID_SPECIALS; id < tokenizer_size(t); id++)
+        if (!strcmp(tokenizer_piece(t, id), piece)) return 1;
+    return 0;
+}
+
+static void tokenizers_should_learn_from_the_training_part_alone(void **state)
+{
+    const char letters[] = { [PART_TEST] = 'x', [PART_VALID] = 'y', [PART_TRAIN] = 'z' };
+    Buf text = { 0 }, source = { 0 };
+    for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
+        source_in(part, letters[part], &source);
+        buf_printf(&text, "%s\t%c\n", source.text, letters[part]);
+    }
+    DataOptions options = options_for(scratch_puts(*state, "corpus", text.text));
+    options.text.tokens = TOKENS_WORD;
+    Data data;
+    make(&data, &options);
+    assert_true(knows(data.target, "z"));
+    assert_false(knows(data.target, "y"));
+    assert_false(knows(data.target, "x"));
+    source_in(PART_VALID, 'y', &source);
+    assert_false(knows(data.source, source.text));
+    source_in(PART_TRAIN, 'z', &source);
+    assert_true(knows(data.source, source.text));
+    data_free(&data);
+    buf_free(&text);
+    buf_free(&source);
+}
+
+static void long_training_pairs_should_be_left_out_or_cut(void **state)
+{
+    DataOptions options = options_for(scratch_puts(*state, "corpus", "a b c\td\na b c d\te\nf\ta b c d e\n"));
+    options.text.tokens = TOKENS_WORD;
+    options.holdout = 0;
+    options.max_length = 4;     /* with <eos>: three words */
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.train.count, 1);
+    assert_int_equal(data.dropped, 2);
+    data_free(&data);
+    options.truncate = 1;
+    make(&data, &options);
+    assert_int_equal(data.train.count, 3);
+    assert_int_equal(data.dropped, 0);
+    assert_int_equal(data.train.source_at[2] - data.train.source_at[1], 4);
+    assert_int_equal(data.train.target_at[3] - data.train.target_at[2], 4);
+    data_free(&data);
+}
+
+/* Up to a bound on the memory that they may ask for. */
+static void long_validation_pairs_should_stay(void **state)
+{
+    enum { LONG = 1500, LONGEST = 1000 };
+    Buf text = { 0 };
+    buf_puts(&text, "c\td\na");
+    for (int i = 1; i < LONG; i++)
+        buf_puts(&text, " a");
+    buf_puts(&text, "\tb\n");
+    DataOptions options = options_for(scratch_puts(*state, "corpus", "a\tb\n"));
+    options.text.tokens = TOKENS_WORD;
+    options.valid = scratch_puts(*state, "valid", text.text);
+    options.max_length = 3;
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.valid.count, 2);
+    assert_int_equal(data.valid.source_at[1], 2);
+    assert_int_equal(data.valid.source_at[2] - data.valid.source_at[1], LONGEST);
+    data_free(&data);
+    buf_free(&text);
+}
+
+static void two_files_should_be_read_side_by_side(void **state)
+{
+    DataOptions options = options_for(scratch_puts(*state, "en", "one\ntwo\n"));
+    options.second = scratch_puts(*state, "fr", "un\ndeux\n");
+    options.holdout = 0;
+    Data data;
+    make(&data, &options);
+    Buf text = { 0 };
+    decode(data.target, data.train.target, data.train.target_at[1], data.train.target_at[2], &text);
+    assert_string_equal(text.text, "deux");
+    buf_free(&text);
+    data_free(&data);
+}
+
+static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why(void **state)
+{
+    Buf source = { 0 }, text = { 0 };
+    source_in(PART_TEST, 'x', &source);
+    buf_printf(&text, "%s\ty\n", source.text);
+    DataOptions options = options_for(scratch_puts(*state, "corpus", text.text));
+    fails(&options, "corpus: all 1 pairs belong to the held-out parts; add pairs, or use --no-holdout");
+    options.holdout = 0;
+    options.max_length = 1;
+    fails(&options, "corpus: all 1 training pairs are longer than 1 tokens; raise --max-length");
+    buf_free(&source);
+    buf_free(&text);
+}
+
+static void files_that_cannot_be_read_should_be_named(void **state)
+{
+    DataOptions options = options_for(scratch_path(*state, "missing"));
+    fails(&options, "missing: cannot be opened");
+    options.first = scratch_puts(*state, "corpus", "a\tb\n");
+    options.valid = scratch_path(*state, "nothing");
+    fails(&options, "nothing: cannot be opened");
+    options.valid = scratch_puts(*state, "empty", "");
+    fails(&options, "empty: is empty");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        in_scratch(pairs_should_go_to_the_part_of_their_source),
+        in_scratch(without_holdout_all_pairs_should_be_trained_on),
+        in_scratch(with_a_validation_file_all_but_the_test_part_should_be_trained_on),
+        in_scratch(validation_text_should_be_the_sources_with_all_their_references),
+        in_scratch(tokenizers_should_learn_from_the_training_part_alone),
+        in_scratch(long_training_pairs_should_be_left_out_or_cut),
+        in_scratch(long_validation_pairs_should_stay),
+        in_scratch(two_files_should_be_read_side_by_side),
+        in_scratch(a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why),
+        in_scratch(files_that_cannot_be_read_should_be_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

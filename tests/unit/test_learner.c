@@ -1,0 +1,427 @@
+/* test_learner.c - updates against a naive twin: one dense gradient of the whole batch, and Adam value by value on
+ * the rows that the batch touches. And the laws of the team: how many work does not matter, the same team makes the
+ * same bytes.
+ */
+#include "base/mem.h"
+#include "naive.h"
+#include "nn/adam.h"
+#include "random_pairs.h"
+#include "train/batches.h"
+#include "train/learner.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 14, MOST = 9, LONGEST = 5 };
+
+static const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
+
+/* A gradient comes out of some ten layers and steps whose sums are up to 16 long (test_network.c). */
+static const double operations = 160;
+
+/* ---- a team with its network ---- */
+
+typedef struct {
+    Heap            heap;
+    Recipe          recipe;
+    Net             net;
+    ParameterTable *table;
+    real           *weights;
+    Pool           *pool;
+    Learner        *learner;
+} Team;
+
+static Recipe usual_recipe(void)
+{
+    Recipe r = recipe_defaults();
+    r.dropout = 0.25;
+    r.dropout_embedding = 0.1;
+    r.clip = 0.3;
+    return r;
+}
+
+static Team *team_new(int workers, const Recipe *recipe)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
+    Team *t = xcalloc(1, sizeof *t);
+    t->recipe = *recipe;
+    t->net = net_new(&options, WORDS, WORDS);
+    t->table = parameters_new(&options, WORDS, WORDS);
+    t->weights = heap_zeros(&t->heap, t->table->size);
+    parameters_init(t->table, t->weights, 3);
+    t->pool = pool_new(workers);
+    t->learner = learner_new(&t->net, t->table, t->weights, &t->recipe, t->pool, MOST, ID_BEGIN);
+    return t;
+}
+
+static void team_free(Team *t)
+{
+    learner_free(t->learner);
+    pool_free(t->pool);
+    parameters_free(t->table);
+    heap_free(&t->heap);
+    free(t);
+}
+
+/* `count` random pairs, which are the heap's. Every second target has lost its <eos>, as when it was cut. */
+static void make_batch(Heap *heap, uint64_t seed, Sentence *sentences, int count)
+{
+    const Pairs pairs = random_pairs(heap, seed, count, LONGEST, WORDS);
+    for (int i = 0; i < count; i++)
+        sentences[i] = sentence_view(&pairs, i, i);
+    for (int i = 1; i < count; i += 2)
+        if (sentences[i].target_length > 1) sentences[i].target_length--;
+    batch_sort(sentences, count);
+}
+
+static Update update(Team *t, uint64_t seed, int count, long step)
+{
+    Sentence sentences[MOST];
+    make_batch(&t->heap, seed, sentences, count);
+    return learner_update(t->learner, sentences, count, step, 0.01);
+}
+
+/* ---- the naive twin ---- */
+
+typedef struct {
+    double *w, *m, *v, *g;
+    Loss    loss;
+    double  norm;
+    long    tokens;
+} Twin;
+
+static Twin twin_new(Team *t)
+{
+    const size_t size = t->table->size;
+    return (Twin){ .w = heap_widened(&t->heap, t->weights, size), .m = heap_doubles(&t->heap, size),
+                   .v = heap_doubles(&t->heap, size) };
+}
+
+/* The gradient at the team's weights, by one worker, of all parameters. */
+static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int count, long step)
+{
+    const uint64_t key = rng_key(t->recipe.seed, (uint64_t)step, RNG_DROPOUT);
+    const Noise noise = { { t->recipe.dropout_embedding, key }, { t->recipe.dropout, key } };
+    const BatchSize size = batch_size(sentences, count);
+    real *block = heap_zeros(&t->heap, t->table->size);
+    const Weights w = weights_at(t->table, t->weights), dw = weights_at(t->table, block);
+    Arena arena = { 0 };
+    Batch batch;
+    arena_reserve(&arena, batch_measure(size) + network_measure(&t->net, size, 1));
+    batch_build(&batch, &arena, sentences, count, ID_BEGIN);
+    twin->tokens = size.target_tokens;
+    twin->loss = network_gradient(&t->net, &w, &dw, &batch, &noise, t->recipe.label_smoothing,
+                                  1.0 / size.target_tokens, &arena);
+    arena_free(&arena);
+    twin->g = heap_widened(&t->heap, block, t->table->size);
+    twin->norm = 0;
+    for (size_t i = 0; i < t->table->size; i++)
+        twin->norm += twin->g[i] * twin->g[i];
+    twin->norm = sqrt(twin->norm);
+}
+
+/* Whether a word of the source, or a word before another one in the target, is `id`. */
+static int occurs(const Sentence *sentences, int count, int is_source, int id)
+{
+    for (int i = 0; i < count; i++) {
+        const Sentence *s = &sentences[i];
+        for (int t = 0; t < (is_source ? s->source_length : s->target_length - 1); t++)
+            if ((is_source ? s->source[t] : s->target[t]) == id) return 1;
+    }
+    return !is_source && id == ID_BEGIN;
+}
+
+static int changes(const Parameter *p, const Sentence *sentences, int count, int row)
+{
+    return p->touches == TOUCHES_ALL || occurs(sentences, count, p->touches == TOUCHES_SOURCE_ROWS, row);
+}
+
+static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int count, long step)
+{
+    const AdamOptions adam = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+    const double scale = twin->norm > t->recipe.clip ? t->recipe.clip / twin->norm : 1;
+    for (int i = 0; i < t->table->count; i++) {
+        const Parameter *p = &t->table->row[i];
+        const int columns = p->columns ? p->columns : 1;
+        for (int row = 0; row < p->rows; row++) {
+            if (!changes(p, sentences, count, row)) continue;
+            for (size_t at = p->at + (size_t)row * columns, end = at + columns; at < end; at++)
+                naive_adam(&twin->w[at], &twin->m[at], &twin->v[at], scale * twin->g[at], &adam, step);
+        }
+    }
+}
+
+static void updates_should_be_those_of_the_naive_twin(void **state)
+{
+    (void)state;
+    enum { STEPS = 6 };
+    const Recipe recipe = usual_recipe();
+    Team *t = team_new(1, &recipe);
+    Twin twin = twin_new(t);
+    for (long step = 1; step <= STEPS; step++) {
+        const int count = 1 + (int)step;
+        Sentence sentences[MOST];
+        make_batch(&t->heap, (uint64_t)step, sentences, count);
+        twin_gradient(&twin, t, sentences, count, step);
+        twin_step(&twin, t, sentences, count, step);
+        const Update u = learner_update(t->learner, sentences, count, step, 0.01);
+        assert_int_equal(u.tokens, twin.tokens);
+        assert_false(u.skipped);
+        assert_true(u.loss.plain == twin.loss.plain && u.loss.smoothed == twin.loss.smoothed);
+        assert_true(fabs(u.norm - twin.norm) <= 1e-14 * twin.norm * (double)t->table->size);
+        assert_true(u.norm > recipe.clip);
+        assert_near(t->weights, twin.w, t->table->size, 12.0 * STEPS);
+        assert_near(learner_first_moment(t->learner), twin.m, t->table->size, 12.0 * STEPS);
+        assert_near(learner_second_moment(t->learner), twin.v, t->table->size, 12.0 * STEPS);
+    }
+    team_free(t);
+}
+
+/* ---- how many work ---- */
+
+static void copy_team(Team *to, const Team *from)
+{
+    const size_t bytes = from->table->size * sizeof(real);
+    memcpy(to->weights, from->weights, bytes);
+    memcpy(learner_first_moment(to->learner), learner_first_moment(from->learner), bytes);
+    memcpy(learner_second_moment(to->learner), learner_second_moment(from->learner), bytes);
+}
+
+/* A rounding delta of the gradient g moves m^ / sqrt(v^) by at most (1 + |m^ / sqrt(v^)|) delta / sqrt(v^); the
+ * quotient is below 2 in the first steps, and so its change is below 4 where g is nothing but rounding. */
+static double adam_slack(real v, double delta, double rate, long step)
+{
+    const double corrected = sqrt((double)v / (1 - pow(0.999, (double)step)));
+    return rate * fmin(4, 3 * delta / (corrected + 1e-8));
+}
+
+static void assert_same_update(Team *one, Team *many, long step)
+{
+    const size_t size = one->table->size;
+    const double delta = sqrt(operations) * epsilon * (1 + one->recipe.clip);
+    assert_near(learner_first_moment(many->learner),
+                heap_widened(&one->heap, learner_first_moment(one->learner), size), size, operations);
+    assert_near(learner_second_moment(many->learner),
+                heap_widened(&one->heap, learner_second_moment(one->learner), size), size, operations);
+    for (size_t i = 0; i < size; i++) {
+        const double slack = adam_slack(learner_second_moment(one->learner)[i], delta, 0.01, step);
+        const double expected = (double)one->weights[i];
+        assert_all_near("weights", &many->weights[i], &expected, 1, 1, slack, __FILE__, __LINE__);
+    }
+}
+
+/* A full batch, and then batches of `count` pairs. */
+static void check_workers(int workers, int count)
+{
+    const Recipe recipe = usual_recipe();
+    Team *one = team_new(1, &recipe), *many = team_new(workers, &recipe);
+    for (long step = 1; step <= 4; step++) {
+        copy_team(many, one);
+        const int pairs = step == 1 ? MOST : count;
+        const Update a = update(one, (uint64_t)step, pairs, step), b = update(many, (uint64_t)step, pairs, step);
+        assert_int_equal(a.tokens, b.tokens);
+        assert_true(fabs(a.loss.plain - b.loss.plain) <= sqrt(operations) * epsilon * a.loss.plain);
+        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= sqrt(operations) * epsilon * a.loss.smoothed);
+        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
+        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
+        assert_same_update(one, many, step);
+    }
+    team_free(one);
+    team_free(many);
+}
+
+static void any_number_of_workers_should_make_the_same_update_up_to_rounding(void **state)
+{
+    (void)state;
+    check_workers(2, MOST);
+    check_workers(3, MOST);
+    check_workers(5, 2);        /* some have nothing more to do */
+}
+
+static void check_bytes(int workers)
+{
+    const Recipe recipe = usual_recipe();
+    Team *a = team_new(workers, &recipe), *b = team_new(workers, &recipe);
+    const size_t bytes = a->table->size * sizeof(real);
+    for (long step = 1; step <= 6; step++) {
+        update(a, (uint64_t)step, MOST, step);
+        update(b, (uint64_t)step, MOST, step);
+    }
+    assert_memory_equal(a->weights, b->weights, bytes);
+    assert_memory_equal(learner_first_moment(a->learner), learner_first_moment(b->learner), bytes);
+    assert_memory_equal(learner_second_moment(a->learner), learner_second_moment(b->learner), bytes);
+    team_free(a);
+    team_free(b);
+}
+
+static void the_same_team_should_make_the_same_bytes(void **state)
+{
+    (void)state;
+    check_bytes(1);
+    check_bytes(3);
+}
+
+static void another_seed_or_step_should_drop_other_values(void **state)
+{
+    (void)state;
+    Recipe recipe = usual_recipe(), reseeded = recipe;
+    reseeded.seed++;
+    Team *a = team_new(1, &recipe), *b = team_new(1, &reseeded), *c = team_new(1, &recipe);
+    const double loss = update(a, 1, MOST, 1).loss.plain;
+    assert_true(update(b, 1, MOST, 1).loss.plain != loss);
+    assert_true(update(c, 1, MOST, 2).loss.plain != loss);
+    team_free(a);
+    team_free(b);
+    team_free(c);
+}
+
+/* ---- words that don't occur ---- */
+
+static void assert_rests(const Team *t, const real *before, const real *now, const Sentence *sentences, int count)
+{
+    int resting = 0;
+    for (int i = 0; i < t->table->count; i++) {
+        const Parameter *p = &t->table->row[i];
+        for (int row = 0; row < p->rows; row++) {
+            if (changes(p, sentences, count, row)) continue;
+            const size_t at = p->at + (size_t)row * p->columns;
+            assert_memory_equal(now + at, before + at, (size_t)p->columns * sizeof(real));
+            resting++;
+        }
+    }
+    assert_true(resting > 0);
+}
+
+static void check_resting(int workers)
+{
+    const Recipe recipe = usual_recipe();
+    Team *t = team_new(workers, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    real *moments[] = { t->weights, learner_first_moment(t->learner), learner_second_moment(t->learner) };
+    enum { BLOCKS = sizeof moments / sizeof *moments };
+    real *before[BLOCKS];
+    update(t, 1, MOST, 1);      /* so that the moments of all words have something to lose */
+    for (int i = 0; i < BLOCKS; i++)
+        before[i] = memcpy(heap_zeros(&t->heap, t->table->size), moments[i], bytes);
+    Sentence sentences[MOST];
+    make_batch(&t->heap, 2, sentences, 2);
+    learner_update(t->learner, sentences, 2, 2, 0.01);
+    for (int i = 0; i < BLOCKS; i++) {
+        assert_rests(t, before[i], moments[i], sentences, 2);
+        assert_memory_not_equal(moments[i], before[i], bytes);
+    }
+    team_free(t);
+}
+
+static void rows_of_words_that_do_not_occur_should_rest(void **state)
+{
+    (void)state;
+    check_resting(1);
+    check_resting(3);
+}
+
+/* ---- clipping, normalising ---- */
+
+/* The norm of the gradient that reached Adam: after one update m is (1 - beta1) times it. */
+static double norm_of_step(const Team *t)
+{
+    const real *m = learner_first_moment(t->learner);
+    double sum = 0;
+    for (size_t i = 0; i < t->table->size; i++)
+        sum += pow((double)m[i] / 0.1, 2);
+    return sqrt(sum);
+}
+
+static double clipped_norm(double limit, double *norm)
+{
+    Recipe recipe = usual_recipe();
+    recipe.clip = limit;
+    Team *t = team_new(3, &recipe);
+    *norm = update(t, 1, MOST, 1).norm;
+    double clipped = norm_of_step(t);
+    team_free(t);
+    return clipped;
+}
+
+static void clipping_should_shorten_a_long_gradient_to_the_limit_and_leave_a_short_one(void **state)
+{
+    (void)state;
+    double norm, again, rounding = 16 * epsilon;
+    assert_true(fabs(clipped_norm(0, &norm) / norm - 1) <= rounding);
+    assert_true(norm > 0);
+    assert_true(fabs(clipped_norm(norm / 3, &again) / (norm / 3) - 1) <= rounding);
+    assert_true(again == norm);
+    assert_true(fabs(clipped_norm(norm * 3, &again) / norm - 1) <= rounding);
+}
+
+static void the_loss_should_be_divided_by_tokens_or_by_the_longest_length(void **state)
+{
+    (void)state;
+    Recipe tokens = usual_recipe(), steps = tokens;
+    tokens.clip = steps.clip = 0;
+    steps.normalize = NORMALIZE_STEPS;
+    steps.max_length = 7;
+    Team *a = team_new(1, &tokens), *b = team_new(1, &steps);
+    const Update u = update(a, 1, MOST, 1), v = update(b, 1, MOST, 1);
+    assert_true(u.loss.smoothed == v.loss.smoothed);
+    assert_true(fabs(u.norm * (double)u.tokens / (v.norm * 7) - 1) <= sqrt(operations) * epsilon);
+    team_free(a);
+    team_free(b);
+}
+
+/* ---- what is not finite ---- */
+
+/* Of the source's embedding of a word. */
+static real *first_value(Team *t, int id)
+{
+    return weights_at(t->table, t->weights).source_embedding + (size_t)id * t->net.n.E;
+}
+
+static void check_not_finite(int workers)
+{
+    const Recipe recipe = usual_recipe();
+    Team *t = team_new(workers, &recipe), *untouched = team_new(workers, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    Sentence sentences[MOST];
+    make_batch(&t->heap, 1, sentences, MOST);
+    const int id = sentences[0].source[0];
+    real *value = first_value(t, id);
+    *value = (real)INFINITY;        /* of which the backward pass makes NaN */
+
+    assert_int_equal(learner_update(t->learner, sentences, MOST, 1, 0.01).skipped, 1);
+    *value = *first_value(untouched, id);
+    assert_memory_equal(t->weights, untouched->weights, bytes);
+    assert_memory_equal(learner_first_moment(t->learner), learner_first_moment(untouched->learner), bytes);
+    assert_memory_equal(learner_second_moment(t->learner), learner_second_moment(untouched->learner), bytes);
+
+    /* nothing of it is left for the next one */
+    assert_int_equal(update(t, 2, MOST, 2).skipped, 0);
+    assert_int_equal(update(untouched, 2, MOST, 2).skipped, 0);
+    assert_memory_equal(t->weights, untouched->weights, bytes);
+    team_free(t);
+    team_free(untouched);
+}
+
+static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
+{
+    (void)state;
+    check_not_finite(1);
+    check_not_finite(3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
+        cmocka_unit_test(the_same_team_should_make_the_same_bytes),
+        cmocka_unit_test(another_seed_or_step_should_drop_other_values),
+        cmocka_unit_test(rows_of_words_that_do_not_occur_should_rest),
+        cmocka_unit_test(clipping_should_shorten_a_long_gradient_to_the_limit_and_leave_a_short_one),
+        cmocka_unit_test(the_loss_should_be_divided_by_tokens_or_by_the_longest_length),
+        cmocka_unit_test(a_gradient_that_is_not_finite_should_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

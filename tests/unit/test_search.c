@@ -1,0 +1,433 @@
+/* test_search.c - beam search against naive twins that know one thing only, network_loss: the probability of a
+ * translation, computed afresh for every prefix, one sentence at a time.
+ */
+#include "base/mem.h"
+#include "model/network.h"
+#include "random_pairs.h"
+#include "train/batches.h"
+#include "translate/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A log-probability is a sum over up to 22 words, each out of some ten layers and steps with sums up to 16 long. */
+static const double operations = 22 * 160;
+
+enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10 };
+
+/* ---- a network and its sources ---- */
+
+typedef struct {
+    Heap            heap;
+    Net             net;
+    ParameterTable *table;
+    Weights         w;
+    Pairs           pairs;
+    Sentence        source[SOURCES];
+    SearchRules     rules;
+    Arena           arena;
+} Case;
+
+static Case case_new(int words, int layers)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
+    Case c = { .net = net_new(&options, words, words), .table = parameters_new(&options, words, words) };
+    c.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
+    c.pairs = random_pairs(&c.heap, 5, SOURCES, LONGEST, words);
+    for (int i = 0; i < SOURCES; i++) {
+        c.source[i] = sentence_view(&c.pairs, i, 0);
+        c.source[i].target = NULL;
+        c.source[i].target_length = 0;
+    }
+    c.rules = (SearchRules){ .beam = 1, .nbest = 1, .normalize = 1, .begin = ID_BEGIN, .end = ID_END,
+                             .unknown = ID_UNKNOWN, .first_word = ID_SPECIALS, .attention = 1 };
+    return c;
+}
+
+static void case_free(Case *c)
+{
+    arena_free(&c->arena);
+    parameters_free(c->table);
+    heap_free(&c->heap);
+}
+
+/* What search_run has found for `count` sources. */
+typedef struct { Found *found; int *how_many, count, nbest; } Answer;
+
+static Answer search(const Case *c, const Sentence *sources, int count)
+{
+    Answer a = { xcalloc((size_t)(count * c->rules.nbest), sizeof *a.found), xcalloc((size_t)count, sizeof *a.how_many),
+                 count, c->rules.nbest };
+    Arena arena = { 0 };
+    search_run(a.found, a.how_many, &c->net, &c->w, sources, count, &c->rules, &arena);
+    arena_free(&arena);
+    return a;
+}
+
+static Found *found_at(const Answer *a, int source, int k)
+{
+    assert_true(k < a->how_many[source]);
+    return &a->found[source * a->nbest + k];
+}
+
+static void answer_free(Answer *a)
+{
+    for (int i = 0; i < a->count; i++)
+        for (int k = 0; k < a->how_many[i]; k++) {
+            free(found_at(a, i, k)->ids);
+            free(found_at(a, i, k)->attention);
+        }
+    free(a->found);
+    free(a->how_many);
+}
+
+/* ---- naive twins ---- */
+
+typedef struct { int ids[LIMIT], length; double log_probability; } Sequence;
+
+/* log P(ids | source), whether they end in <eos> or not. */
+static double log_probability(Case *c, const Sentence *source, const int *ids, int length)
+{
+    Sentence sentence = *source;
+    sentence.target = ids;
+    sentence.target_length = length;
+    const BatchSize size = batch_size(&sentence, 1);
+    Batch batch;
+    arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->net, size, 0));
+    batch_build(&batch, &c->arena, &sentence, 1, ID_BEGIN);
+    return -network_loss(&c->net, &c->w, &batch, 0, &c->arena).plain;
+}
+
+static int limit_of(const Sentence *source)
+{
+    return 2 * source->source_length + 10;
+}
+
+static int is_complete(const Sequence *s, const Sentence *source)
+{
+    return s->ids[s->length - 1] == ID_END || s->length == limit_of(source);
+}
+
+static Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id)
+{
+    Sequence s = *prefix;
+    s.ids[s.length++] = id;
+    s.log_probability = log_probability(c, source, s.ids, s.length);
+    return s;
+}
+
+static double score_of(const Case *c, const Sequence *s)
+{
+    return s->log_probability / pow(s->length, c->rules.normalize);
+}
+
+static int by_probability(const void *a, const void *b)
+{
+    const Sequence *x = a, *y = b;
+    return (x->log_probability < y->log_probability) - (x->log_probability > y->log_probability);
+}
+
+/* Best score first; a selection sort of the first `most`. */
+static void sort_by_score(const Case *c, Sequence *list, int count, int most)
+{
+    for (int k = 0; k < most && k < count; k++)
+        for (int i = k + 1; i < count; i++)
+            if (score_of(c, &list[i]) > score_of(c, &list[k])) {
+                const Sequence kept = list[k];
+                list[k] = list[i];
+                list[i] = kept;
+            }
+}
+
+/* All words that may follow: <unk>, <eos>, and those behind the special ones. */
+static int extend_all(Case *c, const Sentence *source, const Sequence *prefix, Sequence *out)
+{
+    int count = 0;
+    for (int id = 0; id < c->net.n.Vt; id++)
+        if (id != ID_PAD && id != ID_BEGIN) out[count++] = extended(c, source, prefix, id);
+    return count;
+}
+
+enum { WIDEST = 5, MOST_WORDS = 12 };
+
+/* Beam search as it is told: extend all, keep the best, complete ones give up their place. Returns how many. */
+static int naive_beam(Case *c, const Sentence *source, Sequence *complete)
+{
+    Sequence alive[WIDEST] = { { .length = 0 } }, candidate[WIDEST * MOST_WORDS];
+    int living = 1, completed = 0;
+    while (living) {
+        int candidates = 0, places = c->rules.beam - completed;
+        for (int i = 0; i < living; i++)
+            candidates += extend_all(c, source, &alive[i], candidate + candidates);
+        qsort(candidate, (size_t)candidates, sizeof *candidate, by_probability);
+        living = 0;
+        for (int i = 0; i < candidates && i < places; i++) {
+            if (is_complete(&candidate[i], source)) complete[completed++] = candidate[i];
+            else alive[living++] = candidate[i];
+        }
+    }
+    sort_by_score(c, complete, completed, completed);
+    return completed;
+}
+
+/* Every translation there is. Returns how many. */
+static int enumerate(Case *c, const Sentence *source, const Sequence *prefix, Sequence *complete)
+{
+    Sequence next[MOST_WORDS];
+    int count = 0, choices = extend_all(c, source, prefix, next);
+    for (int i = 0; i < choices; i++) {
+        if (is_complete(&next[i], source)) complete[count++] = next[i];
+        else count += enumerate(c, source, &next[i], complete + count);
+    }
+    return count;
+}
+
+static void assert_found(const Case *c, const Found *found, const Sequence *expected)
+{
+    const double score = score_of(c, expected);
+    assert_int_equal(found->length, expected->length);
+    assert_memory_equal(found->ids, expected->ids, (size_t)expected->length * sizeof(int));
+    assert_near(&(real){ (real)found->log_probability }, &expected->log_probability, 1, operations);
+    assert_near(&(real){ (real)found->score }, &score, 1, operations);
+}
+
+static void check_beam(int beam, int nbest, int layers, double normalize)
+{
+    Case c = case_new(9, layers);
+    c.w.output_bias[ID_END] = (real)1.5;        /* so that there are short and long ones */
+    c.rules.beam = beam;
+    c.rules.nbest = nbest;
+    c.rules.normalize = normalize;
+    Answer a = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        Sequence expected[WIDEST];
+        int count = naive_beam(&c, &c.source[i], expected);
+        assert_int_equal(a.how_many[i], count < nbest ? count : nbest);
+        for (int k = 0; k < a.how_many[i]; k++)
+            assert_found(&c, found_at(&a, i, k), &expected[k]);
+    }
+    answer_free(&a);
+    case_free(&c);
+}
+
+static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **state)
+{
+    (void)state;
+    for (double normalize = 0; normalize <= 1; normalize += 0.5) {
+        check_beam(1, 1, 1, normalize);
+        check_beam(1, 1, 2, normalize);
+        check_beam(2, 1, 1, normalize);
+        check_beam(3, 3, 2, normalize);
+        check_beam(WIDEST, 1, 1, normalize);
+        check_beam(WIDEST, 2, 2, normalize);
+        check_beam(WIDEST, WIDEST, 1, normalize);
+    }
+}
+
+/* With <unk> and one word there are 2^12 - 1 translations of up to 12 words that end, and 2^12 that the limit ends. */
+static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
+{
+    (void)state;
+    enum { ALL = 8191, BEAM = 4200, BEST = 30 };
+    const double normalize[] = { 0, 0.6, 1 };
+    Case c = case_new(ID_SPECIALS + 1, 1);
+    Sentence source = c.source[0];
+    source.source = &(int){ ID_END };
+    source.source_length = 1;
+    c.w.output_bias[ID_END] = -2;       /* else all the best are short */
+    Sequence *all = heap_take(&c.heap, ALL, sizeof *all);
+    assert_int_equal(enumerate(&c, &source, &(Sequence){ .length = 0 }, all), ALL);
+    c.rules.beam = BEAM;
+    c.rules.nbest = BEST;
+    for (size_t n = 0; n < sizeof normalize / sizeof *normalize; n++) {
+        c.rules.normalize = normalize[n];
+        Answer a = search(&c, &source, 1);
+        sort_by_score(&c, all, ALL, BEST);
+        assert_int_equal(a.how_many[0], BEST);
+        for (int k = 0; k < BEST; k++)
+            assert_found(&c, found_at(&a, 0, k), &all[k]);
+        answer_free(&a);
+    }
+    case_free(&c);
+}
+
+/* Only <unk> and <eos> can be written: one translation of each length, and of the longest two. */
+static void all_translations_should_be_found_where_they_are_few(void **state)
+{
+    (void)state;
+    Case c = case_new(ID_SPECIALS + 1, 1);
+    c.rules.first_word = ID_SPECIALS + 1;
+    c.rules.beam = c.rules.nbest = 40;
+    Answer a = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++)
+        assert_int_equal(a.how_many[i], limit_of(&c.source[i]) + 1);
+    answer_free(&a);
+    case_free(&c);
+}
+
+/* ---- what holds for every answer ---- */
+
+static void assert_well_formed(const Case *c, const Sentence *source, const Found *f)
+{
+    assert_in_range(f->length, 1, limit_of(source));
+    assert_true(f->ids[f->length - 1] == ID_END || f->length == limit_of(source));
+    assert_true(f->score == f->log_probability / pow(f->length, c->rules.normalize));
+    for (int t = 0; t < f->length; t++) {
+        assert_int_not_equal(f->ids[t], ID_PAD);
+        assert_int_not_equal(f->ids[t], ID_BEGIN);
+        if (t < f->length - 1) assert_int_not_equal(f->ids[t], ID_END);
+    }
+}
+
+static void assert_attends(const Sentence *source, const Found *f)
+{
+    for (int t = 0; t < f->length; t++) {
+        const double one = 1;
+        real sum = 0;
+        for (int s = 0; s < source->source_length; s++) {
+            const float alpha = f->attention[t * source->source_length + s];
+            assert_true(alpha >= 0 && alpha <= 1);
+            sum += (real)alpha;
+        }
+        /* stored as float, whatever real is */
+        assert_all_near("sum of a row", &sum, &one, 1, 0, LONGEST * 0x1p-23, __FILE__, __LINE__);
+    }
+}
+
+static int same_ids(const Found *a, const Found *b)
+{
+    return a->length == b->length && !memcmp(a->ids, b->ids, (size_t)a->length * sizeof(int));
+}
+
+static void check_answers(Case *c, int beam, double normalize)
+{
+    c->rules.beam = c->rules.nbest = beam;
+    c->rules.normalize = normalize;
+    Answer a = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_in_range(a.how_many[i], 1, beam);
+        for (int k = 0; k < a.how_many[i]; k++) {
+            const Found *f = found_at(&a, i, k);
+            const double expected = log_probability(c, &c->source[i], f->ids, f->length);
+            assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
+            assert_well_formed(c, &c->source[i], f);
+            assert_attends(&c->source[i], f);
+            assert_true(!k || found_at(&a, i, k - 1)->score >= f->score);
+            for (int other = 0; other < k; other++)
+                assert_false(same_ids(found_at(&a, i, other), f));
+        }
+    }
+    answer_free(&a);
+}
+
+static void answers_should_be_sorted_distinct_and_as_probable_as_they_say(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 2);
+    check_answers(&c, 1, 1);
+    check_answers(&c, 4, 0);
+    check_answers(&c, 10, 0.6);
+    check_answers(&c, 60, 1);       /* more places than there are words */
+    case_free(&c);
+}
+
+static void special_words_should_never_be_written_however_probable(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    c.w.output_bias[ID_PAD] = c.w.output_bias[ID_BEGIN] = 20;
+    check_answers(&c, 5, 1);
+    case_free(&c);
+}
+
+static void a_translation_without_an_end_should_stop_at_the_limit(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    c.w.output_bias[ID_END] = -100;
+    c.rules.beam = c.rules.nbest = 3;
+    Answer a = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < 3; k++) {
+            const Found *f = found_at(&a, i, k);
+            assert_int_equal(f->length, limit_of(&c.source[i]));
+            assert_int_not_equal(f->ids[f->length - 1], ID_END);
+        }
+    answer_free(&a);
+    case_free(&c);
+}
+
+static void the_end_alone_should_be_a_translation(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    c.w.output_bias[ID_END] = 100;
+    Answer a = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_int_equal(found_at(&a, i, 0)->length, 1);
+        assert_int_equal(found_at(&a, i, 0)->ids[0], ID_END);
+    }
+    answer_free(&a);
+    case_free(&c);
+}
+
+static void attention_should_be_kept_for_those_who_ask(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    Answer with = search(&c, c.source, SOURCES);
+    c.rules.attention = 0;
+    Answer without = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_null(found_at(&without, i, 0)->attention);
+        assert_true(same_ids(found_at(&without, i, 0), found_at(&with, i, 0)));
+    }
+    answer_free(&with);
+    answer_free(&without);
+    case_free(&c);
+}
+
+/* ---- batches ---- */
+
+static void assert_same_found(const Found *a, const Found *b, int width)
+{
+    assert_true(same_ids(a, b));
+    assert_near(&(real){ (real)a->log_probability }, &b->log_probability, 1, operations);
+    for (int i = 0; i < a->length * width; i++)
+        assert_true(fabsf(a->attention[i] - b->attention[i]) < 1e-5f);
+}
+
+static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 2);
+    c.rules.beam = 4;
+    c.rules.nbest = 3;
+    Answer together = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        Answer alone = search(&c, &c.source[i], 1);
+        assert_int_equal(alone.how_many[0], together.how_many[i]);
+        for (int k = 0; k < alone.how_many[0]; k++)
+            assert_same_found(found_at(&together, i, k), found_at(&alone, 0, k), c.source[i].source_length);
+        answer_free(&alone);
+    }
+    answer_free(&together);
+    case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(greedy_and_beam_search_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
+        cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
+        cmocka_unit_test(answers_should_be_sorted_distinct_and_as_probable_as_they_say),
+        cmocka_unit_test(special_words_should_never_be_written_however_probable),
+        cmocka_unit_test(a_translation_without_an_end_should_stop_at_the_limit),
+        cmocka_unit_test(the_end_alone_should_be_a_translation),
+        cmocka_unit_test(attention_should_be_kept_for_those_who_ask),
+        cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

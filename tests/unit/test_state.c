@@ -1,0 +1,536 @@
+/* test_state.c - going on as if nothing had happened: wherever a run was interrupted, the model file is the same to the
+ * byte. And what is no state of this run is refused with what differs.
+ */
+#include "base/file.h"
+#include "base/mem.h"
+#include "model/safetensors.h"
+#include "toy.h"
+#include "train/state.h"
+
+#include <math.h>
+
+/* ---- runs that are interrupted ---- */
+
+/* Changes what a test wants otherwise. */
+typedef void (*Setting)(Toy *toy);
+
+typedef struct {
+    Toy *toy;
+    long interrupt_at;          /* step */
+    long validations;           /* interrupt in this validation; 0: none */
+    long seen;
+} Interrupter;
+
+static void interrupt_update(void *context, const UpdateReport *report)
+{
+    Interrupter *i = context;
+    if (report->reached->step == i->interrupt_at) i->toy->interrupted = 1;
+}
+
+static void interrupt_validation(void *context, const ValidationReport *report)
+{
+    Interrupter *i = context;
+    (void)report;
+    if (++i->seen == i->validations) i->toy->interrupted = 1;
+}
+
+static void run_until(Toy *toy, long step, long validations)
+{
+    Interrupter i = { toy, step, validations, 0 };
+    const TrainerEvents events = { &i, interrupt_update, interrupt_validation, toy_trouble };
+    toy_run(toy, &events);
+}
+
+typedef struct { char *bytes; size_t size; } Bytes;
+
+static Bytes read_file(const char *path)
+{
+    Err e;
+    Mapped file;
+    if (file_map(&file, path, &e)) fail_msg("%s", e.text);
+    Bytes b = { xmalloc(file.size, 1), file.size };
+    memcpy(b.bytes, file.data, file.size);
+    file_unmap(&file);
+    return b;
+}
+
+static void assert_same_bytes(const char *path, const Bytes *expected)
+{
+    Bytes found = read_file(path);
+    assert_int_equal(found.size, expected->size);
+    assert_memory_equal(found.bytes, expected->bytes, found.size);
+    free(found.bytes);
+}
+
+enum { WORKERS = 2 };
+
+static Toy *new_run(Scratch *scratch, Setting setting)
+{
+    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
+    toy->recipe.batch = 3;      /* three batches an epoch */
+    toy->recipe.steps = 8;      /* in the middle of the third */
+    toy->recipe.dropout = toy->recipe.dropout_embedding = 0.2;
+    toy->recipe.label_smoothing = 0.1;
+    toy->recipe.cooldown = 0.5;
+    setting(toy);
+    return toy;
+}
+
+/* The model file of a run that nothing interrupts; how many steps it has. */
+static Bytes whole_run(Scratch *scratch, Setting setting, long *steps)
+{
+    Toy *toy = new_run(scratch, setting);
+    toy_run(toy, NULL);
+    *steps = toy->reached.step;
+    Bytes model = read_file(toy->model_path);
+    toy_free(toy);
+    unlink(scratch_path(scratch, "model"));
+    return model;
+}
+
+/* A new process would begin so. */
+static void resume(Scratch *scratch, Setting setting, const Bytes *expected)
+{
+    Toy *toy = new_run(scratch, setting);
+    toy->training.resume = 1;
+    toy_run(toy, NULL);
+    assert_int_not_equal(toy->ending, ENDED_INTERRUPTED);
+    assert_same_bytes(toy->model_path, expected);
+    assert_int_equal(scratch_files(scratch), 1);
+    unlink(toy->model_path);
+    toy_free(toy);
+}
+
+static void check_every_step(Scratch *scratch, Setting setting)
+{
+    long steps;
+    Bytes expected = whole_run(scratch, setting, &steps);
+    for (long at = 0; at <= steps; at++) {
+        Toy *toy = new_run(scratch, setting);
+        toy->interrupted = at == 0;
+        run_until(toy, at, 0);
+        assert_int_equal(toy->ending, ENDED_INTERRUPTED);
+        assert_int_equal(toy->reached.step, at);
+        toy_free(toy);
+        resume(scratch, setting, &expected);
+    }
+    free(expected.bytes);
+}
+
+static void no_validation(Toy *toy)
+{
+    (void)toy;
+}
+
+static void validation_each_epoch(Toy *toy)
+{
+    toy_validate(toy);
+}
+
+static void validation_between(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.validate_every = 2;
+}
+
+/* Of so high a rate that validation soon stalls, the rate falls, and the run may stop for it. */
+static void stalling(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.validate_every = 1;
+    toy->recipe.patience = 4;
+    toy->recipe.rate = 0.3;
+}
+
+static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
+{
+    check_every_step(*state, no_validation);
+    check_every_step(*state, validation_each_epoch);
+    check_every_step(*state, validation_between);
+    check_every_step(*state, stalling);
+}
+
+static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
+{
+    long steps;
+    Bytes expected = whole_run(*state, validation_between, &steps);
+    for (long validation = 1; validation <= steps / 2; validation++) {
+        Toy *toy = new_run(*state, validation_between);
+        run_until(toy, -1, validation);
+        assert_int_equal(toy->ending, ENDED_INTERRUPTED);
+        toy_free(toy);
+        resume(*state, validation_between, &expected);
+    }
+    free(expected.bytes);
+}
+
+static void a_run_may_be_interrupted_again_and_again(void **state)
+{
+    long steps;
+    Bytes expected = whole_run(*state, validation_each_epoch, &steps);
+    for (long at = 1; at < steps; at += 2) {
+        Toy *toy = new_run(*state, validation_each_epoch);
+        toy->training.resume = at > 1;
+        run_until(toy, at, 0);
+        assert_int_equal(toy->reached.step, at);
+        toy_free(toy);
+    }
+    resume(*state, validation_each_epoch, &expected);
+    free(expected.bytes);
+}
+
+/* A run that is killed leaves the state of some steps ago, and perhaps a model that is newer: here, that of the end. */
+typedef struct { Toy *toy; Bytes state; } Thief;
+
+static void copy_state(void *context, const UpdateReport *report)
+{
+    Thief *thief = context;
+    if (report->reached->step == 6) thief->state = read_file(thief->toy->state_path);
+}
+
+static void ignore(void *context, const ValidationReport *report)
+{
+    (void)context;
+    (void)report;
+}
+
+static void a_killed_run_should_go_on_from_its_last_state(void **state)
+{
+    long steps;
+    Bytes expected = whole_run(*state, validation_each_epoch, &steps);
+    Toy *toy = new_run(*state, validation_each_epoch);
+    Thief thief = { .toy = toy };
+    const TrainerEvents events = { &thief, copy_state, ignore, toy_trouble };
+    toy->training.save_every = 0;       /* after every update */
+    toy_run(toy, &events);
+    assert_same_bytes(toy->model_path, &expected);
+    toy_free(toy);
+    scratch_write(*state, "model.state", thief.state.bytes, thief.state.size);
+    resume(*state, validation_each_epoch, &expected);
+    free(thief.state.bytes);
+    free(expected.bytes);
+}
+
+static void no_cooldown(Toy *toy)
+{
+    toy->recipe.cooldown = 0;
+}
+
+/* Limits may change: where the rate does not depend on them, a run of 5 steps, continued to 8, is a run of 8. */
+static void a_resumed_run_may_have_other_limits(void **state)
+{
+    long steps;
+    Bytes expected = whole_run(*state, no_cooldown, &steps);
+    Toy *toy = new_run(*state, no_cooldown);
+    toy->recipe.steps = 5;
+    toy->recipe.epochs = 4;
+    toy->recipe.patience = 2;
+    toy->recipe.time_limit = 100;
+    run_until(toy, 5, 0);
+    assert_int_equal(toy->ending, ENDED_INTERRUPTED);
+    toy_free(toy);
+    resume(*state, no_cooldown, &expected);
+    free(expected.bytes);
+}
+
+/* ---- the file ---- */
+
+static Learner *learner_of(Toy *toy)
+{
+    const Model *m = &toy->model;
+    const Net net = model_net(m);
+    return learner_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, toy->recipe.batch, ID_BEGIN);
+}
+
+/* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
+static const Reached far = {
+    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .best_loss = 1.0 / 3, .best_step = 123456789000,
+    .validated_step = 123456789006, .stalled = 4, .skipped = 5, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+};
+
+/* Field by field: a struct may hold padding. */
+static void assert_reached(const Reached *a, const Reached *b)
+{
+    assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
+    assert_true(a->best_loss == b->best_loss && a->best_step == b->best_step && a->stalled == b->stalled);
+    assert_true(a->validated_step == b->validated_step && a->skipped == b->skipped);
+    assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
+}
+
+static void save(Toy *toy, Learner *learner, const Reached *reached)
+{
+    Err e;
+    if (state_save(&toy->training, learner, reached, &e)) fail_msg("%s", e.text);
+}
+
+static void check_round_trip(Scratch *scratch, const Reached *reached)
+{
+    Err e;
+    Reached found;
+    Toy *toy = toy_new(scratch, TOKENS_BPE, 1), *other = toy_new(scratch, TOKENS_BPE, 1);
+    const size_t size = toy->model.table->size, bytes = size * sizeof(real);
+    Learner *from = learner_of(toy), *to = learner_of(other);
+    for (size_t i = 0; i < size; i++) {
+        toy->model.weights[i] = 1 / (real)(3 + i);
+        learner_first_moment(from)[i] = 1 / (real)(5 + i);
+        learner_second_moment(from)[i] = 1 / (real)(7 + i);
+    }
+    save(toy, from, reached);
+    if (state_load(&other->training, to, &found, &e)) fail_msg("%s", e.text);
+    assert_reached(&found, reached);
+    assert_memory_equal(other->model.weights, toy->model.weights, bytes);
+    assert_memory_equal(learner_first_moment(to), learner_first_moment(from), bytes);
+    assert_memory_equal(learner_second_moment(to), learner_second_moment(from), bytes);
+    learner_free(from);
+    learner_free(to);
+    toy_free(toy);
+    toy_free(other);
+}
+
+static void a_state_should_come_back_exactly(void **state)
+{
+    check_round_trip(*state, &far);
+    check_round_trip(*state, &(Reached){ .rate = 0.001, .best_loss = HUGE_VAL });
+}
+
+static void time_should_count_over_all_runs(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    Learner *learner = learner_of(toy);
+    save(toy, learner, &(Reached){ .rate = 0.02, .best_loss = HUGE_VAL, .seconds = 1000 });
+    learner_free(learner);
+    toy->training.resume = 1;
+    toy->recipe.time_limit = 1000.001;
+    toy->recipe.steps = 0;
+    toy_run(toy, NULL);
+    assert_int_equal(toy->ending, ENDED_TIME);
+    assert_true(toy->reached.seconds >= 1000.001 && toy->reached.seconds < 1100);
+    toy_free(toy);
+}
+
+/* ---- what is refused ---- */
+
+/* A state after two steps; then the toy is another. */
+static void refuses(Scratch *scratch, int tokens, int workers, Setting setting, const char *message)
+{
+    Err e = { "" };
+    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
+    run_until(toy, 2, 0);
+    toy_free(toy);
+    toy = toy_new(scratch, tokens, workers);
+    toy->training.resume = 1;
+    setting(toy);
+    toy_refused(toy, &e);
+    if (!strstr(e.text, "cannot resume from '") || !strstr(e.text, message)) fail_msg("%s", e.text);
+    toy_free(toy);
+}
+
+static void other_corpus(Toy *toy)
+{
+    toy->training.corpus_hash = 43;
+}
+
+static void fewer_pairs(Toy *toy)
+{
+    toy->train.count--;
+}
+
+static void other_validation(Toy *toy)
+{
+    toy->training.valid_hash = 1;
+}
+
+static void other_rate(Toy *toy)
+{
+    toy->recipe.rate = 0.01;
+}
+
+static void other_seed(Toy *toy)
+{
+    toy->recipe.seed = 2;
+}
+
+static void other_readout(Toy *toy)
+{
+    toy->model.network.readout = READOUT_SIMPLE;
+}
+
+static void other_case(Toy *toy)
+{
+    toy->model.text.lowercase = 1;
+}
+
+static void a_state_of_another_run_should_be_refused_with_what_differs(void **state)
+{
+    refuses(*state, TOKENS_BPE, WORKERS, other_corpus,
+            "corpus was \"000000000000002a\" and is \"000000000000002b\" now");
+    refuses(*state, TOKENS_BPE, WORKERS, fewer_pairs, "training_pairs was 8 and is 7 now");
+    refuses(*state, TOKENS_BPE, WORKERS, toy_validate, "validation_pairs was 0 and is 8 now");
+    refuses(*state, TOKENS_BPE, WORKERS, other_validation,
+            "validation was \"0000000000000000\" and is \"0000000000000001\" now");
+    refuses(*state, TOKENS_BPE, WORKERS, other_rate, "learning-rate was 0.02 and is 0.01 now");
+    refuses(*state, TOKENS_BPE, WORKERS, other_seed, "seed was 1 and is 2 now");
+    refuses(*state, TOKENS_BPE, WORKERS, other_readout, "readout was \"deep\" and is \"simple\" now");
+    refuses(*state, TOKENS_BPE, WORKERS, other_case, "lowercase was false and is true now");
+    refuses(*state, TOKENS_CHAR, WORKERS, no_validation, "tokens was \"bpe\" and is \"char\" now");
+    refuses(*state, TOKENS_BPE, 3, no_validation, "workers was 2 and is 3 now");
+}
+
+static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state)
+{
+    Err e;
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy->training.resume = 1;
+    toy_refused(toy, &e);
+    assert_non_null(strstr(e.text, "model.state: there is no such state to go on from; leave out --resume"));
+    toy_free(toy);
+}
+
+static void a_state_whose_best_model_is_gone_should_be_refused(void **state)
+{
+    Err e;
+    Toy *toy = new_run(*state, validation_each_epoch);
+    run_until(toy, 4, 0);
+    toy_free(toy);
+    assert_int_equal(unlink(scratch_path(*state, "model")), 0);
+    toy = new_run(*state, validation_each_epoch);
+    toy->training.resume = 1;
+    toy_refused(toy, &e);
+    assert_non_null(strstr(e.text, "model', which cannot be read; put it back, or leave out --resume"));
+    toy_free(toy);
+}
+
+/* A block of the state with one value that can't be. */
+static void refuses_value(Scratch *scratch, int block, real value)
+{
+    Err e = { "" };
+    Reached reached;
+    Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
+    Learner *learner = learner_of(toy);
+    real *blocks[] = { toy->model.weights, learner_first_moment(learner), learner_second_moment(learner) };
+    blocks[block][7] = value;
+    save(toy, learner, &far);
+    assert_int_equal(state_load(&toy->training, learner, &reached, &e), -1);
+    assert_non_null(strstr(e.text, "model.state': it holds a value that no training can reach"));
+    learner_free(learner);
+    toy_free(toy);
+}
+
+static void values_that_cannot_be_should_be_refused(void **state)
+{
+    for (int block = 0; block < 3; block++) {
+        refuses_value(*state, block, (real)NAN);
+        refuses_value(*state, block, (real)INFINITY);
+    }
+    refuses_value(*state, 2, -1);
+}
+
+static void refuses_file(Scratch *scratch, const char *bytes, size_t size, const char *message)
+{
+    Err e = { "" };
+    scratch_write(scratch, "model.state", bytes, size);
+    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
+    toy->training.resume = 1;
+    toy_refused(toy, &e);
+    if (!strstr(e.text, "model.state") || !strstr(e.text, message)) fail_msg("%s", e.text);
+    toy_free(toy);
+}
+
+static void a_damaged_or_foreign_file_should_be_refused(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, WORKERS);
+    run_until(toy, 2, 0);
+    Bytes good = read_file(toy->state_path);
+    toy->interrupted = 0;
+    toy_run(toy, NULL);
+    Bytes model = read_file(toy->model_path);
+    toy_free(toy);
+
+    for (size_t size = 0; size < good.size; size += 1 + good.size / 50)
+        refuses_file(*state, good.bytes, size, "");
+    refuses_file(*state, good.bytes, good.size - 1, "");
+    refuses_file(*state, model.bytes, model.size, "it is no training state");
+    refuses_file(*state, "a\tb\n", 4, "is not a safetensors file");
+    free(good.bytes);
+    free(model.bytes);
+}
+
+/* A state file whose metadata are those of a good one but for one key. */
+static void rewrite(Toy *toy, const char *key, const char *value)
+{
+    Err e;
+    Safetensors *file = safetensors_open(toy->state_path, &e);
+    if (!file) fail_msg("%s", e.text);
+    const char *keys[] = { "format", "format_version", "run", "reached" };
+    cJSON *metadata = cJSON_CreateObject();
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const char *text = strcmp(keys[i], key) ? safetensors_metadata(file, keys[i]) : value;
+        if (text) cJSON_AddStringToObject(metadata, keys[i], text);
+    }
+    const size_t size = toy->model.table->size;
+    real *zeros = xcalloc(size, sizeof *zeros);
+    const Tensor tensors[] = { { "weights", DTYPE_REAL, 1, { size }, zeros },
+                               { "adam.m", DTYPE_REAL, 1, { size }, zeros },
+                               { "adam.v", DTYPE_REAL, 1, { size }, zeros } };
+    if (safetensors_write(toy->state_path, tensors, 3, DTYPE_REAL, metadata, &e)) fail_msg("%s", e.text);
+    free(zeros);
+    cJSON_Delete(metadata);
+    safetensors_close(file);
+}
+
+static void refuses_metadata(Scratch *scratch, const char *key, const char *value, const char *message)
+{
+    Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
+    run_until(toy, 2, 0);
+    rewrite(toy, key, value);
+    Bytes bytes = read_file(toy->state_path);
+    toy_free(toy);
+    refuses_file(scratch, bytes.bytes, bytes.size, message);
+    free(bytes.bytes);
+}
+
+#define REACHED(step, batch, rate, best_step) \
+    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"best_loss\":0,\"best_step\":" best_step \
+    ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"seconds\":1,\"tokens\":1}"
+
+static void metadata_that_lie_should_be_refused(void **state)
+{
+    refuses_metadata(*state, "format", "attn", "it is no training state");
+    refuses_metadata(*state, "format", NULL, "it is no training state");
+    refuses_metadata(*state, "format_version", NULL, "it is no training state");
+    refuses_metadata(*state, "format_version", "2", "its format has version 2, not 1");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "0", "0"), "the learning rate is 0");
+    refuses_metadata(*state, "run", NULL, "it is no training state");
+    refuses_metadata(*state, "run", "{}", "it knows no 'version'");
+    refuses_metadata(*state, "run", "{", "not valid JSON");
+    refuses_metadata(*state, "run", "[]", "run was [] and is {");
+    refuses_metadata(*state, "reached", NULL, "it does not say how far the training has come");
+    refuses_metadata(*state, "reached", "{", "not valid JSON");
+    refuses_metadata(*state, "reached", "{\"step\":1}", "\"epoch\" is missing");
+    refuses_metadata(*state, "reached", REACHED("-1", "0", "1", "0"), "'step' is -1, not a count");
+    refuses_metadata(*state, "reached", REACHED("1.5", "0", "1", "0"), "'step' is 1.5, not a count");
+    refuses_metadata(*state, "reached", REACHED("1", "-1", "1", "0"), "\"batch\" is -1");
+    refuses_metadata(*state, "reached", REACHED("1", "2", "1", "0"), "it has done 2 of the 1 batches of an epoch");
+    refuses_metadata(*state, "reached", REACHED("1", "2147483647", "1", "0"), "it has done 2147483647 of");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "\"x\""), "\"best_step\" is not a number");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        in_scratch(a_run_resumed_after_any_step_should_write_the_same_model),
+        in_scratch(a_run_interrupted_in_a_validation_should_write_the_same_model),
+        in_scratch(a_run_may_be_interrupted_again_and_again),
+        in_scratch(a_killed_run_should_go_on_from_its_last_state),
+        in_scratch(a_resumed_run_may_have_other_limits),
+        in_scratch(a_state_should_come_back_exactly),
+        in_scratch(time_should_count_over_all_runs),
+        in_scratch(a_state_of_another_run_should_be_refused_with_what_differs),
+        in_scratch(a_missing_state_should_be_an_error_that_says_what_to_do),
+        in_scratch(a_state_whose_best_model_is_gone_should_be_refused),
+        in_scratch(values_that_cannot_be_should_be_refused),
+        in_scratch(a_damaged_or_foreign_file_should_be_refused),
+        in_scratch(metadata_that_lie_should_be_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,123 @@
+/* toy.c - eight sentences and what is needed to learn them. */
+#include "toy.h"
+
+#include "base/mem.h"
+
+#include <limits.h>
+
+const char *toy_sources[TOY_PAIRS] = {
+    "I am calm.", "You are calm.", "He is here.", "She is here.",
+    "The cat sleeps.", "Where is the cat?", "Thank you.", "Good night!",
+};
+const char *toy_targets[TOY_PAIRS] = {
+    "Je suis calme.", "Vous êtes calme.", "Il est ici.", "Elle est ici.",
+    "Le chat dort.", "Où est le chat ?", "Merci.", "Bonne nuit !",
+};
+
+static Model model_new(int tokens, uint64_t seed)
+{
+    Model m = { .network = network_defaults(), .text = text_defaults(), .training = cJSON_CreateObject() };
+    m.network.embedding = m.network.hidden = 16;
+    m.text.tokens = tokens;
+    m.text.vocabulary = 80;
+    m.source = tokenizer_learn(&m.text, toy_sources, TOY_PAIRS);
+    m.target = tokenizer_learn(&m.text, toy_targets, TOY_PAIRS);
+    m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
+    m.weights = xaligned(m.table->size, sizeof *m.weights);
+    parameters_init(m.table, m.weights, seed);
+    return m;
+}
+
+static Recipe recipe_new(void)
+{
+    Recipe r = recipe_defaults();
+    r.batch = TOY_PAIRS;
+    r.epochs = INT_MAX;
+    r.steps = 9;
+    r.rate = 0.02;
+    r.cooldown = 0;
+    r.cooldown = 0;
+    r.dropout = r.dropout_embedding = r.label_smoothing = 0;
+    r.patience = 0;
+    return r;
+}
+
+/* Pair i is source i with target i + shift. */
+static void encode(Toy *toy, Pairs *pairs, Segments *text, size_t shift)
+{
+    const char *targets[TOY_PAIRS];
+    size_t all[TOY_PAIRS];
+    long dropped;
+    for (size_t i = 0; i < TOY_PAIRS; i++) {
+        targets[i] = toy_targets[(i + shift) % TOY_PAIRS];
+        all[i] = i;
+    }
+    const Corpus corpus = { .source = toy_sources, .target = targets, .count = TOY_PAIRS };
+    pairs_encode(pairs, &corpus, all, TOY_PAIRS, toy->model.source, toy->model.target, INT_MAX, 0, &dropped);
+    if (text) segments_group(text, &corpus, all, TOY_PAIRS);
+}
+
+Toy *toy_new(Scratch *scratch, int tokens, int workers)
+{
+    Toy *toy = xcalloc(1, sizeof *toy);
+    toy->recipe = recipe_new();
+    toy->model = model_new(tokens, toy->recipe.seed);
+    toy->model_path = xstrdup(scratch_path(scratch, "model"));
+    toy->state_path = xstrdup(scratch_path(scratch, "model.state"));
+    encode(toy, &toy->train, NULL, 0);
+    toy->training = (Training){
+        .model = &toy->model, .recipe = &toy->recipe, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
+        .pool = pool_new(workers), .model_path = toy->model_path, .state_path = toy->state_path, .save_every = 1e9,
+        .corpus_hash = 42, .interrupted = &toy->interrupted,
+    };
+    return toy;
+}
+
+void toy_free(Toy *toy)
+{
+    pool_free(toy->training.pool);
+    segments_free(&toy->text);
+    pairs_free(&toy->valid);
+    pairs_free(&toy->train);
+    free(toy->state_path);
+    free(toy->model_path);
+    model_free(&toy->model);
+    free(toy);
+}
+
+void toy_validate(Toy *toy)
+{
+    encode(toy, &toy->valid, &toy->text, 1);
+}
+
+static void ignore_update(void *context, const UpdateReport *report)
+{
+    (void)context;
+    (void)report;
+}
+
+static void ignore_validation(void *context, const ValidationReport *report)
+{
+    (void)context;
+    (void)report;
+}
+
+void toy_trouble(void *context, const char *text)
+{
+    (void)context;
+    fail_msg("%s", text);
+}
+
+static const TrainerEvents no_events = { NULL, ignore_update, ignore_validation, toy_trouble };
+
+void toy_run(Toy *toy, const TrainerEvents *events)
+{
+    Err e;
+    if (trainer_run(&toy->training, events ? events : &no_events, &toy->ending, &toy->reached, &e))
+        fail_msg("%s", e.text);
+}
+
+void toy_refused(Toy *toy, Err *e)
+{
+    assert_int_equal(trainer_run(&toy->training, &no_events, &toy->ending, &toy->reached, e), -1);
+}

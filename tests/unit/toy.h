@@ -1,0 +1,39 @@
+/* toy.h - a small world for the tests of training and translation: eight sentence pairs, tokenizers learned from
+ * them, a network that knows them by heart after a hundred updates, and a recipe without dropout and cooldown.
+ */
+#ifndef ATTN_TESTS_TOY_H
+#define ATTN_TESTS_TOY_H
+
+#include "scratch.h"
+#include "train/trainer.h"
+
+enum { TOY_PAIRS = 8 };
+extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];
+
+/* What a test wants otherwise is changed before toy_run. */
+typedef struct {
+    Model                 model;
+    Recipe                recipe;       /* one batch an epoch */
+    Pairs                 train, valid; /* valid: none, until toy_validate */
+    Segments              text;
+    char                 *model_path, *state_path;
+    volatile sig_atomic_t interrupted;
+    Training              training;     /* points into this toy */
+    Ending                ending;       /* of the last toy_run */
+    Reached               reached;
+} Toy;
+
+Toy *toy_new(Scratch *scratch, int tokens, int workers);
+void toy_free(Toy *toy);
+
+/* toy_validate - validates on the sources with one another's targets: the more is learned by heart, the worse. */
+void toy_validate(Toy *toy);
+
+/* toy_run - trainer_run, which must work; events may be NULL. toy_refused - which must not; the message is e's. */
+void toy_run(Toy *toy, const TrainerEvents *events);
+void toy_refused(Toy *toy, Err *e);
+
+/* toy_trouble - for TrainerEvents: fails the test. */
+void toy_trouble(void *context, const char *text);
+
+#endif
