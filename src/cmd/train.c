@@ -228,8 +228,9 @@ static void say(const Config *c, const char *format, ...)
 static int is_same_file(const char *a, const char *b)
 {
     struct stat x, y;
-    return a && b && !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev
-           && x.st_ino == y.st_ino;
+    if (!a || !b) return 0;
+    if (!strcmp(a, b)) return 1;        /* neither may be there yet */
+    return !stat(a, &x) && !stat(b, &y) && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 /* What is read must not be what is written. */

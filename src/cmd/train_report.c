@@ -39,7 +39,7 @@ static cJSON *log_line(const Reached *reached, double epoch, double rate)
     cJSON *line = cJSON_CreateObject();
     cJSON_AddNumberToObject(line, "step", (double)reached->step);
     cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
-    cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-3));
+    cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-6));
     cJSON_AddNumberToObject(line, "learning_rate", rate);
     return line;
 }
