@@ -8,7 +8,8 @@ setup() {
     cd "$BATS_TEST_TMPDIR/work" || return
 }
 
-small=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --patience 0 --threads 1)
+small=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --steps 20 --patience 0
+    --threads 1)
 
 # learn [CORPUS] OPTION... - trains a small network, of the 14 pairs unless a corpus comes first.
 learn() {
@@ -218,6 +219,7 @@ twice the decoder's); use --start project" learn --start last
 # ---- The log ----
 
 @test "--log is an object a line with the promised keys" {
+    echo "what an older run has said" > log
     learn --quiet --steps 12 --log-every 2 --valid "$PAIRS" --validate-every 5 -o model --log log
     jq -es 'length == 9' log
     jq -es 'all(.[]; has("step") and has("epoch") and has("seconds") and has("learning_rate"))' log
@@ -229,6 +231,16 @@ twice the decoder's); use --start project" learn --start last
     jq -es 'all(.[]; .seconds >= 0 and .learning_rate > 0)' log
     jq -es 'all(.[] | select(has("loss")); .loss > 0 and .target_tokens_per_second > 0)' log
     [ "$(wc -l < log)" -eq 9 ]
+}
+
+@test "a line of the log tells the loss since the line before" {
+    local fast=(--hidden 32 --embedding 32 --batch 14 --learning-rate 0.01 --dropout 0 --dropout-embedding 0
+        --steps 100)
+    learn --quiet "${fast[@]}" -o model --log-every 1 --log each
+    learn --quiet "${fast[@]}" -o model --log-every 2 --log second
+    jq -es '.[0].loss > 3 and .[-1].loss < 0.2' each
+    jq -r .loss each | awk 'NR % 2 { first = $1; next } { print (first + $1) / 2 }' > means
+    jq -r .loss second | paste - means | awk '$1 - $2 > 0.0001 || $2 - $1 > 0.0001 { exit 1 }'
 }
 
 @test "a log that can't be written is an error" {
@@ -289,10 +301,10 @@ twice the decoder's); use --start project" learn --start last
     [[ $stderr == *"all steps are done after 4 steps"* ]]
     run -0 --separate-stderr learn --epochs 2 -o model
     [[ $stderr == *"all epochs are done after 6 steps"* ]]
-    run -0 --separate-stderr learn --time-limit 0.2 -o model
+    run -0 --separate-stderr learn --steps 0 --time-limit 0.2 -o model
     [[ $stderr == *"the time is up after "* ]]
     paste <(sources) <(targets | tac) > other
-    run -0 --separate-stderr learn --valid other --patience 2 --learning-rate 0.01 -o model
+    run -0 --separate-stderr learn --steps 0 --valid other --patience 2 --learning-rate 0.01 -o model
     [[ $stderr == *"the validation loss has stopped falling after "* ]]
     [[ $stderr =~ "model: best validation loss "[0-9.]+" at step "[0-9]+ ]]
     [[ $stderr =~ "step "[0-9]+"  valid loss "[0-9.]+"  perplexity "[0-9.]+"  BLEU "[0-9.]+"  chrF "[0-9.]+ ]]
@@ -368,7 +380,9 @@ goes_on_to_the_same_bytes() {
         [ "$status" -eq 130 ]
     done
     jq -es 'map(select(has("loss")).step) == [range(1; map(.step) | max + 1)]' told
+    cp told log
     goes_on_to_the_same_bytes --threads 2
+    jq -es 'map(select(has("loss")).step) == [range(1; 3001)]' log
 }
 
 @test "--resume refuses what it can't go on with" {
