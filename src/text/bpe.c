@@ -8,73 +8,16 @@
 #include "text/bpe.h"
 
 #include "base/mem.h"
+#include "base/rng.h"
+#include "text/unicode.h"
+#include "text/words.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LEAST_COUNT = 2 };
-
-int bpe_add(Bpe *bpe, Pair pair, int product)
-{
-    size_t rank = bpe->pairs.count;
-    if ((size_t)lexicon_add(&bpe->pairs, &pair, sizeof pair) < rank) return -1;
-    bpe->product = grow(bpe->product, &bpe->capacity, rank + 1, sizeof *bpe->product);
-    bpe->product[rank] = product;
-    return 0;
-}
-
-size_t bpe_count(const Bpe *bpe)
-{
-    return bpe->pairs.count;
-}
-
-static Pair pair_of(const Lexicon *pairs, int id)
-{
-    Pair pair;
-    memcpy(&pair, lexicon_text(pairs, id), sizeof pair);
-    return pair;
-}
-
-Pair bpe_pair(const Bpe *bpe, size_t rank)
-{
-    return pair_of(&bpe->pairs, (int)rank);
-}
-
-void bpe_free(Bpe *bpe)
-{
-    lexicon_free(&bpe->pairs);
-    free(bpe->product);
-    *bpe = (Bpe){ 0 };
-}
-
-/* ---- Applying ---- */
-
-/* Puts the product in place of each `pair`, from left to right; returns the new length. */
-static int merge_all(int *symbol, int length, Pair pair, int product)
-{
-    int to = 0;
-    for (int from = 0; from < length; to++) {
-        int found = from + 1 < length && symbol[from] == pair.left && symbol[from + 1] == pair.right;
-        symbol[to] = found ? product : symbol[from];
-        from += found ? 2 : 1;
-    }
-    return to;
-}
-
-int bpe_apply(const Bpe *bpe, int *symbol, int length)
-{
-    for (;;) {
-        int best = -1;
-        for (int i = 0; i + 1 < length; i++) {
-            int rank = lexicon_find(&bpe->pairs, symbol + i, sizeof(Pair));
-            if (rank >= 0 && (best < 0 || rank < best)) best = rank;
-        }
-        if (best < 0) return length;
-        length = merge_all(symbol, length, bpe_pair(bpe, (size_t)best), bpe->product[best]);
-    }
-}
-
 /* ---- Learning ---- */
+
+enum { LEAST_COUNT = 2 };
 
 typedef struct { int *id; size_t count, capacity; } List;
 
@@ -86,6 +29,7 @@ typedef struct {
 
 typedef struct {
     BpeText   *text;
+    Merges    *merges;
     Lexicon    pairs;           /* every pair that ever stood in the text; its tally is its count now */
     List      *holders;         /* (pairs.count) words that hold the pair, or once did */
     size_t     holders_capacity;
@@ -101,18 +45,19 @@ static void list_add(List *list, int id)
     list->id[list->count++] = id;
 }
 
-static int goes_first(const Candidate *a, const Candidate *b)
+static int goes_first(const Learner *l, const Candidate *a, const Candidate *b)
 {
+    const Lexicon *symbols = &l->merges->symbols;
     if (a->count != b->count) return a->count > b->count;
-    if (a->pair.left != b->pair.left) return a->pair.left < b->pair.left;
-    return a->pair.right < b->pair.right;
+    if (a->pair.left != b->pair.left) return lexicon_compare(symbols, a->pair.left, b->pair.left) < 0;
+    return lexicon_compare(symbols, a->pair.right, b->pair.right) < 0;
 }
 
 static void heap_push(Learner *l, Candidate candidate)
 {
     l->heap = grow(l->heap, &l->heap_capacity, l->heap_count + 1, sizeof *l->heap);
     size_t at = l->heap_count++;
-    for (; at && goes_first(&candidate, &l->heap[(at - 1) / 2]); at = (at - 1) / 2)
+    for (; at && goes_first(l, &candidate, &l->heap[(at - 1) / 2]); at = (at - 1) / 2)
         l->heap[at] = l->heap[(at - 1) / 2];
     l->heap[at] = candidate;
 }
@@ -122,8 +67,8 @@ static Candidate heap_pop(Learner *l)
     Candidate top = l->heap[0], last = l->heap[--l->heap_count];
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < l->heap_count; at = child) {
-        if (child + 1 < l->heap_count && goes_first(&l->heap[child + 1], &l->heap[child])) child++;
-        if (!goes_first(&l->heap[child], &last)) break;
+        if (child + 1 < l->heap_count && goes_first(l, &l->heap[child + 1], &l->heap[child])) child++;
+        if (!goes_first(l, &l->heap[child], &last)) break;
         l->heap[at] = l->heap[child];
     }
     l->heap[at] = last;
@@ -132,7 +77,10 @@ static Candidate heap_pop(Learner *l)
 
 static void offer(Learner *l, int id)
 {
-    if (l->pairs.tally[id] >= LEAST_COUNT) heap_push(l, (Candidate){ l->pairs.tally[id], pair_of(&l->pairs, id), id });
+    if (l->pairs.tally[id] < LEAST_COUNT) return;
+    Candidate candidate = { .count = l->pairs.tally[id], .id = id };
+    memcpy(&candidate.pair, lexicon_text(&l->pairs, id), sizeof candidate.pair);
+    heap_push(l, candidate);
 }
 
 static void offer_raised(Learner *l)
@@ -193,22 +141,14 @@ static void merge_in_word(Learner *l, int word, Pair pair, int product)
     l->text->length[word] = to;
 }
 
-static int add_product(Lexicon *vocabulary, Pair pair)
-{
-    Buf text = { 0 };
-    buf_add(&text, lexicon_text(vocabulary, pair.left), lexicon_length(vocabulary, pair.left));
-    buf_add(&text, lexicon_text(vocabulary, pair.right), lexicon_length(vocabulary, pair.right));
-    int id = lexicon_add(vocabulary, text.text, text.length);
-    buf_free(&text);
-    return id;
-}
-
 /* The pair is gone from the text afterwards, for good: no symbol is ever made in two ways. Merges that led to one lie
  * inside it, wherever it stands, so they ran alike everywhere, and the last of them at all places at once. */
-static void merge(Learner *l, const Candidate *best, int product)
+static void merge(Learner *l, const Candidate *best)
 {
     List words = l->holders[best->id];
     l->holders[best->id] = (List){ 0 };
+    merges_add(l->merges, best->pair);
+    int product = l->merges->product[l->merges->pairs.count - 1];
     for (size_t i = 0; i < words.count; i++)
         merge_in_word(l, words.id[i], best->pair, product);
     l->pairs.tally[best->id] = 0;
@@ -225,9 +165,9 @@ static void learner_free(Learner *l)
     lexicon_free(&l->pairs);
 }
 
-void bpe_learn(Bpe *bpe, Lexicon *vocabulary, size_t limit, BpeText *text)
+void bpe_learn(Merges *merges, size_t most, BpeText *text)
 {
-    Learner l = { .text = text };
+    Learner l = { .text = text, .merges = merges };
     for (size_t word = 0; word < text->count; word++)
         for (int i = 0; i + 1 < text->length[word]; i++) {
             const int *symbol = text->symbol + text->start[word] + i;
@@ -236,11 +176,126 @@ void bpe_learn(Bpe *bpe, Lexicon *vocabulary, size_t limit, BpeText *text)
     l.raised.count = 0;
     for (size_t id = 0; id < l.pairs.count; id++)
         offer(&l, (int)id);
-    for (Candidate best; vocabulary->count < limit && best_pair(&l, &best);) {
-        int product = add_product(vocabulary, best.pair);
-        bpe_add(bpe, best.pair, product);
-        merge(&l, &best, product);
+    for (Candidate best; most && best_pair(&l, &best); most--) {
+        merge(&l, &best);
         offer_raised(&l);
     }
     learner_free(&l);
+}
+
+/* ---- Applying ---- */
+
+enum { NONE = -1, STALE = -2 };     /* ranks: doesn't merge; to be looked up */
+
+/* The numbers that noise draws for one word: four values share one 64-bit random number, and 2^20 numbers serve each
+ * word. */
+enum { LANE_BITS = 16, LANES = 4, WORD_SHIFT = 20 };
+
+typedef struct {
+    uint64_t key, counter, bits;
+    int      left;              /* lanes of `bits` that were not drawn */
+    unsigned dropped;           /* a value below it drops */
+} Draws;
+
+static Draws draws_of(const BpeNoise *noise)
+{
+    if (!noise) return (Draws){ .dropped = 0 };
+    return (Draws){ .key = noise->key, .counter = noise->word << WORD_SHIFT,
+                    .dropped = (unsigned)(noise->p * (1 << LANE_BITS) + 0.5) };
+}
+
+static int drops(Draws *d)
+{
+    if (!d->left) {
+        d->bits = rng_bits(d->key, d->counter++);
+        d->left = LANES;
+    }
+    unsigned value = d->bits & 0xffff;
+    d->bits >>= LANE_BITS;
+    d->left--;
+    return value < d->dropped;
+}
+
+static void add_part(BpeWord *word, int symbol, size_t end)
+{
+    word->part = grow(word->part, &word->capacity, word->count + 1, sizeof *word->part);
+    word->part[word->count++] = (BpePart){ .symbol = symbol, .rank = STALE, .end = end };
+}
+
+/* The last character and the end of the word as one symbol, or -1. */
+static int attached_symbol(const Merges *merges, const char *character, size_t length)
+{
+    char text[8 + WORD_END_LENGTH];
+    memcpy(text, character, length);
+    memcpy(text + length, WORD_END, WORD_END_LENGTH);
+    return lexicon_find(&merges->symbols, text, length + WORD_END_LENGTH);
+}
+
+/* A part for each character from `at` on, and what the merges want at the end of a word. */
+static void add_characters(const Merges *merges, const char *text, const char *at, size_t length, BpeWord *word)
+{
+    for (const char *end = text + length; at < end;) {
+        const char *character = at;
+        unicode_next(&at);
+        size_t bytes = (size_t)(at - character);
+        int last = at == end && merges->end == WORD_END_ATTACHED;
+        add_part(word, last ? attached_symbol(merges, character, bytes)
+                            : lexicon_find(&merges->symbols, character, bytes), (size_t)(at - text));
+    }
+    if (merges->end == WORD_END_SEPARATE)
+        add_part(word, lexicon_find(&merges->symbols, WORD_END, WORD_END_LENGTH), length);
+}
+
+static void refresh_ranks(const Merges *merges, BpeWord *word)
+{
+    BpePart *part = word->part;
+    for (size_t i = 0; i + 1 < word->count; i++)
+        if (part[i].rank == STALE) part[i].rank = merges_rank(merges, part[i].symbol, part[i + 1].symbol);
+    part[word->count - 1].rank = NONE;
+}
+
+/* The lowest rank of the merges that are possible at this step, or NONE. */
+static int choose(BpeWord *word, Draws *draws)
+{
+    int best = NONE;
+    for (size_t i = 0; i < word->count; i++) {
+        BpePart *p = &word->part[i];
+        p->chosen = p->rank != NONE && draws->dropped && drops(draws) ? NONE : p->rank;
+        if (p->chosen != NONE && (best == NONE || p->chosen < best)) best = p->chosen;
+    }
+    return best;
+}
+
+/* Merges at all places where this rank was chosen, from left to right. */
+static void apply(const Merges *merges, BpeWord *word, int rank)
+{
+    BpePart *part = word->part;
+    size_t to = 0;
+    for (size_t from = 0; from < word->count; to++) {
+        int found = part[from].chosen == rank;
+        if (found && to) part[to - 1].rank = STALE;
+        part[to] = part[from + (size_t)found];
+        if (found) part[to].symbol = merges->product[rank], part[to].rank = STALE;
+        from += found ? 2 : 1;
+    }
+    word->count = to;
+}
+
+void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise, BpeWord *word)
+{
+    int apart = merges->end != WORD_END_NONE && !merges->marked && length > BLANK_MARK_LENGTH &&
+                memcmp(text, BLANK_MARK, BLANK_MARK_LENGTH) == 0;
+    Draws draws = draws_of(noise);
+    word->count = 0;
+    add_characters(merges, text, apart ? text + BLANK_MARK_LENGTH : text, length, word);
+    refresh_ranks(merges, word);
+    for (int rank; (rank = choose(word, &draws)) != NONE; refresh_ranks(merges, word))
+        apply(merges, word, rank);
+    if (word->count > 1 && word->part[word->count - 2].end == length) word->count--;    /* the end symbol alone */
+}
+
+void bpe_word_free(BpeWord *word)
+{
+    free(word->part);
+    *word = (BpeWord){ 0 };
 }

@@ -2,24 +2,17 @@
  *
  * Source: Sennrich, Haddow and Birch (2016), "Neural Machine Translation of Rare Words with Subword Units",
  * Algorithm 1: start from characters; again and again merge the most frequent pair of neighbours into a new symbol.
- * Symbols are ids of a vocabulary that grows by what the merges make. A negative id is a character that the
- * vocabulary doesn't hold: it never merges.
+ * A negative symbol is a character that the table doesn't hold: it never merges.
  */
 #ifndef ATTN_TEXT_BPE_H
 #define ATTN_TEXT_BPE_H
 
-#include "text/lexicon.h"
+#include "text/merges.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
-typedef struct { int left, right; } Pair;
-
-/* Merges in the order they were learned, which is the order they are applied in. Zero-initialise. */
-typedef struct {
-    Lexicon pairs;              /* each string is a Pair; its id is the rank */
-    int    *product;            /* (pairs.count) what the pair becomes */
-    size_t  capacity;
-} Bpe;
+/* ---- Learning ---- */
 
 /* The distinct words of a text as symbols. */
 typedef struct {
@@ -30,20 +23,41 @@ typedef struct {
     size_t      count;
 } BpeText;
 
-/* bpe_learn - appends merges, and their products to the vocabulary until it has `limit` entries or no pair is left
- * that occurs twice. Of equally frequent pairs the one with the lower ids goes first. */
-void bpe_learn(Bpe *bpe, Lexicon *vocabulary, size_t limit, BpeText *text);
+/* bpe_learn - appends at most `most` merges, until no pair is left that occurs twice. Of equally frequent pairs the one
+ * with the lower left symbol goes first, then the lower right one, by their bytes: so neither the order of the words
+ * nor that of the symbols matters. */
+void bpe_learn(Merges *merges, size_t most, BpeText *text);
 
-/* bpe_add - appends one merge; -1 if the pair is there already. */
-int bpe_add(Bpe *bpe, Pair pair, int product);
+/* ---- Applying ---- */
 
-size_t bpe_count(const Bpe *bpe);
-Pair   bpe_pair(const Bpe *bpe, size_t rank);
+/* BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective Subword Regularization",
+ * Algorithm 1): at each step each possible merge, at each of its places, is left out with probability p. */
+typedef struct {
+    uint64_t key;               /* of base/rng.h */
+    uint64_t word;              /* below 2^44: which word of that stream; equal numbers give equal noise */
+    double   p;                 /* 0: no noise, 1: characters */
+} BpeNoise;
 
-/* bpe_apply - merges the symbols of one word in place and returns how many are left. Takes time quadratic in `length`:
- * words are short. */
-int bpe_apply(const Bpe *bpe, int *symbol, int length);
+/* A stretch of a word while it is merged. */
+typedef struct {
+    int    symbol;
+    int    rank;                /* of the merge with the next part, or none */
+    int    chosen;              /* the same, or none where noise left it out at this step */
+    size_t end;                 /* where the stretch ends in the word, in bytes */
+} BpePart;
 
-void bpe_free(Bpe *bpe);
+/* A word in parts, which follow each other from the first byte to the last. Zero-initialise; bpe_word_free releases. */
+typedef struct {
+    BpePart *part;
+    size_t   count, capacity;
+} BpeWord;
+
+/* bpe_segment - replaces what `word` holds by the parts of a text: valid UTF-8, not empty. Without noise: noise NULL.
+ *
+ * Merges that know the end of words (Merges.end) know no marks of blanks, unless they say so (Merges.marked): there a
+ * leading mark is taken off, the rest is cut as subword-nmt does it, and the mark is put before the first part.
+ * Takes time quadratic in the length at worst: words are short. */
+void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise, BpeWord *word);
+void bpe_word_free(BpeWord *word);
 
 #endif

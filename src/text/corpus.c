@@ -218,7 +218,7 @@ void corpus_free(Corpus *corpus)
 static int encode_side(const Tokenizer *t, const char *text, int limit, Ids *ids)
 {
     size_t end = ids->count + (size_t)limit;
-    tokenizer_encode(t, text, strlen(text), ids);
+    tokenizer_encode(t, text, strlen(text), ids, NULL);
     ids_add(ids, ID_END);
     if (ids->count <= end) return 0;
     ids->count = end;

@@ -72,13 +72,20 @@ int lexicon_count(Lexicon *s, const void *bytes, size_t length, long times)
     return id;
 }
 
-typedef struct { long tally; int id; } Ranked;
+int lexicon_compare(const Lexicon *s, int one, int other)
+{
+    size_t length = lexicon_length(s, one), other_length = lexicon_length(s, other);
+    int order = memcmp(lexicon_text(s, one), lexicon_text(s, other), length < other_length ? length : other_length);
+    return order ? order : (length > other_length) - (length < other_length);
+}
+
+typedef struct { long tally; int id; const Lexicon *lexicon; } Ranked;
 
 static int by_falling_tally(const void *one, const void *other)
 {
     const Ranked *a = one, *b = other;
     if (a->tally != b->tally) return a->tally > b->tally ? -1 : 1;
-    return a->id < b->id ? -1 : 1;
+    return lexicon_compare(a->lexicon, a->id, b->id);
 }
 
 int *lexicon_most_common(const Lexicon *s)
@@ -86,7 +93,7 @@ int *lexicon_most_common(const Lexicon *s)
     Ranked *ranked = xmalloc(s->count, sizeof *ranked);
     int *ids = xmalloc(s->count, sizeof *ids);
     for (size_t i = 0; i < s->count; i++)
-        ranked[i] = (Ranked){ s->tally[i], (int)i };
+        ranked[i] = (Ranked){ s->tally[i], (int)i, s };
     qsort(ranked, s->count, sizeof *ranked, by_falling_tally);
     for (size_t i = 0; i < s->count; i++)
         ids[i] = ranked[i].id;

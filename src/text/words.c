@@ -229,6 +229,12 @@ void words_split_textbook(const char *line, size_t length, int lowercase, Words 
     if (words->text.length > start) end_word(words);
 }
 
+void words_add(Words *words, const char *bytes, size_t length)
+{
+    buf_add(&words->text, bytes, length);
+    end_word(words);
+}
+
 const char *words_at(const Words *words, size_t i, size_t *length)
 {
     size_t start = i ? words->end[i - 1] : 0;

@@ -46,6 +46,9 @@ void words_join(const char *marked, size_t length, Buf *out);
  * blanks, one of , . ! ? gets a blank before it, each run between blanks is a word; lower case if asked. */
 void words_split_textbook(const char *line, size_t length, int lowercase, Words *words);
 
+/* words_add - appends one word. */
+void words_add(Words *words, const char *bytes, size_t length);
+
 const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */
 void        words_free(Words *words);
 

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Indices into a corpus. */
 typedef struct { size_t *pair, count; } Chosen;
@@ -47,11 +48,19 @@ int data_read(Data *data, const DataOptions *options, Err *e)
 
 static Tokenizer *learn(const TextOptions *options, const char **lines, const Chosen *chosen)
 {
-    const char **side = xmalloc(chosen->count, sizeof *side);
-    for (size_t i = 0; i < chosen->count; i++)
-        side[i] = lines[chosen->pair[i]];
-    Tokenizer *t = tokenizer_learn(options, side, chosen->count);
-    free(side);
+    Words words = { 0 };
+    Lexicon seen = { 0 };
+    for (size_t i = 0; i < chosen->count; i++) {
+        const char *line = lines[chosen->pair[i]];
+        tokenizer_split(options, line, strlen(line), &words);
+        for (size_t k = 0, length; k < words.count; k++) {
+            const char *word = words_at(&words, k, &length);
+            lexicon_count(&seen, word, length, 1);
+        }
+    }
+    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &seen, seen.tally }, 1, NULL);
+    lexicon_free(&seen);
+    words_free(&words);
     return t;
 }
 

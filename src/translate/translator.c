@@ -76,7 +76,7 @@ static Hypothesis hypothesis_of(const Translator *t, const Found *f)
 {
     Buf text = { 0 };
     buf_clear(&text);
-    tokenizer_decode(t->model->target, f->ids, (size_t)f->length, &text);
+    tokenizer_decode(t->model->target, f->ids, (size_t)f->length, NULL, &text);
     return (Hypothesis){ .text = text.text, .log_probability = f->log_probability, .score = f->score, .ids = f->ids,
                          .length = f->length, .attention = f->attention };
 }
@@ -112,7 +112,7 @@ static void work(void *context, int worker)
 static Translation encode(const Translator *t, const char *line, long *cut)
 {
     Ids ids = { 0 };
-    tokenizer_encode(t->model->source, line, strlen(line), &ids);
+    tokenizer_encode(t->model->source, line, strlen(line), &ids, NULL);
     if (ids.count > TRANSLATE_MAX_SOURCE) {
         ids.count = TRANSLATE_MAX_SOURCE;
         ++*cut;

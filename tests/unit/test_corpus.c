@@ -2,6 +2,7 @@
 #include "text/corpus.h"
 
 #include "base/mem.h"
+#include "learn_lines.h"
 #include "scratch.h"
 
 #define MESSY "tests/data/text/messy.tsv"
@@ -260,8 +261,8 @@ static Learned learned_from(Scratch *s)
 {
     TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
     Learned l = { .corpus = read_corpus(scratch_puts(s, "c", "a b\tx\nb c d e f\ty x z\nc\tz z\n"), NULL, &lenient) };
-    l.source = tokenizer_learn(&options, l.corpus.source, l.corpus.count);
-    l.target = tokenizer_learn(&options, l.corpus.target, l.corpus.count);
+    l.source = learn_lines(&options, l.corpus.source, l.corpus.count);
+    l.target = learn_lines(&options, l.corpus.target, l.corpus.count);
     return l;
 }
 

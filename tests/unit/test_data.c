@@ -72,7 +72,7 @@ static void fails(const DataOptions *options, const char *message)
 static void decode(const Tokenizer *t, const int *ids, size_t from, size_t to, Buf *out)
 {
     buf_clear(out);
-    tokenizer_decode(t, ids + from, to - from, out);
+    tokenizer_decode(t, ids + from, to - from, NULL, out);
 }
 
 /* All pairs are of this part; with PART_TRAIN and no split, of any. */

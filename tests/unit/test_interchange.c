@@ -70,8 +70,8 @@ static Case case_new(const Tiny *tiny, size_t pair)
     const char *source = text_of(tiny, "sources", pair), *target = text_of(tiny, "targets", pair);
     Case c = { .net = net_new(&m->network, tokenizer_size(m->source), tokenizer_size(m->target)),
                .w = weights_at(m->table, m->weights) };
-    tokenizer_encode(m->source, source, strlen(source), &c.source);
-    tokenizer_encode(m->target, target, strlen(target), &c.target);
+    tokenizer_encode(m->source, source, strlen(source), &c.source, NULL);
+    tokenizer_encode(m->target, target, strlen(target), &c.target, NULL);
     ids_add(&c.source, ID_END);
     ids_add(&c.target, ID_END);
     const Sentence sentence = { c.source.id, c.target.id, (int)c.source.count, (int)c.target.count, 0 };

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "model/safetensors.h"
+#include "learn_lines.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -24,8 +25,8 @@ static Model model_of(NetworkOptions network, int tokens)
     Model m = { .network = network, .text = text_defaults() };
     m.text.tokens = tokens;
     m.text.vocabulary = 24;
-    m.source = tokenizer_learn(&m.text, source, 2);
-    m.target = tokenizer_learn(&m.text, target, 2);
+    m.source = learn_lines(&m.text, source, 2);
+    m.target = learn_lines(&m.text, target, 2);
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof *m.weights);
     parameters_init(m.table, m.weights, 7);
@@ -368,8 +369,8 @@ static void use(const Model *m)
     Ids ids = { 0 };
     Buf text = { 0 };
     double sum = 0;
-    tokenizer_encode(m->source, "I am.", 5, &ids);
-    tokenizer_decode(m->source, ids.id, ids.count, &text);
+    tokenizer_encode(m->source, "I am.", 5, &ids, NULL);
+    tokenizer_decode(m->source, ids.id, ids.count, NULL, &text);
     for (size_t i = 0; i < m->table->size; i++)
         sum += m->weights[i];
     assert_true(isfinite(sum));

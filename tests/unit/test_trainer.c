@@ -100,9 +100,9 @@ static Model load(const Toy *toy)
 static void through_tokenizer(const Tokenizer *t, const char *text, Buf *out)
 {
     Ids ids = { 0 };
-    tokenizer_encode(t, text, strlen(text), &ids);
+    tokenizer_encode(t, text, strlen(text), &ids, NULL);
     buf_clear(out);
-    tokenizer_decode(t, ids.id, ids.count, out);
+    tokenizer_decode(t, ids.id, ids.count, NULL, out);
     ids_free(&ids);
 }
 
@@ -341,7 +341,7 @@ static void training_should_stop_when_validation_stalls_and_leave_the_best_weigh
 {
     check_stalling(stalling_toy(*state, 4, 0, 0.02, 0.5), 2);
     check_stalling(stalling_toy(*state, 4, 3, 0.02, 0.5), 3);
-    assert_true(check_stalling(stalling_toy(*state, 2, 1, 0.2, 0.9), 1) > 0);   /* a rate at which it jumps about */
+    assert_true(check_stalling(stalling_toy(*state, 2, 1, 0.15, 0.9), 1) > 0);   /* a rate at which it jumps about */
 }
 
 /* The two runs are the same until the rates part. */

@@ -77,7 +77,7 @@ static void each_line_should_get_the_translation_of_its_own_words(void **state)
     translate(&c, &options, 2, out);
     for (int i = 0; i < LINES; i++) {
         Ids ids = { 0 };
-        tokenizer_encode(c.toy->model.source, c.lines[i], strlen(c.lines[i]), &ids);
+        tokenizer_encode(c.toy->model.source, c.lines[i], strlen(c.lines[i]), &ids, NULL);
         if (ids.count) ids_add(&ids, ID_END);
         assert_int_equal(out[i].source_length, ids.count);
         if (ids.count) assert_memory_equal(out[i].source_ids, ids.id, ids.count * sizeof *ids.id);
@@ -99,7 +99,7 @@ static void text_should_be_what_the_ids_say(void **state)
         for (int k = 0; k < out[i].count; k++) {
             const Hypothesis *h = &out[i].hypothesis[k];
             buf_clear(&text);
-            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, &text);
+            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, NULL, &text);
             assert_string_equal(h->text, text.text);
             assert_true(h->score == h->log_probability / h->length);
             assert_true(!k || h->score <= out[i].hypothesis[k - 1].score);
@@ -230,7 +230,7 @@ static void a_line_beyond_the_limit_should_be_cut_and_counted(void **state)
     Case c = case_new(*state);
     weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_END] = 100;     /* saves time */
     Ids ids = { 0 };
-    tokenizer_encode(c.toy->model.source, "aaa", 3, &ids);
+    tokenizer_encode(c.toy->model.source, "aaa", 3, &ids, NULL);
     const int mark = (int)ids.count - 3;
     check_long_line(&c, TRANSLATE_MAX_SOURCE - mark, TRANSLATE_MAX_SOURCE + 1, 0);
     check_long_line(&c, TRANSLATE_MAX_SOURCE - mark + 1, TRANSLATE_MAX_SOURCE + 1, 2);

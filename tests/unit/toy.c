@@ -2,6 +2,7 @@
 #include "toy.h"
 
 #include "base/mem.h"
+#include "learn_lines.h"
 
 #include <limits.h>
 
@@ -20,8 +21,8 @@ static Model model_new(int tokens, uint64_t seed)
     m.network.embedding = m.network.hidden = 16;
     m.text.tokens = tokens;
     m.text.vocabulary = 80;
-    m.source = tokenizer_learn(&m.text, toy_sources, TOY_PAIRS);
-    m.target = tokenizer_learn(&m.text, toy_targets, TOY_PAIRS);
+    m.source = learn_lines(&m.text, toy_sources, TOY_PAIRS);
+    m.target = learn_lines(&m.text, toy_targets, TOY_PAIRS);
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof *m.weights);
     parameters_init(m.table, m.weights, seed);

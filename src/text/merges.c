@@ -1,0 +1,149 @@
+/* merges.c - the table of merges, and reading and writing it in subword-nmt's format. */
+#include "text/merges.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "text/unicode.h"
+#include "text/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define VERSION "#version:"
+
+/* ---- The table ---- */
+
+static int add_product(Lexicon *symbols, Pair pair)
+{
+    Buf text = { 0 };
+    buf_add(&text, lexicon_text(symbols, pair.left), lexicon_length(symbols, pair.left));
+    buf_add(&text, lexicon_text(symbols, pair.right), lexicon_length(symbols, pair.right));
+    int id = lexicon_add(symbols, text.text, text.length);
+    buf_free(&text);
+    return id;
+}
+
+int merges_add(Merges *m, Pair pair)
+{
+    size_t rank = m->pairs.count;
+    if ((size_t)lexicon_add(&m->pairs, &pair, sizeof pair) < rank) return -1;
+    m->product = grow(m->product, &m->capacity, rank + 1, sizeof *m->product);
+    m->product[rank] = add_product(&m->symbols, pair);
+    if (strstr(lexicon_text(&m->symbols, m->product[rank]), BLANK_MARK)) m->marked = 1;
+    return 0;
+}
+
+int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right, size_t right_length)
+{
+    int first = lexicon_add(&m->symbols, left, left_length);
+    return merges_add(m, (Pair){ first, lexicon_add(&m->symbols, right, right_length) });
+}
+
+Pair merges_pair(const Merges *m, size_t rank)
+{
+    Pair pair;
+    memcpy(&pair, lexicon_text(&m->pairs, (int)rank), sizeof pair);
+    return pair;
+}
+
+int merges_rank(const Merges *m, int left, int right)
+{
+    Pair pair = { left, right };
+    return left < 0 || right < 0 ? -1 : lexicon_find(&m->pairs, &pair, sizeof pair);
+}
+
+void merges_copy(Merges *to, const Merges *from)
+{
+    to->end = from->end;
+    for (size_t rank = 0; rank < from->pairs.count; rank++) {
+        Pair pair = merges_pair(from, rank);
+        merges_add_text(to, lexicon_text(&from->symbols, pair.left), lexicon_length(&from->symbols, pair.left),
+                        lexicon_text(&from->symbols, pair.right), lexicon_length(&from->symbols, pair.right));
+    }
+}
+
+void merges_free(Merges *m)
+{
+    lexicon_free(&m->symbols);
+    lexicon_free(&m->pairs);
+    free(m->product);
+    *m = (Merges){ 0 };
+}
+
+int symbol_valid(const char *text, size_t length)
+{
+    if (!length || !unicode_valid(text, length)) return 0;
+    for (const char *at = text; at < text + length;) {
+        int32_t point = unicode_next(&at);
+        if (point == ' ' || unicode_is_control(point)) return 0;
+    }
+    return 1;
+}
+
+/* ---- The file ---- */
+
+static int read_version(Merges *m, const char *version, Err *e)
+{
+    version += strspn(version, " ");
+    if (strcmp(version, "0.1") && strcmp(version, "0.2"))
+        return err(e, "version '%.60s' of subword-nmt's codes is not known; 0.1 and 0.2 are", version);
+    m->end = version[2] == '1' ? WORD_END_SEPARATE : WORD_END_ATTACHED;
+    return 0;
+}
+
+static int read_merge(Merges *m, const char *line, size_t length, Err *e)
+{
+    while (length && line[length - 1] == ' ')
+        length--;
+    const char *blank = memchr(line, ' ', length);
+    size_t left_length = blank ? (size_t)(blank - line) : 0, right_length = length - left_length - (blank != NULL);
+    const char *right = line + length - right_length;
+    if (!length) return 0;
+    if (!symbol_valid(line, left_length) || !symbol_valid(right, right_length))
+        return err(e, "'%.60s' is not a merge, two symbols with a blank between them; give a file of codes that "
+                   "subword-nmt or attn info --merges wrote", line);
+    merges_add_text(m, line, left_length, right, right_length);
+    return 0;
+}
+
+static int read_lines(Merges *m, Lines *lines, Err *e)
+{
+    char *line;
+    size_t length;
+    Err why;
+    m->end = WORD_END_SEPARATE;
+    for (int more; (more = lines_next(lines, &line, &length, e));) {
+        if (more < 0) return -1;
+        int first = lines_number(lines) == 1, version = first && strncmp(line, VERSION, strlen(VERSION)) == 0;
+        if (version ? read_version(m, line + strlen(VERSION), &why) : read_merge(m, line, length, &why))
+            return err(e, "%s:%ld: %s", lines_name(lines), lines_number(lines), why.text);
+    }
+    return m->pairs.count ? 0 : err(e, "%s: no merges in it", lines_name(lines));
+}
+
+int merges_read(Merges *m, const char *path, Err *e)
+{
+    Lines *lines = lines_open(path, e);
+    if (!lines) return -1;
+    int failed = read_lines(m, lines, e);
+    lines_close(lines);
+    if (failed) merges_free(m);
+    return failed;
+}
+
+void merges_line(const Merges *m, size_t rank, Buf *out)
+{
+    Pair pair = merges_pair(m, rank);
+    buf_puts(out, lexicon_text(&m->symbols, pair.left));
+    buf_putc(out, ' ');
+    buf_puts(out, lexicon_text(&m->symbols, pair.right));
+}
+
+void merges_write(const Merges *m, Buf *out)
+{
+    buf_printf(out, VERSION " %s\n", m->end == WORD_END_ATTACHED ? "0.2" : "0.1");
+    for (size_t rank = 0; rank < m->pairs.count; rank++) {
+        merges_line(m, rank, out);
+        buf_putc(out, '\n');
+    }
+}

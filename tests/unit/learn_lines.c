@@ -1,0 +1,26 @@
+/* learn_lines.c - counts words and learns from them. */
+#include "learn_lines.h"
+
+#include <string.h>
+
+void count_lines(const TextOptions *options, const char *const *lines, size_t count, Lexicon *words)
+{
+    Words split = { 0 };
+    for (size_t line = 0; line < count; line++) {
+        tokenizer_split(options, lines[line], strlen(lines[line]), &split);
+        for (size_t i = 0, length; i < split.count; i++) {
+            const char *word = words_at(&split, i, &length);
+            lexicon_count(words, word, length, 1);
+        }
+    }
+    words_free(&split);
+}
+
+Tokenizer *learn_lines(const TextOptions *options, const char *const *lines, size_t count)
+{
+    Lexicon words = { 0 };
+    count_lines(options, lines, count, &words);
+    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &words, words.tally }, 1, NULL);
+    lexicon_free(&words);
+    return t;
+}
