@@ -223,14 +223,15 @@ static int translate_and_save(const Request *r, const Model *model, TestSet *set
 
 /* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
 
-static int make_from_corpus(const Request *r, char **corpus, TestSet *set)
+static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set)
 {
+    const BitextFiles files = { (const char *const *)corpus, operands, operands > 1 };
     Err e;
     Model model;
     if (load_model(&model, r->model)) return EXIT_FAILED;
-    int failed = testset_read_corpus(set, corpus[0], corpus[1], r->part == PART_ALL ? -1 : r->part - 1, &e);
+    int failed = testset_read_corpus(set, &files, r->part == PART_ALL ? -1 : r->part - 1, &e);
     if (!failed) {
-        warn_skipped(&set->corpus, corpus[0]);
+        warn_skipped(&set->report, &files);
         if (r->first_reference) testset_keep_first(set);
         failed = translate_and_save(r, &model, set, &e);
         if (failed) testset_free(set);
@@ -262,7 +263,7 @@ static int run(int argc, char **argv)
     else check_corpus(operands);
 
     TestSet set;
-    int status = finished ? make_from_files(&r, operands, argv + 1, &set) : make_from_corpus(&r, argv + 1, &set);
+    int status = finished ? make_from_files(&r, operands, argv + 1, &set) : make_from_corpus(&r, operands, argv + 1, &set);
     if (status != EXIT_OK) return status;
     Scored scored = testset_scored(&set);
     score_print(stdout, &r.score, &scored);

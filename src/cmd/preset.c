@@ -13,7 +13,8 @@ static const Setting d2l[] = {
     { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
     { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
     { "normalize-loss", "steps" }, { "decay", "1" }, { "cooldown", "0" }, { "dropout", "0.1" },
-    { "dropout-embedding", "0" }, { "label-smoothing", "0" },
+    { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" }, { "copy-words", "0" },
+    { "max-ratio", "0" }, { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "shared-vocabulary", "off" },
     { NULL, NULL }
 };
 

@@ -1,19 +1,40 @@
-/* skipped.c - one line on stderr for each reason. */
+/* skipped.c - the table of what was left out. */
 #include "cmd/skipped.h"
 
-static void warn_of(const Corpus *corpus, SkipReason reason, const char *name)
+#include "base/buf.h"
+#include "cmd/progress.h"
+
+#include <stdio.h>
+
+/* "fra.txt:3, 8, de.txt:1, ..." */
+static void add_places(const BitextReport *report, SkipReason reason, const BitextFiles *files, Buf *out)
 {
-    long count = corpus->skipped[reason];
-    Buf lines = { 0 };
-    for (int i = 0; i < SKIP_EXAMPLES && i < count; i++)
-        buf_printf(&lines, "%s%ld", i ? ", " : "", corpus->skipped_at[reason][i]);
-    warn("%s: %ld line%s skipped: %s (line%s %s%s)", name, count, count > 1 ? "s" : "", skip_reason_text(reason),
-         count > 1 ? "s" : "", lines.text, count > SKIP_EXAMPLES ? ", ..." : "");
-    buf_free(&lines);
+    const BitextPlace *place = report->skipped_at[reason];
+    long count = report->skipped[reason];
+    for (int i = 0; i < SKIP_EXAMPLES && i < count; i++) {
+        if (i) buf_puts(out, ", ");
+        if (!i || place[i].file != place[i - 1].file) buf_printf(out, "%s:", files->name[place[i].file]);
+        buf_printf(out, "%ld", place[i].line);
+    }
+    if (count > SKIP_EXAMPLES) buf_puts(out, ", ...");
 }
 
-void warn_skipped(const Corpus *corpus, const char *name)
+void warn_skipped(const BitextReport *report, const BitextFiles *files)
 {
+    char left_out[COUNT_TEXT], lines[COUNT_TEXT], count[COUNT_TEXT];
+    long skipped = 0;
+    Buf places = { 0 };
     for (int reason = 0; reason < SKIP_REASONS; reason++)
-        if (corpus->skipped[reason]) warn_of(corpus, (SkipReason)reason, name);
+        skipped += report->skipped[reason];
+    if (!skipped) return;
+    warn("%s of %s lines %s left out:", progress_count(left_out, (double)skipped),
+         progress_count(lines, (double)report->lines), skipped == 1 ? "was" : "were");
+    for (int reason = 0; reason < SKIP_REASONS; reason++) {
+        if (!report->skipped[reason]) continue;
+        buf_clear(&places);
+        add_places(report, (SkipReason)reason, files, &places);
+        fprintf(stderr, "%12s  %s (%s)\n", progress_count(count, (double)report->skipped[reason]),
+                skip_reason_text((SkipReason)reason), places.text);
+    }
+    buf_free(&places);
 }

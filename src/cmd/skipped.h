@@ -2,9 +2,9 @@
 #ifndef ATTN_CMD_SKIPPED_H
 #define ATTN_CMD_SKIPPED_H
 
-#include "text/corpus.h"
+#include "text/bitext.h"
 
-/* warn_skipped - a warning for each reason, with the first line numbers; `name` is the corpus as the user named it. */
-void warn_skipped(const Corpus *corpus, const char *name);
+/* warn_skipped - one table: for each reason how many lines, and where the first ones are; nothing if none was. */
+void warn_skipped(const BitextReport *report, const BitextFiles *files);
 
 #endif

@@ -91,19 +91,18 @@ int testset_read_files(TestSet *set, const char *hypothesis, const char *const *
 
 /* ---- A corpus ---- */
 
-int testset_read_corpus(TestSet *set, const char *first, const char *second, int part, Err *e)
+int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e)
 {
-    static const char *const names[] = { [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training" };
+    static const char *const names[PARTS] = {
+        [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training"
+    };
+    const BitextOptions options = { .max_bytes = LONGEST_LINE };
     *set = (TestSet){ 0 };
-    if (corpus_read(&set->corpus, first, second, &(CorpusOptions){ .max_bytes = LONGEST_LINE }, e)) return -1;
-    size_t *chosen = xmalloc(set->corpus.count, sizeof *chosen), count = 0;
-    for (size_t i = 0; i < set->corpus.count; i++)
-        if (part < 0 || (int)corpus_part(set->corpus.source[i]) == part) chosen[count++] = i;
-    segments_group(&set->segments, &set->corpus, chosen, count);
-    free(chosen);
+    if (corpus_read(&set->corpus, files, &options, part, &set->report, e)) return -1;
+    segments_group(&set->segments, &set->corpus);
     set->hypotheses = (Text){ xcalloc(set->segments.count, sizeof(char *)), set->segments.count };
-    if (count) return 0;
-    err(e, "%s: none of its %zu pairs is in the %s part", first, set->corpus.count, names[part]);
+    if (set->segments.count) return 0;
+    err(e, "%s: none of its %ld pairs is in the %s part", files->name[0], set->report.pairs, names[part]);
     testset_free(set);
     return -1;
 }

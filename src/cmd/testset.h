@@ -16,6 +16,7 @@ typedef struct { char **line; size_t count; } Text;
 typedef struct {
     Segments segments;          /* source: NULL where the translations are finished */
     Text     hypotheses;        /* one for each segment */
+    BitextReport report;        /* of the corpus */
     Corpus   corpus;            /* what the segments point into: this, */
     Text    *references;        /* or these */
     int      reference_count;
@@ -24,9 +25,8 @@ typedef struct {
 /* testset_read_files - line n of the hypothesis belongs to line n of each of `count` references. */
 int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e);
 
-/* testset_read_corpus - second may be NULL (then first is a TSV). part: a Part, or -1 for all. What lines were skipped
- * is in set->corpus. The hypotheses are NULL: the caller sets each to a string from malloc. */
-int testset_read_corpus(TestSet *set, const char *first, const char *second, int part, Err *e);
+/* testset_read_corpus - part: a Part, or -1 for all. What lines were skipped is in set->report. The hypotheses are NULL: the caller sets each to a string from malloc. */
+int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e);
 
 /* testset_keep_first - leaves every segment its first reference alone. */
 void testset_keep_first(TestSet *set);

@@ -3,9 +3,8 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
-#include "cmd/options.h"
-#include "cmd/preset.h"
 #include "cmd/skipped.h"
+#include "cmd/train_config.h"
 #include "cmd/train_report.h"
 #include "nn/matrix.h"
 #include "train/data.h"
@@ -18,181 +17,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- options ---- */
-
-typedef struct {
-    const char *output, *valid, *log, *config;
-    int    preset, resume, dump_config, log_every, quiet, verbose;
-    double save_every;
-} TrainOptions;
-
-/* Which pairs of the corpus are used. */
-typedef struct { int holdout, pairs, max_bytes, strict; } PairOptions;
-
-#define AT(member) .offset = offsetof(TrainOptions, member)
-static const Field train_fields[] = {
-    { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "MODEL",
-      .help = "model file to write" },
-    { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
-      .help = "TSV to validate on, instead of sources held out of CORPUS" },
-    { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE", .help = "write a JSON object a line about the run" },
-    { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
-      .help = "updates between two lines of the log" },
-    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 1, .high = 1e9, .value = "TIME",
-      .help = "time between two saves of the training state, MODEL.state" },
-    { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
-    { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared" },
-    { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
-    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), .help = "print the options as JSON and end" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print errors and warnings only" },
-    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "print the parameters too" },
-    { .name = NULL }
-};
-
-#define IN(member) .offset = offsetof(PairOptions, member)
-static const Field pair_fields[] = {
-    { .group = "Corpus", .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
-      .help = "keep 1 % of the sources for tests and 1 % for validation" },
-    { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
-      .help = "read only the first N pairs; 0: all" },
-    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX, .value = "N",
-      .help = "skip pairs with a longer side" },
-    { .name = "strict", .kind = FIELD_FLAG, IN(strict), .help = "end with an error at a line that would be skipped" },
-    { .name = NULL }
-};
-
-/* All that a run is configured with. */
-typedef struct {
-    TrainOptions   own;
-    PairOptions    pairs;
-    TextOptions    text;
-    NetworkOptions network;
-    Recipe         recipe;
-} Config;
-
-static const HelpText help_text = {
-    .usage = "attn train [OPTION...] [-o MODEL] CORPUS [CORPUS2]",
-    .about = "Learns to translate from sentence pairs. CORPUS is a TSV file (source, tab,\n"
-             "target; further columns are ignored), or CORPUS and CORPUS2 are two files with\n"
-             "the same number of lines. A file may end in .gz, and - is standard input.\n"
-             "\n"
-             "Validation and test sentences are held out by a hash of the source sentence, so\n"
-             "that no sentence is on both sides: score them with attn eval --part test CORPUS.\n"
-             "Training ends when the validation loss has stopped falling, or at a limit. From\n"
-             "the first validation on MODEL holds the best weights so far; without validation\n"
-             "pairs it is written at the end. Ctrl-C saves the state for --resume.",
-    .examples = "attn train fra.txt                       # English-French from one TSV file\n"
-                "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
-                "attn train --preset d2l fra.txt          # the textbook's model\n"
-                "attn train --resume fra.txt              # go on after an interruption",
-};
-
-static Config default_config(void)
-{
-    return (Config){
-        .own = { .output = default_model(), .log_every = 50, .save_every = 300 },
-        .pairs = { .holdout = 1, .max_bytes = 10000 },
-        .text = text_defaults(), .network = network_defaults(), .recipe = recipe_defaults(),
-    };
-}
-
-enum { SETS = 6 };
-
-static void bind_sets(OptionSet *sets, Config *c)
-{
-    sets[0] = (OptionSet){ train_fields, &c->own };
-    sets[1] = (OptionSet){ pair_fields, &c->pairs };
-    sets[2] = (OptionSet){ text_fields, &c->text };
-    sets[3] = (OptionSet){ network_fields, &c->network };
-    sets[4] = (OptionSet){ recipe_fields, &c->recipe };
-    sets[5] = (OptionSet){ NULL, NULL };
-}
-
-/* The sections of a configuration file, and the sets they belong to. */
-static const char *const sections[] = { NULL, "corpus", "text", "network", "training" };
-
-static cJSON *config_to_json(Config *c)
-{
-    OptionSet sets[SETS];
-    bind_sets(sets, c);
-    cJSON *json = cJSON_CreateObject();
-    for (int i = 1; sets[i].fields; i++)
-        cJSON_AddItemToObject(json, sections[i], fields_to_json(sets[i].fields, sets[i].object));
-    return json;
-}
-
-static int section_from_json(const cJSON *section, const OptionSet *sets, Err *e)
-{
-    for (int i = 1; sets[i].fields; i++)
-        if (!strcmp(section->string, sections[i]))
-            return fields_from_json(sets[i].fields, sets[i].object, section, e);
-    return err(e, "unknown section '%s'; known are corpus, text, network and training", section->string);
-}
-
-static int read_config(const char *path, const OptionSet *sets, Err *e)
-{
-    Mapped file;
-    if (file_map(&file, path, e)) return -1;
-    Err why;
-    cJSON *json = json_parse(file.data, file.size, &why);
-    int rc = json ? 0 : -1;
-    if (json && !cJSON_IsObject(json)) rc = err(&why, "not a JSON object");
-    const cJSON *section;
-    if (!rc) cJSON_ArrayForEach(section, json) {
-        if ((rc = section_from_json(section, sets, &why))) break;
-    }
-    cJSON_Delete(json);
-    file_unmap(&file);
-    return rc ? err(e, "%s: %s", path, why.text) : 0;
-}
-
-/* Combinations that mean nothing, or more than this machine's ints can count. */
-static void check_options(const Config *c, int argc, char **argv)
-{
-    Err e;
-    if (network_check(&c->network, &e)) usage_error("train", "%s", e.text);
-    if ((double)c->recipe.batch * c->recipe.max_length > INT_MAX)
-        usage_error("train", "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
-                    c->recipe.batch, c->recipe.max_length);
-    if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
-        usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
-    if (!*c->own.output) usage_error("train", "--output needs a name");
-}
-
-/* The preset first, then the file, then the command line: it is read once to learn which preset and file, and once
- * more over them. Returns the operands, in argv[1 ..]. */
-static int read_options(Config *c, int argc, char **argv)
-{
-    OptionSet sets[SETS];
-    Err e;
-    char **copy = xcalloc((size_t)argc + 1, sizeof *copy);
-    memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    *c = default_config();
-    bind_sets(sets, c);
-    options_parse(sets, argc, copy, &help_text);
-    free(copy);
-
-    int preset = c->own.preset;
-    const char *config = c->own.config;
-    *c = default_config();
-    if (preset_apply(preset, sets, &e)) usage_error("train", "%s", e.text);
-    if (config && read_config(config, sets, &e)) usage_error("train", "%s", e.text);
-    int operands = options_parse(sets, argc, argv, &help_text);
-    check_options(c, argc, argv);
-    return operands;
-}
-
-static void help(void)
-{
-    Config c = default_config();
-    OptionSet sets[SETS];
-    bind_sets(sets, &c);
-    options_help(stdout, sets, &help_text);
-}
 
 /* ---- signals ---- */
 
@@ -236,10 +63,10 @@ static int is_same_file(const char *a, const char *b)
 /* What is read must not be what is written. */
 static int check_inputs(const char *output, const DataOptions *options, Err *e)
 {
-    const char *const inputs[] = { options->first, options->second, options->valid };
-    for (int i = 0; i < 3; i++)
-        if (is_same_file(output, inputs[i])) return err(e, "'%s' is read: it cannot be written too", output);
-    return 0;
+    int read = is_same_file(output, options->valid);
+    for (int i = 0; i < options->files.count; i++)
+        read |= is_same_file(output, options->files.name[i]);
+    return read ? err(e, "'%s' is read: it cannot be written too", output) : 0;
 }
 
 static int check_writable(const char *path, Err *e)
@@ -269,25 +96,41 @@ static void report_data(const Config *c, const Data *d, const DataOptions *optio
     char source[COUNT_TEXT], target[COUNT_TEXT];
     Buf kind = { 0 };
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
-    warn_skipped(&d->corpus, options->first);
-    if (options->valid) warn_skipped(&d->valid_corpus, options->valid);
+    warn_skipped(&d->report, &options->files);
+    if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ &options->valid, 1, 0 });
     say(c, "corpus      %s pairs: %s to train, %s to validate, %s held out for tests",
-        progress_count(all, (double)d->corpus.count), progress_count(train, (double)d->train.count),
+        progress_count(all, (double)d->report.pairs), progress_count(train, (double)d->train.count),
         progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
-    if (d->dropped) say(c, "            %ld training pairs are longer than %d tokens and left out", d->dropped,
-                        c->recipe.max_length);
-    say(c, "vocabulary  %s source and %s target entries (%s)", progress_count(source, tokenizer_size(d->source)),
-        progress_count(target, tokenizer_size(d->target)), kind.text);
+    if (d->train.dropped) say(c, "            %ld training pairs are longer than %d tokens and left out",
+                              d->train.dropped, c->recipe.max_length);
+    if (store_shards(d->train.store) > 1)
+        say(c, "            streamed in %d parts of %g MB from a file beside the model", store_shards(d->train.store),
+            c->own.memory / 2);
+    say(c, "vocabulary  %s source and %s target entries (%s%s)", progress_count(source, tokenizer_size(d->source)),
+        progress_count(target, tokenizer_size(d->target)), kind.text, c->text.shared ? ", shared" : "");
+    say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds, d->learn_seconds,
+        d->encode_seconds);
     buf_free(&kind);
 }
 
-static DataOptions data_options(const Config *c, int operands, char **argv)
+/* Memory in bytes: what it can be given at most before --memory spills to a file. */
+static size_t bytes_of(double megabytes)
 {
+    return (size_t)(megabytes * 1e6);
+}
+
+static DataOptions data_options(const Config *c, int operands, char **argv, const char *folder)
+{
+    enum { BYTES_A_DUPLICATE = 16, SHARE_OF_DUPLICATES = 4 };
+    const size_t memory = bytes_of(c->own.memory);
     return (DataOptions){
-        .first = argv[1], .second = operands > 1 ? argv[2] : NULL, .valid = c->own.valid,
-        .holdout = c->pairs.holdout,
-        .corpus = { .max_bytes = c->pairs.max_bytes, .strict = c->pairs.strict, .max_pairs = c->pairs.pairs },
-        .text = c->text, .max_length = c->recipe.max_length, .truncate = c->recipe.truncate,
+        .files = config_files(c, operands, argv), .valid = c->own.valid, .holdout = c->pairs.holdout,
+        .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio, .strict = c->pairs.strict,
+                      .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
+                      .duplicates = c->pairs.skip_duplicates ? memory / BYTES_A_DUPLICATE / SHARE_OF_DUPLICATES : 0 },
+        .memory = memory, .folder = folder, .text = c->text,
+        .examples = { .max_length = c->recipe.max_length, .truncate = c->recipe.truncate,
+                      .bpe_dropout = c->recipe.bpe_dropout, .copy_words = c->recipe.copy_words },
         .valid_segments = c->recipe.validate_sentences,
     };
 }
@@ -302,14 +145,15 @@ static const char *base_name(const char *path)
 static cJSON *story(const Config *c, const char *command, const Data *d, const DataOptions *options, int workers)
 {
     char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, d->corpus.hash);
+    snprintf(hash, sizeof hash, "%016" PRIx64, d->report.hash);
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "program", "attn " ATTN_VERSION);
     cJSON_AddStringToObject(json, "command", command);
-    cJSON_AddStringToObject(json, "corpus", base_name(options->first));
-    if (options->second) cJSON_AddStringToObject(json, "corpus2", base_name(options->second));
+    cJSON *files = cJSON_AddArrayToObject(json, "corpus");
+    for (int i = 0; i < options->files.count; i++)
+        cJSON_AddItemToArray(files, cJSON_CreateString(base_name(options->files.name[i])));
     cJSON_AddStringToObject(json, "corpus_hash", hash);
-    cJSON_AddNumberToObject(json, "corpus_pairs", (double)d->corpus.count);
+    cJSON_AddNumberToObject(json, "corpus_pairs", (double)d->report.pairs);
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
     cJSON_AddNumberToObject(json, "workers", workers);
@@ -359,7 +203,8 @@ typedef struct {
     const char *command;        /* as the user gave it, without --resume: told in the model's metadata */
     DataOptions options;
     Data        data;
-    Buf         state;          /* name of the state file */
+    Merges      merges;         /* of --merges */
+    Buf         folder, state;  /* where the model goes, and the name of the state file */
     FILE       *log;
 } Run;
 
@@ -378,8 +223,8 @@ static int train(Run *r, Err *e)
     Training training = {
         .model = &model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .resume = c->own.resume, .corpus_hash = r->data.corpus.hash,
-        .valid_hash = r->data.valid_corpus.hash, .interrupted = &interrupted,
+        .save_every = c->own.save_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
+        .valid_hash = r->data.valid_report.hash, .interrupted = &interrupted,
     };
     Ending ending;
     Reached reached;
@@ -409,28 +254,52 @@ static int close_log(Run *r, Err *e)
     return err(e, "cannot write '%s': %s", r->config.own.log, strerror(errno));
 }
 
-static int prepare_and_train(Run *r, Err *e)
+static long peak_bytes(void)
 {
-    Config *c = &r->config;
-    if (check_outputs(c, r->state.text, &r->options, e)) return EXIT_FAILED;
-    if (!c->own.resume && !access(r->state.text, F_OK))
-        warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
-             r->state.text);
-    if (data_read(&r->data, &r->options, e) || data_prepare(&r->data, &r->options, e) || open_log(r, e))
-        return EXIT_FAILED;
-    report_data(c, &r->data, &r->options);
-    int status = train(r, e);
-    return close_log(r, e) ? EXIT_FAILED : status;
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
 }
 
-static int dump_config(Config *c)
+/* The numbers of the text alone, for --dry-run. */
+static void print_numbers(const Data *d)
 {
-    cJSON *json = config_to_json(c);
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "lines", (double)d->report.lines);
+    cJSON_AddNumberToObject(json, "pairs", (double)d->report.pairs);
+    cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
+    cJSON_AddNumberToObject(json, "shards", store_shards(d->train.store));
+    cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(d->source));
+    cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(d->target));
+    cJSON_AddNumberToObject(json, "source_tokens", d->source_tokens);
+    cJSON_AddNumberToObject(json, "target_tokens", d->target_tokens);
+    cJSON_AddNumberToObject(json, "unknown_tokens_test", d->unknown);
+    cJSON_AddNumberToObject(json, "read_seconds", d->read_seconds);
+    cJSON_AddNumberToObject(json, "learn_seconds", d->learn_seconds);
+    cJSON_AddNumberToObject(json, "encode_seconds", d->encode_seconds);
+    cJSON_AddNumberToObject(json, "peak_bytes", (double)peak_bytes());
     char *text = json_text(json, 1);
     puts(text);
     free(text);
     cJSON_Delete(json);
-    return EXIT_OK;
+}
+
+static int prepare_and_train(Run *r, Err *e)
+{
+    Config *c = &r->config;
+    if (!c->own.dry_run && check_outputs(c, r->state.text, &r->options, e)) return EXIT_FAILED;
+    if (!c->own.dry_run && !c->own.resume && !access(r->state.text, F_OK))
+        warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
+             r->state.text);
+    if (data_prepare(&r->data, &r->options, e)) return EXIT_FAILED;
+    report_data(c, &r->data, &r->options);
+    if (c->own.dry_run) {
+        print_numbers(&r->data);
+        return EXIT_OK;
+    }
+    if (open_log(r, e)) return EXIT_FAILED;
+    int status = train(r, e);
+    return close_log(r, e) ? EXIT_FAILED : status;
 }
 
 /* The command line in one string, without --resume: an interrupted run leaves the same model as one that was not. */
@@ -441,6 +310,22 @@ static void join_command(int argc, char **argv, Buf *out)
         if (strcmp(argv[i], "--resume")) buf_printf(out, " %s", argv[i]);
 }
 
+/* The folder of a file: everything up to its last slash. */
+static void add_folder(const char *path, Buf *out)
+{
+    const char *slash = strrchr(path, '/');
+    if (slash) buf_add(out, path, slash > path ? (size_t)(slash - path) : 1);
+    else buf_putc(out, '.');
+}
+
+static int read_merges(Run *r, Err *e)
+{
+    const char *path = r->config.own.merges;
+    if (!path) return 0;
+    r->options.merges = &r->merges;
+    return merges_read(&r->merges, path, e);
+}
+
 static int run(int argc, char **argv)
 {
     Run r = { 0 };
@@ -448,23 +333,23 @@ static int run(int argc, char **argv)
     Buf command = { 0 };
     join_command(argc, argv, &command);
     r.command = command.text;
-    int operands = read_options(&r.config, argc, argv);
+    int operands = config_read(&r.config, argc, argv), status = EXIT_OK;
     if (r.config.own.dump_config) {
-        buf_free(&command);
-        return dump_config(&r.config);
+        config_print(&r.config);
+    } else {
+        add_folder(r.config.own.output, &r.folder);
+        buf_printf(&r.state, "%s.state", r.config.own.output);
+        r.options = data_options(&r.config, operands, argv, r.folder.text);
+        status = read_merges(&r, &e) ? EXIT_FAILED : prepare_and_train(&r, &e);
     }
-    if (operands < 1) usage_error("train", "which corpus? name a TSV file, or two line-aligned files");
-    if (operands > 2) usage_error("train", "a corpus is one file or two, here are %d", operands);
-
-    r.options = data_options(&r.config, operands, argv);
-    buf_printf(&r.state, "%s.state", r.config.own.output);
-    int status = prepare_and_train(&r, &e);
     data_free(&r.data);
+    merges_free(&r.merges);
+    buf_free(&r.folder);
     buf_free(&r.state);
     buf_free(&command);
     return e.text[0] ? fail("%s", e.text) : status;
 }
 
 const Command command_train = {
-    .name = "train", .summary = "learn to translate from sentence pairs", .run = run, .help = help,
+    .name = "train", .summary = "learn to translate from sentence pairs", .run = run, .help = config_help,
 };

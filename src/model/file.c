@@ -60,7 +60,7 @@ static cJSON *metadata_of(const Model *model)
     add_json(metadata, "network", fields_to_json(network_fields, &model->network));
     add_json(metadata, "text", fields_to_json(text_fields, &model->text));
     add_json(metadata, "source_tokenizer", tokenizer_to_json(model->source));
-    add_json(metadata, "target_tokenizer", tokenizer_to_json(model->target));
+    if (!model->text.shared) add_json(metadata, "target_tokenizer", tokenizer_to_json(model->target));
     add_json(metadata, "training", cJSON_Duplicate(model->training, 1));
     return metadata;
 }
@@ -166,7 +166,8 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     if (load_network(&model->network, file, e)) return -1;
     if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
     if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
-    if (!(model->target = load_tokenizer(file, "target_tokenizer", e))) return -1;
+    model->target = model->text.shared ? model->source : load_tokenizer(file, "target_tokenizer", e);
+    if (!model->target) return -1;
     if (check_text(model, e)) return -1;
     return (model->training = load_training(file, e)) ? 0 : -1;
 }
@@ -215,8 +216,8 @@ int model_load(Model *model, const char *path, Err *e)
 
 void model_free(Model *model)
 {
+    if (model->target != model->source) tokenizer_free(model->target);
     tokenizer_free(model->source);
-    tokenizer_free(model->target);
     parameters_free(model->table);
     free(model->weights);
     cJSON_Delete(model->training);

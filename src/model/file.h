@@ -3,7 +3,7 @@
  * The format is described in model/safetensors.h. The metadata are strings, some of them JSON texts:
  *   format       "attn"                    format_version  "1"
  *   network      JSON of network_fields    text            JSON of text_fields
- *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json
+ *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; no second one where the vocabulary is shared
  *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss, valid_bleu, ...: told,
  *                never used; may be missing
  */
@@ -18,7 +18,7 @@
 typedef struct {
     NetworkOptions  network;
     TextOptions     text;
-    Tokenizer      *source, *target;
+    Tokenizer      *source, *target;    /* one and the same where the vocabulary is shared */
     ParameterTable *table;
     real           *weights;     /* one block, laid out by `table` */
     cJSON          *training;    /* how it was trained; an object */

@@ -34,12 +34,13 @@ static size_t find_runs(Run *runs, const Line *lines, size_t count)
     return found;
 }
 
-void segments_group(Segments *segments, const Corpus *corpus, const size_t *chosen, size_t count)
+void segments_group(Segments *segments, const Corpus *corpus)
 {
+    const size_t count = corpus->count;
     Line *lines = xmalloc(count, sizeof *lines);
     Run *runs = xmalloc(count, sizeof *runs);
     for (size_t i = 0; i < count; i++)
-        lines[i] = (Line){ corpus->source[chosen[i]], corpus->target[chosen[i]], i };
+        lines[i] = (Line){ corpus->source[i], corpus->target[i], i };
     qsort(lines, count, sizeof *lines, by_source);
     size_t found = find_runs(runs, lines, count);
     qsort(runs, found, sizeof *runs, by_place);

@@ -11,8 +11,8 @@ typedef struct {
     size_t        count;
 } Segments;
 
-/* segments_group - of the chosen pairs of the corpus, whose text they point into. segments_free releases. */
-void segments_group(Segments *segments, const Corpus *corpus, const size_t *chosen, size_t count);
+/* segments_group - of all pairs of the corpus, whose text they point into. segments_free releases. */
+void segments_group(Segments *segments, const Corpus *corpus);
 void segments_free(Segments *segments);
 
 /* segments_thin - keeps at most `most` segments, evenly spread over all. */

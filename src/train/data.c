@@ -1,109 +1,215 @@
 /* data.c - read, split, learn the tokenizers, encode. */
 #include "train/data.h"
 
+#include "base/clock.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Indices into a corpus. */
-typedef struct { size_t *pair, count; } Chosen;
-
 /* Validation pairs are cut to so many tokens a side: a file of documents must not ask for all memory. */
 enum { LONGEST_VALID = 1000 };
 
+/* What reading gathers. */
+typedef struct {
+    Data              *data;
+    const DataOptions *options;
+    PairStore         *store;
+    Lexicon            words;
+    WordTimes          train, test;         /* (capacity) each */
+    size_t             capacity;
+    Words              source, target;      /* of one pair */
+    Ids                numbers;             /* of its words */
+} Reading;
+
+/* ---- Words ---- */
+
+static long *widen(long *times, size_t before, size_t after)
+{
+    times = xrealloc(times, after, sizeof *times);
+    memset(times + before, 0, (after - before) * sizeof *times);
+    return times;
+}
+
+/* Room in all counts for every word. */
+static void make_room(Reading *r)
+{
+    if (r->words.count <= r->capacity) return;
+    size_t before = r->capacity, after = 2 * r->words.count;
+    r->train.source = widen(r->train.source, before, after);
+    r->train.target = widen(r->train.target, before, after);
+    r->test.source = widen(r->test.source, before, after);
+    r->test.target = widen(r->test.target, before, after);
+    r->capacity = after;
+}
+
+/* Appends the numbers of a line's words; returns how many. */
+static int add_words(Reading *r, Span line, Words *words)
+{
+    tokenizer_split(&r->options->text, line.text, line.length, words);
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        ids_add(&r->numbers, lexicon_add(&r->words, word, length));
+    }
+    make_room(r);
+    return (int)words->count;
+}
+
+static void count_words(const int *numbers, int count, long *times)
+{
+    for (int i = 0; i < count; i++)
+        times[numbers[i]]++;
+}
+
+/* ---- Reading ---- */
+
 /* The part that a source of the corpus falls to. */
-static Part part_of(const DataOptions *options, const char *source)
+static Part part_of(const DataOptions *options, Span source)
 {
     if (!options->holdout) return PART_TRAIN;
-    Part part = corpus_part(source);
+    Part part = corpus_part(source.text, source.length);
     return part == PART_VALID && options->valid ? PART_TRAIN : part;
 }
 
-static Chosen choose(const Corpus *corpus, const DataOptions *options, Part part)
+static int take_pair(Reading *r, Span source, Span target, Err *e)
 {
-    Chosen chosen = { xmalloc(corpus->count, sizeof *chosen.pair), 0 };
-    for (size_t i = 0; i < corpus->count; i++)
-        if (part_of(options, corpus->source[i]) == part) chosen.pair[chosen.count++] = i;
-    return chosen;
-}
-
-static Chosen choose_all(const Corpus *corpus)
-{
-    Chosen chosen = { xmalloc(corpus->count, sizeof *chosen.pair), corpus->count };
-    for (size_t i = 0; i < corpus->count; i++)
-        chosen.pair[i] = i;
-    return chosen;
-}
-
-int data_read(Data *data, const DataOptions *options, Err *e)
-{
-    *data = (Data){ 0 };
-    if (corpus_read(&data->corpus, options->first, options->second, &options->corpus, e)) return -1;
-    if (!options->valid) return 0;
-    CorpusOptions all = options->corpus;
-    all.max_pairs = 0;
-    return corpus_read(&data->valid_corpus, options->valid, NULL, &all, e);
-}
-
-static Tokenizer *learn(const TextOptions *options, const char **lines, const Chosen *chosen)
-{
-    Words words = { 0 };
-    Lexicon seen = { 0 };
-    for (size_t i = 0; i < chosen->count; i++) {
-        const char *line = lines[chosen->pair[i]];
-        tokenizer_split(options, line, strlen(line), &words);
-        for (size_t k = 0, length; k < words.count; k++) {
-            const char *word = words_at(&words, k, &length);
-            lexicon_count(&seen, word, length, 1);
-        }
+    Part part = part_of(r->options, source);
+    r->data->part[part]++;
+    if (part == PART_VALID) {
+        if (r->data->valid_corpus.count < MOST_VALID) corpus_add(&r->data->valid_corpus, source, target);
+        return 0;
     }
-    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &seen, seen.tally }, 1, NULL);
-    lexicon_free(&seen);
-    words_free(&words);
-    return t;
+    r->numbers.count = 0;
+    int sources = add_words(r, source, &r->source), targets = add_words(r, target, &r->target);
+    const int *numbers = r->numbers.id;
+    WordTimes *times = part == PART_TRAIN ? &r->train : &r->test;
+    count_words(numbers, sources, times->source);
+    count_words(numbers + sources, targets, times->target);
+    if (part == PART_TEST) return 0;
+    return store_add(r->store, &(Record){ numbers, numbers + sources, sources, targets }, e);
 }
 
-static void prepare_validation(Data *data, const DataOptions *options)
+static int read_pairs(Reading *r, Err *e)
 {
-    const Corpus *corpus = options->valid ? &data->valid_corpus : &data->corpus;
-    Chosen chosen = options->valid ? choose_all(corpus) : choose(corpus, options, PART_VALID);
-    long dropped = 0;
-    pairs_encode(&data->valid, corpus, chosen.pair, chosen.count, data->source, data->target, LONGEST_VALID, 1,
-                 &dropped);
-    segments_group(&data->text, corpus, chosen.pair, chosen.count);
-    segments_thin(&data->text, (size_t)options->valid_segments);
-    data->part[PART_VALID] = chosen.count;
-    free(chosen.pair);
+    Bitext *bitext = bitext_open(&r->options->files, &r->options->cleaning, e);
+    if (!bitext) return -1;
+    Span source, target;
+    int status;
+    while ((status = bitext_next(bitext, &source, &target, e)) > 0)
+        if ((status = take_pair(r, source, target, e))) break;
+    r->data->report = *bitext_report(bitext);
+    bitext_close(bitext);
+    return status;
+}
+
+static int read_valid(Reading *r, Err *e)
+{
+    const DataOptions *o = r->options;
+    if (!o->valid) return 0;
+    const BitextFiles files = { &o->valid, 1, 0 };
+    const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes, .strict = o->cleaning.strict };
+    if (corpus_read(&r->data->valid_corpus, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
+    r->data->part[PART_VALID] = r->data->valid_corpus.count;
+    return 0;
+}
+
+static void reading_free(Reading *r)
+{
+    store_free(r->store);
+    lexicon_free(&r->words);
+    free(r->train.source);
+    free(r->train.target);
+    free(r->test.source);
+    free(r->test.target);
+    words_free(&r->source);
+    words_free(&r->target);
+    ids_free(&r->numbers);
+}
+
+/* ---- Learning and encoding ---- */
+
+static void learn(Reading *r)
+{
+    const TextOptions *text = &r->options->text;
+    const WordCounts sides[] = { { &r->words, r->train.source }, { &r->words, r->train.target } };
+    Data *d = r->data;
+    make_room(r);
+    d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->merges);
+    d->target = text->shared ? d->source : tokenizer_learn(text, sides + 1, 1, r->options->merges);
+}
+
+/* Adds the tokens of one side of the test part, and how many of them are unknown. */
+static void count_tokens(const Segmentation *s, const long *times, double *tokens, double *unknown)
+{
+    for (int word = 0; word < (int)s->words->count; word++) {
+        const int length = segmentation_length(s, word);
+        const int *ids = s->ids.id + s->end[word] - length;
+        *tokens += (double)times[word] * length;
+        for (int i = 0; i < length; i++)
+            if (ids[i] == ID_UNKNOWN) *unknown += (double)times[word];
+    }
+}
+
+static void count_all_tokens(Reading *r)
+{
+    Data *d = r->data;
+    double tokens = 0, unknown = 0, none = 0;
+    count_tokens(&d->train.source, r->train.source, &d->source_tokens, &none);
+    count_tokens(&d->train.target, r->train.target, &d->target_tokens, &none);
+    count_tokens(&d->train.source, r->test.source, &tokens, &unknown);
+    count_tokens(&d->train.target, r->test.target, &tokens, &unknown);
+    d->unknown = tokens > 0 ? unknown / tokens : 0;
+}
+
+static int encode(Reading *r, Err *e)
+{
+    Data *d = r->data;
+    PairStore *store = r->store;
+    r->store = NULL;
+    if (examples_init(&d->train, store, &r->words, d->source, d->target, &r->options->examples, e)) return -1;
+    count_all_tokens(r);
+    pairs_encode(&d->valid, &d->valid_corpus, d->source, d->target, LONGEST_VALID);
+    segments_group(&d->text, &d->valid_corpus);
+    segments_thin(&d->text, (size_t)r->options->valid_segments);
+    if (d->train.count) return 0;
+    const char *name = r->options->files.name[0];
+    if (!d->part[PART_TRAIN])
+        return err(e, "%s: all %ld pairs belong to the held-out parts; add pairs, or use --no-holdout", name,
+                   d->report.pairs);
+    return err(e, "%s: all %zu training pairs are longer than %d tokens; raise --max-length", name,
+               d->part[PART_TRAIN], r->options->examples.max_length);
+}
+
+static int prepare(Reading *r, Err *e)
+{
+    Data *d = r->data;
+    const double begun = clock_seconds();
+    if (read_pairs(r, e) || read_valid(r, e)) return -1;
+    const double read = clock_seconds();
+    learn(r);
+    const double learned = clock_seconds();
+    if (encode(r, e)) return -1;
+    d->read_seconds = read - begun;
+    d->learn_seconds = learned - read;
+    d->encode_seconds = clock_seconds() - learned;
+    return 0;
 }
 
 int data_prepare(Data *data, const DataOptions *options, Err *e)
 {
-    Chosen train = choose(&data->corpus, options, PART_TRAIN), test = choose(&data->corpus, options, PART_TEST);
-    data->part[PART_TRAIN] = train.count;
-    data->part[PART_TEST] = test.count;
-    free(test.pair);
-    data->source = learn(&options->text, data->corpus.source, &train);
-    data->target = learn(&options->text, data->corpus.target, &train);
-    pairs_encode(&data->train, &data->corpus, train.pair, train.count, data->source, data->target,
-                 options->max_length, options->truncate, &data->dropped);
-    free(train.pair);
-    prepare_validation(data, options);
-    if (data->train.count) return 0;
-    if (!data->part[PART_TRAIN])
-        return err(e, "%s: all %zu pairs belong to the held-out parts; add pairs, or use --no-holdout", options->first,
-                   data->corpus.count);
-    return err(e, "%s: all %zu training pairs are longer than %d tokens; raise --max-length", options->first,
-               data->part[PART_TRAIN], options->max_length);
+    *data = (Data){ 0 };
+    Reading r = { .data = data, .options = options, .store = store_new(options->memory, options->folder) };
+    int rc = prepare(&r, e);
+    reading_free(&r);
+    return rc;
 }
 
 void data_free(Data *data)
 {
+    if (data->target != data->source) tokenizer_free(data->target);
     tokenizer_free(data->source);
-    tokenizer_free(data->target);
-    corpus_free(&data->corpus);
+    examples_free(&data->train);
     corpus_free(&data->valid_corpus);
-    pairs_free(&data->train);
     pairs_free(&data->valid);
     segments_free(&data->text);
 }

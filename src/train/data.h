@@ -1,32 +1,50 @@
-/* data.h - from corpus files to what training needs: the parts, both tokenizers, all pairs as ids. */
+/* data.h - from corpus files to what training needs: the parts, both tokenizers, all pairs as ids.
+ *
+ * The files are read once. Training pairs are kept as numbers of words (train/examples.h), validation pairs as text,
+ * test pairs not at all.
+ */
 #ifndef ATTN_TRAIN_DATA_H
 #define ATTN_TRAIN_DATA_H
 
 #include "text/corpus.h"
 #include "text/segments.h"
+#include "train/examples.h"
+
+/* Of a corpus that holds more validation pairs, the first so many are used. */
+enum { MOST_VALID = 20000 };
 
 typedef struct {
-    const char   *first, *second;       /* corpus files; second NULL: first is a TSV */
-    const char   *valid;                /* a TSV of its own for validation, or NULL: the sources of PART_VALID */
-    int           holdout;              /* keep the sources of PART_TEST and (without `valid`) PART_VALID out */
-    CorpusOptions corpus;
-    TextOptions   text;
-    int           max_length, truncate; /* of training pairs, in tokens */
-    int           valid_segments;       /* validation sentences kept as text, for BLEU */
+    BitextFiles    files;
+    const char    *valid;               /* a TSV of its own for validation, or NULL: the sources of PART_VALID */
+    int            holdout;             /* keep the sources of PART_TEST and (without `valid`) PART_VALID out */
+    BitextOptions  cleaning;            /* of `files`; of `valid` only lines with faults are left out */
+    size_t         memory;              /* bytes for training pairs; more of them go to a file in */
+    const char    *folder;
+    TextOptions    text;
+    const Merges  *merges;              /* NULL: learn them */
+    ExampleOptions examples;
+    int            valid_segments;      /* validation sentences kept as text, for BLEU */
 } DataOptions;
 
+/* Of one part: how often each word of Examples.words occurs on either side. */
+typedef struct { long *source, *target; } WordTimes;
+
 typedef struct {
-    Corpus     corpus, valid_corpus;    /* the second is empty without DataOptions.valid */
-    size_t     part[PART_TRAIN + 1];    /* pairs in each part */
-    Tokenizer *source, *target;         /* learned on the training part; who takes them over sets them to NULL */
-    Pairs      train, valid;
-    Segments   text;                    /* validation */
-    long       dropped;                 /* training pairs longer than max_length */
+    BitextReport report, valid_report;  /* the second is empty without DataOptions.valid */
+    size_t       part[PARTS];           /* pairs in each part */
+    Tokenizer   *source, *target;       /* learned on the training part; who takes them over sets them to NULL; one and
+                                         * the same where the vocabulary is shared */
+    Examples     train;
+    Corpus       valid_corpus;
+    Pairs        valid;
+    Segments     text;                  /* of valid_corpus */
+    double       source_tokens, target_tokens;  /* of the training part, without <eos> */
+    double       read_seconds, learn_seconds, encode_seconds;
+    double       unknown;               /* share of <unk> among the tokens of the test part; 0 if there is none */
 } Data;
 
-/* data_read reads the files, data_prepare does the rest; data_free releases what a failure left, too.
+/* data_prepare - reads, splits, learns, encodes. data_free releases what a failure left, too.
  * A training part without a single usable pair is an error. */
-int  data_read(Data *data, const DataOptions *options, Err *e);
 int  data_prepare(Data *data, const DataOptions *options, Err *e);
 void data_free(Data *data);
 

@@ -2,7 +2,6 @@
 #include "train/evaluation.h"
 
 #include "base/mem.h"
-#include "train/batches.h"
 
 #include <stdlib.h>
 
@@ -33,6 +32,14 @@ static void work(void *context, int worker)
     for (int i = worker; i < task->slices; i += task->workers)
         task->slice[i].loss = batch_loss(task, &task->slice[i], &arena);
     arena_free(&arena);
+}
+
+Sentence sentence_view(const Pairs *pairs, int i, int number)
+{
+    const size_t s = pairs->source_at[i], t = pairs->target_at[i];
+    return (Sentence){ .source = pairs->source + s, .source_length = (int)(pairs->source_at[i + 1] - s),
+                       .target = pairs->target + t, .target_length = (int)(pairs->target_at[i + 1] - t),
+                       .number = number };
 }
 
 static void cut(Task *task, int count, int size)

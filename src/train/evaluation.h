@@ -15,4 +15,7 @@ typedef struct {
  * the workers; begin: the id of <bos>. The result does not depend on the number of workers. */
 Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool);
 
+/* sentence_view - pair i as the network reads it. */
+Sentence sentence_view(const Pairs *pairs, int i, int number);
+
 #endif

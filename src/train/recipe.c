@@ -38,6 +38,10 @@ const Field recipe_fields[] = {
       .help = "share of values dropped in the word embeddings" },
     { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .value = "E",
       .help = "share of the right word's probability given to all words" },
+    { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .value = "P",
+      .help = "share of the merges left out at random, so that a word is cut in many ways" },
+    { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .value = "P",
+      .help = "share of the words equal on both sides that are hidden, to learn to copy unseen ones" },
     { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX, .value = "N",
       .help = "updates between validations; 0: once an epoch" },
     { .name = "validate-sentences", .kind = FIELD_INT, AT(validate_sentences), .low = 0, .high = INT_MAX, .value = "N",
@@ -53,7 +57,7 @@ Recipe recipe_defaults(void)
 {
     return (Recipe){
         .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .cooldown = 0.3,
-        .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1,
+        .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .copy_words = 0.02,
         .validate_sentences = 200, .seed = 1,
     };
 }

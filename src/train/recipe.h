@@ -23,6 +23,8 @@ typedef struct {
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
     double   dropout, dropout_embedding;
     double   label_smoothing;
+    double   bpe_dropout;       /* share of possible merges left out in training (train/examples.h) */
+    double   copy_words;        /* share of copied words that become <unk> (train/examples.h) */
     int      validate_every;    /* updates; 0: every epoch */
     int      validate_sentences;/* validation sentences translated for BLEU and chrF */
     uint64_t seed;

@@ -34,6 +34,7 @@ static cJSON *run_to_json(const Training *training)
     add_hash(run, "corpus", training->corpus_hash);
     add_hash(run, "validation", training->valid_hash);
     cJSON_AddNumberToObject(run, "training_pairs", (double)training->train->count);
+    cJSON_AddNumberToObject(run, "shards", store_shards(training->train->store));
     cJSON_AddNumberToObject(run, "validation_pairs", (double)training->valid->count);
     cJSON_AddItemToObject(run, "text", fields_to_json(text_fields, &training->model->text));
     cJSON_AddItemToObject(run, "network", fields_to_json(network_fields, &training->model->network));

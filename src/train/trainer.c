@@ -145,7 +145,7 @@ static int validation_due(const Trainer *t)
 
 /* ---- the loop ---- */
 
-static void update(Trainer *t)
+static int update(Trainer *t, Err *e)
 {
     Reached *r = &t->reached;
     if (r->batch == t->batches.count) {
@@ -154,7 +154,8 @@ static void update(Trainer *t)
         batches_epoch(&t->batches, t->recipe->seed, r->epoch);
     }
     double begun = clock_seconds();
-    int count = batches_get(&t->batches, r->batch, t->sentences);
+    int count = batches_get(&t->batches, r->batch, t->sentences, e);
+    if (count < 0) return -1;
     t->rate = rate_now(t);
     r->batch++;
     r->step++;
@@ -164,6 +165,7 @@ static void update(Trainer *t)
     r->skipped += u.skipped;
     if (!u.skipped) r->tokens += (double)u.tokens;
     report_update(t, &u, now - begun);
+    return 0;
 }
 
 static int should_end(const Trainer *t, Ending *ending)
@@ -188,7 +190,7 @@ static int should_end(const Trainer *t, Ending *ending)
 static int loop(Trainer *t, Ending *ending, Err *e)
 {
     while (!should_end(t, ending)) {
-        update(t);
+        if (update(t, e)) return -1;
         if (validation_due(t)) {
             if (validate(t, e)) return -1;
         } else if (clock_seconds() - t->saved >= t->training->save_every) {

@@ -10,6 +10,7 @@
 #include "model/file.h"
 #include "text/corpus.h"
 #include "text/segments.h"
+#include "train/examples.h"
 #include "train/recipe.h"
 
 #include <signal.h>
@@ -62,7 +63,7 @@ typedef struct {
 typedef struct {
     Model                *model;        /* weights initialised; model->training gets the run's story */
     const Recipe         *recipe;
-    const Pairs          *train;
+    const Examples       *train;
     const Pairs          *valid;        /* count 0: no validation, the model is saved at the end */
     const Segments       *text;         /* validation sentences to translate for BLEU and chrF; count 0: none */
     Pool                 *pool;

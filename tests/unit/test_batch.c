@@ -1,7 +1,7 @@
 /* test_batch.c - packing against a naive twin that walks over steps and sentences, and writes down what it meets. */
 #include "model/batch.h"
 #include "random_pairs.h"
-#include "train/batches.h"
+#include "train/evaluation.h"
 
 #include <string.h>
 

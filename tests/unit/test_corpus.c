@@ -1,37 +1,48 @@
 /* test_corpus.c - what is read and what is skipped, the split by source sentence, and pairs as ids. */
 #include "text/corpus.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "scratch.h"
 
 #define MESSY "tests/data/text/messy.tsv"
 
-static const CorpusOptions lenient = { .max_bytes = 60 };
+static const BitextOptions lenient = { .max_bytes = 60 };
 
-static Corpus read_corpus(const char *first, const char *second, const CorpusOptions *options)
+/* A corpus with the report on it. */
+typedef struct { Corpus corpus; BitextReport report; } Read;
+
+static int read_files(Read *read, const char *first, const char *second, const BitextOptions *options, Err *e)
 {
-    Err e = { "" };
-    Corpus corpus;
-    if (corpus_read(&corpus, first, second, options, &e)) fail_msg("%s", e.text);
-    return corpus;
+    const char *const names[] = { first, second };
+    const BitextFiles files = { names, second ? 2 : 1, second != NULL };
+    return corpus_read(&read->corpus, &files, options, -1, &read->report, e);
 }
 
-static void assert_pair(const Corpus *corpus, size_t i, const char *source, const char *target)
+static Read read_corpus(const char *first, const char *second, const BitextOptions *options)
 {
-    assert_true(i < corpus->count);
-    assert_string_equal(corpus->source[i], source);
-    assert_string_equal(corpus->target[i], target);
+    Err e = { "" };
+    Read read;
+    if (read_files(&read, first, second, options, &e)) fail_msg("%s", e.text);
+    return read;
+}
+
+static void assert_pair(const Read *read, size_t i, const char *source, const char *target)
+{
+    assert_true(i < read->corpus.count);
+    assert_string_equal(read->corpus.source[i], source);
+    assert_string_equal(read->corpus.target[i], target);
 }
 
 /* The message behind the path that `text` is written to. */
-static void assert_refused(Scratch *s, const char *text, size_t length, const CorpusOptions *options,
+static void assert_refused(Scratch *s, const char *text, size_t length, const BitextOptions *options,
                            const char *expected)
 {
     Err e = { "" };
-    Corpus corpus;
+    Read read;
     const char *path = scratch_write(s, "corpus.tsv", text, length);
-    assert_int_equal(corpus_read(&corpus, path, NULL, options, &e), -1);
+    assert_int_equal(read_files(&read, path, NULL, options, &e), -1);
     assert_memory_equal(e.text, path, strlen(path));
     assert_string_equal(e.text + strlen(path), expected);
 }
@@ -41,15 +52,15 @@ static void assert_refused(Scratch *s, const char *text, size_t length, const Co
 static void usable_pairs_should_be_kept(void **state)
 {
     (void)state;
-    Corpus corpus = read_corpus(MESSY, NULL, &lenient);
-    assert_int_equal(corpus.lines, 11);
-    assert_int_equal(corpus.count, 5);
-    assert_pair(&corpus, 0, "The soup is hot.", "La soupe est chaude.");
-    assert_pair(&corpus, 1, "Who knocked?", "Qui a frappé\u00A0?");
-    assert_pair(&corpus, 2, "More columns.", "Plus de colonnes.");
-    assert_pair(&corpus, 3, "Blank behind ", "Un blanc derrière");
-    assert_pair(&corpus, 4, "Last line without an end.", "Dernière ligne sans fin.");
-    corpus_free(&corpus);
+    Read read = read_corpus(MESSY, NULL, &lenient);
+    assert_int_equal(read.report.lines, 11);
+    assert_int_equal(read.corpus.count, 5);
+    assert_pair(&read, 0, "The soup is hot.", "La soupe est chaude.");
+    assert_pair(&read, 1, "Who knocked?", "Qui a frappé\u00A0?");
+    assert_pair(&read, 2, "More columns.", "Plus de colonnes.");
+    assert_pair(&read, 3, "Blank behind ", "Un blanc derrière");
+    assert_pair(&read, 4, "Last line without an end.", "Dernière ligne sans fin.");
+    corpus_free(&read.corpus);
 }
 
 static void skipped_lines_should_be_counted_with_their_numbers(void **state)
@@ -58,85 +69,85 @@ static void skipped_lines_should_be_counted_with_their_numbers(void **state)
     static const struct { SkipReason reason; long count, first, second; } expected[] = {
         { SKIP_NO_TAB, 2, 3, 8 }, { SKIP_EMPTY, 2, 4, 5 }, { SKIP_INVALID_UTF8, 1, 6, 0 }, { SKIP_TOO_LONG, 1, 9, 0 },
     };
-    Corpus corpus = read_corpus(MESSY, NULL, &lenient);
+    Read read = read_corpus(MESSY, NULL, &lenient);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        assert_int_equal(corpus.skipped[expected[i].reason], expected[i].count);
-        assert_int_equal(corpus.skipped_at[expected[i].reason][0], expected[i].first);
-        assert_int_equal(corpus.skipped_at[expected[i].reason][1], expected[i].second);
+        assert_int_equal(read.report.skipped[expected[i].reason], expected[i].count);
+        assert_int_equal(read.report.skipped_at[expected[i].reason][0].line, expected[i].first);
+        assert_int_equal(read.report.skipped_at[expected[i].reason][1].line, expected[i].second);
     }
-    corpus_free(&corpus);
+    corpus_free(&read.corpus);
 }
 
 static void only_the_first_examples_should_be_remembered(void **state)
 {
-    Corpus corpus = read_corpus(scratch_puts(*state, "c", "a\tb\n1\n2\n3\n4\n5\n"), NULL, &lenient);
-    assert_int_equal(corpus.skipped[SKIP_NO_TAB], 5);
-    assert_int_equal(corpus.skipped_at[SKIP_NO_TAB][SKIP_EXAMPLES - 1], 4);
-    assert_int_equal(corpus.skipped_at[SKIP_NO_TAB + 1][0], 0);
-    corpus_free(&corpus);
+    Read read = read_corpus(scratch_puts(*state, "c", "a\tb\n1\n2\n3\n4\n5\n"), NULL, &lenient);
+    assert_int_equal(read.report.skipped[SKIP_NO_TAB], 5);
+    assert_int_equal(read.report.skipped_at[SKIP_NO_TAB][SKIP_EXAMPLES - 1].line, 4);
+    assert_int_equal(read.report.skipped_at[SKIP_NO_TAB + 1][0].line, 0);
+    corpus_free(&read.corpus);
 }
 
 static void two_files_should_be_read_line_by_line(void **state)
 {
     (void)state;
-    Corpus corpus = read_corpus("tests/data/text/parallel.en", "tests/data/text/parallel.fr", &lenient);
-    assert_int_equal(corpus.count, 3);
-    assert_pair(&corpus, 0, "The bread is fresh.", "Le pain est frais.");
-    assert_pair(&corpus, 2, "Nobody answered.", "Personne ne répondit.");
-    corpus_free(&corpus);
+    Read read = read_corpus("tests/data/text/parallel.en", "tests/data/text/parallel.fr", &lenient);
+    assert_int_equal(read.corpus.count, 3);
+    assert_pair(&read, 0, "The bread is fresh.", "Le pain est frais.");
+    assert_pair(&read, 2, "Nobody answered.", "Personne ne répondit.");
+    corpus_free(&read.corpus);
 }
 
 static void two_files_should_keep_their_tabs_and_skip_in_step(void **state)
 {
     const char *first = scratch_puts(*state, "a", "\xEF\xBB\xBF" "a\tA\n\nc\n");
     const char *second = scratch_puts(*state, "b", "\xEF\xBB\xBF" "1\n2\n3\t\n");
-    Corpus corpus = read_corpus(first, second, &lenient);
-    assert_int_equal(corpus.count, 2);
-    assert_pair(&corpus, 0, "a\tA", "1");
-    assert_pair(&corpus, 1, "c", "3");
-    assert_int_equal(corpus.skipped_at[SKIP_EMPTY][0], 2);
-    corpus_free(&corpus);
+    Read read = read_corpus(first, second, &lenient);
+    assert_int_equal(read.corpus.count, 2);
+    assert_pair(&read, 0, "a\tA", "1");
+    assert_pair(&read, 1, "c", "3");
+    assert_int_equal(read.report.skipped_at[SKIP_EMPTY][0].line, 2);
+    corpus_free(&read.corpus);
 }
 
 static void files_of_different_length_should_be_refused(void **state)
 {
     Scratch *s = *state;
     Err e = { "" };
-    Corpus corpus;
+    Read read;
     char expected[600];
     const char *two = scratch_puts(s, "two", "a\nb\n"), *three = scratch_puts(s, "three", "a\nb\nc\n");
     snprintf(expected, sizeof expected,
              "%s: ends after line 2, but %s goes on: the lines of both files must belong together", two, three);
-    assert_int_equal(corpus_read(&corpus, two, three, &lenient, &e), -1);
+    assert_int_equal(read_files(&read, two, three, &lenient, &e), -1);
     assert_string_equal(e.text, expected);
-    assert_int_equal(corpus_read(&corpus, three, two, &lenient, &e), -1);
+    assert_int_equal(read_files(&read, three, two, &lenient, &e), -1);
     assert_string_equal(e.text, expected);
 }
 
 static void reading_should_stop_at_the_limit_of_pairs(void **state)
 {
     (void)state;
-    CorpusOptions options = lenient;
+    BitextOptions options = lenient;
     options.max_pairs = 2;
-    Corpus corpus = read_corpus(MESSY, NULL, &options);
-    assert_int_equal(corpus.count, 2);
-    assert_int_equal(corpus.lines, 2);
-    corpus_free(&corpus);
-    corpus = read_corpus("tests/data/text/parallel.en", "tests/data/text/parallel.fr", &options);
-    assert_int_equal(corpus.count, 2);
-    corpus_free(&corpus);
+    Read read = read_corpus(MESSY, NULL, &options);
+    assert_int_equal(read.corpus.count, 2);
+    assert_int_equal(read.report.lines, 2);
+    corpus_free(&read.corpus);
+    read = read_corpus("tests/data/text/parallel.en", "tests/data/text/parallel.fr", &options);
+    assert_int_equal(read.corpus.count, 2);
+    corpus_free(&read.corpus);
 }
 
 static void length_limit_should_count_bytes_and_zero_be_none(void **state)
 {
     Scratch *s = *state;
     const char *path = scratch_puts(s, "c", "éé\ta\nééé\ta\na\tééé\n");
-    Corpus corpus = read_corpus(path, NULL, &(CorpusOptions){ .max_bytes = 4 });
-    assert_int_equal(corpus.count, 1);
-    corpus_free(&corpus);
-    corpus = read_corpus(path, NULL, &(CorpusOptions){ .max_bytes = 0 });
-    assert_int_equal(corpus.count, 3);
-    corpus_free(&corpus);
+    Read read = read_corpus(path, NULL, &(BitextOptions){ .max_bytes = 4 });
+    assert_int_equal(read.corpus.count, 1);
+    corpus_free(&read.corpus);
+    read = read_corpus(path, NULL, &(BitextOptions){ .max_bytes = 0 });
+    assert_int_equal(read.corpus.count, 3);
+    corpus_free(&read.corpus);
 }
 
 static void strict_should_make_the_first_bad_line_an_error(void **state)
@@ -148,7 +159,7 @@ static void strict_should_make_the_first_bad_line_an_error(void **state)
         { "a\tbbbbbb\n", ":1: too long" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_refused(*state, cases[i].text, strlen(cases[i].text), &(CorpusOptions){ .max_bytes = 5, .strict = 1 },
+        assert_refused(*state, cases[i].text, strlen(cases[i].text), &(BitextOptions){ .max_bytes = 5, .strict = 1 },
                        cases[i].message);
 }
 
@@ -165,12 +176,12 @@ static void sources_that_cannot_be_opened_should_be_refused(void **state)
 {
     (void)state;
     Err e = { "" };
-    Corpus corpus;
-    assert_int_equal(corpus_read(&corpus, "-", "-", &lenient, &e), -1);
+    Read read;
+    assert_int_equal(read_files(&read, "-", "-", &lenient, &e), -1);
     assert_true(strstr(e.text, "standard input cannot be both sides"));
-    assert_int_equal(corpus_read(&corpus, "/nowhere.tsv", NULL, &lenient, &e), -1);
+    assert_int_equal(read_files(&read, "/nowhere.tsv", NULL, &lenient, &e), -1);
     assert_true(strstr(e.text, "/nowhere.tsv: cannot be opened"));
-    assert_int_equal(corpus_read(&corpus, MESSY, "/nowhere.fr", &lenient, &e), -1);
+    assert_int_equal(read_files(&read, MESSY, "/nowhere.fr", &lenient, &e), -1);
     assert_true(strstr(e.text, "/nowhere.fr: cannot be opened"));
 }
 
@@ -183,20 +194,20 @@ static void long_lines_should_find_room(void **state)
         char *text = xmalloc(lengths[i] + 2, 1);
         memset(text, 'x', lengths[i] + 2);
         text[1] = '\t';
-        Corpus corpus = read_corpus(scratch_write(*state, "long", text, lengths[i] + 2), NULL, &(CorpusOptions){ 0 });
-        assert_string_equal(corpus.source[0], "x");
-        assert_int_equal(strlen(corpus.target[0]), lengths[i]);
-        corpus_free(&corpus);
+        Read read = read_corpus(scratch_write(*state, "long", text, lengths[i] + 2), NULL, &(BitextOptions){ 0 });
+        assert_string_equal(read.corpus.source[0], "x");
+        assert_int_equal(strlen(read.corpus.target[0]), lengths[i]);
+        corpus_free(&read.corpus);
         free(text);
     }
 }
 
 static void byte_order_mark_should_count_only_at_the_start(void **state)
 {
-    Corpus corpus = read_corpus(scratch_puts(*state, "c", "\uFEFFa\tb\n\uFEFFa\t\uFEFFb\n"), NULL, &lenient);
-    assert_pair(&corpus, 0, "a", "b");
-    assert_pair(&corpus, 1, "\uFEFFa", "\uFEFFb");
-    corpus_free(&corpus);
+    Read read = read_corpus(scratch_puts(*state, "c", "\uFEFFa\tb\n\uFEFFa\t\uFEFFb\n"), NULL, &lenient);
+    assert_pair(&read, 0, "a", "b");
+    assert_pair(&read, 1, "\uFEFFa", "\uFEFFb");
+    corpus_free(&read.corpus);
 }
 
 /* ---- Hash and split ---- */
@@ -213,24 +224,29 @@ static void hash_should_be_fnv1a(void **state)
 
 static void hash_should_be_of_the_kept_lines_only(void **state)
 {
-    Corpus one = read_corpus(scratch_puts(*state, "one", "a\tb\nc\td\n"), NULL, &lenient);
-    Corpus two = read_corpus(scratch_puts(*state, "two", "a\tb\r\nno tab\nc\td \tmore"), NULL, &lenient);
-    Corpus three = read_corpus(scratch_puts(*state, "three", "a\tbc\td\n"), NULL, &lenient);
-    assert_true(one.hash == fnv1a64(FNV1A64_START, "a\tb\nc\td\n", 8));
-    assert_true(one.hash == two.hash);
-    assert_true(one.hash != three.hash);
-    corpus_free(&one);
-    corpus_free(&two);
-    corpus_free(&three);
+    Read one = read_corpus(scratch_puts(*state, "one", "a\tb\nc\td\n"), NULL, &lenient);
+    Read two = read_corpus(scratch_puts(*state, "two", "a\tb\r\nno tab\nc\td \tmore"), NULL, &lenient);
+    Read three = read_corpus(scratch_puts(*state, "three", "a\tbc\td\n"), NULL, &lenient);
+    assert_true(one.report.hash == fnv1a64(FNV1A64_START, "a\tb\nc\td\n", 8));
+    assert_true(one.report.hash == two.report.hash);
+    assert_true(one.report.hash != three.report.hash);
+    corpus_free(&one.corpus);
+    corpus_free(&two.corpus);
+    corpus_free(&three.corpus);
+}
+
+static Part part_of(const char *source)
+{
+    return corpus_part(source, strlen(source));
 }
 
 /* Hashes modulo 100, computed outside of this program: 0, 1, 59. */
 static void part_should_be_the_hash_of_the_source(void **state)
 {
     (void)state;
-    assert_int_equal(corpus_part("The dog."), PART_TEST);
-    assert_int_equal(corpus_part("The spring."), PART_VALID);
-    assert_int_equal(corpus_part("Go."), PART_TRAIN);
+    assert_int_equal(part_of("The dog."), PART_TEST);
+    assert_int_equal(part_of("The spring."), PART_VALID);
+    assert_int_equal(part_of("Go."), PART_TRAIN);
 }
 
 static void real_corpus_should_split_as_it_always_did(void **state)
@@ -238,40 +254,18 @@ static void real_corpus_should_split_as_it_always_did(void **state)
     (void)state;
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
-    Corpus corpus = read_corpus(path, NULL, &(CorpusOptions){ 0 });
+    Read read = read_corpus(path, NULL, &(BitextOptions){ 0 });
     int count[3] = { 0 };
-    for (size_t i = 0; i < corpus.count; i++)
-        count[corpus_part(corpus.source[i])]++;
-    assert_int_equal(corpus.count, 167130);
+    for (size_t i = 0; i < read.corpus.count; i++)
+        count[part_of(read.corpus.source[i])]++;
+    assert_int_equal(read.corpus.count, 167130);
     assert_int_equal(count[PART_TRAIN], 163783);
     assert_int_equal(count[PART_VALID], 1701);
     assert_int_equal(count[PART_TEST], 1646);
-    corpus_free(&corpus);
+    corpus_free(&read.corpus);
 }
 
 /* ---- Pairs as ids ---- */
-
-/* Words as tokens: lengths with <eos> are (3, 2), (6, 4), (2, 3). */
-typedef struct {
-    Corpus     corpus;
-    Tokenizer *source, *target;
-} Learned;
-
-static Learned learned_from(Scratch *s)
-{
-    TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
-    Learned l = { .corpus = read_corpus(scratch_puts(s, "c", "a b\tx\nb c d e f\ty x z\nc\tz z\n"), NULL, &lenient) };
-    l.source = learn_lines(&options, l.corpus.source, l.corpus.count);
-    l.target = learn_lines(&options, l.corpus.target, l.corpus.count);
-    return l;
-}
-
-static void learned_free(Learned *l)
-{
-    corpus_free(&l->corpus);
-    tokenizer_free(l->source);
-    tokenizer_free(l->target);
-}
 
 static void assert_ids(const Tokenizer *t, const int *ids, size_t from, size_t to, const char *expected)
 {
@@ -283,55 +277,129 @@ static void assert_ids(const Tokenizer *t, const int *ids, size_t from, size_t t
     buf_free(&out);
 }
 
-static void assert_pair_ids(const Learned *l, const Pairs *pairs, size_t i, const char *source, const char *target)
+/* Words as tokens: lengths with <eos> are (3, 2), (6, 4), (2, 3). */
+static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **state)
 {
-    assert_ids(l->source, pairs->source, pairs->source_at[i], pairs->source_at[i + 1], source);
-    assert_ids(l->target, pairs->target, pairs->target_at[i], pairs->target_at[i + 1], target);
+    static const char *const source[][3] = { { "a b <eos>", "b c d e", "c <eos>" },
+                                             { "a b <eos>", "b c d e f <eos>", "c <eos>" } };
+    const TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
+    Read read = read_corpus(scratch_puts(*state, "c", "a b\tx\nb c d e f\ty x z\nc\tz z\n"), NULL, &lenient);
+    Tokenizer *s = learn_lines(&options, read.corpus.source, read.corpus.count);
+    Tokenizer *t = learn_lines(&options, read.corpus.target, read.corpus.count);
+    for (int whole = 0; whole < 2; whole++) {
+        Pairs pairs;
+        pairs_encode(&pairs, &read.corpus, s, t, whole ? 6 : 4);
+        assert_int_equal(pairs.count, 3);
+        for (size_t i = 0; i < 3; i++)
+            assert_ids(s, pairs.source, pairs.source_at[i], pairs.source_at[i + 1], source[whole][i]);
+        assert_ids(t, pairs.target, pairs.target_at[1], pairs.target_at[2], "y x z <eos>");
+        pairs_free(&pairs);
+    }
+    tokenizer_free(s);
+    tokenizer_free(t);
+    corpus_free(&read.corpus);
 }
 
-static void chosen_pairs_should_be_encoded_in_their_order(void **state)
+static void only_the_wanted_part_should_be_kept(void **state)
 {
-    Learned l = learned_from(*state);
-    Pairs pairs;
-    long dropped = -1;
-    pairs_encode(&pairs, &l.corpus, (size_t[]){ 2, 0 }, 2, l.source, l.target, 3, 0, &dropped);
-    assert_int_equal(pairs.count, 2);
-    assert_int_equal(dropped, 0);
-    assert_pair_ids(&l, &pairs, 0, "c <eos>", "z z <eos>");
-    assert_pair_ids(&l, &pairs, 1, "a b <eos>", "x <eos>");
-    pairs_free(&pairs);
-    learned_free(&l);
+    Err e;
+    const char *path = scratch_puts(*state, "c", "The dog.\ta\nThe spring.\tb\nGo.\tc\nThe dog.\td\n");
+    for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
+        Read read;
+        assert_int_equal(corpus_read(&read.corpus, &(BitextFiles){ &path, 1, 0 }, &lenient, (int)part, &read.report, &e), 0);
+        assert_int_equal(read.report.pairs, 4);
+        assert_int_equal(read.corpus.count, part == PART_TEST ? 2 : 1);
+        assert_string_equal(read.corpus.target[0], part == PART_TEST ? "a" : part == PART_VALID ? "b" : "c");
+        corpus_free(&read.corpus);
+    }
 }
 
-static void pairs_beyond_the_limit_should_be_dropped_and_counted(void **state)
+/* ---- Cleaning ---- */
+
+static void assert_left(Scratch *s, const char *text, const BitextOptions *options, SkipReason reason, long skipped,
+                        long line)
 {
-    Learned l = learned_from(*state);
-    Pairs pairs;
-    long dropped = -1;
-    pairs_encode(&pairs, &l.corpus, (size_t[]){ 0, 1, 2 }, 3, l.source, l.target, 5, 0, &dropped);
-    assert_int_equal(pairs.count, 2);
-    assert_int_equal(dropped, 1);
-    assert_pair_ids(&l, &pairs, 1, "c <eos>", "z z <eos>");
-    pairs_free(&pairs);
-    pairs_encode(&pairs, &l.corpus, (size_t[]){ 0, 1, 2 }, 3, l.source, l.target, 2, 0, &dropped);
-    assert_int_equal(pairs.count, 0);
-    assert_int_equal(dropped, 3);
-    pairs_free(&pairs);
-    learned_free(&l);
+    Read read = read_corpus(scratch_puts(s, "c", text), NULL, options);
+    assert_int_equal(read.report.skipped[reason], skipped);
+    assert_int_equal(read.report.skipped_at[reason][0].line, line);
+    assert_int_equal(read.report.pairs, read.report.lines - skipped);
+    corpus_free(&read.corpus);
 }
 
-static void pairs_beyond_the_limit_should_be_cut_if_asked(void **state)
+/* (48 + 16) / (16 + 16) = 2 is still right. */
+static void sides_of_very_different_length_should_be_left_out(void **state)
 {
-    Learned l = learned_from(*state);
-    Pairs pairs;
-    long dropped = -1;
-    pairs_encode(&pairs, &l.corpus, (size_t[]){ 1, 0 }, 2, l.source, l.target, 4, 1, &dropped);
-    assert_int_equal(pairs.count, 2);
-    assert_int_equal(dropped, 0);
-    assert_pair_ids(&l, &pairs, 0, "b c d e", "y x z <eos>");
-    assert_pair_ids(&l, &pairs, 1, "a b <eos>", "x <eos>");
-    pairs_free(&pairs);
-    learned_free(&l);
+    static const char text[] = "0123456789abcdef\t0123456789abcdef0123456789abcdef0123456789abcdef\n"
+                               "0123456789abcdef\t0123456789abcdef0123456789abcdef0123456789abcdefg\n"
+                               "0123456789abcdef0123456789abcdef0123456789abcdefg   \t0123456789abcdef \n";
+    assert_left(*state, text, &(BitextOptions){ .max_ratio = 2 }, SKIP_RATIO, 2, 2);
+    assert_left(*state, text, &(BitextOptions){ .max_ratio = 0 }, SKIP_RATIO, 0, 0);
+}
+
+static void long_equal_sides_should_be_left_out(void **state)
+{
+    static const char text[] = "Taxi!\tTaxi!\na b  c \ta b  c\na b c\ta b d\n";
+    assert_left(*state, text, &(BitextOptions){ .equal_words = 3 }, SKIP_EQUAL, 1, 2);
+    assert_left(*state, text, &(BitextOptions){ .equal_words = 4 }, SKIP_EQUAL, 0, 0);
+    assert_left(*state, text, &(BitextOptions){ .equal_words = 1 }, SKIP_EQUAL, 2, 1);
+    assert_left(*state, text, &(BitextOptions){ 0 }, SKIP_EQUAL, 0, 0);
+}
+
+/* Only the whole pair counts, and "ab" with "c" is not "a" with "bc". */
+static void pairs_that_occurred_before_should_be_left_out(void **state)
+{
+    static const char text[] = "ab\tc\na\tbc\nab\td\nab\tc \nx\ty\nab\tc\n";
+    assert_left(*state, text, &(BitextOptions){ .duplicates = 100 }, SKIP_DUPLICATE, 2, 4);
+    assert_left(*state, text, &(BitextOptions){ 0 }, SKIP_DUPLICATE, 0, 0);
+}
+
+/* 3,000 different pairs twice: what is remembered of the first time decides how many are found the second. */
+static void memory_of_pairs_should_be_bounded(void **state)
+{
+    enum { DIFFERENT = 3000 };
+    Buf text = { 0 };
+    for (int i = 0; i < 2 * DIFFERENT; i++)
+        buf_printf(&text, "%d\tx\n", i % DIFFERENT);
+    assert_left(*state, text.text, &(BitextOptions){ .duplicates = 1 << 20 }, SKIP_DUPLICATE, DIFFERENT, DIFFERENT + 1);
+    assert_left(*state, text.text, &(BitextOptions){ .duplicates = 700 }, SKIP_DUPLICATE, 700, DIFFERENT + 1);
+    buf_free(&text);
+}
+
+/* ---- Several files ---- */
+
+static void several_files_should_be_one_corpus(void **state)
+{
+    Scratch *s = *state;
+    Err e;
+    const char *const tsv[] = { scratch_puts(s, "a.tsv", "a\t1\nbad\n"), scratch_puts(s, "b.tsv", "b\t2\n\t3\nbad\n") };
+    const char *const two[] = { scratch_puts(s, "a.en", "a\n"), scratch_puts(s, "a.fr", "1\n"),
+                                scratch_puts(s, "b.en", "b\n"), scratch_puts(s, "b.fr", "2\n") };
+    Read one, other;
+    assert_int_equal(corpus_read(&one.corpus, &(BitextFiles){ tsv, 2, 0 }, &lenient, -1, &one.report, &e), 0);
+    assert_int_equal(corpus_read(&other.corpus, &(BitextFiles){ two, 4, 1 }, &lenient, -1, &other.report, &e), 0);
+    assert_int_equal(one.corpus.count, 2);
+    assert_pair(&one, 1, "b", "2");
+    assert_pair(&other, 1, "b", "2");
+    assert_true(one.report.hash == other.report.hash);
+    assert_int_equal(one.report.lines, 5);
+    assert_int_equal(one.report.skipped_at[SKIP_NO_TAB][0].file, 0);
+    assert_int_equal(one.report.skipped_at[SKIP_NO_TAB][0].line, 2);
+    assert_int_equal(one.report.skipped_at[SKIP_NO_TAB][1].file, 1);
+    assert_int_equal(one.report.skipped_at[SKIP_NO_TAB][1].line, 3);
+    corpus_free(&one.corpus);
+    corpus_free(&other.corpus);
+}
+
+/* Before the first is read: a file that is missing must not be found after an hour. */
+static void the_last_file_should_be_checked_before_the_first_is_read(void **state)
+{
+    Err e = { "" };
+    const BitextOptions strict = { .strict = 1 };
+    const char *const names[] = { scratch_puts(*state, "a", "no tab\n"), "/nowhere.tsv" }, *const folder[] = { names[0], "/" };
+    assert_null(bitext_open(&(BitextFiles){ names, 2, 0 }, &strict, &e));
+    assert_non_null(strstr(e.text, "/nowhere.tsv: cannot be opened"));
+    assert_null(bitext_open(&(BitextFiles){ folder, 2, 0 }, &strict, &e));
+    assert_non_null(strstr(e.text, "/: is a directory"));
 }
 
 int main(void)
@@ -354,9 +422,14 @@ int main(void)
         in_scratch(hash_should_be_of_the_kept_lines_only),
         cmocka_unit_test(part_should_be_the_hash_of_the_source),
         cmocka_unit_test(real_corpus_should_split_as_it_always_did),
-        in_scratch(chosen_pairs_should_be_encoded_in_their_order),
-        in_scratch(pairs_beyond_the_limit_should_be_dropped_and_counted),
-        in_scratch(pairs_beyond_the_limit_should_be_cut_if_asked),
+        in_scratch(pairs_should_be_encoded_in_their_order_and_cut_at_the_limit),
+        in_scratch(only_the_wanted_part_should_be_kept),
+        in_scratch(sides_of_very_different_length_should_be_left_out),
+        in_scratch(long_equal_sides_should_be_left_out),
+        in_scratch(pairs_that_occurred_before_should_be_left_out),
+        in_scratch(memory_of_pairs_should_be_bounded),
+        in_scratch(several_files_should_be_one_corpus),
+        in_scratch(the_last_file_should_be_checked_before_the_first_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* test_data.c - from files to parts, tokenizers and ids: nothing of the held-out parts may reach training. */
 #include "base/buf.h"
+#include "line_examples.h"
 #include "scratch.h"
 #include "train/data.h"
 
@@ -30,6 +31,11 @@ static const char *write_corpus(Scratch *s, const char *name, int first, int lin
     return path;
 }
 
+static Part part_of(const char *source)
+{
+    return corpus_part(source, strlen(source));
+}
+
 /* How many of the first `lines` fall to that part. */
 static size_t lines_in(Part part, int lines)
 {
@@ -37,17 +43,18 @@ static size_t lines_in(Part part, int lines)
     size_t count = 0;
     for (int i = 0; i < lines; i++) {
         line_of(i, &source, &target);
-        count += corpus_part(source.text) == part;
+        count += part_of(source.text) == part;
     }
     buf_free(&source);
     buf_free(&target);
     return count;
 }
 
-static DataOptions options_for(const char *first)
+/* For one TSV; `path` stays borrowed. */
+static DataOptions options_for(const char *const *path)
 {
-    DataOptions options = { .first = first, .holdout = 1, .text = text_defaults(), .max_length = 50,
-                            .valid_segments = 1000 };
+    DataOptions options = { .files = { path, 1, 0 }, .holdout = 1, .text = text_defaults(), .memory = 1 << 20,
+                            .folder = "/tmp", .examples = { .max_length = 50 }, .valid_segments = 1000 };
     options.text.tokens = TOKENS_CHAR;
     return options;
 }
@@ -55,14 +62,14 @@ static DataOptions options_for(const char *first)
 static void make(Data *data, const DataOptions *options)
 {
     Err e;
-    if (data_read(data, options, &e) || data_prepare(data, options, &e)) fail_msg("%s", e.text);
+    if (data_prepare(data, options, &e)) fail_msg("%s", e.text);
 }
 
 static void fails(const DataOptions *options, const char *message)
 {
     Err e = { "" };
     Data data = { 0 };
-    assert_true(data_read(&data, options, &e) || data_prepare(&data, options, &e));
+    assert_true(data_prepare(&data, options, &e));
     assert_non_null(strstr(e.text, message));
     data_free(&data);
 }
@@ -81,14 +88,15 @@ static void assert_all_of(const Data *data, const Pairs *pairs, Part part)
     Buf source = { 0 };
     for (size_t i = 0; i < pairs->count; i++) {
         decode(data->source, pairs->source, pairs->source_at[i], pairs->source_at[i + 1], &source);
-        assert_int_equal(corpus_part(source.text), part);
+        assert_int_equal(part_of(source.text), part);
     }
     buf_free(&source);
 }
 
 static void pairs_should_go_to_the_part_of_their_source(void **state)
 {
-    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    const char *path = write_corpus(*state, "corpus", 0, LINES);
+    DataOptions options = options_for(&path);
     Data data;
     make(&data, &options);
     for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
@@ -97,14 +105,18 @@ static void pairs_should_go_to_the_part_of_their_source(void **state)
     }
     assert_int_equal(data.train.count, lines_in(PART_TRAIN, LINES));
     assert_int_equal(data.valid.count, lines_in(PART_VALID, LINES));
-    assert_all_of(&data, &data.train, PART_TRAIN);
+    Pairs train;
+    example_pairs(&data.train, &train);
+    assert_all_of(&data, &train, PART_TRAIN);
+    pairs_free(&train);
     assert_all_of(&data, &data.valid, PART_VALID);
     data_free(&data);
 }
 
 static void without_holdout_all_pairs_should_be_trained_on(void **state)
 {
-    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    const char *path = write_corpus(*state, "corpus", 0, LINES);
+    DataOptions options = options_for(&path);
     options.holdout = 0;
     Data data;
     make(&data, &options);
@@ -119,9 +131,10 @@ static void without_holdout_all_pairs_should_be_trained_on(void **state)
 static void with_a_validation_file_all_but_the_test_part_should_be_trained_on(void **state)
 {
     enum { READ = LINES - 1, VALID = LINES + 30 };
-    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    const char *path = write_corpus(*state, "corpus", 0, LINES);
+    DataOptions options = options_for(&path);
     options.valid = write_corpus(*state, "valid", LINES, VALID);
-    options.corpus.max_pairs = READ;        /* of the corpus alone */
+    options.cleaning.max_pairs = READ;        /* of the corpus alone */
     Data data;
     make(&data, &options);
     assert_int_equal(data.part[PART_TEST], lines_in(PART_TEST, READ));
@@ -142,12 +155,13 @@ static void with_a_validation_file_all_but_the_test_part_should_be_trained_on(vo
 
 static void validation_text_should_be_the_sources_with_all_their_references(void **state)
 {
-    DataOptions options = options_for(write_corpus(*state, "corpus", 0, LINES));
+    const char *path = write_corpus(*state, "corpus", 0, LINES);
+    DataOptions options = options_for(&path);
     Data data;
     make(&data, &options);
     assert_int_equal(data.text.count, lines_in(PART_VALID, LINES) / 2);
     for (size_t i = 0; i < data.text.count; i++) {
-        assert_int_equal(corpus_part(data.text.source[i]), PART_VALID);
+        assert_int_equal(part_of(data.text.source[i]), PART_VALID);
         assert_int_equal(data.text.references[i], 2);
     }
     data_free(&data);
@@ -164,7 +178,7 @@ static void source_in(Part part, char letter, Buf *out)
     for (int i = 0;; i++) {
         buf_clear(out);
         buf_printf(out, "%c%d", letter, i);
-        if (corpus_part(out->text) == part) return;
+        if (part_of(out->text) == part) return;
     }
 }
 
@@ -183,7 +197,8 @@ static void tokenizers_should_learn_from_the_training_part_alone(void **state)
         source_in(part, letters[part], &source);
         buf_printf(&text, "%s\t%c\n", source.text, letters[part]);
     }
-    DataOptions options = options_for(scratch_puts(*state, "corpus", text.text));
+    const char *path = scratch_puts(*state, "corpus", text.text);
+    DataOptions options = options_for(&path);
     options.text.tokens = TOKENS_WORD;
     Data data;
     make(&data, &options);
@@ -201,21 +216,25 @@ static void tokenizers_should_learn_from_the_training_part_alone(void **state)
 
 static void long_training_pairs_should_be_left_out_or_cut(void **state)
 {
-    DataOptions options = options_for(scratch_puts(*state, "corpus", "a b c\td\na b c d\te\nf\ta b c d e\n"));
+    const char *path = scratch_puts(*state, "corpus", "a b c\td\na b c d\te\nf\ta b c d e\n");
+    DataOptions options = options_for(&path);
     options.text.tokens = TOKENS_WORD;
     options.holdout = 0;
-    options.max_length = 4;     /* with <eos>: three words */
+    options.examples.max_length = 4;     /* with <eos>: three words */
     Data data;
     make(&data, &options);
     assert_int_equal(data.train.count, 1);
-    assert_int_equal(data.dropped, 2);
+    assert_int_equal(data.train.dropped, 2);
     data_free(&data);
-    options.truncate = 1;
+    options.examples.truncate = 1;
     make(&data, &options);
     assert_int_equal(data.train.count, 3);
-    assert_int_equal(data.dropped, 0);
-    assert_int_equal(data.train.source_at[2] - data.train.source_at[1], 4);
-    assert_int_equal(data.train.target_at[3] - data.train.target_at[2], 4);
+    assert_int_equal(data.train.dropped, 0);
+    Pairs train;
+    example_pairs(&data.train, &train);
+    assert_int_equal(train.source_at[2] - train.source_at[1], 4);
+    assert_int_equal(train.target_at[3] - train.target_at[2], 4);
+    pairs_free(&train);
     data_free(&data);
 }
 
@@ -228,10 +247,11 @@ static void long_validation_pairs_should_stay(void **state)
     for (int i = 1; i < LONG; i++)
         buf_puts(&text, " a");
     buf_puts(&text, "\tb\n");
-    DataOptions options = options_for(scratch_puts(*state, "corpus", "a\tb\n"));
+    const char *path = scratch_puts(*state, "corpus", "a\tb\n");
+    DataOptions options = options_for(&path);
     options.text.tokens = TOKENS_WORD;
     options.valid = scratch_puts(*state, "valid", text.text);
-    options.max_length = 3;
+    options.examples.max_length = 3;
     Data data;
     make(&data, &options);
     assert_int_equal(data.valid.count, 2);
@@ -243,13 +263,17 @@ static void long_validation_pairs_should_stay(void **state)
 
 static void two_files_should_be_read_side_by_side(void **state)
 {
-    DataOptions options = options_for(scratch_puts(*state, "en", "one\ntwo\n"));
-    options.second = scratch_puts(*state, "fr", "un\ndeux\n");
+    const char *const paths[] = { scratch_puts(*state, "en", "one\ntwo\n"), scratch_puts(*state, "fr", "un\ndeux\n") };
+    DataOptions options = options_for(paths);
+    options.files = (BitextFiles){ paths, 2, 1 };
     options.holdout = 0;
     Data data;
     make(&data, &options);
     Buf text = { 0 };
-    decode(data.target, data.train.target, data.train.target_at[1], data.train.target_at[2], &text);
+    Pairs train;
+    example_pairs(&data.train, &train);
+    decode(data.target, train.target, train.target_at[1], train.target_at[2], &text);
+    pairs_free(&train);
     assert_string_equal(text.text, "deux");
     buf_free(&text);
     data_free(&data);
@@ -260,10 +284,11 @@ static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why
     Buf source = { 0 }, text = { 0 };
     source_in(PART_TEST, 'x', &source);
     buf_printf(&text, "%s\ty\n", source.text);
-    DataOptions options = options_for(scratch_puts(*state, "corpus", text.text));
+    const char *path = scratch_puts(*state, "corpus", text.text);
+    DataOptions options = options_for(&path);
     fails(&options, "corpus: all 1 pairs belong to the held-out parts; add pairs, or use --no-holdout");
     options.holdout = 0;
-    options.max_length = 1;
+    options.examples.max_length = 1;
     fails(&options, "corpus: all 1 training pairs are longer than 1 tokens; raise --max-length");
     buf_free(&source);
     buf_free(&text);
@@ -271,9 +296,10 @@ static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why
 
 static void files_that_cannot_be_read_should_be_named(void **state)
 {
-    DataOptions options = options_for(scratch_path(*state, "missing"));
+    const char *path = scratch_path(*state, "missing");
+    DataOptions options = options_for(&path);
     fails(&options, "missing: cannot be opened");
-    options.first = scratch_puts(*state, "corpus", "a\tb\n");
+    path = scratch_puts(*state, "corpus", "a\tb\n");
     options.valid = scratch_path(*state, "nothing");
     fails(&options, "nothing: cannot be opened");
     options.valid = scratch_puts(*state, "empty", "");

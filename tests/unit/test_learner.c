@@ -6,7 +6,7 @@
 #include "naive.h"
 #include "nn/adam.h"
 #include "random_pairs.h"
-#include "train/batches.h"
+#include "train/evaluation.h"
 #include "train/learner.h"
 
 #include <float.h>

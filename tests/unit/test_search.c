@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "model/network.h"
 #include "random_pairs.h"
-#include "train/batches.h"
+#include "train/evaluation.h"
 #include "translate/search.h"
 
 #include <math.h>

@@ -355,6 +355,12 @@ static void assert_textbook_size(const char *const *side, int expected)
     tokenizer_free(t);
 }
 
+static int read_corpus(Corpus *corpus, const char *path, long most, Err *e)
+{
+    BitextReport report;
+    return corpus_read(corpus, &(BitextFiles){ &path, 1, 0 }, &(BitextOptions){ .max_pairs = most }, -1, &report, e);
+}
+
 static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
 {
     (void)state;
@@ -362,7 +368,7 @@ static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
     Corpus corpus;
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
-    if (corpus_read(&corpus, path, NULL, &(CorpusOptions){ .max_pairs = 600 }, &e)) fail_msg("%s", e.text);
+    if (read_corpus(&corpus, path, 600, &e)) fail_msg("%s", e.text);
     assert_int_equal(corpus.count, 600);
     assert_textbook_size(corpus.source, 184);
     assert_textbook_size(corpus.target, 201);
@@ -377,7 +383,7 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
     Buf normal = { 0 };
     const char *path = getenv("ATTN_CORPUS");
     if (!path) skip();
-    if (corpus_read(&corpus, path, NULL, &(CorpusOptions){ 0 }, &e)) fail_msg("%s", e.text);
+    if (read_corpus(&corpus, path, 0, &e)) fail_msg("%s", e.text);
     TextOptions options = text_defaults();
     Tokenizer *t = learn_lines(&options, corpus.target, corpus.count);
     assert_int_equal(tokenizer_size(t), 8000);

@@ -211,7 +211,7 @@ static void updates_should_tell_how_far_the_run_has_come(void **state)
         assert_true(u->rate == toy->recipe.rate);
         assert_true(!i || j->reached[i].seconds >= j->reached[i - 1].seconds);
     }
-    assert_true(tokens == 4.0 * (double)toy->train.target_at[TOY_PAIRS]);
+    assert_true(tokens == 4.0 * (double)toy->pairs.target_at[TOY_PAIRS]);
     assert_true(toy->reached.tokens == tokens);
     free(j);
     toy_free(toy);
@@ -223,7 +223,7 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
     const Model *m = &toy->model;
     const Net net = model_net(m);
     const Weights w = weights_at(m->table, m->weights);
-    const Evaluation before = evaluation_run(&net, &w, &toy->train, TOY_PAIRS, ID_BEGIN, toy->training.pool);
+    const Evaluation before = evaluation_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BEGIN, toy->training.pool);
     Journal *j = run(toy, 0);
     assert_true(fabs(mean_loss(&j->update[0]) - before.loss) <= 1e-5 * before.loss);
     free(j);
@@ -385,9 +385,7 @@ static void validation_should_score_against_all_references(void **state)
 {
     enum { LINES = 2 * TOY_PAIRS };
     const char *sources[LINES], *targets[LINES];
-    size_t all[LINES];
     for (size_t i = 0; i < LINES; i++) {
-        all[i] = i;
         sources[i] = toy_sources[i / 2];
         targets[i] = toy_targets[(i / 2 + (i + 1) % 2) % TOY_PAIRS];
     }
@@ -395,7 +393,7 @@ static void validation_should_score_against_all_references(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
     segments_free(&toy->text);
-    segments_group(&toy->text, &corpus, all, LINES);
+    segments_group(&toy->text, &corpus);
     toy->recipe.steps = toy->recipe.validate_every = 150;
     Journal *j = run(toy, 0);
     assert_true(fabs(j->validation[0].bleu - 100) < 1e-9);

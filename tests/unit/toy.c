@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "learn_lines.h"
+#include "line_examples.h"
 
 #include <limits.h>
 
@@ -43,21 +44,6 @@ static Recipe recipe_new(void)
     return r;
 }
 
-/* Pair i is source i with target i + shift. */
-static void encode(Toy *toy, Pairs *pairs, Segments *text, size_t shift)
-{
-    const char *targets[TOY_PAIRS];
-    size_t all[TOY_PAIRS];
-    long dropped;
-    for (size_t i = 0; i < TOY_PAIRS; i++) {
-        targets[i] = toy_targets[(i + shift) % TOY_PAIRS];
-        all[i] = i;
-    }
-    const Corpus corpus = { .source = toy_sources, .target = targets, .count = TOY_PAIRS };
-    pairs_encode(pairs, &corpus, all, TOY_PAIRS, toy->model.source, toy->model.target, INT_MAX, 0, &dropped);
-    if (text) segments_group(text, &corpus, all, TOY_PAIRS);
-}
-
 Toy *toy_new(Scratch *scratch, int tokens, int workers)
 {
     Toy *toy = xcalloc(1, sizeof *toy);
@@ -65,7 +51,10 @@ Toy *toy_new(Scratch *scratch, int tokens, int workers)
     toy->model = model_new(tokens, toy->recipe.seed);
     toy->model_path = xstrdup(scratch_path(scratch, "model"));
     toy->state_path = xstrdup(scratch_path(scratch, "model.state"));
-    encode(toy, &toy->train, NULL, 0);
+    const ExampleOptions options = { .max_length = INT_MAX };
+    line_examples(&toy->train, toy_sources, toy_targets, TOY_PAIRS, toy->model.source, toy->model.target, &options,
+                  1 << 20);
+    example_pairs(&toy->train, &toy->pairs);
     toy->training = (Training){
         .model = &toy->model, .recipe = &toy->recipe, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
         .pool = pool_new(workers), .model_path = toy->model_path, .state_path = toy->state_path, .save_every = 1e9,
@@ -79,7 +68,8 @@ void toy_free(Toy *toy)
     pool_free(toy->training.pool);
     segments_free(&toy->text);
     pairs_free(&toy->valid);
-    pairs_free(&toy->train);
+    pairs_free(&toy->pairs);
+    examples_free(&toy->train);
     free(toy->state_path);
     free(toy->model_path);
     model_free(&toy->model);
@@ -88,7 +78,12 @@ void toy_free(Toy *toy)
 
 void toy_validate(Toy *toy)
 {
-    encode(toy, &toy->valid, &toy->text, 1);
+    const char *targets[TOY_PAIRS];
+    for (size_t i = 0; i < TOY_PAIRS; i++)
+        targets[i] = toy_targets[(i + 1) % TOY_PAIRS];
+    const Corpus corpus = { .source = toy_sources, .target = targets, .count = TOY_PAIRS };
+    pairs_encode(&toy->valid, &corpus, toy->model.source, toy->model.target, INT_MAX);
+    segments_group(&toy->text, &corpus);
 }
 
 static void ignore_update(void *context, const UpdateReport *report)

@@ -14,7 +14,8 @@ extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];
 typedef struct {
     Model                 model;
     Recipe                recipe;       /* one batch an epoch */
-    Pairs                 train, valid; /* valid: none, until toy_validate */
+    Examples              train;
+    Pairs                 pairs, valid; /* those of train; valid: none, until toy_validate */
     Segments              text;
     char                 *model_path, *state_path;
     volatile sig_atomic_t interrupted;

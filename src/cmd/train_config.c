@@ -1,0 +1,228 @@
+/* train_config.c - the tables of `attn train`, and in which order they are filled. */
+#include "cmd/train_config.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "cmd/preset.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) .offset = offsetof(TrainOptions, member)
+static const Field train_fields[] = {
+    { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "MODEL",
+      .help = "model file to write" },
+    { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
+      .help = "TSV to validate on, instead of sources held out of CORPUS" },
+    { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE", .help = "write a JSON object a line about the run" },
+    { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
+      .help = "updates between two lines of the log" },
+    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 1, .high = 1e9, .value = "TIME",
+      .help = "time between two saves of the training state, MODEL.state" },
+    { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
+    { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
+      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared" },
+    { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
+      .help = "read, clean, learn and encode the text; print its numbers as a JSON object, and end" },
+    { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
+      .help = "megabytes for training pairs; what is more is streamed from an unnamed file beside MODEL" },
+    { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
+      .help = "merges of subword-nmt (its codes file) instead of learning them" },
+    { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
+    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), .help = "print the options as JSON and end" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print errors and warnings only" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "print the parameters too" },
+    { .name = NULL }
+};
+
+#define IN(member) .offset = offsetof(PairOptions, member)
+static const char *const formats[] = { "auto", "tsv", "aligned", NULL };
+
+static const Field pair_fields[] = {
+    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = formats, .value = "FORM",
+      .help = "tsv: each file holds both sides; aligned: files come in twos, source and target; auto: one file, or "
+              "names that end in .tsv: tsv; two other files: aligned" },
+    { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
+      .help = "keep 1 % of the sources for tests and 1 % for validation" },
+    { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "read only the first N pairs; 0: all" },
+    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX, .value = "N",
+      .help = "skip pairs with a longer side" },
+    { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .value = "R",
+      .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them" },
+    { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "skip pairs with equal sides of N or more words; 0: keep them" },
+    { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
+      .help = "skip pairs that occurred before" },
+    { .name = "strict", .kind = FIELD_FLAG, IN(strict),
+      .help = "end with an error at a line without a tab, with an empty side, invalid UTF-8 or too many bytes" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn train [OPTION...] [-o MODEL] CORPUS...",
+    .about = "Learns to translate from sentence pairs. CORPUS is a TSV file (source, tab,\n"
+             "target; further columns are ignored), or two files with the same number of\n"
+             "lines, or several of either (--format). A file may end in .gz, and - is\n"
+             "standard input.\n"
+             "\n"
+             "Validation and test sentences are held out by a hash of the source sentence, so\n"
+             "that no sentence is on both sides: score them with attn eval --part test CORPUS.\n"
+             "Training ends when the validation loss has stopped falling, or at a limit. From\n"
+             "the first validation on MODEL holds the best weights so far; without validation\n"
+             "pairs it is written at the end. Ctrl-C saves the state for --resume.",
+    .examples = "attn train fra.txt                       # English-French from one TSV file\n"
+                "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
+                "attn train --preset d2l fra.txt          # the textbook's model\n"
+                "attn train --resume fra.txt              # go on after an interruption",
+};
+
+static Config default_config(void)
+{
+    return (Config){
+        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .memory = 2048 },
+        .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
+        .text = text_defaults(), .network = network_defaults(), .recipe = recipe_defaults(),
+    };
+}
+
+enum { SETS = 6 };
+
+static void bind_sets(OptionSet *sets, Config *c)
+{
+    sets[0] = (OptionSet){ train_fields, &c->own };
+    sets[1] = (OptionSet){ pair_fields, &c->pairs };
+    sets[2] = (OptionSet){ text_fields, &c->text };
+    sets[3] = (OptionSet){ network_fields, &c->network };
+    sets[4] = (OptionSet){ recipe_fields, &c->recipe };
+    sets[5] = (OptionSet){ NULL, NULL };
+}
+
+/* The sections of a configuration file, and the sets they belong to. */
+static const char *const sections[] = { NULL, "corpus", "text", "network", "training" };
+
+static cJSON *config_to_json(Config *c)
+{
+    OptionSet sets[SETS];
+    bind_sets(sets, c);
+    cJSON *json = cJSON_CreateObject();
+    for (int i = 1; sets[i].fields; i++)
+        cJSON_AddItemToObject(json, sections[i], fields_to_json(sets[i].fields, sets[i].object));
+    return json;
+}
+
+static int section_from_json(const cJSON *section, const OptionSet *sets, Err *e)
+{
+    for (int i = 1; sets[i].fields; i++)
+        if (!strcmp(section->string, sections[i]))
+            return fields_from_json(sets[i].fields, sets[i].object, section, e);
+    return err(e, "unknown section '%s'; known are corpus, text, network and training", section->string);
+}
+
+void config_print(Config *c)
+{
+    cJSON *json = config_to_json(c);
+    char *text = json_text(json, 1);
+    puts(text);
+    free(text);
+    cJSON_Delete(json);
+}
+
+static int read_config(const char *path, const OptionSet *sets, Err *e)
+{
+    Mapped file;
+    if (file_map(&file, path, e)) return -1;
+    Err why;
+    cJSON *json = json_parse(file.data, file.size, &why);
+    int rc = json ? 0 : -1;
+    if (json && !cJSON_IsObject(json)) rc = err(&why, "not a JSON object");
+    const cJSON *section;
+    if (!rc) cJSON_ArrayForEach(section, json) {
+        if ((rc = section_from_json(section, sets, &why))) break;
+    }
+    cJSON_Delete(json);
+    file_unmap(&file);
+    return rc ? err(e, "%s: %s", path, why.text) : 0;
+}
+
+/* Combinations that mean nothing, or more than this machine's ints can count. */
+static void check_options(const Config *c, int argc, char **argv)
+{
+    Err e;
+    if (network_check(&c->network, &e)) usage_error("train", "%s", e.text);
+    if ((double)c->recipe.batch * c->recipe.max_length > INT_MAX)
+        usage_error("train", "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
+                    c->recipe.batch, c->recipe.max_length);
+    if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
+        usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
+    if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
+    if (!*c->own.output) usage_error("train", "--output needs a name");
+}
+
+/* The preset first, then the file, then the command line: it is read once to learn which preset and file, and once
+ * more over them. */
+int config_read(Config *c, int argc, char **argv)
+{
+    OptionSet sets[SETS];
+    Err e;
+    char **copy = xcalloc((size_t)argc + 1, sizeof *copy);
+    memcpy(copy, argv, (size_t)argc * sizeof *copy);
+    *c = default_config();
+    bind_sets(sets, c);
+    options_parse(sets, argc, copy, &help_text);
+    free(copy);
+
+    int preset = c->own.preset;
+    const char *config = c->own.config;
+    *c = default_config();
+    if (preset_apply(preset, sets, &e)) usage_error("train", "%s", e.text);
+    if (config && read_config(config, sets, &e)) usage_error("train", "%s", e.text);
+    int operands = options_parse(sets, argc, argv, &help_text);
+    check_options(c, argc, argv);
+    return operands;
+}
+
+void config_help(void)
+{
+    Config c = default_config();
+    OptionSet sets[SETS];
+    bind_sets(sets, &c);
+    options_help(stdout, sets, &help_text);
+}
+
+/* ---- Operands ---- */
+
+static int ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && !strcmp(text + length - tail, end);
+}
+
+static int is_tsv(const char *name)
+{
+    return ends_with(name, ".tsv") || ends_with(name, ".tsv.gz");
+}
+
+static int all_are_tsv(int count, char **names)
+{
+    for (int i = 0; i < count; i++)
+        if (!is_tsv(names[i])) return 0;
+    return 1;
+}
+
+BitextFiles config_files(const Config *c, int operands, char **argv)
+{
+    char **names = argv + 1;
+    int format = c->pairs.format;
+    if (operands < 1) usage_error("train", "which corpus? name a TSV file, or two line-aligned files");
+    if (format == FORMAT_AUTO && (operands == 1 || all_are_tsv(operands, names))) format = FORMAT_TSV;
+    if (format == FORMAT_AUTO && operands > 2)
+        usage_error("train", "what are these %d files? --format tsv: each holds both sides; --format aligned: they "
+                             "come in twos, source and target", operands);
+    if (format == FORMAT_ALIGNED && operands % 2)
+        usage_error("train", "aligned files come in twos, source and target, here are %d", operands);
+    return (BitextFiles){ (const char *const *)names, operands, format != FORMAT_TSV };
+}

@@ -1,0 +1,46 @@
+/* train_config.h - all that a training run is configured with: defaults, preset, configuration file, command line. */
+#ifndef ATTN_CMD_TRAIN_CONFIG_H
+#define ATTN_CMD_TRAIN_CONFIG_H
+
+#include "model/parameters.h"
+#include "text/bitext.h"
+#include "text/tokenizer.h"
+#include "train/recipe.h"
+
+/* How the command itself behaves; no configuration file holds it. */
+typedef struct {
+    const char *output, *valid, *log, *config, *merges;
+    int    preset, resume, dump_config, dry_run, log_every, quiet, verbose;
+    double save_every;          /* seconds */
+    double memory;              /* megabytes for training pairs */
+} TrainOptions;
+
+/* Which pairs of the corpus are used. */
+typedef struct {
+    int    format;              /* FORMAT_... */
+    int    holdout, pairs, max_bytes, equal_words, skip_duplicates, strict;
+    double max_ratio;
+} PairOptions;
+
+enum { FORMAT_AUTO, FORMAT_TSV, FORMAT_ALIGNED };
+
+typedef struct {
+    TrainOptions   own;
+    PairOptions    pairs;
+    TextOptions    text;
+    NetworkOptions network;
+    Recipe         recipe;
+} Config;
+
+/* config_read - the command line over the configuration file over the preset over the defaults; returns the number of
+ * operands, now in argv[1 ..]. What makes no sense ends the program with status 2, --help with 0. */
+int config_read(Config *c, int argc, char **argv);
+
+/* config_files - the operands as corpus files; ends the program where they can't be understood. */
+BitextFiles config_files(const Config *c, int operands, char **argv);
+
+/* config_print - as a configuration file, to stdout. config_help - the help of the command. */
+void config_print(Config *c);
+void config_help(void);
+
+#endif

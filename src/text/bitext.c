@@ -1,0 +1,316 @@
+/* bitext.c - reading pairs from one file after another, and judging each. */
+#include "text/bitext.h"
+
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/mem.h"
+#include "text/unicode.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { RATIO_BYTES = 16, FIRST_SLOTS = 1 << 10 };
+
+/* Hashes of pairs; open addressing, at most half full. 0 is a free slot: a pair that hashes to it is never found. */
+typedef struct { uint64_t *slot; size_t slots, count; } HashSet;
+
+struct Bitext {
+    const BitextFiles   *files;
+    const BitextOptions *options;
+    BitextReport         report;
+    HashSet              seen;
+    int                  file;              /* index of the first file that is open or comes next */
+    Lines               *first, *second;    /* NULL between files; second: only of aligned files */
+};
+
+const char *skip_reason_text(SkipReason reason)
+{
+    static const char *const texts[SKIP_REASONS] = {
+        [SKIP_NO_TAB] = "no tab between source and target",
+        [SKIP_EMPTY] = "an empty side",
+        [SKIP_INVALID_UTF8] = "invalid UTF-8",
+        [SKIP_TOO_LONG] = "too long",
+        [SKIP_RATIO] = "one side much longer than the other",
+        [SKIP_EQUAL] = "both sides equal",
+        [SKIP_DUPLICATE] = "the same pair as before",
+    };
+    return texts[reason];
+}
+
+/* ---- Duplicates ---- */
+
+static size_t find_slot(const HashSet *set, uint64_t hash)
+{
+    size_t at = (size_t)(hash ^ hash >> 32) & (set->slots - 1);
+    while (set->slot[at] && set->slot[at] != hash)
+        at = (at + 1) & (set->slots - 1);
+    return at;
+}
+
+static void enlarge(HashSet *set)
+{
+    HashSet larger = { .slots = set->slots ? 2 * set->slots : FIRST_SLOTS, .count = set->count };
+    larger.slot = xcalloc(larger.slots, sizeof *larger.slot);
+    for (size_t i = 0; i < set->slots; i++)
+        if (set->slot[i]) larger.slot[find_slot(&larger, set->slot[i])] = set->slot[i];
+    free(set->slot);
+    *set = larger;
+}
+
+/* Whether the hash is known; if not it is now, as long as there are fewer than `most`. */
+static int seen_before(HashSet *set, uint64_t hash, size_t most)
+{
+    if (2 * (set->count + 1) > set->slots && set->count < most) enlarge(set);
+    size_t at = find_slot(set, hash);
+    if (set->slot[at]) return 1;
+    if (set->count < most && hash) {
+        set->slot[at] = hash;
+        set->count++;
+    }
+    return 0;
+}
+
+static uint64_t hash_pair(uint64_t hash, Span source, Span target)
+{
+    hash = fnv1a64(hash, source.text, source.length);
+    hash = fnv1a64(hash, "\t", 1);
+    hash = fnv1a64(hash, target.text, target.length);
+    return fnv1a64(hash, "\n", 1);
+}
+
+/* ---- Judging ---- */
+
+static Span trimmed(Span span)
+{
+    while (span.length) {
+        size_t start = span.length - 1;
+        while (start && (span.text[start] & 0xC0) == 0x80)
+            start--;
+        const char *at = span.text + start;
+        if (!unicode_is_space(unicode_next(&at))) break;
+        span.length = start;
+    }
+    return span;
+}
+
+static int words_in(Span span)
+{
+    int words = 0, inside = 0;
+    for (const char *at = span.text, *end = at + span.length; at < end;) {
+        int blank = unicode_is_space(unicode_next(&at));
+        words += !blank && !inside;
+        inside = !blank;
+    }
+    return words;
+}
+
+static double ratio_of(Span a, Span b)
+{
+    double longer = (double)(a.length > b.length ? a.length : b.length);
+    double shorter = (double)(a.length > b.length ? b.length : a.length);
+    return (longer + RATIO_BYTES) / (shorter + RATIO_BYTES);
+}
+
+static int are_equal(Span a, Span b)
+{
+    return a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
+}
+
+/* What is wrong with one side; SKIP_REASONS: nothing. */
+static SkipReason fault_of(const BitextOptions *options, Span side)
+{
+    if (options->max_bytes > 0 && side.length > (size_t)options->max_bytes) return SKIP_TOO_LONG;
+    if (!unicode_valid(side.text, side.length)) return SKIP_INVALID_UTF8;
+    return trimmed(side).length == 0 ? SKIP_EMPTY : SKIP_REASONS;
+}
+
+/* Whether a pair without faults is wanted: SKIP_REASONS, or why not. */
+static SkipReason judge(Bitext *b, Span source, Span target)
+{
+    const BitextOptions *o = b->options;
+    Span text = trimmed(source);
+    if (o->max_ratio > 0 && ratio_of(text, target) > o->max_ratio) return SKIP_RATIO;
+    if (o->equal_words && are_equal(text, target) && words_in(text) >= o->equal_words) return SKIP_EQUAL;
+    if (o->duplicates && seen_before(&b->seen, hash_pair(FNV1A64_START, source, target), o->duplicates))
+        return SKIP_DUPLICATE;
+    return SKIP_REASONS;
+}
+
+/* Counts a pair that is left out; -1 if it is an error. `lines` is the file at fault. */
+static int skip(Bitext *b, SkipReason reason, const Lines *lines, Err *e)
+{
+    BitextReport *r = &b->report;
+    if (b->options->strict && (int)reason < SKIP_FAULTS)
+        return err(e, "%s:%ld: %s", lines_name(lines), lines_number(lines), skip_reason_text(reason));
+    if (r->skipped[reason] < SKIP_EXAMPLES)
+        r->skipped_at[reason][r->skipped[reason]] = (BitextPlace){ b->file, lines_number(lines) };
+    r->skipped[reason]++;
+    return 0;
+}
+
+/* 1: the pair is kept, its target trimmed; 0: it is not; -1. */
+static int take(Bitext *b, Span *source, Span *target, Err *e)
+{
+    const Lines *lines = b->first;
+    SkipReason reason = fault_of(b->options, *source);
+    if (reason == SKIP_REASONS) {
+        reason = fault_of(b->options, *target);
+        if (reason != SKIP_REASONS && b->second) lines = b->second;
+    }
+    if (reason == SKIP_REASONS) {
+        *target = trimmed(*target);
+        reason = judge(b, *source, *target);
+    }
+    if (reason != SKIP_REASONS) return skip(b, reason, lines, e);
+    b->report.hash = hash_pair(b->report.hash, *source, *target);
+    b->report.pairs++;
+    return 1;
+}
+
+/* ---- Reading ---- */
+
+/* The next line of one file: 1, 0 at the end, -1. */
+static int next_line(Lines *lines, Span *span, Err *e)
+{
+    char *line;
+    int status = lines_next(lines, &line, &span->length, e);
+    if (status <= 0) return status;
+    span->text = line;
+    if (memchr(line, '\0', span->length))
+        return err(e, "%s:%ld: a NUL byte: this is not a text file", lines_name(lines), lines_number(lines));
+    return 1;
+}
+
+/* Cuts a line of a TSV into its first two columns; 0 when it has no tab. */
+static int cut_columns(Span line, Span *source, Span *target)
+{
+    const char *end = line.text + line.length, *tab = memchr(line.text, '\t', line.length);
+    if (!tab) return 0;
+    const char *second = memchr(tab + 1, '\t', (size_t)(end - tab - 1));
+    *source = (Span){ line.text, (size_t)(tab - line.text) };
+    *target = (Span){ tab + 1, (size_t)((second ? second : end) - tab - 1) };
+    return 1;
+}
+
+/* One line of a TSV. 1: there was one, and *kept says whether it is a pair; 0: the end; -1. */
+static int read_tsv(Bitext *b, Span *source, Span *target, int *kept, Err *e)
+{
+    Span line;
+    int status = next_line(b->first, &line, e);
+    if (status <= 0) return status;
+    b->report.lines++;
+    *kept = cut_columns(line, source, target) ? take(b, source, target, e) : skip(b, SKIP_NO_TAB, b->first, e);
+    return *kept < 0 ? -1 : 1;
+}
+
+static int unequal(const Lines *shorter, const Lines *longer, Err *e)
+{
+    return err(e, "%s: ends after line %ld, but %s goes on: the lines of both files must belong together",
+               lines_name(shorter), lines_number(shorter), lines_name(longer));
+}
+
+/* One line of two files, in the same way. */
+static int read_aligned(Bitext *b, Span *source, Span *target, int *kept, Err *e)
+{
+    int one = next_line(b->first, source, e), two = one < 0 ? -1 : next_line(b->second, target, e);
+    if (one < 0 || two < 0) return -1;
+    if (one != two) return unequal(one ? b->second : b->first, one ? b->first : b->second, e);
+    if (!one) return 0;
+    b->report.lines++;
+    *kept = take(b, source, target, e);
+    return *kept < 0 ? -1 : 1;
+}
+
+static void close_files(Bitext *b)
+{
+    lines_close(b->first);
+    lines_close(b->second);
+    b->first = b->second = NULL;
+}
+
+static int open_files(Bitext *b, Err *e)
+{
+    const char *const *name = b->files->name + b->file;
+    if (!(b->first = lines_open(name[0], e))) return -1;
+    return b->files->aligned && !(b->second = lines_open(name[1], e)) ? -1 : 0;
+}
+
+/* No pair at all: says so, with the first line that was skipped and why. */
+static int nothing_usable(const Bitext *b, Err *e)
+{
+    const BitextReport *r = &b->report;
+    const char *name = b->files->name[0];
+    if (!strcmp(name, "-")) name = "standard input";
+    if (!r->lines) return err(e, "%s: is empty: a sentence pair a line is needed", name);
+    SkipReason reason = SKIP_NO_TAB;
+    while (!r->skipped[reason])
+        reason++;
+    for (int other = reason + 1; other < SKIP_REASONS; other++) {
+        const BitextPlace *a = &r->skipped_at[reason][0], *z = &r->skipped_at[other][0];
+        if (r->skipped[other] && (z->file < a->file || (z->file == a->file && z->line < a->line)))
+            reason = (SkipReason)other;
+    }
+    return err(e, "%s:%ld: %s; and none of its %ld lines is a sentence pair", name, r->skipped_at[reason][0].line,
+               skip_reason_text(reason), r->lines);
+}
+
+int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
+{
+    for (;;) {
+        if (b->options->max_pairs && b->report.pairs >= b->options->max_pairs) return 0;
+        if (!b->first && b->file >= b->files->count) return b->report.pairs ? 0 : nothing_usable(b, e);
+        if (!b->first && open_files(b, e)) return -1;
+        int kept = 0, status = b->second ? read_aligned(b, source, target, &kept, e)
+                                         : read_tsv(b, source, target, &kept, e);
+        if (status < 0) return -1;
+        if (kept) return 1;
+        if (status) continue;
+        close_files(b);
+        b->file += b->files->aligned ? 2 : 1;
+    }
+}
+
+/* Standard input can be read once only, and hours later is too late to learn that a file is missing. */
+static int check_files(const BitextFiles *files, Err *e)
+{
+    int standard = 0;
+    for (int i = 0; i < files->count; i++) {
+        const char *name = files->name[i];
+        if (strcmp(name, "-")) {
+            struct stat status;
+            if (access(name, R_OK)) return err(e, "%s: cannot be opened: %s", name, strerror(errno));
+            if (!stat(name, &status) && S_ISDIR(status.st_mode)) return err(e, "%s: is a directory, not a file", name);
+        } else if (standard++) {
+            return files->aligned && files->count == 2
+                ? err(e, "standard input cannot be both sides of a corpus: name a file for one of them")
+                : err(e, "standard input can be read only once: name '-' only once");
+        }
+    }
+    return 0;
+}
+
+Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e)
+{
+    if (check_files(files, e)) return NULL;
+    Bitext *b = xcalloc(1, sizeof *b);
+    b->files = files;
+    b->options = options;
+    b->report.hash = FNV1A64_START;
+    return b;
+}
+
+const BitextReport *bitext_report(const Bitext *b)
+{
+    return &b->report;
+}
+
+void bitext_close(Bitext *b)
+{
+    if (!b) return;
+    close_files(b);
+    free(b->seen.slot);
+    free(b);
+}

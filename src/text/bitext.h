@@ -1,0 +1,68 @@
+/* bitext.h - sentence pairs out of files, one at a time; what can't be used is left out, counted and remembered.
+ *
+ * A file is a TSV (source TAB target, further columns ignored), or two files belong together line by line. "-", .gz,
+ * CRLF and a byte-order mark as in base/file.h; trailing blanks are normal life too. NUL bytes, directories and two
+ * files with different numbers of lines are errors.
+ */
+#ifndef ATTN_TEXT_BITEXT_H
+#define ATTN_TEXT_BITEXT_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Why a pair was left out. The first four are faults of the file, the others a matter of taste. */
+typedef enum {
+    SKIP_NO_TAB, SKIP_EMPTY, SKIP_INVALID_UTF8, SKIP_TOO_LONG, SKIP_RATIO, SKIP_EQUAL, SKIP_DUPLICATE, SKIP_REASONS
+} SkipReason;
+enum { SKIP_FAULTS = SKIP_RATIO, SKIP_EXAMPLES = 3 };
+
+const char *skip_reason_text(SkipReason reason);          /* "no tab between source and target" */
+
+typedef struct {
+    const char *const *name;    /* (count) borrowed */
+    int count;
+    int aligned;                /* the files come in twos, source and target, line by line; else each is a TSV */
+} BitextFiles;
+
+/* All zero: only what is no pair of texts is left out. */
+typedef struct {
+    int    max_bytes;           /* a longer side is SKIP_TOO_LONG; 0: no limit */
+    double max_ratio;           /* (longer + 16) / (shorter + 16) bytes above this is SKIP_RATIO; 0: no limit. The 16
+                                 * let a short sentence be short: "You bet." is "Je te le garantis." */
+    int    equal_words;         /* equal sides of at least so many words are SKIP_EQUAL; 0: none. Short ones are
+                                 * names, "Taxi!" and the like */
+    size_t duplicates;          /* SKIP_DUPLICATE: a pair that is equal to one of the first so many; 0: not looked for.
+                                 * Compared by 64-bit hashes, 16 bytes of memory each: among 10^8 pairs one may be
+                                 * taken for another with a probability of 10^8^2 / 2^65 = 0.0003 */
+    int    strict;              /* the first fault is an error: file:line: reason */
+    long   max_pairs;           /* stop after so many pairs; 0: read all */
+} BitextOptions;
+
+typedef struct { int file; long line; } BitextPlace;      /* file: an index into BitextFiles; line: from 1 */
+
+typedef struct {
+    long        lines, pairs;                             /* read, and of these kept */
+    long        skipped[SKIP_REASONS];
+    BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];  /* the first of each */
+    uint64_t    hash;           /* FNV-1a 64 of all kept pairs, "source TAB target LF", for the model's metadata */
+} BitextReport;
+
+/* Valid UTF-8 in the buffer of its file, not NUL-terminated; it stays until the next bitext_next. */
+typedef struct { const char *text; size_t length; } Span;
+
+typedef struct Bitext Bitext;
+
+/* bitext_open - NULL with a message for a file that can't be read, before any is. The options and file names are
+ * borrowed. */
+Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e);
+
+/* bitext_next - the next usable pair: 1; 0 at the end, -1. The source is as it stands in the file (the split hashes
+ * it, see text/corpus.h), the target without trailing blanks. Files without one usable pair are an error. */
+int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
+
+const BitextReport *bitext_report(const Bitext *b);       /* so far; belongs to b */
+void                bitext_close(Bitext *b);              /* NULL is allowed */
+
+#endif

@@ -1,0 +1,148 @@
+/* examples.c - from numbers of words to ids, with noise. */
+#include "train/examples.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "text/unicode.h"
+#include "text/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* No text holds this character: Unicode keeps it free for ever. */
+#define NO_CHARACTER "\U0010FFFF"
+
+/* ---- Copied words ---- */
+
+static int has_letter_or_number(const char *word)
+{
+    while (*word) {
+        int32_t point = unicode_next(&word);
+        if (unicode_is_letter(point) || unicode_is_number(point)) return 1;
+    }
+    return 0;
+}
+
+/* Marks the words of one side with a bit. */
+static int mark_words(void *context, const Record *pair)
+{
+    unsigned char *sides = context;
+    for (int i = 0; i < pair->source_count; i++)
+        sides[pair->source[i]] |= 1;
+    for (int i = 0; i < pair->target_count; i++)
+        sides[pair->target[i]] |= 2;
+    return 1;
+}
+
+static void find_copyable(Examples *x)
+{
+    for (int word = 0; word < (int)x->words.count; word++) {
+        const char *text = lexicon_text(&x->words, word);
+        int marked = !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
+        x->copyable[word] = x->copyable[word] == 3 && marked && has_letter_or_number(text + BLANK_MARK_LENGTH);
+    }
+}
+
+/* Whether the word stands once in `words`. */
+static int stands_once(int word, const int *words, int count)
+{
+    int times = 0;
+    for (int i = 0; i < count; i++)
+        times += words[i] == word;
+    return times == 1;
+}
+
+/* The word of this pair that is to be copied, or -1. */
+static int copied_word(const Examples *x, const Record *pair, uint64_t key)
+{
+    if (x->options.copy_words <= 0) return -1;
+    for (int i = 0; i < pair->source_count; i++) {
+        int word = pair->source[i];
+        if (x->copyable[word] && rng_uniform(key, (uint64_t)i) < x->options.copy_words &&
+            stands_once(word, pair->source, pair->source_count) && stands_once(word, pair->target, pair->target_count))
+            return word;
+    }
+    return -1;
+}
+
+/* ---- Ids ---- */
+
+void examples_lengths(const Examples *x, const Record *pair, int *source, int *target)
+{
+    *source = *target = 1;
+    for (int i = 0; i < pair->source_count; i++)
+        *source += segmentation_length(&x->source, pair->source[i]);
+    for (int i = 0; i < pair->target_count; i++)
+        *target += segmentation_length(&x->target, pair->target[i]);
+}
+
+static void add_side(const Examples *x, const Segmentation *side, const int *words, int count, int copied,
+                     const Ids *unknown, uint64_t key, Ids *ids)
+{
+    const size_t end = ids->count + (size_t)x->options.max_length;
+    for (int i = 0; i < count; i++) {
+        const BpeNoise noise = { key, (uint64_t)i, x->options.bpe_dropout };
+        if (words[i] != copied) segmentation_add(side, words[i], noise.p > 0 ? &noise : NULL, ids);
+        else for (size_t k = 0; k < unknown->count; k++) ids_add(ids, unknown->id[k]);
+    }
+    ids_add(ids, ID_END);
+    if (x->options.truncate && ids->count > end) ids->count = end;
+}
+
+void examples_add(const Examples *x, const Record *pair, uint64_t key, Ids *source, Ids *target)
+{
+    int copied = copied_word(x, pair, rng_key(key, 0, RNG_WORDS));
+    add_side(x, &x->source, pair->source, pair->source_count, copied, &x->source_unknown,
+             rng_key(key, 1, RNG_WORDS), source);
+    add_side(x, &x->target, pair->target, pair->target_count, copied, &x->target_unknown,
+             rng_key(key, 2, RNG_WORDS), target);
+}
+
+/* ---- The whole ---- */
+
+static int is_short_enough(void *context, const Record *pair)
+{
+    const Examples *x = context;
+    int source, target;
+    if (x->options.truncate) return 1;
+    examples_lengths(x, pair, &source, &target);
+    return source <= x->options.max_length && target <= x->options.max_length;
+}
+
+static int keep(void *context, const Record *pair)
+{
+    Examples *x = context;
+    return is_short_enough(x, pair) && mark_words(x->copyable, pair);
+}
+
+int examples_init(Examples *x, PairStore *store, Lexicon *words, const Tokenizer *source, const Tokenizer *target,
+                  const ExampleOptions *options, Err *e)
+{
+    static const char unknown[] = BLANK_MARK NO_CHARACTER;
+    *x = (Examples){ .store = store, .words = *words, .options = *options };
+    *words = (Lexicon){ 0 };
+    segmentation_init(&x->source, source, &x->words);
+    segmentation_init(&x->target, target, &x->words);
+    tokenizer_encode_word(source, unknown, sizeof unknown - 1, NULL, &x->source_unknown);
+    tokenizer_encode_word(target, unknown, sizeof unknown - 1, NULL, &x->target_unknown);
+    x->copyable = xcalloc(x->words.count, sizeof *x->copyable);
+    if (tokenizer_options(target)->tokens == TOKENS_WORD) x->options.copy_words = 0;
+    size_t added = store_added(store);
+    if (store_finish(store, keep, x, e)) return -1;
+    find_copyable(x);
+    x->count = store_count(store);
+    x->dropped = (long)(added - x->count);
+    return 0;
+}
+
+void examples_free(Examples *x)
+{
+    store_free(x->store);
+    lexicon_free(&x->words);
+    segmentation_free(&x->source);
+    segmentation_free(&x->target);
+    ids_free(&x->source_unknown);
+    ids_free(&x->target_unknown);
+    free(x->copyable);
+    *x = (Examples){ 0 };
+}

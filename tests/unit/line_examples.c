@@ -1,0 +1,57 @@
+/* line_examples.c - words to numbers to examples to ids. */
+#include "line_examples.h"
+
+#include "base/mem.h"
+#include "scratch.h"
+
+static int add_words(const TextOptions *options, const char *line, Lexicon *words, Ids *numbers)
+{
+    Words split = { 0 };
+    tokenizer_split(options, line, strlen(line), &split);
+    for (size_t i = 0, length; i < split.count; i++) {
+        const char *word = words_at(&split, i, &length);
+        ids_add(numbers, lexicon_add(words, word, length));
+    }
+    int count = (int)split.count;
+    words_free(&split);
+    return count;
+}
+
+void line_examples(Examples *x, const char *const *sources, const char *const *targets, size_t count,
+                   const Tokenizer *source, const Tokenizer *target, const ExampleOptions *options, size_t memory)
+{
+    Err e;
+    Lexicon words = { 0 };
+    Ids numbers = { 0 };
+    PairStore *store = store_new(memory, "/tmp");
+    for (size_t i = 0; i < count; i++) {
+        numbers.count = 0;
+        int m = add_words(tokenizer_options(source), sources[i], &words, &numbers);
+        int n = add_words(tokenizer_options(target), targets[i], &words, &numbers);
+        if (store_add(store, &(Record){ numbers.id, numbers.id + m, m, n }, &e)) fail_msg("%s", e.text);
+    }
+    if (examples_init(x, store, &words, source, target, options, &e)) fail_msg("%s", e.text);
+    ids_free(&numbers);
+}
+
+void example_pairs(const Examples *x, Pairs *pairs)
+{
+    Err e;
+    Examples plain = *x;
+    Ids source = { 0 }, target = { 0 };
+    plain.options.bpe_dropout = plain.options.copy_words = 0;
+    *pairs = (Pairs){ .source_at = xcalloc(x->count + 1, sizeof *pairs->source_at),
+                      .target_at = xcalloc(x->count + 1, sizeof *pairs->target_at) };
+    for (int k = 0; k < store_shards(x->store); k++) {
+        const Shard *shard = store_load(x->store, k, &e);
+        if (!shard) fail_msg("%s", e.text);
+        for (size_t i = 0; i < shard->count; i++) {
+            Record pair = shard_record(shard, i);
+            examples_add(&plain, &pair, 1, &source, &target);
+            pairs->source_at[++pairs->count] = source.count;
+            pairs->target_at[pairs->count] = target.count;
+        }
+    }
+    pairs->source = source.id;
+    pairs->target = target.id;
+}
