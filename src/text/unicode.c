@@ -7,7 +7,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-enum { REPLACEMENT = 0xFFFD };
+enum { REPLACEMENT = 0xFFFD, ZERO_WIDTH_NON_JOINER = 0x200C, ZERO_WIDTH_JOINER = 0x200D };
 
 /* One code point of at most `most` bytes; its length, or a negative number for what is no UTF-8. */
 static ptrdiff_t decode(const char *at, ptrdiff_t most, int32_t *point)
@@ -27,10 +27,10 @@ int unicode_valid(const char *bytes, size_t length)
     return 1;
 }
 
-int32_t unicode_next(const char **at)
+int32_t unicode_next_long(const char **at)
 {
-    int32_t point = (unsigned char)**at;
-    *at += point < 0x80 ? 1 : decode(*at, -1, &point);
+    int32_t point;
+    *at += decode(*at, -1, &point);
     return point;
 }
 
@@ -89,9 +89,25 @@ int unicode_is_invisible(int32_t point)
     return property->category == UTF8PROC_CATEGORY_CF && property->ignorable;
 }
 
+int unicode_is_joiner(int32_t point)
+{
+    return point == ZERO_WIDTH_NON_JOINER || point == ZERO_WIDTH_JOINER;
+}
+
 int32_t unicode_lower(int32_t point)
 {
     return utf8proc_tolower(point);
+}
+
+const char *unicode_cluster_end(const char *at, const char *end)
+{
+    utf8proc_int32_t state = 0;
+    int32_t last = unicode_next(&at), point;
+    for (const char *next = at; next < end && *next != ' '; at = next, last = point) {
+        point = unicode_next(&next);
+        if (utf8proc_grapheme_break_stateful(last, point, &state)) break;
+    }
+    return at;
 }
 
 int unicode_width(int32_t point)

@@ -10,8 +10,14 @@
 /* unicode_valid - whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
 int unicode_valid(const char *bytes, size_t length);
 
+/* unicode_next_long - unicode_next for those of several bytes, which keeps the frequent case inline. */
+int32_t unicode_next_long(const char **at);
+
 /* unicode_next - the code point at *at of valid UTF-8, and moves *at behind it. */
-int32_t unicode_next(const char **at);
+static inline int32_t unicode_next(const char **at)
+{
+    return (unsigned char)**at < 0x80 ? *(*at)++ : unicode_next_long(at);
+}
 
 /* unicode_put - appends a code point as UTF-8. */
 void unicode_put(Buf *out, int32_t point);
@@ -25,7 +31,12 @@ int     unicode_is_symbol(int32_t point);        /* S* */
 int     unicode_is_space(int32_t point);         /* Python's str.isspace(): U+0009-000D, 001C-0020, 0085, Z* */
 int     unicode_is_control(int32_t point);       /* Cc */
 int     unicode_is_invisible(int32_t point);     /* Cf that shows nothing: soft hyphen, joiners, BOM ... */
+int     unicode_is_joiner(int32_t point);        /* ZWJ and ZWNJ, which change how their neighbours look */
 int32_t unicode_lower(int32_t point);            /* simple lower case */
+
+/* unicode_cluster_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29), or
+ * the first blank (U+0020) in it, should it not start with one. */
+const char *unicode_cluster_end(const char *at, const char *end);
 
 /* unicode_width - columns of a terminal cell: 0, 1 or 2. unicode_columns - of a whole valid string. */
 int unicode_width(int32_t point);

@@ -1,168 +1,67 @@
-/* words.c - where words begin and end.
+/* words.c - the normal form of a line, its words, and the line again.
  *
- * A word is always a stretch of the line as it is, so cutting at any place is reversible; the rules below only decide
- * which places are good. All of them look ahead from the start of a word and return its end.
+ * A word is always a stretch of the line as it is, so cutting at any place is reversible; the rules of word_end.h only
+ * decide which places are good.
  */
 #include "text/words.h"
 
 #include "base/mem.h"
 #include "text/unicode.h"
+#include "text/word_end.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { ZERO_WIDTH_NON_JOINER = 0x200C, ZERO_WIDTH_JOINER = 0x200D, RIGHT_QUOTE = 0x2019, LOWER_BLOCK = 0x2581,
-       NO_BREAK_SPACE = 0xA0, NARROW_NO_BREAK_SPACE = 0x202F };
+enum { DELETE = 0x7F, NO_BREAK_SPACE = 0xA0, NARROW_NO_BREAK_SPACE = 0x202F, LOWER_BLOCK = 0x2581, BLACK_FLAG = 0x1F3F4,
+       FIRST_TAG = 0xE0020, LAST_TAG = 0xE007F };
 
 /* ---- Normal form ---- */
 
-static int is_joiner(int32_t point)
+/* Tags spell the region of a flag behind a black flag (England's); elsewhere they hide text. */
+static int is_tag(int32_t point)
 {
-    return point == ZERO_WIDTH_NON_JOINER || point == ZERO_WIDTH_JOINER;
+    return point >= FIRST_TAG && point <= LAST_TAG;
 }
 
-static int is_removed(int32_t point)
+static int is_removed(int32_t point, int32_t before)
 {
-    return unicode_is_control(point) || (unicode_is_invisible(point) && !is_joiner(point));
+    if (is_tag(point)) return before != BLACK_FLAG && !is_tag(before);
+    return unicode_is_control(point) || (unicode_is_invisible(point) && !unicode_is_joiner(point));
+}
+
+/* What becomes of a character behind `before`, a blank at the start of a line; 0: nothing. */
+static int32_t normal_point(int32_t point, int32_t before, int lowercase)
+{
+    if (point > ' ' && point < DELETE) return lowercase ? unicode_lower(point) : point;
+    if (unicode_is_space(point)) return before == ' ' ? 0 : ' ';
+    if (is_removed(point, before)) return 0;
+    if (point == LOWER_BLOCK) return '_';
+    return lowercase ? unicode_lower(point) : point;
 }
 
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
 {
     Buf mapped = { 0 };
-    int blank = 0;
-    for (const char *at = line, *end = line + length; at < end;) {
-        int32_t point = unicode_next(&at);
-        if (unicode_is_space(point)) {
-            blank = mapped.length > 0;
-        } else if (!is_removed(point)) {
-            if (blank) buf_putc(&mapped, ' ');
-            blank = 0;
-            unicode_put(&mapped, point == LOWER_BLOCK ? '_' : lowercase ? unicode_lower(point) : point);
-        }
+    const char *kept = line;                    /* where the stretch began that stays as it is */
+    int32_t before = ' ';
+    for (const char *at = line, *here, *end = line + length; (here = at) < end;) {
+        int32_t point = unicode_next(&at), normal = normal_point(point, before, lowercase);
+        if (normal) before = normal;
+        if (normal == point) continue;
+        buf_add(&mapped, kept, (size_t)(here - kept));
+        if (normal) unicode_put(&mapped, normal);
+        kept = at;
     }
-    if (mapped.length) unicode_nfc(mapped.text, mapped.length, out);
+    if (kept > line) {
+        buf_add(&mapped, kept, (size_t)(line + length - kept));
+        line = mapped.text;
+        length = mapped.length;
+    }
+    if (length && before == ' ') length--;
+    if (length) unicode_nfc(line, length, out);
     buf_free(&mapped);
 }
 
 /* ---- Splitting ---- */
-
-/* Joiners count as marks: both cling to the character before them. */
-typedef enum { LETTER, MARK, NUMBER, IDEOGRAPH, APOSTROPHE, OTHER } Class;
-
-static int is_ideograph(int32_t point)
-{
-    return (point >= 0x3005 && point <= 0x3007) || (point >= 0x3400 && point <= 0x4DBF) ||
-           (point >= 0x4E00 && point <= 0x9FFF) || (point >= 0xF900 && point <= 0xFAFF) ||
-           (point >= 0x20000 && point <= 0x3FFFF);
-}
-
-static Class class_of(int32_t point)
-{
-    if (point == '\'' || point == RIGHT_QUOTE) return APOSTROPHE;
-    if (is_ideograph(point)) return IDEOGRAPH;
-    if (unicode_is_letter(point)) return LETTER;
-    if (unicode_is_number(point)) return NUMBER;
-    return unicode_is_mark(point) || is_joiner(point) ? MARK : OTHER;
-}
-
-/* The class of the character at `at`; the end counts as a blank. */
-static Class class_at(const char *at, const char *end)
-{
-    return at < end ? class_of(unicode_next(&at)) : OTHER;
-}
-
-static const char *skip_one(const char *at)
-{
-    unicode_next(&at);
-    return at;
-}
-
-/* The end of the run of characters of this class, and of the marks on them. */
-static const char *skip_run(const char *at, const char *end, Class class)
-{
-    for (Class next; at < end && ((next = class_at(at, end)) == class || next == MARK);)
-        at = skip_one(at);
-    return at;
-}
-
-/* The end of a run of one and the same character ("...", "--"), and of the marks on it. */
-static const char *skip_same(const char *at, const char *end)
-{
-    const char *after = skip_one(at);
-    size_t length = (size_t)(after - at);
-    while ((size_t)(end - after) >= length && memcmp(after, at, length) == 0)
-        after += length;
-    return skip_run(after, end, MARK);
-}
-
-static int equal_ignoring_case(const char *at, const char *end, const char *word)
-{
-    for (; at < end && *word; at++, word++)
-        if ((*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at) != *word) return 0;
-    return at == end && !*word;
-}
-
-static int is_one_of(const char *at, const char *end, const char *const *words)
-{
-    for (; *words; words++)
-        if (equal_ignoring_case(at, end, *words)) return 1;
-    return 0;
-}
-
-/* The end of "'s", "'ll" ... whose apostrophe stands at `at`; NULL if there is none. */
-static const char *contraction_end(const char *at, const char *end)
-{
-    static const char *const endings[] = { "s", "t", "re", "ve", "m", "ll", "d", NULL };
-    const char *letters = skip_one(at), *after = skip_run(letters, end, LETTER);
-    return is_one_of(letters, after, endings) ? after : NULL;
-}
-
-/* The end of a word that keeps its apostrophe inside: its first part is start..at. NULL if it is none. */
-static const char *whole_word_end(const char *start, const char *at, const char *end)
-{
-    static const char *const first[] = { "aujourd", "o", "ma", NULL }, *const second[] = { "hui", "clock", "am", NULL };
-    const char *rest = skip_one(at), *after = skip_run(rest, end, LETTER);
-    for (int i = 0; first[i]; i++)
-        if (equal_ignoring_case(start, at, first[i]) && equal_ignoring_case(rest, after, second[i])) return after;
-    return NULL;
-}
-
-static const char *letters_end(const char *start, const char *end)
-{
-    const char *at = skip_run(start, end, LETTER);
-    if (class_at(at, end) != APOSTROPHE) return at;
-    const char *whole = whole_word_end(start, at, end);
-    if (whole) return whole;
-    if (contraction_end(at, end)) return at;
-    Class next = class_at(skip_one(at), end);
-    return next == LETTER || next == NUMBER ? skip_one(at) : at;
-}
-
-static const char *number_end(const char *at, const char *end)
-{
-    for (;;) {
-        at = skip_run(at, end, NUMBER);
-        int separator = at < end && (*at == '.' || *at == ',' || *at == ':');
-        if (!separator || class_at(at + 1, end) != NUMBER) return at;
-        at++;
-    }
-}
-
-/* The end of the word that starts at `at`; at a blank that is `at` itself. */
-static const char *word_end(const char *at, const char *end)
-{
-    const char *contraction;
-    if (at == end || *at == ' ') return at;
-    switch (class_at(at, end)) {
-    case LETTER:
-    case MARK:       return letters_end(at, end);
-    case NUMBER:     return number_end(at, end);
-    case IDEOGRAPH:  return skip_run(skip_one(at), end, MARK);
-    case APOSTROPHE: return (contraction = contraction_end(at, end)) ? contraction : skip_same(at, end);
-    case OTHER:      break;
-    }
-    return skip_same(at, end);
-}
 
 /* As far as a word that starts at `at` may reach: WORD_BYTES, down to the start of a character. */
 static const char *word_limit(const char *at, const char *end)

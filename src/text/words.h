@@ -30,13 +30,12 @@ typedef struct {
 } Words;
 
 /* words_normalise - appends the normal form: NFC, every Unicode blank a plain one, runs of blanks to one and none at
- * the ends; controls and invisible format characters removed, but for ZWJ and ZWNJ; U+2581 to '_'; lower case if
- * asked. Idempotent. The line must be valid UTF-8. */
+ * the ends; controls and invisible format characters removed (zero-width spaces, byte-order marks, soft hyphens), but
+ * for ZWJ and ZWNJ and the tags of an emoji flag, which belong to a spelling; U+2581 to '_'; lower case if asked.
+ * Idempotent. The line must be valid UTF-8. */
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out);
 
-/* words_split - replaces what `words` holds. Words are runs of letters and marks; numbers are digits with . , : between
- * them; punctuation and symbols stand alone, runs of one mark together ("..."); ideographs stand alone. Apostrophes
- * (' and U+2019) open an English contraction (don 't, I 'll), else close an elision (l' homme, qu' il). */
+/* words_split - replaces what `words` holds by the words of a line, which end where word_end.h says. */
 void words_split(const char *line, size_t length, Words *words);
 
 /* words_join - appends the line of which `marked` are the words, back to back. */

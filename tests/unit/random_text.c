@@ -1,4 +1,4 @@
-/* random_text.c - a pool of the characters that matter, and a die. */
+/* random_text.c - pools of the characters and of the stretches that matter, and a die. */
 #include "random_text.h"
 
 #include "base/rng.h"
@@ -23,10 +23,23 @@ static int32_t random_point(uint64_t key, uint64_t counter)
     return any >= 0xD800 && any <= 0xDFFF ? 'x' : any;
 }
 
+/* random_stretch - what single characters hardly ever add up to. */
+static const char *random_stretch(uint64_t key, uint64_t counter)
+{
+    static const char *const pool[] = {
+        "http://", "www.", "jo@b.com", ".fr/a_(b)", "U.S.", "etc.", "M. R", "9h30", "1,000.5", "-t-il", "aujourd'hui",
+        "n't", "...", "\u202F»", "👩\u200D👧", "👍🏽", "🇫🇷", "❤\uFE0F", "1\uFE0F\u20E3", "🏴\U000E0067\U000E007F", "צה״ל",
+        "п'ять",
+    };
+    return pool[rng_below(key, counter, sizeof pool / sizeof *pool)];
+}
+
 void random_line(uint64_t number, Buf *out)
 {
-    uint64_t key = rng_key(number, 0, RNG_INIT), length = rng_below(key, 0, 41);
+    enum { STRETCHES = 8 };                     /* one of so many characters is a stretch instead */
+    uint64_t key = rng_key(number, 0, RNG_INIT), other = rng_key(number, 1, RNG_INIT), length = rng_below(key, 0, 41);
     buf_clear(out);
     for (uint64_t i = 1; i <= length; i++)
-        unicode_put(out, random_point(key, i));
+        if (rng_below(other, 2 * i, STRETCHES)) unicode_put(out, random_point(key, i));
+        else buf_puts(out, random_stretch(other, 2 * i + 1));
 }

@@ -151,6 +151,27 @@ static void width_should_be_that_of_a_terminal(void **state)
     assert_int_equal(unicode_columns("cafe\u0301 中文"), 9);
 }
 
+static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
+{
+    (void)state;
+    static const struct { const char *text; size_t length; } cases[] = {
+        { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 }, { "👩\u200D🚀!", 11 }, { "!\uFE0F ", 4 },
+        { "\u0600 a", 2 }, { " \u0301", 3 }, { "!", 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text;
+        assert_int_equal(unicode_cluster_end(text, text + strlen(text)) - text, cases[i].length);
+    }
+    assert_int_equal(unicode_cluster_end(cases[1].text, cases[1].text + 1) - cases[1].text, 1);
+}
+
+static void joiners_should_be_the_two(void **state)
+{
+    (void)state;
+    for (int32_t point = 0; point <= LAST_POINT; point++)
+        assert_int_equal(unicode_is_joiner(point) != 0, point == 0x200C || point == 0x200D);
+}
+
 /* ---- Normal form ---- */
 
 static void assert_nfc(const char *text, const char *expected)
@@ -214,6 +235,8 @@ int main(void)
         cmocka_unit_test(characters_should_be_in_their_class_and_no_other),
         cmocka_unit_test(lower_case_should_be_the_simple_one),
         cmocka_unit_test(width_should_be_that_of_a_terminal),
+        cmocka_unit_test(clusters_should_hold_what_a_reader_sees_as_one),
+        cmocka_unit_test(joiners_should_be_the_two),
         cmocka_unit_test(nfc_should_compose_order_and_replace_singletons),
         cmocka_unit_test(nfc_should_append_and_read_no_further_than_told),
         cmocka_unit_test(nfc_should_be_idempotent),
