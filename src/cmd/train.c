@@ -145,19 +145,21 @@ static const char *base_name(const char *path)
 static cJSON *story(const Config *c, const char *command, const Data *d, const DataOptions *options, int workers)
 {
     char hash[17];
+    Buf files = { 0 };
     snprintf(hash, sizeof hash, "%016" PRIx64, d->report.hash);
+    for (int i = 0; i < options->files.count; i++)
+        buf_printf(&files, "%s%s", i ? " " : "", base_name(options->files.name[i]));
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "program", "attn " ATTN_VERSION);
     cJSON_AddStringToObject(json, "command", command);
-    cJSON *files = cJSON_AddArrayToObject(json, "corpus");
-    for (int i = 0; i < options->files.count; i++)
-        cJSON_AddItemToArray(files, cJSON_CreateString(base_name(options->files.name[i])));
+    cJSON_AddStringToObject(json, "corpus", files.text);
     cJSON_AddStringToObject(json, "corpus_hash", hash);
     cJSON_AddNumberToObject(json, "corpus_pairs", (double)d->report.pairs);
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
     cJSON_AddNumberToObject(json, "workers", workers);
     cJSON_AddItemToObject(json, "recipe", fields_to_json(recipe_fields, &c->recipe));
+    buf_free(&files);
     return json;
 }
 
@@ -292,12 +294,12 @@ static int prepare_and_train(Run *r, Err *e)
         warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
              r->state.text);
     if (data_prepare(&r->data, &r->options, e)) return EXIT_FAILED;
+    if (!c->own.dry_run && open_log(r, e)) return EXIT_FAILED;
     report_data(c, &r->data, &r->options);
     if (c->own.dry_run) {
         print_numbers(&r->data);
         return EXIT_OK;
     }
-    if (open_log(r, e)) return EXIT_FAILED;
     int status = train(r, e);
     return close_log(r, e) ? EXIT_FAILED : status;
 }
@@ -310,11 +312,12 @@ static void join_command(int argc, char **argv, Buf *out)
         if (strcmp(argv[i], "--resume")) buf_printf(out, " %s", argv[i]);
 }
 
-/* The folder of a file: everything up to its last slash. */
-static void add_folder(const char *path, Buf *out)
+/* Where a streamed corpus goes: the folder of the model, which a dry run doesn't need. */
+static void add_folder(const Config *c, Buf *out)
 {
-    const char *slash = strrchr(path, '/');
-    if (slash) buf_add(out, path, slash > path ? (size_t)(slash - path) : 1);
+    const char *path = c->own.output, *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
+    if (c->own.dry_run) buf_puts(out, temporary ? temporary : "/tmp");
+    else if (slash) buf_add(out, path, slash > path ? (size_t)(slash - path) : 1);
     else buf_putc(out, '.');
 }
 
@@ -337,7 +340,7 @@ static int run(int argc, char **argv)
     if (r.config.own.dump_config) {
         config_print(&r.config);
     } else {
-        add_folder(r.config.own.output, &r.folder);
+        add_folder(&r.config, &r.folder);
         buf_printf(&r.state, "%s.state", r.config.own.output);
         r.options = data_options(&r.config, operands, argv, r.folder.text);
         status = read_merges(&r, &e) ? EXIT_FAILED : prepare_and_train(&r, &e);

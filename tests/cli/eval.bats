@@ -167,7 +167,8 @@ END
     { cat "$CORPUS"; echo 'no tab'; } > damaged.tsv
     evaluate -m "$MODEL" damaged.tsv
     [ "$status" -eq 0 ]
-    [ "${stderr_lines[0]}" = "attn: warning: damaged.tsv: 1 line skipped: no tab between source and target (line 7)" ]
+    [ "${stderr_lines[0]}" = "attn: warning: 1 of 7 lines was left out:" ]
+    [ "${stderr_lines[1]}" = "           1  no tab between source and target (damaged.tsv:7)" ]
     [[ $output == *" = 100.00 "* ]]
 }
 

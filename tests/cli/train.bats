@@ -50,9 +50,10 @@ at() {
     [ -z "$output" ]
     [ "${stderr_lines[0]}" = "corpus      14 pairs: 14 to train, 0 to validate, 0 held out for tests" ]
     [[ ${stderr_lines[1]} =~ ^"vocabulary  "[0-9]+" source and "[0-9]+" target entries (bpe)"$ ]]
-    [[ ${stderr_lines[2]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z]+" kernels"$ ]]
-    [ "${stderr_lines[3]}" = "all steps are done after 2 steps, 0 s" ]
-    [[ ${stderr_lines[4]} == "models/attn.safetensors: the weights of the last step;"* ]]
+    [[ ${stderr_lines[2]} =~ ^"            read in "[0-9.]+" s, learned in "[0-9.]+" s, encoded in "[0-9.]+" s"$ ]]
+    [[ ${stderr_lines[3]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z]+" kernels"$ ]]
+    [ "${stderr_lines[4]}" = "all steps are done after 2 steps, 0 s" ]
+    [[ ${stderr_lines[5]} == "models/attn.safetensors: the weights of the last step;"* ]]
     echo "Thank you." | attn translate --beam 1
     holds models
     [ "$(ls -A models)" = attn.safetensors ]
@@ -120,12 +121,91 @@ at() {
 @test "lines that are no pairs are skipped with a warning, or refused by --strict" {
     printf 'a\tb\nno tab\n\tempty\nc\td\ttwo more\tcolumns\n\xff\te\n' > messy
     run -0 --separate-stderr learn messy --quiet --steps 2 -o model
-    [ "${stderr_lines[0]}" = "attn: warning: messy: 1 line skipped: no tab between source and target (line 2)" ]
-    [ "${stderr_lines[1]}" = "attn: warning: messy: 1 line skipped: an empty side (line 3)" ]
-    [ "${stderr_lines[2]}" = "attn: warning: messy: 1 line skipped: invalid UTF-8 (line 5)" ]
-    [ "${#stderr_lines[@]}" -eq 3 ]
+    [ "${stderr_lines[0]}" = "attn: warning: 3 of 5 lines were left out:" ]
+    [ "${stderr_lines[1]}" = "           1  no tab between source and target (messy:2)" ]
+    [ "${stderr_lines[2]}" = "           1  an empty side (messy:3)" ]
+    [ "${stderr_lines[3]}" = "           1  invalid UTF-8 (messy:5)" ]
+    [ "${#stderr_lines[@]}" -eq 4 ]
     [ "$(attn info --json model | jq .training.corpus_pairs)" -eq 2 ]
     fails "messy:2: no tab between source and target" learn messy --strict -o model
+}
+
+@test "pairs that teach little are left out and counted, unless they are wanted" {
+    {
+        cat "$PAIRS"
+        head -1 "$PAIRS"
+        printf 'Tom Jones is here\tTom Jones is here\nTaxi!\tTaxi!\n'
+        printf 'a\t%0100d\n' 0
+    } > corpus
+    run -0 --separate-stderr learn corpus --dry-run
+    [ "${stderr_lines[0]}" = "attn: warning: 3 of 18 lines were left out:" ]
+    [ "${stderr_lines[1]}" = "           1  one side much longer than the other (corpus:18)" ]
+    [ "${stderr_lines[2]}" = "           1  both sides equal (corpus:16)" ]
+    [ "${stderr_lines[3]}" = "           1  the same pair as before (corpus:15)" ]
+    [ "$(jq .pairs <<< "$output")" -eq 15 ]
+    run -0 --separate-stderr learn corpus --dry-run --max-ratio 0 --skip-equal 0 --no-skip-duplicates
+    [ "$(jq .pairs <<< "$output")" -eq 18 ]
+    [[ $stderr != *warning* ]]
+}
+
+@test "several files are one corpus, in the order of their names" {
+    head -5 "$PAIRS" > a.tsv
+    tail -n +6 "$PAIRS" | gzip > b.tsv.gz
+    cut -f 1 "$PAIRS" > en
+    cut -f 2 "$PAIRS" > fr
+    mkdir one several twos
+    at one learn "$PAIRS" --quiet --steps 3 -o ../a-model
+    at several attn train ../a.tsv ../b.tsv.gz "${small[@]}" --quiet --steps 3 -o ../b-model
+    at twos attn train --format aligned <(head -5 en) <(head -5 fr) <(tail -n +6 en) <(tail -n +6 fr) \
+        "${small[@]}" --quiet --steps 3 -o ../c-model
+    for model in a-model b-model c-model; do attn translate -m $model < en > $model.fr; done
+    cmp a-model.fr b-model.fr
+    cmp a-model.fr c-model.fr
+    [ "$(attn info --json b-model | jq -r .training.corpus)" = "a.tsv b.tsv.gz" ]
+}
+
+@test "a dry run tells the numbers of the text and leaves nothing" {
+    files=$(ls -A)
+    run -0 --separate-stderr learn --dry-run -o model
+    [ "$(jq '.pairs == 14 and .training_pairs == 14 and .shards == 1 and .unknown_tokens_test == 0' <<< "$output")" = true ]
+    [ "$(jq '[.read_seconds, .learn_seconds, .encode_seconds, .peak_bytes] | all(. > 0)' <<< "$output")" = true ]
+    [ "$(ls -A)" = "$files" ]
+}
+
+# 400,000 pairs of random words are some 20 MB of text and 40 MB of numbers.
+@test "a corpus larger than memory is streamed" {
+    case $ATTN in */asan/*) skip "the sanitizer keeps memory of its own" ;; esac
+    awk 'BEGIN { srand(1); for (i = 0; i < 400000; i++) { line = i; for (k = 0; k < 20; k++) { line = line \
+        (k == 10 ? "\t" : " ") "w" int(rand() * 1000) } print line } }' > large
+    options=(--tokens word --vocabulary 1000 --quiet --no-skip-duplicates)
+    whole=$(attn train large --dry-run "${options[@]}")
+    streamed=$(attn train large --dry-run "${options[@]}" --memory 2)
+    [ "$(jq .shards <<< "$whole")" -eq 1 ]
+    [ "$(jq '.shards > 10' <<< "$streamed")" = true ]
+    [ "$(jq .training_pairs <<< "$streamed")" -eq "$(jq .training_pairs <<< "$whole")" ]
+    least=$(jq .peak_bytes <<< "$streamed")
+    [ "$(($(jq .peak_bytes <<< "$whole") - least))" -gt 20000000 ]
+
+    limit=$((least / 1024 + 10000))
+    (ulimit -d $limit && attn train large --dry-run "${options[@]}" --memory 2)
+    run -1 bash -c "ulimit -d $limit; exec '$ATTN' train large --dry-run ${options[*]}"
+    [[ $output == *"out of memory"* ]]
+}
+
+@test "a streamed corpus trains as any other, and leaves no file behind" {
+    awk 'BEGIN { for (i = 0; i < 3000; i++) print "a b " i "\tx y " i }' > pairs
+    for run in one two; do
+        mkdir $run
+        at $run learn ../pairs --quiet --tokens word --steps 100 --memory 0.01 --no-skip-duplicates -o model
+    done
+    cmp one/model two/model
+    [ "$(ls -A one)" = model ]
+}
+
+@test "a vocabulary can be shared by both languages" {
+    learn --quiet --steps 3 --shared-vocabulary -o model
+    [ "$(attn info --json model | jq '.source_vocabulary == .target_vocabulary')" = true ]
+    echo "Thank you." | attn translate -m model --beam 1
 }
 
 @test "a corpus that can't be used is one error, and nothing is left" {
@@ -161,7 +241,10 @@ at() {
 
 @test "a request that makes no sense is refused before any work" {
     refuses "which corpus? name a TSV file, or two line-aligned files" attn train
-    refuses "a corpus is one file or two, here are 3" attn train a b c
+    refuses "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, \
+source and target" attn train a b c
+    refuses "aligned files come in twos, source and target, here are 3" attn train --format aligned a b c
+    refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
     refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
     refuses "--epochs: 'ten' is not a whole number from 1 to 1000000" learn --epochs ten
     refuses "--epochs: '0' is not a whole number from 1 to 1000000" learn --epochs 0
