@@ -12,12 +12,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-typedef struct { int json, tensors; } Request;
+enum { SIDE_SOURCE, SIDE_TARGET };
+
+typedef struct { int json, tensors, merges, side; } Request;
+
+static const char *const sides[] = { "source", "target", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
     { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json), .help = "one JSON object" },
     { .name = "tensors", .kind = FIELD_FLAG, AT(tensors), .help = "list every tensor with its shape, too" },
+    { .name = "merges", .kind = FIELD_FLAG, AT(merges),
+      .help = "nothing but the subword merges, as a file of codes for subword-nmt" },
+    { .name = "side", .kind = FIELD_CHOICE, AT(side), .choices = sides, .value = "SIDE",
+      .help = "with --merges: whose" },
     { .name = NULL }
 };
 
@@ -26,11 +34,14 @@ static const HelpText help_text = {
     .about =
         "Says what is in a model file: its network, how it cuts text into pieces, the\n"
         "sizes of its vocabularies, its parameters, and how it was trained. Without MODEL\n"
-        "it is the one that attn translate would use.",
+        "it is the one that attn translate would use.\n\n"
+        "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn, a\n"
+        "word behind a blank, and the first one, must begin with the mark U+2581.",
     .examples =
         "attn info\n"
         "attn info --tensors models/other.safetensors\n"
-        "attn info --json | jq .training",
+        "attn info --json | jq .training\n"
+        "attn info --merges --side target > target.codes",
 };
 
 /* ---- The object ---- */
@@ -124,7 +135,36 @@ static void print_info(cJSON *info, int json)
     free(text);
 }
 
+/* ---- The merges ---- */
+
+static int print_merges(const Model *model, const char *path, int side)
+{
+    const Merges *merges = tokenizer_merges(side == SIDE_SOURCE ? model->source : model->target);
+    if (model->text.tokens != TOKENS_BPE)
+        return fail("%s: has no merges: its tokens are whole words or characters (attn train --tokens bpe learns some)",
+                    path);
+    Buf codes = { 0 };
+    merges_write(merges, &codes);
+    fwrite(codes.text, 1, codes.length, stdout);
+    buf_free(&codes);
+    return EXIT_OK;
+}
+
 /* ---- The command ---- */
+
+static void print_model(const Model *model, const char *path, const Request *r)
+{
+    cJSON *info = model_to_json(model, path, r->tensors);
+    print_info(info, r->json);
+    cJSON_Delete(info);
+}
+
+static void check(const Request *r, int argc, char **argv)
+{
+    if (r->merges && (r->json || r->tensors))
+        usage_error("info", "--merges writes a file of its own form; --json and --tensors don't go with it");
+    if (!r->merges && options_given(argc, argv, "side")) usage_error("info", "--side is for --merges");
+}
 
 static int run(int argc, char **argv)
 {
@@ -132,15 +172,15 @@ static int run(int argc, char **argv)
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
     int operands = options_parse(sets, argc, argv, &help_text);
     if (operands > 1) usage_error("info", "one model at a time: '%s' is one too many", argv[2]);
+    check(&r, argc, argv);
     const char *path = operands ? argv[1] : default_model();
 
     Model model;
     if (load_model(&model, path)) return EXIT_FAILED;
-    cJSON *info = model_to_json(&model, path, r.tensors);
-    print_info(info, r.json);
-    cJSON_Delete(info);
+    int status = r.merges ? print_merges(&model, path, r.side) : EXIT_OK;
+    if (!r.merges) print_model(&model, path, &r);
     model_free(&model);
-    return EXIT_OK;
+    return status;
 }
 
 static void help(void)

@@ -28,7 +28,7 @@ int lexicon_count(Lexicon *s, const void *bytes, size_t length, long times);   /
 const char *lexicon_text(const Lexicon *s, int id);
 size_t      lexicon_length(const Lexicon *s, int id);
 
-/* lexicon_compare - below, equal to or above 0 as the first string's bytes stand before, with or behind the second's. */
+/* lexicon_compare - below 0, 0 or above 0: the first string's bytes stand before, with or behind the second's. */
 int lexicon_compare(const Lexicon *s, int one, int other);
 
 /* lexicon_most_common - a new array of all ids, the highest tally first, ties by bytes: the order of arrival doesn't

@@ -82,23 +82,20 @@ int symbol_valid(const char *text, size_t length)
 
 /* ---- The file ---- */
 
-static int read_version(Merges *m, const char *version, Err *e)
+static int read_version(Merges *m, const char *version, long line, Err *e)
 {
     version += strspn(version, " ");
+    if (line > 1) return err(e, "a version belongs into the first line; give one file of codes, not several in one");
     if (strcmp(version, "0.1") && strcmp(version, "0.2"))
         return err(e, "version '%.60s' of subword-nmt's codes is not known; 0.1 and 0.2 are", version);
-    m->end = version[2] == '1' ? WORD_END_SEPARATE : WORD_END_ATTACHED;
+    m->end = strcmp(version, "0.1") ? WORD_END_ATTACHED : WORD_END_SEPARATE;
     return 0;
 }
 
 static int read_merge(Merges *m, const char *line, size_t length, Err *e)
 {
-    while (length && line[length - 1] == ' ')
-        length--;
-    const char *blank = memchr(line, ' ', length);
-    size_t left_length = blank ? (size_t)(blank - line) : 0, right_length = length - left_length - (blank != NULL);
-    const char *right = line + length - right_length;
-    if (!length) return 0;
+    const char *blank = memchr(line, ' ', length), *right = blank ? blank + 1 : line + length;
+    size_t left_length = blank ? (size_t)(blank - line) : 0, right_length = (size_t)(line + length - right);
     if (!symbol_valid(line, left_length) || !symbol_valid(right, right_length))
         return err(e, "'%.60s' is not a merge, two symbols with a blank between them; give a file of codes that "
                    "subword-nmt or attn info --merges wrote", line);
@@ -106,18 +103,27 @@ static int read_merge(Merges *m, const char *line, size_t length, Err *e)
     return 0;
 }
 
+static int read_line(Merges *m, const char *line, size_t length, long number, Err *e)
+{
+    if (strncmp(line, VERSION, strlen(VERSION)) == 0) return read_version(m, line + strlen(VERSION), number, e);
+    for (; length && *line == ' '; length--)
+        line++;
+    while (length && line[length - 1] == ' ')
+        length--;
+    return length ? read_merge(m, line, length, e) : 0;
+}
+
 static int read_lines(Merges *m, Lines *lines, Err *e)
 {
     char *line;
     size_t length;
+    int more;
     Err why;
     m->end = WORD_END_SEPARATE;
-    for (int more; (more = lines_next(lines, &line, &length, e));) {
-        if (more < 0) return -1;
-        int first = lines_number(lines) == 1, version = first && strncmp(line, VERSION, strlen(VERSION)) == 0;
-        if (version ? read_version(m, line + strlen(VERSION), &why) : read_merge(m, line, length, &why))
+    while ((more = lines_next(lines, &line, &length, e)) > 0)
+        if (read_line(m, line, length, lines_number(lines), &why))
             return err(e, "%s:%ld: %s", lines_name(lines), lines_number(lines), why.text);
-    }
+    if (more < 0) return -1;
     return m->pairs.count ? 0 : err(e, "%s: no merges in it", lines_name(lines));
 }
 

@@ -1,8 +1,7 @@
 /* tokenizer.c - lines to ids and back.
  *
  * The kinds differ in two places: how a line is split (tokenizer_split), and what becomes of one word (encode_word).
- * A word's pieces are stretches of the word itself, so nothing of it is ever lost on the way to the vocabulary. The kind
- * char is bpe without merges.
+ * A word's pieces are stretches of the word itself, so nothing of it is ever lost on the way to the vocabulary.
  */
 #include "text/tokenizer.h"
 

@@ -46,6 +46,27 @@ setup() {
     jq -e '.training.corpus == "pairs.tsv"' info.json
 }
 
+@test "--merges writes the codes of one side, and nothing else" {
+    run -0 --separate-stderr attn info --merges model
+    [ -z "$stderr" ]
+    [ "${lines[0]}" = "#version: 0.1" ]
+    attn info --merges --side source model > source.codes
+    diff <(echo "$output") source.codes
+    attn info --merges --side target model > target.codes
+    run -1 cmp -s source.codes target.codes
+    run -1 grep -vE '^(#version: 0.1|[^ ]+ [^ ]+)$' source.codes target.codes
+}
+
+@test "merges of a model that has none are an error" {
+    attn train "$PAIRS" --tokens char --steps 1 --hidden 4 --embedding 4 --quiet --no-holdout -o characters
+    fails "characters: has no merges: its tokens are whole words or characters (attn train --tokens bpe learns some)" \
+        attn info --merges characters
+    [ -z "$output" ]
+    refuses "--merges writes a file of its own form; --json and --tensors don't go with it" \
+        attn info --merges --json model
+    refuses "--side is for --merges" attn info --side source model
+}
+
 @test "what is no model is one clear error" {
     fails "nothing: cannot be opened: No such file or directory" attn info nothing
     [[ ${stderr_lines[1]} == *"attn train CORPUS"* ]]
