@@ -220,10 +220,11 @@ leaves_nothing()
 
 @test "an interrupted run leaves nothing" {
     mkfifo slow
-    "$ROOT/scripts/split-corpus" slow parts 3>&- &
-    exec 4> slow
+    exec 4<> slow               # both ways, so that opening it waits for nobody
+    "$ROOT/scripts/split-corpus" slow parts 3>&- 4>&- &
     sentences 100 >&4
-    until [ -d parts ]; do sleep 0.05; done
+    for _ in $(seq 200); do [ ! -d parts ] || break; sleep 0.05; done
+    [ -d parts ]
     kill $!
     wait $! || status=$?
     exec 4>&-
