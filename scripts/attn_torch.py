@@ -270,7 +270,10 @@ def main(path, mode=None):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] in (["-h"], ["--help"]):
+        print(__doc__, end="")
+        sys.exit()
     if len(sys.argv) not in (2, 3) or sys.argv[2:] not in ([], ["--ids"], ["--score"]):
-        print(__doc__, file=sys.stderr)
+        print(__doc__, end="", file=sys.stderr)
         sys.exit(2)
     main(*sys.argv[1:])

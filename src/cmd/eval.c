@@ -46,7 +46,7 @@ static const Field score_fields[] = {
     { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXT, AT(hypothesis), .value = "FILE",
       .help = "the translations, a line each" },
     { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
-      .help = "the reference of each line; every operand is one more" },
+      .help = "the reference of each line (empty: none); every operand is one more" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
       .help = "bleu, chrf, or both with a comma" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(score.bleu.lowercase), .help = "compare without regard to case" },

@@ -65,28 +65,38 @@ static int read_references(TestSet *set, const char *hypothesis, const char *con
     return 0;
 }
 
-static void make_segments(TestSet *set)
+static int is_blank(const char *line)
+{
+    while (*line)
+        if (!unicode_is_space(unicode_next(&line))) return 0;
+    return 1;
+}
+
+static int make_segments(TestSet *set, const char *const *paths, Err *e)
 {
     Segments *segments = &set->segments;
     segments->count = set->hypotheses.count;
-    segments->reference = xmalloc(segments->count, sizeof *segments->reference);
-    segments->references = xmalloc(segments->count, sizeof *segments->references);
+    segments->reference = xcalloc(segments->count, sizeof *segments->reference);
+    segments->references = xcalloc(segments->count, sizeof *segments->references);
     for (size_t i = 0; i < segments->count; i++) {
-        segments->references[i] = set->reference_count;
         segments->reference[i] = xcalloc((size_t)set->reference_count + 1, sizeof **segments->reference);
-        for (int r = 0; r < set->reference_count; r++) segments->reference[i][r] = set->references[r].line[i];
+        for (int r = 0; r < set->reference_count; r++)
+            if (!is_blank(set->references[r].line[i]))
+                segments->reference[i][segments->references[i]++] = set->references[r].line[i];
+        if (!segments->references[i])
+            return err(e, "%s:%zu: an empty reference%s: there is nothing to compare the translation with",
+                       paths[0], i + 1, set->reference_count > 1 ? ", and no other file has one for this line" : "");
     }
+    return 0;
 }
 
 int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e)
 {
     *set = (TestSet){ 0 };
-    if (text_read(&set->hypotheses, hypothesis, e) || read_references(set, hypothesis, references, count, e)) {
-        testset_free(set);
-        return -1;
-    }
-    make_segments(set);
-    return 0;
+    if (!text_read(&set->hypotheses, hypothesis, e) && !read_references(set, hypothesis, references, count, e) &&
+        !make_segments(set, references, e)) return 0;
+    testset_free(set);
+    return -1;
 }
 
 /* ---- A corpus ---- */

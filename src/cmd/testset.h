@@ -22,7 +22,9 @@ typedef struct {
     int      reference_count;
 } TestSet;
 
-/* testset_read_files - line n of the hypothesis belongs to line n of each of `count` references. */
+/* testset_read_files - line n of the hypothesis belongs to line n of each of `count` references. A reference line
+ * without a word is no reference, so that lines may have more of them or fewer; one at least is needed, as in sacreBLEU
+ * (Metric._cache_references). */
 int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e);
 
 /* testset_read_corpus - part: a Part, or -1 for all. What lines were skipped is in set->report. The hypotheses are NULL: the caller sets each to a string from malloc. */

@@ -117,6 +117,32 @@ END
     [[ $output == *"hyp_len = 3 "* ]]
 }
 
+@test "an empty line in one of several reference files is no reference" {
+    # As a reference of no words it would be the closest in length to a translation of one word: BP 1 and not e^-2.
+    printf '%s\n' 'b b b' > three
+    printf '%s\n' 'b' > one
+    evaluate --hyp one --ref three
+    alone=${output#*version}
+    for empty in '' ' ' $'\u3000'; do
+        printf '%s\n' "$empty" > none
+        evaluate --hyp one --ref none three
+        [ "$status" -eq 0 ]
+        [ "${output#*version}" = "$alone" ]
+        [[ $output == "BLEU|nrefs:1|"* ]]
+    done
+    printf '%s\n' 'a b c d x' '' > some
+    evaluate --hyp hyp --ref ref some
+    [[ $output == "BLEU|nrefs:var|"*" = 100.00 "* ]]
+}
+
+@test "a line without any reference is refused, as sacreBLEU does" {
+    printf 'a\n\n' > none
+    evaluate --hyp hyp --ref none
+    refused 1 "none:2: an empty reference: there is nothing to compare the translation with"
+    evaluate --hyp hyp --ref none none
+    refused 1 "none:2: an empty reference, and no other file has one for this line: there is nothing to compare the translation with"
+}
+
 # ---- a model ----
 
 @test "a model is scored on a corpus, pairs with one source as one segment" {

@@ -47,7 +47,32 @@ stand_in()
 @test "another version than the textbook's is taken, and said to be another" {
     get_corpus --from "$zip"
     [ "$status" -eq 0 ]
-    [[ $output == *"SHA-256 $(sha256sum < "$folder/fra.txt" | cut -d ' ' -f 1): another version than the textbook's"* ]]
+    [[ $output == *"SHA-256 $(sha256sum < "$folder/fra.txt" | cut -d ' ' -f 1)"$'\n'*"This is not the textbook's"* ]]
+}
+
+@test "--sha256 takes the version it names and no other, of any pair" {
+    command -v python3 > /dev/null || skip "python3 is missing"
+    mkdir "$BATS_TEST_TMPDIR/files"
+    printf 'Go.\tGeh.\n' > "$BATS_TEST_TMPDIR/files/deu.txt"
+    (cd "$BATS_TEST_TMPDIR/files" && python3 -m zipfile -c ../deu.zip deu.txt)
+    sum=$(sha256sum < "$BATS_TEST_TMPDIR/files/deu.txt" | cut -d ' ' -f 1)
+    get_corpus deu --url "file://$BATS_TEST_TMPDIR/deu.zip" --sha256 "${sum%?}x"
+    [ "$status" -eq 2 ]
+    get_corpus deu --from "$BATS_TEST_TMPDIR/deu.zip" --sha256 "${sum#?}"
+    [ "$status" -eq 2 ]
+    [[ $output == *"has 63 digits instead of 64"* ]]
+    other=$(printf '%064d' 0)
+    get_corpus deu --from "$BATS_TEST_TMPDIR/deu.zip" --sha256 "$other"
+    [ "$status" -eq 1 ]
+    [[ $output == *"error: deu.txt in "*"/deu.zip is another version: its SHA-256 is $sum and should be $other" ]]
+    [ ! -e "$folder" ]
+    get_corpus deu --from "$BATS_TEST_TMPDIR/deu.zip" --sha256 "$sum"
+    [ "$status" -eq 0 ]
+    [ "${lines[0]}" = "SHA-256 $sum: the expected version" ]
+    get_corpus deu --from "$BATS_TEST_TMPDIR/deu.zip"
+    [ "${lines[0]}" = "SHA-256 $sum" ]
+    [[ $output != *"textbook"* ]]
+    [[ $output == *"$folder/deu.txt: 1 pairs"* ]]
 }
 
 @test "the mirror's file is refused when its checksum is wrong" {
@@ -55,7 +80,7 @@ stand_in()
         'while [ "$1" != --output ]; do shift; done' "cp '$zip' \"\$2\""
     get_corpus --mirror
     [ "$status" -eq 1 ]
-    [[ $output == *"has changed: its SHA-256 is"* ]]
+    [[ $output == *"is another version: its SHA-256 is"*"should be 0bb85dba"* ]]
     [ ! -e "$folder" ]
 }
 
@@ -63,8 +88,10 @@ stand_in()
     stand_in curl 'for last; do :; done' 'echo "asked for $last"' 'exit 22'
     get_corpus deu-eng
     [[ $output == *"asked for https://www.manythings.org/anki/deu-eng.zip"* ]]
-    get_corpus eng-ita
-    [[ $output == *"asked for https://www.manythings.org/anki/ita-eng.zip"* ]]
+    for name in eng-ita ita; do
+        get_corpus $name
+        [[ $output == *"asked for https://www.manythings.org/anki/ita-eng.zip"* ]]
+    done
 }
 
 @test "a download that breaks off leaves nothing behind" {
