@@ -166,7 +166,7 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
 /* The model takes over the data's tokenizers. */
 static Model new_model(Config *c, Data *d)
 {
-    Model m = { .network = c->network, .text = c->text, .source = d->source, .target = d->target };
+    Model m = { .network = c->network, .text = d->learned, .source = d->source, .target = d->target };
     d->source = d->target = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof(real));

@@ -9,6 +9,7 @@
 #include "text/unicode.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +28,8 @@ const Field text_fields[] = {
       .help = "what a token is: a subword (bpe), a word as in the textbook, a character (char)" },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "most entries of a vocabulary, special tokens included; 0: no limit" },
+      .help = "most entries of a vocabulary, special tokens included; 0: 20 times the root of the training pairs, "
+              "from 1,000 to 32,000 (bpe), or no limit (word, char)" },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
       .low = 1, .high = INT_MAX, .value = "N", .help = "with --tokens word: words seen less often become <unk>" },
     { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
@@ -39,7 +41,15 @@ const Field text_fields[] = {
 
 TextOptions text_defaults(void)
 {
-    return (TextOptions){ .tokens = TOKENS_BPE, .vocabulary = 8000, .min_frequency = 1 };
+    return (TextOptions){ .tokens = TOKENS_BPE, .min_frequency = 1 };
+}
+
+int text_vocabulary(const TextOptions *options, double pairs)
+{
+    enum { STEP = 500, LEAST = 1000, LARGEST = 32000 };
+    if (options->vocabulary || options->tokens != TOKENS_BPE) return options->vocabulary;
+    double entries = round(20 * sqrt(pairs) / STEP) * STEP;
+    return (int)fmin(fmax(entries, LEAST), LARGEST);
 }
 
 void ids_add(Ids *ids, int id)

@@ -43,7 +43,7 @@ enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR };
 
 typedef struct {
     int tokens;              /* TOKENS_... */
-    int vocabulary;          /* most entries, the specials included; 0: no limit (word) */
+    int vocabulary;          /* most entries, the specials included; 0: no limit */
     int min_frequency;       /* word: rarer words become <unk> */
     int lowercase;
     int shared;              /* one vocabulary for both languages */
@@ -51,7 +51,12 @@ typedef struct {
 
 /* The rows of TextOptions: --tokens --vocabulary --min-frequency --lowercase --shared-vocabulary */
 extern const Field text_fields[];
-TextOptions text_defaults(void);    /* bpe, 8000, 1, cased */
+TextOptions text_defaults(void);    /* bpe, 0, 1, cased */
+
+/* text_vocabulary - the size of the vocabulary that suits a training text: options->vocabulary unless that is 0 and the
+ * kind bpe; then 20 * sqrt(pairs), so that the rarest pieces are still seen some times in a small text and most words
+ * are whole in a large one: 2,000 for 10^4 pairs, 8,000 for 1.6 * 10^5, 20,000 for 10^6. */
+int text_vocabulary(const TextOptions *options, double pairs);
 
 typedef struct Tokenizer Tokenizer;
 

@@ -130,10 +130,12 @@ static void reading_free(Reading *r)
 
 static void learn(Reading *r)
 {
-    const TextOptions *text = &r->options->text;
+    TextOptions *text = &r->data->learned;
     const WordCounts sides[] = { { &r->words, r->train.source }, { &r->words, r->train.target } };
     Data *d = r->data;
     make_room(r);
+    *text = r->options->text;
+    text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
     d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->merges);
     d->target = text->shared ? d->source : tokenizer_learn(text, sides + 1, 1, r->options->merges);
 }

@@ -32,6 +32,7 @@ typedef struct { long *source, *target; } WordTimes;
 typedef struct {
     BitextReport report, valid_report;  /* the second is empty without DataOptions.valid */
     size_t       part[PARTS];           /* pairs in each part */
+    TextOptions  learned;               /* DataOptions.text with the size of the vocabulary settled */
     Tokenizer   *source, *target;       /* learned on the training part; who takes them over sets them to NULL; one and
                                          * the same where the vocabulary is shared */
     Examples     train;

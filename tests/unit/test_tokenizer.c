@@ -672,6 +672,22 @@ static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
     corpus_free(&corpus);
 }
 
+static void size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given(void **state)
+{
+    (void)state;
+    TextOptions options = text_defaults();
+    assert_int_equal(text_vocabulary(&options, 10), 1000);
+    assert_int_equal(text_vocabulary(&options, 1e4), 2000);
+    assert_int_equal(text_vocabulary(&options, 163783), 8000);
+    assert_int_equal(text_vocabulary(&options, 1e6), 20000);
+    assert_int_equal(text_vocabulary(&options, 1e9), 32000);
+    options.vocabulary = 77;
+    assert_int_equal(text_vocabulary(&options, 1e6), 77);
+    options.vocabulary = 0;
+    options.tokens = TOKENS_WORD;
+    assert_int_equal(text_vocabulary(&options, 1e6), 0);
+}
+
 static void whole_corpus_should_come_back_from_subwords(void **state)
 {
     Err e = { "" };
@@ -681,6 +697,7 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
     if (!path) skip();
     if (read_corpus(&corpus, path, 0, &e)) fail_msg("%s", e.text);
     TextOptions options = text_defaults();
+    options.vocabulary = 8000;
     Tokenizer *t = learn_lines(&options, corpus.target, corpus.count);
     assert_int_equal(tokenizer_size(t), 8000);
     for (size_t i = 0; i < corpus.count; i++) {
@@ -722,6 +739,7 @@ int main(void)
         cmocka_unit_test(sound_json_should_be_accepted),
         cmocka_unit_test(damaged_json_should_be_refused_with_what_is_wrong),
         cmocka_unit_test(first_600_pairs_should_give_the_textbooks_vocabularies),
+        cmocka_unit_test(size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given),
         in_scratch(whole_corpus_should_come_back_from_subwords),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
