@@ -102,15 +102,35 @@ class Tokenizer:
         self.pieces = description["pieces"]
         self.id = {piece: id for id, piece in enumerate(self.pieces) if id > END}
         self.rank = {tuple(pair.split(" ")): rank for rank, pair in enumerate(description["merges"])}
+        self.word_end = description.get("word_end", "none")
+        self.mark_apart = self.word_end != "none" and not any(BLANK in pair for pair in description["merges"])
         self.lowercase = description["options"]["lowercase"]
         self.whole_words = description["options"]["tokens"] == "word"
 
     def encode(self, line):
         if self.whole_words:
-            pieces = split_textbook(line, self.lowercase)
-        else:
-            pieces = [piece for word in split(normalise(line, self.lowercase)) for piece in self.merge(list(word))]
-        return [self.id.get(piece, UNKNOWN) for piece in pieces]
+            return [self.id.get(word, UNKNOWN) for word in split_textbook(line, self.lowercase)]
+        return [id for word in split(normalise(line, self.lowercase)) for id in self.encode_word(word)]
+
+    def encode_word(self, word):
+        """A piece that is no entry falls back to its characters; a run of unknown ones is one <unk>."""
+        ids = []
+        for piece in self.segment(word):
+            for part in [piece] if piece in self.id else piece:
+                id = self.id.get(part, UNKNOWN)
+                if id != UNKNOWN or ids[-1:] != [UNKNOWN]:
+                    ids.append(id)
+        return ids
+
+    def segment(self, word):
+        """The pieces of a word. Merges that came from a subword-nmt file see its end, and may not know the mark."""
+        mark = BLANK if self.mark_apart and word[0] == BLANK and len(word) > 1 else ""
+        end = "" if self.word_end == "none" else "</w>"
+        symbols = list(word[len(mark):])
+        symbols = symbols + [end] if self.word_end == "separate" else symbols[:-1] + [symbols[-1] + end]
+        *first, last = self.merge(symbols)
+        pieces = first + [last[:len(last) - len(end)]]
+        return [piece for piece in [mark + pieces[0]] + pieces[1:] if piece]
 
     def decode(self, ids):
         pieces = [self.pieces[id] for id in ids if id not in (PAD, BEGIN, END)]

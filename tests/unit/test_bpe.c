@@ -414,6 +414,7 @@ static void end_of_a_word_should_be_a_symbol_or_a_part_of_one(void **state)
     assert_parts(&merges, "catat", NULL, "c|a|t|at");
     assert_parts(&merges, BLANK_MARK "cat", NULL, BLANK_MARK "c|at");
     assert_parts(&merges, BLANK_MARK "t", NULL, BLANK_MARK "t");
+    assert_parts(&merges, BLANK_MARK, NULL, BLANK_MARK);
     merges_free(&merges);
 }
 
@@ -453,9 +454,10 @@ static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, ui
     return count;
 }
 
-/* Of the places of a merge each is left out for itself, again at each step. For a b a b and p = 1/2: none is merged if
- * both places are left out, p^2; one, if one is and then left out again, 2 p (1 - p) p; both in all other cases. Counts
- * of DRAWS tries have a standard deviation of at most sqrt(DRAWS) / 2; five of them are allowed. */
+/* Of the places of a merge each is left out for itself, again at each step. For a b a b: none is merged if both places
+ * are left out, p^2; one, if one is and then left out again, 2 p (1 - p) p; both in all other cases. With eight places
+ * none is merged with p^8. Counts of DRAWS tries have a standard deviation of at most sqrt(DRAWS) / 2; five of them are
+ * allowed. */
 static void each_place_should_be_left_out_with_the_given_probability(void **state)
 {
     (void)state;
@@ -463,15 +465,17 @@ static void each_place_should_be_left_out_with_the_given_probability(void **stat
     const double most = 2.5 * sqrt(DRAWS);
     Merges merges = merges_of(WORD_END_NONE, doubling, 1);
     for (int k = 0; k < 3; k++) {
-        double single = 0, found[5] = { 0 }, expected[5] = { 0 };
+        double single = 0, none_of_8 = 0, found[5] = { 0 }, expected[5] = { 0 };
         for (uint64_t word = 0; word < DRAWS; word++) {
             single += parts_of(&merges, "ab", 5, word, p[k]) == 2;
             found[parts_of(&merges, "abab", 6, word, p[k])]++;
+            none_of_8 += parts_of(&merges, "abababababababab", 7, word, p[k]) == 16;
         }
         expected[4] = DRAWS * p[k] * p[k];
         expected[3] = DRAWS * 2 * p[k] * (1 - p[k]) * p[k];
         expected[2] = DRAWS - expected[3] - expected[4];
         assert_true(fabs(single - DRAWS * p[k]) <= most);
+        assert_true(fabs(none_of_8 - DRAWS * pow(p[k], 8)) <= most);
         for (int parts = 2; parts <= 4; parts++)
             assert_true(fabs(found[parts] - expected[parts]) <= most);
     }

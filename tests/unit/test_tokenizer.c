@@ -477,6 +477,18 @@ static void pieces_should_be_entries_and_what_is_none_fall_back_to_characters(vo
     merges_free(&merges);
 }
 
+/* By words "cd" is more frequent than the mark with "ab", by occurrences it is not. */
+static void pieces_should_be_weighed_by_how_often_they_occur(void **state)
+{
+    static const char *const text[] = { "ab ab ab xcd ycd" };
+    Merges merges = imported(*state, "a b\nc d\n");
+    Tokenizer *t = learned_with(&merges, ID_SPECIALS + 8, text, 1);
+    assert_int_equal(tokenizer_size(t), ID_SPECIALS + 8);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 7), BLANK_MARK "ab");
+    tokenizer_free(t);
+    merges_free(&merges);
+}
+
 /* Ends of words in both ways; and as many characters as there are entries. */
 static void generated_lines_should_come_back_from_imported_merges(void **state)
 {
@@ -732,6 +744,7 @@ int main(void)
         cmocka_unit_test(order_of_the_lines_should_not_matter),
         cmocka_unit_test(two_sides_should_count_as_their_sum),
         in_scratch(pieces_should_be_entries_and_what_is_none_fall_back_to_characters),
+        in_scratch(pieces_should_be_weighed_by_how_often_they_occur),
         in_scratch(generated_lines_should_come_back_from_imported_merges),
         in_scratch(exported_and_imported_merges_should_give_the_same_pieces),
         cmocka_unit_test(word_kind_should_keep_frequent_words_in_falling_order),
