@@ -5,6 +5,7 @@
 #   double    real = double, for the gradient checks
 #   asan      AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      ThreadSanitizer
+#   fuzz      what asan has, and libFuzzer (clang)
 # CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours.
 
 VARIANT  ?= release
@@ -16,6 +17,7 @@ OPTIMISE.release = -O3 -g $(MACHINE)
 OPTIMISE.double  = -O2 -g $(MACHINE) -DREAL_DOUBLE
 OPTIMISE.asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 OPTIMISE.tsan    = -O1 -g -fsanitize=thread
+OPTIMISE.fuzz    = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 # The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
 FLAGS.src/nn/vector = -O3 -ffast-math -fopenmp-simd
@@ -28,13 +30,14 @@ COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUD
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 ifndef OPTIMISE.$(VARIANT)
-$(error there is no variant '$(VARIANT)': take release, double, asan or tsan)
+$(error there is no variant '$(VARIANT)': take release, double, asan, tsan or fuzz)
 endif
 
 BUILD   := build/$(VARIANT)
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 OBJECTS := $(call object,$(wildcard src/*/*.c))
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 SHARED  := $(call object,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
@@ -58,10 +61,19 @@ $(BUILD)/command: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
 
-units: $(UNITS)
+units: $(UNITS) $(FUZZERS)
 
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(SHARED) $(BUILD)/libattn.a
 	$(LINK) $(shell pkg-config --libs cmocka)
+
+# What feeds a fuzz target: libFuzzer, or replay.c with the seeds.
+LIBFUZZER.fuzz = -fsanitize=fuzzer
+REPLAY         = $(if $(LIBFUZZER.$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o)
+
+$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/tests/fuzz/%.o $(REPLAY) $(BUILD)/libattn.a
+	$(LINK) $(LIBFUZZER.$(VARIANT))
+
+fuzzers: $(FUZZERS)
 
 # Targets that begin with an installation start make again, for pkg-config to see what is there now.
 AGAIN = @+$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell getconf _NPROCESSORS_ONLN))
@@ -74,15 +86,20 @@ demo:                                ## install what is missing, build, learn, t
 test:                                ## install what is missing, then every test
 	@scripts/install-deps test
 	$(AGAIN) units-release units-double units-asan
-	@tests/run unit:release cli:release unit:double unit:asan cli:asan
+	@tests/run unit:release cli:release unit:double unit:asan fuzz:asan cli:asan
 
 double asan tsan:                    ## the unit tests in that variant
 	@scripts/install-deps test
 	$(AGAIN) units-$@
-	@tests/run unit:$@
+	@tests/run unit:$@ fuzz:$@
 
 units-%:
 	@$(MAKE) --no-print-directory VARIANT=$* units build/$*/attn
+
+fuzz:                                ## random input for FUZZ_SECONDS (60) a target; needs clang
+	@scripts/install-deps fuzz
+	$(AGAIN) VARIANT=fuzz CC=clang fuzzers
+	@tests/fuzz/run
 
 bench: attn $(BUILD)/sgemm           ## how fast it is here, beside the machine's own matrix product
 	@scripts/bench
@@ -104,5 +121,5 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [PORTABLE=1] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn units demo test double asan tsan bench install uninstall clean help always
+.PHONY: attn units fuzzers demo test double asan tsan fuzz bench install uninstall clean help always
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

@@ -65,6 +65,21 @@ install_deps()
     [[ $output == *"cmocka "*"unit tests"* ]]
 }
 
+@test "fuzzing needs clang and the fuzzer in its runtime, and none of the tests' programs" {
+    machine_has openblas libcjson libutf8proc libedit zlib
+    rm "$tools/bats"
+    install_deps --check fuzz
+    [ "$status" -eq 1 ]
+    [[ $output == *"apt-get install clang libclang-rt-dev"* ]]
+    stand_in clang "echo '$BATS_TEST_TMPDIR'"
+    install_deps --check fuzz
+    [ "$status" -eq 1 ]
+    [[ $output == *"apt-get install libclang-rt-dev"* ]]
+    touch "$BATS_TEST_TMPDIR/libclang_rt.fuzzer-x86_64.a"
+    install_deps --check fuzz
+    [ "$status" -eq 0 ]
+}
+
 @test "others install through sudo where it asks for no password" {
     machine_has libcjson
     apt_get_brings $libraries

@@ -73,6 +73,17 @@ sums_up()
     [[ $output == *"1 byte leaked"*"failed, but not in a test (exit status 23)"* ]]
 }
 
+@test "a fuzz target that breaks off at a seed is a failure, and the seed is shown" {
+    mkdir tests/fuzz
+    touch tests/fuzz/fuzz_reader.c
+    printf '%s\n' '#!/bin/sh' 'printf "1..2\n# first\nok 1 - first\n# second\n"; exit 134' > build/some/tests/fuzz_reader
+    chmod +x build/some/tests/fuzz_reader
+    run "$run_tests" fuzz:some
+    [ "$status" -eq 1 ]
+    [ "${lines[-1]}" = "attn: 1 passed, 1 failed" ]
+    [[ $output == *"some fuzz_reader"*"# second"*"planned 2 tests"* ]]
+}
+
 @test "a program that was not built is a failure" {
     touch tests/unit/test_missing.c
     sums_up 1 "0 passed, 1 failed"

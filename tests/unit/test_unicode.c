@@ -157,6 +157,7 @@ static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
     static const struct { const char *text; size_t length; } cases[] = {
         { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 }, { "👩\u200D🚀!", 11 }, { "!\uFE0F ", 4 },
         { "\u0600 a", 2 }, { " \u0301", 3 }, { "!", 1 },
+        { "\u1100\u1161\u11A8a", 9 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *text = cases[i].text;

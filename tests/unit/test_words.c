@@ -2,6 +2,7 @@
 #include "text/words.h"
 
 #include "base/file.h"
+#include "base/mem.h"
 #include "random_text.h"
 #include "text/unicode.h"
 
@@ -79,6 +80,7 @@ static void elisions_should_close_with_their_apostrophe(void **state)
     (void)state;
     assert_split("l'homme qu'il j\u2019ai", "_l'|homme|_qu'|il|_j\u2019|ai");
     assert_split("Jusqu'à l'été d'1 an", "_Jusqu'|à|_l'|été|_d'|1|_an");
+    assert_split("l'\u1EA9 l'\u1F00", "_l'|\u1EA9|_l'\u1F00");
     assert_split("l'effet s'en d'abord", "_l'|effet|_s'|en|_d'|abord");
 }
 
@@ -114,7 +116,7 @@ static void a_dot_that_ends_a_sentence_should_stand_alone(void **state)
     assert_split("He is taller than I. Vitamin C.", "_He|_is|_taller|_than|_I|.|_Vitamin|_C|.");
     assert_split("Il y en a. Vas-y. Plan B. then", "_Il|_y|_en|_a|.|_Vas-y|.|_Plan|_B|.|_then");
     assert_split("No. The 1st. Yes.No", "_No|.|_The|_1|st|.|_Yes|.|No");
-    assert_split("a...b c.dogs", "_a|...|b|_c|.|dogs");
+    assert_split("a...b c.dogs d.ef", "_a|...|b|_c|.|dogs|_d|.|ef");
 }
 
 static void addresses_should_stay_whole(void **state)
@@ -125,6 +127,7 @@ static void addresses_should_stay_whole(void **state)
                  "_(|see|_https://fr.wikipedia.org/wiki/Été_(saison)?a=b&c#d|)|!");
     assert_split("WWW.example.com, ftp://a.b/c... «http://x.fr»",
                  "_WWW.example.com|,|_ftp://a.b/c|...|_«|http://x.fr|»");
+    assert_split("(http://a.b/c_(d)), http://a.b/c_(d)", "_(|http://a.b/c_(d)|)|,|_http://a.b/c_(d)");
     assert_split("l'adresse m'http://a.b:80/", "_l'|adresse|_m'|http://a.b:80/");
     assert_split("看https://a.cn/路。好", "_看|https://a.cn/路|。|好");
     assert_split("[http://a.b/[c]] 4you@x.co\u0301", "_[|http://a.b/[c]|]|_4you@x.co\u0301");
@@ -135,6 +138,7 @@ static void what_only_resembles_an_address_should_be_split(void **state)
     (void)state;
     assert_split("http:// www. www... x", "_http|:|//|_www|.|_www|...|_x");
     assert_split("a@b a@b.c tom@ @tom a@.com a@b..com", "_a|@|b|_a|@|b.c|_tom|@|_@|tom|_a|@|.|com|_a|@|b|..|com");
+    assert_split("a@b.12 a@b.c1", "_a|@|b|.|12|_a|@|b.c|1");
     assert_split("http when ftp", "_http|_when|_ftp");
 }
 
@@ -171,7 +175,7 @@ static void scripts_should_be_split_as_they_write_words(void **state)
 {
     (void)state;
     assert_split("我们去学校。", "_我|们|去|学|校|。");
-    assert_split("東京タワー", "_東|京|タワー");
+    assert_split("東京タワー 人人", "_東|京|タワー|_人|人");
     assert_split("Привет, мир!", "_Привет|,|_мир|!");
     assert_split("السلام عليكم؟", "_السلام|_عليكم|؟");
     assert_split("Γειά σου;", "_Γειά|_σου|;");
@@ -231,7 +235,7 @@ static void blanks_should_become_single_and_plain(void **state)
 static void invisible_characters_should_go_but_not_joiners(void **state)
 {
     (void)state;
-    assert_normal("\uFEFFin\u00ADvi\u200Bsi\u2060ble\u202E\x07", 0, "invisible");
+    assert_normal("\uFEFFin\u00ADvi\u200Bsi\u2060ble\u202E\x07\x7F", 0, "invisible");
     assert_normal("a \u200B b", 0, "a b");
     assert_normal("\uFEFF\u200B", 0, "");
     assert_normal("Bien.\r", 0, "Bien.");
@@ -291,6 +295,34 @@ static void laws_should_hold_for_generated_lines(void **state)
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
         random_line(number, &line);
         assert_laws(line.text, line.length, number % 2);
+    }
+    buf_free(&line);
+}
+
+/* The words of the first `length` bytes, which are the same wherever these stand. */
+static void assert_reads_no_further(const char *line, size_t length)
+{
+    Words inside = { 0 }, alone = { 0 };
+    char *copy = xmalloc(length, 1);                            /* not one byte more, for the sanitizer */
+    memcpy(copy, line, length);
+    words_split(line, length, &inside);
+    words_split(copy, length, &alone);
+    assert_string_equal(inside.text.text, alone.text.text);
+    assert_int_equal(inside.count, alone.count);
+    assert_memory_equal(inside.end, alone.end, alone.count * sizeof *alone.end);
+    words_free(&inside);
+    words_free(&alone);
+    free(copy);
+}
+
+static void split_should_read_no_further_than_told(void **state)
+{
+    (void)state;
+    Buf line = { 0 };
+    for (uint64_t number = 0; number < GENERATED_LINES / 20; number++) {
+        random_line(number, &line);
+        for (size_t length = 1; length < line.length; length++)
+            if ((line.text[length] & 0xC0) != 0x80) assert_reads_no_further(line.text, length);
     }
     buf_free(&line);
 }
@@ -407,6 +439,7 @@ int main(void)
         cmocka_unit_test(characters_should_be_composed_and_lower_if_asked),
         cmocka_unit_test(laws_should_hold_for_generated_lines),
         cmocka_unit_test(laws_should_hold_for_every_character),
+        cmocka_unit_test(split_should_read_no_further_than_told),
         cmocka_unit_test(join_should_give_back_lines_that_are_not_normal_as_well),
         cmocka_unit_test(laws_should_hold_for_the_corpus),
         cmocka_unit_test(textbook_should_cut_at_blanks_and_before_four_marks),
