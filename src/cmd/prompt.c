@@ -45,14 +45,12 @@ static void translate_sentence(Session *s, const char *line)
 {
     Buf sentence = { 0 };
     const char *text = line;
-    long cut = 0;
     if (!unicode_valid(line, strlen(line))) {
         unicode_repair(line, strlen(line), &sentence);
         text = sentence.text;
     }
     translation_free(&s->last);
-    translator_run(s->translator, &text, 1, &s->last, &cut);
-    if (cut) warn("the sentence is longer than the model can take; its end was left out");
+    translator_run(s->translator, &text, 1, &s->last);
     print_answer(s);
     if (s->style.heatmap) print_attention(s);
     buf_free(&sentence);

@@ -11,7 +11,7 @@ static void assert_links(Alignment a, const char *expected)
 {
     Buf out = { 0 };
     buf_clear(&out);
-    alignment_links(&a, &out);
+    alignment_links(&a, 1, &out);
     assert_string_equal(out.text, expected);
     buf_free(&out);
 }
