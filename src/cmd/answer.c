@@ -163,23 +163,24 @@ static cJSON *hypotheses_to_json(const Translation *t)
     return list;
 }
 
-/* Appends JSON with the line ends of Unicode escaped, which JSON leaves as they are: a reader may take them for the
+/* Appends JSON with the line ends of Unicode escaped, which cJSON leaves as they are: a reader may take them for the
  * end of the line. They can only stand in strings. */
 static void add_escaped(const char *json, Buf *out)
 {
-    static const char *const ends[][2] = {
-        { "\xC2\x85", "\\u0085" }, { "\xE2\x80\xA8", "\\u2028" }, { "\xE2\x80\xA9", "\\u2029" }
-    };
+    static const char *const line_ends[] = { "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9" };
+    static const char *const escapes[] = { "\\u0085", "\\u2028", "\\u2029" };
+    enum { KINDS = sizeof escapes / sizeof *escapes };
     while (*json) {
         size_t plain = strcspn(json, "\xC2\xE2");
         buf_add(out, json, plain);
         json += plain;
-        size_t i = 0, count = sizeof ends / sizeof *ends;
-        while (i < count && strncmp(json, ends[i][0], strlen(ends[i][0])))
-            i++;
-        if (i < count) buf_puts(out, ends[i][1]);
-        else if (*json) buf_putc(out, *json);
-        json += i < count ? strlen(ends[i][0]) : *json != '\0';
+        int kind = 0;
+        while (kind < KINDS && strncmp(json, line_ends[kind], strlen(line_ends[kind])))
+            kind++;
+        size_t length = kind < KINDS ? strlen(line_ends[kind]) : *json != '\0';
+        if (kind < KINDS) buf_puts(out, escapes[kind]);
+        else buf_add(out, json, length);
+        json += length;
     }
 }
 

@@ -60,6 +60,11 @@ static const HelpText help_text = {
         "in .gz, and - is standard input. At a terminal without a FILE it is a prompt:\n"
         "type a sentence, or :help.\n"
         "\n"
+        "A line may be of any length: its sentences are translated one by one and joined\n"
+        "again. What --json tells of their tokens stands one after another; 'stretches'\n"
+        "says how many source and target tokens each sentence has, and a row of\n"
+        "'attention' has a number for each source token of its own sentence.\n"
+        "\n"
         "With --nbest 2 or more each line gives several, as 'N ||| translation ||| score'\n"
         "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain.",
     .examples =
