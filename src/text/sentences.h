@@ -36,7 +36,8 @@ typedef enum {
 /* joint_at - of the cut before byte `at` of a line; 0 < at. */
 Joint joint_at(const char *line, size_t at);
 
-/* joint_has_blank - whether there will be a blank behind these bytes of text. joint_add - appends a text as the joint says; an empty text on either side needs no blank. */
+/* joint_add - appends a text as the joint says; an empty text on either side needs no blank. joint_has_blank - whether
+ * it would put a blank between these bytes and a text that is not empty. */
 int  joint_has_blank(Joint joint, const char *before, size_t length);
 void joint_add(Buf *out, Joint joint, const char *text);
 

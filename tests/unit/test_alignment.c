@@ -66,10 +66,12 @@ static void sentences_without_words_should_have_no_links(void **state)
 static void stretches_should_be_linked_with_words_counted_through_the_line(void **state)
 {
     (void)state;
-    Piece first_source[] = { { "No", 0 }, { ".", 0 }, { "<eos>", -1 } }, first_target[] = { { "Non.", 0 }, { "<eos>", -1 } };
+    Piece first_source[] = { { "No", 0 }, { ".", 0 }, { "<eos>", -1 } };
+    Piece first_target[] = { { "Non.", 0 }, { "<eos>", -1 } };
     Piece source[] = { { "I", 1 }, { "know", 2 } }, target[] = { { "sais", 1 }, { "je", 2 } };
     const float first_weight[] = { .3f, .3f, .4f,   0, 0, 1 }, weight[] = { .2f, .8f,   .9f, .1f };
-    const Alignment stretch[] = { { first_source, first_target, 3, 2, first_weight }, { source, target, 2, 2, weight } };
+    const Alignment stretch[] = { { first_source, first_target, 3, 2, first_weight },
+                                  { source, target, 2, 2, weight } };
     Buf out = { 0 };
     buf_puts(&out, "Non. sais je\t");
     alignment_links(stretch, 2, &out);
@@ -83,7 +85,8 @@ static void a_word_in_two_stretches_should_have_one_link(void **state)
     Piece first_source[] = { { "a", 0 } }, first_target[] = { { "b", 0 } };
     Piece source[] = { { "a", 0 }, { "c", 1 } }, target[] = { { "b", 0 }, { "d", 1 } };
     const float first_weight[] = { 1 }, weight[] = { .2f, .8f,   .3f, .7f };
-    const Alignment stretch[] = { { first_source, first_target, 1, 1, first_weight }, { source, target, 2, 2, weight } };
+    const Alignment stretch[] = { { first_source, first_target, 1, 1, first_weight },
+                                  { source, target, 2, 2, weight } };
     Buf out = { 0 };
     alignment_links(stretch, 2, &out);
     assert_string_equal(out.text, "0-0 1-1");

@@ -20,27 +20,36 @@ static void remove_bars(const char *marked, Buf *line)
         if (*marked != '|') buf_putc(line, *marked);
 }
 
-static void assert_sentences(const char *marked)
+/* Cuts the line by sentences, or with a tokenizer into stretches of `most` tokens. */
+static void assert_cut(const char *marked, const Tokenizer *t, size_t most)
 {
     Buf line = { 0 }, found = { 0 };
     remove_bars(marked, &line);
     for (size_t at = 0, length; at < line.length; at += length) {
-        length = sentence_length(line.text + at, line.length - at);
+        const char *rest = line.text + at;
+        length = t ? stretch_length(t, rest, line.length - at, most) : sentence_length(rest, line.length - at);
         assert_in_range(length, 1, line.length - at);
         if (at) buf_putc(&found, '|');
-        buf_add(&found, line.text + at, length);
+        buf_add(&found, rest, length);
     }
     assert_string_equal(found.text, marked);
     buf_free(&found);
     buf_free(&line);
 }
 
+static void assert_sentences(const char *marked)
+{
+    assert_cut(marked, NULL, 0);
+}
+
 static void sentences_should_end_behind_their_marks(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "One.", "No mark", "One. |Two.", "Wait! |Why? |So.  |Yes", "Oh?! |Well… |Good... |Bye.", "  Hello. |You.  ",
-        "He said: \"Go.\" |I went.", "(It rains.) |She stays.", "„Komm!“ |Er kam.", "Tom said no. |\"Why?\" |Mary asked.",
+        "One.", "No mark", "One. |Two.", "Wait! |Why? |So.  |Yes", "Oh?! |Well… |Good... |Bye.",
+        "  Hello. |You.  ",
+        "He said: \"Go.\" |I went.", "(It rains.) |She stays.", "„Komm!“ |Er kam.",
+        "Tom said no. |\"Why?\" |Mary asked.",
         "¿Qué? |¿Cómo?", "Oui ! |Non ? |Si.", "« Viens ! » |Il vint.", "Oui. |— Non.", "تعال؟ |نعم.", "वह गया। |वह आया।",
         "Left.\xC2\xA0|Right.", "Up.\xE3\x80\x80|Down.", "I was there in 1990. |He was not.", NULL
     };
@@ -62,7 +71,8 @@ static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
     (void)state;
     static const char *const lines[] = {
         "It costs 3.14 dollars.", "See www.example.com for more.", "Wait... what?", "\"Come!\" she said.",
-        "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.", "Mr. Smith and Mrs. Jones saw Dr. Who.", "(Mr. Smith)",
+        "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.", "Mr. Smith and Mrs. Jones saw Dr. Who.",
+        "(Mr. Smith)",
         "Mme. Curie et M. Curie", "Ich komme am 3. Mai.", "1. Item", "It is No. 5 of 7.", "e.g. Paris", "What?!no.", NULL
     };
     for (const char *const *line = lines; *line; line++)
@@ -82,17 +92,7 @@ static Tokenizer *characters(void)
 static void assert_stretches(const char *marked, size_t most)
 {
     Tokenizer *t = characters();
-    Buf line = { 0 }, found = { 0 };
-    remove_bars(marked, &line);
-    for (size_t at = 0, length; at < line.length; at += length) {
-        length = stretch_length(t, line.text + at, line.length - at, most);
-        assert_in_range(length, 1, line.length - at);
-        if (at) buf_putc(&found, '|');
-        buf_add(&found, line.text + at, length);
-    }
-    assert_string_equal(found.text, marked);
-    buf_free(&found);
-    buf_free(&line);
+    assert_cut(marked, t, most);
     tokenizer_free(t);
 }
 
