@@ -46,7 +46,7 @@ static Alignment *alignments_of(const Translation *t, int k, const Model *model)
     Alignment *list = xmalloc(t->stretches, sizeof *list);
     for (size_t i = 0; i < t->stretches; i++) {
         const Stretch *s = &t->stretch[i];
-        const Found *found = translation_found(s, k);
+        const Found *found = stretch_found(s, k);
         int source_continues = *source.last && s->joint != JOINT_BLANK;
         int target_continues = *target.last && !joint_has_blank(s->joint, target.last, strlen(target.last));
         list[i] = (Alignment){
@@ -135,7 +135,7 @@ static void add_stretches(cJSON *object, const Translation *t, const Model *mode
     cJSON *rows = cJSON_AddArrayToObject(object, "attention"), *stretches = cJSON_AddArrayToObject(object, "stretches");
     for (size_t i = 0; i < t->stretches; i++) {
         const Stretch *s = &t->stretch[i];
-        const Found *found = translation_found(s, 0);
+        const Found *found = stretch_found(s, 0);
         add_tokens(source, model->source, s->source_ids, s->source_length);
         add_tokens(target, model->target, found->ids, found->length);
         for (int row = 0; row < found->length; row++)

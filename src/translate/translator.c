@@ -2,9 +2,11 @@
 #include "translate/translator.h"
 
 #include "text/unicode.h"
+#include "translate/copies.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +57,7 @@ Translator *translator_new(const Model *model, const SearchOptions *options, Poo
     int nbest = options->nbest < options->beam ? options->nbest : options->beam;
     t->rules = (SearchRules){ .beam = options->beam, .nbest = nbest, .normalize = options->normalize,
                               .begin = ID_BEGIN, .end = ID_END, .first_word = ID_SPECIALS, .unknown = ID_UNKNOWN,
-                              .attention = options->attention };
+                              .copies = model->text.tokens != TOKENS_WORD, .attention = options->attention };
     t->pool = pool;
     t->net = model_net(model);
     t->w = weights_at(model->table, model->weights);
@@ -74,6 +76,41 @@ void translator_free(Translator *t)
 
 /* ---- a batch ---- */
 
+/* The text of hypothesis k of a stretch. */
+static char *text_of(const Translator *t, const Stretch *stretch, int k)
+{
+    const Found *found = &stretch->found[k];
+    const char **copies = NULL;
+    if (stretch->unknowns) {
+        int *copy = xmalloc((size_t)found->length, sizeof *copy);
+        copies = xmalloc((size_t)found->length, sizeof *copies);
+        int count = copies_choose(copy, found, stretch->source_ids, stretch->source_length, ID_UNKNOWN);
+        for (int i = 0; i < count; i++)
+            copies[i] = copy[i] < 0 ? NULL : stretch->unknown[copy[i]];
+        free(copy);
+    }
+    Buf text = { 0 };
+    buf_clear(&text);
+    tokenizer_decode(t->model->target, found->ids, (size_t)found->length, copies, &text);
+    free(copies);
+    return text.text;
+}
+
+/* What search found becomes text; attention that served only for that goes. */
+static void finish_stretch(const Translator *t, Stretch *stretch, const Found *found, int count)
+{
+    stretch->count = count;
+    stretch->found = xmalloc((size_t)count, sizeof *stretch->found);
+    stretch->text = xmalloc((size_t)count, sizeof *stretch->text);
+    for (int k = 0; k < count; k++) {
+        stretch->found[k] = found[k];
+        stretch->text[k] = text_of(t, stretch, k);
+        if (t->options.attention) continue;
+        free(stretch->found[k].attention);
+        stretch->found[k].attention = NULL;
+    }
+}
+
 /* Sources of equal length together; the results go where their stretches stand. */
 static void translate_slice(Translator *t, int worker, const Sentence *source, int count)
 {
@@ -81,12 +118,8 @@ static void translate_slice(Translator *t, int worker, const Sentence *source, i
     Found *found = xcalloc((size_t)count * (size_t)nbest, sizeof *found);
     int *how_many = xcalloc((size_t)count, sizeof *how_many);
     search_run(found, how_many, &t->net, &t->w, source, count, &t->rules, &t->arena[worker]);
-    for (int i = 0; i < count; i++) {
-        Stretch *stretch = t->stretch[source[i].number];
-        stretch->count = how_many[i];
-        stretch->found = xmalloc((size_t)how_many[i], sizeof *stretch->found);
-        memcpy(stretch->found, &found[i * nbest], (size_t)how_many[i] * sizeof *found);
-    }
+    for (int i = 0; i < count; i++)
+        finish_stretch(t, t->stretch[source[i].number], &found[i * nbest], how_many[i]);
     free(found);
     free(how_many);
 }
@@ -100,34 +133,61 @@ static void work(void *context, int worker)
 
 /* ---- lines to stretches ---- */
 
-/* Appends a stretch, which takes the ids; one without tokens is none. */
-static void add_stretch(Translation *out, size_t *capacity, Ids *ids, Joint joint)
+/* Each word as a string of its own. */
+static char **strings_of(const Words *words)
+{
+    char **list = xmalloc(words->count, sizeof *list);
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        list[i] = xstrndup(word, length);
+    }
+    return list;
+}
+
+/* A line that is being cut. */
+typedef struct {
+    const Translator *t;
+    const char       *line;
+    Translation       out;
+    size_t            capacity;     /* of its stretches */
+} Cutting;
+
+/* Appends the stretch that begins at byte `at`, with its ids, which it takes; one without tokens is none. */
+static void add_stretch(Cutting *c, size_t at, Ids *ids, const Words *unknown)
 {
     if (!ids->count) {
         ids_free(ids);
         return;
     }
     ids_add(ids, ID_END);
-    out->stretch = grow(out->stretch, capacity, out->stretches + 1, sizeof *out->stretch);
+    Translation *out = &c->out;
+    out->stretch = grow(out->stretch, &c->capacity, out->stretches + 1, sizeof *out->stretch);
     out->stretch[out->stretches++] =
-        (Stretch){ .source_ids = ids->id, .source_length = (int)ids->count, .joint = joint };
+        (Stretch){ .source_ids = ids->id, .source_length = (int)ids->count,
+                   .joint = at ? joint_at(c->line, at) : JOINT_NONE,
+                   .unknown = strings_of(unknown), .unknowns = (int)unknown->count };
 }
 
-/* The stretches of line[at .. end), a sentence or a whole line. */
-static void cut(const Translator *t, const char *line, size_t at, size_t end, Translation *out, size_t *capacity)
+/* Makes line[at .. end) a stretch; or, if it has more than `most` tokens, nothing, and the answer is 0. */
+static int take(Cutting *c, size_t at, size_t end, size_t most)
 {
     Ids ids = { 0 };
-    tokenizer_encode(t->model->source, line + at, end - at, &ids, NULL);
-    if (ids.count <= STRETCH_TOKENS) {
-        add_stretch(out, capacity, &ids, at ? joint_at(line, at) : JOINT_NONE);
-        return;
-    }
-    ids_free(&ids);
+    Words unknown = { 0 };
+    tokenizer_encode(c->t->model->source, c->line + at, end - at, &ids, c->t->rules.copies ? &unknown : NULL);
+    int fits = ids.count <= most;
+    if (fits) add_stretch(c, at, &ids, &unknown);
+    else ids_free(&ids);
+    words_free(&unknown);
+    return fits;
+}
+
+/* Makes line[at .. end), a sentence or a whole line, one stretch or several. */
+static void cut(Cutting *c, size_t at, size_t end)
+{
+    if (take(c, at, end, STRETCH_TOKENS)) return;
     for (size_t length; at < end; at += length) {
-        ids = (Ids){ 0 };
-        length = stretch_length(t->model->source, line + at, end - at, STRETCH_TOKENS);
-        tokenizer_encode(t->model->source, line + at, length, &ids, NULL);
-        add_stretch(out, capacity, &ids, at ? joint_at(line, at) : JOINT_NONE);
+        length = stretch_length(c->t->model->source, c->line + at, end - at, STRETCH_TOKENS);
+        take(c, at, at + length, SIZE_MAX);
     }
 }
 
@@ -143,20 +203,31 @@ static int shows_something(const char *line)
 
 static Translation cut_line(const Translator *t, const char *line)
 {
-    Translation out = { 0 };
-    size_t capacity = 0, length = shows_something(line) ? strlen(line) : 0;
+    Cutting c = { .t = t, .line = line };
+    size_t length = shows_something(line) ? strlen(line) : 0;
     for (size_t at = 0, end; at < length; at = end) {
         end = t->options.split ? at + sentence_length(line + at, length - at) : length;
-        cut(t, line, at, end, &out, &capacity);
+        cut(&c, at, end);
     }
-    return out;
+    return c.out;
 }
 
 /* ---- stretches to lines ---- */
 
-const Found *translation_found(const Stretch *stretch, int k)
+/* The line's hypothesis k, as one of a stretch: the last where that has fewer. */
+static int part_of(const Stretch *stretch, int k)
 {
-    return &stretch->found[k < stretch->count ? k : stretch->count - 1];
+    return k < stretch->count ? k : stretch->count - 1;
+}
+
+const Found *stretch_found(const Stretch *stretch, int k)
+{
+    return &stretch->found[part_of(stretch, k)];
+}
+
+int stretch_lacks(const Stretch *stretch, int i)
+{
+    return !strstr(stretch->text[0], stretch->unknown[i]);
 }
 
 /* What some reader takes for the end of a line becomes a blank: words of the textbook, and foreign vocabularies, may
@@ -171,33 +242,31 @@ static void add_on_one_line(const char *text, Buf *out)
     }
 }
 
-static Hypothesis hypothesis_of(const Translator *t, const Translation *line, int k)
+static Hypothesis hypothesis_of(const Translation *line, int k)
 {
     Hypothesis h = { 0 };
-    Buf text = { 0 }, whole = { 0 }, safe = { 0 };
+    Buf whole = { 0 }, text = { 0 };
     for (size_t i = 0; i < line->stretches; i++) {
-        const Found *found = translation_found(&line->stretch[i], k);
-        buf_clear(&text);
-        tokenizer_decode(t->model->target, found->ids, (size_t)found->length, NULL, &text);
-        joint_add(&whole, line->stretch[i].joint, text.text);
+        const Stretch *stretch = &line->stretch[i];
+        const Found *found = stretch_found(stretch, k);
+        joint_add(&whole, stretch->joint, stretch->text[part_of(stretch, k)]);
         h.log_probability += found->log_probability;
         h.score += found->score / (double)line->stretches;
     }
-    buf_clear(&safe);
-    add_on_one_line(whole.text, &safe);
+    buf_clear(&text);
+    add_on_one_line(whole.text, &text);
     buf_free(&whole);
-    buf_free(&text);
-    h.text = safe.text;
+    h.text = text.text;
     return h;
 }
 
-static void join_line(const Translator *t, Translation *line)
+static void join_line(Translation *line)
 {
     for (size_t i = 0; i < line->stretches; i++)
         if (line->stretch[i].count > line->count) line->count = line->stretch[i].count;
     line->hypothesis = xcalloc((size_t)line->count, sizeof *line->hypothesis);
     for (int k = 0; k < line->count; k++)
-        line->hypothesis[k] = hypothesis_of(t, line, k);
+        line->hypothesis[k] = hypothesis_of(line, k);
 }
 
 /* ---- a run ---- */
@@ -242,7 +311,7 @@ void translator_run(Translator *t, const char *const *lines, size_t count, Trans
     }
     translate(t, out, count, stretches);
     for (size_t i = 0; i < count; i++)
-        join_line(t, &out[i]);
+        join_line(&out[i]);
 }
 
 static void stretch_free(Stretch *stretch)
@@ -250,7 +319,12 @@ static void stretch_free(Stretch *stretch)
     for (int k = 0; k < stretch->count; k++) {
         free(stretch->found[k].ids);
         free(stretch->found[k].attention);
+        free(stretch->text[k]);
     }
+    for (int i = 0; i < stretch->unknowns; i++)
+        free(stretch->unknown[i]);
+    free(stretch->unknown);
+    free(stretch->text);
     free(stretch->found);
     free(stretch->source_ids);
 }

@@ -5,6 +5,8 @@
  * sentence is a stretch (or with split = 0 the line), and what has more than STRETCH_TOKENS tokens, as many as
  * training takes by default, is cut again (text/sentences.h). No text is left out.
  *
+ * What the vocabulary does not hold is copied (translate/copies.h). Only words of the textbook stay <unk>.
+ *
  * Stretches are sorted by length into batches and spread over worker threads; the result never depends on how.
  */
 #ifndef ATTN_TRANSLATE_TRANSLATOR_H
@@ -38,7 +40,10 @@ typedef struct {
     int   *source_ids;          /* (source_length) with <eos> */
     int    source_length;
     Joint  joint;               /* how its translation follows the one before; of the first: JOINT_NONE */
+    char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; kind word: none is kept */
+    int    unknowns;
     Found *found;               /* (count) best first; attention only where the options ask for it */
+    char **text;                /* (count) what they say, each <unk> replaced by what it copies */
     int    count;               /* 1..nbest */
 } Stretch;
 
@@ -67,8 +72,11 @@ void        translator_free(Translator *t);
  * with the length of a line, not with its square. Each result is released with translation_free. */
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out);
 
-/* translation_found - the part of hypothesis k that translates a stretch. */
-const Found *translation_found(const Stretch *stretch, int k);
+/* stretch_found - the part of the line's hypothesis k that translates a stretch. */
+const Found *stretch_found(const Stretch *stretch, int k);
+
+/* stretch_lacks - whether its unknown text i is missing in its best translation. */
+int stretch_lacks(const Stretch *stretch, int i);
 void translation_free(Translation *t);
 
 #endif

@@ -3,6 +3,7 @@
  */
 #include "base/mem.h"
 #include "numbers.h"
+#include "text/unicode.h"
 #include "toy.h"
 #include "translate/translator.h"
 
@@ -296,9 +297,9 @@ static void hypotheses_of_a_line_should_join_the_last_of_a_stretch_that_has_fewe
     Translation out = translate_one(&c, &options, "Thank you. Good night!");
     Stretch *first = &out.stretch[0];
     assert_int_equal(out.count, 4);
-    assert_ptr_equal(translation_found(first, 3), &first->found[3]);
+    assert_ptr_equal(stretch_found(first, 3), &first->found[3]);
     first->count = 2;
-    assert_ptr_equal(translation_found(first, 3), &first->found[1]);
+    assert_ptr_equal(stretch_found(first, 3), &first->found[1]);
     first->count = 4;
     translation_free(&out);
     case_free(&c);
@@ -321,6 +322,88 @@ static void lines_that_show_nothing_should_have_no_translation(void **state)
     }
 }
 
+/* ---- copies ---- */
+
+static int occurrences(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+/* A toy that writes <unk> wherever it may. */
+static Case case_of_unknowns(Scratch *scratch, int tokens)
+{
+    Case c = { .toy = toy_new(scratch, tokens, 1) };
+    weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_UNKNOWN] = 100;
+    return c;
+}
+
+static void check_copies(Scratch *scratch, int tokens)
+{
+    Case c = case_of_unknowns(scratch, tokens);
+    SearchOptions options = beam_of(3, 2, 64);
+    for (options.attention = 0; options.attention <= 1; options.attention++) {
+        Translation out = translate_one(&c, &options, "I am Жж, she is \xE2\x98\x83. The cat. Good Ψ!");
+        const char *const first = out.stretch[0].text[0], *const whole = out.hypothesis[0].text;
+        assert_int_equal(out.stretches, 3);
+        assert_true(occurrences(first, "Жж") == 1 && occurrences(first, "\xE2\x98\x83") == 1);
+        assert_true(occurrences(whole, "Жж") == 1 && occurrences(whole, "Ψ") == 1);
+        assert_int_equal(occurrences(whole, "<unk>"), 0);
+        for (size_t s = 0; s < out.stretches; s++)
+            for (int i = 0; i < out.stretch[s].unknowns; i++)
+                assert_false(stretch_lacks(&out.stretch[s], i));
+        assert_int_equal(out.stretch[1].unknowns, 0);
+        assert_true(!out.stretch[0].found[0].attention == !options.attention);
+        translation_free(&out);
+    }
+    case_free(&c);
+}
+
+static void what_is_unknown_should_be_copied_once_and_never_be_written_otherwise(void **state)
+{
+    check_copies(*state, TOKENS_BPE);
+    check_copies(*state, TOKENS_CHAR);
+}
+
+static void what_is_not_copied_should_be_told(void **state)
+{
+    Case c = case_of_unknowns(*state, TOKENS_CHAR);
+    const SearchOptions options = beam_of(1, 1, 64);
+    weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_END] = 200;
+    Translation out = translate_one(&c, &options, "I am Жж.");
+    assert_int_equal(out.stretch[0].unknowns, 1);
+    assert_string_equal(out.stretch[0].unknown[0], "Жж");
+    assert_true(stretch_lacks(&out.stretch[0], 0));
+    translation_free(&out);
+    case_free(&c);
+}
+
+static void words_of_the_textbook_should_stay_unknown(void **state)
+{
+    Case c = case_of_unknowns(*state, TOKENS_WORD);
+    const SearchOptions options = beam_of(1, 1, 64);
+    Translation out = translate_one(&c, &options, "I am calm.");
+    assert_int_equal(out.stretch[0].unknowns, 0);
+    assert_int_equal(occurrences(out.hypothesis[0].text, "<unk>"), out.stretch[0].found[0].length);
+    translation_free(&out);
+    case_free(&c);
+}
+
+static void a_line_should_stay_one_whatever_is_copied(void **state)
+{
+    Case c = case_of_unknowns(*state, TOKENS_CHAR);
+    const SearchOptions options = beam_of(1, 1, 64);
+    Translation out = translate_one(&c, &options, "I am \xE2\x98\x83\xE2\x80\xA8\xE2\x98\x83\r\xE2\x98\x83\xC2\x85.");
+    for (const char *at = out.hypothesis[0].text; *at;) {
+        int32_t point = unicode_next(&at);
+        assert_false(point == 0x2028 || unicode_is_control(point));
+    }
+    translation_free(&out);
+    case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -334,6 +417,10 @@ int main(void)
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
         in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_stretch_that_has_fewer),
         in_scratch(lines_that_show_nothing_should_have_no_translation),
+        in_scratch(what_is_unknown_should_be_copied_once_and_never_be_written_otherwise),
+        in_scratch(what_is_not_copied_should_be_told),
+        in_scratch(words_of_the_textbook_should_stay_unknown),
+        in_scratch(a_line_should_stay_one_whatever_is_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
