@@ -9,6 +9,7 @@
 #include "cmd/answer.h"
 #include "cmd/cmd.h"
 #include "cmd/input.h"
+#include "cmd/lacking.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 #include "cmd/prompt.h"
@@ -108,6 +109,7 @@ typedef struct {
     Progress     progress;
     double       started;
     long         done;              /* lines before this batch */
+    long         lacking;           /* lines with a text that the model does not know and the translation lacks */
 } Job;
 
 static void write_answers(Job *job, const char *const *lines, Translation *translations, double seconds)
@@ -124,6 +126,18 @@ static void write_answers(Job *job, const char *const *lines, Translation *trans
     buf_free(&out);
 }
 
+static void warn_lacking(Job *job, const char *file, const Translation *translations)
+{
+    Buf texts = { 0 };
+    for (size_t i = 0; i < job->input.count; i++) {
+        buf_clear(&texts);
+        if (!lacking_add(&translations[i], &texts) || ++job->lacking > MOST_WARNINGS) continue;
+        progress_clear(&job->progress);
+        warn("%s:%ld: " LACKING_TEXT ": %s", file, job->input.first + (long)i, texts.text);
+    }
+    buf_free(&texts);
+}
+
 static void show_progress(Job *job)
 {
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
@@ -132,7 +146,7 @@ static void show_progress(Job *job)
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-static void translate_batch(Job *job)
+static void translate_batch(Job *job, const char *file)
 {
     const size_t count = job->input.count;
     const char **lines = xmalloc(count, sizeof *lines);
@@ -142,6 +156,7 @@ static void translate_batch(Job *job)
 
     double before = clock_seconds();
     translator_run(job->translator, lines, count, translations);
+    warn_lacking(job, file, translations);
     write_answers(job, lines, translations, clock_seconds() - before);
     job->done += (long)count;
     show_progress(job);
@@ -156,7 +171,7 @@ static int translate_file(Job *job, const char *path, Err *e)
     int rc;
     do {
         rc = input_batch(&job->input, lines, e);
-        if (job->input.count) translate_batch(job);
+        if (job->input.count) translate_batch(job, lines_name(lines));
         if (job->input.most_lines < MOST_LINES) job->input.most_lines *= 2;
     } while (rc > 0);
     lines_close(lines);
@@ -178,6 +193,7 @@ static void report(const Job *job, int verbose)
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
     input_report(&job->input);
+    if (job->lacking > MOST_WARNINGS) warn("%ld lines in all have text that is " LACKING_TEXT, job->lacking);
     if (verbose)
         fprintf(stderr, "%s lines in %.2f s, %s lines/s\n", progress_count(lines, (double)job->done), seconds,
                 progress_count(rate, (double)job->done / (seconds + 1e-9)));

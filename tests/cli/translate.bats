@@ -149,6 +149,58 @@ setup() {
     for _ in $(seq 700); do targets; done | diff out -
 }
 
+# ---- What the model does not know ----
+
+# learn_to_copy FILE OPTION... - a model of fourteen letters that are too rare for its vocabulary, and so of any.
+learn_to_copy() {
+    for letter in Α Β Γ Δ Ε Ζ Η Θ Ι Κ Λ Μ Ν Ξ; do
+        printf 'I see %s.\tJe vois %s.\n%s is here.\t%s est ici.\n' $letter $letter $letter $letter
+    done > rare
+    attn train rare --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --batch 28 --steps 60 --learning-rate 0.01 \
+        --dropout 0 --dropout-embedding 0 --patience 0 --seed 1 --threads 1 "${@:2}"
+}
+
+@test "characters never seen in training are copied" {
+    for kind in "--tokens char --vocabulary 20" "--tokens bpe --vocabulary 25"; do
+        # shellcheck disable=SC2086
+        learn_to_copy copier $kind
+        printf 'I see Жж.\n☃ is here.\nΩ is here. I see 漢.\nI see Ξ.\n' > unseen
+        run -0 --separate-stderr attn translate -m copier unseen
+        [ "$output" = "$(printf 'Je vois Жж.\n☃ est ici.\nΩ est ici. Je vois 漢.\nJe vois Ξ.')" ]
+        [ -z "$stderr" ]
+        [ "$(attn translate -m copier --json unseen | jq -r .translation | head -1)" = "Je vois Жж." ]
+    done
+}
+
+@test "what is unknown and does not get into the translation is told with its line" {
+    for _ in $(seq 7); do printf 'Thank you.\nThank 寿司 you.\n'; done > unseen
+    run -0 --separate-stderr attn translate unseen
+    [ "${#lines[@]}" -eq 14 ]
+    run -1 grep '<unk>' <<< "$output"
+    run -0 --separate-stderr attn translate unseen
+    [ "${stderr_lines[0]}" = \
+        "attn: warning: unseen:2: not in the model's vocabulary, and lost in translation: '寿', '司'" ]
+    [[ ${stderr_lines[4]} == "attn: warning: unseen:10: "* ]]
+    [ "${stderr_lines[5]}" = \
+        "attn: warning: 7 lines in all have text that is not in the model's vocabulary, and lost in translation" ]
+    [ "${#stderr_lines[@]}" -eq 6 ]
+    printf 'I %s see %s %s.\n' "$(printf 'Ж%.0s' $(seq 50))" Ш Щ Ъ Ы > unseen
+    run -0 --separate-stderr attn translate unseen
+    [[ ${stderr_lines[0]} == *": '$(printf 'Ж%.0s' $(seq 40))…', 'Ш', 'Щ'"* ]]
+    printf 'Ж Ш Щ Ъ Ы\n' > unseen
+    run -0 --separate-stderr attn translate unseen
+    [[ ${stderr_lines[0]} == *": 'Ж', 'Ш', 'Щ' and 2 more" ]]
+}
+
+@test "a model of the textbook writes <unk>" {
+    printf 'I see Tom.\tJe vois Tom.\nI see Mary.\tJe vois Marie.\nI see him.\tJe le vois.\n' > rare
+    attn train rare --no-holdout -o words --quiet --hidden 16 --embedding 16 --batch 3 --steps 60 --learning-rate 0.02 \
+        --dropout 0 --dropout-embedding 0 --patience 0 --threads 1 --tokens word --min-frequency 2
+    run -0 --separate-stderr attn translate -m words <<< "I see Tom."
+    [[ $output == *"<unk>"* ]]
+    [ -z "$stderr" ]
+}
+
 # ---- Files ----
 
 @test "several files are read one after another, .gz and - among them" {
@@ -283,8 +335,8 @@ setup() {
 @test "what is told of a line of many sentences is what is told of each" {
     sources | head -3 > in
     tr '\n' ' ' < in > line
-    attn translate --json in | jq -s '[(map(.log_probability) | add), (map(.score) | add / 3)] + (map(.attention) | add) |
-        flatten' > each
+    attn translate --json in | jq -s '
+        [(map(.log_probability) | add), (map(.score) | add / 3)] + (map(.attention) | add) | flatten' > each
     attn translate --json line | jq '[.log_probability, .score] + .attention | flatten' > whole
     jq -e -s 'transpose | length > 100 and all(.[]; .[0] - .[1] | . < 0.0003 and . > -0.0003)' each whole
     attn translate --alignment in | paste in - | awk -F '\t' '
@@ -297,9 +349,9 @@ setup() {
 }
 
 @test "--no-split gives the network the line as it is" {
-    [ "$(echo "Thank you. Good night!" | attn translate --json | jq -c .source_tokens | grep -o '<eos>' | wc -l)" -eq 2 ]
-    echo "Thank you. Good night!" | attn translate --json --no-split | jq -c .source_tokens > out
-    [ "$(grep -o '<eos>' out | wc -l)" -eq 1 ]
+    echo "Thank you. Good night!" > line
+    [ "$(attn translate --json line | jq -c .source_tokens | grep -o '<eos>' | wc -l)" -eq 2 ]
+    [ "$(attn translate --json --no-split line | jq -c .source_tokens | grep -o '<eos>' | wc -l)" -eq 1 ]
 }
 
 @test "--heatmap draws a row for each target token, plain where there is no terminal" {
