@@ -1,5 +1,6 @@
 /* alignment.h - the attention of one translation: its pieces on both sides, the matrix between them, and the links
- * between words that follow from it. Knows nothing of models or tokenizers. */
+ * between words that follow from it. A line that was translated in stretches has one for each: no piece of a stretch
+ * attends to another. Knows nothing of models or tokenizers. */
 #ifndef ATTN_CMD_ALIGNMENT_H
 #define ATTN_CMD_ALIGNMENT_H
 
@@ -8,7 +9,7 @@
 /* One column or row of the matrix. */
 typedef struct {
     const char *text;       /* without the mark of a preceding blank */
-    int         word;       /* the word it is part of, from 0; -1: no word (<eos>) */
+    int         word;       /* the word of the line it is part of, from 0; -1: no word (<eos>) */
 } Piece;
 
 typedef struct {
@@ -18,7 +19,8 @@ typedef struct {
 } Alignment;
 
 /* alignment_links - appends the links in Pharaoh's form, "0-0 1-2": each target word j with the source word i to
- * which its pieces attend most, as i-j, in the order of j. */
-void alignment_links(const Alignment *a, Buf *out);
+ * which its pieces attend most, as i-j, in the order of j. stretch: (count) in the order of the line, the words
+ * numbered through; of a word in two stretches the part in the first counts. */
+void alignment_links(const Alignment *stretch, size_t count, Buf *out);
 
 #endif

@@ -12,54 +12,75 @@
 
 /* ---- Attention over pieces ---- */
 
-/* The pieces of `count` ids; words are told apart by the mark of a blank, or each piece is one (`marked` is 0). */
-static Piece *named_pieces(const Tokenizer *tokenizer, int marked, const int *ids, int count)
+/* One side of a line, stretch by stretch. */
+typedef struct {
+    const Tokenizer *tokenizer;
+    int              marked;        /* words are told apart by the mark of a blank; else each piece is one */
+    int              word;          /* the last word so far, from 0; -1: none */
+    const char      *last;          /* the last piece so far; "" before the first */
+} Side;
+
+/* The pieces of `count` ids. continues: the first one goes on with the word before it, in the stretch before. */
+static Piece *name_pieces(Side *side, int continues, const int *ids, int count)
 {
     Piece *pieces = xmalloc((size_t)count, sizeof *pieces);
-    int word = -1;
     for (int i = 0; i < count; i++) {
-        const char *text = tokenizer_piece(tokenizer, ids[i]);
+        const char *text = tokenizer_piece(side->tokenizer, ids[i]);
         if (ids[i] == ID_END) {
             pieces[i] = (Piece){ text, -1 };
             continue;
         }
-        int mark = !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
-        if (!marked || mark || i == 0) word++;
-        pieces[i] = (Piece){ marked && mark ? text + BLANK_MARK_LENGTH : text, word };
+        int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
+        if (i == 0 ? !continues : !side->marked || mark) side->word++;
+        pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
+        side->last = text;
     }
     return pieces;
 }
 
-/* The attention of hypothesis h, for alignment_free. */
-static Alignment alignment_of(const Translation *t, const Hypothesis *h, const Model *model)
+/* The attention of hypothesis k over a line, an alignment for each stretch; for alignments_free. */
+static Alignment *alignments_of(const Translation *t, int k, const Model *model)
 {
     int marked = model->text.tokens != TOKENS_WORD;
-    return (Alignment){
-        .source = named_pieces(model->source, marked, t->source_ids, t->source_length),
-        .target = named_pieces(model->target, marked, h->ids, h->length),
-        .source_count = t->source_length, .target_count = h->length, .weight = h->attention
-    };
+    Side source = { model->source, marked, -1, "" }, target = { model->target, marked, -1, "" };
+    Alignment *list = xmalloc(t->stretches, sizeof *list);
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Stretch *s = &t->stretch[i];
+        const Found *found = stretch_found(s, k);
+        int source_continues = *source.last && s->joint != JOINT_BLANK;
+        int target_continues = *target.last && !joint_has_blank(s->joint, target.last, strlen(target.last));
+        list[i] = (Alignment){
+            .source = name_pieces(&source, source_continues, s->source_ids, s->source_length),
+            .target = name_pieces(&target, target_continues, found->ids, found->length),
+            .source_count = s->source_length, .target_count = found->length, .weight = found->attention
+        };
+    }
+    return list;
 }
 
-static void alignment_free(Alignment *a)
+static void alignments_free(Alignment *list, size_t count)
 {
-    free(a->source);
-    free(a->target);
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].source);
+        free(list[i].target);
+    }
+    free(list);
 }
 
 void answer_heatmap(const Translation *t, const AnswerStyle *style, const Model *model, Buf *out)
 {
     if (!t->count) return;
-    Alignment a = alignment_of(t, &t->hypothesis[0], model);
-    heatmap_draw(&a, style->colours, style->columns, out);
-    alignment_free(&a);
+    Alignment *list = alignments_of(t, 0, model);
+    for (size_t i = 0; i < t->stretches; i++)
+        heatmap_draw(&list[i], style->colours, style->columns, out);
+    alignments_free(list, t->stretches);
 }
 
-static void add_links(const Translation *t, const Hypothesis *h, const Model *model, Buf *out)
+static void add_links(const Translation *t, int k, const Model *model, Buf *out)
 {
-    Alignment a = alignment_of(t, h, model);
-    alignment_links(&a, out);
-    alignment_free(&a);
+    Alignment *list = alignments_of(t, k, model);
+    alignment_links(list, t->stretches, out);
+    alignments_free(list, t->stretches);
 }
 
 /* ---- Lines of text ---- */
@@ -69,7 +90,7 @@ static void add_plain(const Answer *answer, const AnswerStyle *style, const Mode
     const Translation *t = answer->translation;
     if (t->count) buf_puts(out, t->hypothesis[0].text);
     if (style->alignment) buf_putc(out, '\t');
-    if (style->alignment && t->count) add_links(t, &t->hypothesis[0], model, out);
+    if (style->alignment && t->count) add_links(t, 0, model, out);
     buf_putc(out, '\n');
 }
 
@@ -81,38 +102,46 @@ static void add_nbest(const Answer *answer, const AnswerStyle *style, const Mode
         const Hypothesis *h = &t->hypothesis[i];
         buf_printf(out, "%ld ||| %s ||| %.4f", answer->number, h->text, h->score);
         if (style->alignment) buf_puts(out, " ||| ");
-        if (style->alignment) add_links(t, h, model, out);
+        if (style->alignment) add_links(t, i, model, out);
         buf_putc(out, '\n');
     }
 }
 
 /* ---- JSON ---- */
 
-/* Four decimals: enough for a picture, and a third of the bytes. */
-static cJSON *rounded(double x)
+static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, int count)
 {
-    return cJSON_CreateNumber(round(x * 1e4) / 1e4);
-}
-
-static cJSON *tokens_to_json(const Tokenizer *tokenizer, const int *ids, int count)
-{
-    cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < count; i++)
         cJSON_AddItemToArray(list, cJSON_CreateString(tokenizer_piece(tokenizer, ids[i])));
-    return list;
 }
 
-static cJSON *attention_to_json(const Translation *t, const Hypothesis *h)
+/* Four decimals: enough for a picture, and a third of the bytes. The row is one item, as text: an item for each number
+ * would take ten times the memory. */
+static void add_row(cJSON *rows, const float *weight, int count)
 {
-    cJSON *rows = cJSON_CreateArray();
-    const float *weight = h->attention;
-    for (int i = 0; i < h->length; i++) {
-        cJSON *row = cJSON_CreateArray();
-        for (int j = 0; j < t->source_length; j++)
-            cJSON_AddItemToArray(row, rounded(*weight++));
-        cJSON_AddItemToArray(rows, row);
+    Buf row = { 0 };
+    for (int i = 0; i < count; i++)
+        buf_printf(&row, "%c%g", i ? ',' : '[', round((double)weight[i] * 1e4) / 1e4);
+    buf_putc(&row, ']');
+    cJSON_AddItemToArray(rows, cJSON_CreateRaw(row.text));
+    buf_free(&row);
+}
+
+/* The members that tell of tokens. All stretches of the line stand behind one another in each. */
+static void add_stretches(cJSON *object, const Translation *t, const Model *model)
+{
+    cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
+    cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
+    cJSON *rows = cJSON_AddArrayToObject(object, "attention"), *stretches = cJSON_AddArrayToObject(object, "stretches");
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Stretch *s = &t->stretch[i];
+        const Found *found = stretch_found(s, 0);
+        add_tokens(source, model->source, s->source_ids, s->source_length);
+        add_tokens(target, model->target, found->ids, found->length);
+        for (int row = 0; row < found->length; row++)
+            add_row(rows, found->attention + (size_t)row * (size_t)s->source_length, s->source_length);
+        cJSON_AddItemToArray(stretches, cJSON_CreateIntArray((int[]){ s->source_length, found->length }, 2));
     }
-    return rows;
 }
 
 /* The members "translation", "score", "log_probability". */
@@ -134,22 +163,40 @@ static cJSON *hypotheses_to_json(const Translation *t)
     return list;
 }
 
+/* Appends JSON with the line ends of Unicode escaped, which cJSON leaves as they are: a reader may take them for the
+ * end of the line. They can only stand in strings. */
+static void add_escaped(const char *json, Buf *out)
+{
+    static const char *const line_ends[] = { "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9" };
+    static const char *const escapes[] = { "\\u0085", "\\u2028", "\\u2029" };
+    enum { KINDS = sizeof escapes / sizeof *escapes };
+    while (*json) {
+        size_t plain = strcspn(json, "\xC2\xE2");
+        buf_add(out, json, plain);
+        json += plain;
+        int kind = 0;
+        while (kind < KINDS && strncmp(json, line_ends[kind], strlen(line_ends[kind])))
+            kind++;
+        size_t length = kind < KINDS ? strlen(line_ends[kind]) : *json != '\0';
+        if (kind < KINDS) buf_puts(out, escapes[kind]);
+        else buf_add(out, json, length);
+        json += length;
+    }
+}
+
 static void add_json(const Answer *answer, const Model *model, Buf *out)
 {
     static const Hypothesis nothing = { .text = "" };
     const Translation *t = answer->translation;
-    const Hypothesis *best = t->count ? &t->hypothesis[0] : &nothing;
 
     cJSON *line = cJSON_CreateObject();
     cJSON_AddStringToObject(line, "source", answer->source);
-    add_hypothesis(line, best);
+    add_hypothesis(line, t->count ? &t->hypothesis[0] : &nothing);
     cJSON_AddItemToObject(line, "nbest", hypotheses_to_json(t));
-    cJSON_AddItemToObject(line, "source_tokens", tokens_to_json(model->source, t->source_ids, t->source_length));
-    cJSON_AddItemToObject(line, "target_tokens", tokens_to_json(model->target, best->ids, best->length));
-    cJSON_AddItemToObject(line, "attention", attention_to_json(t, best));
+    add_stretches(line, t, model);
     cJSON_AddItemToObject(line, "seconds", cJSON_CreateNumber(round(answer->seconds * 1e6) / 1e6));
     char *text = json_text(line, 0);
-    buf_puts(out, text);
+    add_escaped(text, out);
     buf_putc(out, '\n');
     free(text);
     cJSON_Delete(line);

@@ -166,10 +166,10 @@ static void check_scores(Request *r, int argc, char **argv)
 
 enum { CHUNK = 4096 };                  /* sentences between two looks at the progress */
 
-static void translate_chunk(Translator *translator, TestSet *set, size_t at, size_t count, long *cut)
+static void translate_chunk(Translator *translator, TestSet *set, size_t at, size_t count)
 {
     Translation *translations = xcalloc(count, sizeof *translations);
-    translator_run(translator, set->segments.source + at, count, translations, cut);
+    translator_run(translator, set->segments.source + at, count, translations);
     for (size_t i = 0; i < count; i++) {
         set->hypotheses.line[at + i] = xstrdup(translations[i].count ? translations[i].hypothesis[0].text : "");
         translation_free(&translations[i]);
@@ -180,18 +180,15 @@ static void translate_chunk(Translator *translator, TestSet *set, size_t at, siz
 static void translate_all(Translator *translator, TestSet *set, int quiet)
 {
     size_t count = set->segments.count;
-    long cut = 0;
     char done[COUNT_TEXT], all[COUNT_TEXT];
     Progress progress;
     progress_start(&progress, stderr, quiet, 10);
     for (size_t at = 0; at < count; at += CHUNK) {
         progress_update(&progress, (double)at / (double)count, "%s of %s sentences",
                         progress_count(done, (double)at), progress_count(all, (double)count));
-        translate_chunk(translator, set, at, count - at < CHUNK ? count - at : CHUNK, &cut);
+        translate_chunk(translator, set, at, count - at < CHUNK ? count - at : CHUNK);
     }
     progress_end(&progress);
-    if (cut)
-        warn("%ld sentence%s longer than %d tokens and cut", cut, cut > 1 ? "s were" : " was", TRANSLATE_MAX_SOURCE);
 }
 
 static void translate(const Request *r, const Model *model, TestSet *set)

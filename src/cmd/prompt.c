@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "cmd/cmd.h"
 #include "cmd/editor.h"
+#include "cmd/lacking.h"
 #include "cmd/progress.h"
 #include "text/unicode.h"
 
@@ -41,19 +42,25 @@ static void print_attention(const Session *s)
     buf_free(&picture);
 }
 
+static void warn_lacking(const Session *s)
+{
+    Buf texts = { 0 };
+    if (lacking_add(&s->last, &texts)) warn(LACKING_TEXT ": %s", texts.text);
+    buf_free(&texts);
+}
+
 static void translate_sentence(Session *s, const char *line)
 {
     Buf sentence = { 0 };
     const char *text = line;
-    long cut = 0;
     if (!unicode_valid(line, strlen(line))) {
         unicode_repair(line, strlen(line), &sentence);
         text = sentence.text;
     }
     translation_free(&s->last);
-    translator_run(s->translator, &text, 1, &s->last, &cut);
-    if (cut) warn("the sentence is longer than the model can take; its end was left out");
+    translator_run(s->translator, &text, 1, &s->last);
     print_answer(s);
+    warn_lacking(s);
     if (s->style.heatmap) print_attention(s);
     buf_free(&sentence);
 }

@@ -1,24 +1,30 @@
 /* translate.c - `attn translate`: a line in, a line out, in order; or a conversation.
  *
- * Lines are taken as they come: what has arrived is translated together and written at once, so that a slow writer
- * gets each answer without delay and a large file runs in large batches.
+ * A line that can't be taken as it stands is repaired and warned of, never left out: lines of the output stand beside
+ * those of the input.
  */
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "cmd/answer.h"
 #include "cmd/cmd.h"
+#include "cmd/input.h"
+#include "cmd/lacking.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 #include "cmd/prompt.h"
-#include "text/unicode.h"
 #include "translate/translator.h"
 
 #include <stddef.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST_LINES = 4096, MOST_BYTES = 1 << 16, MOST_WARNINGS = 5 };
+/* The first batch is small and each twice the one before, so that a reader has something soon, and one who leaves
+ * (head -1) is noticed soon. */
+enum { FIRST_LINES = 64, MOST_LINES = 4096 };
+
+/* Of one line, where its attention is kept: that takes some hundred times the memory of the text. */
+enum { ATTENTION_BYTES = 1 << 17 };
+
 #define SECONDS_BETWEEN_LINES 30
 
 typedef struct {
@@ -35,7 +41,7 @@ static const Field request_fields[] = {
       .help = "write here, once all is translated, instead of to standard output" },
     { .name = "json", .kind = FIELD_FLAG, AT(json),
       .help = "an object a line: source, translation, score, log_probability, nbest, source_tokens, target_tokens, "
-              "attention (a row for each target token), seconds" },
+              "attention (a row for each target token), stretches, seconds" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
       .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
     { .name = "heatmap", .kind = FIELD_FLAG, AT(heatmap),
@@ -54,6 +60,11 @@ static const HelpText help_text = {
         "line for each, in the same order, an empty line for an empty line. FILE may end\n"
         "in .gz, and - is standard input. At a terminal without a FILE it is a prompt:\n"
         "type a sentence, or :help.\n"
+        "\n"
+        "A line may be of any length: its sentences are translated one by one and joined\n"
+        "again. What --json tells of their tokens stands one after another; 'stretches'\n"
+        "says how many source and target tokens each sentence has, and a row of\n"
+        "'attention' has a number for each source token of its own sentence.\n"
         "\n"
         "With --nbest 2 or more each line gives several, as 'N ||| translation ||| score'\n"
         "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain.",
@@ -86,7 +97,7 @@ static void check(const Request *r)
                     r->alignment ? "alignment" : "heatmap");
 }
 
-/* ---- Reading ---- */
+/* ---- Translating ---- */
 
 /* Lines on their way from the files to the output. */
 typedef struct {
@@ -94,76 +105,37 @@ typedef struct {
     AnswerStyle  style;
     Translator  *translator;
     FILE        *out;
+    Input        input;
     Progress     progress;
     double       started;
-    Buf          text;              /* lines of the batch, each with a NUL */
-    size_t      *start;             /* (count) where each begins in `text` */
-    size_t       count, capacity;
     long         done;              /* lines before this batch */
-    long         repaired, cut;     /* lines that were not taken as they stood */
+    long         lacking;           /* lines with a text that the model does not know and the translation lacks */
 } Job;
-
-/* The length of the line, or less where it is too long: no character is cut in two. */
-static size_t bounded(Job *job, const Lines *lines, const char *line, size_t length)
-{
-    if (length <= MOST_BYTES) return length;
-    if (++job->cut <= MOST_WARNINGS) {
-        progress_clear(&job->progress);
-        warn("%s:%ld: a line of %zu bytes was cut to %d", lines_name(lines), lines_number(lines), length, MOST_BYTES);
-    }
-    length = MOST_BYTES;
-    while (length > 0 && (line[length] & 0xc0) == 0x80)
-        length--;
-    return length;
-}
-
-static void add_line(Job *job, const Lines *lines, const char *line, size_t length)
-{
-    length = bounded(job, lines, line, length);
-    job->start = grow(job->start, &job->capacity, job->count + 1, sizeof *job->start);
-    job->start[job->count++] = job->text.length;
-    if (unicode_valid(line, length)) {
-        buf_add(&job->text, line, length);
-    } else {
-        int places = unicode_repair(line, length, &job->text);
-        if (++job->repaired <= MOST_WARNINGS) {
-            progress_clear(&job->progress);
-            warn("%s:%ld: no valid UTF-8 in %d place%s, now U+FFFD", lines_name(lines), lines_number(lines), places,
-                 places == 1 ? "" : "s");
-        }
-    }
-    buf_putc(&job->text, '\0');
-}
-
-/* Waits for one line and takes what else has arrived. 1: there may be more, 0: the end, -1: an error. */
-static int read_batch(Job *job, Lines *lines, Err *e)
-{
-    char *line;
-    size_t length;
-    int rc;
-    buf_clear(&job->text);
-    job->count = 0;
-    do {
-        rc = lines_next(lines, &line, &length, e);
-        if (rc > 0) add_line(job, lines, line, length);
-    } while (rc > 0 && job->count < MOST_LINES && lines_ready(lines));
-    return rc;
-}
-
-/* ---- Translating ---- */
 
 static void write_answers(Job *job, const char *const *lines, Translation *translations, double seconds)
 {
     Buf out = { 0 };
-    for (size_t i = 0; i < job->count; i++) {
+    for (size_t i = 0; i < job->input.count; i++) {
         Answer answer = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
-                          .seconds = seconds / (double)job->count };
+                          .seconds = seconds / (double)job->input.count };
         answer_add(&answer, &job->style, job->model, &out);
         translation_free(&translations[i]);
     }
     fwrite(out.text, 1, out.length, job->out);
     if (job->out == stdout) stdout_flush();
     buf_free(&out);
+}
+
+static void warn_lacking(Job *job, const char *file, const Translation *translations)
+{
+    Buf texts = { 0 };
+    for (size_t i = 0; i < job->input.count; i++) {
+        buf_clear(&texts);
+        if (!lacking_add(&translations[i], &texts) || ++job->lacking > MOST_WARNINGS) continue;
+        progress_clear(&job->progress);
+        warn("%s:%ld: " LACKING_TEXT ": %s", file, job->input.first + (long)i, texts.text);
+    }
+    buf_free(&texts);
 }
 
 static void show_progress(Job *job)
@@ -174,17 +146,19 @@ static void show_progress(Job *job)
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-static void translate_batch(Job *job)
+static void translate_batch(Job *job, const char *file)
 {
-    const char **lines = xmalloc(job->count, sizeof *lines);
-    Translation *translations = xcalloc(job->count, sizeof *translations);
-    for (size_t i = 0; i < job->count; i++)
-        lines[i] = job->text.text + job->start[i];
+    const size_t count = job->input.count;
+    const char **lines = xmalloc(count, sizeof *lines);
+    Translation *translations = xcalloc(count, sizeof *translations);
+    for (size_t i = 0; i < count; i++)
+        lines[i] = input_line(&job->input, i);
 
     double before = clock_seconds();
-    translator_run(job->translator, lines, job->count, translations, &job->cut);
+    translator_run(job->translator, lines, count, translations);
+    warn_lacking(job, file, translations);
     write_answers(job, lines, translations, clock_seconds() - before);
-    job->done += (long)job->count;
+    job->done += (long)count;
     show_progress(job);
     free(translations);
     free(lines);
@@ -196,8 +170,9 @@ static int translate_file(Job *job, const char *path, Err *e)
     if (!lines) return -1;
     int rc;
     do {
-        rc = read_batch(job, lines, e);
-        if (job->count) translate_batch(job);
+        rc = input_batch(&job->input, lines, e);
+        if (job->input.count) translate_batch(job, lines_name(lines));
+        if (job->input.most_lines < MOST_LINES) job->input.most_lines *= 2;
     } while (rc > 0);
     lines_close(lines);
     return rc;
@@ -217,8 +192,8 @@ static void report(const Job *job, int verbose)
 {
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
-    if (job->repaired > MOST_WARNINGS) warn("%ld lines in all were no valid UTF-8", job->repaired);
-    if (job->cut) warn("%ld line%s too long and cut", job->cut, job->cut == 1 ? " was" : "s were");
+    input_report(&job->input);
+    if (job->lacking > MOST_WARNINGS) warn("%ld lines in all have text that is " LACKING_TEXT, job->lacking);
     if (verbose)
         fprintf(stderr, "%s lines in %.2f s, %s lines/s\n", progress_count(lines, (double)job->done), seconds,
                 progress_count(rate, (double)job->done / (seconds + 1e-9)));
@@ -228,20 +203,23 @@ static void report(const Job *job, int verbose)
 static int run_job(const Request *r, const Model *model, FILE *out, int count, char **paths, Err *e)
 {
     Pool *pool = pool_new(r->threads);
+    SearchOptions search = r->search;
+    search.attention = r->json || r->alignment || r->heatmap;
     Job job = {
         .model = model, .out = out, .started = clock_seconds(),
-        .translator = translator_new(model, &r->search, pool),
+        .translator = translator_new(model, &search, pool),
+        .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .style = { .nbest = r->search.nbest, .json = r->json, .alignment = r->alignment, .heatmap = r->heatmap,
                    .colours = terminal_colours(out), .columns = terminal_columns(out) }
     };
+    job.input.progress = &job.progress;
     progress_start(&job.progress, stderr, r->quiet || terminal_is(out), SECONDS_BETWEEN_LINES);
     int rc = translate_files(&job, count, paths, e);
     progress_end(&job.progress);
     report(&job, r->verbose && !rc);
     translator_free(job.translator);
     pool_free(pool);
-    buf_free(&job.text);
-    free(job.start);
+    input_free(&job.input);
     return rc;
 }
 

@@ -52,6 +52,11 @@ int unicode_is_letter(int32_t point)
     return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LO);
 }
 
+int unicode_is_lower(int32_t point)
+{
+    return utf8proc_category(point) == UTF8PROC_CATEGORY_LL;
+}
+
 int unicode_is_mark(int32_t point)
 {
     return category_within(point, UTF8PROC_CATEGORY_MN, UTF8PROC_CATEGORY_ME);

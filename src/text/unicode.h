@@ -24,6 +24,7 @@ void unicode_put(Buf *out, int32_t point);
 
 /* What the layers above ask of a character. */
 int     unicode_is_letter(int32_t point);        /* general category L* */
+int     unicode_is_lower(int32_t point);         /* Ll */
 int     unicode_is_mark(int32_t point);          /* M* */
 int     unicode_is_number(int32_t point);        /* N* */
 int     unicode_is_punctuation(int32_t point);   /* P* */

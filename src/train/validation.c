@@ -17,8 +17,7 @@ void validation_scores(const Training *training, ValidationReport *report)
     greedy.attention = 0;
     Translator *translator = translator_new(training->model, &greedy, training->pool);
     Translation *out = xcalloc(text->count, sizeof *out);
-    long cut = 0;
-    translator_run(translator, text->source, text->count, out, &cut);
+    translator_run(translator, text->source, text->count, out);
 
     BleuOptions bleu_options = bleu_defaults();
     ChrfOptions chrf_options = chrf_defaults();

@@ -6,6 +6,7 @@
 #include "model/readout.h"
 #include "nn/vector.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ typedef struct {
     int    sentence;
     int    node;                /* its last word, or -1 */
     int    from;                /* its row in the step before: where its state is */
+    int    unknowns;            /* how many <unk> it has */
     double log_probability;
 } Row;
 
@@ -48,6 +50,7 @@ typedef struct {
     ReadoutState       readout;
     real              *spare[MAX_LAYERS];       /* (rows, H) the states being gathered */
     int               *input, *first, *length;  /* (rows) of this step */
+    int               *unknowns;        /* (count) most <unk> of a translation */
     Row               *row, *next;      /* (count * beam) */
     int                rows;
     Candidate         *candidate;       /* (count, beam) best first */
@@ -72,6 +75,7 @@ static void layout(Search *s, Arena *arena)
     s->input = arena_ints(arena, rows);
     s->first = arena_ints(arena, rows);
     s->length = arena_ints(arena, rows);
+    s->unknowns = arena_ints(arena, (size_t)s->count);
     s->row = arena_take(arena, rows, sizeof *s->row);
     s->next = arena_take(arena, rows, sizeof *s->next);
     s->candidate = arena_take(arena, rows, sizeof *s->candidate);
@@ -83,6 +87,21 @@ static void layout(Search *s, Arena *arena)
 static int limit_of(const Search *s, int sentence)
 {
     return 2 * s->sources[sentence].source_length + 10;
+}
+
+/* The <unk> of a source; without copies any number may be written. */
+static int unknowns_of(const Search *s, const Sentence *source)
+{
+    if (!s->rules->copies) return INT_MAX;
+    int unknowns = 0;
+    for (int i = 0; i < source->source_length; i++)
+        unknowns += source->source[i] == s->rules->unknown;
+    return unknowns;
+}
+
+static int keeps_attention(const Search *s, int sentence)
+{
+    return s->rules->attention || (s->rules->copies && s->unknowns[sentence]);
 }
 
 static double normalized(const Search *s, double log_probability, int length)
@@ -141,9 +160,10 @@ static void offer(Candidate *list, int *count, int most, Candidate c)
     list[at] = c;
 }
 
-static int may_write(const SearchRules *rules, int id)
+static int may_write(const Search *s, const Row *row, int id)
 {
-    return id >= rules->first_word || id == rules->end || id == rules->unknown;
+    if (id == s->rules->unknown) return row->unknowns < s->unknowns[row->sentence];
+    return id >= s->rules->first_word || id == s->rules->end;
 }
 
 /* All words that could follow row i. Places for candidates are those not yet given up. */
@@ -157,7 +177,7 @@ static void offer_row(Search *s, int i, real *logits)
     for (int id = 0; id < V; id++) {
         double log_probability = base + (double)logits[id];
         if (*count == places && log_probability < list[places - 1].log_probability) continue;
-        if (may_write(s->rules, id)) offer(list, count, places, (Candidate){ log_probability, i, id });
+        if (may_write(s, row, id)) offer(list, count, places, (Candidate){ log_probability, i, id });
     }
 }
 
@@ -176,7 +196,7 @@ static void find_candidates(Search *s)
 static int add_node(Search *s, const Candidate *c)
 {
     const Row *row = &s->row[c->row];
-    const size_t length = s->rules->attention ? (size_t)s->sources[row->sentence].source_length : 0;
+    const size_t length = keeps_attention(s, row->sentence) ? (size_t)s->sources[row->sentence].source_length : 0;
     s->node = grow(s->node, &s->node_capacity, s->nodes + 1, sizeof *s->node);
     if (length) s->alpha = grow(s->alpha, &s->alpha_capacity, s->alphas + length, sizeof *s->alpha);
     s->node[s->nodes] = (Node){ row->node, c->id, s->alphas };
@@ -217,7 +237,8 @@ static int choose(Search *s, int sentence, int rows, int length)
         if (c->id == s->rules->end || length == limit_of(s, sentence))
             finish(s, sentence, node, c->log_probability, length);
         else
-            s->next[rows++] = (Row){ sentence, node, c->row, c->log_probability };
+            s->next[rows++] = (Row){ sentence, node, c->row, s->row[c->row].unknowns + (c->id == s->rules->unknown),
+                                     c->log_probability };
     }
     /* rows stand best first: without hope for the first there is none */
     return rows > first && !is_hopeful(s, sentence, s->next[first].log_probability) ? first : rows;
@@ -246,8 +267,10 @@ static void begin(Search *s)
     for (int l = 0; l < s->net->n.L; l++)
         memcpy(s->decoder.state[l], s->encoder.start + (size_t)l * s->count * H, (size_t)s->count * H * sizeof(real));
     memset(s->finished_count, 0, (size_t)s->count * sizeof *s->finished_count);
-    for (int i = 0; i < s->count; i++)
+    for (int i = 0; i < s->count; i++) {
         s->row[i] = (Row){ .sentence = i, .node = -1, .from = i };
+        s->unknowns[i] = unknowns_of(s, &s->sources[i]);
+    }
     s->rows = s->count;
 }
 
@@ -256,7 +279,7 @@ static Found recover(const Search *s, int sentence, const Finished *f)
     const size_t width = (size_t)s->sources[sentence].source_length;
     Found found = { .length = f->length, .log_probability = f->log_probability, .score = f->score };
     found.ids = xmalloc((size_t)f->length, sizeof *found.ids);
-    if (s->rules->attention) found.attention = xmalloc((size_t)f->length * width, sizeof *found.attention);
+    if (keeps_attention(s, sentence)) found.attention = xmalloc((size_t)f->length * width, sizeof *found.attention);
     for (int at = f->length - 1, n = f->node; at >= 0; at--, n = s->node[n].parent) {
         found.ids[at] = s->node[n].id;
         for (size_t i = 0; found.attention && i < width; i++)

@@ -18,7 +18,7 @@
 typedef struct {
     int     *ids;               /* (length) owned; the last is `end` unless the length limit stopped it */
     int      length;
-    float   *attention;         /* (length, source_length) owned; or NULL */
+    float   *attention;         /* (length, source_length) owned; NULL: not kept */
     double   log_probability;
     double   score;
 } Found;
@@ -29,7 +29,9 @@ typedef struct {
     int begin, end;             /* ids of <bos> and <eos> */
     int unknown;                /* id of <unk> */
     int first_word;             /* ids below this, other than `end` and `unknown`, are never written */
-    int attention;              /* keep the attention of every word; else Found.attention is NULL */
+    int copies;                 /* an <unk> stands for one of the source's: no more are written than it has, and where
+                                   it has any the attention is kept, to tell which */
+    int attention;              /* keep the attention of all */
 } SearchRules;
 
 /* search_run - translates `count` sources; found: (count, nbest), best first; how_many: (count) hypotheses found.

@@ -63,13 +63,64 @@ setup() {
     [ "${stderr_lines[5]}" = "attn: warning: 100 lines in all were no valid UTF-8" ]
 }
 
-@test "a line that is far too long is cut with a warning, and the others are not lost" {
+@test "what nobody sees gives an empty line" {
+    printf '\xc2\xa0\n\xe3\x80\x80 \n\xe2\x80\x8b\xe2\x80\x8d\n\r\n\x1b\x07\nThank you.\n' | attn translate > out
+    printf '\n\n\n\n\nMerci.\n' | diff out -
+}
+
+@test "line ends of other worlds stay inside the line, and none comes out" {
+    printf 'Thank\ryou.\nThank\xe2\x80\xa8you.\nThank\xc2\x85you.\nGood\x0bnight!\r\n' > odd
+    attn translate odd > out
+    printf 'Merci.\nMerci.\nMerci.\nBonne nuit !\n' | diff out -
+    attn translate --json odd > out
+    [ "$(wc -l < out)" -eq 4 ]
+    run -1 grep -P '\x{2028}|\x{2029}|\x{85}|\r' out
+    [ "$(sed -n 2p out | jq .source)" = "$(printf '"Thank\xe2\x80\xa8you."')" ]
+}
+
+@test "binary junk gives a line for each of its lines" {
+    { cat "$ATTN" | head -c 100000; echo; echo "Thank you."; } > junk
+    run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 junk > out"
+    [ "$(wc -l < out)" -eq "$(wc -l < junk)" ]
+    [ "$(tail -1 out)" = "Merci." ]
+    [[ ${stderr_lines[0]} =~ ^attn:\ warning:\ junk:1:\ no\ valid\ UTF-8\ in\ [0-9]+\ places,\ now\ U\+FFFD$ ]]
+}
+
+@test "each sentence of a line is translated, the line stays one" {
+    paste -d ' ' <(sources | head -7) <(sources | tail -7) | attn translate > out
+    paste -d ' ' <(targets | head -7) <(targets | tail -7) | diff out -
+    sources | tr '\n' ' ' | attn translate > out
+    targets | tr '\n' ' ' | sed 's/ $/\n/' | diff out -
+}
+
+@test "a line of any length is translated to its end" {
+    for _ in $(seq 5000); do sources; done | tr '\n' ' ' > long
+    { echo; echo "Thank you."; } >> long
+    [ "$(head -1 long | wc -c)" -gt 1000000 ]
+    run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 long > out"
+    [ -z "$stderr" ]
+    { for _ in $(seq 5000); do targets; done | tr '\n' ' ' | sed 's/ $//'; echo; echo "Merci."; } | cmp out -
+}
+
+@test "a line without a place to cut is translated in parts, and the others are not lost" {
     { echo "Thank you."; head -c 300000 /dev/zero | tr '\0' 'a'; echo; echo "Good night!"; } > long
     run -0 --separate-stderr attn translate --beam 1 long
     [ "${#lines[@]}" -eq 3 ]
     [ "${lines[0]}" = "Merci." ]
     [ "${lines[2]}" = "Bonne nuit !" ]
-    [ "${stderr_lines[0]}" = "attn: warning: long:2: a line of 300000 bytes was cut to 65536" ]
+    [ -z "$stderr" ]
+}
+
+@test "where attention is kept a line that is far too long is cut with a warning that names it" {
+    for _ in $(seq 700); do sources; done | tr '\n' ' ' | cut -c 1-140000 > long
+    echo "Thank you." >> long
+    for style in --json --alignment --heatmap; do
+        run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 $style long | cut -c 1-9 > out"
+        [ "$stderr" = "attn: warning: long:1: only the first 131072 of 140000 bytes are translated" ]
+    done
+    attn translate --json --beam 1 long 2> /dev/null > out
+    [ "$(wc -l < out)" -eq 2 ]
+    [ "$(tail -1 out | jq -r .translation)" = "Merci." ]
 }
 
 @test "what has no end is refused, plain or gzipped" {
@@ -96,6 +147,58 @@ setup() {
     for _ in $(seq 700); do sources; done > many
     attn translate --beam 1 many > out
     for _ in $(seq 700); do targets; done | diff out -
+}
+
+# ---- What the model does not know ----
+
+# learn_to_copy FILE OPTION... - a model of fourteen letters that are too rare for its vocabulary, and so of any.
+learn_to_copy() {
+    for letter in Α Β Γ Δ Ε Ζ Η Θ Ι Κ Λ Μ Ν Ξ; do
+        printf 'I see %s.\tJe vois %s.\n%s is here.\t%s est ici.\n' $letter $letter $letter $letter
+    done > rare
+    attn train rare --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --batch 28 --steps 60 --learning-rate 0.01 \
+        --dropout 0 --dropout-embedding 0 --patience 0 --seed 1 --threads 1 "${@:2}"
+}
+
+@test "characters never seen in training are copied" {
+    for kind in "--tokens char --vocabulary 20" "--tokens bpe --vocabulary 25"; do
+        # shellcheck disable=SC2086
+        learn_to_copy copier $kind
+        printf 'I see Жж.\n☃ is here.\nΩ is here. I see 漢.\nI see Ξ.\n' > unseen
+        run -0 --separate-stderr attn translate -m copier unseen
+        [ "$output" = "$(printf 'Je vois Жж.\n☃ est ici.\nΩ est ici. Je vois 漢.\nJe vois Ξ.')" ]
+        [ -z "$stderr" ]
+        [ "$(attn translate -m copier --json unseen | jq -r .translation | head -1)" = "Je vois Жж." ]
+    done
+}
+
+@test "what is unknown and does not get into the translation is told with its line" {
+    for _ in $(seq 7); do printf 'Thank you.\nThank 寿司 you.\n'; done > unseen
+    run -0 --separate-stderr attn translate unseen
+    [ "${#lines[@]}" -eq 14 ]
+    run -1 grep '<unk>' <<< "$output"
+    run -0 --separate-stderr attn translate unseen
+    [ "${stderr_lines[0]}" = \
+        "attn: warning: unseen:2: not in the model's vocabulary, and lost in translation: '寿', '司'" ]
+    [[ ${stderr_lines[4]} == "attn: warning: unseen:10: "* ]]
+    [ "${stderr_lines[5]}" = \
+        "attn: warning: 7 lines in all have text that is not in the model's vocabulary, and lost in translation" ]
+    [ "${#stderr_lines[@]}" -eq 6 ]
+    printf 'I %s see %s %s.\n' "$(printf 'Ж%.0s' $(seq 50))" Ш Щ Ъ Ы > unseen
+    run -0 --separate-stderr attn translate unseen
+    [[ ${stderr_lines[0]} == *": '$(printf 'Ж%.0s' $(seq 40))…', 'Ш', 'Щ'"* ]]
+    printf 'Ж Ш Щ Ъ Ы\n' > unseen
+    run -0 --separate-stderr attn translate unseen
+    [[ ${stderr_lines[0]} == *": 'Ж', 'Ш', 'Щ' and 2 more" ]]
+}
+
+@test "a model of the textbook writes <unk>" {
+    printf 'I see Tom.\tJe vois Tom.\nI see Mary.\tJe vois Marie.\nI see him.\tJe le vois.\n' > rare
+    attn train rare --no-holdout -o words --quiet --hidden 16 --embedding 16 --batch 3 --steps 60 --learning-rate 0.02 \
+        --dropout 0 --dropout-embedding 0 --patience 0 --threads 1 --tokens word --min-frequency 2
+    run -0 --separate-stderr attn translate -m words <<< "I see Tom."
+    [[ $output == *"<unk>"* ]]
+    [ -z "$stderr" ]
 }
 
 # ---- Files ----
@@ -150,6 +253,15 @@ setup() {
     done
 }
 
+@test "a reader who leaves early is noticed soon" {
+    mkfifo endless
+    yes "Thank you." > endless 2> /dev/null &
+    run -0 --separate-stderr bash -c "timeout 20 '$ATTN' translate endless | head -1"
+    [ "$output" = "Merci." ]
+    [ -z "$stderr" ]
+    wait $! || true
+}
+
 @test "a closed pipe ends quietly" {
     run --separate-stderr bash -c "yes 'Thank you.' | '$ATTN' translate --beam 1 | head -1"
     [ "$output" = "Merci." ]
@@ -201,19 +313,45 @@ setup() {
 }
 
 @test "--json is an object a line that holds together" {
-    { sources; echo; echo '"quoted" \ back'; } | attn translate --json --nbest 2 > out
-    [ "$(jq -s length out)" -eq 16 ]
+    { sources; echo; echo '"quoted" \ back'; sources | tr '\n' ' '; } > in
+    attn translate --json --nbest 2 in > out
+    [ "$(jq -s length out)" -eq 17 ]
     jq -r .translation out | head -14 | diff - <(targets)
-    jq -r .source out | diff - <(sources; echo; echo '"quoted" \ back')
+    jq -r .source out | diff - <(cat in; echo)
     jq -e '(.attention | length) == (.target_tokens | length)' out > checks
     jq -e 'all(.attention[]; length > 0)' out >> checks
-    jq -e '(.source_tokens | length) as $n | all(.attention[]; length == $n)' out >> checks
+    jq -e '[.attention[] | length] == [.stretches[] | .[0] as $n | range(.[1]) | $n]' out >> checks
+    jq -e '([.stretches[][0]] | add // 0) == (.source_tokens | length)' out >> checks
+    jq -e '([.source_tokens[] | select(. == "<eos>")] | length) == (.stretches | length)' out >> checks
     jq -e 'all(.attention[]; (add - 1) | . < 0.01 and . > -0.01)' out >> checks
     jq -e '.nbest | length == 2 or length == 0' out >> checks
     jq -e '.nbest == [] or .nbest[0].score == .score' out >> checks
     jq -e '(.source == "") == (.nbest == [])' out >> checks
     jq -e '.seconds > 0 and .score <= 0 and .log_probability <= 0' out >> checks
     run -1 grep -v true checks
+    [ "$(tail -1 out | jq '.stretches | length')" -eq 14 ]
+}
+
+@test "what is told of a line of many sentences is what is told of each" {
+    sources | head -3 > in
+    tr '\n' ' ' < in > line
+    attn translate --json in | jq -s '
+        [(map(.log_probability) | add), (map(.score) | add / 3)] + (map(.attention) | add) | flatten' > each
+    attn translate --json line | jq '[.log_probability, .score] + .attention | flatten' > whole
+    jq -e -s 'transpose | length > 100 and all(.[]; .[0] - .[1] | . < 0.0003 and . > -0.0003)' each whole
+    attn translate --alignment in | paste in - | awk -F '\t' '
+        { n = split($3, link, " ")
+          for (i = 1; i <= n; i++) { split(link[i], word, "-"); print word[1] + s "-" word[2] + t }
+          s += split($1, unused, " "); t += n }' | paste -sd ' ' > each
+    attn translate --alignment line | cut -f 2 | diff each -
+    attn translate --alignment --nbest 2 line | head -1 | sed 's/.* ||| //' | diff each -
+    [ "$(attn translate --heatmap line | grep -c '╭ <eos>$')" -eq 3 ]
+}
+
+@test "--no-split gives the network the line as it is" {
+    echo "Thank you. Good night!" > line
+    [ "$(attn translate --json line | jq -c .source_tokens | grep -o '<eos>' | wc -l)" -eq 2 ]
+    [ "$(attn translate --json --no-split line | jq -c .source_tokens | grep -o '<eos>' | wc -l)" -eq 1 ]
 }
 
 @test "--heatmap draws a row for each target token, plain where there is no terminal" {

@@ -11,7 +11,7 @@ static void assert_links(Alignment a, const char *expected)
 {
     Buf out = { 0 };
     buf_clear(&out);
-    alignment_links(&a, &out);
+    alignment_links(&a, 1, &out);
     assert_string_equal(out.text, expected);
     buf_free(&out);
 }
@@ -63,6 +63,36 @@ static void sentences_without_words_should_have_no_links(void **state)
     assert_links((Alignment){ word, word, 1, 0, weight }, "");
 }
 
+static void stretches_should_be_linked_with_words_counted_through_the_line(void **state)
+{
+    (void)state;
+    Piece first_source[] = { { "No", 0 }, { ".", 0 }, { "<eos>", -1 } };
+    Piece first_target[] = { { "Non.", 0 }, { "<eos>", -1 } };
+    Piece source[] = { { "I", 1 }, { "know", 2 } }, target[] = { { "sais", 1 }, { "je", 2 } };
+    const float first_weight[] = { .3f, .3f, .4f,   0, 0, 1 }, weight[] = { .2f, .8f,   .9f, .1f };
+    const Alignment stretch[] = { { first_source, first_target, 3, 2, first_weight },
+                                  { source, target, 2, 2, weight } };
+    Buf out = { 0 };
+    buf_puts(&out, "Non. sais je\t");
+    alignment_links(stretch, 2, &out);
+    assert_string_equal(out.text, "Non. sais je\t0-0 2-1 1-2");
+    buf_free(&out);
+}
+
+static void a_word_in_two_stretches_should_have_one_link(void **state)
+{
+    (void)state;
+    Piece first_source[] = { { "a", 0 } }, first_target[] = { { "b", 0 } };
+    Piece source[] = { { "a", 0 }, { "c", 1 } }, target[] = { { "b", 0 }, { "d", 1 } };
+    const float first_weight[] = { 1 }, weight[] = { .2f, .8f,   .3f, .7f };
+    const Alignment stretch[] = { { first_source, first_target, 1, 1, first_weight },
+                                  { source, target, 2, 2, weight } };
+    Buf out = { 0 };
+    alignment_links(stretch, 2, &out);
+    assert_string_equal(out.text, "0-0 1-1");
+    buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -71,6 +101,8 @@ int main(void)
         cmocka_unit_test(ends_of_sentences_should_have_no_links),
         cmocka_unit_test(equal_sums_should_go_to_the_first_word),
         cmocka_unit_test(sentences_without_words_should_have_no_links),
+        cmocka_unit_test(stretches_should_be_linked_with_words_counted_through_the_line),
+        cmocka_unit_test(a_word_in_two_stretches_should_have_one_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

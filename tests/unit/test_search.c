@@ -140,12 +140,27 @@ static void sort_by_score(const Case *c, Sequence *list, int count, int most)
             }
 }
 
+static int unknowns_in(const int *ids, int length)
+{
+    int unknowns = 0;
+    for (int i = 0; i < length; i++)
+        unknowns += ids[i] == ID_UNKNOWN;
+    return unknowns;
+}
+
+static int may_follow(const Case *c, const Sentence *source, const Sequence *prefix, int id)
+{
+    if (id == ID_UNKNOWN && c->rules.copies)
+        return unknowns_in(prefix->ids, prefix->length) < unknowns_in(source->source, source->source_length);
+    return id != ID_PAD && id != ID_BEGIN;
+}
+
 /* All words that may follow: <unk>, <eos>, and those behind the special ones. */
 static int extend_all(Case *c, const Sentence *source, const Sequence *prefix, Sequence *out)
 {
     int count = 0;
     for (int id = 0; id < c->net.n.Vt; id++)
-        if (id != ID_PAD && id != ID_BEGIN) out[count++] = extended(c, source, prefix, id);
+        if (may_follow(c, source, prefix, id)) out[count++] = extended(c, source, prefix, id);
     return count;
 }
 
@@ -192,6 +207,20 @@ static void assert_found(const Case *c, const Found *found, const Sequence *expe
     assert_near(&(real){ (real)found->score }, &score, 1, operations);
 }
 
+static void assert_naive(Case *c)
+{
+    const int nbest = c->rules.nbest;
+    Answer a = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        Sequence expected[WIDEST];
+        int count = naive_beam(c, &c->source[i], expected);
+        assert_int_equal(a.how_many[i], count < nbest ? count : nbest);
+        for (int k = 0; k < a.how_many[i]; k++)
+            assert_found(c, found_at(&a, i, k), &expected[k]);
+    }
+    answer_free(&a);
+}
+
 static void check_beam(int beam, int nbest, int layers, double normalize)
 {
     Case c = case_new(9, layers);
@@ -199,15 +228,7 @@ static void check_beam(int beam, int nbest, int layers, double normalize)
     c.rules.beam = beam;
     c.rules.nbest = nbest;
     c.rules.normalize = normalize;
-    Answer a = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        Sequence expected[WIDEST];
-        int count = naive_beam(&c, &c.source[i], expected);
-        assert_int_equal(a.how_many[i], count < nbest ? count : nbest);
-        for (int k = 0; k < a.how_many[i]; k++)
-            assert_found(&c, found_at(&a, i, k), &expected[k]);
-    }
-    answer_free(&a);
+    assert_naive(&c);
     case_free(&c);
 }
 
@@ -388,6 +409,60 @@ static void attention_should_be_kept_for_those_who_ask(void **state)
     case_free(&c);
 }
 
+/* ---- copies ---- */
+
+/* Source i gets i % 3 <unk>; the network would write nothing else. */
+static Case case_of_unknowns(void)
+{
+    Case c = case_new(9, 1);
+    for (int i = 0; i < SOURCES; i++) {
+        int *ids = heap_take(&c.heap, LONGEST, sizeof *ids);
+        for (int t = 0; t < LONGEST; t++)
+            ids[t] = t < i % 3 ? ID_UNKNOWN : t == LONGEST - 1 ? ID_END : ID_SPECIALS + t;
+        c.source[i].source = ids;
+        c.source[i].source_length = LONGEST;
+    }
+    c.w.output_bias[ID_UNKNOWN] = 9;
+    c.rules.copies = 1;
+    return c;
+}
+
+static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= WIDEST; beam++) {
+        Case c = case_of_unknowns();
+        c.rules.beam = c.rules.nbest = beam;
+        assert_naive(&c);
+        Answer a = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++)
+            for (int k = 0; k < a.how_many[i]; k++) {
+                const Found *f = found_at(&a, i, k);
+                assert_in_range(unknowns_in(f->ids, f->length), beam == 1 ? i % 3 : 0, i % 3);
+            }
+        answer_free(&a);
+        case_free(&c);
+    }
+}
+
+static void attention_should_be_kept_where_there_is_something_to_copy(void **state)
+{
+    (void)state;
+    Case c = case_of_unknowns();
+    Answer with = search(&c, c.source, SOURCES);
+    c.rules.attention = 0;
+    Answer without = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        const Found *f = found_at(&without, i, 0);
+        if (!(i % 3)) assert_null(f->attention);
+        else assert_memory_equal(f->attention, found_at(&with, i, 0)->attention,
+                                 (size_t)(f->length * LONGEST) * sizeof *f->attention);
+    }
+    answer_free(&with);
+    answer_free(&without);
+    case_free(&c);
+}
+
 /* ---- batches ---- */
 
 static void assert_same_found(const Found *a, const Found *b, int width)
@@ -427,6 +502,8 @@ int main(void)
         cmocka_unit_test(a_translation_without_an_end_should_stop_at_the_limit),
         cmocka_unit_test(the_end_alone_should_be_a_translation),
         cmocka_unit_test(attention_should_be_kept_for_those_who_ask),
+        cmocka_unit_test(no_more_unknowns_should_be_written_than_the_source_has),
+        cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

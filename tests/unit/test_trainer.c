@@ -112,10 +112,9 @@ static void assert_translates(const Model *model)
     SearchOptions greedy = search_defaults();
     Buf expected = { 0 };
     greedy.beam = 1;
-    long cut = 0;
     Pool *pool = pool_new(1);
     Translator *translator = translator_new(model, &greedy, pool);
-    translator_run(translator, toy_sources, TOY_PAIRS, out, &cut);
+    translator_run(translator, toy_sources, TOY_PAIRS, out);
     for (int i = 0; i < TOY_PAIRS; i++) {
         through_tokenizer(model->target, toy_targets[i], &expected);
         assert_int_equal(out[i].count, 1);

@@ -3,6 +3,7 @@
  */
 #include "base/mem.h"
 #include "numbers.h"
+#include "text/unicode.h"
 #include "toy.h"
 #include "translate/translator.h"
 
@@ -43,13 +44,11 @@ static void case_free(Case *c)
 
 static void translate(const Case *c, const SearchOptions *options, int workers, Translation *out)
 {
-    long cut = 0;
     Pool *pool = pool_new(workers);
     Translator *t = translator_new(&c->toy->model, options, pool);
-    translator_run(t, c->lines, LINES, out, &cut);
+    translator_run(t, c->lines, LINES, out);
     translator_free(t);
     pool_free(pool);
-    assert_int_equal(cut, 0);
 }
 
 static void translations_free(Translation *out)
@@ -69,20 +68,27 @@ static SearchOptions beam_of(int beam, int nbest, int batch)
 
 /* ---- what a translation holds ---- */
 
-static void each_line_should_get_the_translation_of_its_own_words(void **state)
+static void assert_source(const Stretch *stretch, const Tokenizer *tokenizer, const char *text)
+{
+    Ids ids = { 0 };
+    tokenizer_encode(tokenizer, text, strlen(text), &ids, NULL);
+    ids_add(&ids, ID_END);
+    assert_int_equal(stretch->source_length, ids.count);
+    assert_memory_equal(stretch->source_ids, ids.id, ids.count * sizeof *ids.id);
+    ids_free(&ids);
+}
+
+static void each_sentence_of_a_line_should_be_translated_by_itself(void **state)
 {
     Case c = case_new(*state);
     const SearchOptions options = beam_of(3, 2, 4);
     Translation out[LINES];
     translate(&c, &options, 2, out);
     for (int i = 0; i < LINES; i++) {
-        Ids ids = { 0 };
-        tokenizer_encode(c.toy->model.source, c.lines[i], strlen(c.lines[i]), &ids, NULL);
-        if (ids.count) ids_add(&ids, ID_END);
-        assert_int_equal(out[i].source_length, ids.count);
-        if (ids.count) assert_memory_equal(out[i].source_ids, ids.id, ids.count * sizeof *ids.id);
-        assert_int_equal(out[i].count, ids.count ? 2 : 0);
-        ids_free(&ids);
+        assert_int_equal(out[i].stretches, i % 4);
+        assert_int_equal(out[i].count, i % 4 ? 2 : 0);
+        for (int k = 0; k < i % 4; k++)
+            assert_source(&out[i].stretch[k], c.toy->model.source, toy_sources[(3 * i + 5 * k) % TOY_PAIRS]);
     }
     translations_free(out);
     case_free(&c);
@@ -98,10 +104,17 @@ static void text_should_be_what_the_ids_say(void **state)
     for (int i = 0; i < LINES; i++)
         for (int k = 0; k < out[i].count; k++) {
             const Hypothesis *h = &out[i].hypothesis[k];
+            double log_probability = 0, score = 0;
             buf_clear(&text);
-            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, NULL, &text);
+            for (size_t s = 0; s < out[i].stretches; s++) {
+                const Found *f = &out[i].stretch[s].found[k];
+                if (s) buf_putc(&text, ' ');
+                tokenizer_decode(c.toy->model.target, f->ids, (size_t)f->length, NULL, &text);
+                log_probability += f->log_probability;
+                score += f->log_probability / f->length / (double)out[i].stretches;
+            }
             assert_string_equal(h->text, text.text);
-            assert_true(h->score == h->log_probability / h->length);
+            assert_true(h->log_probability == log_probability && h->score == score);
             assert_true(!k || h->score <= out[i].hypothesis[k - 1].score);
         }
     buf_free(&text);
@@ -129,16 +142,16 @@ static void an_end_alone_should_be_an_empty_text(void **state)
     translate(&c, &options, 1, out);
     assert_int_equal(out[1].count, 1);
     assert_string_equal(out[1].hypothesis[0].text, "");
-    assert_int_equal(out[1].hypothesis[0].length, 1);
+    assert_int_equal(out[1].stretch[0].found[0].length, 1);
+    assert_string_equal(out[3].hypothesis[0].text, "");
     translations_free(out);
     case_free(&c);
 }
 
 /* ---- how the lines were shared out ---- */
 
-static void assert_same_bytes(const Hypothesis *a, const Hypothesis *b, int width)
+static void assert_same_bytes(const Found *a, const Found *b, int width)
 {
-    assert_string_equal(a->text, b->text);
     assert_int_equal(a->length, b->length);
     assert_true(a->log_probability == b->log_probability && a->score == b->score);
     assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
@@ -147,14 +160,26 @@ static void assert_same_bytes(const Hypothesis *a, const Hypothesis *b, int widt
 
 /* Products of other sizes may round otherwise: log P is a sum of up to some 150 words, each out of some ten layers
  * and steps with sums up to 48 long. */
-static void assert_same_translation(const Hypothesis *a, const Hypothesis *b, int width)
+static void assert_same_translation(const Found *a, const Found *b, int width)
 {
     (void)width;
-    assert_string_equal(a->text, b->text);
+    assert_int_equal(a->length, b->length);
+    assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
     assert_near(&(real){ (real)a->log_probability }, &b->log_probability, 1, 150 * 480);
 }
 
-typedef void (*Compare)(const Hypothesis *a, const Hypothesis *b, int width);
+typedef void (*Compare)(const Found *a, const Found *b, int width);
+
+static void compare_lines(const Translation *a, const Translation *b, Compare compare)
+{
+    assert_int_equal(a->count, b->count);
+    assert_int_equal(a->stretches, b->stretches);
+    for (int k = 0; k < a->count; k++) {
+        assert_string_equal(a->hypothesis[k].text, b->hypothesis[k].text);
+        for (size_t s = 0; s < a->stretches; s++)
+            compare(&a->stretch[s].found[k], &b->stretch[s].found[k], a->stretch[s].source_length);
+    }
+}
 
 static void check_shared(Case *c, int batch, int workers, Compare compare)
 {
@@ -162,11 +187,8 @@ static void check_shared(Case *c, int batch, int workers, Compare compare)
     Translation expected[LINES], out[LINES];
     translate(c, &options, 1, expected);
     translate(c, &others, workers, out);
-    for (int i = 0; i < LINES; i++) {
-        assert_int_equal(out[i].count, expected[i].count);
-        for (int k = 0; k < out[i].count; k++)
-            compare(&out[i].hypothesis[k], &expected[i].hypothesis[k], out[i].source_length);
-    }
+    for (int i = 0; i < LINES; i++)
+        compare_lines(&out[i], &expected[i], compare);
     translations_free(expected);
     translations_free(out);
 }
@@ -186,15 +208,13 @@ static void a_translator_should_serve_many_runs(void **state)
     Case c = case_new(*state);
     const SearchOptions options = beam_of(2, 1, 3);
     Translation first[LINES], second[LINES];
-    long cut = 0;
     Pool *pool = pool_new(2);
     Translator *t = translator_new(&c.toy->model, &options, pool);
-    translator_run(t, c.lines, LINES, first, &cut);
-    translator_run(t, c.lines, 0, second, &cut);
-    translator_run(t, c.lines, LINES, second, &cut);
+    translator_run(t, c.lines, LINES, first);
+    translator_run(t, c.lines, 0, second);
+    translator_run(t, c.lines, LINES, second);
     for (int i = 0; i < LINES; i++)
-        if (first[i].count)
-            assert_same_bytes(&first[i].hypothesis[0], &second[i].hypothesis[0], first[i].source_length);
+        compare_lines(&first[i], &second[i], assert_same_bytes);
     translations_free(first);
     translations_free(second);
     translator_free(t);
@@ -204,51 +224,203 @@ static void a_translator_should_serve_many_runs(void **state)
 
 /* ---- long lines ---- */
 
-/* Two lines of so many characters: their length in tokens, and how many are cut. */
-static void check_long_line(Case *c, int characters, int length, long expected_cut)
+static Translation translate_one(const Case *c, const SearchOptions *options, const char *line)
 {
-    const SearchOptions options = beam_of(1, 1, 64);
-    char *line = xcalloc((size_t)characters + 1, 1);
-    const char *lines[] = { "I", memset(line, 'a', (size_t)characters), "I", line };
-    enum { COUNT = sizeof lines / sizeof *lines };
-    Translation out[COUNT];
-    long cut = 0;
-    Translator *t = translator_new(&c->toy->model, &options, c->toy->training.pool);
-    translator_run(t, lines, COUNT, out, &cut);
-    assert_int_equal(cut, expected_cut);
-    assert_int_equal(out[1].source_length, length);
-    assert_int_equal(out[1].source_ids[length - 1], ID_END);
-    assert_string_equal(out[0].hypothesis[0].text, out[2].hypothesis[0].text);
-    for (int i = 0; i < COUNT; i++)
-        translation_free(&out[i]);
+    Translation out;
+    Translator *t = translator_new(&c->toy->model, options, c->toy->training.pool);
+    translator_run(t, &line, 1, &out);
     translator_free(t);
-    free(line);
+    return out;
 }
 
-static void a_line_beyond_the_limit_should_be_cut_and_counted(void **state)
+/* The source of all stretches, joined; none is longer than some 80 tokens. */
+static void assert_nothing_is_left_out(const Case *c, const Translation *t, const char *line)
+{
+    Buf text = { 0 }, all = { 0 };
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Stretch *s = &t->stretch[i];
+        assert_in_range(s->source_length, 2, STRETCH_TOKENS + 5);
+        assert_int_equal(s->source_ids[s->source_length - 1], ID_END);
+        buf_clear(&text);
+        tokenizer_decode(c->toy->model.source, s->source_ids, (size_t)s->source_length, NULL, &text);
+        joint_add(&all, s->joint, text.text);
+    }
+    assert_string_equal(all.text, line);
+    buf_free(&text);
+    buf_free(&all);
+}
+
+static void check_long_line(const Case *c, const char *unit, int times)
+{
+    SearchOptions options = beam_of(1, 1, 64);
+    Buf line = { 0 };
+    for (int i = 0; i < times; i++)
+        buf_puts(&line, unit);
+    if (line.text[line.length - 1] == ' ') line.text[--line.length] = '\0';
+    for (options.split = 0; options.split <= 1; options.split++) {
+        Translation out = translate_one(c, &options, line.text);
+        assert_int_equal(out.count, 1);
+        assert_true(out.stretches >= line.length / STRETCH_TOKENS);
+        assert_nothing_is_left_out(c, &out, line.text);
+        translation_free(&out);
+    }
+    buf_free(&line);
+}
+
+static void no_part_of_a_long_line_should_be_left_out(void **state)
 {
     Case c = case_new(*state);
     weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_END] = 100;     /* saves time */
-    Ids ids = { 0 };
-    tokenizer_encode(c.toy->model.source, "aaa", 3, &ids, NULL);
-    const int mark = (int)ids.count - 3;
-    check_long_line(&c, TRANSLATE_MAX_SOURCE - mark, TRANSLATE_MAX_SOURCE + 1, 0);
-    check_long_line(&c, TRANSLATE_MAX_SOURCE - mark + 1, TRANSLATE_MAX_SOURCE + 1, 2);
-    check_long_line(&c, 5 * TRANSLATE_MAX_SOURCE, TRANSLATE_MAX_SOURCE + 1, 2);
-    ids_free(&ids);
+    check_long_line(&c, "a", 5000);
+    check_long_line(&c, "ma ", 2000);
+    check_long_line(&c, "He is here. ", 500);
+    check_long_line(&c, "the cat is here ", 500);
+    case_free(&c);
+}
+
+static void without_split_a_line_should_be_cut_only_where_it_is_too_long(void **state)
+{
+    Case c = case_new(*state);
+    SearchOptions options = beam_of(1, 1, 64);
+    options.split = 0;
+    Translation out = translate_one(&c, &options, "He is here. She is here.");
+    assert_int_equal(out.stretches, 1);
+    assert_source(&out.stretch[0], c.toy->model.source, "He is here. She is here.");
+    translation_free(&out);
+    case_free(&c);
+}
+
+static void hypotheses_of_a_line_should_join_the_last_of_a_stretch_that_has_fewer(void **state)
+{
+    Case c = case_new(*state);
+    const SearchOptions options = beam_of(4, 4, 64);
+    Translation out = translate_one(&c, &options, "Thank you. Good night!");
+    Stretch *first = &out.stretch[0];
+    assert_int_equal(out.count, 4);
+    assert_ptr_equal(stretch_found(first, 3), &first->found[3]);
+    first->count = 2;
+    assert_ptr_equal(stretch_found(first, 3), &first->found[1]);
+    first->count = 4;
+    translation_free(&out);
+    case_free(&c);
+}
+
+static void lines_that_show_nothing_should_have_no_translation(void **state)
+{
+    static const char *const blanks[] = { "", " ", "\t \r", "\xC2\xA0", "\xE3\x80\x80", "\xE2\x80\x8B\xE2\x80\x8D",
+                                          "\xEF\xBB\xBF", "\xE2\x80\xA8\xC2\x85", "\x1B\x07", NULL };
+    const int kinds[] = { TOKENS_BPE, TOKENS_CHAR, TOKENS_WORD };
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        Case c = { .toy = toy_new(*state, kinds[kind], 1) };
+        const SearchOptions options = beam_of(2, 1, 64);
+        for (const char *const *blank = blanks; *blank; blank++) {
+            Translation out = translate_one(&c, &options, *blank);
+            assert_int_equal(out.count, 0);
+            translation_free(&out);
+        }
+        toy_free(c.toy);
+    }
+}
+
+/* ---- copies ---- */
+
+static int occurrences(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
+/* A toy that writes <unk> wherever it may. */
+static Case case_of_unknowns(Scratch *scratch, int tokens)
+{
+    Case c = { .toy = toy_new(scratch, tokens, 1) };
+    weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_UNKNOWN] = 100;
+    return c;
+}
+
+static void check_copies(Scratch *scratch, int tokens)
+{
+    Case c = case_of_unknowns(scratch, tokens);
+    SearchOptions options = beam_of(3, 2, 64);
+    for (options.attention = 0; options.attention <= 1; options.attention++) {
+        Translation out = translate_one(&c, &options, "I am Жж, she is \xE2\x98\x83. The cat. Good Ψ!");
+        const char *const first = out.stretch[0].text[0], *const whole = out.hypothesis[0].text;
+        assert_int_equal(out.stretches, 3);
+        assert_true(occurrences(first, "Жж") == 1 && occurrences(first, "\xE2\x98\x83") == 1);
+        assert_true(occurrences(whole, "Жж") == 1 && occurrences(whole, "Ψ") == 1);
+        assert_int_equal(occurrences(whole, "<unk>"), 0);
+        for (size_t s = 0; s < out.stretches; s++)
+            for (int i = 0; i < out.stretch[s].unknowns; i++)
+                assert_false(stretch_lacks(&out.stretch[s], i));
+        assert_int_equal(out.stretch[1].unknowns, 0);
+        assert_true(!out.stretch[0].found[0].attention == !options.attention);
+        translation_free(&out);
+    }
+    case_free(&c);
+}
+
+static void what_is_unknown_should_be_copied_once_and_never_be_written_otherwise(void **state)
+{
+    check_copies(*state, TOKENS_BPE);
+    check_copies(*state, TOKENS_CHAR);
+}
+
+static void what_is_not_copied_should_be_told(void **state)
+{
+    Case c = case_of_unknowns(*state, TOKENS_CHAR);
+    const SearchOptions options = beam_of(1, 1, 64);
+    weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_END] = 200;
+    Translation out = translate_one(&c, &options, "I am Жж.");
+    assert_int_equal(out.stretch[0].unknowns, 1);
+    assert_string_equal(out.stretch[0].unknown[0], "Жж");
+    assert_true(stretch_lacks(&out.stretch[0], 0));
+    translation_free(&out);
+    case_free(&c);
+}
+
+static void words_of_the_textbook_should_stay_unknown(void **state)
+{
+    Case c = case_of_unknowns(*state, TOKENS_WORD);
+    const SearchOptions options = beam_of(1, 1, 64);
+    Translation out = translate_one(&c, &options, "I am calm.");
+    assert_int_equal(out.stretch[0].unknowns, 0);
+    assert_int_equal(occurrences(out.hypothesis[0].text, "<unk>"), out.stretch[0].found[0].length);
+    translation_free(&out);
+    case_free(&c);
+}
+
+static void a_line_should_stay_one_whatever_is_copied(void **state)
+{
+    Case c = case_of_unknowns(*state, TOKENS_CHAR);
+    const SearchOptions options = beam_of(1, 1, 64);
+    Translation out = translate_one(&c, &options, "I am \xE2\x98\x83\xE2\x80\xA8\xE2\x98\x83\r\xE2\x98\x83\xC2\x85.");
+    for (const char *at = out.hypothesis[0].text; *at;) {
+        int32_t point = unicode_next(&at);
+        assert_false(point == 0x2028 || unicode_is_control(point));
+    }
+    translation_free(&out);
     case_free(&c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        in_scratch(each_line_should_get_the_translation_of_its_own_words),
+        in_scratch(each_sentence_of_a_line_should_be_translated_by_itself),
         in_scratch(text_should_be_what_the_ids_say),
         in_scratch(no_more_translations_should_be_given_than_the_beam_keeps),
         in_scratch(an_end_alone_should_be_an_empty_text),
         in_scratch(threads_and_batches_should_not_show),
         in_scratch(a_translator_should_serve_many_runs),
-        in_scratch(a_line_beyond_the_limit_should_be_cut_and_counted),
+        in_scratch(no_part_of_a_long_line_should_be_left_out),
+        in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
+        in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_stretch_that_has_fewer),
+        in_scratch(lines_that_show_nothing_should_have_no_translation),
+        in_scratch(what_is_unknown_should_be_copied_once_and_never_be_written_otherwise),
+        in_scratch(what_is_not_copied_should_be_told),
+        in_scratch(words_of_the_textbook_should_stay_unknown),
+        in_scratch(a_line_should_stay_one_whatever_is_copied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,77 @@
+/* input.c - reading, repairing, warning. */
+#include "cmd/input.h"
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "text/unicode.h"
+
+#include <stdlib.h>
+
+enum { BATCH_BYTES = 1 << 16 };     /* no line is added behind so many: they bound the memory that a batch takes */
+
+/* The length of the line, or less where it is too long: no character is cut in two. */
+static size_t bounded(Input *in, const Lines *lines, const char *line, size_t length)
+{
+    size_t most = in->most_bytes;
+    if (length <= most) return length;
+    while (most > 0 && (line[most] & 0xC0) == 0x80)
+        most--;
+    if (++in->cut <= MOST_WARNINGS) {
+        progress_clear(in->progress);
+        warn("%s:%ld: only the first %zu of %zu bytes are translated", lines_name(lines), lines_number(lines), most,
+             length);
+    }
+    return most;
+}
+
+static void repair(Input *in, const Lines *lines, const char *line, size_t length)
+{
+    int places = unicode_repair(line, length, &in->text);
+    if (++in->repaired > MOST_WARNINGS) return;
+    progress_clear(in->progress);
+    warn("%s:%ld: no valid UTF-8 in %d place%s, now U+FFFD", lines_name(lines), lines_number(lines), places,
+         places == 1 ? "" : "s");
+}
+
+static void add_line(Input *in, const Lines *lines, const char *line, size_t length)
+{
+    length = bounded(in, lines, line, length);
+    in->start = grow(in->start, &in->capacity, in->count + 1, sizeof *in->start);
+    in->start[in->count++] = in->text.length;
+    if (unicode_valid(line, length)) buf_add(&in->text, line, length);
+    else repair(in, lines, line, length);
+    buf_putc(&in->text, '\0');
+}
+
+int input_batch(Input *in, Lines *lines, Err *e)
+{
+    char *line;
+    size_t length;
+    int rc;
+    buf_clear(&in->text);
+    in->count = 0;
+    in->first = lines_number(lines) + 1;
+    do {
+        rc = lines_next(lines, &line, &length, e);
+        if (rc > 0) add_line(in, lines, line, length);
+    } while (rc > 0 && in->count < in->most_lines && in->text.length < BATCH_BYTES && lines_ready(lines));
+    return rc;
+}
+
+const char *input_line(const Input *in, size_t i)
+{
+    return in->text.text + in->start[i];
+}
+
+void input_report(const Input *in)
+{
+    if (in->repaired > MOST_WARNINGS) warn("%ld lines in all were no valid UTF-8", in->repaired);
+    if (in->cut > MOST_WARNINGS) warn("%ld lines in all were too long and cut", in->cut);
+}
+
+void input_free(Input *in)
+{
+    buf_free(&in->text);
+    free(in->start);
+    *in = (Input){ 0 };
+}
