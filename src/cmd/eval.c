@@ -1,15 +1,13 @@
 /* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "cmd/progress.h"
 #include "cmd/score.h"
 #include "cmd/skipped.h"
 #include "cmd/testset.h"
-#include "translate/translator.h"
+#include "cmd/trial.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -19,10 +17,10 @@
 /* ---- Options ---- */
 
 typedef struct {
-    const char   *model, *save, *hypothesis, *reference, *metrics;
-    int           part, first_reference, threads, quiet;
-    SearchOptions search;
-    ScoreOptions  score;
+    const char     *model, *save, *hypothesis, *reference, *metrics;
+    int             part, first_reference, threads, quiet;
+    SearchOptions   search;
+    ScoreOptions    score;
 } Request;
 
 enum { PART_ALL };                                      /* the others are a Part and 1 */
@@ -48,13 +46,14 @@ static const Field score_fields[] = {
     { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
       .help = "the reference of each line (empty: none); every operand is one more" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
-      .help = "bleu, chrf, or both with a comma" },
+      .help = "bleu, chrf, or both with a comma; if not given: bleu, and both for a model" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(score.bleu.lowercase), .help = "compare without regard to case" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it" },
     { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
       .help = "digits of the score behind the point" },
-    { .name = "json", .kind = FIELD_FLAG, AT(score.json), .help = "an object for each score, with its signature" },
+    { .name = "json", .kind = FIELD_FLAG, AT(score.json),
+      .help = "an object for each score, with its signature; for a model one with everything" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
     { .name = NULL }
 };
@@ -72,6 +71,9 @@ static const HelpText help_text = {
         "with the same number of lines. A FILE may end in .gz, and - is standard input.\n"
         "Pairs with the same source are one segment with several references. --part test\n"
         "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
+        "A model also gets the loss of the references, the mean cross-entropy of their\n"
+        "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
+        "vocabulary, scores don't.\n"
         "\n"
         "Score plain text, as people write it: how it is cut into words is part of the\n"
         "score.",
@@ -84,7 +86,7 @@ static const HelpText help_text = {
 
 static Request request_defaults(void)
 {
-    return (Request){ .model = default_model(), .metrics = "bleu", .search = search_defaults(),
+    return (Request){ .model = default_model(), .search = search_defaults(),
                       .score = { .bleu = bleu_defaults(), .chrf = chrf_defaults(), .width = 2 } };
 }
 
@@ -154,6 +156,7 @@ static void refuse_useless(const Request *r, const char *metric, const Field *fi
 static void check_scores(Request *r, int argc, char **argv)
 {
     Err e;
+    if (!r->metrics) r->metrics = r->hypothesis || r->reference ? "bleu" : "bleu,chrf";
     if (score_choose(&r->score, r->metrics, &e)) usage_error("eval", "%s", e.text);
     refuse_useless(r, "bleu", bleu_fields, argc, argv);
     refuse_useless(r, "chrf", chrf_fields, argc, argv);
@@ -162,68 +165,29 @@ static void check_scores(Request *r, int argc, char **argv)
     r->score.chrf.lowercase = r->score.bleu.lowercase;
 }
 
-/* ---- Translating ---- */
+/* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
 
-enum { CHUNK = 4096 };                  /* sentences between two looks at the progress */
-
-static void translate_chunk(Translator *translator, TestSet *set, size_t at, size_t count, long *cut)
+static void try_model(const Request *r, const Model *model, TestSet *set, Trial *trial)
 {
-    Translation *translations = xcalloc(count, sizeof *translations);
-    translator_run(translator, set->segments.source + at, count, translations, cut);
-    for (size_t i = 0; i < count; i++) {
-        set->hypotheses.line[at + i] = xstrdup(translations[i].count ? translations[i].hypothesis[0].text : "");
-        translation_free(&translations[i]);
-    }
-    free(translations);
-}
-
-static void translate_all(Translator *translator, TestSet *set, int quiet)
-{
-    size_t count = set->segments.count;
-    long cut = 0;
-    char done[COUNT_TEXT], all[COUNT_TEXT];
-    Progress progress;
-    progress_start(&progress, stderr, quiet, 10);
-    for (size_t at = 0; at < count; at += CHUNK) {
-        progress_update(&progress, (double)at / (double)count, "%s of %s sentences",
-                        progress_count(done, (double)at), progress_count(all, (double)count));
-        translate_chunk(translator, set, at, count - at < CHUNK ? count - at : CHUNK, &cut);
-    }
-    progress_end(&progress);
-    if (cut)
-        warn("%ld sentence%s longer than %d tokens and cut", cut, cut > 1 ? "s were" : " was", TRANSLATE_MAX_SOURCE);
-}
-
-static void translate(const Request *r, const Model *model, TestSet *set)
-{
-    char count[COUNT_TEXT], rate[COUNT_TEXT];
     Pool *pool = pool_new(r->threads);
-    Translator *translator = translator_new(model, &r->search, pool);
-    double begin = clock_seconds();
-    translate_all(translator, set, r->quiet);
-    double seconds = clock_seconds() - begin;
-    if (!r->quiet)
-        fprintf(stderr, "%s sentence%s in %.2f s, %s sentences/s\n", progress_count(count, (double)set->segments.count),
-                set->segments.count == 1 ? "" : "s", seconds,
-                progress_count(rate, (double)set->segments.count / (seconds + 1e-9)));
-    translator_free(translator);
+    trial_translate(trial, model, set, &r->search, pool, r->quiet);
+    if (!r->quiet) trial_print_speed(stderr, trial);
+    if (!r->score.sentence_level) trial_references(trial, model, set, &r->search, pool);
     pool_free(pool);
 }
 
 /* The file for the translations is opened first, so that an evening's work is not lost to a misspelt folder. */
-static int translate_and_save(const Request *r, const Model *model, TestSet *set, Err *e)
+static int try_and_save(const Request *r, const Model *model, TestSet *set, Trial *trial, Err *e)
 {
     Replace file;
     if (r->save && replace_begin(&file, r->save, e)) return -1;
-    translate(r, model, set);
+    try_model(r, model, set, trial);
     if (!r->save) return 0;
     for (size_t i = 0; i < set->hypotheses.count; i++) fprintf(file.stream, "%s\n", set->hypotheses.line[i]);
     return replace_commit(&file, e);
 }
 
-/* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
-
-static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set)
+static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, Trial *trial)
 {
     const BitextFiles files = { (const char *const *)corpus, operands, operands > 1 };
     Err e;
@@ -233,7 +197,7 @@ static int make_from_corpus(const Request *r, int operands, char **corpus, TestS
     if (!failed) {
         warn_skipped(&set->report, &files);
         if (r->first_reference) testset_keep_first(set);
-        failed = translate_and_save(r, &model, set, &e);
+        failed = try_and_save(r, &model, set, trial, &e);
         if (failed) testset_free(set);
     }
     model_free(&model);
@@ -251,6 +215,27 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
 
+/* ---- The answer ---- */
+
+static void print_text(const Request *r, const TestSet *set, const Trial *trial)
+{
+    Scored scored = testset_scored(set);
+    score_print(stdout, &r->score, &scored);
+    if (trial && !r->score.sentence_level) trial_print_loss(stdout, trial);
+}
+
+/* One object with everything. */
+static void print_json(const Request *r, const TestSet *set, const Trial *trial)
+{
+    Scored scored = testset_scored(set);
+    cJSON *object = scores_to_json(&r->score, &scored);
+    trial_to_json(trial, object);
+    char *text = json_text(object, 1);
+    printf("%s\n", text);
+    free(text);
+    cJSON_Delete(object);
+}
+
 static int run(int argc, char **argv)
 {
     Sets sets;
@@ -263,10 +248,12 @@ static int run(int argc, char **argv)
     else check_corpus(operands);
 
     TestSet set;
-    int status = finished ? make_from_files(&r, operands, argv + 1, &set) : make_from_corpus(&r, operands, argv + 1, &set);
+    Trial trial = { 0 };
+    int status = finished ? make_from_files(&r, operands, argv + 1, &set)
+                          : make_from_corpus(&r, operands, argv + 1, &set, &trial);
     if (status != EXIT_OK) return status;
-    Scored scored = testset_scored(&set);
-    score_print(stdout, &r.score, &scored);
+    int one_object = r.score.json && !r.score.sentence_level && !finished;
+    (one_object ? print_json : print_text)(&r, &set, finished ? NULL : &trial);
     testset_free(&set);
     return EXIT_OK;
 }

@@ -148,8 +148,58 @@ END
 @test "a model is scored on a corpus, pairs with one source as one segment" {
     evaluate -m "$MODEL" "$CORPUS"
     [ "$status" -eq 0 ]
-    [[ $output == "BLEU|nrefs:var|"*" = 100.00 "* ]]
-    [[ $stderr == "5 sentences in "*" s, "*" sentences/s" ]]
+    [ "${#lines[@]}" -eq 4 ]
+    [[ ${lines[0]} == "BLEU|nrefs:var|"*" = 100.00 "* ]]
+    [[ ${lines[1]} == "chrF2|nrefs:var|"*" = 100.00" ]]
+    [[ ${lines[2]} =~ ^"loss = 0."[0-9]{4}" (nats a token; "[0-9]+" tokens in 6 references)"$ ]]
+    [[ ${lines[3]} =~ ^"perplexity = 1."[0-9]{2}$ ]]
+    [[ $stderr == "5 sentences in "*" s, "*" sentences/s, "*" target tokens/s" ]]
+}
+
+@test "the loss is that of all references, and of the first alone with --first-reference" {
+    printf '%s\t%s\n' 'He sleeps.' 'Il dort.' 'He sleeps.' 'Nous sommes ici.' > two.tsv
+    for given in "" --first-reference; do
+        evaluate -m "$MODEL" --json two.tsv $given
+        echo "$output" > "answer$given"
+    done
+    jq -e '.references == 1' answer--first-reference
+    jq -e --slurpfile first answer--first-reference '.references == 2 and .loss > $first[0].loss + 0.1' answer
+    evaluate -m "$MODEL" --first-reference two.tsv
+    [[ $output == *" tokens in 1 reference)"* ]]
+}
+
+@test "the loss is the one that training measured on the same pairs" {
+    head -n 4 "$CORPUS" > valid.tsv
+    "$ATTN" train --quiet --no-holdout --tokens word --embedding 16 --hidden 16 --steps 20 --threads 1 "$CORPUS" \
+        --valid valid.tsv -o valid.safetensors
+    measured=$("$ATTN" info --json valid.safetensors | jq '.. | .valid_loss? // empty')
+    evaluate -m valid.safetensors --json valid.tsv
+    jq -e --argjson measured "$measured" '(.loss - $measured | fabs) < 1e-5 and .loss > 0.5' <<< "$output"
+    jq -e '(.perplexity - (.loss | exp) | fabs) < 1e-9' <<< "$output"
+}
+
+@test "--json of a model is one object: the first score, the others by name, loss and speed" {
+    evaluate -m "$MODEL" --json --quiet "$CORPUS"
+    jq -e '.name == "BLEU" and .score == 100 and .chrf.name == "chrF2" and .chrf.score == 100' <<< "$output"
+    jq -e '.sentences == 5 and .references == 6 and .reference_tokens > 20 and .loss < 0.4' <<< "$output"
+    jq -e '[.target_tokens, .seconds, .sentences_per_second, .target_tokens_per_second] | all(. > 0)' <<< "$output"
+    evaluate -m "$MODEL" --json --metrics chrf "$CORPUS"
+    jq -e '.name == "chrF2" and (has("chrf") | not)' <<< "$output"
+}
+
+@test "--sentence-level of a model gives scores alone" {
+    evaluate -m "$MODEL" --sentence-level --metrics bleu "$CORPUS"
+    [ "${#lines[@]}" -eq 5 ]
+    [[ $output != *loss* ]]
+}
+
+@test "sentences too long for the loss are told" {
+    awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' > long.tsv
+    evaluate -m "$MODEL" --beam 1 --json long.tsv
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"1 sentence was longer than 1000 tokens and cut"* ]]
+    [[ $stderr == *"for the loss 1 pair was cut to 1000 tokens on a side"* ]]
+    jq -e '.loss > 0 and .references == 1 and .reference_tokens == 2' <<< "$output"
 }
 
 @test "--first-reference leaves one reference each" {
