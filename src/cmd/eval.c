@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "cmd/analysis.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/score.h"
@@ -17,10 +18,11 @@
 /* ---- Options ---- */
 
 typedef struct {
-    const char     *model, *save, *hypothesis, *reference, *metrics;
+    const char     *model, *save, *hypothesis, *reference, *source, *metrics;
     int             part, first_reference, threads, quiet;
     SearchOptions   search;
     ScoreOptions    score;
+    AnalysisOptions analysis;
 } Request;
 
 enum { PART_ALL };                                      /* the others are a Part and 1 */
@@ -45,6 +47,8 @@ static const Field score_fields[] = {
       .help = "the translations, a line each" },
     { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
       .help = "the reference of each line (empty: none); every operand is one more" },
+    { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
+      .help = "the source of each line, for --by-length and --errors" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
       .help = "bleu, chrf, or both with a comma; if not given: bleu, and both for a model" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(score.bleu.lowercase), .help = "compare without regard to case" },
@@ -75,12 +79,20 @@ static const HelpText help_text = {
         "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
         "vocabulary, scores don't.\n"
         "\n"
+        "--by-length counts words as blanks separate them. --errors counts digits (1,000,\n"
+        "1.000 and 1 000 are the same); capitalised words that don't begin a sentence and\n"
+        "that every reference keeps; and, for English and French, sentences whose source\n"
+        "and references hold a negation (not, n't, cannot, never, no, nobody, nothing; ne,\n"
+        "n', pas, jamais, rien, personne), but whose translation holds none.\n"
+        "\n"
         "Score plain text, as people write it: how it is cut into words is part of the\n"
         "score.",
     .examples =
         "attn eval --part test fra.txt                  # what attn train held out\n"
         "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
+        "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
+        "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
         "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references",
 };
 
@@ -92,7 +104,7 @@ static Request request_defaults(void)
 
 /* The tables of a request, and the one made from another. */
 typedef struct {
-    OptionSet set[6];
+    OptionSet set[7];
     Field     search[8];
 } Sets;
 
@@ -110,9 +122,10 @@ static void bind(Request *request, Sets *sets)
     sets->set[0] = (OptionSet){ corpus_fields, request };
     sets->set[1] = (OptionSet){ sets->search, &request->search };
     sets->set[2] = (OptionSet){ score_fields, request };
-    sets->set[3] = (OptionSet){ bleu_fields, &request->score.bleu };
-    sets->set[4] = (OptionSet){ chrf_fields, &request->score.chrf };
-    sets->set[5] = (OptionSet){ NULL, NULL };
+    sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
+    sets->set[4] = (OptionSet){ bleu_fields, &request->score.bleu };
+    sets->set[5] = (OptionSet){ chrf_fields, &request->score.chrf };
+    sets->set[6] = (OptionSet){ NULL, NULL };
 }
 
 /* The first option of that table on the command line, or NULL. */
@@ -125,7 +138,7 @@ static const char *first_given(const Field *fields, int argc, char **argv)
 
 static int count_standard_input(const Request *r, int operands, char **argv)
 {
-    int count = !strcmp(r->hypothesis, "-") + !strcmp(r->reference, "-");
+    int count = !strcmp(r->hypothesis, "-") + !strcmp(r->reference, "-") + (r->source && !strcmp(r->source, "-"));
     for (int i = 1; i <= operands; i++) count += !strcmp(argv[i], "-");
     return count;
 }
@@ -138,10 +151,14 @@ static void check_files(const Request *r, const Sets *sets, int operands, int ar
     if (!useless) useless = first_given(sets->search, argc, argv);
     if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
     if (count_standard_input(r, operands, argv) > 1) usage_error("eval", "standard input can be one file only");
+    if (!r->source && (r->analysis.by_length || r->analysis.errors))
+        usage_error("eval", "--%s looks at the sources; --src FILE names them",
+                    r->analysis.by_length ? "by-length" : "errors");
 }
 
-static void check_corpus(int operands)
+static void check_corpus(const Request *r, int operands)
 {
+    if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
     if (operands < 1) usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
     if (operands > 2) usage_error("eval", "a corpus is one file or two, not %d", operands);
 }
@@ -151,6 +168,18 @@ static void refuse_useless(const Request *r, const char *metric, const Field *fi
 {
     const char *useless = score_wants(&r->score, metric) ? NULL : first_given(fields, argc, argv);
     if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metric);
+}
+
+/* What looks at segments one by one, or at groups of them, counts BLEU over all of them. */
+static void check_analysis(const Request *r)
+{
+    const AnalysisOptions *a = &r->analysis;
+    const char *of_bleu = a->by_length ? "by-length" : a->worst ? "worst" : NULL;
+    if (of_bleu && !score_wants(&r->score, "bleu"))
+        usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
+    if (r->score.sentence_level && analysis_wanted(a))
+        usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
+                    of_bleu ? of_bleu : "errors");
 }
 
 static void check_scores(Request *r, int argc, char **argv)
@@ -163,6 +192,7 @@ static void check_scores(Request *r, int argc, char **argv)
     if (r->score.bleu.smooth_value >= 0 && r->score.bleu.smooth != SMOOTH_FLOOR && r->score.bleu.smooth != SMOOTH_ADD_K)
         usage_error("eval", "--smooth-value is for --smooth floor and --smooth add-k");
     r->score.chrf.lowercase = r->score.bleu.lowercase;
+    check_analysis(r);
 }
 
 /* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
@@ -212,6 +242,7 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
     for (int i = 0; i < operands; i++) references[i + 1] = more[i];
     int failed = testset_read_files(set, r->hypothesis, references, operands + 1, &e);
     free(references);
+    if (!failed && r->source) failed = testset_read_sources(set, r->hypothesis, r->source, &e);
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
 
@@ -220,16 +251,20 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
 static void print_text(const Request *r, const TestSet *set, const Trial *trial)
 {
     Scored scored = testset_scored(set);
+    Translated translated = testset_translated(set);
     score_print(stdout, &r->score, &scored);
     if (trial && !r->score.sentence_level) trial_print_loss(stdout, trial);
+    analysis_print(stdout, &r->analysis, &translated, &r->score.bleu, r->score.width);
 }
 
 /* One object with everything. */
 static void print_json(const Request *r, const TestSet *set, const Trial *trial)
 {
     Scored scored = testset_scored(set);
+    Translated translated = testset_translated(set);
     cJSON *object = scores_to_json(&r->score, &scored);
-    trial_to_json(trial, object);
+    if (trial) trial_to_json(trial, object);
+    analysis_to_json(&r->analysis, &translated, &r->score.bleu, r->score.width, object);
     char *text = json_text(object, 1);
     printf("%s\n", text);
     free(text);
@@ -245,14 +280,14 @@ static int run(int argc, char **argv)
     int finished = r.hypothesis || r.reference;
     check_scores(&r, argc, argv);
     if (finished) check_files(&r, &sets, operands, argc, argv);
-    else check_corpus(operands);
+    else check_corpus(&r, operands);
 
     TestSet set;
     Trial trial = { 0 };
     int status = finished ? make_from_files(&r, operands, argv + 1, &set)
                           : make_from_corpus(&r, operands, argv + 1, &set, &trial);
     if (status != EXIT_OK) return status;
-    int one_object = r.score.json && !r.score.sentence_level && !finished;
+    int one_object = r.score.json && !r.score.sentence_level && (!finished || analysis_wanted(&r.analysis));
     (one_object ? print_json : print_text)(&r, &set, finished ? NULL : &trial);
     testset_free(&set);
     return EXIT_OK;
