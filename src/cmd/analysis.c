@@ -12,7 +12,7 @@ const Field analysis_fields[] = {
     { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences of the lowest sentence BLEU" },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
-      .help = "count numbers, names and negations of the source that the translation lacks" },
+      .help = "count numbers, names and negations of the source that are lost in translation" },
     { .name = NULL }
 };
 

@@ -93,50 +93,53 @@ static void segment_free(Segment *segment)
     buf_free(&segment->source);
 }
 
-static int is_capital(int32_t point)
+/* What a line may hold of the source. */
+typedef struct {
+    int   kind;
+    Token token;
+} Item;
+
+static int holds(const Side *side, const Item *item, Buf *digits)
 {
-    return unicode_lower(point) != point;
+    switch (item->kind) {
+    case OMIT_NUMBER: return side_has_number(side, &item->token, digits);
+    case OMIT_NAME:   return side_has(side, item->token.text, item->token.length);
+    default:          return side->negates;
+    }
 }
 
-/* Whether every reference keeps this word of the source as a name. */
-static int is_name(const Segment *segment, const Token *word)
+/* Counts what every reference holds, and whether the translation does. */
+static void count(Omissions *all, const Segment *segment, const Item *item, Buf *digits)
+{
+    OmissionCount *omissions = &all->kind[item->kind];
+    for (int r = 0; r < segment->references; r++)
+        if (!holds(&segment->reference[r], item, digits)) return;
+    if (!segment->references) return;
+    omissions->all++;
+    if (holds(&segment->translation, item, digits)) return;
+    if (omissions->lost < OMIT_EXAMPLES)
+        omissions->example[omissions->lost] =
+            (Omission){ segment->number, xstrndup(item->token.text, item->token.length) };
+    omissions->lost++;
+}
+
+static int is_capitalised(const Token *word)
 {
     const char *at = word->text;
-    if (word->starts_sentence || !is_capital(unicode_next(&at))) return 0;
-    for (int r = 0; r < segment->references; r++)
-        if (!side_has(&segment->reference[r], word->text, word->length)) return 0;
-    return segment->references > 0;
-}
-
-static int all_negate(const Segment *segment)
-{
-    for (int r = 0; r < segment->references; r++)
-        if (!segment->reference[r].negates) return 0;
-    return segment->references > 0;
-}
-
-/* One more that was to be kept, and whether it was. */
-static void count(OmissionCount *omissions, const Segment *segment, const Token *what, int kept)
-{
-    omissions->all++;
-    if (kept) return;
-    if (omissions->lost < OMIT_EXAMPLES)
-        omissions->example[omissions->lost] = (Omission){ segment->number, xstrndup(what->text, what->length) };
-    omissions->lost++;
+    int32_t first = unicode_next(&at);
+    return unicode_lower(first) != first;
 }
 
 static void count_segment(Omissions *omissions, const Segment *segment, Buf *digits)
 {
-    const Side *translation = &segment->translation;
-    Token token;
-    for (Tokens at = tokens_start(segment->source.text); tokens_next(&at, &token);) {
-        if (token.kind == TOKEN_NUMBER)
-            count(&omissions->kind[OMIT_NUMBER], segment, &token, side_has_number(translation, &token, digits));
-        else if (is_name(segment, &token))
-            count(&omissions->kind[OMIT_NAME], segment, &token, side_has(translation, token.text, token.length));
+    Item item;
+    for (Tokens at = tokens_start(segment->source.text); tokens_next(&at, &item.token);) {
+        item.kind = item.token.kind == TOKEN_NUMBER ? OMIT_NUMBER : OMIT_NAME;
+        if (item.kind == OMIT_NUMBER || (!item.token.starts_sentence && is_capitalised(&item.token)))
+            count(omissions, segment, &item, digits);
     }
-    if (all_negate(segment) && negation_find(segment->source.text, &token))
-        count(&omissions->kind[OMIT_NEGATION], segment, &token, translation->negates);
+    item.kind = OMIT_NEGATION;
+    if (negation_find(segment->source.text, &item.token)) count(omissions, segment, &item, digits);
 }
 
 void omissions_count(Omissions *omissions, const Translated *t)

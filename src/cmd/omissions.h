@@ -1,17 +1,16 @@
 /* omissions.h - what translations must not lose and a score hardly notices: numbers, names, negations.
  *
- * Words are runs of letters and marks, so that "Jean-Luc's" is three of them. Counted are, over all segments:
+ * What the source holds counts where every reference holds it too, and is lost where the translation does not: so a
+ * reference that is scored against itself loses nothing, and "cent" for "100" is no error where a reference says so.
  *
- *   numbers    runs of the digits 0-9 in the source. Groups of three behind a comma, a dot or a blank are one number:
- *              1,000, 1.000 and 1 000 are the same. It is lost if the translation holds neither the number nor each of
- *              its groups. A number written in words counts as lost.
- *   names      words of the source that begin with a capital, do not stand at the start of a sentence, and occur as
- *              they are in every reference. Lost if the translation does not hold the word as it is.
- *   negations  segments whose source and whose every reference hold a word of negation. Lost if the translation holds
- *              none. Words of negation are not, n't, cannot, never, no, nobody, nothing and ne, n', pas, jamais, rien,
- *              personne: between other languages than English and French none is counted.
+ *   numbers    runs of the digits 0-9. Groups of three behind a comma, a dot or a blank are one number: 1,000, 1.000
+ *              and 1 000 are the same. A line holds a number if it holds the same digits, or each of its groups.
+ *   names      words (runs of letters and marks: "Jean-Luc's" is three) that begin with a capital in the source and
+ *              don't stand at the start of a sentence: of a line, or behind . ! ? or …. A line holds the word as it is.
+ *   negations  one a segment, for any of the words not, n't, cannot, never, no, nobody, nothing and ne, n', pas,
+ *              jamais, rien, personne: in languages other than English and French there are none.
  *
- * How often something occurs does not matter. A sentence starts at the start of the line and behind each . ! ? and ….
+ * How often a line holds something does not matter.
  */
 #ifndef ATTN_CMD_OMISSIONS_H
 #define ATTN_CMD_OMISSIONS_H

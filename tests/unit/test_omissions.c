@@ -18,7 +18,7 @@ static void assert_count(int kind, const char *source, const char *translation, 
 
 static void assert_numbers(const char *source, const char *translation, long lost, long all)
 {
-    assert_count(OMIT_NUMBER, source, translation, "", NULL, lost, all);
+    assert_count(OMIT_NUMBER, source, translation, source, NULL, lost, all);
 }
 
 static void numbers_should_be_kept_however_they_are_grouped(void **state)
@@ -40,6 +40,13 @@ static void neighbouring_numbers_should_be_found_apart(void **state)
     assert_numbers("In 5 100 rooms", "100 pi\xC3\xA8" "ces, 5 fois", 0, 1);
     assert_numbers("5 rooms of 100", "5 100", 0, 2);
     assert_numbers("5 100", "5 fois", 1, 1);
+}
+
+static void numbers_should_be_what_every_reference_keeps(void **state)
+{
+    (void)state;
+    assert_count(OMIT_NUMBER, "1,000", "mille", "1 000", "mille", 0, 0);
+    assert_count(OMIT_NUMBER, "1,000", "mille", "1 000", "1000", 1, 1);
 }
 
 static void each_number_of_the_source_should_count(void **state)
@@ -87,9 +94,28 @@ static void negations_should_be_counted_where_source_and_references_have_one(voi
     assert_count(OMIT_NEGATION, "No, no, no!", "Si.", "Pas du tout, rien !", NULL, 1, 1);
 }
 
-static void a_segment_without_references_should_have_neither_names_nor_negations(void **state)
+static void a_reference_should_lose_nothing_against_itself(void **state)
 {
     (void)state;
+    static const char *const sources[] = { "In 2:30 of 1,000, Tom isn't 3rd", "No. 5 St. Mary's 100 200",
+                                           "a\xCC\x81 B 7 n't" };
+    static const char *const references[] = { "14 h 30, 2e sur mille, pas Tom", "Sainte-Marie n'a que 100 et 200", "" };
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            Few few;
+            Omissions omissions;
+            few_init(&few, (Row[]){ { sources[i], references[k], NULL, { references[k], sources[i] } } }, 1);
+            omissions_count(&omissions, &few.translated);
+            for (int kind = 0; kind < OMIT_KINDS; kind++) assert_int_equal(omissions.kind[kind].lost, 0);
+            omissions_free(&omissions);
+        }
+    }
+}
+
+static void a_segment_without_references_should_count_for_nothing(void **state)
+{
+    (void)state;
+    assert_count(OMIT_NUMBER, "7", "", NULL, NULL, 0, 0);
     assert_count(OMIT_NAME, "not Tom", "", NULL, NULL, 0, 0);
     assert_count(OMIT_NEGATION, "not Tom", "", NULL, NULL, 0, 0);
     assert_count(OMIT_NAME, "not Tom", "", NULL, "pas Tom", 1, 1);
@@ -100,7 +126,7 @@ static void init_five(Few *few)
 {
     Row rows[5];
     static const char *const numbers[] = { "1", "2", "3,000", "4", "5" };
-    for (int i = 0; i < 5; i++) rows[i] = (Row){ numbers[i], "x", NULL, { "y" } };
+    for (int i = 0; i < 5; i++) rows[i] = (Row){ numbers[i], "x", NULL, { numbers[i] } };
     few_init(few, rows, 5);
 }
 
@@ -117,9 +143,9 @@ static void the_first_few_should_be_shown(void **state)
     read_stream(stream, text, sizeof text);
     omissions_free(&omissions);
     assert_string_equal(text, "numbers: 5 of 5 missing\n"
-                              "\nsegment 1, 1\n  source       1\n  translation  x\n  reference    y\n"
-                              "\nsegment 2, 2\n  source       2\n  translation  x\n  reference    y\n"
-                              "\nsegment 3, 3,000\n  source       3,000\n  translation  x\n  reference    y\n"
+                              "\nsegment 1, 1\n  source       1\n  translation  x\n  reference    1\n"
+                              "\nsegment 2, 2\n  source       2\n  translation  x\n  reference    2\n"
+                              "\nsegment 3, 3,000\n  source       3,000\n  translation  x\n  reference    3,000\n"
                               "\n"
                               "names: 0 of 0 missing\n"
                               "negations: 0 of 0 missing\n");
@@ -130,15 +156,16 @@ static void json_should_hold_the_same(void **state)
     (void)state;
     Few few;
     Omissions omissions;
-    few_init(&few, (Row[]){ { "7 No", "x", NULL, { "non" } } }, 1);
+    few_init(&few, (Row[]){ { "7 No", "x", NULL, { "7 pas" } } }, 1);
     omissions_count(&omissions, &few.translated);
     cJSON *object = omissions_to_json(&omissions, &few.translated);
     omissions_free(&omissions);
     char *text = json_text(object, 0);
     assert_string_equal(text, "{\"numbers\":{\"missing\":1,\"of\":1,\"examples\":[{\"segment\":1,\"source\":\"7 No\","
-                              "\"translation\":\"x\",\"references\":[\"non\"],\"missing\":\"7\"}]},"
+                              "\"translation\":\"x\",\"references\":[\"7 pas\"],\"missing\":\"7\"}]},"
                               "\"names\":{\"missing\":0,\"of\":0,\"examples\":[]},"
-                              "\"negations\":{\"missing\":0,\"of\":0,\"examples\":[]}}");
+                              "\"negations\":{\"missing\":1,\"of\":1,\"examples\":[{\"segment\":1,\"source\":\"7 No\","
+                              "\"translation\":\"x\",\"references\":[\"7 pas\"],\"missing\":\"No\"}]}}");
     free(text);
     cJSON_Delete(object);
 }
@@ -149,12 +176,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_should_be_kept_however_they_are_grouped),
         cmocka_unit_test(neighbouring_numbers_should_be_found_apart),
+        cmocka_unit_test(numbers_should_be_what_every_reference_keeps),
         cmocka_unit_test(each_number_of_the_source_should_count),
         cmocka_unit_test(names_should_be_what_every_reference_keeps),
         cmocka_unit_test(names_should_not_be_counted_at_the_start_of_a_sentence),
         cmocka_unit_test(names_should_be_the_same_in_both_normal_forms),
         cmocka_unit_test(negations_should_be_counted_where_source_and_references_have_one),
-        cmocka_unit_test(a_segment_without_references_should_have_neither_names_nor_negations),
+        cmocka_unit_test(a_reference_should_lose_nothing_against_itself),
+        cmocka_unit_test(a_segment_without_references_should_count_for_nothing),
         cmocka_unit_test(the_first_few_should_be_shown),
         cmocka_unit_test(json_should_hold_the_same),
     };
