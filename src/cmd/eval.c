@@ -253,7 +253,7 @@ static void print_text(const Request *r, const TestSet *set, const Trial *trial)
     Scored scored = testset_scored(set);
     Translated translated = testset_translated(set);
     score_print(stdout, &r->score, &scored);
-    if (trial && !r->score.sentence_level) trial_print_loss(stdout, trial);
+    if (trial) trial_print_loss(stdout, trial);
     analysis_print(stdout, &r->analysis, &translated, &r->score.bleu, r->score.width);
 }
 

@@ -27,7 +27,7 @@ void trial_translate(Trial *trial, const Model *model, TestSet *set, const Searc
 void trial_references(Trial *trial, const Model *model, const TestSet *set, const SearchOptions *search, Pool *pool);
 
 /* trial_print_speed - "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s". trial_print_loss - two lines:
- * "loss = 0.1234 ..." and "perplexity = 1.13". Neither needs what the other function computed. */
+ * "loss = 0.1234 ..." and "perplexity = 1.13"; nothing where no pair counted. */
 void trial_print_speed(FILE *out, const Trial *trial);
 void trial_print_loss(FILE *out, const Trial *trial);
 
