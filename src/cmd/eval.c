@@ -174,9 +174,10 @@ static void refuse_useless(const Request *r, const char *metric, const Field *fi
 static void check_analysis(const Request *r)
 {
     const AnalysisOptions *a = &r->analysis;
-    const char *of_bleu = a->by_length ? "by-length" : a->worst ? "worst" : NULL;
+    const char *of_bleu = a->by_length ? "by-length" : a->worst ? "worst" : a->diff ? "diff" : NULL;
     if (of_bleu && !score_wants(&r->score, "bleu"))
         usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
+    if (a->diff) usage_error("eval", "--diff compares two translations; name both with --hyp");
     if (r->score.sentence_level && analysis_wanted(a))
         usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
                     of_bleu ? of_bleu : "errors");

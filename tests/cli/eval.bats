@@ -323,6 +323,8 @@ segment 3, BLEU 19.00
     refused 2 "--src goes with --hyp; a corpus holds its sources"
     evaluate --hyp nowhere --ref nowhere --worst 3 --metrics chrf
     refused 2 "--worst is about BLEU; add bleu to --metrics"
+    evaluate --hyp nowhere --ref nowhere --diff 3
+    refused 2 "--diff compares two translations; name both with --hyp"
     evaluate -m nowhere --by-length --sentence-level "$CORPUS"
     refused 2 "--sentence-level is a line a segment; --by-length goes without it"
     evaluate --hyp nowhere --ref - --src - --errors
