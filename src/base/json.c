@@ -82,6 +82,13 @@ void json_add_exact(cJSON *object, const char *key, double number)
     cJSON_AddRawToObject(object, key, text);
 }
 
+cJSON *json_rounded(double number, int digits)
+{
+    char text[512];     /* the largest double has 309 digits before the point */
+    snprintf(text, sizeof text, "%.*f", digits, number);
+    return cJSON_CreateNumber(strtod(text, NULL));
+}
+
 int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e)
 {
     double number = 0;

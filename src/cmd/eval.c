@@ -1,15 +1,14 @@
 /* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "cmd/analysis.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "cmd/progress.h"
 #include "cmd/score.h"
 #include "cmd/skipped.h"
 #include "cmd/testset.h"
-#include "translate/translator.h"
+#include "cmd/trial.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -19,10 +18,11 @@
 /* ---- Options ---- */
 
 typedef struct {
-    const char   *model, *save, *hypothesis, *reference, *metrics;
-    int           part, first_reference, threads, quiet;
-    SearchOptions search;
-    ScoreOptions  score;
+    const char     *model, *save, *hypothesis, *reference, *source, *metrics;
+    int             part, first_reference, threads, quiet;
+    SearchOptions   search;
+    ScoreOptions    score;
+    AnalysisOptions analysis;
 } Request;
 
 enum { PART_ALL };                                      /* the others are a Part and 1 */
@@ -47,14 +47,17 @@ static const Field score_fields[] = {
       .help = "the translations, a line each" },
     { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
       .help = "the reference of each line (empty: none); every operand is one more" },
+    { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
+      .help = "the source of each line, for --by-length and --errors" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
-      .help = "bleu, chrf, or both with a comma" },
+      .help = "bleu, chrf, or both with a comma; if not given: bleu, and both for a model" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(score.bleu.lowercase), .help = "compare without regard to case" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it" },
     { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
       .help = "digits of the score behind the point" },
-    { .name = "json", .kind = FIELD_FLAG, AT(score.json), .help = "an object for each score, with its signature" },
+    { .name = "json", .kind = FIELD_FLAG, AT(score.json),
+      .help = "an object for each score, with its signature; for a model one with everything" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
     { .name = NULL }
 };
@@ -72,25 +75,36 @@ static const HelpText help_text = {
         "with the same number of lines. A FILE may end in .gz, and - is standard input.\n"
         "Pairs with the same source are one segment with several references. --part test\n"
         "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
+        "A model also gets the loss of the references, the mean cross-entropy of their\n"
+        "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
+        "vocabulary, scores don't.\n"
+        "\n"
+        "--by-length counts words as blanks separate them. --errors counts what stands in\n"
+        "the source and in every reference, but not in the translation: numbers in digits\n"
+        "(1,000, 1.000 and 1 000 are the same); names, which are words with a capital\n"
+        "that don't begin a sentence; negations, of English and French (not, n't, cannot,\n"
+        "never, no, nobody, nothing; ne, n', pas, jamais, rien, personne).\n"
         "\n"
         "Score plain text, as people write it: how it is cut into words is part of the\n"
         "score.",
     .examples =
         "attn eval --part test fra.txt                  # what attn train held out\n"
         "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
+        "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
+        "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
         "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references",
 };
 
 static Request request_defaults(void)
 {
-    return (Request){ .model = default_model(), .metrics = "bleu", .search = search_defaults(),
+    return (Request){ .model = default_model(), .search = search_defaults(),
                       .score = { .bleu = bleu_defaults(), .chrf = chrf_defaults(), .width = 2 } };
 }
 
 /* The tables of a request, and the one made from another. */
 typedef struct {
-    OptionSet set[6];
+    OptionSet set[7];
     Field     search[8];
 } Sets;
 
@@ -108,9 +122,10 @@ static void bind(Request *request, Sets *sets)
     sets->set[0] = (OptionSet){ corpus_fields, request };
     sets->set[1] = (OptionSet){ sets->search, &request->search };
     sets->set[2] = (OptionSet){ score_fields, request };
-    sets->set[3] = (OptionSet){ bleu_fields, &request->score.bleu };
-    sets->set[4] = (OptionSet){ chrf_fields, &request->score.chrf };
-    sets->set[5] = (OptionSet){ NULL, NULL };
+    sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
+    sets->set[4] = (OptionSet){ bleu_fields, &request->score.bleu };
+    sets->set[5] = (OptionSet){ chrf_fields, &request->score.chrf };
+    sets->set[6] = (OptionSet){ NULL, NULL };
 }
 
 /* The first option of that table on the command line, or NULL. */
@@ -123,7 +138,7 @@ static const char *first_given(const Field *fields, int argc, char **argv)
 
 static int count_standard_input(const Request *r, int operands, char **argv)
 {
-    int count = !strcmp(r->hypothesis, "-") + !strcmp(r->reference, "-");
+    int count = !strcmp(r->hypothesis, "-") + !strcmp(r->reference, "-") + (r->source && !strcmp(r->source, "-"));
     for (int i = 1; i <= operands; i++) count += !strcmp(argv[i], "-");
     return count;
 }
@@ -136,10 +151,14 @@ static void check_files(const Request *r, const Sets *sets, int operands, int ar
     if (!useless) useless = first_given(sets->search, argc, argv);
     if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
     if (count_standard_input(r, operands, argv) > 1) usage_error("eval", "standard input can be one file only");
+    if (!r->source && (r->analysis.by_length || r->analysis.errors))
+        usage_error("eval", "--%s looks at the sources; --src FILE names them",
+                    r->analysis.by_length ? "by-length" : "errors");
 }
 
-static void check_corpus(int operands)
+static void check_corpus(const Request *r, int operands)
 {
+    if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
     if (operands < 1) usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
     if (operands > 2) usage_error("eval", "a corpus is one file or two, not %d", operands);
 }
@@ -151,76 +170,55 @@ static void refuse_useless(const Request *r, const char *metric, const Field *fi
     if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metric);
 }
 
+/* What looks at segments one by one, or at groups of them, counts BLEU over all of them. */
+static void check_analysis(const Request *r)
+{
+    const AnalysisOptions *a = &r->analysis;
+    const char *of_bleu = a->by_length ? "by-length" : a->worst ? "worst" : a->diff ? "diff" : NULL;
+    if (of_bleu && !score_wants(&r->score, "bleu"))
+        usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
+    if (a->diff) usage_error("eval", "--diff compares two translations; name both with --hyp");
+    if (r->score.sentence_level && analysis_wanted(a))
+        usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
+                    of_bleu ? of_bleu : "errors");
+}
+
 static void check_scores(Request *r, int argc, char **argv)
 {
     Err e;
+    if (!r->metrics) r->metrics = r->hypothesis || r->reference ? "bleu" : "bleu,chrf";
     if (score_choose(&r->score, r->metrics, &e)) usage_error("eval", "%s", e.text);
     refuse_useless(r, "bleu", bleu_fields, argc, argv);
     refuse_useless(r, "chrf", chrf_fields, argc, argv);
     if (r->score.bleu.smooth_value >= 0 && r->score.bleu.smooth != SMOOTH_FLOOR && r->score.bleu.smooth != SMOOTH_ADD_K)
         usage_error("eval", "--smooth-value is for --smooth floor and --smooth add-k");
     r->score.chrf.lowercase = r->score.bleu.lowercase;
+    check_analysis(r);
 }
 
-/* ---- Translating ---- */
+/* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
 
-enum { CHUNK = 4096 };                  /* sentences between two looks at the progress */
-
-static void translate_chunk(Translator *translator, TestSet *set, size_t at, size_t count)
+static void try_model(const Request *r, const Model *model, TestSet *set, Trial *trial)
 {
-    Translation *translations = xcalloc(count, sizeof *translations);
-    translator_run(translator, set->segments.source + at, count, translations);
-    for (size_t i = 0; i < count; i++) {
-        set->hypotheses.line[at + i] = xstrdup(translations[i].count ? translations[i].hypothesis[0].text : "");
-        translation_free(&translations[i]);
-    }
-    free(translations);
-}
-
-static void translate_all(Translator *translator, TestSet *set, int quiet)
-{
-    size_t count = set->segments.count;
-    char done[COUNT_TEXT], all[COUNT_TEXT];
-    Progress progress;
-    progress_start(&progress, stderr, quiet, 10);
-    for (size_t at = 0; at < count; at += CHUNK) {
-        progress_update(&progress, (double)at / (double)count, "%s of %s sentences",
-                        progress_count(done, (double)at), progress_count(all, (double)count));
-        translate_chunk(translator, set, at, count - at < CHUNK ? count - at : CHUNK);
-    }
-    progress_end(&progress);
-}
-
-static void translate(const Request *r, const Model *model, TestSet *set)
-{
-    char count[COUNT_TEXT], rate[COUNT_TEXT];
     Pool *pool = pool_new(r->threads);
-    Translator *translator = translator_new(model, &r->search, pool);
-    double begin = clock_seconds();
-    translate_all(translator, set, r->quiet);
-    double seconds = clock_seconds() - begin;
-    if (!r->quiet)
-        fprintf(stderr, "%s sentence%s in %.2f s, %s sentences/s\n", progress_count(count, (double)set->segments.count),
-                set->segments.count == 1 ? "" : "s", seconds,
-                progress_count(rate, (double)set->segments.count / (seconds + 1e-9)));
-    translator_free(translator);
+    trial_translate(trial, model, set, &r->search, pool, r->quiet);
+    if (!r->quiet) trial_print_speed(stderr, trial);
+    if (!r->score.sentence_level) trial_references(trial, model, set, &r->search, pool);
     pool_free(pool);
 }
 
 /* The file for the translations is opened first, so that an evening's work is not lost to a misspelt folder. */
-static int translate_and_save(const Request *r, const Model *model, TestSet *set, Err *e)
+static int try_and_save(const Request *r, const Model *model, TestSet *set, Trial *trial, Err *e)
 {
     Replace file;
     if (r->save && replace_begin(&file, r->save, e)) return -1;
-    translate(r, model, set);
+    try_model(r, model, set, trial);
     if (!r->save) return 0;
     for (size_t i = 0; i < set->hypotheses.count; i++) fprintf(file.stream, "%s\n", set->hypotheses.line[i]);
     return replace_commit(&file, e);
 }
 
-/* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
-
-static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set)
+static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, Trial *trial)
 {
     const BitextFiles files = { (const char *const *)corpus, operands, operands > 1 };
     Err e;
@@ -230,7 +228,7 @@ static int make_from_corpus(const Request *r, int operands, char **corpus, TestS
     if (!failed) {
         warn_skipped(&set->report, &files);
         if (r->first_reference) testset_keep_first(set);
-        failed = translate_and_save(r, &model, set, &e);
+        failed = try_and_save(r, &model, set, trial, &e);
         if (failed) testset_free(set);
     }
     model_free(&model);
@@ -245,7 +243,33 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
     for (int i = 0; i < operands; i++) references[i + 1] = more[i];
     int failed = testset_read_files(set, r->hypothesis, references, operands + 1, &e);
     free(references);
+    if (!failed && r->source) failed = testset_read_sources(set, r->hypothesis, r->source, &e);
     return failed ? fail("%s", e.text) : EXIT_OK;
+}
+
+/* ---- The answer ---- */
+
+static void print_text(const Request *r, const TestSet *set, const Trial *trial)
+{
+    Scored scored = testset_scored(set);
+    Translated translated = testset_translated(set);
+    score_print(stdout, &r->score, &scored);
+    if (trial) trial_print_loss(stdout, trial);
+    analysis_print(stdout, &r->analysis, &translated, &r->score.bleu, r->score.width);
+}
+
+/* One object with everything. */
+static void print_json(const Request *r, const TestSet *set, const Trial *trial)
+{
+    Scored scored = testset_scored(set);
+    Translated translated = testset_translated(set);
+    cJSON *object = scores_to_json(&r->score, &scored);
+    if (trial) trial_to_json(trial, object);
+    analysis_to_json(&r->analysis, &translated, &r->score.bleu, r->score.width, object);
+    char *text = json_text(object, 1);
+    printf("%s\n", text);
+    free(text);
+    cJSON_Delete(object);
 }
 
 static int run(int argc, char **argv)
@@ -257,13 +281,15 @@ static int run(int argc, char **argv)
     int finished = r.hypothesis || r.reference;
     check_scores(&r, argc, argv);
     if (finished) check_files(&r, &sets, operands, argc, argv);
-    else check_corpus(operands);
+    else check_corpus(&r, operands);
 
     TestSet set;
-    int status = finished ? make_from_files(&r, operands, argv + 1, &set) : make_from_corpus(&r, operands, argv + 1, &set);
+    Trial trial = { 0 };
+    int status = finished ? make_from_files(&r, operands, argv + 1, &set)
+                          : make_from_corpus(&r, operands, argv + 1, &set, &trial);
     if (status != EXIT_OK) return status;
-    Scored scored = testset_scored(&set);
-    score_print(stdout, &r.score, &scored);
+    int one_object = r.score.json && !r.score.sentence_level && (!finished || analysis_wanted(&r.analysis));
+    (one_object ? print_json : print_text)(&r, &set, finished ? NULL : &trial);
     testset_free(&set);
     return EXIT_OK;
 }

@@ -3,13 +3,14 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "cmd/bar.h"
 #include "cmd/terminal.h"
 #include "text/unicode.h"
 
 #include <math.h>
 #include <stdarg.h>
 
-enum { WIDEST_BAR = 24, EIGHTHS = 8 };
+enum { WIDEST_BAR = 24 };
 #define REDRAW_SECONDS 0.1
 
 void progress_start(Progress *p, FILE *stream, int quiet, double every)
@@ -18,15 +19,6 @@ void progress_start(Progress *p, FILE *stream, int quiet, double every)
     p->terminal = !quiet && terminal_is(stream);
     p->every = p->terminal ? REDRAW_SECONDS : every;
     p->printed = p->terminal ? -HUGE_VAL : p->started;
-}
-
-/* Blocks of eighths: 3.5 of 5 is "███▌ ". */
-static void put_bar(double fraction, int width, Buf *out)
-{
-    static const char *const part[EIGHTHS] = { " ", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
-    int eighths = (int)(fraction * width * EIGHTHS);
-    for (int i = 0; i < width; i++, eighths -= EIGHTHS)
-        buf_puts(out, eighths >= EIGHTHS ? "█" : eighths > 0 ? part[eighths] : " ");
 }
 
 /* "  3:21 left", from the speed so far. */
@@ -49,8 +41,9 @@ static void put_progress(const Progress *p, double fraction, const char *fields,
     }
     if (fraction >= 0 && p->terminal) {
         int taken = 5 + 2 + unicode_columns(fields) + (int)left.length, room = terminal_columns(p->stream) - 1 - taken;
-        put_bar(fraction, room > WIDEST_BAR ? WIDEST_BAR : room > 0 ? room : 0, out);
-        buf_putc(out, ' ');
+        int width = room > WIDEST_BAR ? WIDEST_BAR : room > 0 ? room : 0;
+        int drawn = bar_draw(fraction, width, out);
+        buf_printf(out, "%*s", width - drawn + 1, "");
     }
     buf_printf(out, "%s%s", fields, left.text);
     buf_free(&left);

@@ -2,7 +2,6 @@
 #include "cmd/score.h"
 
 #include "base/buf.h"
-#include "base/json.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -111,14 +110,6 @@ static void print_text(FILE *out, const ScoreOptions *options, const Score *scor
     fputc('\n', out);
 }
 
-/* The number that is printed, not the one behind it: both forms show the same digits. */
-static double rounded(double value, int width)
-{
-    char digits[64];
-    snprintf(digits, sizeof digits, "%.*f", width, value);
-    return strtod(digits, NULL);
-}
-
 /* Every item "key:value" of the signature becomes a member. */
 static void add_signature(cJSON *object, const char *signature)
 {
@@ -135,7 +126,7 @@ static cJSON *score_to_json(const ScoreOptions *options, const Score *score)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", score->name.text);
-    cJSON_AddNumberToObject(object, "score", rounded(score->value, options->width));
+    cJSON_AddItemToObject(object, "score", json_rounded(score->value, options->width));
     cJSON_AddStringToObject(object, "signature", score->signature.text);
     if (score->verbose.length) cJSON_AddStringToObject(object, "verbose_score", score->verbose.text);
     add_signature(object, score->signature.text);
@@ -189,4 +180,19 @@ void score_print(FILE *out, const ScoreOptions *options, const Scored *scored)
 {
     if (options->sentence_level) print_sentences(out, options, scored);
     else print_corpus(out, options, scored);
+}
+
+cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
+{
+    cJSON *object = NULL;
+    for (int i = 0; i < METRICS; i++) {
+        if (!(options->metrics & 1u << i)) continue;
+        Score score = { 0 };
+        metrics[i].score(options, scored, &score);
+        cJSON *one = score_to_json(options, &score);
+        if (!object) object = one;
+        else cJSON_AddItemToObject(object, metrics[i].name, one);
+        score_free(&score);
+    }
+    return object;
 }

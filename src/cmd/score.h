@@ -6,6 +6,7 @@
 #define ATTN_CMD_SCORE_H
 
 #include "base/error.h"
+#include "base/json.h"
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 
@@ -36,5 +37,9 @@ int score_wants(const ScoreOptions *options, const char *metric);
 /* score_print - the scores, in the order of the table (BLEU first): a line each, or JSON. At the sentence level a line
  * for each segment and metric, in JSON an object a line. */
 void score_print(FILE *out, const ScoreOptions *options, const Scored *scored);
+
+/* scores_to_json - one object for all: the members of the first score, each further score under its name in --metrics.
+ * The caller owns it. */
+cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored);
 
 #endif

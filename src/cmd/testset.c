@@ -52,16 +52,21 @@ static void text_free(Text *text)
     free(text->line);
 }
 
+/* Reads a file whose lines belong to those of `known`, which came from `name`. */
+static int text_read_beside(Text *text, const char *path, const Text *known, const char *name, Err *e)
+{
+    if (text_read(text, path, e)) return -1;
+    if (text->count == known->count) return 0;
+    return err(e, "%s has %zu lines, but %s has %zu: line n of both must be the same sentence", name, known->count,
+               path, text->count);
+}
+
 static int read_references(TestSet *set, const char *hypothesis, const char *const *paths, int count, Err *e)
 {
     set->references = xcalloc((size_t)count, sizeof *set->references);
     set->reference_count = count;
-    for (int r = 0; r < count; r++) {
-        if (text_read(&set->references[r], paths[r], e)) return -1;
-        if (set->references[r].count != set->hypotheses.count)
-            return err(e, "%s has %zu lines, but %s has %zu: line n of both must be the same sentence",
-                       hypothesis, set->hypotheses.count, paths[r], set->references[r].count);
-    }
+    for (int r = 0; r < count; r++)
+        if (text_read_beside(&set->references[r], paths[r], &set->hypotheses, hypothesis, e)) return -1;
     return 0;
 }
 
@@ -99,6 +104,17 @@ int testset_read_files(TestSet *set, const char *hypothesis, const char *const *
     return -1;
 }
 
+int testset_read_sources(TestSet *set, const char *hypothesis, const char *path, Err *e)
+{
+    if (text_read_beside(&set->sources, path, &set->hypotheses, hypothesis, e)) {
+        testset_free(set);
+        return -1;
+    }
+    set->segments.source = xmalloc(set->sources.count, sizeof *set->segments.source);
+    for (size_t i = 0; i < set->sources.count; i++) set->segments.source[i] = set->sources.line[i];
+    return 0;
+}
+
 /* ---- A corpus ---- */
 
 int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e)
@@ -129,8 +145,14 @@ Scored testset_scored(const TestSet *set)
                      .references = set->segments.references, .count = set->segments.count };
 }
 
+Translated testset_translated(const TestSet *set)
+{
+    return (Translated){ .segments = &set->segments, .translation = (const char *const *)set->hypotheses.line };
+}
+
 void testset_free(TestSet *set)
 {
+    text_free(&set->sources);
     segments_free(&set->segments);
     text_free(&set->hypotheses);
     corpus_free(&set->corpus);

@@ -8,18 +8,20 @@
 
 #include "base/error.h"
 #include "cmd/score.h"
+#include "cmd/translated.h"
 #include "text/corpus.h"
 #include "text/segments.h"
 
 typedef struct { char **line; size_t count; } Text;
 
 typedef struct {
-    Segments segments;          /* source: NULL where the translations are finished */
+    Segments segments;          /* source: NULL where it is not known */
     Text     hypotheses;        /* one for each segment */
     BitextReport report;        /* of the corpus */
     Corpus   corpus;            /* what the segments point into: this, */
     Text    *references;        /* or these */
     int      reference_count;
+    Text     sources;           /* or, with testset_read_sources, these */
 } TestSet;
 
 /* testset_read_files - line n of the hypothesis belongs to line n of each of `count` references. A reference line
@@ -27,13 +29,18 @@ typedef struct {
  * (Metric._cache_references). */
 int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e);
 
+/* testset_read_sources - the source of each line of the hypothesis, after testset_read_files; a failure releases the
+ * set. */
+int testset_read_sources(TestSet *set, const char *hypothesis, const char *path, Err *e);
+
 /* testset_read_corpus - part: a Part, or -1 for all. What lines were skipped is in set->report. The hypotheses are NULL: the caller sets each to a string from malloc. */
 int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e);
 
 /* testset_keep_first - leaves every segment its first reference alone. */
 void testset_keep_first(TestSet *set);
 
-Scored testset_scored(const TestSet *set);
-void   testset_free(TestSet *set);
+Scored     testset_scored(const TestSet *set);
+Translated testset_translated(const TestSet *set);
+void       testset_free(TestSet *set);
 
 #endif

@@ -148,8 +148,59 @@ END
 @test "a model is scored on a corpus, pairs with one source as one segment" {
     evaluate -m "$MODEL" "$CORPUS"
     [ "$status" -eq 0 ]
-    [[ $output == "BLEU|nrefs:var|"*" = 100.00 "* ]]
-    [[ $stderr == "5 sentences in "*" s, "*" sentences/s" ]]
+    [ "${#lines[@]}" -eq 4 ]
+    [[ ${lines[0]} == "BLEU|nrefs:var|"*" = 100.00 "* ]]
+    [[ ${lines[1]} == "chrF2|nrefs:var|"*" = 100.00" ]]
+    [[ ${lines[2]} =~ ^"loss = 0."[0-9]{4}" (nats a token; "[0-9]+" tokens in 6 references)"$ ]]
+    [[ ${lines[3]} =~ ^"perplexity = 1."[0-9]{2}$ ]]
+    [[ $stderr == "5 sentences in "*" s, "*" sentences/s, "*" target tokens/s" ]]
+}
+
+@test "the loss is that of all references, and of the first alone with --first-reference" {
+    printf '%s\t%s\n' 'He sleeps.' 'Il dort.' 'He sleeps.' 'Nous sommes ici.' > two.tsv
+    for given in "" --first-reference; do
+        evaluate -m "$MODEL" --json two.tsv $given
+        echo "$output" > "answer$given"
+    done
+    jq -e '.references == 1' answer--first-reference
+    jq -e --slurpfile first answer--first-reference '.references == 2 and .loss > $first[0].loss + 0.1' answer
+    evaluate -m "$MODEL" --first-reference two.tsv
+    [[ $output == *" tokens in 1 reference)"* ]]
+}
+
+@test "the loss is the one that training measured on the same pairs" {
+    head -n 4 "$CORPUS" > valid.tsv
+    "$ATTN" train --quiet --no-holdout --tokens word --embedding 16 --hidden 16 --steps 20 --threads 1 "$CORPUS" \
+        --valid valid.tsv -o valid.safetensors
+    measured=$("$ATTN" info --json valid.safetensors | jq '.. | .valid_loss? // empty')
+    evaluate -m valid.safetensors --json valid.tsv
+    jq -e --argjson measured "$measured" '(.loss - $measured | fabs) < 1e-5 and .loss > 0.5' <<< "$output"
+    jq -e '(.perplexity - (.loss | exp) | fabs) < 1e-9' <<< "$output"
+}
+
+@test "--json of a model is one object: the first score, the others by name, loss and speed" {
+    evaluate -m "$MODEL" --json --quiet "$CORPUS"
+    jq -e '.name == "BLEU" and .score == 100 and .chrf.name == "chrF2" and .chrf.score == 100' <<< "$output"
+    jq -e '.sentences == 5 and .references == 6 and .reference_tokens > 20 and .loss < 0.4' <<< "$output"
+    jq -e '[.target_tokens, .seconds, .sentences_per_second, .target_tokens_per_second] | all(. > 0)' <<< "$output"
+    jq -e 'has("by_length") or has("worst") or has("errors") | not' <<< "$output"
+    evaluate -m "$MODEL" --json --metrics chrf "$CORPUS"
+    jq -e '.name == "chrF2" and (has("chrf") | not)' <<< "$output"
+}
+
+@test "--sentence-level of a model gives scores alone" {
+    evaluate -m "$MODEL" --sentence-level --metrics bleu "$CORPUS"
+    [ "${#lines[@]}" -eq 5 ]
+    [[ $output != *loss* ]]
+}
+
+@test "sentences too long for the loss are told" {
+    awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' > long.tsv
+    evaluate -m "$MODEL" --beam 1 --json long.tsv
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"1 sentence was longer than 1000 tokens and cut"* ]]
+    [[ $stderr == *"for the loss 1 pair was cut to 1000 tokens on a side"* ]]
+    jq -e '.loss > 0 and .references == 1 and .reference_tokens == 2' <<< "$output"
 }
 
 @test "--first-reference leaves one reference each" {
@@ -196,6 +247,107 @@ END
     [ "${stderr_lines[0]}" = "attn: warning: 1 of 7 lines was left out:" ]
     [ "${stderr_lines[1]}" = "           1  no tab between source and target (damaged.tsv:7)" ]
     [[ $output == *" = 100.00 "* ]]
+}
+
+# ---- a closer look ----
+
+# Four segments: a long source, a lost number, a lost name, a lost negation.
+four()
+{
+    printf '%s\n' 'one two three four five six' 'I have 1,000 books.' 'I saw Tom.' 'I do not know.' > src
+    printf '%s\n' 'un deux trois quatre' "J'ai des livres." "Je l'ai vu." 'Je sais.' > hyp
+    printf '%s\n' 'un deux trois quatre' "J'ai 1 000 livres." "J'ai vu Tom." 'Je ne sais pas.' > ref
+}
+
+@test "--by-length is a table with a bar for each length of the source" {
+    four
+    evaluate --hyp hyp --ref ref --src src --by-length --width 0
+    [ "$status" -eq 0 ]
+    [[ ${lines[0]} == "BLEU|"* ]]
+    [ "${lines[1]}" = "BLEU by source length:" ]
+    [ "${lines[2]}" = "words  segments  BLEU" ]
+    [[ ${lines[3]} == "  1-5         3  "* ]]
+    [ "${lines[4]}" = " 6-10         1   100  ████████████████████████████████████████" ]
+    [ "${#lines[@]}" -eq 5 ]
+    evaluate --hyp hyp --ref ref --src src --by-length --json
+    jq -e '.name == "BLEU" and (.by_length | map([.from, .to, .segments]) == [[1, 5, 3], [6, 10, 1]])' <<< "$output"
+}
+
+@test "--worst shows the worst sentences, with sources where they are known" {
+    four
+    evaluate --hyp hyp --ref ref --worst 1
+    [ "$(tail -n 5 <<< "$output")" = "
+1 sentence of the lowest BLEU:
+segment 3, BLEU 19.00
+  translation  Je l'ai vu.
+  reference    J'ai vu Tom." ]
+    evaluate --hyp hyp --ref ref --src src --worst 2 --json
+    jq -e '.worst | map(.segment) == [3, 4] and .[0].source == "I saw Tom."' <<< "$output"
+    evaluate --hyp hyp --ref ref --worst 100 --json
+    jq -e '.worst | length == 4 and (.[0] | has("source") | not)' <<< "$output"
+}
+
+@test "--worst counts as --sentence-level does" {
+    four
+    evaluate --hyp hyp --ref ref --sentence-level --smooth floor --width 6 --json
+    jq -n '[inputs.score] | sort' <<< "$output" > sentences
+    evaluate --hyp hyp --ref ref --worst 4 --smooth floor --width 6 --json
+    jq '[.worst[].bleu]' <<< "$output" | cmp - sentences
+}
+
+@test "--errors counts numbers, names and negations that were lost" {
+    four
+    evaluate --hyp hyp --ref ref --src src --errors
+    for found in 'numbers: 1 of 1 missing' 'segment 2, 1,000' 'names: 1 of 1 missing' 'segment 3, Tom' \
+        'negations: 1 of 1 missing' 'segment 4, not'; do
+        grep -qxF "$found" <<< "$output"
+    done
+    evaluate --hyp ref --ref ref --src src --errors --json
+    jq -e '[.errors[] | [.missing, .of]] == [[0, 1], [0, 1], [0, 1]]' <<< "$output"
+}
+
+@test "a model needs no --src for any of it" {
+    evaluate -m "$MODEL" --by-length --worst 1 --errors --json "$CORPUS"
+    jq -e '.by_length[0].segments == 5 and .worst[0].segment == 1 and .errors.names.of == 0' <<< "$output"
+    evaluate -m "$MODEL" --by-length --worst 1 --errors "$CORPUS"
+    [[ ${lines[0]} == "BLEU|"* ]]
+    [[ $output == *"perplexity = "*"BLEU by source length:"*"1 sentence of the lowest BLEU:"*"numbers: 0 of 0 "* ]]
+}
+
+@test "a closer look that can't be had is refused before any work" {
+    evaluate --hyp nowhere --ref nowhere --by-length
+    refused 2 "--by-length looks at the sources; --src FILE names them"
+    evaluate --hyp nowhere --ref nowhere --errors
+    refused 2 "--errors looks at the sources; --src FILE names them"
+    evaluate -m nowhere "$CORPUS" --src hyp
+    refused 2 "--src goes with --hyp; a corpus holds its sources"
+    evaluate --hyp nowhere --ref nowhere --worst 3 --metrics chrf
+    refused 2 "--worst is about BLEU; add bleu to --metrics"
+    evaluate --hyp nowhere --ref nowhere --diff 3
+    refused 2 "--diff compares two translations; name both with --hyp"
+    evaluate -m nowhere --by-length --sentence-level "$CORPUS"
+    refused 2 "--sentence-level is a line a segment; --by-length goes without it"
+    evaluate --hyp nowhere --ref - --src - --errors
+    refused 2 "standard input can be one file only"
+    evaluate --hyp nowhere --ref nowhere --worst -1
+    [ "$status" -eq 2 ]
+}
+
+@test "sources must be as many as translations" {
+    four
+    head -n 3 src > three
+    evaluate --hyp hyp --ref ref --src three --by-length
+    refused 1 "hyp has 4 lines, but three has 3: line n of both must be the same sentence"
+}
+
+@test "empty sources and translations are segments too, and references may be fewer on some lines" {
+    printf '\na\n\n' > some
+    printf 'b\na\n\n' > first
+    printf '\na\nc\n' > second
+    evaluate --hyp some --ref first second --src some --by-length --worst 3 --errors
+    [ "$status" -eq 0 ]
+    [[ $output == *"  1-5         3 "* ]]
+    [[ $output == *"3 sentences of the lowest BLEU:"*"segment 1, BLEU 0.00"*"segment 3, BLEU 0.00"*"segment 2, "* ]]
 }
 
 # ---- what is refused ----

@@ -168,6 +168,19 @@ static int status_without_memory(void)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static void rounded_number_should_be_what_text_shows(void **state)
+{
+    (void)state;
+    const struct { double number; int digits; double expected; } cases[] = {
+        { 59.6949, 2, 59.69 }, { 59.6949, 0, 60 }, { -0.05, 1, -0.1 }, { 0.125, 2, 0.12 }, { 1e308, 15, 1e308 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *json = json_rounded(cases[i].number, cases[i].digits);
+        assert_true(json->valuedouble == cases[i].expected);
+        cJSON_Delete(json);
+    }
+}
+
 static void want_of_memory_should_end_the_program(void **state)
 {
     (void)state;
@@ -198,6 +211,7 @@ int main(void)
         cmocka_unit_test(getters_should_name_the_key_that_is_missing_or_wrong),
         cmocka_unit_test(whole_numbers_beyond_an_int_should_be_refused),
         cmocka_unit_test(exact_number_should_come_back_to_the_last_bit),
+        cmocka_unit_test(rounded_number_should_be_what_text_shows),
         cmocka_unit_test(want_of_memory_should_end_the_program),
         cmocka_unit_test(setup_should_change_nothing_else),
     };

@@ -1,0 +1,92 @@
+/* analysis.c - the options, and one after another what they ask for. */
+#include "cmd/analysis.h"
+
+#include "cmd/by_length.h"
+#include "cmd/omissions.h"
+#include "cmd/ranking.h"
+
+#define AT(member) .offset = offsetof(AnalysisOptions, member)
+const Field analysis_fields[] = {
+    { .group = "Looking closer", .name = "by-length", .kind = FIELD_FLAG, AT(by_length),
+      .help = "BLEU by the number of words in the source" },
+    { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
+      .help = "show the N sentences of the lowest sentence BLEU" },
+    { .name = "errors", .kind = FIELD_FLAG, AT(errors),
+      .help = "count numbers, names and negations of the source that are lost in translation" },
+    { .name = "diff", .kind = FIELD_INT, AT(diff), .low = 0, .high = 1e6, .value = "N",
+      .help = "show the N sentences on which two --hyp differ most in sentence BLEU" },
+    { .name = NULL }
+};
+
+int analysis_wanted(const AnalysisOptions *options)
+{
+    return options->by_length || options->worst || options->errors || options->diff;
+}
+
+/* ---- Text ---- */
+
+static void print_by_length(FILE *out, const Translated *t, const BleuOptions *bleu, int width)
+{
+    ByLength lengths = by_length(t, bleu);
+    fputs("\nBLEU by source length:\n", out);
+    by_length_print(out, &lengths, width);
+}
+
+static void print_ranking(FILE *out, RankKind kind, int most, const Translated *t, const BleuOptions *bleu, int width)
+{
+    Ranking ranking = ranking_make(kind, t, bleu, (size_t)most);
+    fprintf(out, "\n%zu sentence%s of the %s:\n", ranking.count, ranking.count == 1 ? "" : "s",
+            kind == RANK_WORST ? "lowest BLEU" : "largest difference in BLEU");
+    ranking_print(out, &ranking, t, width);
+    ranking_free(&ranking);
+}
+
+static void print_omissions(FILE *out, const Translated *t)
+{
+    Omissions omissions;
+    omissions_count(&omissions, t);
+    fputs("\nOf the source missing in the translation:\n", out);
+    omissions_print(out, &omissions, t);
+    omissions_free(&omissions);
+}
+
+void analysis_print(FILE *out, const AnalysisOptions *options, const Translated *t, const BleuOptions *bleu, int width)
+{
+    if (options->by_length) print_by_length(out, t, bleu, width);
+    if (options->worst) print_ranking(out, RANK_WORST, options->worst, t, bleu, width);
+    if (options->errors) print_omissions(out, t);
+    if (options->diff) print_ranking(out, RANK_DIFFERENCE, options->diff, t, bleu, width);
+}
+
+/* ---- JSON ---- */
+
+static cJSON *ranking_in_json(RankKind kind, int most, const Translated *t, const BleuOptions *bleu, int width)
+{
+    Ranking ranking = ranking_make(kind, t, bleu, (size_t)most);
+    cJSON *array = ranking_to_json(&ranking, t, width);
+    ranking_free(&ranking);
+    return array;
+}
+
+static cJSON *omissions_in_json(const Translated *t)
+{
+    Omissions omissions;
+    omissions_count(&omissions, t);
+    cJSON *object = omissions_to_json(&omissions, t);
+    omissions_free(&omissions);
+    return object;
+}
+
+void analysis_to_json(const AnalysisOptions *options, const Translated *t, const BleuOptions *bleu, int width,
+                      cJSON *object)
+{
+    if (options->by_length) {
+        ByLength lengths = by_length(t, bleu);
+        cJSON_AddItemToObject(object, "by_length", by_length_to_json(&lengths, width));
+    }
+    if (options->worst)
+        cJSON_AddItemToObject(object, "worst", ranking_in_json(RANK_WORST, options->worst, t, bleu, width));
+    if (options->errors) cJSON_AddItemToObject(object, "errors", omissions_in_json(t));
+    if (options->diff)
+        cJSON_AddItemToObject(object, "diff", ranking_in_json(RANK_DIFFERENCE, options->diff, t, bleu, width));
+}

@@ -1,0 +1,156 @@
+/* trial.c - translating in chunks, and the references as pairs of ids. */
+#include "cmd/trial.h"
+
+#include "base/clock.h"
+#include "base/mem.h"
+#include "cmd/progress.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    CHUNK = 4096,                       /* sentences between two looks at the progress */
+    LONGEST_REFERENCE = 1000            /* tokens a side: a file of documents must not ask for all memory */
+};
+#define SECONDS_BETWEEN_LINES 10
+
+/* ---- Translating ---- */
+
+/* Tokens of the best translation of a line. */
+static long count_tokens(const Translation *translation)
+{
+    long tokens = 0;
+    for (size_t i = 0; i < translation->stretches; i++) tokens += stretch_found(&translation->stretch[i], 0)->length;
+    return tokens;
+}
+
+static void translate_chunk(Trial *trial, Translator *translator, TestSet *set, size_t at, size_t count)
+{
+    Translation *translations = xcalloc(count, sizeof *translations);
+    translator_run(translator, set->segments.source + at, count, translations);
+    for (size_t i = 0; i < count; i++) {
+        const Hypothesis *best = translations[i].count ? translations[i].hypothesis : NULL;
+        set->hypotheses.line[at + i] = xstrdup(best ? best->text : "");
+        trial->tokens += count_tokens(&translations[i]);
+        translation_free(&translations[i]);
+    }
+    free(translations);
+}
+
+static void translate_all(Trial *trial, Translator *translator, TestSet *set, int quiet)
+{
+    size_t count = set->segments.count;
+    char done[COUNT_TEXT], all[COUNT_TEXT];
+    Progress progress;
+    progress_start(&progress, stderr, quiet, SECONDS_BETWEEN_LINES);
+    for (size_t at = 0; at < count; at += CHUNK) {
+        progress_update(&progress, (double)at / (double)count, "%s of %s sentences",
+                        progress_count(done, (double)at), progress_count(all, (double)count));
+        translate_chunk(trial, translator, set, at, count - at < CHUNK ? count - at : CHUNK);
+    }
+    progress_end(&progress);
+}
+
+void trial_translate(Trial *trial, const Model *model, TestSet *set, const SearchOptions *search, Pool *pool,
+                     int quiet)
+{
+    SearchOptions options = *search;
+    options.attention = 0;              /* nobody looks at it here */
+    Translator *translator = translator_new(model, &options, pool);
+    double begin = clock_seconds();
+    translate_all(trial, translator, set, quiet);
+    trial->seconds = clock_seconds() - begin;
+    trial->sentences = set->segments.count;
+    translator_free(translator);
+}
+
+/* ---- References ---- */
+
+static size_t count_pairs(const Segments *segments)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < segments->count; i++) count += (size_t)segments->references[i];
+    return count;
+}
+
+/* Every source with each of its references; the text belongs to the segments, the arrays to the caller. */
+static Corpus flatten(const Segments *segments)
+{
+    size_t count = count_pairs(segments);
+    Corpus flat = { .source = xmalloc(count, sizeof *flat.source), .target = xmalloc(count, sizeof *flat.target) };
+    for (size_t i = 0; i < segments->count; i++) {
+        for (int r = 0; r < segments->references[i]; r++) {
+            flat.source[flat.count] = segments->source[i];
+            flat.target[flat.count++] = segments->reference[i][r];
+        }
+    }
+    return flat;
+}
+
+/* What was cut lost its <eos>. */
+static long count_cut(const Pairs *pairs)
+{
+    long cut = 0;
+    for (size_t i = 1; i <= pairs->count; i++)
+        cut += pairs->source[pairs->source_at[i] - 1] != ID_END || pairs->target[pairs->target_at[i] - 1] != ID_END;
+    return cut;
+}
+
+static void encode(const Model *model, const Segments *segments, Pairs *pairs)
+{
+    Corpus flat = flatten(segments);
+    pairs_encode(pairs, &flat, model->source, model->target, LONGEST_REFERENCE);
+    corpus_free(&flat);
+    long cut = count_cut(pairs);
+    if (cut)
+        warn("for the loss %ld pair%s cut to %d tokens on a side", cut, cut == 1 ? " was" : "s were",
+             LONGEST_REFERENCE);
+}
+
+void trial_references(Trial *trial, const Model *model, const TestSet *set, const SearchOptions *search, Pool *pool)
+{
+    Pairs pairs;
+    encode(model, &set->segments, &pairs);
+    trial->pairs = (long)pairs.count;
+    Net net = model_net(model);
+    Weights weights = weights_at(model->table, model->weights);
+    trial->references = evaluation_run(&net, &weights, &pairs, search->batch, ID_BEGIN, pool);
+    pairs_free(&pairs);
+}
+
+/* ---- Telling ---- */
+
+static double per_second(const Trial *trial, double count)
+{
+    return count / (trial->seconds + 1e-9);
+}
+
+void trial_print_speed(FILE *out, const Trial *trial)
+{
+    char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
+    fprintf(out, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
+            progress_count(count, (double)trial->sentences), trial->sentences == 1 ? "" : "s", trial->seconds,
+            progress_count(sentences, per_second(trial, (double)trial->sentences)),
+            progress_count(tokens, per_second(trial, (double)trial->tokens)));
+}
+
+void trial_print_loss(FILE *out, const Trial *trial)
+{
+    if (!trial->pairs) return;
+    fprintf(out, "loss = %.4f (nats a token; %ld tokens in %ld reference%s)\n", trial->references.loss,
+            trial->references.tokens, trial->pairs, trial->pairs == 1 ? "" : "s");
+    fprintf(out, "perplexity = %.2f\n", exp(trial->references.loss));
+}
+
+void trial_to_json(const Trial *trial, cJSON *object)
+{
+    cJSON_AddNumberToObject(object, "loss", trial->references.loss);
+    cJSON_AddNumberToObject(object, "perplexity", exp(trial->references.loss));
+    cJSON_AddNumberToObject(object, "reference_tokens", (double)trial->references.tokens);
+    cJSON_AddNumberToObject(object, "references", (double)trial->pairs);
+    cJSON_AddNumberToObject(object, "sentences", (double)trial->sentences);
+    cJSON_AddNumberToObject(object, "target_tokens", (double)trial->tokens);
+    cJSON_AddNumberToObject(object, "seconds", trial->seconds);
+    cJSON_AddNumberToObject(object, "sentences_per_second", per_second(trial, (double)trial->sentences));
+    cJSON_AddNumberToObject(object, "target_tokens_per_second", per_second(trial, (double)trial->tokens));
+}

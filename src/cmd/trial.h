@@ -1,0 +1,37 @@
+/* trial.h - a model put to the test: it translates a test set, and says how probable it finds the references. */
+#ifndef ATTN_CMD_TRIAL_H
+#define ATTN_CMD_TRIAL_H
+
+#include "base/json.h"
+#include "base/pool.h"
+#include "cmd/testset.h"
+#include "train/evaluation.h"
+#include "translate/translator.h"
+
+#include <stdio.h>
+
+typedef struct {
+    size_t     sentences;
+    long       tokens;          /* written, <eos> included */
+    double     seconds;         /* of translating */
+    Evaluation references;      /* every pair of a source and one of its references */
+    long       pairs;           /* how many these are */
+} Trial;
+
+/* trial_translate - sets the hypotheses of the set, with progress and warnings on stderr. */
+void trial_translate(Trial *trial, const Model *model, TestSet *set, const SearchOptions *search, Pool *pool,
+                     int quiet);
+
+/* trial_references - the loss of the references, in batches of search->batch pairs; a warning on stderr for those that
+ * are too long and cut. */
+void trial_references(Trial *trial, const Model *model, const TestSet *set, const SearchOptions *search, Pool *pool);
+
+/* trial_print_speed - "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s". trial_print_loss - two lines:
+ * "loss = 0.1234 ..." and "perplexity = 1.13"; nothing where no pair counted. */
+void trial_print_speed(FILE *out, const Trial *trial);
+void trial_print_loss(FILE *out, const Trial *trial);
+
+/* trial_to_json - adds all of it to the object. */
+void trial_to_json(const Trial *trial, cJSON *object);
+
+#endif
