@@ -1,10 +1,11 @@
 /* fuzz_corpus.c - any bytes as a corpus: one TSV file, or two files of lines.
  *
  * The first byte chooses (bit 0: two files, which the bytes are cut into at a third of their length; bits 1 and 2: a
- * limit of 4, 16 or 64 bytes a side), the others are the text.
+ * limit of 4, 16 or 64 bytes a side; bit 3: cleaning), the others are the text.
  */
 #include "fuzz.h"
 
+#include "base/hash.h"
 #include "text/corpus.h"
 #include "text/unicode.h"
 
@@ -30,11 +31,14 @@ static void check_side(const char *side, int max_bytes)
     require(!max_bytes || length <= (size_t)max_bytes);
 }
 
-/* The laws of a corpus that could be read; whether each line gave a pair. */
-static int check_corpus(const Corpus *corpus, const CorpusOptions *options, int columns)
+typedef struct { Corpus corpus; BitextReport report; } Read;
+
+/* The laws of a corpus that could be read; whether no line had a fault. */
+static int check_corpus(const Read *read, const BitextOptions *options, int columns)
 {
+    const Corpus *corpus = &read->corpus;
     uint64_t hash = FNV1A64_START;
-    long skipped = 0;
+    long skipped = 0, faults = 0;
     for (size_t i = 0; i < corpus->count; i++) {
         const char *sides[] = { corpus->source[i], corpus->target[i] };
         for (int k = 0; k < 2; k++) {
@@ -44,36 +48,41 @@ static int check_corpus(const Corpus *corpus, const CorpusOptions *options, int 
             hash = fnv1a64(hash, k ? "\n" : "\t", 1);
         }
     }
-    for (int reason = 0; reason < SKIP_REASONS; reason++)
-        skipped += corpus->skipped[reason];
-    require(corpus->count > 0 && (long)corpus->count + skipped == corpus->lines);
-    require(corpus->hash == hash);
-    return skipped == 0;
+    for (int reason = 0; reason < SKIP_REASONS; reason++) {
+        skipped += read->report.skipped[reason];
+        if (reason < SKIP_FAULTS) faults += read->report.skipped[reason];
+    }
+    require(corpus->count > 0 && (long)corpus->count + skipped == read->report.lines);
+    require(read->report.hash == hash && read->report.pairs == (long)corpus->count);
+    return faults == 0;
 }
 
-static int read_corpus(Corpus *corpus, const Nameless *first, const Nameless *second, const CorpusOptions *options)
+static int read_corpus(Read *read, const Nameless *first, const Nameless *second, const BitextOptions *options)
 {
     Err e = { "" };
+    const char *const names[] = { first->path, second ? second->path : NULL };
+    const BitextFiles files = { names, second ? 2 : 1, second != NULL };
     rewind(first->stream);
     if (second) rewind(second->stream);
-    int failed = corpus_read(corpus, first->path, second ? second->path : NULL, options, &e);
+    int failed = corpus_read(&read->corpus, &files, options, -1, &read->report, &e);
     require(!failed == !e.text[0]);
     return failed;
 }
 
-/* Strictly, the same corpus is read or, where a line was skipped, none. */
-static void check_reading(const Nameless *first, const Nameless *second, CorpusOptions options)
+/* Strictly, the same corpus is read or, where a line had a fault, none. */
+static void check_reading(const Nameless *first, const Nameless *second, BitextOptions options)
 {
-    Corpus lenient, strict;
+    Read lenient, strict;
     int failed = read_corpus(&lenient, first, second, &options);
     int whole = !failed && check_corpus(&lenient, &options, !second);
     options.strict = 1;
-    require((read_corpus(&strict, first, second, &options) == 0) == whole);
+    int refused = 0 != read_corpus(&strict, first, second, &options);
+    require(failed ? refused : refused == !whole);
     if (whole) {
-        require(strict.hash == lenient.hash && strict.count == lenient.count);
-        corpus_free(&strict);
+        require(strict.report.hash == lenient.report.hash && strict.corpus.count == lenient.corpus.count);
+        corpus_free(&strict.corpus);
     }
-    if (!failed) corpus_free(&lenient);
+    if (!failed) corpus_free(&lenient.corpus);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
@@ -81,7 +90,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     static const int limits[] = { 0, 4, 16, 64 };
     if (length == 0) return 0;
     int two = bytes[0] & 1;
-    CorpusOptions options = { .max_bytes = limits[bytes[0] >> 1 & 3] };
+    int cleaning = bytes[0] >> 3 & 1;
+    BitextOptions options = { .max_bytes = limits[bytes[0] >> 1 & 3], .max_ratio = cleaning ? 1.5 : 0,
+                              .equal_words = cleaning, .duplicates = cleaning ? 3 : 0 };
     size_t all = length - 1, first_length = two ? all / 3 : all;
     Nameless first = nameless_file(bytes + 1, first_length);
     Nameless second = two ? nameless_file(bytes + 1 + first_length, all - first_length) : (Nameless){ 0 };

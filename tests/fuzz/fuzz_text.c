@@ -4,10 +4,12 @@
  */
 #include "fuzz.h"
 
+#include "base/mem.h"
 #include "text/tokenizer.h"
 #include "text/unicode.h"
 #include "text/words.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const lines[] = {
@@ -16,21 +18,21 @@ static const char *const lines[] = {
 };
 enum { LINES = sizeof lines / sizeof *lines, KINDS = 3 };
 
-/* The three calls of the tokenizer. */
-
 static Tokenizer *learn(const TextOptions *options)
 {
-    return tokenizer_learn(options, lines, LINES);
-}
-
-static void encode(const Tokenizer *t, const Buf *line, Ids *ids)
-{
-    tokenizer_encode(t, line->text, line->length, ids);
-}
-
-static void decode(const Tokenizer *t, const Ids *ids, Buf *out)
-{
-    tokenizer_decode(t, ids->id, ids->count, out);
+    Lexicon seen = { 0 };
+    Words words = { 0 };
+    for (int line = 0; line < LINES; line++) {
+        tokenizer_split(options, lines[line], strlen(lines[line]), &words);
+        for (size_t i = 0, length; i < words.count; i++) {
+            const char *word = words_at(&words, i, &length);
+            lexicon_count(&seen, word, length, 1);
+        }
+    }
+    Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &seen, seen.tally }, 1, NULL);
+    words_free(&words);
+    lexicon_free(&seen);
+    return t;
 }
 
 /* Learned once for each choice, and kept to the end. */
@@ -88,36 +90,59 @@ static void check_words(const Buf *line)
     buf_free(&back);
 }
 
-/* Encodes a line; whether it holds something unknown. */
-static int encode_checked(const Tokenizer *t, const Buf *line, Ids *ids)
+/* Encodes a line; the texts of what is unknown go to `unknown`. */
+static void encode_checked(const Tokenizer *t, const Buf *line, Ids *ids, Words *unknown)
 {
-    int unknown = 0;
-    encode(t, line, ids);
+    size_t unknowns = 0;
+    tokenizer_encode(t, line->text, line->length, ids, unknown);
     for (size_t i = 0; i < ids->count; i++) {
         require(ids->id[i] == ID_UNKNOWN || (ids->id[i] >= ID_SPECIALS && ids->id[i] < tokenizer_size(t)));
-        unknown |= ids->id[i] == ID_UNKNOWN;
+        unknowns += ids->id[i] == ID_UNKNOWN;
     }
-    return unknown;
+    require(unknowns == unknown->count);
 }
 
-/* What is known comes back: the line, or of the textbook's words, which forget the blanks, the words. */
-static void check_ids(const Tokenizer *t, const Buf *line, const Buf *normal)
+/* The line comes back from its ids and what they don't know. */
+static void check_copies(const Tokenizer *t, const Ids *ids, const Words *unknown, const Buf *normal)
 {
-    Ids ids = { 0 }, again = { 0 };
+    Buf back = { 0 };
+    char **copies = xcalloc(unknown->count + 1, sizeof *copies);
+    for (size_t i = 0, length; i < unknown->count; i++) {
+        const char *text = words_at(unknown, i, &length);
+        copies[i] = xstrndup(text, length);
+    }
+    buf_clear(&back);
+    tokenizer_decode(t, ids->id, ids->count, (const char *const *)copies, &back);
+    require(equal(&back, normal));
+    for (size_t i = 0; i < unknown->count; i++)
+        free(copies[i]);
+    free(copies);
+    buf_free(&back);
+}
+
+/* The textbook's words forget their blanks, but not what they are. */
+static void check_words_again(const Tokenizer *t, const Ids *ids)
+{
+    Ids again = { 0 };
     Buf back = { 0 };
     buf_clear(&back);
-    int unknown = encode_checked(t, line, &ids);
-    decode(t, &ids, &back);
+    tokenizer_decode(t, ids->id, ids->count, NULL, &back);
     require(unicode_valid(back.text, back.length));
-    if (tokenizer_options(t)->tokens == TOKENS_WORD) {
-        encode(t, &back, &again);
-        require(again.count == ids.count && (!ids.count || !memcmp(again.id, ids.id, ids.count * sizeof *ids.id)));
-    } else {
-        require(unknown || equal(&back, normal));
-    }
-    ids_free(&ids);
+    tokenizer_encode(t, back.text, back.length, &again, NULL);
+    require(again.count == ids->count && (!ids->count || !memcmp(again.id, ids->id, ids->count * sizeof *ids->id)));
     ids_free(&again);
     buf_free(&back);
+}
+
+static void check_ids(const Tokenizer *t, const Buf *line, const Buf *normal)
+{
+    Ids ids = { 0 };
+    Words unknown = { 0 };
+    encode_checked(t, line, &ids, &unknown);
+    if (tokenizer_options(t)->tokens == TOKENS_WORD) check_words_again(t, &ids);
+    else check_copies(t, &ids, &unknown, normal);
+    words_free(&unknown);
+    ids_free(&ids);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
