@@ -198,7 +198,6 @@ END
     awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' > long.tsv
     evaluate -m "$MODEL" --beam 1 --json long.tsv
     [ "$status" -eq 0 ]
-    [[ $stderr == *"1 sentence was longer than 1000 tokens and cut"* ]]
     [[ $stderr == *"for the loss 1 pair was cut to 1000 tokens on a side"* ]]
     jq -e '.loss > 0 and .references == 1 and .reference_tokens == 2' <<< "$output"
 }
