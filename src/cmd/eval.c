@@ -170,7 +170,7 @@ static void refuse_useless(const Request *r, const char *metric, const Field *fi
     if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metric);
 }
 
-/* What looks at segments one by one, or at groups of them, counts BLEU over all of them. */
+/* A closer look is at segments or groups of them, by BLEU; --errors alone is of no score. */
 static void check_analysis(const Request *r)
 {
     const AnalysisOptions *a = &r->analysis;
