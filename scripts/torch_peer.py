@@ -1,18 +1,19 @@
 #!/usr/bin/python3
-"""What a user would otherwise run: a GRU encoder + attention GRU decoder in PyTorch, on the CPU.
+"""torch_peer.py - what a user would otherwise run: a GRU encoder + attention GRU decoder in PyTorch, on the CPU.
 
 Two models, both trained with teacher forcing, Adam and gradient clipping:
   d2l   the textbook recipe (Dive into Deep Learning, "Bahdanau attention"): first 600 pairs, words seen twice or
         more, 10 steps, embedding 32, hidden 32, 2 layers, dropout 0.1, batch 64, lr 0.005.
   real  a bidirectional GRU encoder and an additive-attention GRU decoder at a useful size on the whole corpus.
-Prints one JSON line: target tokens (with the end token, without padding) per second over the last epochs, and the loss.
+Prints one JSON line: target tokens (with the end token, without padding) per second over the last epochs, the loss, and
+which kernels OpenBLAS computed with and with how many threads, where that library multiplies.
 
   /usr/bin/python3 scripts/torch_peer.py d2l  fra.txt --epochs 250
   /usr/bin/python3 scripts/torch_peer.py real fra.txt --steps 60 --embed 256 --hidden 256 --vocab 8000
   /usr/bin/python3 scripts/torch_peer.py real fra.txt --steps 20 --decode 1000     also greedy decoding speed
 Needs Debian's python3-torch.
 """
-import argparse, collections, json, math, random, time
+import argparse, collections, ctypes, json, math, random, time
 import torch
 from torch import nn
 
@@ -128,8 +129,19 @@ def greedy(net, data, size):
     return round(tokens / (time.perf_counter() - t0), 1)
 
 
+def blas():
+    """What OpenBLAS says of itself, as far as it is the library in this process."""
+    with open("/proc/self/maps") as maps:
+        paths = {line.split()[-1] for line in maps if "libopenblas" in line}
+    if not paths:
+        return {}
+    library = ctypes.CDLL(paths.pop())
+    library.openblas_get_corename.restype = ctypes.c_char_p
+    return {"kernels": library.openblas_get_corename().decode(), "blas_threads": library.openblas_get_num_threads()}
+
+
 def main():
-    ap = argparse.ArgumentParser()
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("model", choices=["d2l", "real"]); ap.add_argument("corpus")
     ap.add_argument("--epochs", type=int, default=250); ap.add_argument("--steps", type=int, default=0)
     ap.add_argument("--embed", type=int, default=256); ap.add_argument("--hidden", type=int, default=256)
@@ -180,9 +192,10 @@ def main():
     if a.decode:
         some = random.sample(data, a.decode)
         decode = {"decode_tokens_per_second_batch_64": greedy(net, some, 64), "decode_tokens_per_second_batch_1": greedy(net, some[:200], 1)}
-    print(json.dumps({"peer": "pytorch " + torch.__version__, "model": a.model, "threads": a.threads, "src_vocab": len(sv), "tgt_vocab": len(tv),
+    print(json.dumps({"peer": "pytorch " + torch.__version__, "model": a.model, "threads": a.threads, **blas(), "src_vocab": len(sv), "tgt_vocab": len(tv),
                       "parameters": sum(p.numel() for p in net.parameters()), "loss": round(loss_value, 4),
                       "target_tokens_per_second": round(tail[len(tail) // 2], 1), **decode}))
 
 
-main()
+if __name__ == "__main__":
+    main()
