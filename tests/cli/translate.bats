@@ -192,10 +192,22 @@ learn_to_copy() {
     [[ ${stderr_lines[0]} == *": 'Ж', 'Ш', 'Щ' and 2 more" ]]
 }
 
+# learn_words FILE OPTION... - a model of whole words, from the pairs in stdin.
+learn_words() {
+    cat > pairs
+    attn train pairs --no-holdout -o "$1" --quiet --hidden 16 --embedding 16 --batch 3 --steps 60 --dropout 0 \
+        --learning-rate 0.02 --dropout-embedding 0 --patience 0 --threads 1 --tokens word "${@:2}"
+}
+
+@test "a line end in a vocabulary does not come out" {
+    printf 'Thank you.\tMerci\xe2\x80\xa8bien.\nGood night!\tBonne\xe2\x80\xa9nuit !\n' | learn_words words
+    printf 'Thank you.\nGood night!\n' | attn translate -m words > out
+    printf 'Merci bien .\nBonne nuit !\n' | diff out -
+}
+
 @test "a model of the textbook writes <unk>" {
-    printf 'I see Tom.\tJe vois Tom.\nI see Mary.\tJe vois Marie.\nI see him.\tJe le vois.\n' > rare
-    attn train rare --no-holdout -o words --quiet --hidden 16 --embedding 16 --batch 3 --steps 60 --learning-rate 0.02 \
-        --dropout 0 --dropout-embedding 0 --patience 0 --threads 1 --tokens word --min-frequency 2
+    printf 'I see Tom.\tJe vois Tom.\nI see Mary.\tJe vois Marie.\nI see him.\tJe le vois.\n' |
+        learn_words words --min-frequency 2
     run -0 --separate-stderr attn translate -m words <<< "I see Tom."
     [[ $output == *"<unk>"* ]]
     [ -z "$stderr" ]

@@ -73,7 +73,7 @@ static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
         "It costs 3.14 dollars.", "See www.example.com for more.", "Wait... what?", "\"Come!\" she said.",
         "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.", "Mr. Smith and Mrs. Jones saw Dr. Who.",
         "(Mr. Smith)",
-        "Mme. Curie et M. Curie", "Ich komme am 3. Mai.", "1. Item", "It is No. 5 of 7.", "e.g. Paris", "What?!no.", NULL
+        "Mme. Curie et M. Curie", "Am 3. Mai", "Am 13. Mai", "1. Item", "It is No. 5 of 7.", "e.g. Paris", "What?!no.", NULL
     };
     for (const char *const *line = lines; *line; line++)
         assert_sentences(*line);
@@ -145,6 +145,22 @@ static void no_input_should_make_a_stretch_without_end(void **state)
     tokenizer_free(t);
 }
 
+static void accents_should_stay_with_their_letters(void **state)
+{
+    (void)state;
+    enum { LETTERS = 45 };
+    Tokenizer *t = characters();
+    Buf line = { 0 };
+    for (int i = 0; i < LETTERS; i++)
+        buf_putc(&line, 'a');
+    buf_puts(&line, "abc\xCC\x81\xCC\x81");      /* 48 bytes before the accents */
+    for (int i = 0; i < LETTERS; i++)
+        buf_putc(&line, 'a');
+    assert_int_equal(stretch_length(t, line.text, line.length, 60), LETTERS + 7);
+    buf_free(&line);
+    tokenizer_free(t);
+}
+
 static void cuts_should_never_tear_a_character(void **state)
 {
     (void)state;
@@ -200,6 +216,7 @@ int main(void)
         cmocka_unit_test(a_stretch_should_end_at_the_last_best_place_in_reach),
         cmocka_unit_test(a_word_should_be_cut_only_where_it_has_no_end),
         cmocka_unit_test(no_input_should_make_a_stretch_without_end),
+        cmocka_unit_test(accents_should_stay_with_their_letters),
         cmocka_unit_test(cuts_should_never_tear_a_character),
         cmocka_unit_test(parts_should_be_joined_as_the_source_was),
     };
