@@ -110,17 +110,18 @@ class Tokenizer:
     def encode(self, line):
         if self.whole_words:
             return [self.id.get(word, UNKNOWN) for word in split_textbook(line, self.lowercase)]
-        return [id for word in split(normalise(line, self.lowercase)) for id in self.encode_word(word)]
-
-    def encode_word(self, word):
-        """A piece that is no entry falls back to its characters; a run of unknown ones is one <unk>."""
         ids = []
-        for piece in self.segment(word):
-            for part in [piece] if piece in self.id else piece:
-                id = self.id.get(part, UNKNOWN)
-                if id != UNKNOWN or ids[-1:] != [UNKNOWN]:
-                    ids.append(id)
+        for part in self.parts(split(normalise(line, self.lowercase))):
+            id = self.id.get(part, UNKNOWN)
+            if id != UNKNOWN or ids[-1:] != [UNKNOWN]:      # a run of unknown characters is one <unk>
+                ids.append(id)
         return ids
+
+    def parts(self, words):
+        """Pieces; one that is no entry falls back to its characters."""
+        for word in words:
+            for piece in self.segment(word):
+                yield from [piece] if piece in self.id else piece
 
     def segment(self, word):
         """The pieces of a word. Merges that came from a subword-nmt file see its end, and may not know the mark."""

@@ -118,7 +118,8 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
     buf_free(&normal);
 }
 
-/* One word on its way to ids. */
+/* Words on their way to ids. They lie back to back, so that unknown text can reach over several of them: two
+ * ideographs that nobody has seen are one <unk>. */
 typedef struct {
     const Lexicon *vocabulary;
     Ids           *ids;
@@ -162,31 +163,40 @@ static void add_characters(Encoding *e, const char *at, const char *end)
     }
 }
 
-/* Appends the ids of a word. `parts` is scratch. */
-static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise, BpeWord *parts,
-                        Ids *ids, Words *unknown)
+/* A word of the textbook is unknown as a whole. */
+static void encode_whole(Encoding *e, const char *word, size_t length)
 {
-    Encoding e = { &t->vocabulary, ids, unknown, word, word };
+    if (add_known(e, word, word + length)) return;
+    e->run = word;
+    e->end = word + length;
+    end_unknown(e);
+}
+
+/* Appends the ids of a word; unknown text at its end is left open. `parts` is scratch. */
+static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise, BpeWord *parts,
+                        Encoding *e)
+{
     if (t->options.tokens == TOKENS_WORD) {
-        if (!add_known(&e, word, word + length)) e.end = word + length;
+        encode_whole(e, word, length);
     } else if (t->options.tokens == TOKENS_CHAR) {
-        add_characters(&e, word, word + length);
+        add_characters(e, word, word + length);
     } else {
         const char *piece = word;
         bpe_segment(&t->merges, word, length, noise, parts);
         for (size_t i = 0; i < parts->count; i++) {
             const char *end = word + parts->part[i].end;
-            if (!add_known(&e, piece, end)) add_characters(&e, piece, end);
+            if (!add_known(e, piece, end)) add_characters(e, piece, end);
             piece = end;
         }
     }
-    end_unknown(&e);
 }
 
 void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise, Ids *ids)
 {
     BpeWord parts = { 0 };
-    encode_word(t, word, length, noise, &parts, ids, NULL);
+    Encoding e = { &t->vocabulary, ids, NULL, word, word };
+    encode_word(t, word, length, noise, &parts, &e);
+    end_unknown(&e);
     bpe_word_free(&parts);
 }
 
@@ -195,10 +205,12 @@ void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *
     Words words = { 0 };
     BpeWord parts = { 0 };
     tokenizer_split(&t->options, line, length, &words);
+    Encoding e = { &t->vocabulary, ids, unknown, words.text.text, words.text.text };
     for (size_t i = 0, word_length; i < words.count; i++) {
         const char *word = words_at(&words, i, &word_length);
-        encode_word(t, word, word_length, NULL, &parts, ids, unknown);
+        encode_word(t, word, word_length, NULL, &parts, &e);
     }
+    end_unknown(&e);
     bpe_word_free(&parts);
     words_free(&words);
 }

@@ -179,7 +179,7 @@ learn_to_copy() {
     run -1 grep '<unk>' <<< "$output"
     run -0 --separate-stderr attn translate unseen
     [ "${stderr_lines[0]}" = \
-        "attn: warning: unseen:2: not in the model's vocabulary, and lost in translation: '寿', '司'" ]
+        "attn: warning: unseen:2: not in the model's vocabulary, and lost in translation: '寿司'" ]
     [[ ${stderr_lines[4]} == "attn: warning: unseen:10: "* ]]
     [ "${stderr_lines[5]}" = \
         "attn: warning: 7 lines in all have text that is not in the model's vocabulary, and lost in translation" ]

@@ -168,6 +168,7 @@ static void each_run_of_unknown_characters_should_be_one_unknown_token(void **st
     Tokenizer *t = learned(TOKENS_BPE, 8000);
     assert_round_trip(t, "Le ЖЖ dort.", "Le <unk> dort.");
     assert_pieces(t, "Ж", "_|<unk>");
+    assert_pieces(t, "寿司 寿司", "_|<unk>|_|<unk>");     /* an ideograph is a word, and no blank between words */
     tokenizer_free(t);
 }
 
