@@ -115,6 +115,18 @@ const char *unicode_cluster_end(const char *at, const char *end)
     return at;
 }
 
+size_t unicode_trimmed(const char *text, size_t length)
+{
+    while (length) {
+        size_t start = length - 1;
+        while (start && (text[start] & 0xC0) == 0x80) start--;
+        const char *at = text + start;
+        if (!unicode_is_space(unicode_next(&at))) break;
+        length = start;
+    }
+    return length;
+}
+
 int unicode_width(int32_t point)
 {
     return utf8proc_charwidth(point);

@@ -39,6 +39,9 @@ int32_t unicode_lower(int32_t point);            /* simple lower case */
  * the first blank (U+0020) in it, should it not start with one. */
 const char *unicode_cluster_end(const char *at, const char *end);
 
+/* unicode_trimmed - the length of valid UTF-8 without the blanks (unicode_is_space) at its end. */
+size_t  unicode_trimmed(const char *text, size_t length);
+
 /* unicode_width - columns of a terminal cell: 0, 1 or 2. unicode_columns - of a whole valid string. */
 int unicode_width(int32_t point);
 int unicode_columns(const char *text);
