@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Nearly all characters are printable ASCII: they are not asked one by one. */
+static inline int is_blank(int32_t c)
+{
+    return c == ' ' || ((c < ' ' || c >= 0x7f) && unicode_is_space(c));
+}
+
 void symbols_add(Symbols *s, int32_t symbol)
 {
     s->at = grow(s->at, &s->capacity, s->count + 1, sizeof *s->at);
@@ -79,21 +85,21 @@ void line_lower(Symbols *line)
 void line_strip_left(Symbols *line)
 {
     size_t blanks = 0;
-    while (blanks < line->count && unicode_is_space(line->at[blanks])) blanks++;
+    while (blanks < line->count && is_blank(line->at[blanks])) blanks++;
     line->count -= blanks;
     if (blanks) memmove(line->at, line->at + blanks, line->count * sizeof *line->at);
 }
 
 void line_strip_right(Symbols *line)
 {
-    while (line->count > 0 && unicode_is_space(line->at[line->count - 1])) line->count--;
+    while (line->count > 0 && is_blank(line->at[line->count - 1])) line->count--;
 }
 
 void line_remove_blanks(Symbols *line)
 {
     size_t kept = 0;
     for (size_t i = 0; i < line->count; i++)
-        if (!unicode_is_space(line->at[i])) line->at[kept++] = line->at[i];
+        if (!is_blank(line->at[i])) line->at[kept++] = line->at[i];
     line->count = kept;
 }
 
@@ -101,9 +107,9 @@ int line_next_word(const Symbols *line, size_t *from, Word *word)
 {
     size_t begin = *from;
     if (begin >= line->count) return 0;                 /* an empty line has no array to point into */
-    while (begin < line->count && unicode_is_space(line->at[begin])) begin++;
+    while (begin < line->count && is_blank(line->at[begin])) begin++;
     size_t end = begin;
-    while (end < line->count && !unicode_is_space(line->at[end])) end++;
+    while (end < line->count && !is_blank(line->at[end])) end++;
     *from = end;
     *word = (Word){ line->at + begin, end - begin };
     return end > begin;
