@@ -39,28 +39,14 @@ void line_read(Symbols *line, const char *text)
     line->count = (size_t)(to - line->at);
 }
 
-/* Final_Sigma (The Unicode Standard, section 3.13) asks what is cased and what case ignores. Cased is what has a lower
- * case, and the letters of the blocks where Latin, Greek, Cyrillic and Armenian lie; ignored are marks, and the
- * apostrophes, dots and accents that stand inside words. */
-static int is_cased(int32_t c)
-{
-    return unicode_lower(c) != c || (unicode_is_letter(c) && (c < 0x590 || (c >= 0x1e00 && c < 0x2000)));
-}
-
-static int is_case_ignorable(int32_t c)
-{
-    return unicode_is_mark(c) || c == '\'' || c == '.' || c == ':' || c == '^' || c == '`' || c == 0xa8 || c == 0xad
-        || c == 0xaf || c == 0xb4 || c == 0xb7 || c == 0xb8 || c == 0x2018 || c == 0x2019 || c == 0x2024
-        || (c >= 0x200b && c <= 0x200f);
-}
-
-/* Whether the sigma at i ends a word: something cased before it and nothing cased behind it. */
+/* Final_Sigma (The Unicode Standard, section 3.13), whether the sigma at i ends a word: what case doesn't ignore is cased
+ * before it, and not behind it. */
 static int is_final(const Symbols *line, size_t i)
 {
     size_t before = i, behind = i + 1;
-    while (before > 0 && is_case_ignorable(line->at[before - 1])) before--;
-    while (behind < line->count && is_case_ignorable(line->at[behind])) behind++;
-    return before > 0 && is_cased(line->at[before - 1]) && !(behind < line->count && is_cased(line->at[behind]));
+    while (before > 0 && unicode_is_case_ignorable(line->at[before - 1])) before--;
+    while (behind < line->count && unicode_is_case_ignorable(line->at[behind])) behind++;
+    return before > 0 && unicode_is_cased(line->at[before - 1]) && !(behind < line->count && unicode_is_cased(line->at[behind]));
 }
 
 void line_lower(Symbols *line)

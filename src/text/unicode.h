@@ -34,6 +34,8 @@ int     unicode_is_control(int32_t point);       /* Cc */
 int     unicode_is_invisible(int32_t point);     /* Cf that shows nothing: soft hyphen, joiners, BOM ... */
 int     unicode_is_joiner(int32_t point);        /* ZWJ and ZWNJ, which change how their neighbours look */
 int32_t unicode_lower(int32_t point);            /* simple lower case */
+int     unicode_is_case_ignorable(int32_t point);/* Case_Ignorable: signs that stand inside a word without a case */
+int     unicode_is_cased(int32_t point);         /* Cased, of what is not Case_Ignorable */
 
 /* unicode_cluster_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29), or
  * the first blank (U+0020) in it, should it not start with one. */

@@ -269,6 +269,10 @@ static void lower_case_should_be_that_of_all_of_unicode(void **state)
     assert_lower("ΌΔΟΣ,", "όδος,");                 /* a sigma that ends a word */
     assert_lower("ΣΑΣ", "σας");
     assert_lower("ΣΟΦ'Σ", "σοφ'ς");                 /* case ignores apostrophes, dots and marks */
+    assert_lower("ΑΣ．Α", "ασ．α");
+    assert_lower("ΑΣ．", "ας．");
+    assert_lower("ʵΣ", "ʵσ");                       /* a modifier letter is ignored: nothing stands before */
+    assert_lower("ⅣΣ", "ⅳς");                       /* a Roman numeral is cased */
     assert_lower("ΑΣ.Α", "ασ.α");
     assert_lower("ΑΣ\u0301Α", "ασ\u0301α");
     assert_lower("Σ", "σ");
