@@ -140,6 +140,7 @@ static void eps_smoothing_should_count_every_order(void **state)
     assert_true(fabs(score(&options, "ab", "ab") - 100) < 1e-12);
     assert_true(fabs(score(&options, "a", "a") - 50) < 1e-12);          /* no pair of letters: an F-score near 0 */
     assert_true(score(&options, "", "") > 0 && score(&options, "", "") < 1e-12);
+    assert_true(score(&options, "", "ab") == 0);                        /* its recall is 0, not 1e-16 */
     Buf signature = { 0 };
     metric_chrf.signature(&options, &signature);
     assert_string_equal(signature.text, "case:mixed|eff:no|nc:2|nw:0|space:no");

@@ -39,6 +39,28 @@ static void sentences_should_score_as_the_frozen_answers(void **state)
     cJSON_Delete(cases);
 }
 
+static Symbols symbols_of(const cJSON *numbers)
+{
+    Symbols words = { 0 };
+    const cJSON *number;
+    cJSON_ArrayForEach(number, numbers) symbols_add(&words, number->valueint);
+    return words;
+}
+
+static void limits_of_the_search_should_be_those_of_the_frozen_answers(void **state)
+{
+    (void)state;
+    cJSON *cases = cases_read("ter-limits.json");
+    const cJSON *one;
+    cJSON_ArrayForEach(one, cases) {
+        Symbols hypothesis = symbols_of(member(one, "hyp")), reference = symbols_of(member(one, "ref"));
+        assert_near(ter_edits(&hypothesis, &reference), member(one, "edits")->valueint, one);
+        symbols_free(&hypothesis);
+        symbols_free(&reference);
+    }
+    cJSON_Delete(cases);
+}
+
 /* ---- The rules one by one ---- */
 
 static double score(const TerOptions *options, const char *hypothesis, const char *reference)
@@ -276,6 +298,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corpora_should_score_as_the_frozen_answers),
         cmocka_unit_test(sentences_should_score_as_the_frozen_answers),
+        cmocka_unit_test(limits_of_the_search_should_be_those_of_the_frozen_answers),
         cmocka_unit_test(shift_of_a_run_should_be_one_edit),
         cmocka_unit_test(empty_lines_should_cost_the_words_of_the_other),
         cmocka_unit_test(nearest_reference_should_count_and_the_mean_length),
