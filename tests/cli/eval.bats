@@ -190,6 +190,15 @@ END
     jq -e '. == [{"system": "hyp", "BLEU": "59.69"}, {"system": "ref2", "BLEU": "41.49"}]' <<< "$output"
 }
 
+@test "--diff shows where two translations differ most, below the table or beside it" {
+    evaluate --hyp hyp --hyp ref2 --ref ref --diff 1
+    [[ $output == *"Metric signatures"*"1 sentence of the largest difference in BLEU:"*"Elle est calme."* ]]
+    evaluate --hyp hyp --hyp ref2 --ref ref --diff 1 --json
+    jq -e '.systems[1].BLEU == "41.49" and .diff[0].translations == ["Il est calme.", "Elle est calme."]' <<< "$output"
+    evaluate --hyp hyp --hyp ref2 --ref ref --worst 1
+    refused 2 "--worst looks at one translation"
+}
+
 @test "each translation must have as many lines as the first" {
     head -n 1 hyp > short
     evaluate --hyp hyp --hyp short --ref ref
