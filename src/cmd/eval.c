@@ -90,8 +90,8 @@ static const HelpText help_text = {
         "never, no, nobody, nothing; ne, n', pas, jamais, rien, personne).\n"
         "\n"
         "Score plain text, as people write it: how it is cut into words is part of the\n"
-        "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and spBLEU-1K\n"
-        "are not here: each needs a model from elsewhere.\n"
+        "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
+        "spBLEU-1K are not here: each needs a model from elsewhere.\n"
         "\n"
         "With several --hyp the first is the baseline; --paired-bs and --paired-ar say\n"
         "whether a difference from it could be chance. What is drawn at random is what\n"
@@ -103,7 +103,7 @@ static const HelpText help_text = {
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
         "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
         "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references\n"
-        "attn eval --hyp old.fr --hyp new.fr --ref test.fr --metrics bleu,chrf --paired-bs",
+        "attn eval --hyp old.fr --hyp new.fr --ref test.fr --paired-bs",
 };
 
 static Request request_defaults(void)
