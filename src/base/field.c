@@ -58,6 +58,7 @@ static void describe(const Field *field, Origin origin, Buf *out)
     case FIELD_FLAG:   buf_puts(out, text ? "on or off" : "true or false"); break;
     case FIELD_CHOICE: describe_choices(field, out); break;
     case FIELD_TEXT:   buf_puts(out, "a text"); break;
+    case FIELD_TEXTS:  buf_printf(out, "one of at most %d texts", TEXT_LIST_MOST); break;
     }
 }
 
@@ -156,6 +157,14 @@ static int set_text(const Field *field, void *object, const char *text)
     return 0;
 }
 
+static int add_text(const Field *field, void *object, const char *text)
+{
+    TextList *list = place(field, object);
+    if (list->count == TEXT_LIST_MOST) return -1;
+    list->text[list->count++] = text;
+    return 0;
+}
+
 int field_set(const Field *field, void *object, const char *text, Err *e)
 {
     int rc = -1;
@@ -167,6 +176,7 @@ int field_set(const Field *field, void *object, const char *text, Err *e)
     case FIELD_FLAG:   rc = set_flag(field, object, text); break;
     case FIELD_CHOICE: rc = store_choice(field, object, text); break;
     case FIELD_TEXT:   rc = set_text(field, object, text); break;
+    case FIELD_TEXTS:  rc = add_text(field, object, text); break;
     }
     return rc ? refuse(field, FROM_TEXT, text, e) : 0;
 }
@@ -182,6 +192,11 @@ static void print_real(double number, Buf *out)
     buf_puts(out, text);
 }
 
+static void print_texts(const TextList *list, Buf *out)
+{
+    for (int i = 0; i < list->count; i++) buf_printf(out, "%s%s", i ? " " : "", list->text[i]);
+}
+
 void field_print(const Field *field, const void *object, Buf *out)
 {
     const void *at = const_place(field, object);
@@ -193,6 +208,7 @@ void field_print(const Field *field, const void *object, Buf *out)
     case FIELD_FLAG:   buf_puts(out, *(const int *)at ? "on" : "off"); break;
     case FIELD_CHOICE: buf_puts(out, field->choices[*(const int *)at]); break;
     case FIELD_TEXT:   if (*(const char *const *)at) buf_puts(out, *(const char *const *)at); break;
+    case FIELD_TEXTS:  print_texts(at, out); break;
     }
 }
 
@@ -218,6 +234,11 @@ static cJSON *text_to_json(const char *text)
     return text ? cJSON_CreateString(text) : cJSON_CreateNull();
 }
 
+static cJSON *texts_to_json(const TextList *list)
+{
+    return cJSON_CreateStringArray(list->text, list->count);
+}
+
 static cJSON *field_to_json(const Field *field, const void *object)
 {
     const void *at = const_place(field, object);
@@ -229,6 +250,7 @@ static cJSON *field_to_json(const Field *field, const void *object)
     case FIELD_FLAG:   return cJSON_CreateBool(*(const int *)at);
     case FIELD_CHOICE: return cJSON_CreateString(field->choices[*(const int *)at]);
     case FIELD_TEXT:   return text_to_json(*(const char *const *)at);
+    case FIELD_TEXTS:  return texts_to_json(at);
     }
     return NULL;
 }
@@ -263,6 +285,19 @@ static int text_from_json(const Field *field, void *object, const cJSON *item)
     return set_text(field, object, item->valuestring);
 }
 
+static int texts_from_json(const Field *field, void *object, const cJSON *array)
+{
+    TextList list = { .count = 0 };
+    const cJSON *item;
+    if (!cJSON_IsArray(array) || cJSON_GetArraySize(array) > TEXT_LIST_MOST) return -1;
+    cJSON_ArrayForEach(item, array) {
+        if (!cJSON_IsString(item)) return -1;
+        list.text[list.count++] = item->valuestring;
+    }
+    *(TextList *)place(field, object) = list;
+    return 0;
+}
+
 static int field_from_json(const Field *field, void *object, const cJSON *item, Err *e)
 {
     int rc = -1;
@@ -274,6 +309,7 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
     case FIELD_FLAG:   rc = flag_from_json(field, object, item); break;
     case FIELD_CHOICE: rc = cJSON_IsString(item) ? store_choice(field, object, item->valuestring) : -1; break;
     case FIELD_TEXT:   rc = text_from_json(field, object, item); break;
+    case FIELD_TEXTS:  rc = texts_from_json(field, object, item); break;
     }
     if (!rc) return 0;
     char *found = json_text(item, 0);

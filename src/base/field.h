@@ -26,8 +26,15 @@ typedef enum {
     FIELD_TIME,         /* double, seconds; text is 90, 90s, 6m, 1.5h; JSON is a number */
     FIELD_FLAG,         /* int, 0 or 1; --name and --no-name; text is on or off, JSON true or false */
     FIELD_CHOICE,       /* int, an index into `choices`; JSON is the word */
-    FIELD_TEXT          /* const char *, never owned by the struct; NULL: not given (JSON null) */
+    FIELD_TEXT,         /* const char *, never owned by the struct; NULL: not given (JSON null) */
+    FIELD_TEXTS         /* TextList: each time the option is given adds one; JSON is an array, which replaces them */
 } FieldKind;
+
+enum { TEXT_LIST_MOST = 64 };
+typedef struct {
+    const char *text[TEXT_LIST_MOST];       /* never owned by the struct */
+    int         count;
+} TextList;
 
 typedef struct {
     const char *group;            /* heading in the help; NULL: same as the row before */

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
+#include "cmd/compare.h"
 #include "cmd/options.h"
 #include "cmd/score.h"
 #include "cmd/skipped.h"
@@ -18,7 +19,8 @@
 /* ---- Options ---- */
 
 typedef struct {
-    const char     *model, *save, *hypothesis, *reference, *source, *metrics;
+    const char     *model, *save, *reference, *source, *metrics;
+    TextList        hypotheses;
     int             part, first_reference, threads, quiet;
     SearchOptions   search;
     ScoreOptions    score;
@@ -43,28 +45,30 @@ static const Field corpus_fields[] = {
 };
 
 static const Field score_fields[] = {
-    { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXT, AT(hypothesis), .value = "FILE",
-      .help = "the translations, a line each" },
+    { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXTS, AT(hypotheses), .value = "FILE",
+      .help = "the translations, a line each; given again: another system to compare with" },
     { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
       .help = "the reference of each line (empty: none); every operand is one more" },
     { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
       .help = "the source of each line, for --by-length and --errors" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
-      .help = "bleu, chrf, or both with a comma; if not given: bleu, and both for a model" },
-    { .name = "lowercase", .kind = FIELD_FLAG, AT(score.bleu.lowercase), .help = "compare without regard to case" },
+      .help = "bleu, chrf, ter, or several with commas; if not given: bleu, and bleu,chrf for a model" },
+    { .name = "lowercase", .kind = FIELD_FLAG, AT(score.lowercase), .help = "compare without regard to case" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it" },
     { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
       .help = "digits of the score behind the point" },
     { .name = "json", .kind = FIELD_FLAG, AT(score.json),
       .help = "an object for each score, with its signature; for a model one with everything" },
+    { .name = "force", .kind = FIELD_FLAG, AT(score.force),
+      .help = "no warning where the translation looks cut into words" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
     { .name = NULL }
 };
 
 static const HelpText help_text = {
     .usage = "attn eval [OPTION...] [-m MODEL] CORPUS [CORPUS2]\n"
-             "attn eval [OPTION...] --hyp FILE --ref FILE [FILE...]",
+             "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]",
     .about =
         "Translates the sources of a corpus and compares the result with the targets, or\n"
         "compares a finished translation with references. The scores are those of\n"
@@ -86,25 +90,31 @@ static const HelpText help_text = {
         "never, no, nobody, nothing; ne, n', pas, jamais, rien, personne).\n"
         "\n"
         "Score plain text, as people write it: how it is cut into words is part of the\n"
-        "score.",
+        "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
+        "spBLEU-1K are not here: each needs a model from elsewhere.\n"
+        "\n"
+        "With several --hyp the first is the baseline; --paired-bs and --paired-ar say\n"
+        "whether a difference from it could be chance. What is drawn at random is what\n"
+        "sacreBLEU draws with the same seed (and NumPy 1.x), so the digits are the same.",
     .examples =
         "attn eval --part test fra.txt                  # what attn train held out\n"
         "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
         "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
         "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
-        "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references",
+        "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references\n"
+        "attn eval --hyp old.fr --hyp new.fr --ref test.fr --paired-bs",
 };
 
 static Request request_defaults(void)
 {
     return (Request){ .model = default_model(), .search = search_defaults(),
-                      .score = { .bleu = bleu_defaults(), .chrf = chrf_defaults(), .width = 2 } };
+                      .score = score_defaults() };
 }
 
 /* The tables of a request, and the one made from another. */
 typedef struct {
-    OptionSet set[7];
+    OptionSet set[6 + METRICS];
     Field     search[8];
 } Sets;
 
@@ -123,34 +133,36 @@ static void bind(Request *request, Sets *sets)
     sets->set[1] = (OptionSet){ sets->search, &request->search };
     sets->set[2] = (OptionSet){ score_fields, request };
     sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
-    sets->set[4] = (OptionSet){ bleu_fields, &request->score.bleu };
-    sets->set[5] = (OptionSet){ chrf_fields, &request->score.chrf };
-    sets->set[6] = (OptionSet){ NULL, NULL };
-}
-
-/* The first option of that table on the command line, or NULL. */
-static const char *first_given(const Field *fields, int argc, char **argv)
-{
-    for (; fields->name; fields++)
-        if (options_given(argc, argv, fields->name)) return fields->name;
-    return NULL;
+    sets->set[4] = (OptionSet){ significance_fields, &request->score };
+    for (int i = 0; i < METRICS; i++) sets->set[5 + i] = (OptionSet){ metrics[i]->fields, request->score.options[i] };
+    sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
 }
 
 static int count_standard_input(const Request *r, int operands, char **argv)
 {
-    int count = !strcmp(r->hypothesis, "-") + !strcmp(r->reference, "-") + (r->source && !strcmp(r->source, "-"));
+    int count = !strcmp(r->reference, "-") + (r->source && !strcmp(r->source, "-"));
+    for (int i = 0; i < r->hypotheses.count; i++) count += !strcmp(r->hypotheses.text[i], "-");
     for (int i = 1; i <= operands; i++) count += !strcmp(argv[i], "-");
     return count;
 }
 
+static void check_names(const TextList *systems)
+{
+    for (int i = 0; i < systems->count; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(systems->text[i], systems->text[k]))
+                usage_error("eval", "--hyp: '%s' is given twice", systems->text[i]);
+}
+
 static void check_files(const Request *r, const Sets *sets, int operands, int argc, char **argv)
 {
-    if (!r->hypothesis || !r->reference)
-        usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypothesis ? "ref" : "hyp");
-    const char *useless = first_given(corpus_fields, argc, argv);
-    if (!useless) useless = first_given(sets->search, argc, argv);
+    if (!r->hypotheses.count || !r->reference)
+        usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypotheses.count ? "ref" : "hyp");
+    const char *useless = options_first_given(corpus_fields, argc, argv);
+    if (!useless) useless = options_first_given(sets->search, argc, argv);
     if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
     if (count_standard_input(r, operands, argv) > 1) usage_error("eval", "standard input can be one file only");
+    check_names(&r->hypotheses);
     if (!r->source && (r->analysis.by_length || r->analysis.errors))
         usage_error("eval", "--%s looks at the sources; --src FILE names them",
                     r->analysis.by_length ? "by-length" : "errors");
@@ -163,13 +175,6 @@ static void check_corpus(const Request *r, int operands)
     if (operands > 2) usage_error("eval", "a corpus is one file or two, not %d", operands);
 }
 
-/* Options of a metric that nobody asked for. */
-static void refuse_useless(const Request *r, const char *metric, const Field *fields, int argc, char **argv)
-{
-    const char *useless = score_wants(&r->score, metric) ? NULL : first_given(fields, argc, argv);
-    if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metric);
-}
-
 /* A closer look is at segments or groups of them, by BLEU; --errors alone is of no score. */
 static void check_analysis(const Request *r)
 {
@@ -177,7 +182,11 @@ static void check_analysis(const Request *r)
     const char *of_bleu = a->by_length ? "by-length" : a->worst ? "worst" : a->diff ? "diff" : NULL;
     if (of_bleu && !score_wants(&r->score, "bleu"))
         usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
-    if (a->diff) usage_error("eval", "--diff compares two translations; name both with --hyp");
+    if (a->diff && r->hypotheses.count != 2)
+        usage_error("eval", "--diff compares two translations; name both with --hyp");
+    if (r->hypotheses.count > 1 && (a->by_length || a->worst || a->errors))
+        usage_error("eval", "--%s looks at one translation",
+                    a->by_length ? "by-length" : a->worst ? "worst" : "errors");
     if (r->score.sentence_level && analysis_wanted(a))
         usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
                     of_bleu ? of_bleu : "errors");
@@ -185,14 +194,9 @@ static void check_analysis(const Request *r)
 
 static void check_scores(Request *r, int argc, char **argv)
 {
-    Err e;
-    if (!r->metrics) r->metrics = r->hypothesis || r->reference ? "bleu" : "bleu,chrf";
-    if (score_choose(&r->score, r->metrics, &e)) usage_error("eval", "%s", e.text);
-    refuse_useless(r, "bleu", bleu_fields, argc, argv);
-    refuse_useless(r, "chrf", chrf_fields, argc, argv);
-    if (r->score.bleu.smooth_value >= 0 && r->score.bleu.smooth != SMOOTH_FLOOR && r->score.bleu.smooth != SMOOTH_ADD_K)
-        usage_error("eval", "--smooth-value is for --smooth floor and --smooth add-k");
-    r->score.chrf.lowercase = r->score.bleu.lowercase;
+    if (!r->metrics) r->metrics = r->hypotheses.count || r->reference ? "bleu" : "bleu,chrf";
+    r->score.threads = r->threads;
+    score_settle(&r->score, r->metrics, r->hypotheses.count, argc, argv);
     check_analysis(r);
 }
 
@@ -241,35 +245,50 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
     const char **references = xmalloc((size_t)operands + 1, sizeof *references);
     references[0] = r->reference;
     for (int i = 0; i < operands; i++) references[i + 1] = more[i];
-    int failed = testset_read_files(set, r->hypothesis, references, operands + 1, &e);
+    int failed = testset_read_files(set, r->hypotheses.text, r->hypotheses.count, references, operands + 1, &e);
     free(references);
-    if (!failed && r->source) failed = testset_read_sources(set, r->hypothesis, r->source, &e);
+    if (!failed && r->source) failed = testset_read_sources(set, r->hypotheses.text[0], r->source, &e);
     return failed ? fail("%s", e.text) : EXIT_OK;
 }
 
 /* ---- The answer ---- */
 
-static void print_text(const Request *r, const TestSet *set, const Trial *trial)
+static void print_text(const Request *r, const TestSet *set, const System *systems, const Trial *trial)
 {
-    Scored scored = testset_scored(set);
     Translated translated = testset_translated(set);
-    score_print(stdout, &r->score, &scored);
+    if (r->hypotheses.count > 1) compare_print(stdout, &r->score, systems, r->hypotheses.count);
+    else score_print(stdout, &r->score, &systems->scored);
     if (trial) trial_print_loss(stdout, trial);
-    analysis_print(stdout, &r->analysis, &translated, &r->score.bleu, r->score.width);
+    analysis_print(stdout, &r->analysis, &translated, score_options(&r->score, "bleu"), r->score.width);
+}
+
+static cJSON *several_to_json(const Request *r, const System *systems)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "systems", compare_to_json(&r->score, systems, r->hypotheses.count));
+    return object;
 }
 
 /* One object with everything. */
-static void print_json(const Request *r, const TestSet *set, const Trial *trial)
+static void print_json(const Request *r, const TestSet *set, const System *systems, const Trial *trial)
 {
-    Scored scored = testset_scored(set);
     Translated translated = testset_translated(set);
-    cJSON *object = scores_to_json(&r->score, &scored);
+    cJSON *object = r->hypotheses.count > 1 ? several_to_json(r, systems) : scores_to_json(&r->score, &systems->scored);
     if (trial) trial_to_json(trial, object);
-    analysis_to_json(&r->analysis, &translated, &r->score.bleu, r->score.width, object);
+    analysis_to_json(&r->analysis, &translated, score_options(&r->score, "bleu"), r->score.width, object);
     char *text = json_text(object, 1);
     printf("%s\n", text);
     free(text);
     cJSON_Delete(object);
+}
+
+static void print_answer(const Request *r, const TestSet *set, const Trial *trial)
+{
+    System systems[TEXT_LIST_MOST] = { { NULL, testset_scored(set, 0) } };
+    int one_object = r->score.json && !r->score.sentence_level && (trial || analysis_wanted(&r->analysis));
+    for (int i = 0; i < r->hypotheses.count; i++)
+        systems[i] = (System){ r->hypotheses.text[i], testset_scored(set, i) };
+    (one_object ? print_json : print_text)(r, set, systems, trial);
 }
 
 static int run(int argc, char **argv)
@@ -278,7 +297,7 @@ static int run(int argc, char **argv)
     Request r = request_defaults();
     bind(&r, &sets);
     int operands = options_parse(sets.set, argc, argv, &help_text);
-    int finished = r.hypothesis || r.reference;
+    int finished = r.hypotheses.count || r.reference;
     check_scores(&r, argc, argv);
     if (finished) check_files(&r, &sets, operands, argc, argv);
     else check_corpus(&r, operands);
@@ -287,11 +306,12 @@ static int run(int argc, char **argv)
     Trial trial = { 0 };
     int status = finished ? make_from_files(&r, operands, argv + 1, &set)
                           : make_from_corpus(&r, operands, argv + 1, &set, &trial);
-    if (status != EXIT_OK) return status;
-    int one_object = r.score.json && !r.score.sentence_level && (!finished || analysis_wanted(&r.analysis));
-    (one_object ? print_json : print_text)(&r, &set, finished ? NULL : &trial);
-    testset_free(&set);
-    return EXIT_OK;
+    if (status == EXIT_OK) {
+        print_answer(&r, &set, finished ? NULL : &trial);
+        testset_free(&set);
+    }
+    score_options_free(&r.score);
+    return status;
 }
 
 static void help(void)
@@ -300,6 +320,7 @@ static void help(void)
     Request r = request_defaults();
     bind(&r, &sets);
     options_help(stdout, sets.set, &help_text);
+    score_options_free(&r.score);
 }
 
-const Command command_eval = { "eval", "score a model or a finished translation: BLEU, chrF", run, help };
+const Command command_eval = { "eval", "score a model or a finished translation: BLEU, chrF, TER", run, help };

@@ -168,6 +168,13 @@ int options_given(int argc, char **argv, const char *name)
     return 0;
 }
 
+const char *options_first_given(const Field *fields, int argc, char **argv)
+{
+    for (; fields->name; fields++)
+        if (options_given(argc, argv, fields->name)) return fields->name;
+    return NULL;
+}
+
 /* ---- Help ---- */
 
 /* Prints the words between `column` (where the cursor is) and the page's edge; further lines begin at `indent`. */

@@ -35,6 +35,9 @@ int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *
 /* options_given - whether the user named this option (by its long name) on the command line; after options_parse. */
 int options_given(int argc, char **argv, const char *name);
 
+/* options_first_given - the name of the first row of a table that the user named, or NULL; after options_parse. */
+const char *options_first_given(const Field *fields, int argc, char **argv);
+
 /* options_help - usage, text, every option with its default (live: from the objects), grouped, examples. */
 void options_help(FILE *out, const OptionSet *sets, const HelpText *text);
 

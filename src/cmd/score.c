@@ -1,19 +1,154 @@
-/* score.c - the table of metrics, and the two forms of their answers. */
+/* score.c - what can be asked of scores, and the two forms of their answers. */
 #include "cmd/score.h"
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "cmd/dumps.h"
+#include "cmd/options.h"
+#include "metrics/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* What every metric answers. */
+/* ---- Options ---- */
+
+#define AT(member) .offset = offsetof(ScoreOptions, member)
+const Field significance_fields[] = {
+    { .group = "Significance", .name = "confidence", .kind = FIELD_FLAG, AT(confidence),
+      .help = "a 95 % confidence interval, by bootstrap" },
+    { .name = "confidence-n", .kind = FIELD_INT, AT(confidence_n), .low = 2, .high = 100000, .value = "N",
+      .help = "samples of that bootstrap" },
+    { .name = "paired-bs", .kind = FIELD_FLAG, AT(paired_bs),
+      .help = "compare every --hyp with the first: paired bootstrap" },
+    { .name = "paired-ar", .kind = FIELD_FLAG, AT(paired_ar),
+      .help = "compare every --hyp with the first: paired approximate randomisation" },
+    { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(trials), .low = 0, .high = 100000, .value = "N",
+      .help = "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation" },
+    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N", .help = "of all that is drawn" },
+    { .name = NULL }
+};
+
+ScoreOptions score_defaults(void)
+{
+    ScoreOptions options = { .width = 2, .confidence_n = 1000, .seed = 12345 };
+    for (int i = 0; i < METRICS; i++) {
+        options.options[i] = xcalloc(1, metrics[i]->options_size);
+        metrics[i]->defaults(options.options[i]);
+    }
+    return options;
+}
+
+void score_options_free(ScoreOptions *options)
+{
+    for (int i = 0; i < METRICS; i++) free(options->options[i]);
+}
+
+static int find_metric(const char *name, size_t length)
+{
+    for (int i = 0; i < METRICS; i++)
+        if (strlen(metrics[i]->name) == length && !memcmp(metrics[i]->name, name, length)) return i;
+    return -1;
+}
+
+int score_wants(const ScoreOptions *options, const char *metric)
+{
+    return options->metrics >> find_metric(metric, strlen(metric)) & 1;
+}
+
+const void *score_options(const ScoreOptions *options, const char *metric)
+{
+    return options->options[find_metric(metric, strlen(metric))];
+}
+
+_Noreturn static void unknown_metric(const char *name, int length)
+{
+    Buf known = { 0 };
+    for (int i = 0; i < METRICS; i++) buf_printf(&known, "%s%s", i ? ", " : "", metrics[i]->name);
+    usage_error("eval", "--metrics: '%.*s' is not one of %s", length, name, known.text);
+}
+
+static void choose_metrics(ScoreOptions *options, const char *names)
+{
+    for (;; names++) {
+        size_t length = strcspn(names, ",");
+        int found = find_metric(names, length);
+        if (found < 0) unknown_metric(names, (int)length);
+        options->metrics |= 1u << found;
+        names += length;
+        if (!*names) return;
+    }
+}
+
+static void settle_metric(ScoreOptions *options, int i, int argc, char **argv)
+{
+    Err e;
+    const char *useless = options->metrics >> i & 1 ? NULL : options_first_given(metrics[i]->fields, argc, argv);
+    if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metrics[i]->name);
+    if (metrics[i]->settle(options->options[i], options->lowercase, options->sentence_level, &e))
+        usage_error("eval", "%s", e.text);
+}
+
+static void check_significance(const ScoreOptions *o, int systems, int argc, char **argv)
+{
+    if (o->paired_bs && o->paired_ar) usage_error("eval", "--paired-bs and --paired-ar: one of them at a time");
+    int paired = o->paired_bs || o->paired_ar;
+    if (paired && systems < 2)
+        usage_error("eval", "--paired-%s compares two translations or more: give several --hyp",
+                    o->paired_bs ? "bs" : "ar");
+    if (o->confidence && systems > 1)
+        usage_error("eval", "--confidence is for one translation; --paired-bs gives the intervals of several");
+    if (o->sentence_level && (o->confidence || systems > 1))
+        usage_error("eval", "--sentence-level scores one translation, without statistical tests");
+    if (!o->confidence && options_given(argc, argv, "confidence-n"))
+        usage_error("eval", "--confidence-n changes nothing without --confidence");
+    if (!paired && options_given(argc, argv, "trials"))
+        usage_error("eval", "--trials changes nothing without --paired-bs or --paired-ar");
+    if (!paired && !o->confidence && options_given(argc, argv, "seed"))
+        usage_error("eval", "--seed changes nothing without --confidence, --paired-bs or --paired-ar");
+}
+
+void score_settle(ScoreOptions *options, const char *names, int systems, int argc, char **argv)
+{
+    choose_metrics(options, names);
+    for (int i = 0; i < METRICS; i++) settle_metric(options, i, argc, argv);
+    check_significance(options, systems, argc, argv);
+}
+
+/* ---- Scores ---- */
+
+/* What a metric answers. */
 typedef struct {
-    double value;
-    Buf    name;            /* "BLEU" */
-    Buf    signature;       /* "nrefs:1|case:mixed|..." */
-    Buf    verbose;         /* "70.1/50.2/38.0/29.1 (BP = ...)"; empty: there is nothing more to say */
+    double   value;
+    Interval interval;      /* mean 0: there is none */
+    Buf      name;          /* "BLEU" */
+    Buf      signature;     /* "nrefs:1|case:mixed|..." */
+    Buf      verbose;       /* "70.1/50.2/38.0/29.1 (BP = ...)"; NULL text: there is nothing more to say */
 } Score;
+
+int score_references(const Scored *scored)
+{
+    for (size_t i = 1; i < scored->count; i++)
+        if (scored->references[i] != scored->references[0]) return 0;
+    return scored->references[0];
+}
+
+static void compute(const ScoreOptions *options, int metric, const Scored *scored, Pool *pool, Score *score)
+{
+    const Metric *m = metrics[metric];
+    const void *own = options->options[metric];
+    Drawn drawn = { .bootstrap = options->confidence ? options->confidence_n : 0, .seed = options->seed };
+    double sums[METRIC_MAX_WIDTH];
+    Statistics statistics;
+    statistics_make(&statistics, m, own, scored, pool);
+    statistics_sum(&statistics, sums);
+    *score = (Score){ .value = m->score(own, sums, 0) };
+    if (options->confidence)
+        score->interval = confidence_interval(&(Resampling){ m, own, drawn.bootstrap, drawn.seed, pool }, &statistics);
+    m->title(own, &score->name);
+    metric_signature(m, own, score_references(scored), drawn, &score->signature);
+    if (m->verbose) m->verbose(own, sums, &score->verbose);
+    statistics_free(&statistics);
+}
 
 static void score_free(Score *score)
 {
@@ -22,92 +157,52 @@ static void score_free(Score *score)
     buf_free(&score->verbose);
 }
 
-/* ---- Metrics ---- */
-
-/* How many references the segments have; 0 where that varies. */
-static int reference_count(const Scored *scored)
+static int ends_in_cut_period(const char *text, Symbols *line)
 {
-    for (size_t i = 1; i < scored->count; i++)
-        if (scored->references[i] != scored->references[0]) return 0;
-    return scored->references[0];
+    line_read(line, text);
+    line_strip_right(line);
+    return line->count >= 2 && line->at[line->count - 1] == '.' && line->at[line->count - 2] == ' ';
 }
 
-static void score_bleu(const ScoreOptions *options, const Scored *scored, Score *score)
+void score_warn(const ScoreOptions *options, const Scored *scored)
 {
-    BleuOptions bleu_options = options->bleu;
-    bleu_options.effective_order = options->sentence_level;
-    BleuStats stats = { 0 };
-    for (size_t i = 0; i < scored->count; i++)
-        bleu_add(&stats, &bleu_options, scored->hypothesis[i], scored->reference[i], scored->references[i]);
-    Bleu bleu = bleu_score(&stats, &bleu_options);
-    score->value = bleu.score;
-    buf_puts(&score->name, "BLEU");
-    bleu_signature(&bleu_options, reference_count(scored), &score->signature);
-    bleu_verbose(&bleu, &score->verbose);
+    enum { MANY = 100 };
+    Symbols line = { 0 };
+    size_t cut = 0;
+    if (options->force || !score_wants(options, "bleu")) return;
+    for (size_t i = 0; i < scored->count; i++) cut += (size_t)ends_in_cut_period(scored->hypothesis[i], &line);
+    symbols_free(&line);
+    if (cut < MANY) return;
+    warn("%zu lines end in ' .': score plain text, not words with blanks between them; --force if it is plain", cut);
 }
 
-static void score_chrf(const ScoreOptions *options, const Scored *scored, Score *score)
-{
-    ChrfStats stats = { 0 };
-    for (size_t i = 0; i < scored->count; i++)
-        chrf_add(&stats, &options->chrf, scored->hypothesis[i], scored->reference[i], scored->references[i]);
-    score->value = chrf_score(&stats, &options->chrf);
-    chrf_name(&options->chrf, &score->name);
-    chrf_signature(&options->chrf, reference_count(scored), &score->signature);
-}
-
-typedef struct {
-    const char *name;
-    void (*score)(const ScoreOptions *options, const Scored *scored, Score *score);
-} Metric;
-
-static const Metric metrics[] = {
-    { "bleu", score_bleu },
-    { "chrf", score_chrf },
-};
-enum { METRICS = sizeof metrics / sizeof *metrics };
-
-static int find_metric(const char *name, size_t length)
-{
-    for (int i = 0; i < METRICS; i++)
-        if (strlen(metrics[i].name) == length && !memcmp(metrics[i].name, name, length)) return i;
-    return -1;
-}
-
-static int unknown_metric(const char *name, int length, Err *e)
-{
-    Buf known = { 0 };
-    for (int i = 0; i < METRICS; i++) buf_printf(&known, "%s%s", i ? ", " : "", metrics[i].name);
-    err(e, "--metrics: '%.*s' is not one of %s", length, name, known.text);
-    buf_free(&known);
-    return -1;
-}
-
-int score_choose(ScoreOptions *options, const char *names, Err *e)
-{
-    options->metrics = 0;
-    for (;;) {
-        size_t length = strcspn(names, ",");
-        int found = find_metric(names, length);
-        if (found < 0) return unknown_metric(names, (int)length, e);
-        options->metrics |= 1u << found;
-        if (!names[length]) return 0;
-        names += length + 1;
-    }
-}
-
-int score_wants(const ScoreOptions *options, const char *metric)
-{
-    return options->metrics >> find_metric(metric, strlen(metric)) & 1;
-}
-
-/* ---- Answers ---- */
+/* ---- Printing ---- */
 
 static void print_text(FILE *out, const ScoreOptions *options, const Score *score)
 {
-    fprintf(out, "%s|%s = %.*f", score->name.text, score->signature.text, options->width, score->value);
-    if (score->verbose.length) fprintf(out, " %s", score->verbose.text);
+    int width = options->width;
+    fprintf(out, "%s|%s = %.*f", score->name.text, score->signature.text, width, score->value);
+    if (score->interval.mean > 0)
+        fprintf(out, " (μ = %.*f ± %.*f)", width, score->interval.mean, width, score->interval.half);
+    if (score->verbose.text) fprintf(out, " %s", score->verbose.text);
     fputc('\n', out);
+}
+
+/* The number that is printed, not the one behind it: both forms show the same digits. */
+static void add_rounded(cJSON *object, const char *key, double value, int width)
+{
+    char digits[64];
+    snprintf(digits, sizeof digits, "%.*f", width, value);
+    dumps_add_number(object, key, strtod(digits, NULL));
+}
+
+static void add_interval(cJSON *object, const Interval *interval, int width)
+{
+    char text[128];
+    add_rounded(object, "confidence_mean", interval->mean, width);
+    add_rounded(object, "confidence_var", interval->half, width);
+    snprintf(text, sizeof text, "μ = %.*f ± %.*f", width, interval->mean, width, interval->half);
+    cJSON_AddStringToObject(object, "confidence", text);
 }
 
 /* Every item "key:value" of the signature becomes a member. */
@@ -126,29 +221,21 @@ static cJSON *score_to_json(const ScoreOptions *options, const Score *score)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", score->name.text);
-    cJSON_AddItemToObject(object, "score", json_rounded(score->value, options->width));
+    add_rounded(object, "score", score->value, options->width);
     cJSON_AddStringToObject(object, "signature", score->signature.text);
-    if (score->verbose.length) cJSON_AddStringToObject(object, "verbose_score", score->verbose.text);
+    if (score->interval.mean > 0) add_interval(object, &score->interval, options->width);
+    if (score->verbose.text) cJSON_AddStringToObject(object, "verbose_score", score->verbose.text);
     add_signature(object, score->signature.text);
     return object;
 }
 
-static void print_json(FILE *out, const cJSON *value, int indented)
-{
-    char *text = json_text(value, indented);
-    fprintf(out, "%s\n", text);
-    free(text);
-}
-
-/* ---- Printing ---- */
-
 /* Scores the segments by all wanted metrics. Text is printed, JSON is added to the list. */
-static void score_all(FILE *out, const ScoreOptions *options, const Scored *scored, cJSON *list)
+static void score_all(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool, cJSON *list)
 {
     for (int i = 0; i < METRICS; i++) {
-        if (!(options->metrics & 1u << i)) continue;
-        Score score = { 0 };
-        metrics[i].score(options, scored, &score);
+        if (!(options->metrics >> i & 1)) continue;
+        Score score;
+        compute(options, i, scored, pool, &score);
         if (options->json) cJSON_AddItemToArray(list, score_to_json(options, &score));
         else print_text(out, options, &score);
         score_free(&score);
@@ -156,43 +243,64 @@ static void score_all(FILE *out, const ScoreOptions *options, const Scored *scor
 }
 
 /* One metric is an object, several are a list. */
-static void print_corpus(FILE *out, const ScoreOptions *options, const Scored *scored)
+static void print_objects(FILE *out, const cJSON *list)
+{
+    int several = list->child->next != NULL;
+    if (several) fputs("[\n", out);
+    for (const cJSON *object = list->child; object; object = object->next) {
+        dumps_print(out, object, 1, 0);
+        if (object->next) fputs(",\n", out);
+    }
+    fputs(several ? "\n]\n" : "\n", out);
+}
+
+static void print_corpus(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
 {
     cJSON *list = cJSON_CreateArray();
-    score_all(out, options, scored, list);
-    if (options->json) print_json(out, cJSON_GetArraySize(list) == 1 ? list->child : list, 1);
+    score_warn(options, scored);
+    score_all(out, options, scored, pool, list);
+    if (options->json) print_objects(out, list);
     cJSON_Delete(list);
 }
 
-static void print_sentences(FILE *out, const ScoreOptions *options, const Scored *scored)
+static void print_sentences(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
 {
     for (size_t i = 0; i < scored->count; i++) {
         Scored one = { scored->hypothesis + i, scored->reference + i, scored->references + i, 1 };
         cJSON *list = cJSON_CreateArray();
         const cJSON *score;
-        score_all(out, options, &one, list);
-        cJSON_ArrayForEach(score, list) print_json(out, score, 0);
+        score_all(out, options, &one, pool, list);
+        cJSON_ArrayForEach(score, list) {
+            char *text = json_text(score, 0);
+            fprintf(out, "%s\n", text);
+            free(text);
+        }
         cJSON_Delete(list);
     }
 }
 
 void score_print(FILE *out, const ScoreOptions *options, const Scored *scored)
 {
-    if (options->sentence_level) print_sentences(out, options, scored);
-    else print_corpus(out, options, scored);
+    Pool *pool = pool_new(options->sentence_level ? 1 : options->threads);
+    if (options->sentence_level) print_sentences(out, options, scored, pool);
+    else print_corpus(out, options, scored, pool);
+    pool_free(pool);
 }
 
 cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
 {
     cJSON *object = NULL;
+    Pool *pool = pool_new(options->threads);
+    score_warn(options, scored);
     for (int i = 0; i < METRICS; i++) {
-        if (!(options->metrics & 1u << i)) continue;
-        Score score = { 0 };
-        metrics[i].score(options, scored, &score);
+        if (!(options->metrics >> i & 1)) continue;
+        Score score;
+        compute(options, i, scored, pool, &score);
         cJSON *one = score_to_json(options, &score);
         if (!object) object = one;
-        else cJSON_AddItemToObject(object, metrics[i].name, one);
+        else cJSON_AddItemToObject(object, metrics[i]->name, one);
         score_free(&score);
     }
+    pool_free(pool);
     return object;
 }

@@ -32,7 +32,7 @@ static int read_lines(Text *text, Lines *lines, Err *e)
     while ((status = lines_next(lines, &line, &length, e)) > 0) {
         if (check_line(lines, line, length, e)) return -1;
         text->line = grow(text->line, &capacity, text->count + 1, sizeof *text->line);
-        text->line[text->count++] = xstrdup(line);
+        text->line[text->count++] = xstrndup(line, unicode_trimmed(line, length));
     }
     if (status == 0 && text->count == 0) return err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
     return status;
@@ -61,12 +61,12 @@ static int text_read_beside(Text *text, const char *path, const Text *known, con
                path, text->count);
 }
 
-static int read_references(TestSet *set, const char *hypothesis, const char *const *paths, int count, Err *e)
+/* Reads `count` files beside the hypotheses, which came from `name`. */
+static int read_beside(Text **texts, const TestSet *set, const char *name, const char *const *paths, int count, Err *e)
 {
-    set->references = xcalloc((size_t)count, sizeof *set->references);
-    set->reference_count = count;
-    for (int r = 0; r < count; r++)
-        if (text_read_beside(&set->references[r], paths[r], &set->hypotheses, hypothesis, e)) return -1;
+    *texts = xcalloc((size_t)count, sizeof **texts);
+    for (int i = 0; i < count; i++)
+        if (text_read_beside(&(*texts)[i], paths[i], &set->hypotheses, name, e)) return -1;
     return 0;
 }
 
@@ -95,11 +95,14 @@ static int make_segments(TestSet *set, const char *const *paths, Err *e)
     return 0;
 }
 
-int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e)
+int testset_read_files(TestSet *set, const char *const *systems, int system_count, const char *const *references,
+                       int count, Err *e)
 {
-    *set = (TestSet){ 0 };
-    if (!text_read(&set->hypotheses, hypothesis, e) && !read_references(set, hypothesis, references, count, e) &&
-        !make_segments(set, references, e)) return 0;
+    *set = (TestSet){ .rival_count = system_count - 1, .reference_count = count };
+    if (!text_read(&set->hypotheses, systems[0], e)
+        && !read_beside(&set->rivals, set, systems[0], systems + 1, set->rival_count, e)
+        && !read_beside(&set->references, set, systems[0], references, count, e)
+        && !make_segments(set, references, e)) return 0;
     testset_free(set);
     return -1;
 }
@@ -138,16 +141,24 @@ void testset_keep_first(TestSet *set)
     for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
 }
 
-Scored testset_scored(const TestSet *set)
+Scored testset_scored(const TestSet *set, int system)
 {
-    return (Scored){ .hypothesis = (const char *const *)set->hypotheses.line,
+    const Text *hypotheses = system ? &set->rivals[system - 1] : &set->hypotheses;
+    return (Scored){ .hypothesis = (const char *const *)hypotheses->line,
                      .reference = (const char *const *const *)set->segments.reference,
                      .references = set->segments.references, .count = set->segments.count };
 }
 
 Translated testset_translated(const TestSet *set)
 {
-    return (Translated){ .segments = &set->segments, .translation = (const char *const *)set->hypotheses.line };
+    return (Translated){ .segments = &set->segments, .translation = (const char *const *)set->hypotheses.line,
+                         .rival = set->rival_count ? (const char *const *)set->rivals[0].line : NULL };
+}
+
+static void texts_free(Text *texts, int count)
+{
+    for (int i = 0; texts && i < count; i++) text_free(&texts[i]);
+    free(texts);
 }
 
 void testset_free(TestSet *set)
@@ -156,6 +167,6 @@ void testset_free(TestSet *set)
     segments_free(&set->segments);
     text_free(&set->hypotheses);
     corpus_free(&set->corpus);
-    for (int r = 0; r < set->reference_count; r++) text_free(&set->references[r]);
-    free(set->references);
+    texts_free(set->rivals, set->rival_count);
+    texts_free(set->references, set->reference_count);
 }

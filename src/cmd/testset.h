@@ -7,8 +7,8 @@
 #define ATTN_CMD_TESTSET_H
 
 #include "base/error.h"
-#include "cmd/score.h"
 #include "cmd/translated.h"
+#include "metrics/statistics.h"
 #include "text/corpus.h"
 #include "text/segments.h"
 
@@ -17,6 +17,8 @@ typedef struct { char **line; size_t count; } Text;
 typedef struct {
     Segments segments;          /* source: NULL where it is not known */
     Text     hypotheses;        /* one for each segment */
+    Text    *rivals;            /* of more systems to compare with: one each for each segment */
+    int      rival_count;
     BitextReport report;        /* of the corpus */
     Corpus   corpus;            /* what the segments point into: this, */
     Text    *references;        /* or these */
@@ -24,22 +26,27 @@ typedef struct {
     Text     sources;           /* or, with testset_read_sources, these */
 } TestSet;
 
-/* testset_read_files - line n of the hypothesis belongs to line n of each of `count` references. A reference line
- * without a word is no reference, so that lines may have more of them or fewer; one at least is needed, as in sacreBLEU
- * (Metric._cache_references). */
-int testset_read_files(TestSet *set, const char *hypothesis, const char *const *references, int count, Err *e);
+/* testset_read_files - line n of each system's hypotheses belongs to line n of each of `count` references. Blanks at the
+ * end of lines are left out. A reference line without a word is no reference, so that lines may have more of them or
+ * fewer; one at least is needed, as in sacreBLEU (Metric._cache_references). */
+int testset_read_files(TestSet *set, const char *const *systems, int system_count, const char *const *references,
+                       int count, Err *e);
 
 /* testset_read_sources - the source of each line of the hypothesis, after testset_read_files; a failure releases the
  * set. */
 int testset_read_sources(TestSet *set, const char *hypothesis, const char *path, Err *e);
 
-/* testset_read_corpus - part: a Part, or -1 for all. What lines were skipped is in set->report. The hypotheses are NULL: the caller sets each to a string from malloc. */
+/* testset_read_corpus - part: a Part, or -1 for all. What lines were skipped is in set->report. The hypotheses are
+ * NULL: the caller sets each to a string from malloc. */
 int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e);
 
 /* testset_keep_first - leaves every segment its first reference alone. */
 void testset_keep_first(TestSet *set);
 
-Scored     testset_scored(const TestSet *set);
+/* testset_scored - of the system of that number, from 0. */
+Scored     testset_scored(const TestSet *set, int system);
+
+/* testset_translated - the first system, with the second as its rival. */
 Translated testset_translated(const TestSet *set);
 void       testset_free(TestSet *set);
 

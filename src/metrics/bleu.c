@@ -2,7 +2,6 @@
 #include "metrics/bleu.h"
 
 #include "metrics/ngrams.h"
-#include "metrics/signature.h"
 #include "metrics/symbols.h"
 #include "metrics/trie.h"
 
@@ -35,22 +34,6 @@ static void read_tokens(const BleuOptions *options, const char *text, Symbols *l
     tokenize(options->tokenize, line);
 }
 
-/* The words of the hypothesis become the vocabulary; a word of a reference that is not in it becomes 0. */
-static void hypothesis_words(const Symbols *line, Trie *vocabulary, Symbols *words)
-{
-    Word word;
-    for (size_t from = 0; line_next_word(line, &from, &word);)
-        symbols_add(words, (int32_t)trie_insert_word(vocabulary, word));
-}
-
-static void reference_words(const Symbols *line, const Trie *vocabulary, Symbols *words)
-{
-    Word word;
-    words->count = 0;
-    for (size_t from = 0; line_next_word(line, &from, &word);)
-        symbols_add(words, (int32_t)trie_find_word(vocabulary, word));
-}
-
 /* Whether a reference of length a is a better measure of the hypothesis than one of length b: closer, else shorter. */
 static int is_closer(long long a, long long b, long long hypothesis)
 {
@@ -65,7 +48,7 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
     Trie vocabulary;
     read_tokens(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
-    hypothesis_words(&line, &vocabulary, &words);
+    trie_learn_words(&vocabulary, &line, &words);
     long long length = (long long)words.count, closest = -1;
     for (int n = 1; n <= BLEU_ORDER; n++) stats->total[n - 1] += ngrams_total(words.count, n);
 
@@ -74,7 +57,7 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
     for (int r = 0; r < reference_count; r++) {
         if (!references[r]) continue;
         read_tokens(options, references[r], &line);
-        reference_words(&line, &vocabulary, &words);
+        trie_find_words(&vocabulary, &line, &words);
         ngrams_match(&ngrams, &words, stats->correct);
         if (closest < 0 || is_closer((long long)words.count, closest, length)) closest = (long long)words.count;
     }
@@ -101,9 +84,9 @@ static double smooth_value(const BleuOptions *options)
 }
 
 /* Fills the precisions, smoothed as in Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
- * Sentence-Level BLEU": floor is their method 1, add-k method 2, exp method 3. Returns how many orders the score is
- * the mean of. */
-static int smoothed_precisions(Bleu *bleu, const BleuOptions *options)
+ * Sentence-Level BLEU": floor is their method 1, add-k method 2, exp method 3. single: as in metrics/metric.h. Returns
+ * how many orders the score is the mean of. */
+static int smoothed_precisions(Bleu *bleu, const BleuOptions *options, int single)
 {
     double halving = 1, value = smooth_value(options);
     int effective = BLEU_ORDER;
@@ -111,6 +94,10 @@ static int smoothed_precisions(Bleu *bleu, const BleuOptions *options)
         double added = options->smooth == SMOOTH_ADD_K && n > 1 ? value : 0;
         double correct = (double)bleu->stats.correct[n - 1] + added;
         double total = (double)bleu->stats.total[n - 1] + added;
+        if (single) {
+            correct = (float)correct;
+            total = (float)total;
+        }
         if (total == 0) break;
         if (options->effective_order) effective = n;
         if (correct > 0) bleu->precision[n - 1] = 100 * correct / total;
@@ -128,33 +115,97 @@ static double mean_precision(const Bleu *bleu, int orders)
     return exp(sum / orders);
 }
 
-Bleu bleu_score(const BleuStats *stats, const BleuOptions *options)
+static Bleu bleu_of(const BleuStats *stats, const BleuOptions *options, int single)
 {
     Bleu bleu = { .stats = *stats, .brevity_penalty = brevity_penalty(stats) };
     if (stats->reference_length) bleu.ratio = (double)stats->hypothesis_length / (double)stats->reference_length;
     if (stats->correct[0] == 0) return bleu;        /* no word right: 0, however it is smoothed */
-    bleu.score = bleu.brevity_penalty * mean_precision(&bleu, smoothed_precisions(&bleu, options));
+    bleu.score = bleu.brevity_penalty * mean_precision(&bleu, smoothed_precisions(&bleu, options, single));
     return bleu;
 }
 
-void bleu_signature(const BleuOptions *options, int references, Buf *out)
+Bleu bleu_score(const BleuStats *stats, const BleuOptions *options)
 {
-    signature_begin(out, references, options->lowercase, options->effective_order);
-    buf_printf(out, "|tok:%s|smooth:%s", tokenize_names[options->tokenize], smoothings[options->smooth]);
+    return bleu_of(stats, options, 0);
+}
+
+/* ---- The metric: the statistics as a row ---- */
+
+enum { WIDTH = 2 * BLEU_ORDER + 2 };
+
+static void defaults(void *options)
+{
+    *(BleuOptions *)options = bleu_defaults();
+}
+
+static int settle(void *at, int lowercase, int sentence_level, Err *e)
+{
+    BleuOptions *options = at;
+    options->lowercase = lowercase;
+    options->effective_order = sentence_level;
+    if (options->smooth_value >= 0 && options->smooth != SMOOTH_FLOOR && options->smooth != SMOOTH_ADD_K)
+        return err(e, "--smooth-value is for --smooth floor and --smooth add-k");
+    return 0;
+}
+
+static int width(const void *options)
+{
+    (void)options;
+    return WIDTH;
+}
+
+static void row_of(const void *options, const char *hypothesis, const char *const *references, int count, double *row)
+{
+    BleuStats stats = { 0 };
+    bleu_add(&stats, options, hypothesis, references, count);
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        row[n] = (double)stats.correct[n];
+        row[BLEU_ORDER + n] = (double)stats.total[n];
+    }
+    row[WIDTH - 2] = (double)stats.hypothesis_length;
+    row[WIDTH - 1] = (double)stats.reference_length;
+}
+
+static Bleu bleu_of_row(const BleuOptions *options, const double *row, int single)
+{
+    BleuStats stats = { .hypothesis_length = (long long)row[WIDTH - 2], .reference_length = (long long)row[WIDTH - 1] };
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        stats.correct[n] = (long long)row[n];
+        stats.total[n] = (long long)row[BLEU_ORDER + n];
+    }
+    return bleu_of(&stats, options, single);
+}
+
+static double score(const void *options, const double *sums, int single)
+{
+    return bleu_of_row(options, sums, single).score;
+}
+
+static void title(const void *options, Buf *out)
+{
+    (void)options;
+    buf_puts(out, "BLEU");
+}
+
+static void signature(const void *at, Buf *out)
+{
+    const BleuOptions *options = at;
+    buf_printf(out, "case:%s|eff:%s|tok:%s|smooth:%s", options->lowercase ? "lc" : "mixed",
+               options->effective_order ? "yes" : "no", tokenize_names[options->tokenize], smoothings[options->smooth]);
     if (options->smooth == SMOOTH_FLOOR || options->smooth == SMOOTH_ADD_K)
         buf_printf(out, "[%.2f]", smooth_value(options));
-    signature_end(out);
 }
 
-void bleu_verbose(const Bleu *bleu, Buf *out)
+/* "70.1/50.2/38.0/29.1 (BP = 0.987 ratio = 0.987 hyp_len = 7892 ref_len = 7995)" */
+static void verbose(const void *options, const double *sums, Buf *out)
 {
-    for (int n = 0; n < BLEU_ORDER; n++) buf_printf(out, "%s%.1f", n ? "/" : "", bleu->precision[n]);
-    buf_printf(out, " (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)", bleu->brevity_penalty, bleu->ratio,
-               bleu->stats.hypothesis_length, bleu->stats.reference_length);
+    Bleu bleu = bleu_of_row(options, sums, 0);
+    for (int n = 0; n < BLEU_ORDER; n++) buf_printf(out, "%s%.1f", n ? "/" : "", bleu.precision[n]);
+    buf_printf(out, " (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)", bleu.brevity_penalty, bleu.ratio,
+               bleu.stats.hypothesis_length, bleu.stats.reference_length);
 }
 
-void bleu_line(const Bleu *bleu, int width, Buf *out)
-{
-    buf_printf(out, "%.*f ", width, bleu->score);
-    bleu_verbose(bleu, out);
-}
+const Metric metric_bleu = {
+    .name = "bleu", .fields = bleu_fields, .options_size = sizeof(BleuOptions), .defaults = defaults, .settle = settle,
+    .width = width, .stats = row_of, .score = score, .title = title, .signature = signature, .verbose = verbose
+};

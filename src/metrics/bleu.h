@@ -1,12 +1,11 @@
-/* bleu.h - corpus and sentence BLEU (Papineni et al. 2002), the same numbers as sacreBLEU 2.6 prints.
+/* bleu.h - corpus and sentence BLEU (Papineni et al. 2002): clipped n-gram precisions and a brevity penalty.
  *
  * Statistics of segments add up: corpus BLEU is bleu_score of the sum. Lines are NUL-terminated valid UTF-8.
  */
 #ifndef ATTN_METRICS_BLEU_H
 #define ATTN_METRICS_BLEU_H
 
-#include "base/buf.h"
-#include "base/field.h"
+#include "metrics/metric.h"
 #include "metrics/tokenize.h"
 
 enum { BLEU_ORDER = 4 };
@@ -20,6 +19,7 @@ typedef struct {
     int    effective_order;     /* sentence level: orders beyond the hypothesis don't count */
 } BleuOptions;
 
+extern const Metric metric_bleu;                /* its options are a BleuOptions */
 extern const Field bleu_fields[];               /* --tokenize --smooth --smooth-value */
 BleuOptions bleu_defaults(void);                /* 13a, exp, cased */
 
@@ -39,14 +39,5 @@ typedef struct {
 void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothesis,
               const char *const *references, int reference_count);
 Bleu bleu_score(const BleuStats *stats, const BleuOptions *options);
-
-/* bleu_signature - "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:attn-0.1.0"; references 0: varying. */
-void bleu_signature(const BleuOptions *options, int references, Buf *out);
-
-/* bleu_line - sacreBLEU's text line without the name and signature, `width` digits:
- * "43.31 70.1/50.2/38.0/29.1 (BP = 0.987 ratio = 0.987 hyp_len = 7892 ref_len = 7995)"
- * bleu_verbose - the same without the score. */
-void bleu_line(const Bleu *bleu, int width, Buf *out);
-void bleu_verbose(const Bleu *bleu, Buf *out);
 
 #endif

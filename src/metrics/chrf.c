@@ -2,7 +2,6 @@
 #include "metrics/chrf.h"
 
 #include "metrics/ngrams.h"
-#include "metrics/signature.h"
 #include "metrics/symbols.h"
 #include "metrics/trie.h"
 
@@ -17,6 +16,8 @@ const Field chrf_fields[] = {
     { .name = "chrf-beta", .kind = FIELD_INT, AT(beta), .low = 1, .high = 100, .value = "N",
       .help = "how many times more recall counts than precision" },
     { .name = "chrf-whitespace", .kind = FIELD_FLAG, AT(whitespace), .help = "blanks are characters too" },
+    { .name = "chrf-eps-smoothing", .kind = FIELD_FLAG, AT(eps),
+      .help = "all orders count, with 1e-16 where one side has none, as in chrF++.py and NLTK" },
     { .name = NULL }
 };
 
@@ -99,6 +100,52 @@ static void add(ChrfStats *sum, const ChrfStats *stats)
     }
 }
 
+static double ratio(long long part, long long whole, int single)
+{
+    return single ? (double)((float)part / (float)whole) : (double)part / (double)whole;
+}
+
+/* The mean over the orders that both sides have, of precision and recall each. */
+static double effective_score(const ChrfStats *stats, const ChrfOptions *options, int single)
+{
+    double precision = 0, recall = 0, weight = (double)options->beta * options->beta;
+    int orders = 0;
+    for (int i = 0; i < options->char_order + options->word_order; i++) {
+        if (stats->hypothesis[i] == 0 || stats->reference[i] == 0) continue;
+        precision += ratio(stats->match[i], stats->hypothesis[i], single);
+        recall += ratio(stats->match[i], stats->reference[i], single);
+        orders++;
+    }
+    if (precision + recall == 0) return 0;
+    precision /= orders;
+    recall /= orders;
+    return 100 * ((1 + weight) * precision * recall / (weight * precision + recall));
+}
+
+/* The mean over all orders, of the F-score. */
+static double smoothed_score(const ChrfStats *stats, const ChrfOptions *options, int single)
+{
+    double sum = 0, eps = 1e-16, weight = (double)options->beta * options->beta;
+    int orders = options->char_order + options->word_order;
+    for (int i = 0; i < orders; i++) {
+        double precision = stats->hypothesis[i] ? ratio(stats->match[i], stats->hypothesis[i], single) : eps;
+        double recall = stats->reference[i] ? ratio(stats->match[i], stats->reference[i], single) : eps;
+        double both = weight * precision + recall;
+        sum += both > 0 ? (1 + weight) * precision * recall / both : eps;
+    }
+    return 100 * sum / orders;
+}
+
+static double chrf_of(const ChrfStats *stats, const ChrfOptions *options, int single)
+{
+    return (options->eps ? smoothed_score : effective_score)(stats, options, single);
+}
+
+double chrf_score(const ChrfStats *stats, const ChrfOptions *options)
+{
+    return chrf_of(stats, options, 0);
+}
+
 void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothesis,
               const char *const *references, int reference_count)
 {
@@ -132,32 +179,66 @@ void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothes
     side_free(&ours);
 }
 
-double chrf_score(const ChrfStats *stats, const ChrfOptions *options)
+/* ---- The metric: the statistics as a row, three an order ---- */
+
+static void defaults(void *options)
 {
-    double precision = 0, recall = 0, weight = (double)options->beta * options->beta;
-    int orders = 0;
-    for (int i = 0; i < options->char_order + options->word_order; i++) {
-        if (stats->hypothesis[i] == 0 || stats->reference[i] == 0) continue;
-        precision += (double)stats->match[i] / (double)stats->hypothesis[i];
-        recall += (double)stats->match[i] / (double)stats->reference[i];
-        orders++;
-    }
-    if (precision + recall == 0) return 0;
-    precision /= orders;
-    recall /= orders;
-    return 100 * (1 + weight) * precision * recall / (weight * precision + recall);
+    *(ChrfOptions *)options = chrf_defaults();
 }
 
-void chrf_name(const ChrfOptions *options, Buf *out)
+static int settle(void *at, int lowercase, int sentence_level, Err *e)
 {
+    ChrfOptions *options = at;
+    (void)sentence_level;
+    (void)e;
+    options->lowercase = lowercase;
+    return 0;
+}
+
+static int width(const void *at)
+{
+    const ChrfOptions *options = at;
+    return 3 * (options->char_order + options->word_order);
+}
+
+static void row_of(const void *options, const char *hypothesis, const char *const *references, int count, double *row)
+{
+    ChrfStats stats = { 0 };
+    chrf_add(&stats, options, hypothesis, references, count);
+    for (int i = 0; 3 * i < width(options); i++) {
+        row[3 * i] = (double)stats.hypothesis[i];
+        row[3 * i + 1] = (double)stats.reference[i];
+        row[3 * i + 2] = (double)stats.match[i];
+    }
+}
+
+static double score(const void *options, const double *sums, int single)
+{
+    ChrfStats stats = { 0 };
+    for (int i = 0; 3 * i < width(options); i++) {
+        stats.hypothesis[i] = (long long)sums[3 * i];
+        stats.reference[i] = (long long)sums[3 * i + 1];
+        stats.match[i] = (long long)sums[3 * i + 2];
+    }
+    return chrf_of(&stats, options, single);
+}
+
+static void title(const void *at, Buf *out)
+{
+    const ChrfOptions *options = at;
     buf_printf(out, "chrF%d", options->beta);
     for (int i = 0; i < options->word_order; i++) buf_putc(out, '+');
 }
 
-void chrf_signature(const ChrfOptions *options, int references, Buf *out)
+static void signature(const void *at, Buf *out)
 {
-    signature_begin(out, references, options->lowercase, 1);
-    buf_printf(out, "|nc:%d|nw:%d|space:%s", options->char_order, options->word_order,
+    const ChrfOptions *options = at;
+    buf_printf(out, "case:%s|eff:%s|nc:%d|nw:%d|space:%s", options->lowercase ? "lc" : "mixed",
+               options->eps ? "no" : "yes", options->char_order, options->word_order,
                options->whitespace ? "yes" : "no");
-    signature_end(out);
 }
+
+const Metric metric_chrf = {
+    .name = "chrf", .fields = chrf_fields, .options_size = sizeof(ChrfOptions), .defaults = defaults, .settle = settle,
+    .width = width, .stats = row_of, .score = score, .title = title, .signature = signature
+};

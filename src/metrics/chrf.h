@@ -1,4 +1,4 @@
-/* chrf.h - chrF (Popović 2015) and chrF++ (2017), the same numbers as sacreBLEU 2.6 prints.
+/* chrf.h - chrF (Popović 2015) and chrF++ (2017).
  *
  * The F-score of character n-grams, and of word n-grams for chrF++; precision and recall are averaged over the orders
  * that both sides have. Statistics of segments add up. Lines are NUL-terminated valid UTF-8.
@@ -6,8 +6,7 @@
 #ifndef ATTN_METRICS_CHRF_H
 #define ATTN_METRICS_CHRF_H
 
-#include "base/buf.h"
-#include "base/field.h"
+#include "metrics/metric.h"
 
 enum { CHRF_MAX_CHAR_ORDER = 10, CHRF_MAX_WORD_ORDER = 6, CHRF_MAX_ORDER = CHRF_MAX_CHAR_ORDER + CHRF_MAX_WORD_ORDER };
 
@@ -16,10 +15,12 @@ typedef struct {
     int word_order;             /* 0: chrF, 2: chrF++ */
     int beta;                   /* 2: recall counts twice as much as precision */
     int whitespace;             /* blanks are characters too */
+    int eps;                    /* all orders count, with 1e-16 where one side has none, as in chrF++.py and NLTK */
     int lowercase;
 } ChrfOptions;
 
-extern const Field chrf_fields[];       /* --chrf-char-order --chrf-word-order --chrf-beta --chrf-whitespace */
+extern const Metric metric_chrf;        /* its options are a ChrfOptions */
+extern const Field chrf_fields[];       /* --chrf-... */
 ChrfOptions chrf_defaults(void);
 
 /* Counts per order, characters first, then words. */
@@ -30,7 +31,5 @@ typedef struct { long long hypothesis[CHRF_MAX_ORDER], reference[CHRF_MAX_ORDER]
 void   chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothesis,
                 const char *const *references, int reference_count);
 double chrf_score(const ChrfStats *stats, const ChrfOptions *options);     /* 0..100 */
-void   chrf_name(const ChrfOptions *options, Buf *out);                    /* "chrF2", "chrF2++" */
-void   chrf_signature(const ChrfOptions *options, int references, Buf *out);
 
 #endif

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Nearly all characters are printable ASCII: they are not asked one by one. */
+static inline int is_blank(int32_t c)
+{
+    return c == ' ' || ((c < ' ' || c >= 0x7f) && unicode_is_space(c));
+}
+
 void symbols_add(Symbols *s, int32_t symbol)
 {
     s->at = grow(s->at, &s->capacity, s->count + 1, sizeof *s->at);
@@ -33,28 +39,14 @@ void line_read(Symbols *line, const char *text)
     line->count = (size_t)(to - line->at);
 }
 
-/* Final_Sigma (The Unicode Standard, section 3.13) asks what is cased and what case ignores. Cased is what has a lower
- * case, and the letters of the blocks where Latin, Greek, Cyrillic and Armenian lie; ignored are marks, and the
- * apostrophes, dots and accents that stand inside words. */
-static int is_cased(int32_t c)
-{
-    return unicode_lower(c) != c || (unicode_is_letter(c) && (c < 0x590 || (c >= 0x1e00 && c < 0x2000)));
-}
-
-static int is_case_ignorable(int32_t c)
-{
-    return unicode_is_mark(c) || c == '\'' || c == '.' || c == ':' || c == '^' || c == '`' || c == 0xa8 || c == 0xad
-        || c == 0xaf || c == 0xb4 || c == 0xb7 || c == 0xb8 || c == 0x2018 || c == 0x2019 || c == 0x2024
-        || (c >= 0x200b && c <= 0x200f);
-}
-
-/* Whether the sigma at i ends a word: something cased before it and nothing cased behind it. */
+/* Final_Sigma (The Unicode Standard, section 3.13), whether the sigma at i ends a word: what case doesn't ignore is cased
+ * before it, and not behind it. */
 static int is_final(const Symbols *line, size_t i)
 {
     size_t before = i, behind = i + 1;
-    while (before > 0 && is_case_ignorable(line->at[before - 1])) before--;
-    while (behind < line->count && is_case_ignorable(line->at[behind])) behind++;
-    return before > 0 && is_cased(line->at[before - 1]) && !(behind < line->count && is_cased(line->at[behind]));
+    while (before > 0 && unicode_is_case_ignorable(line->at[before - 1])) before--;
+    while (behind < line->count && unicode_is_case_ignorable(line->at[behind])) behind++;
+    return before > 0 && unicode_is_cased(line->at[before - 1]) && !(behind < line->count && unicode_is_cased(line->at[behind]));
 }
 
 void line_lower(Symbols *line)
@@ -79,21 +71,21 @@ void line_lower(Symbols *line)
 void line_strip_left(Symbols *line)
 {
     size_t blanks = 0;
-    while (blanks < line->count && unicode_is_space(line->at[blanks])) blanks++;
+    while (blanks < line->count && is_blank(line->at[blanks])) blanks++;
     line->count -= blanks;
     if (blanks) memmove(line->at, line->at + blanks, line->count * sizeof *line->at);
 }
 
 void line_strip_right(Symbols *line)
 {
-    while (line->count > 0 && unicode_is_space(line->at[line->count - 1])) line->count--;
+    while (line->count > 0 && is_blank(line->at[line->count - 1])) line->count--;
 }
 
 void line_remove_blanks(Symbols *line)
 {
     size_t kept = 0;
     for (size_t i = 0; i < line->count; i++)
-        if (!unicode_is_space(line->at[i])) line->at[kept++] = line->at[i];
+        if (!is_blank(line->at[i])) line->at[kept++] = line->at[i];
     line->count = kept;
 }
 
@@ -101,9 +93,9 @@ int line_next_word(const Symbols *line, size_t *from, Word *word)
 {
     size_t begin = *from;
     if (begin >= line->count) return 0;                 /* an empty line has no array to point into */
-    while (begin < line->count && unicode_is_space(line->at[begin])) begin++;
+    while (begin < line->count && is_blank(line->at[begin])) begin++;
     size_t end = begin;
-    while (end < line->count && !unicode_is_space(line->at[end])) end++;
+    while (end < line->count && !is_blank(line->at[end])) end++;
     *from = end;
     *word = (Word){ line->at + begin, end - begin };
     return end > begin;

@@ -1,6 +1,7 @@
-/* tokenize.c - tokenizers as tables of rewriting rules.
+/* tokenize.c - tokenizers as sequences of rewriting rules.
  *
- * Sources: NIST's mteval-v13a.pl and mteval-v14.pl as sacreBLEU renders them, and its zh tokenizer.
+ * Sources: NIST's mteval-v13a.pl and mteval-v14.pl as sacreBLEU renders them, its zh tokenizer, and what it has of
+ * tercom's Normalizer.java.
  */
 #include "metrics/tokenize.h"
 
@@ -10,14 +11,6 @@
 #include <string.h>
 
 const char *const tokenize_names[] = { "13a", "intl", "zh", "char", "none", NULL };
-
-/* One pass over the line, left to right without overlaps. A rule of one class puts blanks around a character of it; a
- * rule of two classes puts a blank between two neighbours, and one before or behind them. */
-typedef struct {
-    int (*first)(int32_t);          /* NULL ends a table */
-    int (*second)(int32_t);         /* NULL: a rule of one class */
-    int before, behind;             /* whether a blank goes there */
-} Rule;
 
 static int is_any(int32_t c)        { (void)c; return 1; }
 static int is_digit(int32_t c)      { return c >= '0' && c <= '9'; }
@@ -33,71 +26,83 @@ static int is_mteval_symbol(int32_t c)
         && c != '\'' && c != ',' && c != '-' && c != '.';
 }
 
+typedef struct { int32_t low, high; } Range;
+
+/* The ranges ascend; high 0 ends them. */
+static int is_within(int32_t c, const Range *range)
+{
+    while (range->high && range->high < c) range++;
+    return range->high && range->low <= c;
+}
+
 /* U+2001-2A6D and 2F81-2FA1 were meant to be U+20000-2A6D6 and 2F800-2FA1D: a slip of the reference implementation
  * that every published zh score contains, so that dashes, curly quotes and arrows count as Chinese. */
 static int is_chinese(int32_t c)
 {
-    static const struct { int32_t low, high; } ranges[] = {
+    static const Range ranges[] = {
         { 0x2001, 0x2a6d }, { 0x2e80, 0x2eff }, { 0x2f00, 0x2fdf }, { 0x2ff0, 0x2fff }, { 0x3000, 0x303f },
         { 0x3100, 0x312f }, { 0x31a0, 0x31bf }, { 0x31c0, 0x31ef }, { 0x3200, 0x33ff }, { 0x3400, 0x4db5 },
         { 0x4e00, 0x9fbb }, { 0xf900, 0xfa2d }, { 0xfa30, 0xfa6a }, { 0xfa70, 0xfad9 }, { 0xfe10, 0xfe1f },
-        { 0xfe30, 0xfe4f }, { 0xff00, 0xffef },
+        { 0xfe30, 0xfe4f }, { 0xff00, 0xffef }, { 0, 0 }
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof *ranges && c >= ranges[i].low; i++)
-        if (c <= ranges[i].high) return 1;
-    return 0;
+    return is_within(c, ranges);
 }
 
-static const Rule mteval_rules[] = {
-    { is_mteval_symbol, NULL, 1, 1 },
-    { is_not_digit, is_dot_comma, 0, 1 },
-    { is_dot_comma, is_not_digit, 1, 0 },
-    { is_digit, is_dash, 0, 1 },
-    { NULL, NULL, 0, 0 }
-};
-
-static const Rule intl_rules[] = {
-    { is_not_number, unicode_is_punctuation, 0, 1 },
-    { unicode_is_punctuation, is_not_number, 1, 0 },
-    { unicode_is_symbol, NULL, 1, 1 },
-    { NULL, NULL, 0, 0 }
-};
-
-static const Rule chinese_rules[] = { { is_chinese, NULL, 1, 1 }, { NULL, NULL, 0, 0 } };
-static const Rule char_rules[]    = { { is_any, NULL, 1, 1 }, { NULL, NULL, 0, 0 } };
-
-static int applies(const Rule *rule, const Symbols *line, size_t i)
+/* U+3200-3F22 was meant to be U+3200-32FF: a slip as above. */
+static int is_tercom_asian(int32_t c)
 {
-    if (!rule->first(line->at[i])) return 0;
-    return !rule->second || (i + 1 < line->count && rule->second(line->at[i + 1]));
+    static const Range ranges[] = {
+        { 0x2e80, 0x2eff }, { 0x31c0, 0x31ef }, { 0x3200, 0x3f22 }, { 0x3f23, 0x4dbf }, { 0x4e00, 0x9fff },
+        { 0xf900, 0xfaff }, { 0xfe30, 0xfe4f }, { 0, 0 }
+    };
+    return is_within(c, ranges);
 }
 
-static void apply(const Rule *rule, const Symbols *in, Symbols *out)
+static int is_tercom_asian_punctuation(int32_t c)
 {
-    int32_t *to = symbols_room(out, 3 * in->count);     /* at most: one character becomes three, or two become four */
-    for (size_t i = 0; i < in->count; i++) {
-        int hit = applies(rule, in, i);
-        if (hit && rule->before) *to++ = ' ';
-        *to++ = in->at[i];
-        if (hit && rule->second) {
+    static const Range ranges[] = {
+        { 0x3001, 0x3002 }, { 0x3008, 0x3011 }, { 0x3014, 0x301f }, { 0x30fb, 0x30fb }, { 0xff01, 0xff02 },
+        { 0xff08, 0xff09 }, { 0xff0c, 0xff0c }, { 0xff0e, 0xff0e }, { 0xff1a, 0xff1b }, { 0xff1f, 0xff1f },
+        { 0xff61, 0xff65 }, { 0, 0 }
+    };
+    return is_within(c, ranges);
+}
+
+static int is_tercom_punctuation(int32_t c)
+{
+    return c > 0 && c < 0x80 && strchr(".,?:;!\"()", c) != NULL;
+}
+
+static void swap(Symbols *a, Symbols *b)
+{
+    Symbols kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Where a rule puts blanks. */
+enum { BEFORE = 1, BEHIND = 2 };
+
+/* A rule: one pass over the line, left to right without overlaps. With one class it puts blanks around a character of
+ * that; with two (second is not NULL) it puts one between two neighbours, and one before or behind them. It is inlined
+ * wherever it is named, so that the classes are no calls: they are asked for every character of every line. */
+static inline __attribute__((always_inline))
+void rule(Symbols *line, Symbols *spare, int (*first)(int32_t), int (*second)(int32_t), int blanks)
+{
+    const int32_t *in = line->at;
+    int32_t *to = symbols_room(spare, 3 * line->count);     /* one becomes three at most, or two become four */
+    for (size_t i = 0; i < line->count; i++) {
+        int hit = first(in[i]) && (!second || (i + 1 < line->count && second(in[i + 1])));
+        if (hit && blanks & BEFORE) *to++ = ' ';
+        *to++ = in[i];
+        if (hit && second) {
             *to++ = ' ';
-            *to++ = in->at[++i];
+            *to++ = in[++i];
         }
-        if (hit && rule->behind) *to++ = ' ';
+        if (hit && blanks & BEHIND) *to++ = ' ';
     }
-    out->count = (size_t)(to - out->at);
-}
-
-static void rewrite(Symbols *line, const Rule *rules)
-{
-    Symbols next = { 0 };
-    for (const Rule *rule = rules; rule->first; rule++) {
-        apply(rule, line, &next);
-        Symbols done = *line;
-        *line = next;
-        next = done;
-    }
-    symbols_free(&next);
+    spare->count = (size_t)(to - spare->at);
+    swap(line, spare);
 }
 
 static int starts_with(const Symbols *line, size_t i, const char *ascii, size_t length)
@@ -121,10 +126,17 @@ static void replace(Symbols *line, const char *ascii, char with)
     line->count = kept;
 }
 
-/* In this order, so that "&amp;lt;" becomes "<". */
-static void mteval_unescape(Symbols *line)
+static int contains(const Symbols *line, int32_t c)
 {
-    replace(line, "<skipped>", 0);
+    int found = 0;
+    for (size_t i = 0; i < line->count; i++) found |= line->at[i] == c;
+    return found;
+}
+
+/* In this order, so that "&amp;lt;" becomes "<". */
+static void unescape(Symbols *line)
+{
+    if (!contains(line, '&')) return;
     replace(line, "&quot;", '"');
     replace(line, "&amp;", '&');
     replace(line, "&lt;", '<');
@@ -140,26 +152,98 @@ static void pad(Symbols *line)
     line->at[0] = ' ';
 }
 
+static void cut_symbols(Symbols *line, Symbols *spare)
+{
+    rule(line, spare, is_mteval_symbol, NULL, BEFORE | BEHIND);
+}
+
+/* Dots, commas and dashes, but for those in numbers. */
+static void cut_numbers(Symbols *line, Symbols *spare)
+{
+    if (contains(line, '.') || contains(line, ',')) {
+        rule(line, spare, is_not_digit, is_dot_comma, BEHIND);
+        rule(line, spare, is_dot_comma, is_not_digit, BEFORE);
+    }
+    if (contains(line, '-')) rule(line, spare, is_digit, is_dash, BEHIND);
+}
+
+static void cut_international(Symbols *line, Symbols *spare)
+{
+    rule(line, spare, is_not_number, unicode_is_punctuation, BEHIND);
+    rule(line, spare, unicode_is_punctuation, is_not_number, BEFORE);
+    rule(line, spare, unicode_is_symbol, NULL, BEFORE | BEHIND);
+}
+
 void tokenize(int kind, Symbols *line)
 {
+    Symbols spare = { 0 };
     switch (kind) {
     case TOKENIZE_13A:
-        mteval_unescape(line);
+        if (contains(line, '<')) replace(line, "<skipped>", 0);
+        unescape(line);
         pad(line);
-        rewrite(line, mteval_rules);
+        cut_symbols(line, &spare);
+        cut_numbers(line, &spare);
         break;
     case TOKENIZE_ZH:
         line_strip_left(line);
-        rewrite(line, chinese_rules);
-        rewrite(line, mteval_rules);
+        rule(line, &spare, is_chinese, NULL, BEFORE | BEHIND);
+        cut_symbols(line, &spare);
+        cut_numbers(line, &spare);
         break;
     case TOKENIZE_INTL:
-        rewrite(line, intl_rules);
+        cut_international(line, &spare);
         break;
     case TOKENIZE_CHAR:
-        rewrite(line, char_rules);
+        rule(line, &spare, is_any, NULL, BEFORE | BEHIND);
         break;
     default:            /* TOKENIZE_NONE */
         break;
     }
+    symbols_free(&spare);
+}
+
+/* "it's " becomes "it 's ". */
+static void cut_possessives(Symbols *line, Symbols *spare)
+{
+    int32_t *to = symbols_room(spare, 2 * line->count);
+    for (size_t i = 0; i < line->count; i++) {
+        if (starts_with(line, i, "'s ", 3)) *to++ = ' ';
+        *to++ = line->at[i];
+    }
+    spare->count = (size_t)(to - spare->at);
+    swap(line, spare);
+}
+
+/* Where tercom looks at Hiragana and Katakana, its rules never change which words there are. */
+static void tercom_normalize(Symbols *line, int asian)
+{
+    Symbols spare = { 0 };
+    unescape(line);
+    pad(line);
+    cut_symbols(line, &spare);
+    cut_possessives(line, &spare);
+    cut_numbers(line, &spare);
+    if (asian) {
+        rule(line, &spare, is_tercom_asian, NULL, BEFORE | BEHIND);
+        rule(line, &spare, is_tercom_asian_punctuation, NULL, BEFORE | BEHIND);
+    }
+    symbols_free(&spare);
+}
+
+static void remove_class(Symbols *line, int (*is_in)(int32_t))
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < line->count; i++)
+        if (!is_in(line->at[i])) line->at[kept++] = line->at[i];
+    line->count = kept;
+}
+
+void tokenize_tercom(const Tercom *tercom, Symbols *line)
+{
+    if (line->count == 0) return;
+    if (tercom->normalized) tercom_normalize(line, tercom->asian);
+    if (!tercom->no_punct) return;
+    remove_class(line, is_tercom_punctuation);
+    if (tercom->asian) remove_class(line, is_tercom_asian_punctuation);
 }

@@ -7,7 +7,8 @@
  *   char   every character by itself
  *   none   what blanks separate
  *
- * Each is a few rules that put blanks into the line; its words (line_next_word) are the tokens.
+ * Each is a few rules that put blanks into the line; its words (line_next_word) are the tokens. sacreBLEU has more, all
+ * of which need a model from elsewhere: ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K.
  */
 #ifndef ATTN_METRICS_TOKENIZE_H
 #define ATTN_METRICS_TOKENIZE_H
@@ -19,5 +20,14 @@ extern const char *const tokenize_names[];      /* "13a", "intl" ... as in the l
 
 /* tokenize - puts the blanks of tokenizer `kind` (TOKENIZE_...) into a line without blanks at its end. */
 void tokenize(int kind, Symbols *line);
+
+/* What tercom does before TER: nothing, unless it is asked for. */
+typedef struct {
+    int normalized;         /* entities and punctuation as in 13a, and "'s" by itself */
+    int no_punct;           /* no . , ? : ; ! " ( ) */
+    int asian;              /* with one of the two: Chinese characters by themselves, Asian punctuation too */
+} Tercom;
+
+void tokenize_tercom(const Tercom *tercom, Symbols *line);
 
 #endif

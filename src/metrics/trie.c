@@ -63,3 +63,19 @@ uint32_t trie_find_word(const Trie *trie, Word word)
         if (!(node = trie_find(trie, node, word.at[i]))) return 0;
     return node;
 }
+
+void trie_learn_words(Trie *trie, const Symbols *line, Symbols *words)
+{
+    Word word;
+    words->count = 0;
+    for (size_t from = 0; line_next_word(line, &from, &word);)
+        symbols_add(words, (int32_t)trie_insert_word(trie, word));
+}
+
+void trie_find_words(const Trie *trie, const Symbols *line, Symbols *words)
+{
+    Word word;
+    words->count = 0;
+    for (size_t from = 0; line_next_word(line, &from, &word);)
+        symbols_add(words, (int32_t)trie_find_word(trie, word));
+}

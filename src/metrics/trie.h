@@ -30,4 +30,9 @@ uint32_t trie_find(const Trie *trie, uint32_t parent, int32_t symbol);      /* t
 uint32_t trie_insert_word(Trie *trie, Word word);
 uint32_t trie_find_word(const Trie *trie, Word word);                       /* 0: not in the vocabulary */
 
+/* The words of a line as ids, which replace what `words` holds: the hypothesis makes the vocabulary, and what a
+ * reference has beyond it becomes 0. */
+void trie_learn_words(Trie *trie, const Symbols *line, Symbols *words);
+void trie_find_words(const Trie *trie, const Symbols *line, Symbols *words);
+
 #endif

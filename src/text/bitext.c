@@ -85,15 +85,7 @@ static uint64_t hash_pair(uint64_t hash, Span source, Span target)
 
 static Span trimmed(Span span)
 {
-    while (span.length) {
-        size_t start = span.length - 1;
-        while (start && (span.text[start] & 0xC0) == 0x80)
-            start--;
-        const char *at = span.text + start;
-        if (!unicode_is_space(unicode_next(&at))) break;
-        span.length = start;
-    }
-    return span;
+    return (Span){ span.text, unicode_trimmed(span.text, span.length) };
 }
 
 static int words_in(Span span)

@@ -115,6 +115,50 @@ const char *unicode_cluster_end(const char *at, const char *end)
     return at;
 }
 
+/* The Unicode Standard, section 3.13: marks, format characters, modifiers, and punctuation inside words (Word_Break is
+ * MidLetter, MidNumLet or Single_Quote). */
+int unicode_is_case_ignorable(int32_t point)
+{
+    switch (utf8proc_category(point)) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_SK:
+        return 1;
+    default:
+        break;
+    }
+    switch (point) {
+    case '\'': case '.': case ':': case 0xB7: case 0x387: case 0x55F: case 0x5F4: case 0x2018: case 0x2019:
+    case 0x2024: case 0x2027: case 0xFE13: case 0xFE52: case 0xFE55: case 0xFF07: case 0xFF0E: case 0xFF1A:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+/* Letters with a case, and ordinal indicators, Roman numerals and enclosed letters, which no category names. */
+int unicode_is_cased(int32_t point)
+{
+    return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT) || point == 0xAA || point == 0xBA
+        || (point >= 0x2160 && point <= 0x217F) || (point >= 0x24B6 && point <= 0x24E9)
+        || (point >= 0x1F130 && point <= 0x1F149) || (point >= 0x1F150 && point <= 0x1F169)
+        || (point >= 0x1F170 && point <= 0x1F189);
+}
+
+size_t unicode_trimmed(const char *text, size_t length)
+{
+    while (length) {
+        size_t start = length - 1;
+        while (start && (text[start] & 0xC0) == 0x80) start--;
+        const char *at = text + start;
+        if (!unicode_is_space(unicode_next(&at))) break;
+        length = start;
+    }
+    return length;
+}
+
 int unicode_width(int32_t point)
 {
     return utf8proc_charwidth(point);

@@ -34,10 +34,15 @@ int     unicode_is_control(int32_t point);       /* Cc */
 int     unicode_is_invisible(int32_t point);     /* Cf that shows nothing: soft hyphen, joiners, BOM ... */
 int     unicode_is_joiner(int32_t point);        /* ZWJ and ZWNJ, which change how their neighbours look */
 int32_t unicode_lower(int32_t point);            /* simple lower case */
+int     unicode_is_case_ignorable(int32_t point);/* Case_Ignorable: signs that stand inside a word without a case */
+int     unicode_is_cased(int32_t point);         /* Cased, of what is not Case_Ignorable */
 
 /* unicode_cluster_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29), or
  * the first blank (U+0020) in it, should it not start with one. */
 const char *unicode_cluster_end(const char *at, const char *end);
+
+/* unicode_trimmed - the length of valid UTF-8 without the blanks (unicode_is_space) at its end. */
+size_t  unicode_trimmed(const char *text, size_t length);
 
 /* unicode_width - columns of a terminal cell: 0, 1 or 2. unicode_columns - of a whole valid string. */
 int unicode_width(int32_t point);

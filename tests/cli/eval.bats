@@ -83,14 +83,25 @@ version=version:attn-$("$ATTN" --version | sed -n '1s/attn //p')
     [[ ${lines[1]} == *" = 100.00 "* ]]
 }
 
-@test "--json is one object with the items of the signature" {
+@test "--json is one object with the items of the signature, byte for byte as Python writes it" {
     evaluate --hyp hyp --ref ref --json
-    [ "$(jq --compact-output . <<< "$output")" = "$(tr -d '\n' << END
-{"name":"BLEU","score":59.69,"signature":"nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|$version",
-"verbose_score":"88.9/71.4/60.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 9 ref_len = 9)",
-"nrefs":"1","case":"mixed","eff":"no","tok":"13a","smooth":"exp","version":"${version#version:}"}
+    [ "$output" = "$(cat << END
+{
+ "name": "BLEU",
+ "score": 59.69,
+ "signature": "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|$version",
+ "verbose_score": "88.9/71.4/60.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 9 ref_len = 9)",
+ "nrefs": "1",
+ "case": "mixed",
+ "eff": "no",
+ "tok": "13a",
+ "smooth": "exp",
+ "version": "${version#version:}"
+}
 END
     )" ]
+    evaluate --hyp hyp --ref hyp --json --width 0
+    [ "${lines[2]}" = ' "score": 100.0,' ]
 }
 
 @test "--json is a list for several metrics, and an object a line at the sentence level" {
@@ -101,6 +112,140 @@ END
     for line in "${lines[@]}"; do
         jq -e 'type == "object"' <<< "$line"
     done
+}
+
+@test "TER is a metric like the others, with its own options" {
+    evaluate --hyp hyp --ref ref --metrics ter,bleu
+    [ "${lines[1]}" = "TER|nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|$version = 12.50" ]
+    evaluate --hyp hyp --ref ref --metrics ter --ter-normalized --ter-no-punct --ter-asian-support --ter-case-sensitive
+    [ "$output" = "TER|nrefs:1|case:mixed|tok:tercom|norm:yes|punct:no|asian:yes|$version = 12.50" ]
+    evaluate --hyp hyp --ref ref --metrics ter --json
+    jq -e '.name == "TER" and .score == 12.5 and .punct == "yes"' <<< "$output"
+}
+
+@test "--confidence adds the interval to the line, the signature and the object" {
+    evaluate --hyp hyp --ref ref --confidence
+    [ "$output" = "BLEU|nrefs:1|bs:1000|seed:12345|case:mixed|eff:no|tok:13a|smooth:exp|$version = 59.69 (μ = 63.61 ± 32.03) 88.9/71.4/60.0/33.3 (BP = 1.000 ratio = 1.000 hyp_len = 9 ref_len = 9)" ]
+    evaluate --hyp hyp --ref ref --confidence --confidence-n 100 --seed 7 --json
+    jq -e '.bs == "100" and .seed == "7" and (.confidence | startswith("μ = "))
+        and .confidence == "μ = \(.confidence_mean) ± \(.confidence_var)"' <<< "$output"
+}
+
+@test "without one match there is no interval" {
+    printf '%s\n' q q > nothing
+    evaluate --hyp nothing --ref ref --confidence
+    [[ $output == "BLEU|nrefs:1|bs:1000|"*" = 0.00 0.0/0.0/0.0/0.0 (BP"* ]]
+}
+
+# ---- several translations ----
+
+@test "several translations are a table" {
+    evaluate --hyp hyp --hyp ref2 --ref ref --metrics bleu,chrf
+    [ "$status" -eq 0 ]
+    [ "$output" = "$(cat << END
+╒══════════╤════════╤═════════╕
+│   System │  BLEU  │  chrF2  │
+╞══════════╪════════╪═════════╡
+│      hyp │ 59.69  │  88.38  │
+├──────────┼────────┼─────────┤
+│     ref2 │ 41.49  │  67.70  │
+╘══════════╧════════╧═════════╛
+
+-----------------
+Metric signatures
+-----------------
+ - BLEU       nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|$version
+ - chrF2      nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|$version
+END
+    )" ]
+}
+
+@test "a paired bootstrap compares each translation with the first" {
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs --trials 200
+    [[ ${lines[0]} == "╒"* ]]
+    [[ ${lines[1]} == *"System │   BLEU (μ ± 95% CI)   │" ]]
+    [[ ${lines[3]} =~ "│ Baseline: hyp │ 59.69 ("[0-9.]+" ± "[0-9.]+") │" ]]
+    [[ ${lines[5]} =~ "│          ref2 │ 41.49 ("[0-9.]+" ± "[0-9.]+") "+│ ]]
+    [[ ${lines[6]} =~ "(p = "0\.[0-9]{4}")" ]]
+    [[ ${lines[-1]} == " - BLEU       nrefs:1|bs:200|seed:12345|case:"* ]]
+}
+
+@test "a paired test as JSON has all digits, and null where there is nothing to say" {
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-ar --json
+    [ "$(head -n 8 <<< "$output")" = "$(cat << END
+[
+    {
+        "system": "Baseline: hyp",
+        "BLEU": {
+            "score": 59.6949179201965,
+            "p_value": null,
+            "mean": null,
+            "ci": null
+END
+    )" ]
+    jq -e '.[1].system == "ref2" and .[1].BLEU.p_value > 0 and .[1].BLEU.p_value <= 1' <<< "$output"
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs --json
+    jq -e '.[0].BLEU.mean > 0 and .[0].BLEU.p_value == null' <<< "$output"
+    evaluate --hyp hyp --hyp ref2 --ref ref --json
+    jq -e '. == [{"system": "hyp", "BLEU": "59.69"}, {"system": "ref2", "BLEU": "41.49"}]' <<< "$output"
+}
+
+@test "--diff shows where two translations differ most, below the table or beside it" {
+    evaluate --hyp hyp --hyp ref2 --ref ref --diff 1
+    [[ $output == *"Metric signatures"*"1 sentence of the largest difference in BLEU:"*"Elle est calme."* ]]
+    evaluate --hyp hyp --hyp ref2 --ref ref --diff 1 --json
+    jq -e '.systems[1].BLEU == "41.49" and .diff[0].translations == ["Il est calme.", "Elle est calme."]' <<< "$output"
+    evaluate --hyp hyp --hyp ref2 --ref ref --worst 1
+    refused 2 "--worst looks at one translation"
+}
+
+@test "each translation must have as many lines as the first" {
+    head -n 1 hyp > short
+    evaluate --hyp hyp --hyp short --ref ref
+    refused 1 "hyp has 2 lines, but short has 1: line n of both must be the same sentence"
+}
+
+@test "statistical tests that make no sense are refused" {
+    evaluate --hyp hyp --ref ref --paired-bs
+    refused 2 "--paired-bs compares two translations or more: give several --hyp"
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs --paired-ar
+    refused 2 "--paired-bs and --paired-ar: one of them at a time"
+    evaluate --hyp hyp --hyp ref2 --ref ref --confidence
+    refused 2 "--confidence is for one translation; --paired-bs gives the intervals of several"
+    evaluate --hyp hyp --ref ref --confidence --sentence-level
+    refused 2 "--sentence-level scores one translation, without statistical tests"
+    evaluate --hyp hyp --ref ref --trials 5
+    refused 2 "--trials changes nothing without --paired-bs or --paired-ar"
+    evaluate --hyp hyp --ref ref --confidence-n 5
+    refused 2 "--confidence-n changes nothing without --confidence"
+    evaluate --hyp hyp --ref ref --seed 5
+    refused 2 "--seed changes nothing without --confidence, --paired-bs or --paired-ar"
+    evaluate --hyp hyp --hyp hyp --ref ref
+    refused 2 "--hyp: 'hyp' is given twice"
+    evaluate --hyp hyp --ref ref --metrics ter --lowercase --ter-case-sensitive
+    refused 2 "--lowercase and --ter-case-sensitive contradict each other"
+    evaluate --hyp hyp --ref ref --metrics ter --ter-asian-support
+    refused 2 "--ter-asian-support is for --ter-normalized and --ter-no-punct"
+}
+
+@test "a hundred lines that end in a cut period are warned of, unless --force" {
+    for i in {1..100}; do echo "He sleeps ."; done > cut
+    evaluate --hyp cut --ref cut
+    [ "$stderr" = "attn: warning: 100 lines end in ' .': score plain text, not words with blanks between them; --force if it is plain" ]
+    evaluate --hyp cut --ref cut --force
+    [ -z "$stderr" ]
+    evaluate --hyp cut --ref cut --metrics chrf
+    [ -z "$stderr" ]
+    tail -n 99 cut > fewer
+    evaluate --hyp fewer --ref fewer
+    [ -z "$stderr" ]
+}
+
+@test "blanks at the end of a line are no part of it" {
+    printf '%s \302\240\n' 'a b' > trailing
+    printf '%s\n' 'a b' > plain
+    evaluate --hyp trailing --ref plain --metrics chrf --chrf-whitespace
+    [[ $output == *" = 100.00" ]]
 }
 
 @test "byte-order marks, CRLF, gzip and standard input are read" {
@@ -400,10 +545,10 @@ segment 3, BLEU 19.00
 }
 
 @test "metrics and tokenizers that are not there are refused by name" {
-    evaluate --hyp hyp --ref ref --metrics bleu,ter
-    refused 2 "--metrics: 'ter' is not one of bleu, chrf"
+    evaluate --hyp hyp --ref ref --metrics bleu,wer
+    refused 2 "--metrics: 'wer' is not one of bleu, chrf, ter"
     evaluate --hyp hyp --ref ref --metrics bleu,
-    refused 2 "--metrics: '' is not one of bleu, chrf"
+    refused 2 "--metrics: '' is not one of bleu, chrf, ter"
     evaluate --hyp hyp --ref ref --chrf-beta 3
     refused 2 "--chrf-beta changes nothing without chrf in --metrics"
     evaluate --hyp hyp --ref ref --tokenize spm

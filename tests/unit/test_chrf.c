@@ -30,19 +30,6 @@ static ChrfOptions options_of(const cJSON *one)
     return options;
 }
 
-static void assert_same_text(double found, const ChrfOptions *options, const cJSON *one)
-{
-    Buf line = { 0 };
-    char *expected = own_version(text_of(one, "text"));
-    chrf_name(options, &line);
-    buf_putc(&line, '|');
-    chrf_signature(options, corpus_references(one), &line);
-    buf_printf(&line, " = %.2f", found);
-    assert_string_equal(line.text, expected);
-    free(expected);
-    buf_free(&line);
-}
-
 static void corpora_should_score_as_the_frozen_answers(void **state)
 {
     (void)state;
@@ -51,14 +38,7 @@ static void corpora_should_score_as_the_frozen_answers(void **state)
     cJSON_ArrayForEach(one, cases) {
         if (strcmp(text_of(one, "metric"), "chrf")) continue;
         ChrfOptions options = options_of(one);
-        ChrfStats stats = { 0 };
-        for (int i = 0; i < corpus_segments(one); i++) {
-            Segment segment = corpus_segment(one, i);
-            chrf_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
-        }
-        double found = chrf_score(&stats, &options);
-        assert_near(found, member(one, "score")->valuedouble, one);
-        assert_same_text(found, &options, one);
+        assert_same_corpus(&metric_chrf, &options, one, 0);
     }
     cJSON_Delete(cases);
 }
@@ -70,10 +50,7 @@ static void assert_sentences(const char *key, int word_order)
     cJSON *cases = cases_read("sentence.json");
     const cJSON *one;
     cJSON_ArrayForEach(one, cases) {
-        Segment segment = sentence_segment(one);
-        ChrfStats stats = { 0 };
-        chrf_add(&stats, &options, segment.hypothesis, segment.reference, segment.references);
-        assert_near(chrf_score(&stats, &options), member(one, key)->valuedouble, one);
+        assert_same_sentence(&metric_chrf, &options, key, one);
     }
     cJSON_Delete(cases);
 }
@@ -154,6 +131,22 @@ static void orders_that_one_side_lacks_should_not_count(void **state)
     assert_int_equal(stats.reference[2], 0);
 }
 
+static void eps_smoothing_should_count_every_order(void **state)
+{
+    (void)state;
+    ChrfOptions options = chrf_defaults();
+    options.eps = 1;
+    options.char_order = 2;
+    assert_true(fabs(score(&options, "ab", "ab") - 100) < 1e-12);
+    assert_true(fabs(score(&options, "a", "a") - 50) < 1e-12);          /* no pair of letters: an F-score near 0 */
+    assert_true(score(&options, "", "") > 0 && score(&options, "", "") < 1e-12);
+    assert_true(score(&options, "", "ab") == 0);                        /* its recall is 0, not 1e-16 */
+    Buf signature = { 0 };
+    metric_chrf.signature(&options, &signature);
+    assert_string_equal(signature.text, "case:mixed|eff:no|nc:2|nw:0|space:no");
+    buf_free(&signature);
+}
+
 static void name_should_tell_beta_and_word_order(void **state)
 {
     (void)state;
@@ -161,10 +154,10 @@ static void name_should_tell_beta_and_word_order(void **state)
     options.beta = 3;
     options.word_order = 2;
     Buf name = { 0 };
-    chrf_name(&options, &name);
+    metric_chrf.title(&options, &name);
     assert_string_equal(name.text, "chrF3++");
     buf_clear(&name);
-    chrf_signature(&options, 0, &name);
+    metric_signature(&metric_chrf, &options, 0, (Drawn){ .bootstrap = 0 }, &name);
     assert_string_equal(name.text, "nrefs:var|case:mixed|eff:yes|nc:6|nw:2|space:no|version:attn-" ATTN_VERSION);
     buf_free(&name);
 }
@@ -180,6 +173,7 @@ int main(void)
         cmocka_unit_test(punctuation_should_be_cut_off_words_at_one_end),
         cmocka_unit_test(best_reference_of_each_segment_should_count),
         cmocka_unit_test(orders_that_one_side_lacks_should_not_count),
+        cmocka_unit_test(eps_smoothing_should_count_every_order),
         cmocka_unit_test(name_should_tell_beta_and_word_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

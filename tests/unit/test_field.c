@@ -229,6 +229,45 @@ static void wrong_json_should_be_refused_by_name(void **state)
     }
 }
 
+/* ---- Lists ---- */
+
+typedef struct { TextList names; } Lists;
+static const Field list_fields[] = {
+    { .name = "name", .kind = FIELD_TEXTS, .offset = offsetof(Lists, names) },
+    { .name = NULL }
+};
+
+static void text_that_is_given_again_should_be_added(void **state)
+{
+    (void)state;
+    Lists lists = { { .count = 0 } }, again = { { .text = { "before" }, .count = 1 } };
+    Err e = { "" };
+    Buf out = { 0 };
+    assert_int_equal(field_set(list_fields, &lists, "a", &e), 0);
+    assert_int_equal(field_set(list_fields, &lists, "b c", &e), 0);
+    field_print(list_fields, &lists, &out);
+    assert_string_equal(out.text, "a b c");
+    cJSON *json = fields_to_json(list_fields, &lists);
+    assert_int_equal(fields_from_json(list_fields, &again, json, &e), 0);
+    assert_int_equal(again.names.count, 2);
+    assert_string_equal(again.names.text[1], "b c");
+    cJSON_Delete(json);
+    buf_free(&out);
+}
+
+static void list_that_is_full_or_not_of_texts_should_be_refused(void **state)
+{
+    (void)state;
+    Lists lists = { { .count = TEXT_LIST_MOST } };
+    Err e = { "" };
+    assert_int_equal(field_set(list_fields, &lists, "x", &e), -1);
+    assert_string_equal(e.text, "--name: 'x' is not one of at most 64 texts");
+    cJSON *json = json_parse("{\"name\": [\"a\", 1]}", 18, &e);
+    assert_int_equal(fields_from_json(list_fields, &lists, json, &e), -1);
+    assert_int_equal(lists.names.count, TEXT_LIST_MOST);
+    cJSON_Delete(json);
+}
+
 static void only_the_whole_name_should_find_a_field(void **state)
 {
     (void)state;
@@ -250,6 +289,8 @@ int main(void)
         cmocka_unit_test(json_should_give_the_struct_back),
         cmocka_unit_test(json_should_change_only_the_fields_it_names),
         cmocka_unit_test(wrong_json_should_be_refused_by_name),
+        cmocka_unit_test(text_that_is_given_again_should_be_added),
+        cmocka_unit_test(list_that_is_full_or_not_of_texts_should_be_refused),
         cmocka_unit_test(only_the_whole_name_should_find_a_field),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,224 @@
+/* compare.c - the scores of all systems, and the two forms in which they are printed. */
+#include "cmd/compare.h"
+
+#include "base/mem.h"
+#include "cmd/dumps.h"
+#include "cmd/table.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* What one metric says of all systems. */
+typedef struct {
+    Buf         name, signature;
+    Comparison *system;             /* (systems) */
+} Column;
+
+typedef struct {
+    const ScoreOptions *options;
+    const System       *systems;
+    int                 count;
+    Column              column[METRICS];
+    int                 columns;
+} Results;
+
+static int is_paired(const ScoreOptions *options)
+{
+    return options->paired_bs || options->paired_ar;
+}
+
+static int trials(const ScoreOptions *options)
+{
+    return options->trials ? options->trials : options->paired_bs ? 1000 : 10000;
+}
+
+/* ---- Computing ---- */
+
+static void only_score(const Resampling *r, const Statistics *statistics, int count, Comparison *out)
+{
+    double sums[METRIC_MAX_WIDTH];
+    for (int i = 0; i < count; i++) {
+        statistics_sum(&statistics[i], sums);
+        out[i].score = r->metric->score(r->options, sums, 0);
+    }
+}
+
+static void compare_systems(const Results *results, const Resampling *r, Comparison *out)
+{
+    const ScoreOptions *options = results->options;
+    Statistics *statistics = xmalloc((size_t)results->count, sizeof *statistics);
+    for (int i = 0; i < results->count; i++)
+        statistics_make(&statistics[i], r->metric, r->options, &results->systems[i].scored, r->pool);
+    (options->paired_bs ? paired_bootstrap : options->paired_ar ? paired_randomisation : only_score)
+        (r, statistics, results->count, out);
+    for (int i = 0; i < results->count; i++) statistics_free(&statistics[i]);
+    free(statistics);
+}
+
+static void add_column(Results *results, int metric, Pool *pool)
+{
+    const ScoreOptions *options = results->options;
+    const void *own = options->options[metric];
+    Column *column = &results->column[results->columns++];
+    Resampling r = { metrics[metric], own, trials(options), options->seed, pool };
+    Drawn drawn = { .bootstrap = options->paired_bs ? r.samples : 0,
+                    .randomisation = options->paired_ar ? r.samples : 0, .seed = r.seed };
+    metrics[metric]->title(own, &column->name);
+    metric_signature(metrics[metric], own, score_references(&results->systems[0].scored), drawn, &column->signature);
+    column->system = xcalloc((size_t)results->count, sizeof *column->system);
+    compare_systems(results, &r, column->system);
+}
+
+/* ---- JSON ---- */
+
+/* A score with its digits as a text, or with a test all that is known of it. */
+static void add_comparison(cJSON *object, const Results *results, const Column *column, int system)
+{
+    const Comparison *c = &column->system[system];
+    const ScoreOptions *options = results->options;
+    if (!is_paired(options)) {
+        char digits[64];
+        snprintf(digits, sizeof digits, "%.*f", options->width, c->score);
+        cJSON_AddStringToObject(object, column->name.text, digits);
+        return;
+    }
+    cJSON *result = cJSON_AddObjectToObject(object, column->name.text);
+    dumps_add_number(result, "score", c->score);
+    if (system) dumps_add_number(result, "p_value", c->p);
+    else cJSON_AddNullToObject(result, "p_value");
+    if (options->paired_bs) {
+        dumps_add_number(result, "mean", c->interval.mean);
+        dumps_add_number(result, "ci", c->interval.half);
+    } else {
+        cJSON_AddNullToObject(result, "mean");
+        cJSON_AddNullToObject(result, "ci");
+    }
+}
+
+static void name_system(const Results *results, int system, Buf *out)
+{
+    buf_printf(out, "%s%s", is_paired(results->options) && !system ? "Baseline: " : "", results->systems[system].name);
+}
+
+static cJSON *results_to_json(const Results *results)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (int system = 0; system < results->count; system++) {
+        Buf name = { 0 };
+        cJSON *object = cJSON_CreateObject();
+        name_system(results, system, &name);
+        cJSON_AddStringToObject(object, "system", name.text);
+        for (int i = 0; i < results->columns; i++) add_comparison(object, results, &results->column[i], system);
+        cJSON_AddItemToArray(array, object);
+        buf_free(&name);
+    }
+    return array;
+}
+
+static void print_json(FILE *out, const Results *results)
+{
+    cJSON *array = results_to_json(results);
+    fputs("[\n", out);
+    for (const cJSON *object = array->child; object; object = object->next) {
+        dumps_print(out, object, 4, 4);
+        fputs(object->next ? ",\n" : "\n", out);
+    }
+    fputs("]\n", out);
+    cJSON_Delete(array);
+}
+
+/* ---- A table ---- */
+
+static void describe(const Results *results, const Column *column, int system, Buf *out)
+{
+    const Comparison *c = &column->system[system];
+    int width = results->options->width;
+    buf_printf(out, "%.*f", width, c->score);
+    if (results->options->paired_bs)
+        buf_printf(out, " (%.*f ± %.*f)", width, c->interval.mean, width, c->interval.half);
+    if (system && is_paired(results->options)) buf_printf(out, "\n(p = %.4f)%s", c->p, c->p > 0.05 ? "" : "*");
+}
+
+static void print_table(FILE *out, const Results *results)
+{
+    int columns = results->columns + 1, rows = results->count + 1;
+    Buf *cell = xcalloc((size_t)(rows * columns), sizeof *cell);
+    char **text = xmalloc((size_t)(rows * columns), sizeof *text);
+    buf_puts(&cell[0], "System");
+    for (int i = 0; i < results->columns; i++)
+        buf_printf(&cell[i + 1], "%s%s", results->column[i].name.text,
+                   results->options->paired_bs ? " (μ ± 95% CI)" : "");
+    for (int system = 0; system < results->count; system++) {
+        Buf *row = cell + (system + 1) * columns;
+        name_system(results, system, &row[0]);
+        for (int i = 0; i < results->columns; i++) describe(results, &results->column[i], system, &row[i + 1]);
+    }
+    for (int i = 0; i < rows * columns; i++) text[i] = cell[i].text;
+    table_print(out, text, rows, columns);
+    for (int i = 0; i < rows * columns; i++) buf_free(&cell[i]);
+    free(text);
+    free(cell);
+}
+
+static void explain(FILE *out, const Results *results)
+{
+    const ScoreOptions *options = results->options;
+    if (!is_paired(options)) return;
+    fprintf(out, "Paired %s with %d %s. p is how likely a difference from the baseline as large as\n"
+                 "this one would be if both systems were equally good; * marks p of 0.05 or less.\n",
+            options->paired_bs ? "bootstrap" : "approximate randomisation", trials(options),
+            options->paired_bs ? "samples" : "trials");
+    if (options->paired_bs) fputs("μ is the mean of the samples, ± half the width of their middle 95 %.\n", out);
+    fputc('\n', out);
+}
+
+static void print_signatures(FILE *out, const Results *results)
+{
+    fputs("-----------------\nMetric signatures\n-----------------\n", out);
+    for (int i = 0; i < results->columns; i++)
+        fprintf(out, " - %-10s %s\n", results->column[i].name.text, results->column[i].signature.text);
+}
+
+/* ---- Both ---- */
+
+static Results results_make(const ScoreOptions *options, const System *systems, int count)
+{
+    Results results = { .options = options, .systems = systems, .count = count };
+    Pool *pool = pool_new(options->threads);
+    for (int i = 0; i < count; i++) score_warn(options, &systems[i].scored);
+    for (int i = 0; i < METRICS; i++)
+        if (options->metrics >> i & 1) add_column(&results, i, pool);
+    pool_free(pool);
+    return results;
+}
+
+static void results_free(Results *results)
+{
+    for (int i = 0; i < results->columns; i++) {
+        buf_free(&results->column[i].name);
+        buf_free(&results->column[i].signature);
+        free(results->column[i].system);
+    }
+}
+
+void compare_print(FILE *out, const ScoreOptions *options, const System *systems, int count)
+{
+    Results results = results_make(options, systems, count);
+    if (options->json) {
+        print_json(out, &results);
+    } else {
+        print_table(out, &results);
+        fputc('\n', out);
+        explain(out, &results);
+        print_signatures(out, &results);
+    }
+    results_free(&results);
+}
+
+cJSON *compare_to_json(const ScoreOptions *options, const System *systems, int count)
+{
+    Results results = results_make(options, systems, count);
+    cJSON *array = results_to_json(&results);
+    results_free(&results);
+    return array;
+}

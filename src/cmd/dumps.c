@@ -1,0 +1,32 @@
+/* dumps.c - what cJSON prints with tabs, with blanks. */
+#include "cmd/dumps.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The fewest digits behind the point, at least one; tiny numbers get an exponent, as in Python. */
+void dumps_add_number(cJSON *object, const char *key, double number)
+{
+    char text[512];                 /* the largest double has 309 digits before the point */
+    int tiny = number != 0 && fabs(number) < 1e-4;
+    for (int digits = !tiny; digits <= 24; digits++) {
+        snprintf(text, sizeof text, tiny ? "%.*e" : "%.*f", digits, number);
+        if (strtod(text, NULL) == number) break;
+    }
+    cJSON_AddRawToObject(object, key, text);
+}
+
+/* cJSON escapes the tabs inside strings: every other one stands at the start of a line or behind a colon. */
+void dumps_print(FILE *out, const cJSON *value, int indent, int margin)
+{
+    char *text = json_text(value, 1);
+    int at_start = 1;
+    fprintf(out, "%*s", margin, "");
+    for (const char *c = text; *c; c++) {
+        if (*c == '\t') fprintf(out, "%*s", at_start && c != text ? indent : 1, "");
+        else fputc(*c, out);
+        if (*c == '\n') fprintf(out, "%*s", margin, "");
+        at_start = *c == '\n' || (*c == '\t' && at_start);
+    }
+    free(text);
+}

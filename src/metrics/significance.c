@@ -1,0 +1,402 @@
+/* significance.c - sums of drawn segments, and what follows from their scores. */
+#include "metrics/significance.h"
+
+#include "base/mem.h"
+#include "base/pcg64.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Statistics are summed by a few columns at a time, a cache line of them. Each slice of columns of each system is a
+ * piece of work of its own, and draws for itself: drawing again is cheaper than keeping what was drawn. */
+enum { FLOATS = 16, DOUBLES = 8 };
+
+typedef struct {
+    const Resampling *resampling;
+    const Statistics *systems;
+    int               slices;           /* of each system */
+    int               pieces;           /* systems * slices */
+    double           *sums;             /* (systems, samples, width) */
+    atomic_int        next;
+} Draws;
+
+static double *sums_of(const Draws *d, int system, int sample)
+{
+    return d->sums + ((size_t)system * (size_t)d->resampling->samples + (size_t)sample)
+        * (size_t)d->systems->width;
+}
+
+/* Runs `work` on all pieces; the caller frees d->sums. */
+static void draw(Draws *d, int systems, int columns, void (*work)(void *, int))
+{
+    d->slices = (d->systems->width + columns - 1) / columns;
+    d->pieces = systems * d->slices;
+    d->sums = xcalloc((size_t)systems * (size_t)d->resampling->samples, (size_t)d->systems->width * sizeof *d->sums);
+    pool_run(d->resampling->pool, work, d);
+}
+
+/* ---- Bootstrap samples ----
+ *
+ * NumPy adds floats, one drawn segment after the other. Where statistics are whole numbers and the sum is below 2^24,
+ * that is exact, and so is any other way: then it is counted how often each segment was drawn, which needs no more than
+ * a number a segment in the cache, and a few samples are summed in one pass over the segments. */
+
+enum { BATCH = 1024, TOGETHER = 8 };            /* segments drawn at a time, samples summed in one pass */
+#define EXACT_IN_FLOAT 0x1p24f
+
+typedef float Floats[FLOATS];
+
+/* Columns first .. first + FLOATS - 1 of all segments, missing ones as 0. */
+static Floats *float_columns(const Statistics *s, int first, int *whole)
+{
+    Floats *columns = xaligned(s->segments, sizeof *columns);
+    *whole = 1;
+    for (size_t i = 0; i < s->segments; i++)
+        for (int k = 0; k < FLOATS && first + k < s->width; k++) {
+            double value = s->row[i * (size_t)s->width + (size_t)(first + k)];
+            columns[i][k] = (float)value;
+            *whole &= value == floor(value);
+        }
+    return columns;
+}
+
+/* Draws one sample, BATCH segments at a time. */
+static size_t draw_batch(Pcg64 *rng, size_t segments, size_t done, uint32_t *drawn)
+{
+    size_t count = segments - done < BATCH ? segments - done : BATCH;
+    pcg64_below(rng, (uint32_t)segments, drawn, count);
+    return count;
+}
+
+/* As NumPy does it: in the order in which segments are drawn. */
+static void sum_in_order(const Floats *columns, size_t segments, Pcg64 *rng, float *out)
+{
+    uint32_t drawn[BATCH];
+    Floats sum = { 0 };
+    for (size_t done = 0, count; done < segments; done += count) {
+        count = draw_batch(rng, segments, done, drawn);
+        for (size_t i = 0; i < count; i++)
+            for (int k = 0; k < FLOATS; k++) sum[k] += columns[drawn[i]][k];
+    }
+    memcpy(out, sum, sizeof sum);
+}
+
+/* times[segments]: how often each is in the sample. */
+static void count_draws(size_t segments, Pcg64 *rng, float *times)
+{
+    uint32_t drawn[BATCH];
+    memset(times, 0, segments * sizeof *times);
+    for (size_t done = 0, count; done < segments; done += count) {
+        count = draw_batch(rng, segments, done, drawn);
+        for (size_t i = 0; i < count; i++) times[drawn[i]]++;
+    }
+}
+
+/* times (TOGETHER, segments). */
+static void sum_by_counts(const Floats *columns, size_t segments, const float *times, Floats *out)
+{
+    Floats sum[TOGETHER] = { 0 };
+    for (size_t i = 0; i < segments; i++)
+        for (int sample = 0; sample < TOGETHER; sample++)
+            for (int k = 0; k < FLOATS; k++) sum[sample][k] += times[(size_t)sample * segments + i] * columns[i][k];
+    memcpy(out, sum, sizeof sum);
+}
+
+static int is_exact(const float *sum)
+{
+    int exact = 1;
+    for (int k = 0; k < FLOATS; k++) exact &= sum[k] < EXACT_IN_FLOAT;
+    return exact;
+}
+
+/* The next TOGETHER samples (more than are wanted, at the end), by the way that the numbers allow. */
+static void sum_together(const Floats *columns, size_t segments, int whole, Pcg64 *rng, float *times, Floats *sums)
+{
+    Pcg64 begin[TOGETHER];
+    for (int sample = 0; sample < TOGETHER; sample++) {
+        begin[sample] = *rng;
+        if (whole) count_draws(segments, rng, times + (size_t)sample * segments);
+        else sum_in_order(columns, segments, rng, sums[sample]);
+    }
+    if (!whole) return;
+    sum_by_counts(columns, segments, times, sums);
+    for (int sample = 0; sample < TOGETHER; sample++)
+        if (!is_exact(sums[sample])) sum_in_order(columns, segments, &begin[sample], sums[sample]);
+}
+
+static void sum_samples(const Draws *d, int system, int first)
+{
+    const Statistics *s = &d->systems[system];
+    int whole;
+    Floats *columns = float_columns(s, first, &whole), sums[TOGETHER];
+    float *times = xmalloc(s->segments * TOGETHER, sizeof *times);
+    Pcg64 rng;
+    pcg64_seed(&rng, d->resampling->seed);
+    for (int done = 0; done < d->resampling->samples; done += TOGETHER) {
+        sum_together((const Floats *)columns, s->segments, whole, &rng, times, sums);
+        for (int i = 0; i < TOGETHER && done + i < d->resampling->samples; i++)
+            for (int k = 0; k < FLOATS && first + k < s->width; k++)
+                sums_of(d, system, done + i)[first + k] = sums[i][k];
+    }
+    free(times);
+    free(columns);
+}
+
+static void bootstrap_work(void *context, int worker)
+{
+    Draws *d = context;
+    (void)worker;
+    for (int piece; (piece = atomic_fetch_add(&d->next, 1)) < d->pieces;)
+        sum_samples(d, piece / d->slices, piece % d->slices * FLOATS);
+}
+
+/* The scores of all samples: (systems, samples); the caller frees. */
+static double *bootstrap(const Resampling *r, const Statistics *systems, int count)
+{
+    Draws d = { .resampling = r, .systems = systems };
+    double *scores = xmalloc((size_t)count * (size_t)r->samples, sizeof *scores);
+    draw(&d, count, FLOATS, bootstrap_work);
+    for (int system = 0; system < count; system++)
+        for (int sample = 0; sample < r->samples; sample++)
+            scores[(size_t)system * (size_t)r->samples + (size_t)sample] =
+                r->metric->score(r->options, sums_of(&d, system, sample), 1);
+    free(d.sums);
+    return scores;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Half the width of the middle 95 % of sorted scores: a fortieth is left out at each end. */
+static double half_interval(const double *sorted, int count)
+{
+    int outside = count / 40;
+    return 0.5 * (sorted[count - outside - 1] - sorted[outside]);
+}
+
+/* In long double, and so rounded once, like Python's statistics.mean. */
+static double exact_mean(const double *values, int count)
+{
+    long double sum = 0;
+    for (int i = 0; i < count; i++) sum += values[i];
+    return (double)(sum / count);
+}
+
+Interval confidence_interval(const Resampling *r, const Statistics *system)
+{
+    double *scores = bootstrap(r, system, 1);
+    qsort(scores, (size_t)r->samples, sizeof *scores, ascending);
+    Interval interval = { exact_mean(scores, r->samples), half_interval(scores, r->samples) };
+    free(scores);
+    return interval;
+}
+
+/* ---- Paired tests ---- */
+
+/* Pairwise, with eight partial sums for short arrays: numpy.sum, with its rounding. */
+static double numpy_sum(const double *values, int count)
+{
+    if (count > 128) {
+        int half = count / 2 - count / 2 % 8;
+        return numpy_sum(values, half) + numpy_sum(values + half, count - half);
+    }
+    double part[8] = { 0 }, rest = 0;
+    int i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (int k = 0; k < 8; k++) part[k] += values[i + k];
+    if (count >= 8)
+        rest = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+    for (; i < count; i++) rest += values[i];
+    return rest;
+}
+
+static double total_score(const Resampling *r, const Statistics *system)
+{
+    double sums[METRIC_MAX_WIDTH];
+    statistics_sum(system, sums);
+    return r->metric->score(r->options, sums, 0);
+}
+
+/* (1 + how many differences are over the limit) / (1 + how many there are) */
+static double p_value(const double *differences, int count, double limit)
+{
+    int over = 0;
+    for (int i = 0; i < count; i++) over += differences[i] > limit;
+    return (double)(over + 1) / (count + 1);
+}
+
+static double bootstrap_p(const double *baseline, const double *scores, int count, double difference)
+{
+    double *differences = xmalloc((size_t)count, sizeof *differences);
+    for (int i = 0; i < count; i++) differences[i] = fabs(scores[i] - baseline[i]);
+    double mean = numpy_sum(differences, count) / count;
+    for (int i = 0; i < count; i++) differences[i] -= mean;
+    double p = p_value(differences, count, difference);
+    free(differences);
+    return p;
+}
+
+void paired_bootstrap(const Resampling *r, const Statistics *systems, int count, Comparison *out)
+{
+    double *scores = bootstrap(r, systems, count);
+    for (int system = 0; system < count; system++) {
+        double *own = scores + (size_t)system * (size_t)r->samples;
+        out[system].score = total_score(r, &systems[system]);
+        if (system) out[system].p = bootstrap_p(scores, own, r->samples, fabs(out[0].score - out[system].score));
+    }
+    for (int system = 0; system < count; system++) {                /* sorted only now: pairs are by position */
+        double *own = scores + (size_t)system * (size_t)r->samples;
+        qsort(own, (size_t)r->samples, sizeof *own, ascending);
+        out[system].interval = (Interval){ numpy_sum(own, r->samples) / r->samples, half_interval(own, r->samples) };
+    }
+    free(scores);
+}
+
+/* ---- Approximate randomisation ----
+ *
+ * One system gets the sum of B - A over the segments whose coin shows 1, added to all of A; the other gets the rest.
+ * The coins of a trial are taken eight at a time: a table has the 256 sums of eight segments (the method of the Four
+ * Russians), and serves many trials before the next eight segments come. */
+
+enum { TRIALS = 512, COINS = 8 };
+
+typedef double Columns[DOUBLES];
+
+/* The stream of coins: rng.integers(2, dtype=bool), 64 of them in each number, the lowest bit first. */
+typedef struct {
+    Pcg64    rng;
+    uint64_t bits;
+    int      left;
+} Coins;
+
+static unsigned take_coins(Coins *coins, int count)
+{
+    unsigned taken = 0;
+    for (int have = 0; have < count;) {
+        if (!coins->left) {
+            coins->bits = pcg64_next(&coins->rng);
+            coins->left = 64;
+        }
+        int now = count - have < coins->left ? count - have : coins->left;
+        taken |= (unsigned)(coins->bits & ((1u << now) - 1)) << have;
+        coins->bits >>= now;
+        coins->left -= now;
+        have += now;
+    }
+    return taken;
+}
+
+/* table[c]: the sum of those of eight differences whose bit in c is 1. */
+static void fill_table(const Columns *difference, size_t count, Columns *table)
+{
+    memset(table, 0, sizeof *table);
+    for (size_t i = 0; i < COINS; i++)
+        for (size_t c = 0; c < (size_t)1 << i; c++)
+            for (int k = 0; k < DOUBLES; k++)
+                table[c | (size_t)1 << i][k] = table[c][k] + (i < count ? difference[i][k] : 0);
+}
+
+/* (segments) differences of the columns first .. first + DOUBLES - 1, missing ones as 0. */
+static Columns *difference_columns(const Statistics *a, const Statistics *b, int first)
+{
+    Columns *columns = xaligned(a->segments, sizeof *columns);
+    for (size_t i = 0; i < a->segments; i++)
+        for (int k = 0; k < DOUBLES && first + k < a->width; k++) {
+            size_t at = i * (size_t)a->width + (size_t)(first + k);
+            columns[i][k] = b->row[at] - a->row[at];
+        }
+    return columns;
+}
+
+/* Takes the coins of `trials` trials: coins[(group of eight segments), TRIALS]. */
+static void toss(Coins *coins, size_t segments, int trials, unsigned char *tossed)
+{
+    for (int t = 0; t < trials; t++)
+        for (size_t i = 0; i < segments; i += COINS) {
+            int count = segments - i < COINS ? (int)(segments - i) : COINS;
+            tossed[i / COINS * TRIALS + (size_t)t] = (unsigned char)take_coins(coins, count);
+        }
+}
+
+static void sum_trials(const Columns *difference, size_t segments, int trials, const unsigned char *tossed,
+                       Columns *sums)
+{
+    Columns table[1 << COINS];
+    for (size_t i = 0; i < segments; i += COINS) {
+        const unsigned char *coins = tossed + i / COINS * TRIALS;
+        fill_table(difference + i, segments - i, table);
+        for (int t = 0; t < trials; t++)
+            for (int k = 0; k < DOUBLES; k++) sums[t][k] += table[coins[t]][k];
+    }
+}
+
+/* The sums over the swapped segments, in place of those of system `system`, which is not the first. */
+static void swap_segments(const Draws *d, int system, int first)
+{
+    const Statistics *s = &d->systems[system];
+    Columns *difference = difference_columns(s, &d->systems[0], first);
+    unsigned char *tossed = xmalloc((s->segments + COINS - 1) / COINS, TRIALS);
+    Coins coins = { .left = 0 };
+    pcg64_seed(&coins.rng, d->resampling->seed);
+    for (int done = 0; done < d->resampling->samples; done += TRIALS) {
+        Columns sums[TRIALS] = { 0 };
+        int trials = d->resampling->samples - done < TRIALS ? d->resampling->samples - done : TRIALS;
+        toss(&coins, s->segments, trials, tossed);
+        sum_trials((const Columns *)difference, s->segments, trials, tossed, sums);
+        for (int t = 0; t < trials; t++)
+            for (int k = 0; k < DOUBLES && first + k < s->width; k++)
+                sums_of(d, system, done + t)[first + k] = sums[t][k];
+    }
+    free(tossed);
+    free(difference);
+}
+
+static void randomisation_work(void *context, int worker)
+{
+    Draws *d = context;
+    (void)worker;
+    for (int piece; (piece = atomic_fetch_add(&d->next, 1)) < d->pieces;)
+        if (piece / d->slices > 0) swap_segments(d, piece / d->slices, piece % d->slices * DOUBLES);
+}
+
+/* The difference of two scores when the segments with these sums are swapped between the two. */
+static double swapped_difference(const Resampling *r, int width, const double *one, const double *other,
+                                 const double *swapped)
+{
+    double a[METRIC_MAX_WIDTH], b[METRIC_MAX_WIDTH];
+    for (int k = 0; k < width; k++) {
+        a[k] = one[k] + swapped[k];
+        b[k] = other[k] - swapped[k];
+    }
+    return fabs(r->metric->score(r->options, a, 0) - r->metric->score(r->options, b, 0));
+}
+
+static double randomisation_p(const Draws *d, int system, double difference)
+{
+    const Resampling *r = d->resampling;
+    double baseline[METRIC_MAX_WIDTH], own[METRIC_MAX_WIDTH];
+    double *differences = xmalloc((size_t)r->samples, sizeof *differences);
+    statistics_sum(&d->systems[0], baseline);
+    statistics_sum(&d->systems[system], own);
+    for (int t = 0; t < r->samples; t++)
+        differences[t] = swapped_difference(r, d->systems->width, own, baseline, sums_of(d, system, t));
+    double p = p_value(differences, r->samples, difference);
+    free(differences);
+    return p;
+}
+
+void paired_randomisation(const Resampling *r, const Statistics *systems, int count, Comparison *out)
+{
+    Draws d = { .resampling = r, .systems = systems };
+    draw(&d, count, DOUBLES, randomisation_work);
+    for (int system = 0; system < count; system++) {
+        out[system].score = total_score(r, &systems[system]);
+        if (system) out[system].p = randomisation_p(&d, system, fabs(out[0].score - out[system].score));
+    }
+    free(d.sums);
+}
