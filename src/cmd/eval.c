@@ -21,7 +21,7 @@
 typedef struct {
     const char     *model, *save, *reference, *source, *metrics;
     TextList        hypotheses;
-    int             part, first_reference, threads, quiet;
+    int             part, first_reference, missing_references, threads, quiet;
     SearchOptions   search;
     ScoreOptions    score;
     AnalysisOptions analysis;
@@ -48,7 +48,9 @@ static const Field score_fields[] = {
     { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXTS, AT(hypotheses), .value = "FILE",
       .help = "the translations, a line each; given again: another system to compare with" },
     { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
-      .help = "the reference of each line (empty: none); every operand is one more" },
+      .help = "the reference of each line; every operand is one more" },
+    { .name = "missing-references", .kind = FIELD_FLAG, AT(missing_references),
+      .help = "an empty line is no reference: some sources have fewer (else it is one of no words)" },
     { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
       .help = "the source of each line, for --by-length and --errors" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
@@ -245,7 +247,8 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
     const char **references = xmalloc((size_t)operands + 1, sizeof *references);
     references[0] = r->reference;
     for (int i = 0; i < operands; i++) references[i + 1] = more[i];
-    int failed = testset_read_files(set, r->hypotheses.text, r->hypotheses.count, references, operands + 1, &e);
+    int failed = testset_read_files(set, r->hypotheses.text, r->hypotheses.count, references, operands + 1,
+                                    r->missing_references, &e);
     free(references);
     if (!failed && r->source) failed = testset_read_sources(set, r->hypotheses.text[0], r->source, &e);
     return failed ? fail("%s", e.text) : EXIT_OK;

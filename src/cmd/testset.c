@@ -77,7 +77,7 @@ static int is_blank(const char *line)
     return 1;
 }
 
-static int make_segments(TestSet *set, const char *const *paths, Err *e)
+static int make_segments(TestSet *set, const char *const *paths, int missing, Err *e)
 {
     Segments *segments = &set->segments;
     segments->count = set->hypotheses.count;
@@ -86,23 +86,23 @@ static int make_segments(TestSet *set, const char *const *paths, Err *e)
     for (size_t i = 0; i < segments->count; i++) {
         segments->reference[i] = xcalloc((size_t)set->reference_count + 1, sizeof **segments->reference);
         for (int r = 0; r < set->reference_count; r++)
-            if (!is_blank(set->references[r].line[i]))
+            if (!missing || !is_blank(set->references[r].line[i]))
                 segments->reference[i][segments->references[i]++] = set->references[r].line[i];
         if (!segments->references[i])
-            return err(e, "%s:%zu: an empty reference%s: there is nothing to compare the translation with",
-                       paths[0], i + 1, set->reference_count > 1 ? ", and no other file has one for this line" : "");
+            return err(e, "%s:%zu: no reference: this line is empty in all %d files", paths[0], i + 1,
+                       set->reference_count);
     }
     return 0;
 }
 
 int testset_read_files(TestSet *set, const char *const *systems, int system_count, const char *const *references,
-                       int count, Err *e)
+                       int count, int missing, Err *e)
 {
     *set = (TestSet){ .rival_count = system_count - 1, .reference_count = count };
     if (!text_read(&set->hypotheses, systems[0], e)
         && !read_beside(&set->rivals, set, systems[0], systems + 1, set->rival_count, e)
         && !read_beside(&set->references, set, systems[0], references, count, e)
-        && !make_segments(set, references, e)) return 0;
+        && !make_segments(set, references, missing, e)) return 0;
     testset_free(set);
     return -1;
 }

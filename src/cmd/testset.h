@@ -26,11 +26,11 @@ typedef struct {
     Text     sources;           /* or, with testset_read_sources, these */
 } TestSet;
 
-/* testset_read_files - line n of each system's hypotheses belongs to line n of each of `count` references. Blanks at the
- * end of lines are left out. A reference line without a word is no reference, so that lines may have more of them or
- * fewer; one at least is needed, as in sacreBLEU (Metric._cache_references). */
+/* testset_read_files - line n of each system's hypotheses belongs to line n of each of `count` references. Blanks at
+ * the end of lines are left out. A reference line without a word is a reference of no words, as in sacreBLEU 2.6; with
+ * `missing` it is none, so that lines may have more or fewer of them, and one at least is needed. */
 int testset_read_files(TestSet *set, const char *const *systems, int system_count, const char *const *references,
-                       int count, Err *e);
+                       int count, int missing, Err *e);
 
 /* testset_read_sources - the source of each line of the hypothesis, after testset_read_files; a failure releases the
  * set. */

@@ -262,30 +262,30 @@ END
     [[ $output == *"hyp_len = 3 "* ]]
 }
 
-@test "an empty line in one of several reference files is no reference" {
-    # As a reference of no words it would be the closest in length to a translation of one word: BP 1 and not e^-2.
+@test "an empty line of a reference file is a reference of no words, or none if asked" {
     printf '%s\n' 'b b b' > three
     printf '%s\n' 'b' > one
     evaluate --hyp one --ref three
     alone=${output#*version}
     for empty in '' ' ' $'\u3000'; do
         printf '%s\n' "$empty" > none
+        # The reference of no words is the closest in length to a translation of one word: BP 1 and not e^-2.
         evaluate --hyp one --ref none three
+        [[ $output == "BLEU|nrefs:2|"*"ref_len = 0)" ]]
+        evaluate --hyp one --missing-references --ref none three
         [ "$status" -eq 0 ]
         [ "${output#*version}" = "$alone" ]
         [[ $output == "BLEU|nrefs:1|"* ]]
     done
     printf '%s\n' 'a b c d x' '' > some
-    evaluate --hyp hyp --ref ref some
+    evaluate --hyp hyp --missing-references --ref ref some
     [[ $output == "BLEU|nrefs:var|"*" = 100.00 "* ]]
 }
 
-@test "a line without any reference is refused, as sacreBLEU does" {
+@test "a line without any reference is refused where references may be missing" {
     printf 'a\n\n' > none
-    evaluate --hyp hyp --ref none
-    refused 1 "none:2: an empty reference: there is nothing to compare the translation with"
-    evaluate --hyp hyp --ref none none
-    refused 1 "none:2: an empty reference, and no other file has one for this line: there is nothing to compare the translation with"
+    evaluate --hyp hyp --missing-references --ref none none
+    refused 1 "none:2: no reference: this line is empty in all 2 files"
 }
 
 # ---- a model ----
@@ -488,7 +488,7 @@ segment 3, BLEU 19.00
     printf '\na\n\n' > some
     printf 'b\na\n\n' > first
     printf '\na\nc\n' > second
-    evaluate --hyp some --ref first second --src some --by-length --worst 3 --errors
+    evaluate --hyp some --missing-references --ref first second --src some --by-length --worst 3 --errors
     [ "$status" -eq 0 ]
     [[ $output == *"  1-5         3 "* ]]
     [[ $output == *"3 sentences of the lowest BLEU:"*"segment 1, BLEU 0.00"*"segment 3, BLEU 0.00"*"segment 2, "* ]]

@@ -79,7 +79,7 @@ segments()
         [ "$(wc -l < expected)" -gt 20 ]
         segments parts/$part.tsv | cmp expected
         attn translate -m "$MODEL" --beam 1 parts/$part.src > hypothesis
-        attn eval --hyp hypothesis --ref parts/$part.ref? --sentence-level --metrics bleu,chrf --width 12 --json |
+        attn eval --hyp hypothesis --missing-references --ref parts/$part.ref? --sentence-level --metrics bleu,chrf --width 12 --json |
             cmp expected
         segments --first-reference --part $part corpus.tsv > expected
         attn eval --hyp hypothesis --ref parts/$part.ref0 --sentence-level --metrics bleu,chrf --width 12 --json |
@@ -240,7 +240,7 @@ leaves_nothing()
 @test "the help says how the files are used, and a wrong request points to it" {
     split_corpus --help
     [ "$status" -eq 0 ]
-    [[ $output == *"attn eval --hyp test.hyp --ref test.ref*"* ]]
+    [[ $output == *"attn eval --hyp test.hyp --missing-references --ref test.ref*"* ]]
     for arguments in "" "one" "one two three" "--surely-not one two" "--max-bytes many one two"; do
         # shellcheck disable=SC2086  # several words
         split_corpus $arguments
