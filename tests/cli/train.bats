@@ -476,9 +476,11 @@ goes_on_to_the_same_bytes() {
     cmp model whole/model
 }
 
-# The run waits for a reader of its log, and can't stop by itself.
+# The run waits for a reader of its log, which is full, and can't stop by itself.
 @test "a second SIGINT ends a run at once, but not its echo" {
+    case $ATTN in */tsan/*) skip "the sanitizer holds signals back until a write has ended" ;; esac
     begin
+    run -1 dd if=/dev/zero of=log bs=4096 oflag=nonblock
     sleep 0.3
     kill -INT $run
     kill -INT $run
