@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
@@ -255,6 +256,29 @@ void replace_abort(Replace *r)
     free(r->temporary);
     free(r->path);
     *r = (Replace){ 0 };
+}
+
+/* Whether open_temporary may have given this name, for a file called `base`. */
+static int is_temporary(const char *name, const char *base)
+{
+    size_t length = strlen(base);
+    int end = 0;
+    if (strncmp(name, base, length)) return 0;
+    sscanf(name + length, ".%*[0-9]-%*[0-9].tmp%n", &end);
+    return end && !name[length + (size_t)end];
+}
+
+void replace_clean(const char *path)
+{
+    char *resolved = realpath(path, NULL), *for_folder = xstrdup(resolved ? resolved : path);
+    char *for_base = xstrdup(for_folder), *base = basename(for_base);
+    DIR *folder = opendir(dirname(for_folder));
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_temporary(entry->d_name, base)) unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder) closedir(folder);
+    free(for_base);
+    free(for_folder);
+    free(resolved);
 }
 
 /* Makes the rename itself durable. A folder that may not be read, or a file system without such a sync, is no error:

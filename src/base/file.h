@@ -50,6 +50,10 @@ typedef struct {
     char *temporary;    /* owned; in the same folder */
 } Replace;
 
+/* replace_clean - removes the temporary files that processes which were killed have left beside this path. Only for
+ * who knows that no other process is replacing it (base/lock.h). */
+void replace_clean(const char *path);
+
 int  replace_begin(Replace *r, const char *path, Err *e);
 int  replace_commit(Replace *r, Err *e);
 void replace_abort(Replace *r);

@@ -1,8 +1,11 @@
 /* train.c - `attn train`: a corpus in, a model file out. */
 #include "base/file.h"
+#include "base/hash.h"
+#include "base/lock.h"
 #include "base/mem.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
+#include "cmd/signals.h"
 #include "cmd/skipped.h"
 #include "cmd/train_config.h"
 #include "cmd/train_report.h"
@@ -13,31 +16,12 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* ---- signals ---- */
-
-static volatile sig_atomic_t interrupted;       /* a signal can reach nothing but a global: the number of the signal */
-
-static void interrupt(int number)
-{
-    interrupted = number;
-}
-
-/* The first signal asks the trainer to save and stop; the second one ends the program at once. */
-static void catch_signals(void)
-{
-    struct sigaction action = { .sa_handler = interrupt, .sa_flags = (int)(SA_RESETHAND | SA_RESTART) };
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---- the run ---- */
 
@@ -69,9 +53,13 @@ static int check_inputs(const char *output, const DataOptions *options, Err *e)
     return read ? err(e, "'%s' is read: it cannot be written too", output) : 0;
 }
 
+/* Model and state are replaced by renaming, which a device or a pipe would not survive or not be part of. */
 static int check_writable(const char *path, Err *e)
 {
     Replace r;
+    struct stat status;
+    if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return err(e, "%s: is a device or a pipe, where no model can be kept; name a file with -o", path);
     if (replace_begin(&r, path, e)) return -1;
     replace_abort(&r);
     return 0;
@@ -88,6 +76,30 @@ static int check_outputs(const Config *c, const char *state, const DataOptions *
     if (is_same_file(c->own.log, model) || is_same_file(c->own.log, state))
         return err(e, "'%s' cannot be the log and the model too", c->own.log);
     return check_writable(model, e) || check_writable(state, e) ? -1 : 0;
+}
+
+/* The lock that two runs with one output share, by whatever name they call it. */
+static void lock_name(const char *model, Buf *out)
+{
+    char *resolved = realpath(model, NULL);
+    buf_printf(out, "%s.lock", resolved ? resolved : model);
+    free(resolved);
+}
+
+/* From here on this process alone writes model and state: what others left half written is of no use to anyone. */
+static int lock_outputs(const char *model, const char *state, const DataOptions *options, Lock *lock, Err *e)
+{
+    Buf name = { 0 };
+    lock_name(model, &name);
+    int rc = check_inputs(name.text, options, e);
+    if (!rc) rc = lock_take(lock, name.text, e);
+    if (!rc) {
+        replace_clean(model);
+        replace_clean(state);
+    }
+    if (rc > 0) warn("%s: no locks here: see to it that no other attn train writes the same file", name.text);
+    buf_free(&name);
+    return rc < 0 ? -1 : 0;
 }
 
 static void report_data(const Config *c, const Data *d, const DataOptions *options)
@@ -174,6 +186,21 @@ static Model new_model(Config *c, Data *d)
     return m;
 }
 
+/* Tells vocabularies apart that were learned or given, so that a state never meets another one. */
+static uint64_t vocabulary_hash(const Model *m)
+{
+    const Tokenizer *const side[] = { m->source, m->target };
+    uint64_t hash = FNV1A64_START;
+    for (int i = 0; i < 2; i++) {
+        cJSON *json = tokenizer_to_json(side[i]);
+        char *text = json_text(json, 0);
+        hash = fnv1a64(hash, text, strlen(text));
+        free(text);
+        cJSON_Delete(json);
+    }
+    return hash;
+}
+
 static void report_model(const Config *c, const Model *m, int workers)
 {
     char count[COUNT_TEXT];
@@ -203,6 +230,7 @@ static void report_end(const Config *c, const Reached *reached, Ending ending)
 typedef struct {
     Config      config;
     const char *command;        /* as the user gave it, without --resume: told in the model's metadata */
+    Lock        lock;           /* on the outputs */
     DataOptions options;
     Data        data;
     Merges      merges;         /* of --merges */
@@ -220,17 +248,17 @@ static int train(Run *r, Err *e)
     model.training = story(c, r->command, &r->data, &r->options, workers);
     report_model(c, &model, workers);
 
-    TrainReport report = { .log = r->log, .log_every = c->own.log_every };
+    TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every };
     TrainerEvents events = train_report_events(&report);
     Training training = {
         .model = &model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
-        .valid_hash = r->data.valid_report.hash, .interrupted = &interrupted,
+        .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(&model),
+        .requests = signals_requests(),
     };
     Ending ending;
     Reached reached;
-    catch_signals();
     progress_start(&report.progress, stderr, c->own.quiet, 10);
     int rc = trainer_run(&training, &events, &ending, &reached, e);
     progress_end(&report.progress);
@@ -240,7 +268,7 @@ static int train(Run *r, Err *e)
     model_free(&model);
     pool_free(pool);
     if (rc) return EXIT_FAILED;
-    return ending == ENDED_INTERRUPTED ? 128 + interrupted : EXIT_OK;
+    return ending == ENDED_INTERRUPTED ? 128 + atomic_load(&training.requests->stop) : EXIT_OK;
 }
 
 static int open_log(Run *r, Err *e)
@@ -286,13 +314,23 @@ static void print_numbers(const Data *d)
     cJSON_Delete(json);
 }
 
+/* All that must be right before the work begins. */
+static int claim_outputs(Run *r, Err *e)
+{
+    const Config *c = &r->config;
+    if (check_outputs(c, r->state.text, &r->options, e)) return -1;
+    if (lock_outputs(c->own.output, r->state.text, &r->options, &r->lock, e)) return -1;
+    signals_prepare(r->lock.path);
+    if (!c->own.resume && !access(r->state.text, F_OK))
+        warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
+             r->state.text);
+    return 0;
+}
+
 static int prepare_and_train(Run *r, Err *e)
 {
     Config *c = &r->config;
-    if (!c->own.dry_run && check_outputs(c, r->state.text, &r->options, e)) return EXIT_FAILED;
-    if (!c->own.dry_run && !c->own.resume && !access(r->state.text, F_OK))
-        warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
-             r->state.text);
+    if (!c->own.dry_run && claim_outputs(r, e)) return EXIT_FAILED;
     if (data_prepare(&r->data, &r->options, e)) return EXIT_FAILED;
     if (!c->own.dry_run && open_log(r, e)) return EXIT_FAILED;
     report_data(c, &r->data, &r->options);
@@ -304,12 +342,17 @@ static int prepare_and_train(Run *r, Err *e)
     return close_log(r, e) ? EXIT_FAILED : status;
 }
 
+static int is_about_resuming(const char *argument)
+{
+    return !strcmp(argument, "--resume") || !strcmp(argument, "--no-resume") || !strncmp(argument, "--resume=", 9);
+}
+
 /* The command line in one string, without --resume: an interrupted run leaves the same model as one that was not. */
 static void join_command(int argc, char **argv, Buf *out)
 {
     buf_puts(out, "attn");
     for (int i = 0; i < argc; i++)
-        if (strcmp(argv[i], "--resume")) buf_printf(out, " %s", argv[i]);
+        if (!is_about_resuming(argv[i])) buf_printf(out, " %s", argv[i]);
 }
 
 /* Where a streamed corpus goes: the folder of the model, which a dry run doesn't need. */
@@ -345,6 +388,8 @@ static int run(int argc, char **argv)
         r.options = data_options(&r.config, operands, argv, r.folder.text);
         status = read_merges(&r, &e) ? EXIT_FAILED : prepare_and_train(&r, &e);
     }
+    signals_forget();
+    lock_release(&r.lock);
     data_free(&r.data);
     merges_free(&r.merges);
     buf_free(&r.folder);

@@ -17,11 +17,12 @@ static const Field train_fields[] = {
       .help = "model file to write" },
     { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
       .help = "TSV to validate on, instead of sources held out of CORPUS" },
-    { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE", .help = "write a JSON object a line about the run" },
+    { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
+      .help = "write a JSON object a line about the run; --resume cuts off what it will tell again, and goes on" },
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
       .help = "updates between two lines of the log" },
-    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 1, .high = 1e9, .value = "TIME",
-      .help = "time between two saves of the training state, MODEL.state" },
+    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
+      .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
       .help = "d2l: the textbook's recipe; bench: the one whose speed is compared" },
@@ -73,7 +74,9 @@ static const HelpText help_text = {
              "that no sentence is on both sides: score them with attn eval --part test CORPUS.\n"
              "Training ends when the validation loss has stopped falling, or at a limit. From\n"
              "the first validation on MODEL holds the best weights so far; without validation\n"
-             "pairs it is written at the end. Ctrl-C saves the state for --resume.",
+             "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
+             "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
+             "saves it and goes on.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"

@@ -1,10 +1,15 @@
 /* train_report.c - the progress line, validation lines, and the log. */
 #include "cmd/train_report.h"
 
+#include "base/file.h"
+
 #include <errno.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
 
@@ -34,26 +39,70 @@ static void write_log(TrainReport *r, cJSON *line)
 }
 
 /* The keys that every line has. */
-static cJSON *log_line(const Reached *reached, double epoch, double rate)
+static cJSON *log_line(const Reached *reached, double epoch)
 {
     cJSON *line = cJSON_CreateObject();
     cJSON_AddNumberToObject(line, "step", (double)reached->step);
     cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
     cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-6));
-    cJSON_AddNumberToObject(line, "learning_rate", rate);
+    cJSON_AddNumberToObject(line, "learning_rate", reached->last_rate);
     return line;
 }
 
 static void log_updates(TrainReport *r, const UpdateReport *u)
 {
     Window *w = &r->logged;
-    cJSON *line = log_line(u->reached, u->epoch, u->rate);
+    cJSON *line = log_line(u->reached, u->epoch);
     if (w->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(w->loss / w->tokens, 1e-6));
     cJSON_AddNumberToObject(line, "target_tokens_per_second", round(w->tokens / fmax(w->seconds, DBL_MIN)));
     cJSON_AddNumberToObject(line, "gflops", rounded(w->flops / fmax(w->seconds, DBL_MIN) / 1e9, 1e-2));
     if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
     write_log(r, line);
     *w = (Window){ 0 };
+}
+
+/* The step that a line of the log tells; -1 where it is no such line. */
+static double step_of(const char *line, size_t length)
+{
+    Err e;
+    double step = -1;
+    cJSON *json = json_parse(line, length, &e);
+    if (!json || json_get_number(json, "step", &step, &e)) step = -1;
+    cJSON_Delete(json);
+    return step;
+}
+
+/* Where the last line of these bytes begins. */
+static size_t line_start(const char *bytes, size_t end)
+{
+    while (end > 0 && bytes[end - 1] != '\n')
+        end--;
+    return end;
+}
+
+/* How much of a log a run that goes on from `step` keeps: all but the lines behind it, and a last one without end. */
+static size_t kept_bytes(const Mapped *log, long step)
+{
+    size_t end = line_start(log->data, log->size);
+    while (end > 0) {
+        size_t start = line_start(log->data, end - 1);
+        if (step_of(log->data + start, end - 1 - start) <= (double)step) break;
+        end = start;
+    }
+    return end;
+}
+
+/* What a run that was killed has told after its last state will be told again. A pipe keeps what it was told. */
+static int cut_log(const char *path, long step, Err *e)
+{
+    Mapped log;
+    struct stat status;
+    if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
+    if (file_map(&log, path, e)) return -1;
+    size_t kept = kept_bytes(&log, step), size = log.size;
+    file_unmap(&log);
+    if (kept == size || !truncate(path, (off_t)kept)) return 0;
+    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, step + 1, strerror(errno));
 }
 
 /* ---- events ---- */
@@ -89,7 +138,7 @@ static void validated(void *context, const ValidationReport *v)
                   v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
                   v->improved ? "  best so far, saved" : "");
     if (!r->log) return;
-    cJSON *line = log_line(v->reached, v->epoch, v->rate);
+    cJSON *line = log_line(v->reached, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
     if (v->bleu >= 0) {
         cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
@@ -105,7 +154,15 @@ static void troubled(void *context, const char *text)
     warn("%s; training goes on", text);
 }
 
+static void resumed(void *context, const Reached *reached)
+{
+    TrainReport *r = context;
+    Err e;
+    if (r->log && cut_log(r->log_path, reached->step, &e)) troubled(r, e.text);
+}
+
 TrainerEvents train_report_events(TrainReport *report)
 {
-    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled };
+    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
+                            .resumed = resumed };
 }

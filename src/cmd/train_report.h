@@ -9,13 +9,14 @@
 typedef struct { double loss, tokens, flops, seconds; int updates; } Window;
 
 typedef struct {
-    Progress progress;
-    FILE    *log;           /* JSON, one object a line; NULL: none */
-    int      log_every;     /* updates between two lines */
-    int      log_error;     /* errno of the first write to the log that failed */
-    Window   logged;        /* since the last line of the log */
-    Window   shown;         /* since the numbers on the screen changed */
-    double   loss, rate;    /* the numbers on the screen: nats and target tokens/s */
+    Progress    progress;
+    FILE       *log;        /* JSON, one object a line; NULL: none. A resumed run's appends */
+    const char *log_path;   /* its name: a resumed run cuts off what it will tell again */
+    int         log_every;  /* updates between two lines */
+    int         log_error;  /* errno of the first write to the log that failed */
+    Window      logged;     /* since the last line of the log */
+    Window      shown;      /* since the numbers on the screen changed */
+    double      loss, rate; /* the numbers on the screen: nats and target tokens/s */
 } TrainReport;
 
 /* train_report_events - events that tell `report`. */

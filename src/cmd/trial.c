@@ -114,7 +114,7 @@ void trial_references(Trial *trial, const Model *model, const TestSet *set, cons
     trial->pairs = (long)pairs.count;
     Net net = model_net(model);
     Weights weights = weights_at(model->table, model->weights);
-    trial->references = evaluation_run(&net, &weights, &pairs, search->batch, ID_BEGIN, pool);
+    trial->references = evaluation_run(&net, &weights, &pairs, search->batch, ID_BEGIN, pool, NULL);
     pairs_free(&pairs);
 }
 

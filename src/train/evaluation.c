@@ -8,11 +8,12 @@
 typedef struct { int first, count; double loss; } Slice;
 
 typedef struct {
-    const Net     *net;
-    const Weights *w;
-    Sentence      *sentences;       /* longest first */
-    Slice         *slice;
-    int            slices, begin, workers;
+    const Net        *net;
+    const Weights    *w;
+    Sentence         *sentences;    /* longest first */
+    Slice            *slice;
+    int               slices, begin, workers;
+    const atomic_int *stop;         /* or NULL */
 } Task;
 
 static double batch_loss(const Task *task, const Slice *slice, Arena *arena)
@@ -25,11 +26,16 @@ static double batch_loss(const Task *task, const Slice *slice, Arena *arena)
     return network_loss(task->net, task->w, &batch, 0, arena).plain;
 }
 
+static int is_stopped(const Task *task)
+{
+    return task->stop && atomic_load(task->stop);
+}
+
 static void work(void *context, int worker)
 {
     const Task *task = context;
     Arena arena = { 0 };
-    for (int i = worker; i < task->slices; i += task->workers)
+    for (int i = worker; i < task->slices && !is_stopped(task); i += task->workers)
         task->slice[i].loss = batch_loss(task, &task->slice[i], &arena);
     arena_free(&arena);
 }
@@ -48,10 +54,12 @@ static void cut(Task *task, int count, int size)
         task->slice[task->slices] = (Slice){ at, batch_take(task->sentences + at, count - at, size), 0 };
 }
 
-Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool)
+Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool,
+                          const atomic_int *stop)
 {
     const int count = (int)pairs->count;
-    Task task = { .net = net, .w = w, .begin = begin, .workers = pool_workers(pool) };
+    Task task = { .net = net, .w = w, .begin = begin, .workers = pool_workers(pool),
+                  .stop = stop };
     Evaluation sum = { 0 };
     task.sentences = xmalloc(pairs->count, sizeof *task.sentences);
     task.slice = xmalloc(pairs->count, sizeof *task.slice);

@@ -6,14 +6,18 @@
 #include "model/network.h"
 #include "text/corpus.h"
 
+#include <stdatomic.h>
+
 typedef struct {
     double loss;            /* mean cross-entropy a target token, in nats; perplexity is its exp */
     long   tokens;          /* target tokens, <eos> included */
 } Evaluation;
 
 /* evaluation_run - over all pairs, without dropout and label smoothing, in batches of `size` pairs shared out among
- * the workers; begin: the id of <bos>. The result does not depend on the number of workers. */
-Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool);
+ * the workers; begin: the id of <bos>. The result does not depend on the number of workers. Once *stop is not 0 no
+ * further batch is begun, and the loss means nothing; NULL: it runs to the end. */
+Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool,
+                          const atomic_int *stop);
 
 /* sentence_view - pair i as the network reads it. */
 Sentence sentence_view(const Pairs *pairs, int i, int number);

@@ -33,6 +33,7 @@ static cJSON *run_to_json(const Training *training)
     cJSON_AddNumberToObject(run, "workers", pool_workers(training->pool));
     add_hash(run, "corpus", training->corpus_hash);
     add_hash(run, "validation", training->valid_hash);
+    add_hash(run, "vocabulary_hash", training->vocabulary_hash);
     cJSON_AddNumberToObject(run, "training_pairs", (double)training->train->count);
     cJSON_AddNumberToObject(run, "shards", store_shards(training->train->store));
     cJSON_AddNumberToObject(run, "validation_pairs", (double)training->valid->count);
@@ -49,6 +50,7 @@ static cJSON *reached_to_json(const Reached *r)
     cJSON_AddNumberToObject(json, "epoch", (double)r->epoch);
     cJSON_AddNumberToObject(json, "batch", r->batch);
     json_add_exact(json, "rate", r->rate);
+    json_add_exact(json, "last_rate", r->last_rate);
     json_add_exact(json, "best_loss", r->best_step ? r->best_loss : 0);
     cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
     cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
@@ -73,6 +75,7 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
 {
     if (count_from_json(json, "step", &r->step, e) || count_from_json(json, "epoch", &r->epoch, e)
         || json_get_int(json, "batch", 0, INT_MAX, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
+        || json_get_number(json, "last_rate", &r->last_rate, e)
         || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
         || count_from_json(json, "validated_step", &r->validated_step, e)
         || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)

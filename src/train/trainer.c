@@ -22,7 +22,6 @@ typedef struct {
     Batches              batches;
     Sentence            *sentences;     /* one batch */
     Reached              reached;
-    double               rate;          /* of the last update */
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
 } Trainer;
@@ -71,7 +70,7 @@ static void report_update(Trainer *t, const Update *u, double seconds)
 {
     UpdateReport report = {
         .reached = &t->reached, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
-        .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm, .rate = t->rate,
+        .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm,
         .skipped = u->skipped,
     };
     t->events->updated(t->events->context, &report);
@@ -113,13 +112,21 @@ static int has_validation(const Trainer *t)
     return t->training->valid->count > 0;
 }
 
+static int is_asked_to_stop(const Trainer *t)
+{
+    return atomic_load(&t->training->requests->stop) != 0;
+}
+
+/* Given up, and still due, where a request to stop comes before all numbers are there. */
 static int validate(Trainer *t, Err *e)
 {
     Reached *r = &t->reached;
-    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .rate = t->rate, .bleu = -1, .chrf = -1 };
+    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
     Weights w = weights_at(t->training->model->table, t->training->model->weights);
-    v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool).loss;
+    v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
+                                  &t->training->requests->stop).loss;
     validation_scores(t->training, &v);
+    if (is_asked_to_stop(t)) return 0;
     v.improved = v.valid_loss < r->best_loss;           /* a loss that is no number is no improvement */
     r->validated_step = r->step;
     if (v.improved) {
@@ -136,9 +143,15 @@ static int validate(Trainer *t, Err *e)
     return 0;
 }
 
+/* Whether these weights are still to be validated. */
+static int is_unvalidated(const Trainer *t)
+{
+    return has_validation(t) && t->reached.validated_step != t->reached.step;
+}
+
 static int validation_due(const Trainer *t)
 {
-    if (!has_validation(t)) return 0;
+    if (!is_unvalidated(t)) return 0;
     int every = t->recipe->validate_every;
     return every ? t->reached.step % every == 0 : t->reached.batch == t->batches.count;
 }
@@ -156,10 +169,10 @@ static int update(Trainer *t, Err *e)
     double begun = clock_seconds();
     int count = batches_get(&t->batches, r->batch, t->sentences, e);
     if (count < 0) return -1;
-    t->rate = rate_now(t);
+    r->last_rate = rate_now(t);
     r->batch++;
     r->step++;
-    Update u = learner_update(t->learner, t->sentences, count, r->step, t->rate);
+    Update u = learner_update(t->learner, t->sentences, count, r->step, r->last_rate);
     double now = clock_seconds();
     r->seconds = now - t->started;
     r->skipped += u.skipped;
@@ -172,7 +185,7 @@ static int should_end(const Trainer *t, Ending *ending)
 {
     const Recipe *r = t->recipe;
     const Reached *reached = &t->reached;
-    if (*t->training->interrupted)
+    if (is_asked_to_stop(t))
         *ending = ENDED_INTERRUPTED;
     else if (r->patience && reached->stalled >= r->patience)
         *ending = ENDED_STALLED;
@@ -187,19 +200,36 @@ static int should_end(const Trainer *t, Ending *ending)
     return 1;
 }
 
+/* Whether the state was asked for, or is old. */
+static int save_due(const Trainer *t)
+{
+    return atomic_exchange(&t->training->requests->save, 0) || clock_seconds() - t->saved >= t->training->save_every;
+}
+
+/* A run that was stopped in a validation begins with it. */
 static int loop(Trainer *t, Ending *ending, Err *e)
 {
+    if (validation_due(t) && validate(t, e)) return -1;
     while (!should_end(t, ending)) {
         if (update(t, e)) return -1;
         if (validation_due(t)) {
             if (validate(t, e)) return -1;
-        } else if (clock_seconds() - t->saved >= t->training->save_every) {
+        } else if (save_due(t)) {
             save_state(t);
         }
     }
+    return 0;
+}
+
+/* What the run leaves. The last validation can be stopped too. */
+static int finish(Trainer *t, Ending *ending, Err *e)
+{
+    if (*ending != ENDED_INTERRUPTED && is_unvalidated(t)) {
+        if (validate(t, e)) return -1;
+        if (is_unvalidated(t)) *ending = ENDED_INTERRUPTED;
+    }
     if (*ending == ENDED_INTERRUPTED) return state_save(t->training, t->learner, &t->reached, e);
     if (!has_validation(t)) return save_model(t, NULL, e);
-    if (t->reached.validated_step != t->reached.step && validate(t, e)) return -1;
     if (t->reached.best_step) return 0;
     return err(e, "%s: not written: no validation loss was a number; try a lower --learning-rate",
                t->training->model_path);
@@ -216,13 +246,21 @@ static int resume(Trainer *t, Err *e)
     if (t->reached.best_step && access(training->model_path, R_OK))
         return err(e, "cannot resume from '%s': the best weights so far were in '%s', which cannot be read; put it "
                       "back, or leave out --resume to begin anew", training->state_path, training->model_path);
+    if (t->events->resumed) t->events->resumed(t->events->context, &t->reached);
     return 0;
+}
+
+/* The state of an older run must not outlive the model that it belongs to, which this run will replace. */
+static int replace_old_state(Trainer *t, Err *e)
+{
+    if (access(t->training->state_path, F_OK)) return 0;
+    return state_save(t->training, t->learner, &t->reached, e);
 }
 
 static int begin(Trainer *t, Err *e)
 {
     t->reached = (Reached){ .rate = t->recipe->rate, .best_loss = INFINITY };
-    if (t->training->resume && resume(t, e)) return -1;
+    if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
     batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
     t->saved = clock_seconds();
     t->started = t->saved - t->reached.seconds;
@@ -240,6 +278,7 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
 
     int rc = begin(&t, e);
     if (!rc) rc = loop(&t, ending, e);
+    if (!rc) rc = finish(&t, ending, e);
     if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);
     *reached = t.reached;
 

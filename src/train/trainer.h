@@ -13,7 +13,7 @@
 #include "train/examples.h"
 #include "train/recipe.h"
 
-#include <signal.h>
+#include <stdatomic.h>
 
 /* What a training run has reached: all that resuming needs besides the weights and Adam's moments. */
 typedef struct {
@@ -21,6 +21,7 @@ typedef struct {
     long   epoch;               /* epochs begun before this one */
     int    batch;               /* batches done in this epoch */
     double rate;                /* learning rate now, before the cooldown */
+    double last_rate;           /* that of the last update; 0 before the first */
     double best_loss;           /* of all validations; infinity before the first */
     long   best_step;           /* 0: none yet */
     long   validated_step;      /* of the last validation; 0: none yet */
@@ -40,14 +41,12 @@ typedef struct {
     double flops;               /* of the matrix products */
     double seconds;
     double norm;                /* of the gradient, before clipping */
-    double rate;                /* the learning rate of this update */
     int    skipped;             /* the gradient was not finite: loss may be no number, and no weight was changed */
 } UpdateReport;
 
 typedef struct {
     const Reached *reached;
     double epoch;
-    double rate;                /* the learning rate of the last update */
     double valid_loss;          /* mean cross-entropy a target token, in nats */
     double bleu, chrf;          /* of the validation sentences translated greedily; -1: none were */
     int    improved;            /* the model file now holds these weights */
@@ -58,7 +57,14 @@ typedef struct {
     void (*updated)(void *context, const UpdateReport *report);         /* after every update */
     void (*validated)(void *context, const ValidationReport *report);
     void (*troubled)(void *context, const char *text);                  /* training goes on all the same */
+    void (*resumed)(void *context, const Reached *reached);             /* once, before all else; may be NULL */
 } TrainerEvents;
+
+/* What a signal handler or another thread may ask of a run. */
+typedef struct {
+    atomic_int stop;            /* not 0: save and stop */
+    atomic_int save;            /* not 0: save and go on; the trainer sets it to 0 */
+} Requests;
 
 typedef struct {
     Model                *model;        /* weights initialised; model->training gets the run's story */
@@ -69,16 +75,22 @@ typedef struct {
     Pool                 *pool;
     const char           *model_path;
     const char           *state_path;   /* training state, saved beside the model while training */
-    double                save_every;   /* seconds between saves of the state */
+    double                save_every;   /* seconds between saves of the state; 0: after every update */
     int                   resume;       /* begin from state_path */
     uint64_t              corpus_hash, valid_hash;      /* of the text; valid_hash 0: no file of its own */
-    const volatile sig_atomic_t *interrupted;   /* becomes non-zero when the run should save and stop */
+    uint64_t              vocabulary_hash;      /* of both tokenizers */
+    Requests             *requests;
 } Training;
 
 typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTERRUPTED } Ending;
 
-/* trainer_run - trains until a limit, early stopping or an interrupt. The model file then holds the best weights (the
- * last where there is no validation), the state file is removed unless the run was interrupted. */
+/* trainer_run - trains until a limit, early stopping or a request to stop. The model file then holds the best weights
+ * (the last where there is no validation), the state file is removed unless the run was stopped.
+ *
+ * The state is saved every save_every seconds, at the end of each validation, when asked, and when stopped. A run may
+ * die at any moment: with `resume` it goes on from the last state to the bytes of a run that nothing interrupted. A
+ * validation that a request to stop meets is given up and repeated after resuming, so that stopping never waits for
+ * more than an update or a batch of sentences. */
 int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e);
 
 const char *ending_text(Ending ending);         /* "the validation loss has stopped falling" */

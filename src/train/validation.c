@@ -8,6 +8,19 @@
 
 #include <stdlib.h>
 
+/* In portions of a batch for each worker, until a request to stop leaves the rest untranslated. */
+static void translate(const Training *training, const SearchOptions *options, Translation *out)
+{
+    const Segments *text = training->text;
+    const size_t portion = (size_t)options->batch * (size_t)pool_workers(training->pool);
+    Translator *translator = translator_new(training->model, options, training->pool);
+    for (size_t at = 0; at < text->count && !atomic_load(&training->requests->stop); at += portion) {
+        const size_t rest = text->count - at;
+        translator_run(translator, text->source + at, rest < portion ? rest : portion, out + at);
+    }
+    translator_free(translator);
+}
+
 void validation_scores(const Training *training, ValidationReport *report)
 {
     const Segments *text = training->text;
@@ -15,9 +28,8 @@ void validation_scores(const Training *training, ValidationReport *report)
     SearchOptions greedy = search_defaults();
     greedy.beam = greedy.nbest = 1;
     greedy.attention = 0;
-    Translator *translator = translator_new(training->model, &greedy, training->pool);
     Translation *out = xcalloc(text->count, sizeof *out);
-    translator_run(translator, text->source, text->count, out);
+    translate(training, &greedy, out);
 
     BleuOptions bleu_options = bleu_defaults();
     ChrfOptions chrf_options = chrf_defaults();
@@ -33,5 +45,4 @@ void validation_scores(const Training *training, ValidationReport *report)
     report->bleu = bleu_score(&bleu, &bleu_options).score;
     report->chrf = chrf_score(&chrf, &chrf_options);
     free(out);
-    translator_free(translator);
 }

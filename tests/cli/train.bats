@@ -369,12 +369,30 @@ twice the decoder's); use --start project" learn --start last
     holds model old
 }
 
-@test "a full device is an error" {
+@test "a device or a pipe is no place for a model" {
+    mkfifo pipe
+    fails "pipe: is a device or a pipe, where no model can be kept; name a file with -o" learn none -o pipe
     [ -c /dev/full ] || skip "no /dev/full here"
-    ln -s /dev/full full            # so that the state stands here, not in /dev
-    fails "full: writing failed: No space left on device" learn --quiet --steps 2 -o full
+    ln -s /dev/full full            # so that nothing can go wrong in /dev
+    fails "full: is a device or a pipe, where no model can be kept; name a file with -o" learn none -o full
+    mkfifo model.state
+    fails "model.state: is a device or a pipe, where no model can be kept; name a file with -o" learn none -o model
+    holds full model.state pipe
     run -1 --separate-stderr bash -c "'$ATTN' train --dump-config > /dev/full"
     [ "$stderr" = "attn: error: cannot write standard output: No space left on device" ]
+}
+
+@test "a file that only looks like a lock is not touched" {
+    cp "$PAIRS" model.lock
+    fails "model.lock: is needed as a lock, but is no empty file; move it away" learn -o model
+    fails "'model.lock' is read: it cannot be written too" learn model.lock -o model
+    cmp model.lock "$PAIRS"
+}
+
+@test "what killed runs left half written is removed" {
+    touch model.12-0.tmp model.state.34-5.tmp model.lock other.12-0.tmp
+    learn --quiet --steps 2 -o model
+    holds model other.12-0.tmp
 }
 
 # ---- Limits ----
@@ -436,8 +454,8 @@ goes_on_to_the_same_bytes() {
     [ ! -e model.state ]
 }
 
-@test "SIGINT and SIGTERM save the state, say how to go on, and the run goes on to the same bytes" {
-    for signal in INT:130 TERM:143; do
+@test "SIGINT, SIGTERM and SIGHUP save the state, say how to go on, and the run goes on to the same bytes" {
+    for signal in INT:130 TERM:143 HUP:129; do
         begin
         end ${signal%:*}
         [ "$status" -eq "${signal#*:}" ]
@@ -453,7 +471,138 @@ goes_on_to_the_same_bytes() {
     begin
     end KILL
     [ "$status" -eq 137 ]
+    attn "${long[@]}" --resume=on 2> errors
+    at whole attn "${long[@]}" 2> /dev/null
+    cmp model whole/model
+}
+
+# The run waits for a reader of its log, which is full, and can't stop by itself.
+@test "a second SIGINT ends a run at once, but not its echo" {
+    case $ATTN in */tsan/*) skip "the sanitizer holds signals back until a write has ended" ;; esac
+    begin
+    run -1 dd if=/dev/zero of=log bs=4096 oflag=nonblock
+    sleep 0.3
+    kill -INT $run
+    kill -INT $run
+    kill -HUP $run
+    sleep 0.3
+    kill -HUP $run
+    sleep 0.1
+    kill -0 $run
+    kill -INT $run
+    status=0
+    wait $run || status=$?
+    exec 5<&- 6<&-
+    [ "$status" -eq 130 ]
+    rm log
+    holds errors model model.state told
     goes_on_to_the_same_bytes
+}
+
+# endless OPTION... - a run in the background, in $run, that has begun and saves nothing by itself.
+endless() {
+    rm -f log
+    "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --save-every 1h --log log --log-every 1 -o model --quiet "$@" &
+    run=$!
+    until [ -s log ]; do sleep 0.01; done
+}
+
+# ended - leaves in $status what the run ended with.
+ended() {
+    status=0
+    wait $run || status=$?
+}
+
+@test "SIGUSR1 saves the state and the run goes on" {
+    endless
+    [ ! -e model.state ]
+    kill -USR1 $run
+    until [ -s model.state ]; do sleep 0.01; done
+    lines=$(wc -l < log)
+    until [ "$(wc -l < log)" -gt "$lines" ]; do sleep 0.01; done
+    rm model.state
+    kill -TERM $run
+    ended
+    [ "$status" -eq 143 ]
+    holds log model.state
+}
+
+@test "under nohup a run does not end with its terminal" {
+    trap '' HUP
+    endless
+    trap - HUP
+    kill -HUP $run
+    lines=$(wc -l < log)
+    until [ "$(wc -l < log)" -gt "$((lines + 10))" ]; do sleep 0.01; done
+    kill -INT $run
+    ended
+    [ "$status" -eq 130 ]
+}
+
+@test "timeout stops a run as one signal does, and nobody needs to read what a run says" {
+    run -124 timeout 0.5 "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
+    [[ $output == *"the state is saved: go on with the same command and --resume" ]]
+    holds model.state
+    { learn --steps 200 --valid "$PAIRS" --validate-every 2 -o model; echo $? > status; } 2>&1 | true
+    [ "$(cat status)" -eq 0 ]
+    holds model status
+}
+
+@test "two runs that write one file notice each other" {
+    : > model
+    ln -s model link
+    endless
+    fails "$PWD/model.lock: process $run holds this lock and writes the same file; wait for its end, or write \
+another file" learn --steps 2 -o model
+    fails "$PWD/model.lock: process $run holds this lock and writes the same file; wait for its end, or write \
+another file" learn --steps 2 -o link
+    learn --quiet --steps 2 -o other
+    kill -KILL $run
+    ended
+    learn --quiet --steps 2 -o link
+    holds link log model other
+}
+
+@test "a model that is being replaced is always read whole" {
+    "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --valid "$PAIRS" --validate-every 1 --validate-sentences 0 \
+        --learning-rate 0.0001 -o model --quiet &
+    run=$!
+    until [ -s model ]; do sleep 0.01; done
+    first=$(attn info --json model | jq .training.steps)
+    for _ in {1..20}; do
+        attn translate -m model --beam 1 <<< "Thank you." > /dev/null
+        steps=$(attn info --json model | jq .training.steps)
+    done
+    kill -INT $run
+    ended
+    [ "$status" -eq 130 ]
+    [ "$steps" -gt "$first" ]
+}
+
+# What ends a run does so at any moment: before the first state, while it is saved, in a validation, at the end.
+@test "whatever signals a run gets and whenever, it comes to the same model and the same log" {
+    local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=40 seed=8
+    case $ATTN in */asan/*) most=8 ;; esac
+    often=(train "$PAIRS" "${small[@]}" --quiet --threads 2 --steps 120 --valid "$PAIRS" --validate-every 7 \
+        --save-every 0 --log log --log-every 1 -o model)
+    at whole attn "${often[@]}"
+    while [ "$kills" -lt "$most" ]; do
+        rm -f model log
+        while true; do
+            resume=
+            [ ! -e model.state ] || resume=--resume
+            status=0
+            seed=$(((seed * 1103515245 + 12345) % 2147483648))
+            timeout -s "${signals[seed / 65536 % 6]}" "0.$((100 + seed / 65536 % 250))" \
+                "$ATTN" "${often[@]}" $resume || status=$?
+            [ "$status" -ne 0 ] || break
+            kills=$((kills + 1))
+        done
+        cmp model whole/model
+        diff <(jq -c '[.step, .loss, .valid_loss, .learning_rate]' log) \
+            <(jq -c '[.step, .loss, .valid_loss, .learning_rate]' whole/log)
+        holds log model whole
+    done
 }
 
 @test "a run goes on again and again, also by several threads, and its log with it" {
@@ -479,6 +628,9 @@ goes_on_to_the_same_bytes() {
     [[ $stderr == "attn: error: cannot resume from 'model.state': validation was "*" and is "*" now" ]]
     run -1 --separate-stderr attn "${long[@]}" --resume --quiet --pairs 9
     [[ $stderr == "attn: error: cannot resume from 'model.state': corpus was "*" and is "*" now" ]]
+    printf '#version: 0.2\na n\n' > codes
+    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --merges codes
+    [[ $stderr == "attn: error: cannot resume from 'model.state': vocabulary_hash was "*" and is "*" now" ]]
     head -c 1000 model.state > short
     mv short model.state
     run -1 --separate-stderr attn "${long[@]}" --resume --quiet

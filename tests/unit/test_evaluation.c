@@ -37,7 +37,7 @@ static void case_free(Case *c)
 static Evaluation evaluate(const Case *c, int size, int workers)
 {
     Pool *pool = pool_new(workers);
-    const Evaluation found = evaluation_run(&c->net, &c->w, &c->pairs, size, ID_BEGIN, pool);
+    const Evaluation found = evaluation_run(&c->net, &c->w, &c->pairs, size, ID_BEGIN, pool, NULL);
     pool_free(pool);
     return found;
 }
@@ -95,12 +95,25 @@ static void no_pairs_should_have_no_loss(void **state)
     case_free(&c);
 }
 
+static void no_batch_should_be_begun_after_a_request_to_stop(void **state)
+{
+    (void)state;
+    Case c = case_new();
+    const atomic_int stop = 1, go_on = 0;
+    Pool *pool = pool_new(2);
+    assert_true(evaluation_run(&c.net, &c.w, &c.pairs, 4, ID_BEGIN, pool, &stop).loss == 0);
+    assert_true(evaluation_run(&c.net, &c.w, &c.pairs, 4, ID_BEGIN, pool, &go_on).loss == evaluate(&c, 4, 2).loss);
+    pool_free(pool);
+    case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_loss_should_be_the_mean_over_the_tokens_of_single_sentences),
         cmocka_unit_test(the_number_of_workers_should_not_show),
         cmocka_unit_test(no_pairs_should_have_no_loss),
+        cmocka_unit_test(no_batch_should_be_begun_after_a_request_to_stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

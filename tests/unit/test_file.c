@@ -445,6 +445,25 @@ static void link_should_stay_a_link(void **state)
 
 /* A short text fails when it is flushed, a long one while it is written. Through a link, for a test that fails must not
  * cost this machine its device. */
+static void what_killed_processes_left_should_be_removed_and_nothing_else(void **state)
+{
+    const char *const stale[] = { "model.1-0.tmp", "model.4194304-999.tmp" };
+    const char *const other[] = { "model", "model.tmp", "model.1.tmp", "model.1-.tmp", "model.1-0.tmp2", "model.x-0.tmp",
+                                  "a-model.1-0.tmp", "model.state.1-0.tmp" };
+    enum { STALE = 2, OTHER = 8 };
+    for (int i = 0; i < STALE; i++)
+        scratch_puts(*state, stale[i], "half");
+    for (int i = 0; i < OTHER; i++)
+        scratch_puts(*state, other[i], "mine");
+    const char *link = scratch_path(*state, "link");
+    assert_int_equal(symlink("model", link), 0);
+    replace_clean(link);
+    assert_int_equal(scratch_files(*state), OTHER + 1);
+    for (int i = 0; i < OTHER; i++)
+        assert_int_equal(access(scratch_path(*state, other[i]), F_OK), 0);
+    replace_clean("/nowhere/model");
+}
+
 static void full_device_should_be_an_error_and_not_be_replaced(void **state)
 {
     const char *link = scratch_path(*state, "full");
@@ -559,6 +578,7 @@ int main(void)
         in_scratch(new_file_should_get_the_permissions_of_the_umask),
         in_scratch(replaced_file_should_keep_its_permissions),
         in_scratch(link_should_stay_a_link),
+        in_scratch(what_killed_processes_left_should_be_removed_and_nothing_else),
         in_scratch(full_device_should_be_an_error_and_not_be_replaced),
         in_scratch(full_disk_should_leave_the_old_file_and_nothing_else),
         in_scratch(failed_rename_should_name_the_step_and_clean_up),

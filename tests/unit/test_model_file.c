@@ -10,7 +10,9 @@
 
 #include <fcntl.h>
 #include <math.h>
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 /* The state of every test: a tiny model, and a file that holds it. */
 typedef struct {
@@ -409,6 +411,52 @@ static void a_model_with_any_byte_of_its_header_flipped_should_be_loaded_or_refu
     assert_true(refused > 1000);
 }
 
+/* All weights are this number: a file that holds parts of two models shows it. */
+static int save_filled(Model *m, const char *path, int number)
+{
+    Err e;
+    for (size_t i = 0; i < m->table->size; i++)
+        m->weights[i] = (real)number;
+    return model_save(m, path, &e);
+}
+
+/* A process that replaces the file until it is killed, or left alone. */
+static pid_t start_writer(Model *m, const char *path)
+{
+    const pid_t parent = getpid(), child = fork();
+    assert_true(child >= 0);
+    for (int number = 1; !child && getppid() == parent; number++)
+        if (save_filled(m, path, number)) _exit(1);
+    if (!child) _exit(0);
+    return child;
+}
+
+static void a_model_that_is_replaced_should_always_be_read_whole(void **state)
+{
+    Saved *saved = *state;
+    int status, changes = 0;
+    real before = 0;
+    assert_int_equal(save_filled(&saved->model, saved->path, 0), 0);
+    const pid_t writer = start_writer(&saved->model, saved->path);
+    for (int read = 0; read < 1000000 && changes < 20; read++) {
+        Err e;
+        Model m;
+        if (model_load(&m, saved->path, &e)) fail_msg("%s", e.text);
+        const Parameter *row = m.table->row;
+        const real first = m.weights[row->at];
+        for (int i = 0; i < m.table->count; i++)
+            for (size_t k = 0; k < parameter_count(&row[i]); k++)
+                assert_true(m.weights[row[i].at + k] == first);
+        changes += first != before;
+        before = first;
+        model_free(&m);
+    }
+    assert_int_equal(kill(writer, SIGKILL), 0);
+    assert_int_equal(waitpid(writer, &status, 0), writer);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(changes, 20);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, saved_setup, saved_teardown)
 
 int main(void)
@@ -426,6 +474,7 @@ int main(void)
         TEST(weights_that_are_not_finite_should_be_refused),
         TEST(weights_that_are_not_finite_should_not_replace_a_good_file),
         TEST(options_that_ask_for_more_than_the_file_holds_should_take_no_memory),
+        TEST(a_model_that_is_replaced_should_always_be_read_whole),
         TEST(a_model_cut_at_any_byte_should_be_refused),
         TEST(a_model_with_any_byte_of_its_header_flipped_should_be_loaded_or_refused),
     };

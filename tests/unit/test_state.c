@@ -24,20 +24,20 @@ typedef struct {
 static void interrupt_update(void *context, const UpdateReport *report)
 {
     Interrupter *i = context;
-    if (report->reached->step == i->interrupt_at) i->toy->interrupted = 1;
+    if (report->reached->step == i->interrupt_at) i->toy->requests.stop = 1;
 }
 
 static void interrupt_validation(void *context, const ValidationReport *report)
 {
     Interrupter *i = context;
     (void)report;
-    if (++i->seen == i->validations) i->toy->interrupted = 1;
+    if (++i->seen == i->validations) i->toy->requests.stop = 1;
 }
 
 static void run_until(Toy *toy, long step, long validations)
 {
     Interrupter i = { toy, step, validations, 0 };
-    const TrainerEvents events = { &i, interrupt_update, interrupt_validation, toy_trouble };
+    const TrainerEvents events = { &i, interrupt_update, interrupt_validation, toy_trouble, NULL };
     toy_run(toy, &events);
 }
 
@@ -107,7 +107,7 @@ static void check_every_step(Scratch *scratch, Setting setting)
     Bytes expected = whole_run(scratch, setting, &steps);
     for (long at = 0; at <= steps; at++) {
         Toy *toy = new_run(scratch, setting);
-        toy->interrupted = at == 0;
+        toy->requests.stop = at == 0;
         run_until(toy, at, 0);
         assert_int_equal(toy->ending, ENDED_INTERRUPTED);
         assert_int_equal(toy->reached.step, at);
@@ -200,7 +200,7 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
     Bytes expected = whole_run(*state, validation_each_epoch, &steps);
     Toy *toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { &thief, copy_state, ignore, toy_trouble };
+    const TrainerEvents events = { &thief, copy_state, ignore, toy_trouble, NULL };
     toy->training.save_every = 0;       /* after every update */
     toy_run(toy, &events);
     assert_same_bytes(toy->model_path, &expected);
@@ -215,6 +215,86 @@ static void no_cooldown(Toy *toy)
 {
     toy->recipe.cooldown = 0;
 }
+
+/* Killed when a second run had written its first model, but no state: that of the first run must not be taken for it. */
+static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
+{
+    Toy *toy = new_run(*state, validation_each_epoch);
+    run_until(toy, 6, 0);
+    Bytes old = read_file(toy->state_path);
+    toy_free(toy);
+    toy = new_run(*state, validation_each_epoch);
+    toy->requests.stop = 1;
+    run_until(toy, -1, 0);
+    Bytes new = read_file(toy->state_path);
+    assert_true(old.size != new.size || memcmp(old.bytes, new.bytes, old.size));
+    toy->training.resume = 1;
+    toy_run(toy, NULL);
+    assert_int_equal(toy->reached.step, 0);
+    toy_free(toy);
+    free(old.bytes);
+    free(new.bytes);
+}
+
+/* ---- what is told after resuming ---- */
+
+typedef struct { int resumed, updates, validations; Reached at, validated; } Told;
+
+static void note_resumed(void *context, const Reached *reached)
+{
+    Told *told = context;
+    told->resumed++;
+    told->at = *reached;
+    assert_int_equal(told->updates + told->validations, 0);
+}
+
+static void note_update(void *context, const UpdateReport *report)
+{
+    Told *told = context;
+    (void)report;
+    told->updates++;
+}
+
+static void note_validation(void *context, const ValidationReport *report)
+{
+    Told *told = context;
+    told->validations++;
+    told->validated = *report->reached;
+}
+
+/* Stopped after the last update, a run still has its last validation to do: with the rate of that update. */
+static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void **state)
+{
+    Toy *toy = new_run(*state, validation_between);
+    run_until(toy, 8, 0);
+    const double rate = toy->reached.last_rate;
+    assert_int_equal(toy->reached.validated_step, 6);
+    toy_free(toy);
+
+    Told told = { 0 };
+    const TrainerEvents events = { &told, note_update, note_validation, toy_trouble, note_resumed };
+    toy = new_run(*state, validation_between);
+    toy->training.resume = 1;
+    toy_run(toy, &events);
+    assert_int_equal(told.resumed, 1);
+    assert_int_equal(told.at.step, 8);
+    assert_int_equal(told.updates, 0);
+    assert_int_equal(told.validations, 1);
+    assert_true(told.validated.last_rate == rate && rate > 0);
+    toy_free(toy);
+}
+
+static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
+{
+    Told told = { 0 };
+    const TrainerEvents events = { &told, note_update, note_validation, toy_trouble, note_resumed };
+    Toy *toy = new_run(*state, no_validation);
+    toy_run(toy, &events);
+    assert_int_equal(told.resumed, 0);
+    toy_free(toy);
+}
+
+/* ---- limits ---- */
 
 /* Limits may change: where the rate does not depend on them, a run of 5 steps, continued to 8, is a run of 8. */
 static void a_resumed_run_may_have_other_limits(void **state)
@@ -244,8 +324,8 @@ static Learner *learner_of(Toy *toy)
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
 static const Reached far = {
-    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .best_loss = 1.0 / 3, .best_step = 123456789000,
-    .validated_step = 123456789006, .stalled = 4, .skipped = 5, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_loss = 1.0 / 3,
+    .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
 };
 
 /* Field by field: a struct may hold padding. */
@@ -253,7 +333,7 @@ static void assert_reached(const Reached *a, const Reached *b)
 {
     assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
     assert_true(a->best_loss == b->best_loss && a->best_step == b->best_step && a->stalled == b->stalled);
-    assert_true(a->validated_step == b->validated_step && a->skipped == b->skipped);
+    assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step && a->skipped == b->skipped);
     assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
 }
 
@@ -340,6 +420,11 @@ static void other_validation(Toy *toy)
     toy->training.valid_hash = 1;
 }
 
+static void other_vocabulary(Toy *toy)
+{
+    toy->training.vocabulary_hash = 1;
+}
+
 static void other_rate(Toy *toy)
 {
     toy->recipe.rate = 0.01;
@@ -368,6 +453,8 @@ static void a_state_of_another_run_should_be_refused_with_what_differs(void **st
     refuses(*state, TOKENS_BPE, WORKERS, toy_validate, "validation_pairs was 0 and is 8 now");
     refuses(*state, TOKENS_BPE, WORKERS, other_validation,
             "validation was \"0000000000000000\" and is \"0000000000000001\" now");
+    refuses(*state, TOKENS_BPE, WORKERS, other_vocabulary,
+            "vocabulary_hash was \"0000000000000000\" and is \"0000000000000001\" now");
     refuses(*state, TOKENS_BPE, WORKERS, other_rate, "learning-rate was 0.02 and is 0.01 now");
     refuses(*state, TOKENS_BPE, WORKERS, other_seed, "seed was 1 and is 2 now");
     refuses(*state, TOKENS_BPE, WORKERS, other_readout, "readout was \"deep\" and is \"simple\" now");
@@ -441,7 +528,7 @@ static void a_damaged_or_foreign_file_should_be_refused(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, WORKERS);
     run_until(toy, 2, 0);
     Bytes good = read_file(toy->state_path);
-    toy->interrupted = 0;
+    toy->requests.stop = 0;
     toy_run(toy, NULL);
     Bytes model = read_file(toy->model_path);
     toy_free(toy);
@@ -490,8 +577,8 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
 }
 
 #define REACHED(step, batch, rate, best_step) \
-    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"best_loss\":0,\"best_step\":" best_step \
-    ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"seconds\":1,\"tokens\":1}"
+    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_loss\":0" \
+    ",\"best_step\":" best_step ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"seconds\":1,\"tokens\":1}"
 
 static void metadata_that_lie_should_be_refused(void **state)
 {
@@ -522,6 +609,9 @@ int main(void)
         in_scratch(a_run_interrupted_in_a_validation_should_write_the_same_model),
         in_scratch(a_run_may_be_interrupted_again_and_again),
         in_scratch(a_killed_run_should_go_on_from_its_last_state),
+        in_scratch(a_new_run_should_not_leave_the_state_of_an_old_one),
+        in_scratch(a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has),
+        in_scratch(a_run_that_begins_anew_should_not_tell_that_it_resumes),
         in_scratch(a_resumed_run_may_have_other_limits),
         in_scratch(a_state_should_come_back_exactly),
         in_scratch(time_should_count_over_all_runs),

@@ -30,7 +30,7 @@ static void note_update(void *context, const UpdateReport *report)
     assert_true(j->updates < MOST_EVENTS);
     j->reached[j->updates] = *report->reached;
     j->update[j->updates++] = *report;
-    if (report->reached->step == j->interrupt_at) j->toy->interrupted = 1;
+    if (report->reached->step == j->interrupt_at) j->toy->requests.stop = 1;
 }
 
 static void note_validation(void *context, const ValidationReport *report)
@@ -50,7 +50,7 @@ static void note_trouble(void *context, const char *text)
 
 static TrainerEvents events_of(Journal *j)
 {
-    return (TrainerEvents){ j, note_update, note_validation, note_trouble };
+    return (TrainerEvents){ j, note_update, note_validation, note_trouble, NULL };
 }
 
 static Journal *run(Toy *toy, long interrupt_at)
@@ -79,7 +79,7 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
     assert_int_equal(j->updates, 10);
     for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run left */
         double left = (10 - i) / 10.0, expected = toy->recipe.rate * (left < 0.4 ? left / 0.4 : 1);
-        assert_true(fabs(j->update[i].rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
+        assert_true(fabs(j->reached[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
     }
     assert_true(j->reached[9].rate == toy->recipe.rate);
     free(j);
@@ -207,7 +207,7 @@ static void updates_should_tell_how_far_the_run_has_come(void **state)
         assert_true(fabs(u->share - (i + 1) / 12.0) < 1e-12);
         assert_true(u->seconds > 0 && u->flops > 0 && u->norm > 0 && !u->skipped);
         tokens += u->tokens;
-        assert_true(u->rate == toy->recipe.rate);
+        assert_true(j->reached[i].last_rate == toy->recipe.rate);
         assert_true(!i || j->reached[i].seconds >= j->reached[i - 1].seconds);
     }
     assert_true(tokens == 4.0 * (double)toy->pairs.target_at[TOY_PAIRS]);
@@ -222,7 +222,8 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
     const Model *m = &toy->model;
     const Net net = model_net(m);
     const Weights w = weights_at(m->table, m->weights);
-    const Evaluation before = evaluation_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BEGIN, toy->training.pool);
+    const Evaluation before = evaluation_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BEGIN, toy->training.pool,
+                                             NULL);
     Journal *j = run(toy, 0);
     assert_true(fabs(mean_loss(&j->update[0]) - before.loss) <= 1e-5 * before.loss);
     free(j);
@@ -237,7 +238,7 @@ static void check_cooldown(Toy *toy, int updates)
     assert_int_equal(j->updates, updates);
     for (int i = 0; i < updates; i++) {
         const double left = 1 - (double)i / updates, expected = left < cooldown ? rate * left / cooldown : rate;
-        assert_true(fabs(j->update[i].rate - expected) <= 1e-12 * rate);
+        assert_true(fabs(j->reached[i].last_rate - expected) <= 1e-12 * rate);
         assert_true(j->reached[i].rate == rate);
     }
     free(j);
@@ -290,7 +291,8 @@ static void assert_holds_the_best(const Toy *toy)
     double steps, loss;
     const Net net = model_net(&m);
     const Weights w = weights_at(m.table, m.weights);
-    const Evaluation found = evaluation_run(&net, &w, &toy->valid, toy->recipe.batch, ID_BEGIN, toy->training.pool);
+    const Evaluation found = evaluation_run(&net, &w, &toy->valid, toy->recipe.batch, ID_BEGIN, toy->training.pool,
+                                             NULL);
     assert_true(fabs(found.loss - toy->reached.best_loss) <= 8 * FLT_EPSILON * found.loss);  /* the file's are float */
     assert_int_equal(json_get_number(m.training, "steps", &steps, &e), 0);
     assert_int_equal(json_get_number(m.training, "valid_loss", &loss, &e), 0);
@@ -446,13 +448,54 @@ static void an_interrupt_should_save_the_state_and_no_model(void **state)
 {
     for (long at = 0; at <= 3; at++) {
         Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-        toy->interrupted = at == 0;
+        toy->requests.stop = at == 0;
         free(run(toy, at));
         assert_ended(toy, ENDED_INTERRUPTED, at);
         assert_true(exists(toy->state_path));
         assert_false(exists(toy->model_path));
         toy_free(toy);
     }
+}
+
+/* Steps 2, 4, ... are validated, and an interrupt comes at 4. */
+static void an_interrupt_should_not_wait_for_a_validation(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 2);
+    toy_validate(toy);
+    toy->recipe.validate_every = 2;
+    Journal *j = run(toy, 4);
+    assert_ended(toy, ENDED_INTERRUPTED, 4);
+    assert_int_equal(j->validations, 1);
+    assert_int_equal(toy->reached.validated_step, 2);
+    free(j);
+    toy_free(toy);
+}
+
+static void save_at_two(void *context, const UpdateReport *report)
+{
+    Toy *toy = context;
+    if (report->reached->step == 2) toy->requests.save = 1;
+    if (report->reached->step == 3) {
+        assert_true(exists(toy->state_path));
+        assert_int_equal(toy->requests.save, 0);
+        unlink(toy->state_path);
+    }
+    if (report->reached->step == 4) assert_false(exists(toy->state_path));
+}
+
+static void ignore_validation(void *context, const ValidationReport *report)
+{
+    (void)context;
+    (void)report;
+}
+
+static void a_request_to_save_should_save_once_and_go_on(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const TrainerEvents events = { toy, save_at_two, ignore_validation, toy_trouble, NULL };
+    toy_run(toy, &events);
+    assert_ended(toy, ENDED_STEPS, toy->recipe.steps);
+    toy_free(toy);
 }
 
 static void an_ended_run_should_leave_the_model_alone(void **state)
@@ -477,7 +520,7 @@ static void a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it
     assert_int_equal(j->troubles, toy->recipe.steps);
     assert_string_equal(j->trouble, message);
     assert_true(exists(toy->model_path));
-    toy->interrupted = 1;
+    toy->requests.stop = 1;
     toy_refused(toy, &e);
     assert_string_equal(e.text, message);
     free(j);
@@ -544,6 +587,8 @@ int main(void)
         in_scratch(the_last_weights_should_be_validated_once),
         in_scratch(without_text_no_scores_should_be_told),
         in_scratch(an_interrupt_should_save_the_state_and_no_model),
+        in_scratch(an_interrupt_should_not_wait_for_a_validation),
+        in_scratch(a_request_to_save_should_save_once_and_go_on),
         in_scratch(an_ended_run_should_leave_the_model_alone),
         in_scratch(a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it),
         in_scratch(a_model_that_cannot_be_written_should_be_an_error),

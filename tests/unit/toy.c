@@ -58,7 +58,7 @@ Toy *toy_new(Scratch *scratch, int tokens, int workers)
     toy->training = (Training){
         .model = &toy->model, .recipe = &toy->recipe, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
         .pool = pool_new(workers), .model_path = toy->model_path, .state_path = toy->state_path, .save_every = 1e9,
-        .corpus_hash = 42, .interrupted = &toy->interrupted,
+        .corpus_hash = 42, .requests = &toy->requests,
     };
     return toy;
 }
@@ -104,7 +104,7 @@ void toy_trouble(void *context, const char *text)
     fail_msg("%s", text);
 }
 
-static const TrainerEvents no_events = { NULL, ignore_update, ignore_validation, toy_trouble };
+static const TrainerEvents no_events = { NULL, ignore_update, ignore_validation, toy_trouble, NULL };
 
 void toy_run(Toy *toy, const TrainerEvents *events)
 {

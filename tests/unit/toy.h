@@ -18,7 +18,7 @@ typedef struct {
     Pairs                 pairs, valid; /* those of train; valid: none, until toy_validate */
     Segments              text;
     char                 *model_path, *state_path;
-    volatile sig_atomic_t interrupted;
+    Requests              requests;
     Training              training;     /* points into this toy */
     Ending                ending;       /* of the last toy_run */
     Reached               reached;

@@ -1,0 +1,78 @@
+/* signals.c - signals become requests: a handler can reach nothing but globals, and may do next to nothing. */
+#include "cmd/signals.h"
+
+#include "base/clock.h"
+
+#include <signal.h>
+#include <unistd.h>
+
+/* timeout(1) sends a signal to the process and then to its group: what comes so soon is no second wish. */
+static const long long echo_nanoseconds = 200000000;
+
+static Requests requests;
+static atomic_int can_save;                     /* requests are heard */
+static atomic_llong asked;                      /* when the first request to stop came, in nanoseconds; 0: none did */
+static _Atomic(const char *) stray_file;
+
+static int is_first_or_echo(void)
+{
+    long long now = (long long)(1e9 * clock_seconds()), first = 0;
+    return atomic_compare_exchange_strong(&asked, &first, now) || now - first < echo_nanoseconds;
+}
+
+static void end_at_once(int number)
+{
+    const char *stray = atomic_load(&stray_file);
+    if (stray) unlink(stray);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void ask_to_stop(int number)
+{
+    int none = 0;
+    if (atomic_load(&can_save) && (is_first_or_echo() || number == SIGHUP))
+        atomic_compare_exchange_strong(&requests.stop, &none, number);
+    else
+        end_at_once(number);
+}
+
+static void ask_to_save(int number)
+{
+    (void)number;
+    atomic_store(&requests.save, 1);
+}
+
+static void handle(int number, void (*handler)(int))
+{
+    struct sigaction action = { .sa_handler = handler, .sa_flags = SA_RESTART };
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+}
+
+static int is_ignored(int number)
+{
+    struct sigaction action;
+    return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
+}
+
+void signals_prepare(const char *stray)
+{
+    atomic_store(&stray_file, stray);
+    handle(SIGINT, ask_to_stop);
+    handle(SIGTERM, ask_to_stop);
+    if (!is_ignored(SIGHUP)) handle(SIGHUP, ask_to_stop);
+    handle(SIGUSR1, ask_to_save);
+    handle(SIGPIPE, SIG_IGN);
+}
+
+void signals_forget(void)
+{
+    atomic_store(&stray_file, NULL);
+}
+
+Requests *signals_requests(void)
+{
+    atomic_store(&can_save, 1);
+    return &requests;
+}

@@ -1,0 +1,21 @@
+/* signals.h - what signals ask of a training run.
+ *
+ *     SIGUSR1             save the state and go on
+ *     SIGINT, SIGTERM     save and stop; a second one ends the program at once, as if it were not caught
+ *     SIGHUP              save and stop, however often it comes (a closing terminal sends several); ignored under nohup
+ *     SIGPIPE             ignored: training goes on when who reads the messages has gone
+ */
+#ifndef ATTN_CMD_SIGNALS_H
+#define ATTN_CMD_SIGNALS_H
+
+#include "train/trainer.h"
+
+/* signals_prepare - before there is a state to save: SIGUSR1 waits for one, the others end the program at once. The
+ * file `stray` is removed whenever one does, until signals_forget. */
+void signals_prepare(const char *stray);
+void signals_forget(void);
+
+/* signals_requests - from now on as above; requests.stop is the number of the signal. Valid for ever. */
+Requests *signals_requests(void);
+
+#endif

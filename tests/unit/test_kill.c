@@ -1,0 +1,130 @@
+/* test_kill.c - a process that trains is killed at any moment, most often while it writes, and resumed until it has
+ * ended: the model file is to the byte that of a run which nothing disturbed, and nothing else is left.
+ */
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/rng.h"
+#include "toy.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { KILLS = 15 };
+#else
+enum { KILLS = 40 };
+#endif
+
+static void ignore_update(void *context, const UpdateReport *report)
+{
+    (void)context;
+    (void)report;
+}
+
+static void ignore_validation(void *context, const ValidationReport *report)
+{
+    (void)context;
+    (void)report;
+}
+
+static void say(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "%s\n", text);
+}
+
+/* A run that saves its state after every update; what cmocka knows nothing of, for it happens in another process. */
+static int train(Scratch *scratch)
+{
+    const TrainerEvents events = { NULL, ignore_update, ignore_validation, say, NULL };
+    Err e;
+    Toy *toy = toy_new(scratch, TOKENS_BPE, 2);
+    toy_validate(toy);
+    toy->recipe.batch = 3;
+    toy->recipe.steps = 12;
+    toy->recipe.validate_every = 2;
+    toy->recipe.dropout = 0.2;
+    toy->recipe.cooldown = 0.5;
+    toy->training.save_every = 0;
+    toy->training.resume = access(toy->state_path, F_OK) == 0;
+    replace_clean(toy->model_path);
+    replace_clean(toy->state_path);
+    int rc = trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e);
+    if (rc) say(NULL, e.text);
+    toy_free(toy);
+    return rc ? 1 : 0;
+}
+
+static pid_t start(Scratch *scratch)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) _exit(train(scratch));
+    return child;
+}
+
+/* Whether it was killed; if not, it has ended well. */
+static int wait_killed(pid_t child)
+{
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (WIFSIGNALED(status)) return 1;
+    assert_int_equal(WEXITSTATUS(status), 0);
+    return 0;
+}
+
+static void sleep_for(double seconds)
+{
+    const time_t whole = (time_t)seconds;
+    const struct timespec time = { .tv_sec = whole, .tv_nsec = (long)(1e9 * (seconds - (double)whole)) };
+    nanosleep(&time, NULL);
+}
+
+/* Resumes until it ends; `starts` counts them, and is one more than it was killed. */
+static void run_among_kills(Scratch *scratch, double longest, uint64_t *starts)
+{
+    pid_t child;
+    do {
+        child = start(scratch);
+        sleep_for(longest * rng_uniform(rng_key(8, 0, RNG_WORDS), (*starts)++));
+        kill(child, SIGKILL);
+    } while (wait_killed(child));
+}
+
+static void assert_same_files(const char *a, const char *b)
+{
+    Err e;
+    Mapped one, other;
+    if (file_map(&one, a, &e) || file_map(&other, b, &e)) fail_msg("%s", e.text);
+    assert_int_equal(one.size, other.size);
+    assert_memory_equal(one.data, other.data, one.size);
+    file_unmap(&one);
+    file_unmap(&other);
+}
+
+static void a_run_that_is_killed_at_any_moment_should_come_to_the_same_bytes(void **state)
+{
+    uint64_t starts = 0;
+    const double begun = clock_seconds();
+    assert_false(wait_killed(start(*state)));
+    const double whole = clock_seconds() - begun;
+    char *model = strdup(scratch_path(*state, "model")), *expected = strdup(scratch_path(*state, "expected"));
+    assert_int_equal(rename(model, expected), 0);
+    for (int runs = 1; starts < KILLS + (uint64_t)runs; runs++) {
+        run_among_kills(*state, whole, &starts);
+        assert_same_files(model, expected);
+        assert_int_equal(scratch_files(*state), 2);
+        unlink(model);
+    }
+    free(model);
+    free(expected);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        in_scratch(a_run_that_is_killed_at_any_moment_should_come_to_the_same_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
