@@ -87,7 +87,7 @@ static void validated(void *context, const ValidationReport *v)
     if (v->bleu >= 0) snprintf(metrics, sizeof metrics, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
     progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
                   v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
-                  v->improved ? "  best so far, saved" : "");
+                  v->saved ? "  best so far, saved" : v->improved ? "  best so far" : "");
     if (!r->log) return;
     cJSON *line = log_line(v->reached, v->epoch, v->rate);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));

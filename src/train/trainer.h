@@ -50,7 +50,8 @@ typedef struct {
     double rate;                /* the learning rate of the last update */
     double valid_loss;          /* mean cross-entropy a target token, in nats */
     double bleu, chrf;          /* of the validation sentences translated greedily; -1: none were */
-    int    improved;            /* the model file now holds these weights */
+    int    improved;            /* the best so far: */
+    int    saved;               /* the model file now holds these weights; else they are kept until it can be written */
 } ValidationReport;
 
 typedef struct {
@@ -78,7 +79,11 @@ typedef struct {
 typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTERRUPTED } Ending;
 
 /* trainer_run - trains until a limit, early stopping or an interrupt. The model file then holds the best weights (the
- * last where there is no validation), the state file is removed unless the run was interrupted. */
+ * last where there is no validation), the state file is removed unless the run was interrupted.
+ *
+ * A file that can't be written troubles the run, but does not end it. The best weights then stay in memory, and the
+ * next save (of the state, or at the end) begins with them; until they are written no state is: the old state and the
+ * old model belong together, and a killed run goes on from both. Only if the last attempt fails too it is an error. */
 int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e);
 
 const char *ending_text(Ending ending);         /* "the validation loss has stopped falling" */
