@@ -5,6 +5,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
 
@@ -25,10 +26,15 @@ static double rounded(double x, double unit)
 
 /* ---- the log ---- */
 
+/* What goes wrong is told at once, and is the end's error too. */
 static void write_log(TrainReport *r, cJSON *line)
 {
     char *text = json_text(line, 0);
-    if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) r->log_error = errno;
+    if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) {
+        r->log_error = errno;
+        progress_clear(&r->progress);
+        warn("the log cannot be written: %s; training goes on", strerror(r->log_error));
+    }
     free(text);
     cJSON_Delete(line);
 }
