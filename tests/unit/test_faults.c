@@ -98,7 +98,7 @@ static void a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_oth
 /* ---- a training ---- */
 
 /* What was told of a run, and what happens to it: the disk is full from one update to another. */
-typedef struct { Toy *toy; int updates, troubles, full_from, full_to; const char *away; } Story;
+typedef struct { Toy *toy; int updates, troubles, full_from, full_to, interrupt_at; const char *away; } Story;
 
 static void count_trouble(void *context, const char *text)
 {
@@ -113,6 +113,7 @@ static void count_update(void *context, const UpdateReport *report)
     story->updates++;
     if (report->reached->step == story->full_from) faults_between(1, FAULTS_TO_THE_END);
     if (report->reached->step == story->full_to) faults_between(0, 0);
+    if (report->reached->step == story->interrupt_at) story->toy->interrupted = 1;
 }
 
 static void see_validation(void *context, const ValidationReport *report)
@@ -122,15 +123,19 @@ static void see_validation(void *context, const ValidationReport *report)
 }
 
 enum { UPDATES = 5 };
+typedef enum { NEVER, WORSE, BETTER } Validated;
 
-/* A short one whose best weights come early, and which saves its state after every update. */
-static Toy *short_toy(Scratch *scratch, int validated)
+/* A short one. Its validations get worse (but the first), and the state is saved after every update; or they get better,
+ * and the state is saved behind each. */
+static Toy *short_toy(Scratch *scratch, Validated validated)
 {
+    const Corpus corpus = { .source = toy_sources, .target = toy_targets, .count = TOY_PAIRS };
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
-    if (validated) toy_validate(toy);
+    if (validated == WORSE) toy_validate(toy);
+    if (validated == BETTER) pairs_encode(&toy->valid, &corpus, toy->model.source, toy->model.target, 1000);
     toy->recipe.steps = UPDATES;
     toy->recipe.validate_every = 2;
-    toy->training.save_every = 0;
+    toy->training.save_every = validated == BETTER ? 1e9 : 0;
     segments_free(&toy->text);          /* no scores: they take the time */
     return toy;
 }
@@ -156,7 +161,7 @@ static Buf take_model(const Toy *toy)
 }
 
 /* What a run writes that nothing disturbs, and how many calls it takes. */
-static Buf undisturbed(Scratch *scratch, int validated, int *calls)
+static Buf undisturbed(Scratch *scratch, Validated validated, int *calls)
 {
     Err e;
     Story story = { 0 };
@@ -179,11 +184,17 @@ static void assert_wrote(Scratch *scratch, const Toy *toy, const Buf *expected)
     buf_free(&model);
 }
 
+/* What a run tries to save in a stretch of updates: after each of them, or at the validations after 2 and 4. */
+static int attempts(Validated validated, int from, int to)
+{
+    return validated == BETTER ? (from <= 2 && to > 2) + (from <= 4 && to > 4) : to - from;
+}
+
 /* The run goes on to the same bytes; how often there was trouble. */
-static int check_troubled(Scratch *scratch, Story story, const Buf *expected)
+static int check_troubled(Scratch *scratch, Validated validated, Story story, const Buf *expected)
 {
     Err e;
-    Toy *toy = short_toy(scratch, 1);
+    Toy *toy = short_toy(scratch, validated);
     if (train(toy, &story, &e)) fail_msg("%s", e.text);
     assert_int_equal(story.updates, UPDATES);
     faults_between(0, 0);
@@ -195,27 +206,35 @@ static int check_troubled(Scratch *scratch, Story story, const Buf *expected)
 static void a_call_that_fails_once_should_trouble_a_training_and_change_nothing(void **state)
 {
     int calls;
-    Buf expected = undisturbed(*state, 1, &calls);
+    Buf expected = undisturbed(*state, WORSE, &calls);
     for (int n = 1; n <= calls; n++) {
         faults_between(n, n);
-        assert_int_equal(check_troubled(*state, (Story){ 0 }, &expected), 1);
+        assert_int_equal(check_troubled(*state, WORSE, (Story){ 0 }, &expected), 1);
     }
     buf_free(&expected);
 }
 
-/* Among these times are some in which the best weights were found, and left behind by training. */
-static void a_disk_that_is_full_for_a_while_should_change_nothing(void **state)
+static void check_full_for_a_while(Scratch *scratch, Validated validated)
 {
     int calls;
-    Buf expected = undisturbed(*state, 1, &calls);
+    Buf expected = undisturbed(scratch, validated, &calls);
     for (int from = 1; from <= UPDATES; from++)
-        for (int to = from + 1; to <= UPDATES; to++)
-            assert_int_equal(check_troubled(*state, (Story){ .full_from = from, .full_to = to }, &expected), to - from);
+        for (int to = from + 1; to <= UPDATES; to++) {
+            const Story story = { .full_from = from, .full_to = to };
+            assert_int_equal(check_troubled(scratch, validated, story, &expected), attempts(validated, from, to));
+        }
     buf_free(&expected);
 }
 
+/* Among these times are some in which the best weights were found, and left behind by training or by better ones. */
+static void a_disk_that_is_full_for_a_while_should_change_nothing(void **state)
+{
+    check_full_for_a_while(*state, WORSE);
+    check_full_for_a_while(*state, BETTER);
+}
+
 /* What is there after a run that failed is whole, and goes on to the same bytes. */
-static void go_on(Scratch *scratch, int validated, const Buf *expected)
+static void go_on(Scratch *scratch, Validated validated, const Buf *expected)
 {
     Err e = { "" };
     Story story = { 0 };
@@ -229,7 +248,7 @@ static void go_on(Scratch *scratch, int validated, const Buf *expected)
 }
 
 /* It fails only if the best weights are in no file at the end. */
-static void check_end(Scratch *scratch, int validated)
+static void check_end(Scratch *scratch, Validated validated)
 {
     int calls, failures = 0;
     Buf expected = undisturbed(scratch, validated, &calls);
@@ -254,8 +273,33 @@ static void check_end(Scratch *scratch, int validated)
 
 static void a_disk_that_stays_full_should_be_an_error_at_the_end_and_the_run_go_on_later(void **state)
 {
-    check_end(*state, 1);
-    check_end(*state, 0);
+    check_end(*state, WORSE);
+    check_end(*state, NEVER);
+}
+
+/* The disk has room again just when the run is interrupted, or just not. */
+static void check_interrupt(Scratch *scratch, int from, int to, int at, const Buf *expected)
+{
+    Err e = { "" };
+    Story story = { .full_from = from, .full_to = to, .interrupt_at = at };
+    Toy *toy = short_toy(scratch, BETTER);
+    assert_int_equal(train(toy, &story, &e), at < to ? -1 : 0);
+    assert_int_equal(toy->ending, ENDED_INTERRUPTED);
+    faults_between(0, 0);
+    toy_free(toy);
+    go_on(scratch, BETTER, expected);
+}
+
+static void a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model(void **state)
+{
+    int calls;
+    Buf expected = undisturbed(*state, BETTER, &calls);
+    for (int at = 2; at < UPDATES; at++)
+        for (int from = 1; from < at; from++) {
+            check_interrupt(*state, from, at, at, &expected);
+            check_interrupt(*state, from, at + 1, at, &expected);
+        }
+    buf_free(&expected);
 }
 
 /* ---- a folder that vanishes ---- */
@@ -288,11 +332,11 @@ static void a_folder_that_vanishes_and_comes_back_should_change_nothing(void **s
 {
     Err e;
     int calls;
-    Buf expected = undisturbed(*state, 1, &calls);
+    Buf expected = undisturbed(*state, WORSE, &calls);
     const char *folder = scratch_path(*state, "folder");
     Story story = { .away = scratch_path(*state, "away") };
     const TrainerEvents events = { &story, move_folder, see_validation, count_trouble };
-    Toy *toy = story.toy = short_toy(*state, 1);
+    Toy *toy = story.toy = short_toy(*state, WORSE);
     assert_int_equal(mkdir(folder, 0777), 0);
     move_files_to(toy, folder);
     if (trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e)) fail_msg("%s", e.text);
@@ -313,6 +357,7 @@ int main(void)
         in_scratch(a_call_that_fails_once_should_trouble_a_training_and_change_nothing),
         in_scratch(a_disk_that_is_full_for_a_while_should_change_nothing),
         in_scratch(a_disk_that_stays_full_should_be_an_error_at_the_end_and_the_run_go_on_later),
+        in_scratch(a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model),
         in_scratch(a_folder_that_vanishes_and_comes_back_should_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
