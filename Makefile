@@ -61,10 +61,15 @@ $(BUILD)/command: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
 
-units: $(UNITS) $(FUZZERS)
+units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults
 
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(SHARED) $(BUILD)/libattn.a
 	$(LINK) $(shell pkg-config --libs cmocka)
+
+# Programs whose calls can be made to fail: tests/faults/faults.h.
+$(BUILD)/tests/test_faults: $(BUILD)/tests/faults/faults.o
+$(BUILD)/tests/attn-faults: $(BUILD)/src/main.o $(BUILD)/tests/faults/faults.o $(BUILD)/libattn.a
+	$(LINK)
 
 # What feeds a fuzz target: libFuzzer, or replay.c with the seeds.
 LIBFUZZER.fuzz = -fsanitize=fuzzer

@@ -310,7 +310,7 @@ static const char *commit_steps(Replace *r)
 
 int replace_commit(Replace *r, Err *e)
 {
-    errno = 0;
+    if (!ferror(r->stream)) errno = 0;      /* else it tells why the write just before this failed */
     const char *failed = commit_steps(r);
     int status = failed ? err(e, "%s: %s failed: %s", r->path, failed, strerror(errno ? errno : EIO)) : 0;
     replace_abort(r);

@@ -34,11 +34,22 @@ static cJSON *parse_fail(const char *text, const char *at, const char *what, Err
     return NULL;
 }
 
-cJSON *json_parse(const char *text, size_t length, Err *e)
+/* Where the value with so many before it begins, or NULL: each but the first stands behind a comma or a bracket. */
+static const char *value_after(const char *text, size_t length, size_t before)
 {
-    const char *nul = memchr(text, '\0', length), *end = text;
-    if (nul) return parse_fail(text, nul, "a NUL byte, which JSON may not hold", e);
+    int quoted = 0;
+    for (const char *c = text; c < text + length; c++) {
+        if (*c == '"') quoted = !quoted;
+        else if (*c == '\\') c += quoted;
+        else if (!quoted && (*c == ',' || *c == '[' || *c == '{') && !--before) return c;
+    }
+    return NULL;
+}
 
+/* text ends in NUL: cJSON before 1.7.18 reads the byte behind some texts that are cut off. */
+static cJSON *parse_text(const char *text, size_t length, Err *e)
+{
+    const char *end = text;
     cJSON *value = cJSON_ParseWithLengthOpts(text, length, &end, 0);
     if (!value) return parse_fail(text, end, "not valid JSON", e);
     while (end < text + length && strchr(" \t\r\n", *end))
@@ -46,6 +57,17 @@ cJSON *json_parse(const char *text, size_t length, Err *e)
     if (end == text + length) return value;
     cJSON_Delete(value);
     return parse_fail(text, end, "more text after the end of the JSON value", e);
+}
+
+cJSON *json_parse(const char *text, size_t length, Err *e)
+{
+    const char *nul = memchr(text, '\0', length), *beyond = value_after(text, length, JSON_VALUES);
+    if (nul) return parse_fail(text, nul, "a NUL byte, which JSON may not hold", e);
+    if (beyond) return parse_fail(text, beyond, "more than five million values", e);
+    char *copy = xstrndup(text, length);
+    cJSON *value = parse_text(copy, length, e);
+    free(copy);
+    return value;
 }
 
 char *json_text(const cJSON *value, int indented)

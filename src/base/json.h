@@ -15,8 +15,12 @@
  * else of this file and of cJSON. */
 void json_setup(void);
 
+/* A text holds at most so many values, each of which takes 100 bytes or more: so that a file of some megabytes doesn't
+ * ask for gigabytes. Enough for a vocabulary of two million pieces with their merges. */
+enum { JSON_VALUES = 5000000 };
+
 /* json_parse - the one value in `text` (length bytes, need not end in NUL); NULL with a message on anything else,
- * trailing bytes and a NUL byte among it. The caller frees with cJSON_Delete. */
+ * trailing bytes, a NUL byte and more than JSON_VALUES among it. The caller frees with cJSON_Delete. */
 cJSON *json_parse(const char *text, size_t length, Err *e);
 
 /* json_text - the value on one line (or indented). Never NULL; the caller releases it with free(). */

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
+#include "cmd/room.h"
 #include "cmd/signals.h"
 #include "cmd/skipped.h"
 #include "cmd/train_config.h"
@@ -238,23 +239,17 @@ typedef struct {
     FILE       *log;
 } Run;
 
-/* Everything from the data on; returns an exit status, EXIT_FAILED with the reason in e. */
-static int train(Run *r, Err *e)
+/* Everything from the model on; returns an exit status, EXIT_FAILED with the reason in e. */
+static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    Pool *pool = pool_new(c->recipe.threads);
-    int workers = pool_workers(pool);
-    Model model = new_model(c, &r->data);
-    model.training = story(c, r->command, &r->data, &r->options, workers);
-    report_model(c, &model, workers);
-
     TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every };
     TrainerEvents events = train_report_events(&report);
     Training training = {
-        .model = &model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
+        .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
-        .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(&model),
+        .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };
     Ending ending;
@@ -264,11 +259,22 @@ static int train(Run *r, Err *e)
     progress_end(&report.progress);
     if (!rc) report_end(c, &reached, ending);
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
-
-    model_free(&model);
-    pool_free(pool);
     if (rc) return EXIT_FAILED;
     return ending == ENDED_INTERRUPTED ? 128 + atomic_load(&training.requests->stop) : EXIT_OK;
+}
+
+static int make_and_train(Run *r, Err *e)
+{
+    Config *c = &r->config;
+    Pool *pool = pool_new(c->recipe.threads);
+    int workers = pool_workers(pool);
+    Model model = new_model(c, &r->data);
+    model.training = story(c, r->command, &r->data, &r->options, workers);
+    report_model(c, &model, workers);
+    int status = room_check(c->own.output, r->state.text, model.table, e) ? EXIT_FAILED : train(r, &model, pool, e);
+    model_free(&model);
+    pool_free(pool);
+    return status;
 }
 
 static int open_log(Run *r, Err *e)
@@ -338,7 +344,7 @@ static int prepare_and_train(Run *r, Err *e)
         print_numbers(&r->data);
         return EXIT_OK;
     }
-    int status = train(r, e);
+    int status = make_and_train(r, e);
     return close_log(r, e) ? EXIT_FAILED : status;
 }
 

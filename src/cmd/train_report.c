@@ -30,10 +30,15 @@ static double rounded(double x, double unit)
 
 /* ---- the log ---- */
 
+/* What goes wrong is told at once, and is the end's error too. */
 static void write_log(TrainReport *r, cJSON *line)
 {
     char *text = json_text(line, 0);
-    if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) r->log_error = errno;
+    if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) {
+        r->log_error = errno;
+        progress_clear(&r->progress);
+        warn("the log cannot be written: %s; training goes on", strerror(r->log_error));
+    }
     free(text);
     cJSON_Delete(line);
 }
@@ -136,7 +141,7 @@ static void validated(void *context, const ValidationReport *v)
     if (v->bleu >= 0) snprintf(metrics, sizeof metrics, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
     progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
                   v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
-                  v->improved ? "  best so far, saved" : "");
+                  v->saved ? "  best so far, saved" : v->improved ? "  best so far" : "");
     if (!r->log) return;
     cJSON *line = log_line(v->reached, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));

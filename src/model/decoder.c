@@ -60,7 +60,7 @@ static void layer_step(DecoderState *d, const Net *net, const Weights *w, int l,
     memcpy(d->save[l].previous + (size_t)at * n->H, d->state[l], state_size);
     gru_cell_forward(h, n->H, &d->save[l], &w->decoder[l], d->scratch, at, rows, 0, n->H);
     memcpy(d->state[l], h, state_size);
-    if (l < n->L - 1) dropout_apply(h, &noise->hidden, PLACE_DECODER + l, token + at, rows, n->H);
+    if (token && l < n->L - 1) dropout_apply(h, &noise->hidden, PLACE_DECODER + l, token + at, rows, n->H);
 }
 
 void decoder_step(DecoderState *d, const Net *net, const Weights *w, int at, int rows, const AttentionSource *source,

@@ -82,12 +82,24 @@ int symbol_valid(const char *text, size_t length)
 
 /* ---- The file ---- */
 
+/* What follows VERSION in a line, or NULL if the line doesn't begin so. */
+static const char *version_in(const char *line)
+{
+    if (strncmp(line, VERSION, strlen(VERSION))) return NULL;
+    line += strlen(VERSION);
+    return line + strspn(line, " ");
+}
+
+static int is_known(const char *version)
+{
+    return !strcmp(version, "0.1") || !strcmp(version, "0.2");
+}
+
 static int read_version(Merges *m, const char *version, long line, Err *e)
 {
-    version += strspn(version, " ");
-    if (line > 1) return err(e, "a version belongs into the first line; give one file of codes, not several in one");
-    if (strcmp(version, "0.1") && strcmp(version, "0.2"))
+    if (!is_known(version))
         return err(e, "version '%.60s' of subword-nmt's codes is not known; 0.1 and 0.2 are", version);
+    if (line > 1) return err(e, "a version belongs into the first line; give one file of codes, not several in one");
     m->end = strcmp(version, "0.1") ? WORD_END_ATTACHED : WORD_END_SEPARATE;
     return 0;
 }
@@ -103,13 +115,16 @@ static int read_merge(Merges *m, const char *line, size_t length, Err *e)
     return 0;
 }
 
-static int read_line(Merges *m, const char *line, size_t length, long number, Err *e)
+/* Behind the first line "#version: x" is a merge, for a text may hold that word, unless it is a version for sure. */
+static int read_line(Merges *m, char *line, size_t length, long number, Err *e)
 {
-    if (strncmp(line, VERSION, strlen(VERSION)) == 0) return read_version(m, line + strlen(VERSION), number, e);
     for (; length && *line == ' '; length--)
         line++;
     while (length && line[length - 1] == ' ')
         length--;
+    line[length] = '\0';
+    const char *version = version_in(line);
+    if (version && (number == 1 || is_known(version))) return read_version(m, version, number, e);
     return length ? read_merge(m, line, length, e) : 0;
 }
 

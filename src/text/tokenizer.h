@@ -37,7 +37,7 @@
 enum { ID_UNKNOWN, ID_PAD, ID_BEGIN, ID_END, ID_SPECIALS };
 extern const char *const special_pieces[ID_SPECIALS];              /* "<unk>", "<pad>", "<bos>", "<eos>" */
 
-enum { VOCABULARY_MOST = 10000000 };                               /* entries */
+enum { VOCABULARY_MOST = 2000000 };                                /* entries */
 
 enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR };
 

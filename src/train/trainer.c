@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 typedef struct {
@@ -24,6 +25,7 @@ typedef struct {
     Reached              reached;
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
+    Model                unsaved;       /* the best so far, if no file holds it: weights and training are its own */
 } Trainer;
 
 const char *ending_text(Ending ending)
@@ -97,12 +99,69 @@ static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
     return model_save(t->training->model, t->training->model_path, e);
 }
 
-/* A state that can't be saved now may be saved next time: no reason to stop. */
+/* ---- what could not be written ---- */
+
+static void forget_unsaved(Trainer *t)
+{
+    free(t->unsaved.weights);
+    cJSON_Delete(t->unsaved.training);
+    t->unsaved = (Model){ 0 };
+}
+
+static void keep_unsaved(Trainer *t)
+{
+    const Model *model = t->training->model;
+    forget_unsaved(t);
+    t->unsaved = *model;
+    t->unsaved.weights = xaligned(model->table->size, sizeof *model->weights);
+    memcpy(t->unsaved.weights, model->weights, model->table->size * sizeof *model->weights);
+    t->unsaved.training = cJSON_Duplicate(model->training, 1);
+}
+
+static int save_unsaved(Trainer *t, Err *e)
+{
+    if (!t->unsaved.weights) return 0;
+    if (model_save(&t->unsaved, t->training->model_path, e)) return -1;
+    forget_unsaved(t);
+    return 0;
+}
+
+/* ---- saving ---- */
+
+/* The weights as they are, which a validation found the best; whether they are in the file now. */
+static int save_best(Trainer *t, const ValidationReport *v)
+{
+    Err e;
+    int failed = save_model(t, v, &e);
+    if (failed) {
+        keep_unsaved(t);
+        t->events->troubled(t->events->context, e.text);
+    } else {
+        forget_unsaved(t);
+    }
+    return !failed;
+}
+
+static int save_all(Trainer *t, Err *e)
+{
+    return save_unsaved(t, e) || state_save(t->training, t->learner, &t->reached, e) ? -1 : 0;
+}
+
+/* What can't be saved now may be saved next time: no reason to stop. */
 static void save_state(Trainer *t)
 {
     Err e;
     t->saved = clock_seconds();
-    if (state_save(t->training, t->learner, &t->reached, &e)) t->events->troubled(t->events->context, e.text);
+    if (save_all(t, &e)) t->events->troubled(t->events->context, e.text);
+}
+
+/* At the end there is no next time. */
+static int save_last(Trainer *t, Err *e)
+{
+    Err why;
+    if (!(t->reached.best_step ? save_unsaved(t, &why) : save_model(t, NULL, &why))) return 0;
+    if (access(t->training->state_path, F_OK)) return err(e, "%s", why.text);
+    return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text, t->training->state_path);
 }
 
 /* ---- validation ---- */
@@ -118,7 +177,7 @@ static int is_asked_to_stop(const Trainer *t)
 }
 
 /* Given up, and still due, where a request to stop comes before all numbers are there. */
-static int validate(Trainer *t, Err *e)
+static void validate(Trainer *t)
 {
     Reached *r = &t->reached;
     ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
@@ -126,21 +185,20 @@ static int validate(Trainer *t, Err *e)
     v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
                                   &t->training->requests->stop).loss;
     validation_scores(t->training, &v);
-    if (is_asked_to_stop(t)) return 0;
+    if (is_asked_to_stop(t)) return;
     v.improved = v.valid_loss < r->best_loss;           /* a loss that is no number is no improvement */
     r->validated_step = r->step;
     if (v.improved) {
         r->best_loss = v.valid_loss;
         r->best_step = r->step;
         r->stalled = 0;
-        if (save_model(t, &v, e)) return -1;
+        v.saved = save_best(t, &v);
     } else {
         r->stalled++;
         r->rate *= t->recipe->decay;
     }
     t->events->validated(t->events->context, &v);
-    save_state(t);
-    return 0;
+    if (v.saved == v.improved) save_state(t);           /* else the best weights were tried just now */
 }
 
 /* Whether these weights are still to be validated. */
@@ -209,14 +267,11 @@ static int save_due(const Trainer *t)
 /* A run that was stopped in a validation begins with it. */
 static int loop(Trainer *t, Ending *ending, Err *e)
 {
-    if (validation_due(t) && validate(t, e)) return -1;
+    if (validation_due(t)) validate(t);
     while (!should_end(t, ending)) {
         if (update(t, e)) return -1;
-        if (validation_due(t)) {
-            if (validate(t, e)) return -1;
-        } else if (save_due(t)) {
-            save_state(t);
-        }
+        if (validation_due(t)) validate(t);
+        else if (save_due(t)) save_state(t);
     }
     return 0;
 }
@@ -225,12 +280,11 @@ static int loop(Trainer *t, Ending *ending, Err *e)
 static int finish(Trainer *t, Ending *ending, Err *e)
 {
     if (*ending != ENDED_INTERRUPTED && is_unvalidated(t)) {
-        if (validate(t, e)) return -1;
+        validate(t);
         if (is_unvalidated(t)) *ending = ENDED_INTERRUPTED;
     }
-    if (*ending == ENDED_INTERRUPTED) return state_save(t->training, t->learner, &t->reached, e);
-    if (!has_validation(t)) return save_model(t, NULL, e);
-    if (t->reached.best_step) return 0;
+    if (*ending == ENDED_INTERRUPTED) return save_all(t, e);
+    if (!has_validation(t) || t->reached.best_step) return save_last(t, e);
     return err(e, "%s: not written: no validation loss was a number; try a lower --learning-rate",
                t->training->model_path);
 }
@@ -282,6 +336,7 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
     if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);
     *reached = t.reached;
 
+    forget_unsaved(&t);
     free(t.sentences);
     batches_free(&t.batches);
     learner_free(t.learner);

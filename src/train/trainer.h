@@ -49,7 +49,8 @@ typedef struct {
     double epoch;
     double valid_loss;          /* mean cross-entropy a target token, in nats */
     double bleu, chrf;          /* of the validation sentences translated greedily; -1: none were */
-    int    improved;            /* the model file now holds these weights */
+    int    improved;            /* the best so far: */
+    int    saved;               /* the model file now holds these weights; else they are kept until it can be written */
 } ValidationReport;
 
 typedef struct {
@@ -90,7 +91,11 @@ typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTER
  * The state is saved every save_every seconds, at the end of each validation, when asked, and when stopped. A run may
  * die at any moment: with `resume` it goes on from the last state to the bytes of a run that nothing interrupted. A
  * validation that a request to stop meets is given up and repeated after resuming, so that stopping never waits for
- * more than an update or a batch of sentences. */
+ * more than an update or a batch of sentences.
+ *
+ * A file that can't be written troubles the run, but does not end it. The best weights then stay in memory, and the
+ * next save (of the state, or at the end) begins with them; until they are written no state is: the old state and the
+ * old model belong together, and a killed run goes on from both. Only if the last attempt fails too it is an error. */
 int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e);
 
 const char *ending_text(Ending ending);         /* "the validation loss has stopped falling" */

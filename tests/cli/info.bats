@@ -88,6 +88,61 @@ setup() {
     refuses "'?[2J' is not a command" attn $'\e[2J'
 }
 
+@test "a full disk is an error, and a closed pipe ends quietly" {
+    for form in "" --json --tensors --merges; do
+        run --separate-stderr bash -c "'$ATTN' info $form model | true"
+        [ -z "$stderr" ]
+        [ -w /dev/full ] || continue
+        run -1 --separate-stderr bash -c "'$ATTN' info $form model > /dev/full"
+        [ "$stderr" = "attn: error: cannot write standard output: No space left on device" ]
+    done
+}
+
+# crafted NAME SED - a copy of the model whose header an expression has changed; its length goes with it.
+crafted() {
+    local length
+    length=$(od -An -t u8 -N 8 model)
+    tail -c +9 model | head -c "$length" | sed -E "$2" > header
+    cmp -s header <(tail -c +9 model | head -c "$length") && return 1
+    length=$(stat -c %s header)
+    { for shift in 0 8 16 24 32 40 48 56; do printf "\\x$(printf %02x $((length >> shift & 255)))"; done
+      cat header
+      tail -c +$((9 + $(od -An -t u8 -N 8 model))) model; } > "$1"
+}
+
+@test "a crafted model is one line of error, for info and for translate" {
+    local bias='"bridge.bias":\{"dtype":"F32","shape":\[32\],"data_offsets":\[[0-9]+,[0-9]+\]'
+    local start='"bridge.bias":{"dtype":"F32","shape":[32],"data_offsets":'
+    crafted overlap "s/$bias/$start[0,128]/"
+    crafted beyond "s/$bias/$start[1000000000,1000000128]/"
+    crafted huge 's/"shape":\[32\]/"shape":[4294967296,4294967296,2]/'
+    crafted type 's/"F32"/"I64"/'
+    crafted deep "s/^\{/{\"deep\":$(printf '[%.0s' {1..2000}),/"
+    crafted twice 's/"bridge\.bias"/"bridge.weight"/'
+    crafted vocabulary 's/"<eos>\\"/&,\\"more\\"/'
+    crafted gigabytes 's/(hidden\\":)32/\116384/'
+    { head -c -4 model; printf '\0\0\xc0\x7f'; } > nan
+    while IFS=' ' read -r name message; do
+        for command in info "translate -m"; do
+            # shellcheck disable=SC2086
+            run -1 --separate-stderr attn $command "$name" < /dev/null
+            [[ $stderr == "attn: error: $name: "$message ]]
+            [ "${#stderr_lines[@]}" -eq 1 ]
+            [ -z "$output" ]
+        done
+    done << 'END'
+overlap tensor "*": it begins at byte * of the data, not at *, where the one before ends
+beyond tensor "bridge.bias": it ends at byte 1000000128 of the data, of which * are there: truncated\?
+huge tensor "*": its shape is too large for any memory
+type tensor "*": its type "I64" is not one of F32, F64
+deep the header: line 1: not valid JSON
+twice the key "bridge.weight" occurs twice
+vocabulary tensor "encoder.embedding.weight" has the shape *, not *
+gigabytes tensor "encoder.rnn.weight_ih_l0" has the shape *, not \[49152, 32\]
+nan tensor "readout.output.bias" holds a value that is not finite (nan, number *)
+END
+}
+
 @test "more than one model is refused" {
     refuses "one model at a time: 'b' is one too many" attn info a b
 }

@@ -330,7 +330,10 @@ twice the decoder's); use --start project" learn --start last
     fails "cannot write 'no/such/log': No such file or directory" learn --steps 2 -o model --log no/such/log
     holds
     [ -c /dev/full ] || skip "no /dev/full here"
-    fails "cannot write '/dev/full': No space left on device" learn --quiet --steps 60 -o model --log /dev/full
+    run -1 --separate-stderr learn --quiet --steps 60 --log-every 5 -o model --log /dev/full
+    [ "${stderr_lines[0]}" = "attn: warning: the log cannot be written: No space left on device; training goes on" ]
+    [ "${stderr_lines[1]}" = "attn: error: cannot write '/dev/full': No space left on device" ]
+    [ "${#stderr_lines[@]}" -eq 2 ]
 }
 
 # ---- Models that can't be written ----
@@ -379,6 +382,8 @@ twice the decoder's); use --start project" learn --start last
     fails "model.state: is a device or a pipe, where no model can be kept; name a file with -o" learn none -o model
     holds full model.state pipe
     run -1 --separate-stderr bash -c "'$ATTN' train --dump-config > /dev/full"
+    [ "$stderr" = "attn: error: cannot write standard output: No space left on device" ]
+    run -1 --separate-stderr bash -c "'$ATTN' train --quiet --dry-run '$PAIRS' > /dev/full"
     [ "$stderr" = "attn: error: cannot write standard output: No space left on device" ]
 }
 

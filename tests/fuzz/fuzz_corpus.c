@@ -3,26 +3,13 @@
  * The first byte chooses (bit 0: two files, which the bytes are cut into at a third of their length; bits 1 and 2: a
  * limit of 4, 16 or 64 bytes a side; bit 3: cleaning), the others are the text.
  */
-#include "fuzz.h"
+#include "nameless.h"
 
 #include "base/hash.h"
 #include "text/corpus.h"
 #include "text/unicode.h"
 
 #include <string.h>
-
-/* A file without a name in any folder, which path leads to. */
-typedef struct { FILE *stream; char path[32]; } Nameless;
-
-static Nameless nameless_file(const uint8_t *bytes, size_t length)
-{
-    Nameless file = { .stream = tmpfile() };
-    require(file.stream);
-    require(fwrite(bytes, 1, length, file.stream) == length && fflush(file.stream) == 0);
-    rewind(file.stream);
-    snprintf(file.path, sizeof file.path, "/dev/fd/%d", fileno(file.stream));
-    return file;
-}
 
 static void check_side(const char *side, int max_bytes)
 {

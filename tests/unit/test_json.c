@@ -1,6 +1,8 @@
 /* test_json.c - what json_parse lets in, and what the getters refuse. */
 #include "base/json.h"
 
+#include "base/buf.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,6 +63,28 @@ static void text_nested_too_deeply_should_be_refused(void **state)
     char deep[100000];
     memset(deep, '[', sizeof deep);
     assert_refused(deep, sizeof deep, "line 1: not valid JSON");
+}
+
+/* An object with a list in it, so many values in all, and a key whose commas are none; it begins with an error. */
+static Buf wrong_text(size_t values)
+{
+    Buf text = { 0 };
+    buf_puts(&text, "{+\"a\\\",,,,\":\n[0");
+    for (size_t i = 3; i < values; i++)
+        buf_puts(&text, ",0");
+    buf_puts(&text, "]}");
+    return text;
+}
+
+/* Counted before the text is parsed, so that this takes no time. */
+static void more_values_than_memory_should_hold_should_be_refused(void **state)
+{
+    (void)state;
+    Buf most = wrong_text(JSON_VALUES), more = wrong_text(JSON_VALUES + 1);
+    assert_refused(most.text, most.length, "line 1: not valid JSON");
+    assert_refused(more.text, more.length, "line 2: more than five million values");
+    buf_free(&most);
+    buf_free(&more);
 }
 
 static void written_text_should_parse_to_the_same_value(void **state)
@@ -206,6 +230,7 @@ int main(void)
         cmocka_unit_test(length_should_end_the_text_without_a_nul),
         cmocka_unit_test(anything_but_one_value_should_be_refused_with_its_line),
         cmocka_unit_test(text_nested_too_deeply_should_be_refused),
+        cmocka_unit_test(more_values_than_memory_should_hold_should_be_refused),
         cmocka_unit_test(written_text_should_parse_to_the_same_value),
         cmocka_unit_test(getters_should_return_what_is_there),
         cmocka_unit_test(getters_should_name_the_key_that_is_missing_or_wrong),

@@ -78,6 +78,7 @@ static void first_line_should_tell_how_words_end(void **state)
         { "#version: 0.1\na b\nab </w>\n", WORD_END_SEPARATE }, { "a b\nab </w>\n", WORD_END_SEPARATE },
         { "#version: 0.2\na b\nab c</w>\n", WORD_END_ATTACHED },
         { "#version:0.2\r\na b\r\nab c</w>", WORD_END_ATTACHED },
+        { " #version: 0.2 \na b\nab c</w>", WORD_END_ATTACHED },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Merges m = read_codes(*state, cases[i].text);
@@ -105,6 +106,7 @@ static void what_is_no_file_of_codes_should_be_refused_with_its_line(void **stat
         { "a b\nab\n", "codes:2: 'ab' is not a merge" }, { "a b c\n", "codes:1: 'a b c' is not a merge" },
         { "a  b\n", "codes:1: 'a  b' is not a merge" },
         { "Go.\tVa !\n", "codes:1: 'Go.\tVa !' is not a merge" }, { "a \xFF\n", "codes:1: 'a \xFF' is not a merge" },
+        { "a b\n #version: 0.2 \nb c", "codes:2: a version belongs into the first line" },
         { "a b\n#version: 0.2\nb c", "codes:2: a version belongs into the first line" },
         { "#version: 0.3\na b\n", "codes:1: version '0.3' of subword-nmt's codes is not known" },
         { "#version: \na b\n", "codes:1: version ''" },
@@ -128,8 +130,9 @@ static void what_is_no_file_of_codes_should_be_refused_with_its_line(void **stat
 
 static void what_was_read_should_be_written(void **state)
 {
-    static const char *const files[] = { "#version: 0.1\na b\nab </w>\n", "#version: 0.2\na b\nab \u00E9</w>\n" };
-    for (size_t i = 0; i < 2; i++) {
+    static const char *const files[] = { "#version: 0.1\na b\nab </w>\n", "#version: 0.2\na b\nab \u00E9</w>\n",
+        "#version: 0.1\n#version :\n#version: </w>\n" };
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         Merges m = read_codes(*state, files[i]), copy = { 0 };
         Buf text = { 0 };
         merges_copy(&copy, &m);

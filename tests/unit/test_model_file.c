@@ -249,7 +249,7 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
           ": metadata \"network\": \"hiden\" is not a known setting; did you mean \"hidden\"?" },
         { "\"text\":", "\"words\":", ": metadata \"text\": is missing" },
         { "\\\"vocabulary\\\":24", "\\\"vocabulary\\\":-1",
-          ": metadata \"text\": vocabulary: -1 is not a whole number from 0 to 10000000" },
+          ": metadata \"text\": vocabulary: -1 is not a whole number from 0 to 2000000" },
         { "\"text\":\"{\\\"tokens\\\":\\\"bpe\\\"", "\"text\":\"{\\\"tokens\\\":\\\"word\\\"",
           ": metadata \"text\" contradicts the tokenizers" },
         { "\"source_tokenizer\":", "\"source\":", ": metadata \"source_tokenizer\": is missing" },

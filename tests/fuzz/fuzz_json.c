@@ -1,0 +1,67 @@
+/* fuzz_json.c - any bytes as JSON: refused with its line, or the value comes back from its text; and as settings they
+ * are refused by name, or come back from the JSON of the struct.
+ */
+#include "fuzz.h"
+
+#include "base/json.h"
+#include "model/network.h"
+#include "text/tokenizer.h"
+#include "train/recipe.h"
+
+#include <string.h>
+
+static cJSON *parse(const char *text, size_t length)
+{
+    Err e = { "" };
+    cJSON *value = json_parse(text, length, &e);
+    require(!value == !!e.text[0]);
+    return value;
+}
+
+static void check_text(const cJSON *value)
+{
+    for (int indented = 0; indented < 2; indented++) {
+        char *text = json_text(value, indented);
+        cJSON *again = parse(text, strlen(text));
+        require(again);
+        cJSON_Delete(again);
+        free(text);
+    }
+}
+
+/* A section of settings, filled from the JSON; the other one is a section of the same kind. */
+static void check_fields(const Field *fields, void *object, void *other, const cJSON *json)
+{
+    Err e = { "" };
+    int failed = fields_from_json(fields, object, json, &e);
+    require(!failed == !e.text[0]);
+    if (failed) return;
+    cJSON *told = fields_to_json(fields, object);
+    require(!fields_from_json(fields, other, told, &e));
+    cJSON *again = fields_to_json(fields, other);
+    require(cJSON_Compare(told, again, 1));
+    cJSON_Delete(again);
+    cJSON_Delete(told);
+}
+
+static void check_sections(const cJSON *json)
+{
+    NetworkOptions network[] = { network_defaults(), network_defaults() };
+    TextOptions text[] = { text_defaults(), text_defaults() };
+    Recipe recipe[] = { recipe_defaults(), recipe_defaults() };
+    check_fields(network_fields, &network[0], &network[1], json);
+    check_fields(text_fields, &text[0], &text[1], json);
+    check_fields(recipe_fields, &recipe[0], &recipe[1], json);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
+{
+    cJSON *value = parse((const char *)bytes, length), *item;
+    if (!value) return 0;
+    check_text(value);
+    check_sections(value);
+    cJSON_ArrayForEach(item, value)
+        check_sections(item);
+    cJSON_Delete(value);
+    return 0;
+}

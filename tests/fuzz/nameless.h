@@ -1,0 +1,20 @@
+/* nameless.h - a file without a name in any folder, which a path leads to all the same. */
+#ifndef ATTN_TESTS_NAMELESS_H
+#define ATTN_TESTS_NAMELESS_H
+
+#include "fuzz.h"
+
+typedef struct { FILE *stream; char path[32]; } Nameless;
+
+/* nameless_file - holds these bytes; fclose of the stream ends it. */
+static inline Nameless nameless_file(const void *bytes, size_t length)
+{
+    Nameless file = { .stream = tmpfile() };
+    require(file.stream);
+    require(fwrite(bytes, 1, length, file.stream) == length && fflush(file.stream) == 0);
+    rewind(file.stream);
+    snprintf(file.path, sizeof file.path, "/dev/fd/%d", fileno(file.stream));
+    return file;
+}
+
+#endif
