@@ -125,8 +125,8 @@ static void see_validation(void *context, const ValidationReport *report)
 enum { UPDATES = 5 };
 typedef enum { NEVER, WORSE, BETTER } Validated;
 
-/* A short one. Its validations get worse (but the first), and the state is saved after every update; or they get better,
- * and the state is saved behind each. */
+/* A short one. Its validations get worse after the first, and the state is saved after every update; or they get better,
+ * and the state is saved with each of them. */
 static Toy *short_toy(Scratch *scratch, Validated validated)
 {
     const Corpus corpus = { .source = toy_sources, .target = toy_targets, .count = TOY_PAIRS };
