@@ -113,7 +113,7 @@ static void count_update(void *context, const UpdateReport *report)
     story->updates++;
     if (report->reached->step == story->full_from) faults_between(1, FAULTS_TO_THE_END);
     if (report->reached->step == story->full_to) faults_between(0, 0);
-    if (report->reached->step == story->interrupt_at) story->toy->interrupted = 1;
+    if (report->reached->step == story->interrupt_at) atomic_store(&story->toy->requests.stop, 1);
 }
 
 static void see_validation(void *context, const ValidationReport *report)
@@ -142,7 +142,7 @@ static Toy *short_toy(Scratch *scratch, Validated validated)
 
 static int train(Toy *toy, Story *story, Err *e)
 {
-    const TrainerEvents events = { story, count_update, see_validation, count_trouble };
+    const TrainerEvents events = { story, count_update, see_validation, count_trouble, NULL };
     story->toy = toy;
     return trainer_run(&toy->training, &events, &toy->ending, &toy->reached, e);
 }
@@ -335,7 +335,7 @@ static void a_folder_that_vanishes_and_comes_back_should_change_nothing(void **s
     Buf expected = undisturbed(*state, WORSE, &calls);
     const char *folder = scratch_path(*state, "folder");
     Story story = { .away = scratch_path(*state, "away") };
-    const TrainerEvents events = { &story, move_folder, see_validation, count_trouble };
+    const TrainerEvents events = { &story, move_folder, see_validation, count_trouble, NULL };
     Toy *toy = story.toy = short_toy(*state, WORSE);
     assert_int_equal(mkdir(folder, 0777), 0);
     move_files_to(toy, folder);
