@@ -333,6 +333,27 @@ twice the decoder's); use --start project" learn --start last
     fails "cannot write '/dev/full': No space left on device" learn --quiet --steps 60 -o model --log /dev/full
 }
 
+# ---- Numbers that fail ----
+
+# explode OPTION... - a rate at which the weights soon overflow.
+explode() {
+    attn train "$PAIRS" --no-holdout --vocabulary 100 --hidden 512 --embedding 512 --readout simple --batch 2 \
+        --learning-rate 1 --clip 0 --threads 1 --quiet -o model --log log --log-every 1 "$@"
+}
+
+@test "a training that diverges goes back with lower rates, and in the end says so" {
+    run -1 --separate-stderr explode --steps 100 --epochs 100
+    [[ ${stderr_lines[0]} == "attn: warning: step "*": the gradient was not finite 5 times in a row: back to the last \
+good weights, with the learning rate 0.5; training goes on" ]]
+    [[ ${stderr_lines[4]} == *"with the learning rate 0.03125; training goes on" ]]
+    [ "${stderr_lines[5]}" = "attn: error: the training diverges: the gradient is not finite, and half the learning \
+rate and a return to good weights, 5 times, did not help; try --learning-rate 0.1 (it was 1) or a lower --clip" ]
+    [ "${#stderr_lines[@]}" -eq 6 ]
+    holds log
+    jq -es 'map(select(.skipped)) | length > 25 and all(.[]; .skipped == 1 and (has("loss") | not))' log
+    jq -es 'any(.[]; has("skipped") | not)' log
+}
+
 # ---- Models that can't be written ----
 
 @test "a model that can't be written is found before the work" {
