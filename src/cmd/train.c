@@ -214,7 +214,7 @@ typedef struct {
 static int train(Run *r, Err *e)
 {
     Config *c = &r->config;
-    Pool *pool = pool_new(c->recipe.threads);
+    Pool *pool = start_workers(c->recipe.threads);
     int workers = pool_workers(pool);
     Model model = new_model(c, &r->data);
     model.training = story(c, r->command, &r->data, &r->options, workers);
