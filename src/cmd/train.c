@@ -8,11 +8,13 @@
 #include "cmd/train_report.h"
 #include "nn/matrix.h"
 #include "train/data.h"
+#include "train/need.h"
 #include "train/trainer.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -163,6 +165,24 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
     return json;
 }
 
+/* Refused before any work: a network that would be too large with the smallest of vocabularies and batches. */
+static int check_network(const Config *c, Err *e)
+{
+    enum { LEAST_VOCABULARY = 5 };
+    const Need need = training_need(&c->network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, 1, 1);
+    return need_check(&need, e);
+}
+
+static int check_memory(const Config *c, const Data *d, int workers, Err *e)
+{
+    char weights[COUNT_TEXT], batch[COUNT_TEXT];
+    const Need need = training_need(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
+                                    c->recipe.batch, workers);
+    say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batch",
+        progress_count(weights, ceil(need.weights / 1e6)), progress_count(batch, ceil(need.batch / 1e6)));
+    return need_check(&need, e);
+}
+
 /* The model takes over the data's tokenizers. */
 static Model new_model(Config *c, Data *d)
 {
@@ -210,11 +230,10 @@ typedef struct {
     FILE       *log;
 } Run;
 
-/* Everything from the data on; returns an exit status, EXIT_FAILED with the reason in e. */
-static int train(Run *r, Err *e)
+/* Everything from the model on; returns an exit status, EXIT_FAILED with the reason in e. */
+static int train(Run *r, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    Pool *pool = start_workers(c->recipe.threads);
     int workers = pool_workers(pool);
     Model model = new_model(c, &r->data);
     model.training = story(c, r->command, &r->data, &r->options, workers);
@@ -238,7 +257,6 @@ static int train(Run *r, Err *e)
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
 
     model_free(&model);
-    pool_free(pool);
     if (rc) return EXIT_FAILED;
     return ending == ENDED_INTERRUPTED ? 128 + interrupted : EXIT_OK;
 }
@@ -289,6 +307,7 @@ static void print_numbers(const Data *d)
 static int prepare_and_train(Run *r, Err *e)
 {
     Config *c = &r->config;
+    if (!c->own.dry_run && check_network(c, e)) return EXIT_FAILED;
     if (!c->own.dry_run && check_outputs(c, r->state.text, &r->options, e)) return EXIT_FAILED;
     if (!c->own.dry_run && !c->own.resume && !access(r->state.text, F_OK))
         warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
@@ -300,7 +319,9 @@ static int prepare_and_train(Run *r, Err *e)
         print_numbers(&r->data);
         return EXIT_OK;
     }
-    int status = train(r, e);
+    Pool *pool = start_workers(c->recipe.threads);
+    int status = check_memory(c, &r->data, pool_workers(pool), e) ? EXIT_FAILED : train(r, pool, e);
+    pool_free(pool);
     return close_log(r, e) ? EXIT_FAILED : status;
 }
 
