@@ -1,6 +1,8 @@
 /* cmd.c - what all commands share: the model's place, the words for a failure, the end of stdout. */
 #include "cmd/cmd.h"
 
+#include "nn/matrix.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,6 +33,13 @@ int load_model(Model *model, const char *path)
     if (access(path, F_OK))
         fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n", stderr);
     return EXIT_FAILED;
+}
+
+Pool *start_workers(int threads)
+{
+    Pool *pool = pool_new(threads);
+    matrix_reserve(pool_workers(pool));
+    return pool;
 }
 
 void stdout_flush(void)

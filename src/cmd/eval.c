@@ -206,7 +206,7 @@ static void check_scores(Request *r, int argc, char **argv)
 
 static void try_model(const Request *r, const Model *model, TestSet *set, Trial *trial)
 {
-    Pool *pool = pool_new(r->threads);
+    Pool *pool = start_workers(r->threads);
     trial_translate(trial, model, set, &r->search, pool, r->quiet);
     if (!r->quiet) trial_print_speed(stderr, trial);
     if (!r->score.sentence_level) trial_references(trial, model, set, &r->search, pool);

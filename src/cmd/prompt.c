@@ -160,7 +160,7 @@ static void greet(const Model *model, const char *path)
 
 void prompt_run(const Model *model, const char *path, const SearchOptions *search, const AnswerStyle *style, int quiet)
 {
-    Session s = { .model = model, .search = *search, .style = *style, .pool = pool_new(1) };
+    Session s = { .model = model, .search = *search, .style = *style, .pool = start_workers(1) };
     s.translator = translator_new(model, &s.search, s.pool);
     Editor *editor = editor_new("> ");
     if (!quiet) greet(model, path);

@@ -12,11 +12,13 @@
 #include "cmd/train_report.h"
 #include "nn/matrix.h"
 #include "train/data.h"
+#include "train/need.h"
 #include "train/trainer.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +178,24 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
     return json;
 }
 
+/* Refused before any work: a network that would be too large with the smallest of vocabularies and batches. */
+static int check_network(const Config *c, Err *e)
+{
+    enum { LEAST_VOCABULARY = 5 };
+    const Need need = training_need(&c->network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, 1, 1);
+    return need_check(&need, e);
+}
+
+static int check_memory(const Config *c, const Data *d, int workers, Err *e)
+{
+    char weights[COUNT_TEXT], batch[COUNT_TEXT];
+    const Need need = training_need(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
+                                    c->recipe.batch, workers);
+    say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batch",
+        progress_count(weights, ceil(need.weights / 1e6)), progress_count(batch, ceil(need.batch / 1e6)));
+    return need_check(&need, e);
+}
+
 /* The model takes over the data's tokenizers. */
 static Model new_model(Config *c, Data *d)
 {
@@ -263,17 +283,15 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     return ending == ENDED_INTERRUPTED ? 128 + atomic_load(&training.requests->stop) : EXIT_OK;
 }
 
-static int make_and_train(Run *r, Err *e)
+static int make_and_train(Run *r, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    Pool *pool = pool_new(c->recipe.threads);
     int workers = pool_workers(pool);
     Model model = new_model(c, &r->data);
     model.training = story(c, r->command, &r->data, &r->options, workers);
     report_model(c, &model, workers);
     int status = room_check(c->own.output, r->state.text, model.table, e) ? EXIT_FAILED : train(r, &model, pool, e);
     model_free(&model);
-    pool_free(pool);
     return status;
 }
 
@@ -336,7 +354,7 @@ static int claim_outputs(Run *r, Err *e)
 static int prepare_and_train(Run *r, Err *e)
 {
     Config *c = &r->config;
-    if (!c->own.dry_run && claim_outputs(r, e)) return EXIT_FAILED;
+    if (!c->own.dry_run && (check_network(c, e) || claim_outputs(r, e))) return EXIT_FAILED;
     if (data_prepare(&r->data, &r->options, e)) return EXIT_FAILED;
     if (!c->own.dry_run && open_log(r, e)) return EXIT_FAILED;
     report_data(c, &r->data, &r->options);
@@ -344,7 +362,9 @@ static int prepare_and_train(Run *r, Err *e)
         print_numbers(&r->data);
         return EXIT_OK;
     }
-    int status = make_and_train(r, e);
+    Pool *pool = start_workers(c->recipe.threads);
+    int status = check_memory(c, &r->data, pool_workers(pool), e) ? EXIT_FAILED : make_and_train(r, pool, e);
+    pool_free(pool);
     return close_log(r, e) ? EXIT_FAILED : status;
 }
 

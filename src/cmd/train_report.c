@@ -17,6 +17,7 @@ static void window_add(Window *w, const UpdateReport *u)
 {
     w->seconds += u->seconds;
     w->updates++;
+    w->skipped += u->skipped;
     if (u->skipped) return;
     w->loss += u->loss;
     w->tokens += u->tokens;
@@ -62,6 +63,7 @@ static void log_updates(TrainReport *r, const UpdateReport *u)
     cJSON_AddNumberToObject(line, "target_tokens_per_second", round(w->tokens / fmax(w->seconds, DBL_MIN)));
     cJSON_AddNumberToObject(line, "gflops", rounded(w->flops / fmax(w->seconds, DBL_MIN) / 1e9, 1e-2));
     if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
+    if (w->skipped) cJSON_AddNumberToObject(line, "skipped", w->skipped);
     write_log(r, line);
     *w = (Window){ 0 };
 }

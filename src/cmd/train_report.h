@@ -6,7 +6,7 @@
 #include "train/trainer.h"
 
 /* Sums over some updates. */
-typedef struct { double loss, tokens, flops, seconds; int updates; } Window;
+typedef struct { double loss, tokens, flops, seconds; int updates, skipped; } Window;
 
 typedef struct {
     Progress    progress;

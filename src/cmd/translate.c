@@ -202,7 +202,7 @@ static void report(const Job *job, int verbose)
 /* Everything goes to `out`, which is stdout or the file that --output names. */
 static int run_job(const Request *r, const Model *model, FILE *out, int count, char **paths, Err *e)
 {
-    Pool *pool = pool_new(r->threads);
+    Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
     Job job = {

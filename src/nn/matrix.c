@@ -1,9 +1,13 @@
 /* matrix.c - thin forms over gemm; sole user of cblas. */
 #include "nn/matrix.h"
 
+#include "base/error.h"
+#include "base/mem.h"
+
 #include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #ifdef REAL_DOUBLE
@@ -81,6 +85,46 @@ void matrix_setup(char **argv)
     int ready = environment_says("OPENBLAS_NUM_THREADS", "1");
     if (kernels && strcmp(kernels, "auto")) ready &= environment_says("OPENBLAS_CORETYPE", kernels);
     if (!ready) start_again(argv);
+}
+
+enum { BUFFER_BYTES = 128 << 20 };      /* OpenBLAS's BUFFER_SIZE on x86-64; elsewhere it is smaller */
+
+/* OpenBLAS's own, of which no header of it tells; another build may keep them to itself. A buffer that is given back
+ * stays mapped for the next product. */
+extern void *blas_memory_alloc(int position) __attribute__((weak));
+extern void  blas_memory_free(void *buffer) __attribute__((weak));
+
+/* Whether so many buffers could be mapped, which are let go again. */
+static int could_map(void **buffer, int count)
+{
+    int mapped = 0;
+    for (; mapped < count; mapped++) {
+        buffer[mapped] = mmap(NULL, BUFFER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (buffer[mapped] == MAP_FAILED) break;
+    }
+    for (int i = 0; i < mapped; i++)
+        munmap(buffer[i], BUFFER_BYTES);
+    return mapped == count;
+}
+
+static void map_for_good(void **buffer, int count)
+{
+    int taken = 0;
+    while (taken < count && (buffer[taken] = blas_memory_alloc(0)))
+        taken++;
+    if (taken < count) die("OpenBLAS serves no more than %d threads; set --threads", taken);
+    for (int i = 0; i < count; i++)
+        blas_memory_free(buffer[i]);
+}
+
+void matrix_reserve(int threads)
+{
+    void **buffer = xcalloc((size_t)threads, sizeof *buffer);
+    if (!could_map(buffer, threads))
+        die("out of memory: OpenBLAS needs %d MiB for each of %d threads; set fewer --threads or a higher limit "
+            "(ulimit -v, ulimit -d)", BUFFER_BYTES >> 20, threads);
+    if (blas_memory_alloc && blas_memory_free) map_for_good(buffer, threads);
+    free(buffer);
 }
 
 const char *matrix_library(void)

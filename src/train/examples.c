@@ -6,6 +6,7 @@
 #include "text/unicode.h"
 #include "text/words.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,21 +99,48 @@ void examples_add(const Examples *x, const Record *pair, uint64_t key, Ids *sour
              rng_key(key, 2, RNG_WORDS), target);
 }
 
+/* ---- Lengths ---- */
+
+static void lengths_add(Lengths *l, int length)
+{
+    const size_t before = l->capacity;
+    l->count = grow(l->count, &l->capacity, (size_t)length + 1, sizeof *l->count);
+    memset(l->count + before, 0, (l->capacity - before) * sizeof *l->count);
+    l->count[length]++;
+}
+
+Extent lengths_largest(const Lengths *lengths, int sentences)
+{
+    double tokens = 0;
+    Extent e = { 0 };
+    size_t left = (size_t)sentences;
+    for (size_t i = lengths->capacity; i-- > 0 && left; ) {
+        const size_t taken = lengths->count[i] < left ? lengths->count[i] : left;
+        if (taken && !e.longest) e.longest = (int)i;
+        tokens += (double)taken * (double)i;
+        left -= taken;
+    }
+    e.tokens = tokens < INT_MAX ? (int)tokens : INT_MAX;
+    return e;
+}
+
 /* ---- The whole ---- */
 
-static int is_short_enough(void *context, const Record *pair)
+static int shorter(int a, int b)
 {
-    const Examples *x = context;
-    int source, target;
-    if (x->options.truncate) return 1;
-    examples_lengths(x, pair, &source, &target);
-    return source <= x->options.max_length && target <= x->options.max_length;
+    return a < b ? a : b;
 }
 
 static int keep(void *context, const Record *pair)
 {
     Examples *x = context;
-    return is_short_enough(x, pair) && mark_words(x->copyable, pair);
+    const int most = x->options.max_length;
+    int source, target;
+    examples_lengths(x, pair, &source, &target);
+    if (!x->options.truncate && (source > most || target > most)) return 0;
+    lengths_add(&x->source_lengths, shorter(source, most));
+    lengths_add(&x->target_lengths, shorter(target, most));
+    return mark_words(x->copyable, pair);
 }
 
 int examples_init(Examples *x, PairStore *store, Lexicon *words, const Tokenizer *source, const Tokenizer *target,
@@ -144,5 +172,7 @@ void examples_free(Examples *x)
     ids_free(&x->source_unknown);
     ids_free(&x->target_unknown);
     free(x->copyable);
+    free(x->source_lengths.count);
+    free(x->target_lengths.count);
     *x = (Examples){ 0 };
 }

@@ -23,6 +23,14 @@ typedef struct {
     double copy_words;          /* share of the copied words that becomes <unk>; not for whole words as tokens */
 } ExampleOptions;
 
+/* How many sentences have each length. */
+typedef struct { size_t *count, capacity; } Lengths;
+
+typedef struct { int longest, tokens; } Extent;
+
+/* lengths_largest - of the so many longest sentences: the first of them, and all. Tokens beyond INT_MAX are INT_MAX. */
+Extent lengths_largest(const Lengths *lengths, int sentences);
+
 typedef struct {
     PairStore     *store;       /* owned, as the table of words is; the tokenizers are borrowed */
     Lexicon        words;
@@ -30,6 +38,7 @@ typedef struct {
     ExampleOptions options;
     unsigned char *copyable;    /* (words.count) the word occurs in both languages, and is more than punctuation */
     Ids            source_unknown, target_unknown;     /* what stands for a copied word */
+    Lengths        source_lengths, target_lengths;     /* of the pairs, in ids without dropout */
     size_t         count;       /* pairs */
     long           dropped;     /* pairs left out because of their length */
 } Examples;

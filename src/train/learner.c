@@ -30,6 +30,9 @@ struct Learner {
     real                 *weights;
     Weights               w;
     real                 *moment1, *moment2;
+    real                 *kept;         /* weights to go back to */
+    int                   keep_next;
+    long                  first_step;   /* Adam's t counts from here */
     const Recipe         *recipe;
     Pool                 *pool;
     Worker               *worker;
@@ -43,6 +46,11 @@ struct Learner {
     double                rate, scale, clip;
 };
 
+void learner_keep(Learner *l)
+{
+    memcpy(l->kept, l->weights, l->table->size * sizeof(real));
+}
+
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      int most_sentences, int begin)
 {
@@ -53,6 +61,8 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
     l->w = weights_at(table, weights);
     l->moment1 = xaligned(table->size, sizeof(real));
     l->moment2 = xaligned(table->size, sizeof(real));
+    l->kept = xaligned(table->size, sizeof(real));
+    learner_keep(l);
     l->recipe = recipe;
     l->pool = pool;
     l->workers = pool_workers(pool);
@@ -79,6 +89,7 @@ void learner_free(Learner *l)
     free(l->worker);
     free(l->moment1);
     free(l->moment2);
+    free(l->kept);
     free(l->span);
     free(l->seen);
     free(l);
@@ -92,6 +103,31 @@ real *learner_first_moment(Learner *l)
 real *learner_second_moment(Learner *l)
 {
     return l->moment2;
+}
+
+/* ---- the way back ---- */
+
+void learner_keep_next(Learner *l)
+{
+    l->keep_next = 1;
+}
+
+void learner_go_back(Learner *l)
+{
+    const size_t bytes = l->table->size * sizeof(real);
+    memcpy(l->weights, l->kept, bytes);
+    memset(l->moment1, 0, bytes);
+    memset(l->moment2, 0, bytes);
+}
+
+void learner_count_from(Learner *l, long step)
+{
+    l->first_step = step;
+}
+
+real *learner_kept(Learner *l)
+{
+    return l->kept;
 }
 
 /* ---- which parameters a batch changes ---- */
@@ -216,8 +252,9 @@ static void step_span(Learner *l, Worker *worker, size_t at, size_t count)
 {
     (void)worker;
     const AdamOptions adam = { .rate = l->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+    const long t = l->step - l->first_step;
     real *gradient = l->worker[0].gradient + at;
-    adam_step(l->weights + at, l->moment1 + at, l->moment2 + at, gradient, l->clip, &adam, l->step, count);
+    adam_step(l->weights + at, l->moment1 + at, l->moment2 + at, gradient, l->clip, &adam, t, count);
     memset(gradient, 0, count * sizeof *gradient);
 }
 
@@ -273,6 +310,8 @@ Update learner_update(Learner *l, const Sentence *sentences, int count, long ste
     }
     u.norm = sqrt(square_sum);
     u.skipped = !isfinite(u.norm) || !isfinite(u.loss.smoothed);
+    if (l->keep_next && !u.skipped) learner_keep(l);
+    l->keep_next = 0;
     l->clip = u.skipped ? 0 : clip_scale(u.norm, l->recipe->clip);
     pool_run(l->pool, u.skipped ? forget : step, l);
     return u;

@@ -35,6 +35,15 @@ typedef struct {
     int    skipped;         /* the gradient was not finite: no weight was changed */
 } Update;
 
+/* The way back when the numbers fail. learner_keep copies the weights (learner_new has done it once), learner_keep_next
+ * those that the next update begins with, if it finds their gradient finite. learner_go_back returns to the copy with
+ * moments of 0; Adam's t then counts from update `step`, which learner_count_from is told; at first from 0. */
+void  learner_keep(Learner *l);
+void  learner_keep_next(Learner *l);
+void  learner_go_back(Learner *l);
+void  learner_count_from(Learner *l, long step);
+real *learner_kept(Learner *l);             /* the copy, a block like the weights: for saving and restoring */
+
 /* learner_update - update number `step` (from 1; it names the dropout masks and Adam's t) with this learning rate.
  * The sentences stand in batch_sort's order. */
 Update learner_update(Learner *l, const Sentence *sentences, int count, long step, double rate);

@@ -56,6 +56,9 @@ static cJSON *reached_to_json(const Reached *r)
     cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
     cJSON_AddNumberToObject(json, "stalled", r->stalled);
     cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
+    cJSON_AddNumberToObject(json, "skipped_in_row", r->skipped_in_row);
+    cJSON_AddNumberToObject(json, "recoveries", r->recoveries);
+    cJSON_AddNumberToObject(json, "recovered_step", (double)r->recovered_step);
     json_add_exact(json, "seconds", r->seconds);
     json_add_exact(json, "tokens", r->tokens);
     return json;
@@ -79,10 +82,14 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
         || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
         || count_from_json(json, "validated_step", &r->validated_step, e)
         || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)
-        || count_from_json(json, "skipped", &r->skipped, e) || json_get_number(json, "seconds", &r->seconds, e)
-        || json_get_number(json, "tokens", &r->tokens, e))
+        || count_from_json(json, "skipped", &r->skipped, e)
+        || json_get_int(json, "skipped_in_row", 0, MOST_SKIPPED - 1, &r->skipped_in_row, e)
+        || json_get_int(json, "recoveries", 0, MOST_RECOVERIES, &r->recoveries, e)
+        || count_from_json(json, "recovered_step", &r->recovered_step, e)
+        || json_get_number(json, "seconds", &r->seconds, e) || json_get_number(json, "tokens", &r->tokens, e))
         return -1;
     if (!r->best_step) r->best_loss = INFINITY;
+    if (r->recovered_step > r->step) return err(e, "step %ld, of the last recovery, is to come", r->recovered_step);
     return r->rate > 0 ? 0 : err(e, "the learning rate is %g", r->rate);
 }
 
@@ -113,7 +120,7 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
     const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
     const char *run = safetensors_metadata(file, "run");
     if (!format || strcmp(format, "attn-state") || !version || !run) return err(e, "it is no training state");
-    if (strcmp(version, "1")) return err(e, "its format has version %s, not 1", version);
+    if (strcmp(version, "2")) return err(e, "its format has version %s, not 2", version);
     cJSON *was = json_parse(run, strlen(run), e);
     if (!was) return -1;
     cJSON *now = run_to_json(training);
@@ -125,15 +132,16 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
 
 /* ---- the file ---- */
 
-enum { BLOCKS = 3 };
+enum { BLOCKS = 4 };
 
-/* The three blocks, as tensors of one dimension. */
+/* The blocks, as tensors of one dimension. */
 static void blocks(Tensor *tensor, const Training *training, Learner *learner)
 {
     const size_t size = training->model->table->size;
     tensor[0] = (Tensor){ "weights", DTYPE_REAL, 1, { size }, training->model->weights };
     tensor[1] = (Tensor){ "adam.m", DTYPE_REAL, 1, { size }, learner_first_moment(learner) };
     tensor[2] = (Tensor){ "adam.v", DTYPE_REAL, 1, { size }, learner_second_moment(learner) };
+    tensor[3] = (Tensor){ "kept", DTYPE_REAL, 1, { size }, learner_kept(learner) };
 }
 
 static void add_json(cJSON *metadata, const char *key, cJSON *value)
@@ -150,7 +158,7 @@ int state_save(const Training *training, Learner *learner, const Reached *reache
     blocks(tensor, training, learner);
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", "attn-state");
-    cJSON_AddStringToObject(metadata, "format_version", "1");
+    cJSON_AddStringToObject(metadata, "format_version", "2");
     add_json(metadata, "run", run_to_json(training));
     add_json(metadata, "reached", reached_to_json(reached));
     int rc = safetensors_write(training->state_path, tensor, BLOCKS, DTYPE_REAL, metadata, e);
@@ -173,7 +181,8 @@ static int read_state(const Safetensors *file, const Training *training, Learner
 {
     Tensor wanted[BLOCKS];
     const Tensor *found[BLOCKS];
-    real *block[BLOCKS] = { training->model->weights, learner_first_moment(learner), learner_second_moment(learner) };
+    real *block[BLOCKS] = { training->model->weights, learner_first_moment(learner), learner_second_moment(learner),
+                            learner_kept(learner) };
     if (check_run(file, training, e) || read_reached(file, reached, e)) return -1;
     blocks(wanted, training, learner);
     for (int i = 0; i < BLOCKS; i++)
@@ -181,7 +190,8 @@ static int read_state(const Safetensors *file, const Training *training, Learner
     for (int i = 0; i < BLOCKS; i++)
         tensor_read(found[i], block[i]);
     for (size_t i = 0; i < training->model->table->size; i++)
-        if (!isfinite(block[0][i]) || !isfinite(block[1][i]) || !(block[2][i] >= 0) || isinf(block[2][i]))
+        if (!isfinite(block[0][i]) || !isfinite(block[1][i]) || !(block[2][i] >= 0) || isinf(block[2][i])
+            || !isfinite(block[3][i]))
             return err(e, "it holds a value that no training can reach");
     return 0;
 }

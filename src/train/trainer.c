@@ -10,6 +10,7 @@
 #include "train/validation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -26,7 +27,10 @@ typedef struct {
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
     Model                unsaved;       /* the best so far, if no file holds it: weights and training are its own */
+    int                  high_losses;   /* updates in a row with a loss worse than guessing; MANY_HIGH_LOSSES: told */
 } Trainer;
+
+enum { MANY_HIGH_LOSSES = 100 };
 
 const char *ending_text(Ending ending)
 {
@@ -192,6 +196,7 @@ static void validate(Trainer *t)
         r->best_loss = v.valid_loss;
         r->best_step = r->step;
         r->stalled = 0;
+        learner_keep(t->learner);
         v.saved = save_best(t, &v);
     } else {
         r->stalled++;
@@ -214,6 +219,50 @@ static int validation_due(const Trainer *t)
     return every ? t->reached.step % every == 0 : t->reached.batch == t->batches.count;
 }
 
+/* ---- numbers that fail ---- */
+
+/* The weights that gave so many gradients that are not finite will give more of them. */
+static int recover(Trainer *t, Err *e)
+{
+    Reached *r = &t->reached;
+    char text[sizeof e->text];
+    if (r->recoveries == MOST_RECOVERIES)
+        return err(e, "the training diverges: the gradient is not finite, and half the learning rate and a return to "
+                      "good weights, %d times, did not help; try --learning-rate %g (it was %g) or a lower --clip",
+                   r->recoveries, t->recipe->rate / 10, t->recipe->rate);
+    r->recoveries++;
+    r->recovered_step = r->step;
+    r->skipped_in_row = 0;
+    r->rate /= 2;
+    learner_go_back(t->learner);
+    learner_count_from(t->learner, r->recovered_step);
+    snprintf(text, sizeof text, "step %ld: the gradient was not finite %d times in a row: back to the last good "
+             "weights, with the learning rate %g", r->step, MOST_SKIPPED, r->rate);
+    t->events->troubled(t->events->context, text);
+    return 0;
+}
+
+/* Whoever guesses, all words alike, has a loss of log V: to stay a nat above it is to have learned what is wrong. */
+static void watch_loss(Trainer *t, const Update *u)
+{
+    const double guessing = log(t->net.n.Vt);
+    char text[256];
+    if (u->skipped || t->high_losses == MANY_HIGH_LOSSES) return;
+    t->high_losses = u->loss.plain > (guessing + 1) * (double)u->tokens ? t->high_losses + 1 : 0;
+    if (t->high_losses < MANY_HIGH_LOSSES) return;
+    snprintf(text, sizeof text, "the training diverges: the loss is %.1f, and %.1f would be guessing; try a lower "
+             "--learning-rate (it is %g)", u->loss.plain / (double)u->tokens, guessing, t->reached.last_rate);
+    t->events->troubled(t->events->context, text);
+}
+
+static int watch_numbers(Trainer *t, const Update *u, Err *e)
+{
+    Reached *r = &t->reached;
+    r->skipped_in_row = u->skipped ? r->skipped_in_row + 1 : 0;
+    watch_loss(t, u);
+    return r->skipped_in_row == MOST_SKIPPED ? recover(t, e) : 0;
+}
+
 /* ---- the loop ---- */
 
 static int update(Trainer *t, Err *e)
@@ -228,6 +277,7 @@ static int update(Trainer *t, Err *e)
     int count = batches_get(&t->batches, r->batch, t->sentences, e);
     if (count < 0) return -1;
     r->last_rate = rate_now(t);
+    if (!has_validation(t) && r->batch == 0) learner_keep_next(t->learner);
     r->batch++;
     r->step++;
     Update u = learner_update(t->learner, t->sentences, count, r->step, r->last_rate);
@@ -236,7 +286,7 @@ static int update(Trainer *t, Err *e)
     r->skipped += u.skipped;
     if (!u.skipped) r->tokens += (double)u.tokens;
     report_update(t, &u, now - begun);
-    return 0;
+    return watch_numbers(t, &u, e);
 }
 
 static int should_end(const Trainer *t, Ending *ending)
@@ -315,6 +365,7 @@ static int begin(Trainer *t, Err *e)
 {
     t->reached = (Reached){ .rate = t->recipe->rate, .best_loss = INFINITY };
     if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
+    learner_count_from(t->learner, t->reached.recovered_step);
     batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
     t->saved = clock_seconds();
     t->started = t->saved - t->reached.seconds;

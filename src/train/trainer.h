@@ -27,6 +27,9 @@ typedef struct {
     long   validated_step;      /* of the last validation; 0: none yet */
     int    stalled;             /* validations since the best */
     long   skipped;             /* updates dropped because the gradient was not finite */
+    int    skipped_in_row;      /* the last so many updates were */
+    int    recoveries;          /* returns to good weights */
+    long   recovered_step;      /* of the last one; 0: none yet */
     double seconds;             /* of training, over all runs */
     double tokens;              /* target tokens learned from, over all runs */
 } Reached;
@@ -95,7 +98,13 @@ typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTER
  *
  * A file that can't be written troubles the run, but does not end it. The best weights then stay in memory, and the
  * next save (of the state, or at the end) begins with them; until they are written no state is: the old state and the
- * old model belong together, and a killed run goes on from both. Only if the last attempt fails too it is an error. */
+ * old model belong together, and a killed run goes on from both. Only if the last attempt fails too it is an error.
+ *
+ * An update whose gradient is not finite is dropped. After MOST_SKIPPED of them in a row the run goes back to its last
+ * good weights (the best of a validation; without validation those that an epoch began with and could go on from) with
+ * half the learning rate; a run that has done so MOST_RECOVERIES times diverges, which is an error. All of it depends
+ * on steps alone, never on time. */
+enum { MOST_SKIPPED = 5, MOST_RECOVERIES = 5 };
 int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e);
 
 const char *ending_text(Ending ending);         /* "the validation loss has stopped falling" */

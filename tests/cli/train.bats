@@ -51,9 +51,11 @@ at() {
     [ "${stderr_lines[0]}" = "corpus      14 pairs: 14 to train, 0 to validate, 0 held out for tests" ]
     [[ ${stderr_lines[1]} =~ ^"vocabulary  "[0-9]+" source and "[0-9]+" target entries (bpe)"$ ]]
     [[ ${stderr_lines[2]} =~ ^"            read in "[0-9.]+" s, learned in "[0-9.]+" s, encoded in "[0-9.]+" s"$ ]]
-    [[ ${stderr_lines[3]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z]+" kernels"$ ]]
-    [ "${stderr_lines[4]}" = "all steps are done after 2 steps, 0 s" ]
-    [[ ${stderr_lines[5]} == "models/attn.safetensors: the weights of the last step;"* ]]
+    [[ ${stderr_lines[3]} =~ ^"memory      "[0-9,]+" MB for weights, moments and gradients, "[0-9,]+" MB for the largest \
+batch"$ ]]
+    [[ ${stderr_lines[4]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z]+" kernels"$ ]]
+    [ "${stderr_lines[5]}" = "all steps are done after 2 steps, 0 s" ]
+    [[ ${stderr_lines[6]} == "models/attn.safetensors: the weights of the last step;"* ]]
     echo "Thank you." | attn translate --beam 1
     holds models
     [ "$(ls -A models)" = attn.safetensors ]
@@ -334,6 +336,27 @@ twice the decoder's); use --start project" learn --start last
     [ "${stderr_lines[0]}" = "attn: warning: the log cannot be written: No space left on device; training goes on" ]
     [ "${stderr_lines[1]}" = "attn: error: cannot write '/dev/full': No space left on device" ]
     [ "${#stderr_lines[@]}" -eq 2 ]
+}
+
+# ---- Numbers that fail ----
+
+# explode OPTION... - a rate at which the weights soon overflow.
+explode() {
+    attn train "$PAIRS" --no-holdout --vocabulary 100 --hidden 512 --embedding 512 --readout simple --batch 2 \
+        --learning-rate 1 --clip 0 --threads 1 --quiet -o model --log log --log-every 1 "$@"
+}
+
+@test "a training that diverges goes back with lower rates, and in the end says so" {
+    run -1 --separate-stderr explode --steps 100 --epochs 100
+    [[ ${stderr_lines[0]} == "attn: warning: step "*": the gradient was not finite 5 times in a row: back to the last \
+good weights, with the learning rate 0.5; training goes on" ]]
+    [[ ${stderr_lines[4]} == *"with the learning rate 0.03125; training goes on" ]]
+    [ "${stderr_lines[5]}" = "attn: error: the training diverges: the gradient is not finite, and half the learning \
+rate and a return to good weights, 5 times, did not help; try --learning-rate 0.1 (it was 1) or a lower --clip" ]
+    [ "${#stderr_lines[@]}" -eq 6 ]
+    holds log
+    jq -es 'map(select(.skipped)) | length > 25 and all(.[]; .skipped == 1 and (has("loss") | not))' log
+    jq -es 'any(.[]; has("skipped") | not)' log
 }
 
 # ---- Models that can't be written ----

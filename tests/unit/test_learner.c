@@ -411,6 +411,58 @@ static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
     check_not_finite(3);
 }
 
+/* ---- the way back ---- */
+
+/* After going back, the updates are those of a new learner: its weights, its moments, its t. */
+static void going_back_should_begin_anew_with_the_kept_weights(void **state)
+{
+    (void)state;
+    Recipe recipe = usual_recipe();
+    recipe.dropout = recipe.dropout_embedding = 0;      /* whose masks are named by the step */
+    Team *t = team_new(2, &recipe), *fresh = team_new(2, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    update(t, 1, MOST, 1);
+    update(t, 2, MOST, 2);
+    learner_go_back(t->learner);
+    learner_count_from(t->learner, 2);
+    assert_memory_equal(t->weights, fresh->weights, bytes);
+    update(t, 1, MOST, 3);
+    update(fresh, 1, MOST, 1);
+    assert_memory_equal(t->weights, fresh->weights, bytes);
+    assert_memory_equal(learner_first_moment(t->learner), learner_first_moment(fresh->learner), bytes);
+    assert_memory_equal(learner_second_moment(t->learner), learner_second_moment(fresh->learner), bytes);
+    team_free(t);
+    team_free(fresh);
+}
+
+static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
+{
+    (void)state;
+    const Recipe recipe = usual_recipe();
+    Team *t = team_new(1, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    real *before = memcpy(heap_zeros(&t->heap, t->table->size), t->weights, bytes);
+    update(t, 1, MOST, 1);
+    assert_memory_equal(learner_kept(t->learner), before, bytes);
+    learner_keep(t->learner);
+    assert_memory_equal(learner_kept(t->learner), t->weights, bytes);
+
+    memcpy(before, t->weights, bytes);
+    learner_keep_next(t->learner);
+    update(t, 2, MOST, 2);
+    assert_memory_equal(learner_kept(t->learner), before, bytes);
+    assert_memory_not_equal(t->weights, before, bytes);
+    update(t, 3, MOST, 3);
+    assert_memory_equal(learner_kept(t->learner), before, bytes);
+
+    t->weights[0] = (real)NAN;
+    learner_keep_next(t->learner);
+    weights_at(t->table, t->weights).output_bias[0] = (real)NAN;
+    assert_int_equal(update(t, 4, MOST, 4).skipped, 1);
+    assert_memory_equal(learner_kept(t->learner), before, bytes);
+    team_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -422,6 +474,8 @@ int main(void)
         cmocka_unit_test(clipping_should_shorten_a_long_gradient_to_the_limit_and_leave_a_short_one),
         cmocka_unit_test(the_loss_should_be_divided_by_tokens_or_by_the_longest_length),
         cmocka_unit_test(a_gradient_that_is_not_finite_should_change_nothing),
+        cmocka_unit_test(going_back_should_begin_anew_with_the_kept_weights),
+        cmocka_unit_test(weights_should_be_kept_now_or_by_the_next_good_update),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -313,6 +313,58 @@ static void a_resumed_run_may_have_other_limits(void **state)
     free(expected.bytes);
 }
 
+/* ---- runs whose numbers fail ---- */
+
+enum { POISONED_STEP = 3, RECOVERED_STEP = POISONED_STEP + MOST_SKIPPED };
+
+static void poison(void *context, const UpdateReport *report)
+{
+    Interrupter *i = context;
+    if (report->reached->step == POISONED_STEP)
+        weights_at(i->toy->model.table, i->toy->model.weights).output_bias[0] = (real)NAN;
+    interrupt_update(context, report);
+}
+
+static void expect_trouble(void *context, const char *text)
+{
+    (void)context;
+    assert_non_null(strstr(text, "back to the last good weights"));
+}
+
+/* Interrupted after step `at`, or never (-1). */
+static void run_poisoned(Scratch *scratch, Setting setting, long at, int resumed)
+{
+    Toy *toy = new_run(scratch, setting);
+    Interrupter i = { toy, at, 0, 0 };
+    const TrainerEvents events = { &i, poison, ignore, expect_trouble, NULL };
+    toy->recipe.steps = RECOVERED_STEP + 5;
+    toy->training.resume = resumed;
+    toy_run(toy, &events);
+    assert_int_equal(toy->reached.recoveries, at < 0 || at >= RECOVERED_STEP);
+    toy_free(toy);
+}
+
+/* But not while a weight is no number, which is no state to go on from. */
+static void check_recovery(Scratch *scratch, Setting setting)
+{
+    run_poisoned(scratch, setting, -1, 0);
+    Bytes expected = read_file(scratch_path(scratch, "model"));
+    for (long at = 1; at < RECOVERED_STEP + 5; at++) {
+        if (at >= POISONED_STEP && at < RECOVERED_STEP) continue;
+        unlink(scratch_path(scratch, "model"));
+        run_poisoned(scratch, setting, at, 0);
+        run_poisoned(scratch, setting, -1, 1);
+        assert_same_bytes(scratch_path(scratch, "model"), &expected);
+    }
+    free(expected.bytes);
+}
+
+static void a_run_that_recovers_should_resume_to_the_same_model(void **state)
+{
+    check_recovery(*state, no_validation);
+    check_recovery(*state, validation_between);
+}
+
 /* ---- the file ---- */
 
 static Learner *learner_of(Toy *toy)
@@ -325,7 +377,8 @@ static Learner *learner_of(Toy *toy)
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
 static const Reached far = {
     .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_loss = 1.0 / 3,
-    .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4,
+    .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
 };
 
 /* Field by field: a struct may hold padding. */
@@ -334,6 +387,8 @@ static void assert_reached(const Reached *a, const Reached *b)
     assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
     assert_true(a->best_loss == b->best_loss && a->best_step == b->best_step && a->stalled == b->stalled);
     assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step && a->skipped == b->skipped);
+    assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
+    assert_true(a->recovered_step == b->recovered_step);
     assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
 }
 
@@ -354,6 +409,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
         toy->model.weights[i] = 1 / (real)(3 + i);
         learner_first_moment(from)[i] = 1 / (real)(5 + i);
         learner_second_moment(from)[i] = 1 / (real)(7 + i);
+        learner_kept(from)[i] = 1 / (real)(11 + i);
     }
     save(toy, from, reached);
     if (state_load(&other->training, to, &found, &e)) fail_msg("%s", e.text);
@@ -361,6 +417,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
     assert_memory_equal(other->model.weights, toy->model.weights, bytes);
     assert_memory_equal(learner_first_moment(to), learner_first_moment(from), bytes);
     assert_memory_equal(learner_second_moment(to), learner_second_moment(from), bytes);
+    assert_memory_equal(learner_kept(to), learner_kept(from), bytes);
     learner_free(from);
     learner_free(to);
     toy_free(toy);
@@ -494,7 +551,8 @@ static void refuses_value(Scratch *scratch, int block, real value)
     Reached reached;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Learner *learner = learner_of(toy);
-    real *blocks[] = { toy->model.weights, learner_first_moment(learner), learner_second_moment(learner) };
+    real *blocks[] = { toy->model.weights, learner_first_moment(learner), learner_second_moment(learner),
+                       learner_kept(learner) };
     blocks[block][7] = value;
     save(toy, learner, &far);
     assert_int_equal(state_load(&toy->training, learner, &reached, &e), -1);
@@ -505,7 +563,7 @@ static void refuses_value(Scratch *scratch, int block, real value)
 
 static void values_that_cannot_be_should_be_refused(void **state)
 {
-    for (int block = 0; block < 3; block++) {
+    for (int block = 0; block < 4; block++) {
         refuses_value(*state, block, (real)NAN);
         refuses_value(*state, block, (real)INFINITY);
     }
@@ -558,8 +616,9 @@ static void rewrite(Toy *toy, const char *key, const char *value)
     real *zeros = xcalloc(size, sizeof *zeros);
     const Tensor tensors[] = { { "weights", DTYPE_REAL, 1, { size }, zeros },
                                { "adam.m", DTYPE_REAL, 1, { size }, zeros },
-                               { "adam.v", DTYPE_REAL, 1, { size }, zeros } };
-    if (safetensors_write(toy->state_path, tensors, 3, DTYPE_REAL, metadata, &e)) fail_msg("%s", e.text);
+                               { "adam.v", DTYPE_REAL, 1, { size }, zeros },
+                               { "kept", DTYPE_REAL, 1, { size }, zeros } };
+    if (safetensors_write(toy->state_path, tensors, 4, DTYPE_REAL, metadata, &e)) fail_msg("%s", e.text);
     free(zeros);
     cJSON_Delete(metadata);
     safetensors_close(file);
@@ -576,16 +635,22 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
     free(bytes.bytes);
 }
 
+#define RECOVERED(skipped_in_row, recoveries, recovered_step) \
+    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
+    "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries ",\"recovered_step\":" \
+    recovered_step ",\"seconds\":1,\"tokens\":1}"
+
 #define REACHED(step, batch, rate, best_step) \
     "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_loss\":0" \
-    ",\"best_step\":" best_step ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"seconds\":1,\"tokens\":1}"
+    ",\"best_step\":" best_step ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
+    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1}"
 
 static void metadata_that_lie_should_be_refused(void **state)
 {
     refuses_metadata(*state, "format", "attn", "it is no training state");
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "2", "its format has version 2, not 1");
+    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 2");
     refuses_metadata(*state, "reached", REACHED("1", "0", "0", "0"), "the learning rate is 0");
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
@@ -600,6 +665,9 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "reached", REACHED("1", "2", "1", "0"), "it has done 2 of the 1 batches of an epoch");
     refuses_metadata(*state, "reached", REACHED("1", "2147483647", "1", "0"), "it has done 2147483647 of");
     refuses_metadata(*state, "reached", REACHED("1", "0", "1", "\"x\""), "\"best_step\" is not a number");
+    refuses_metadata(*state, "reached", RECOVERED("5", "0", "0"), "\"skipped_in_row\" is 5, not a whole number");
+    refuses_metadata(*state, "reached", RECOVERED("0", "6", "0"), "\"recoveries\" is 6, not a whole number");
+    refuses_metadata(*state, "reached", RECOVERED("0", "1", "2"), "step 2, of the last recovery, is to come");
 }
 
 int main(void)
@@ -613,6 +681,7 @@ int main(void)
         in_scratch(a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has),
         in_scratch(a_run_that_begins_anew_should_not_tell_that_it_resumes),
         in_scratch(a_resumed_run_may_have_other_limits),
+        in_scratch(a_run_that_recovers_should_resume_to_the_same_model),
         in_scratch(a_state_should_come_back_exactly),
         in_scratch(time_should_count_over_all_runs),
         in_scratch(a_state_of_another_run_should_be_refused_with_what_differs),

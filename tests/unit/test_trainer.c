@@ -16,6 +16,7 @@ enum { MOST_EVENTS = 400 };
 typedef struct {
     Toy             *toy;
     long             interrupt_at;          /* step; 0: never */
+    long             poison_at;             /* after this step a weight is no number; 0: never */
     int              updates, validations, troubles;
     char             trouble[1024];         /* the last one */
     UpdateReport     update[MOST_EVENTS];
@@ -24,6 +25,11 @@ typedef struct {
     Reached          validated[MOST_EVENTS];
 } Journal;
 
+static void poison(Toy *toy)
+{
+    weights_at(toy->model.table, toy->model.weights).output_bias[ID_END] = (real)NAN;
+}
+
 static void note_update(void *context, const UpdateReport *report)
 {
     Journal *j = context;
@@ -31,6 +37,7 @@ static void note_update(void *context, const UpdateReport *report)
     j->reached[j->updates] = *report->reached;
     j->update[j->updates++] = *report;
     if (report->reached->step == j->interrupt_at) j->toy->requests.stop = 1;
+    if (report->reached->step == j->poison_at) poison(j->toy);
 }
 
 static void note_validation(void *context, const ValidationReport *report)
@@ -557,7 +564,7 @@ static void updates_that_are_not_finite_should_be_counted(void **state)
     const TrainerEvents events = events_of(j);
     Err e;
     j->toy = toy;
-    weights_at(toy->model.table, toy->model.weights).output_bias[ID_END] = (real)NAN;
+    poison(toy);
     assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e), -1);
     assert_non_null(strstr(e.text, "model: not written: tensor \"readout.output.bias\" holds a value that is not"));
     assert_int_equal(toy->reached.skipped, toy->recipe.steps);
@@ -567,12 +574,120 @@ static void updates_that_are_not_finite_should_be_counted(void **state)
     toy_free(toy);
 }
 
+static Journal *run_poisoned(Toy *toy, long at)
+{
+    Journal *j = xcalloc(1, sizeof *j);
+    const TrainerEvents events = events_of(j);
+    j->toy = toy;
+    j->poison_at = at;
+    toy_run(toy, &events);
+    return j;
+}
+
+/* Update number `step`, the first after a recovery, finds the loss that update `good` found: it begins anew there. */
+static void assert_recovered(const Journal *j, long good, long step)
+{
+    const double rate = j->reached[0].last_rate;
+    for (long i = 1; i < j->updates; i++) {
+        assert_int_equal(j->update[i - 1].skipped, i >= step - MOST_SKIPPED && i < step);
+        assert_true(j->reached[i - 1].last_rate == (i < step ? rate : rate / 2));
+    }
+    assert_true(j->update[step - 1].loss == j->update[good - 1].loss);
+    assert_true(j->update[j->updates - 1].loss < j->update[step - 1].loss);
+    assert_int_equal(j->troubles, 1);
+    assert_non_null(strstr(j->trouble, "the gradient was not finite 5 times in a row: back to the last good weights, "
+                                       "with the learning rate 0.01"));
+    assert_int_equal(j->toy->reached.recoveries, 1);
+    assert_int_equal(j->toy->reached.recovered_step, step - 1);
+    assert_int_equal(j->toy->reached.skipped, MOST_SKIPPED);
+    assert_int_equal(j->toy->reached.skipped_in_row, 0);
+}
+
+static void numbers_that_fail_should_lead_back_to_the_weights_an_epoch_began_with(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 2);      /* one batch an epoch */
+    toy->recipe.steps = 20;
+    Journal *j = run_poisoned(toy, 4);
+    assert_recovered(j, 4, 10);     /* the last update to find them good */
+    free(j);
+    toy_free(toy);
+}
+
+/* Validated after the updates 3, 6, ...: the best weights are those that update 4 began with. */
+static void numbers_that_fail_should_lead_back_to_the_best_weights_of_a_validation(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 2);
+    toy_validate(toy);
+    toy->recipe.steps = 20;
+    toy->recipe.decay = 1;
+    toy->recipe.validate_every = 3;
+    Journal *j = run_poisoned(toy, 5);
+    assert_int_equal(j->validation[0].improved, 1);
+    assert_recovered(j, 4, 11);
+    free(j);
+    toy_free(toy);
+}
+
+/* Four in a row are borne, if a good one follows. */
+static void few_updates_that_are_not_finite_should_not_lead_back(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy->recipe.steps = MOST_SKIPPED;
+    Journal *j = xcalloc(1, sizeof *j);
+    const TrainerEvents events = events_of(j);
+    Err e;
+    j->toy = toy;
+    j->poison_at = 1;
+    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e), -1);    /* a model of NaN */
+    assert_int_equal(toy->reached.skipped_in_row, MOST_SKIPPED - 1);
+    assert_int_equal(toy->reached.recoveries + j->troubles, 0);
+    free(j);
+    toy_free(toy);
+}
+
+static void a_run_that_recovers_in_vain_should_end_as_divergence(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    Journal *j = xcalloc(1, sizeof *j);
+    const TrainerEvents events = events_of(j);
+    Err e;
+    j->toy = toy;
+    toy->recipe.steps = 100;
+    poison(toy);
+    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e), -1);
+    assert_string_equal(e.text, "the training diverges: the gradient is not finite, and half the learning rate and a "
+                                "return to good weights, 5 times, did not help; try --learning-rate 0.002 (it was "
+                                "0.02) or a lower --clip");
+    assert_int_equal(j->troubles, MOST_RECOVERIES);
+    assert_int_equal(j->updates, (MOST_RECOVERIES + 1) * MOST_SKIPPED);
+    assert_false(exists(toy->model_path));
+    free(j);
+    toy_free(toy);
+}
+
+/* All that the network ever writes is made unlikely, with a rate too low to learn better. */
+static void a_loss_far_above_that_of_guessing_should_be_told_once(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy->recipe.rate = 1e-9;
+    toy->recipe.steps = 300;
+    free(run(toy, 0));
+    weights_at(toy->model.table, toy->model.weights).output_bias[ID_UNKNOWN] = 50;
+    Journal *j = run(toy, 0);
+    assert_int_equal(j->troubles, 1);
+    assert_non_null(strstr(j->trouble, "the training diverges: the loss is "));
+    assert_non_null(strstr(j->trouble, "would be guessing; try a lower --learning-rate (it is 1e-09)"));
+    free(j);
+    toy_free(toy);
+}
+
 static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
 {
     Err e = { "" };
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
-    weights_at(toy->model.table, toy->model.weights).output_bias[ID_END] = (real)NAN;
+    toy->recipe.steps = MOST_SKIPPED - 1;
+    poison(toy);
     toy_refused(toy, &e);
     assert_non_null(strstr(e.text, "model: not written: no validation loss was a number; try a lower --learning-rate"));
     assert_false(exists(toy->model_path));
@@ -603,6 +718,11 @@ int main(void)
         in_scratch(a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it),
         in_scratch(a_model_that_can_never_be_written_should_be_an_error_at_the_end),
         in_scratch(updates_that_are_not_finite_should_be_counted),
+        in_scratch(numbers_that_fail_should_lead_back_to_the_weights_an_epoch_began_with),
+        in_scratch(numbers_that_fail_should_lead_back_to_the_best_weights_of_a_validation),
+        in_scratch(few_updates_that_are_not_finite_should_not_lead_back),
+        in_scratch(a_run_that_recovers_in_vain_should_end_as_divergence),
+        in_scratch(a_loss_far_above_that_of_guessing_should_be_told_once),
         in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,21 @@
+/* need.h - the memory that a training run will take, told before it is asked for. */
+#ifndef ATTN_TRAIN_NEED_H
+#define ATTN_TRAIN_NEED_H
+
+#include "model/net.h"
+#include "train/examples.h"
+
+typedef struct {
+    double weights;         /* bytes: weights, their copy to go back to, Adam's moments, a gradient a worker */
+    double batch;           /* bytes: activations of the largest batch there can be, over all workers */
+} Need;
+
+/* training_need - for batches of so many of these pairs; examples NULL: of the shortest pair there can be. With
+ * bpe-dropout pairs may become longer than this knows. */
+Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
+                   const Examples *examples, int pairs, int workers);
+
+/* need_check - -1 where this process can't have so much: the message tells both numbers and what to lower. */
+int need_check(const Need *need, Err *e);
+
+#endif

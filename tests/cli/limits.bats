@@ -1,0 +1,83 @@
+#!/usr/bin/env bats
+# limits.bats - what is too large is refused with what it would need; what memory is denied is said in one line.
+
+load helper
+
+setup() {
+    mkdir "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work" || return
+}
+
+small=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --steps 20 --patience 0
+    --quiet)
+
+# limited KILOBYTES COMMAND... - with so much address space; a program that hangs is killed.
+limited() {
+    local limit=$1
+    shift
+    (ulimit -v "$limit" && exec timeout -k 1 20 "$ATTN" "$@")
+}
+
+without_sanitizer() {
+    case $ATTN in */asan/* | */tsan/*) skip "the sanitizer keeps memory of its own" ;; esac
+}
+
+holds_only() {
+    [ "$(ls -A)" = "$1" ]
+}
+
+# fails_matching PATTERN COMMAND... - status 1 and one line of error, of this pattern.
+fails_matching() {
+    local pattern=$1
+    shift
+    run -1 --separate-stderr "$@"
+    [[ $stderr == "attn: error: "$pattern && ${#stderr_lines[@]} -eq 1 ]]
+}
+
+@test "too little memory for OpenBLAS is an error, where the library would try for ever" {
+    without_sanitizer
+    learn_by_heart model
+    echo "Thank you." > line
+    for limit in 150000 200000; do
+        fails "out of memory: OpenBLAS needs 128 MiB for each of 2 threads; set fewer --threads or a higher limit \
+(ulimit -v, ulimit -d)" limited $limit train "$PAIRS" "${small[@]}" --threads 2 -o other
+        run -1 --separate-stderr limited $limit translate -m model line
+        [[ $stderr == "attn: error: out of memory: OpenBLAS needs 128 MiB for each of "* ]]
+    done
+    [ "$(ls)" = "$(printf 'line\nmodel')" ]
+    limited 1000000 train "$PAIRS" "${small[@]}" --threads 2 -o other
+    [ "$(limited 1000000 translate -m model line)" = "Merci." ]
+}
+
+@test "a network or a batch beyond all memory is refused with what it would need" {
+    run -1 --separate-stderr attn train none -o model --hidden 16384 --embedding 16384 --layers 8
+    [[ $stderr =~ ^"attn: error: out of memory: training needs "[0-9]{6,}" MB ("[0-9]+" for weights, moments and \
+gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; lower --hidden, --embedding, --layers or \
+--vocabulary"$ ]]
+    awk 'BEGIN { for (i = 1; i < 99999; i++) { s = s "a "; t = t "x "; } print s "\t" t; print "a\tx" }' > long
+    run -1 --separate-stderr attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 --max-length 100000
+    [[ $stderr == "attn: error: out of memory: training needs "*"; lower --batch or --max-length" ]]
+    holds_only long
+    attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 --max-length 100 --truncate
+}
+
+@test "a run within its limits says what it takes, and below it what is lacking" {
+    without_sanitizer
+    options=(train "$PAIRS" "${small[@]}" --hidden 500 --embedding 500 --steps 2 --threads 1 -o model)
+    fails_matching "out of memory: training needs "*" MB ("*" for weights, moments and gradients, "*" for the largest \
+batch), and ulimit -v leaves "*" MB; lower --hidden, --embedding, --layers or --vocabulary" \
+        limited 250000 "${options[@]}"
+    [ -z "$(ls -A)" ]
+    limited 1000000 "${options[@]}"
+    holds_only model
+}
+
+@test "one pair, one token and the largest batch are a corpus as any other" {
+    printf 'a\ta\n' > one
+    yes "$(cat one)" | head -50 > same
+    for tokens in bpe word char; do
+        attn train one "${small[@]}" --tokens $tokens --batch 100000 -o model
+        attn train same "${small[@]}" --tokens $tokens --batch 100000 --no-skip-duplicates -o model
+        echo a | attn translate -m model > /dev/null
+    done
+}
