@@ -58,12 +58,12 @@ static const char *best_kernels(void)
     return NULL;
 }
 
-/* Whether the environment already says so; else it does from now on. */
+/* Whether the environment already says so; else it does from now on. It must: the program would start again for ever. */
 static int environment_says(const char *name, const char *value)
 {
     const char *now = getenv(name);
     if (now && !strcmp(now, value)) return 1;
-    setenv(name, value, 1);
+    if (setenv(name, value, 1)) die("out of memory: %s could not be set", name);
     return 0;
 }
 

@@ -38,11 +38,11 @@ Need training_need(const NetworkOptions *options, int source_vocabulary, int tar
 
 int need_check(const Need *need, Err *e)
 {
-    const char *limit = "";
-    const double all = need->weights + need->batch, available = memory_available(&limit);
+    const char *limit = "", *lower = need->weights > need->batch
+        ? "--hidden, --embedding, --layers or --vocabulary" : "--batch or --max-length";
+    const double all = need->weights + need->batch, available = memory_available(&limit), mega = 1e6;
     if (all <= available) return 0;
-    return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, %.0f for the largest "
-                  "batch), and %s leaves %.0f MB; lower %s", ceil(all / 1e6), ceil(need->weights / 1e6), ceil(need->batch / 1e6),
-               limit, floor(available / 1e6), need->weights > need->batch ? "--hidden, --embedding, --layers or --vocabulary"
-                                                            : "--batch or --max-length");
+    return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, %.0f for the "
+                  "largest batch), and %s leaves %.0f MB; lower %s", ceil(all / mega), ceil(need->weights / mega),
+               ceil(need->batch / mega), limit, floor(available / mega), lower);
 }

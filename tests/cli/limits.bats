@@ -52,10 +52,11 @@ fails_matching() {
 @test "a network or a batch beyond all memory is refused with what it would need" {
     run -1 --separate-stderr attn train none -o model --hidden 16384 --embedding 16384 --layers 8
     [[ $stderr =~ ^"attn: error: out of memory: training needs "[0-9]{6,}" MB ("[0-9]+" for weights, moments and \
-gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; lower --hidden, --embedding, --layers or \
---vocabulary"$ ]]
+gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; lower --hidden, --embedding, \
+--layers or --vocabulary"$ ]]
     awk 'BEGIN { for (i = 1; i < 99999; i++) { s = s "a "; t = t "x "; } print s "\t" t; print "a\tx" }' > long
-    run -1 --separate-stderr attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 --max-length 100000
+    run -1 --separate-stderr attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 \
+        --max-length 100000
     [[ $stderr == "attn: error: out of memory: training needs "*"; lower --batch or --max-length" ]]
     holds_only long
     attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 --max-length 100 --truncate
@@ -80,4 +81,41 @@ batch), and ulimit -v leaves "*" MB; lower --hidden, --embedding, --layers or --
         attn train same "${small[@]}" --tokens $tokens --batch 100000 --no-skip-duplicates -o model
         echo a | attn translate -m model > /dev/null
     done
+}
+
+# ---- Requests for memory that fail, one by one ----
+
+# each_failing STEP COMMAND... - with the 1st, (1 + STEP)th, ... request of attn refused, until there are no more: one
+# line of error, status 1, and no file but "model", which the command may write. Every request with EVERY_ALLOCATION=1.
+each_failing() {
+    local step=${EVERY_ALLOCATION:-$1} number status
+    shift
+    for ((number = 1;; number += step)); do
+        status=0
+        FAIL_ALLOCATION=$number FAIL_ALLOCATION_UNUSED=unused LD_PRELOAD=$BATS_TEST_TMPDIR/fail.so \
+            "$ATTN" "$@" < line > output 2> errors || status=$?
+        [ ! -e unused ] || break
+        if [ "$status" -ne 1 ] || [ "$(grep -c '' errors)" -ne 1 ] || ! grep -Eq \
+            '^attn: error: .*(out of memory|Cannot allocate memory)' errors || [ -n "$(ls | grep -v "$files")" ]; then
+            echo "request $number: status $status, files $(ls)"
+            cat errors
+            return 1
+        fi
+    done
+    rm unused
+    [ "$number" -gt 1 ]
+}
+
+@test "whichever request for memory fails, it is one line of error and nothing is left behind" {
+    without_sanitizer
+    cc -shared -fPIC -o "$BATS_TEST_TMPDIR/fail.so" "$BATS_TEST_DIRNAME/fail_allocation.c" ||
+        skip "the compiler makes no library to load before this C library"
+    learn_by_heart "$BATS_TEST_TMPDIR/model"
+    echo "Thank you." > line
+    files='^\(line\|output\|errors\)$'
+    export OPENBLAS_NUM_THREADS=1 OPENBLAS_CORETYPE=Haswell ATTN_CORETYPE=auto     # so that it need not start again
+    each_failing 97 info "$BATS_TEST_TMPDIR/model"
+    each_failing 97 translate -m "$BATS_TEST_TMPDIR/model"
+    each_failing 97 eval --no-holdout -m "$BATS_TEST_TMPDIR/model" --quiet "$PAIRS"
+    each_failing 397 train "$PAIRS" "${small[@]}" --steps 3 --threads 2 -o model
 }

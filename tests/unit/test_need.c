@@ -12,7 +12,8 @@
 static Need need_of(const Toy *toy, int pairs, int workers)
 {
     const Model *m = &toy->model;
-    return training_need(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, pairs, workers);
+    return training_need(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, pairs,
+                         workers);
 }
 
 /* All eight pairs in one batch: what the network measures for them. */
