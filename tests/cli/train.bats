@@ -532,7 +532,7 @@ endless() {
     rm -f log
     "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --save-every 1h --log log --log-every 1 -o model --quiet "$@" &
     run=$!
-    until [ -s log ]; do sleep 0.01; done
+    until [ -s log ]; do kill -0 $run; sleep 0.01; done
 }
 
 # ended - leaves in $status what the run ended with.
@@ -545,9 +545,9 @@ ended() {
     endless
     [ ! -e model.state ]
     kill -USR1 $run
-    until [ -s model.state ]; do sleep 0.01; done
+    until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
     lines=$(wc -l < log)
-    until [ "$(wc -l < log)" -gt "$lines" ]; do sleep 0.01; done
+    until [ "$(wc -l < log)" -gt "$lines" ]; do kill -0 $run; sleep 0.01; done
     rm model.state
     kill -TERM $run
     ended
@@ -561,7 +561,7 @@ ended() {
     trap - HUP
     kill -HUP $run
     lines=$(wc -l < log)
-    until [ "$(wc -l < log)" -gt "$((lines + 10))" ]; do sleep 0.01; done
+    until [ "$(wc -l < log)" -gt "$((lines + 10))" ]; do kill -0 $run; sleep 0.01; done
     kill -INT $run
     ended
     [ "$status" -eq 130 ]
@@ -595,7 +595,7 @@ another file" learn --steps 2 -o link
     "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 --valid "$PAIRS" --validate-every 1 --validate-sentences 0 \
         --learning-rate 0.0001 -o model --quiet &
     run=$!
-    until [ -s model ]; do sleep 0.01; done
+    until [ -s model ]; do kill -0 $run; sleep 0.01; done
     first=$(attn info --json model | jq .training.steps)
     for _ in {1..20}; do
         attn translate -m model --beam 1 <<< "Thank you." > /dev/null

@@ -216,24 +216,31 @@ static void no_cooldown(Toy *toy)
     toy->recipe.cooldown = 0;
 }
 
+static void copy_first_state(void *context, const UpdateReport *report)
+{
+    Thief *thief = context;
+    if (report->reached->step == 1) thief->state = read_file(thief->toy->state_path);
+}
+
 /* Killed when a second run had written its first model, but no state: that of the first run must not be taken for it. */
 static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
 {
     Toy *toy = new_run(*state, validation_each_epoch);
     run_until(toy, 6, 0);
-    Bytes old = read_file(toy->state_path);
     toy_free(toy);
     toy = new_run(*state, validation_each_epoch);
-    toy->requests.stop = 1;
-    run_until(toy, -1, 0);
-    Bytes new = read_file(toy->state_path);
-    assert_true(old.size != new.size || memcmp(old.bytes, new.bytes, old.size));
+    Thief thief = { .toy = toy };
+    const TrainerEvents events = { &thief, copy_first_state, ignore, toy_trouble, NULL };
+    toy_run(toy, &events);
+    toy_free(toy);
+    scratch_write(*state, "model.state", thief.state.bytes, thief.state.size);
+    free(thief.state.bytes);
+    toy = new_run(*state, validation_each_epoch);
     toy->training.resume = 1;
+    toy->requests.stop = 1;
     toy_run(toy, NULL);
     assert_int_equal(toy->reached.step, 0);
     toy_free(toy);
-    free(old.bytes);
-    free(new.bytes);
 }
 
 /* ---- what is told after resuming ---- */
