@@ -222,7 +222,8 @@ static void copy_first_state(void *context, const UpdateReport *report)
     if (report->reached->step == 1) thief->state = read_file(thief->toy->state_path);
 }
 
-/* Killed when a second run had written its first model, but no state: that of the first run must not be taken for it. */
+/* Killed when a second run had written its first model, but no state: that of the first run must not be taken
+ * for it. */
 static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
 {
     Toy *toy = new_run(*state, validation_each_epoch);
@@ -332,7 +333,8 @@ static Learner *learner_of(Toy *toy)
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
 static const Reached far = {
     .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_loss = 1.0 / 3,
-    .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .seconds = 1e6 / 7,
+    .tokens = 1e15 / 7,
 };
 
 /* Field by field: a struct may hold padding. */
