@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,12 +19,12 @@ static struct flock whole_file(void)
 
 static int tell_holder(int fd, const char *path, Err *e)
 {
+    char who[48] = "another process";
     struct flock holder = whole_file();
     if (!fcntl(fd, F_GETLK, &holder) && holder.l_type != F_UNLCK && holder.l_pid > 0)
-        return err(e, "%s: process %ld holds this lock and writes the same file; wait for its end, or write another file",
-                   path, (long)holder.l_pid);
-    return err(e, "%s: another process holds this lock and writes the same file; wait for its end, or write another file",
-               path);
+        snprintf(who, sizeof who, "process %ld", (long)holder.l_pid);
+    return err(e, "%s: %s holds this lock and writes the same file; wait for its end, or write another file", path,
+               who);
 }
 
 /* Removing must never meet a file of the user's. */

@@ -4,8 +4,8 @@
 
 #include "train/trainer.h"
 
-/* validation_scores - sets report->bleu and report->chrf; leaves them where there is no text. A request to stop cuts it short;
- * then they mean nothing. */
+/* validation_scores - sets report->bleu and report->chrf; leaves them where there is no text. A request to stop cuts it
+ * short, and then they mean nothing. */
 void validation_scores(const Training *training, ValidationReport *report);
 
 #endif

@@ -76,7 +76,7 @@ every_fault_keeps() {
             cmp model whole
         else
             [ "$status" -eq 1 ]
-            [[ $stderr =~ "attn: error: model"(.state)?": cannot be written: "|"attn: error: cannot write 'log': " ]]
+            [[ $stderr =~ "attn: error: model"(.state|.lock)?": cannot be written: "|"attn: error: cannot write 'log': " ]]
             [ ! -e model ] || cmp model whole
         fi
     done

@@ -448,8 +448,8 @@ static void link_should_stay_a_link(void **state)
 static void what_killed_processes_left_should_be_removed_and_nothing_else(void **state)
 {
     const char *const stale[] = { "model.1-0.tmp", "model.4194304-999.tmp" };
-    const char *const other[] = { "model", "model.tmp", "model.1.tmp", "model.1-.tmp", "model.1-0.tmp2", "model.x-0.tmp",
-                                  "a-model.1-0.tmp", "model.state.1-0.tmp" };
+    const char *const other[] = { "model", "model.tmp", "model.1.tmp", "model.1-.tmp", "model.1-0.tmp2",
+                                  "model.x-0.tmp", "a-model.1-0.tmp", "model.state.1-0.tmp" };
     enum { STALE = 2, OTHER = 8 };
     for (int i = 0; i < STALE; i++)
         scratch_puts(*state, stale[i], "half");

@@ -16,18 +16,6 @@ enum { KILLS = 15 };
 enum { KILLS = 40 };
 #endif
 
-static void ignore_update(void *context, const UpdateReport *report)
-{
-    (void)context;
-    (void)report;
-}
-
-static void ignore_validation(void *context, const ValidationReport *report)
-{
-    (void)context;
-    (void)report;
-}
-
 static void say(void *context, const char *text)
 {
     (void)context;
@@ -37,8 +25,9 @@ static void say(void *context, const char *text)
 /* A run that saves its state after every update; what cmocka knows nothing of, for it happens in another process. */
 static int train(Scratch *scratch)
 {
-    const TrainerEvents events = { NULL, ignore_update, ignore_validation, say, NULL };
+    TrainerEvents events = toy_no_events;
     Err e;
+    events.troubled = say;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 2);
     toy_validate(toy);
     toy->recipe.batch = 3;

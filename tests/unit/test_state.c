@@ -222,7 +222,8 @@ static void copy_first_state(void *context, const UpdateReport *report)
     if (report->reached->step == 1) thief->state = read_file(thief->toy->state_path);
 }
 
-/* Killed when a second run had written its first model, but no state: that of the first run must not be taken for it. */
+/* Killed when a second run had written its first model, but no state: that of the first run must not be taken
+ * for it. */
 static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
 {
     Toy *toy = new_run(*state, validation_each_epoch);

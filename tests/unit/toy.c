@@ -104,16 +104,16 @@ void toy_trouble(void *context, const char *text)
     fail_msg("%s", text);
 }
 
-static const TrainerEvents no_events = { NULL, ignore_update, ignore_validation, toy_trouble, NULL };
+const TrainerEvents toy_no_events = { NULL, ignore_update, ignore_validation, toy_trouble, NULL };
 
 void toy_run(Toy *toy, const TrainerEvents *events)
 {
     Err e;
-    if (trainer_run(&toy->training, events ? events : &no_events, &toy->ending, &toy->reached, &e))
+    if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->reached, &e))
         fail_msg("%s", e.text);
 }
 
 void toy_refused(Toy *toy, Err *e)
 {
-    assert_int_equal(trainer_run(&toy->training, &no_events, &toy->ending, &toy->reached, e), -1);
+    assert_int_equal(trainer_run(&toy->training, &toy_no_events, &toy->ending, &toy->reached, e), -1);
 }

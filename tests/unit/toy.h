@@ -34,7 +34,8 @@ void toy_validate(Toy *toy);
 void toy_run(Toy *toy, const TrainerEvents *events);
 void toy_refused(Toy *toy, Err *e);
 
-/* toy_trouble - for TrainerEvents: fails the test. */
+/* toy_no_events - tell nobody, but trouble fails the test. toy_trouble - for TrainerEvents: fails the test. */
+extern const TrainerEvents toy_no_events;
 void toy_trouble(void *context, const char *text);
 
 #endif
