@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Logits of one chunk: large enough for the products (262 rows of 8,000 words), whatever the vocabulary. */
-enum { CHUNK_BYTES = 8 << 20 };
+/* Most logits of one chunk: 524 rows of 8,000 words. Each chunk makes OpenBLAS copy all of V into the order of its
+ * kernels again, twice, which costs as much as some 25 rows of products; so chunks are few, and of equal size. */
+enum { CHUNK_BYTES = 16 << 20 };
 
 static int is_deep(const Net *net)
 {
@@ -19,7 +20,8 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
     const Sizes *n = &net->n;
     const size_t N = (size_t)rows;
     const size_t fits = CHUNK_BYTES / ((size_t)n->Vt * sizeof(real)), most = fits ? fits : 1;
-    r->chunk = N < most ? rows : (int)most;
+    const size_t chunks = (N + most - 1) / most;
+    r->chunk = chunks ? (int)((N + chunks - 1) / chunks) : 0;
     r->logits = arena_reals(arena, (size_t)r->chunk * n->Vt);
     if (is_deep(net)) {
         r->hidden = arena_reals(arena, N * n->E);
