@@ -33,8 +33,8 @@ int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file it says how to get one. */
 int load_model(Model *model, const char *path);
 
-/* start_workers - a team of so many threads (0: one a core), each with what it needs for the products of a network; ends
- * the program with a message where they can't be had. */
+/* start_workers - a team of so many threads (0: one a core), each with what it needs for the products of a network;
+ * ends the program with a message where they can't be had. */
 Pool *start_workers(int threads);
 
 /* stdout_flush - sends the result on its way; a failed write ends the program with a message and status 1 (without a

@@ -39,14 +39,15 @@ void line_read(Symbols *line, const char *text)
     line->count = (size_t)(to - line->at);
 }
 
-/* Final_Sigma (The Unicode Standard, section 3.13), whether the sigma at i ends a word: what case doesn't ignore is cased
- * before it, and not behind it. */
+/* Final_Sigma (The Unicode Standard, section 3.13), whether the sigma at i ends a word: what case doesn't ignore is
+ * cased before it, and not behind it. */
 static int is_final(const Symbols *line, size_t i)
 {
     size_t before = i, behind = i + 1;
     while (before > 0 && unicode_is_case_ignorable(line->at[before - 1])) before--;
     while (behind < line->count && unicode_is_case_ignorable(line->at[behind])) behind++;
-    return before > 0 && unicode_is_cased(line->at[before - 1]) && !(behind < line->count && unicode_is_cased(line->at[behind]));
+    int cased_behind = behind < line->count && unicode_is_cased(line->at[behind]);
+    return before > 0 && unicode_is_cased(line->at[before - 1]) && !cased_behind;
 }
 
 void line_lower(Symbols *line)

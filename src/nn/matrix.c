@@ -58,7 +58,8 @@ static const char *best_kernels(void)
     return NULL;
 }
 
-/* Whether the environment already says so; else it does from now on. It must: the program would start again for ever. */
+/* Whether the environment already says so; else it does from now on. It must, or the program would start again for
+ * ever. */
 static int environment_says(const char *name, const char *value)
 {
     const char *now = getenv(name);

@@ -1,4 +1,5 @@
-/* segmentation.h - every word of a table as ids of a vocabulary: a text of word numbers becomes tokens by looking up. */
+/* segmentation.h - every word of a table as ids of a vocabulary: a text of word numbers becomes tokens by looking up.
+ */
 #ifndef ATTN_TEXT_SEGMENTATION_H
 #define ATTN_TEXT_SEGMENTATION_H
 

@@ -33,8 +33,8 @@ void batches_free(Batches *b);
 void batches_epoch(Batches *b, uint64_t seed, long epoch);
 
 /* batches_get - batch number `at` of the epoch (0 .. count-1), in the order batch_sort gives; returns its size, or -1
- * when a shard can't be read. sentences: room for b->size; they are numbered within the batch and point into b until the
- * next call. */
+ * when a shard can't be read. sentences: room for b->size; they are numbered within the batch and point into b until
+ * the next call. */
 int batches_get(Batches *b, int at, Sentence *sentences, Err *e);
 
 #endif

@@ -306,7 +306,8 @@ static void only_the_wanted_part_should_be_kept(void **state)
     const char *path = scratch_puts(*state, "c", "The dog.\ta\nThe spring.\tb\nGo.\tc\nThe dog.\td\n");
     for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
         Read read;
-        assert_int_equal(corpus_read(&read.corpus, &(BitextFiles){ &path, 1, 0 }, &lenient, (int)part, &read.report, &e), 0);
+        const BitextFiles files = { &path, 1, 0 };
+        assert_int_equal(corpus_read(&read.corpus, &files, &lenient, (int)part, &read.report, &e), 0);
         assert_int_equal(read.report.pairs, 4);
         assert_int_equal(read.corpus.count, part == PART_TEST ? 2 : 1);
         assert_string_equal(read.corpus.target[0], part == PART_TEST ? "a" : part == PART_VALID ? "b" : "c");
@@ -395,7 +396,8 @@ static void the_last_file_should_be_checked_before_the_first_is_read(void **stat
 {
     Err e = { "" };
     const BitextOptions strict = { .strict = 1 };
-    const char *const names[] = { scratch_puts(*state, "a", "no tab\n"), "/nowhere.tsv" }, *const folder[] = { names[0], "/" };
+    const char *const names[] = { scratch_puts(*state, "a", "no tab\n"), "/nowhere.tsv" };
+    const char *const folder[] = { names[0], "/" };
     assert_null(bitext_open(&(BitextFiles){ names, 2, 0 }, &strict, &e));
     assert_non_null(strstr(e.text, "/nowhere.tsv: cannot be opened"));
     assert_null(bitext_open(&(BitextFiles){ folder, 2, 0 }, &strict, &e));
