@@ -18,6 +18,7 @@ import torch
 from torch import nn
 
 UNKNOWN, PAD, BEGIN, END = range(4)         # the first ids of every vocabulary
+COPIED_BYTES = 64                           # the longest word that is copied as a whole
 
 
 class Network(nn.Module):
@@ -118,10 +119,16 @@ class Tokenizer:
         return ids
 
     def parts(self, words):
-        """Pieces; one that is no entry falls back to its characters."""
+        """Pieces; one that is no entry falls back to its characters. A word with an unknown letter is copied as a whole."""
         for word in words:
+            if len(word.encode()) <= COPIED_BYTES and any(self.is_unknown_letter(character) for character in word):
+                yield from [BLANK, word[1:]] if word[0] == BLANK and len(word) > 1 else [word]
+                continue
             for piece in self.segment(word):
                 yield from [piece] if piece in self.id else piece
+
+    def is_unknown_letter(self, character):
+        return character not in self.id and unicodedata.category(character)[0] in "LM"
 
     def segment(self, word):
         """The pieces of a word. Merges that came from a subword-nmt file see its end, and may not know the mark."""

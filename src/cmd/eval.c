@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
+#include "cmd/corpus_files.h"
 #include "cmd/compare.h"
 #include "cmd/options.h"
 #include "cmd/score.h"
@@ -19,9 +20,9 @@
 /* ---- Options ---- */
 
 typedef struct {
-    const char     *model, *save, *reference, *source, *metrics;
-    TextList        hypotheses;
-    int             part, first_reference, missing_references, threads, quiet;
+    const char     *model, *save, *source, *metrics;
+    TextList        hypotheses, references;
+    int             format, part, first_reference, missing_references, threads, quiet;
     SearchOptions   search;
     ScoreOptions    score;
     AnalysisOptions analysis;
@@ -34,6 +35,8 @@ static const char *const parts[] = { "all", "test", "valid", "train", NULL };
 static const Field corpus_fields[] = {
     { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXT, AT(model), .value = "FILE",
       .help = "the model that translates" },
+    { .name = "format", .kind = FIELD_CHOICE, AT(format), .choices = corpus_formats, .value = "FORM",
+      .help = corpus_format_help },
     { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
       .help = "the sentences of one part only, by the hash of the source" },
     { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
@@ -47,8 +50,8 @@ static const Field corpus_fields[] = {
 static const Field score_fields[] = {
     { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXTS, AT(hypotheses), .value = "FILE",
       .help = "the translations, a line each; given again: another system to compare with" },
-    { .name = "ref", .kind = FIELD_TEXT, AT(reference), .value = "FILE",
-      .help = "the reference of each line; every operand is one more" },
+    { .name = "ref", .kind = FIELD_TEXTS, AT(references), .value = "FILE",
+      .help = "the reference of each line; given again, and every operand: one more" },
     { .name = "missing-references", .kind = FIELD_FLAG, AT(missing_references),
       .help = "an empty line is no reference: some sources have fewer (else it is one of no words)" },
     { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
@@ -69,7 +72,7 @@ static const Field score_fields[] = {
 };
 
 static const HelpText help_text = {
-    .usage = "attn eval [OPTION...] [-m MODEL] CORPUS [CORPUS2]\n"
+    .usage = "attn eval [OPTION...] [-m MODEL] CORPUS...\n"
              "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]",
     .about =
         "Translates the sources of a corpus and compares the result with the targets, or\n"
@@ -77,8 +80,9 @@ static const HelpText help_text = {
         "sacreBLEU 2.6; a signature says all that a score depends on, and only scores\n"
         "with the same signature can be compared.\n"
         "\n"
-        "CORPUS is a TSV file (source, tab, target), or CORPUS and CORPUS2 are two files\n"
-        "with the same number of lines. A FILE may end in .gz, and - is standard input.\n"
+        "CORPUS is a TSV file (source, tab, target), or two files with the same number of\n"
+        "lines, or several (--format). A FILE may end in .gz, and - is standard input; a\n"
+        "byte-order mark is no part of the text. sacreBLEU's own line has --width 1.\n"
         "Pairs with the same source are one segment with several references. --part test\n"
         "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
         "A model also gets the loss of the references, the mean cross-entropy of their\n"
@@ -142,7 +146,8 @@ static void bind(Request *request, Sets *sets)
 
 static int count_standard_input(const Request *r, int operands, char **argv)
 {
-    int count = !strcmp(r->reference, "-") + (r->source && !strcmp(r->source, "-"));
+    int count = r->source && !strcmp(r->source, "-");
+    for (int i = 0; i < r->references.count; i++) count += !strcmp(r->references.text[i], "-");
     for (int i = 0; i < r->hypotheses.count; i++) count += !strcmp(r->hypotheses.text[i], "-");
     for (int i = 1; i <= operands; i++) count += !strcmp(argv[i], "-");
     return count;
@@ -158,7 +163,7 @@ static void check_names(const TextList *systems)
 
 static void check_files(const Request *r, const Sets *sets, int operands, int argc, char **argv)
 {
-    if (!r->hypotheses.count || !r->reference)
+    if (!r->hypotheses.count || !r->references.count)
         usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypotheses.count ? "ref" : "hyp");
     const char *useless = options_first_given(corpus_fields, argc, argv);
     if (!useless) useless = options_first_given(sets->search, argc, argv);
@@ -174,7 +179,6 @@ static void check_corpus(const Request *r, int operands)
 {
     if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
     if (operands < 1) usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
-    if (operands > 2) usage_error("eval", "a corpus is one file or two, not %d", operands);
 }
 
 /* A closer look is at segments or groups of them, by BLEU; --errors alone is of no score. */
@@ -196,7 +200,7 @@ static void check_analysis(const Request *r)
 
 static void check_scores(Request *r, int argc, char **argv)
 {
-    if (!r->metrics) r->metrics = r->hypotheses.count || r->reference ? "bleu" : "bleu,chrf";
+    if (!r->metrics) r->metrics = r->hypotheses.count || r->references.count ? "bleu" : "bleu,chrf";
     r->score.threads = r->threads;
     score_settle(&r->score, r->metrics, r->hypotheses.count, argc, argv);
     check_analysis(r);
@@ -226,7 +230,7 @@ static int try_and_save(const Request *r, const Model *model, TestSet *set, Tria
 
 static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, Trial *trial)
 {
-    const BitextFiles files = { (const char *const *)corpus, operands, operands > 1 };
+    const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
     Err e;
     Model model;
     if (load_model(&model, r->model)) return EXIT_FAILED;
@@ -244,10 +248,10 @@ static int make_from_corpus(const Request *r, int operands, char **corpus, TestS
 static int make_from_files(const Request *r, int operands, char **more, TestSet *set)
 {
     Err e;
-    const char **references = xmalloc((size_t)operands + 1, sizeof *references);
-    references[0] = r->reference;
-    for (int i = 0; i < operands; i++) references[i + 1] = more[i];
-    int failed = testset_read_files(set, r->hypotheses.text, r->hypotheses.count, references, operands + 1,
+    const int named = r->references.count, count = named + operands;
+    const char **references = xmalloc((size_t)count, sizeof *references);
+    for (int i = 0; i < count; i++) references[i] = i < named ? r->references.text[i] : more[i - named];
+    int failed = testset_read_files(set, r->hypotheses.text, r->hypotheses.count, references, count,
                                     r->missing_references, &e);
     free(references);
     if (!failed && r->source) failed = testset_read_sources(set, r->hypotheses.text[0], r->source, &e);
@@ -300,7 +304,7 @@ static int run(int argc, char **argv)
     Request r = request_defaults();
     bind(&r, &sets);
     int operands = options_parse(sets.set, argc, argv, &help_text);
-    int finished = r.hypotheses.count || r.reference;
+    int finished = r.hypotheses.count || r.references.count;
     check_scores(&r, argc, argv);
     if (finished) check_files(&r, &sets, operands, argc, argv);
     else check_corpus(&r, operands);

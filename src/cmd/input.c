@@ -29,7 +29,7 @@ static void repair(Input *in, const Lines *lines, const char *line, size_t lengt
     int places = unicode_repair(line, length, &in->text);
     if (++in->repaired > MOST_WARNINGS) return;
     progress_clear(in->progress);
-    warn("%s:%ld: no valid UTF-8 in %d place%s, now U+FFFD", lines_name(lines), lines_number(lines), places,
+    warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD", lines_name(lines), lines_number(lines), places,
          places == 1 ? "" : "s");
 }
 
@@ -65,7 +65,7 @@ const char *input_line(const Input *in, size_t i)
 
 void input_report(const Input *in)
 {
-    if (in->repaired > MOST_WARNINGS) warn("%ld lines in all were no valid UTF-8", in->repaired);
+    if (in->repaired > MOST_WARNINGS) warn("%ld lines in all had invalid UTF-8 or NUL", in->repaired);
     if (in->cut > MOST_WARNINGS) warn("%ld lines in all were too long and cut", in->cut);
 }
 

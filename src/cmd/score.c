@@ -19,7 +19,7 @@ const Field significance_fields[] = {
     { .name = "confidence-n", .kind = FIELD_INT, AT(confidence_n), .low = 2, .high = 100000, .value = "N",
       .help = "samples of that bootstrap" },
     { .name = "paired-bs", .kind = FIELD_FLAG, AT(paired_bs),
-      .help = "compare every --hyp with the first: paired bootstrap" },
+      .help = "compare every --hyp with the first by a paired bootstrap; what several --hyp get unless told otherwise" },
     { .name = "paired-ar", .kind = FIELD_FLAG, AT(paired_ar),
       .help = "compare every --hyp with the first: paired approximate randomisation" },
     { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(trials), .low = 0, .high = 100000, .value = "N",
@@ -88,8 +88,9 @@ static void settle_metric(ScoreOptions *options, int i, int argc, char **argv)
         usage_error("eval", "%s", e.text);
 }
 
-static void check_significance(const ScoreOptions *o, int systems, int argc, char **argv)
+static void check_significance(ScoreOptions *o, int systems, int argc, char **argv)
 {
+    if (systems > 1 && !o->paired_ar && !options_given(argc, argv, "paired-bs")) o->paired_bs = 1;
     if (o->paired_bs && o->paired_ar) usage_error("eval", "--paired-bs and --paired-ar: one of them at a time");
     int paired = o->paired_bs || o->paired_ar;
     if (paired && systems < 2)

@@ -112,7 +112,7 @@ static void report_data(const Config *c, const Data *d, const DataOptions *optio
     Buf kind = { 0 };
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
     warn_skipped(&d->report, &options->files);
-    if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ &options->valid, 1, 0 });
+    if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
     say(c, "corpus      %s pairs: %s to train, %s to validate, %s held out for tests",
         progress_count(all, (double)d->report.pairs), progress_count(train, (double)d->train.count),
         progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
+#include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/preset.h"
 
@@ -40,12 +41,9 @@ static const Field train_fields[] = {
 };
 
 #define IN(member) .offset = offsetof(PairOptions, member)
-static const char *const formats[] = { "auto", "tsv", "aligned", NULL };
-
 static const Field pair_fields[] = {
-    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = formats, .value = "FORM",
-      .help = "tsv: each file holds both sides; aligned: files come in twos, source and target; auto: one file, or "
-              "names that end in .tsv: tsv; two other files: aligned" },
+    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = corpus_formats, .value = "FORM",
+      .help = corpus_format_help },
     { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
       .help = "keep 1 % of the sources for tests and 1 % for validation" },
     { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
@@ -196,36 +194,7 @@ void config_help(void)
     options_help(stdout, sets, &help_text);
 }
 
-/* ---- Operands ---- */
-
-static int ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && !strcmp(text + length - tail, end);
-}
-
-static int is_tsv(const char *name)
-{
-    return ends_with(name, ".tsv") || ends_with(name, ".tsv.gz");
-}
-
-static int all_are_tsv(int count, char **names)
-{
-    for (int i = 0; i < count; i++)
-        if (!is_tsv(names[i])) return 0;
-    return 1;
-}
-
 BitextFiles config_files(const Config *c, int operands, char **argv)
 {
-    char **names = argv + 1;
-    int format = c->pairs.format;
-    if (operands < 1) usage_error("train", "which corpus? name a TSV file, or two line-aligned files");
-    if (format == FORMAT_AUTO && (operands == 1 || all_are_tsv(operands, names))) format = FORMAT_TSV;
-    if (format == FORMAT_AUTO && operands > 2)
-        usage_error("train", "what are these %d files? --format tsv: each holds both sides; --format aligned: they "
-                             "come in twos, source and target", operands);
-    if (format == FORMAT_ALIGNED && operands % 2)
-        usage_error("train", "aligned files come in twos, source and target, here are %d", operands);
-    return (BitextFiles){ (const char *const *)names, operands, format != FORMAT_TSV };
+    return corpus_files("train", c->pairs.format, operands, argv + 1);
 }

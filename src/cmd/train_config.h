@@ -22,8 +22,6 @@ typedef struct {
     double max_ratio;
 } PairOptions;
 
-enum { FORMAT_AUTO, FORMAT_TSV, FORMAT_ALIGNED };
-
 typedef struct {
     TrainOptions   own;
     PairOptions    pairs;

@@ -179,7 +179,7 @@ static double half_interval(const double *sorted, int count)
     return 0.5 * (sorted[count - outside - 1] - sorted[outside]);
 }
 
-/* In long double, and so rounded once, like Python's statistics.mean. */
+/* In long double: nearly always the double that the exact sum rounds to, which Python's statistics.mean gives. */
 static double exact_mean(const double *values, int count)
 {
     long double sum = 0;

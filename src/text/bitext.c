@@ -138,7 +138,8 @@ static int skip(Bitext *b, SkipReason reason, const Lines *lines, Err *e)
     if (b->options->strict && (int)reason < SKIP_FAULTS)
         return err(e, "%s:%ld: %s", lines_name(lines), lines_number(lines), skip_reason_text(reason));
     if (r->skipped[reason] < SKIP_EXAMPLES)
-        r->skipped_at[reason][r->skipped[reason]] = (BitextPlace){ b->file, lines_number(lines) };
+        r->skipped_at[reason][r->skipped[reason]] =
+            (BitextPlace){ b->file + (lines == b->second), lines_number(lines) };
     r->skipped[reason]++;
     return 0;
 }
@@ -204,6 +205,11 @@ static int unequal(const Lines *shorter, const Lines *longer, Err *e)
                lines_name(shorter), lines_number(shorter), lines_name(longer));
 }
 
+static int has_tab(Span line)
+{
+    return memchr(line.text, '\t', line.length) != NULL;
+}
+
 /* One line of two files, in the same way. */
 static int read_aligned(Bitext *b, Span *source, Span *target, int *kept, Err *e)
 {
@@ -211,6 +217,9 @@ static int read_aligned(Bitext *b, Span *source, Span *target, int *kept, Err *e
     if (one < 0 || two < 0) return -1;
     if (one != two) return unequal(one ? b->second : b->first, one ? b->first : b->second, e);
     if (!one) return 0;
+    if (b->files->guessed && !b->report.lines && has_tab(*source) && has_tab(*target))
+        return err(e, "%s and %s: both have a tab in line 1; --format tsv: each is a corpus by itself; --format aligned: "
+                      "their lines belong together", lines_name(b->first), lines_name(b->second));
     b->report.lines++;
     *kept = take(b, source, target, e);
     return *kept < 0 ? -1 : 1;
@@ -230,13 +239,16 @@ static int open_files(Bitext *b, Err *e)
     return b->files->aligned && !(b->second = lines_open(name[1], e)) ? -1 : 0;
 }
 
+static const char *name_of(const BitextFiles *files, int file)
+{
+    return strcmp(files->name[file], "-") ? files->name[file] : "standard input";
+}
+
 /* No pair at all: says so, with the first line that was skipped and why. */
 static int nothing_usable(const Bitext *b, Err *e)
 {
     const BitextReport *r = &b->report;
-    const char *name = b->files->name[0];
-    if (!strcmp(name, "-")) name = "standard input";
-    if (!r->lines) return err(e, "%s: is empty: a sentence pair a line is needed", name);
+    if (!r->lines) return err(e, "%s: is empty: a sentence pair a line is needed", name_of(b->files, 0));
     SkipReason reason = SKIP_NO_TAB;
     while (!r->skipped[reason])
         reason++;
@@ -245,8 +257,9 @@ static int nothing_usable(const Bitext *b, Err *e)
         if (r->skipped[other] && (z->file < a->file || (z->file == a->file && z->line < a->line)))
             reason = (SkipReason)other;
     }
-    return err(e, "%s:%ld: %s; and none of its %ld lines is a sentence pair", name, r->skipped_at[reason][0].line,
-               skip_reason_text(reason), r->lines);
+    const BitextPlace *place = &r->skipped_at[reason][0];
+    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair", name_of(b->files, place->file), place->line,
+               skip_reason_text(reason), b->files->count > 1 ? "all " : "its ", r->lines);
 }
 
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e)

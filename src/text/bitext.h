@@ -24,6 +24,7 @@ typedef struct {
     const char *const *name;    /* (count) borrowed */
     int count;
     int aligned;                /* the files come in twos, source and target, line by line; else each is a TSV */
+    int guessed;                /* nobody said so: two aligned files with a tab in line 1 each are an error */
 } BitextFiles;
 
 /* All zero: only what is no pair of texts is left out. */

@@ -172,12 +172,41 @@ static void encode_whole(Encoding *e, const char *word, size_t length)
     end_unknown(e);
 }
 
+/* Whether a word holds a letter that nobody has seen. It is copied as a whole then, as the words are that training hides
+ * (train/examples.h): its other pieces mean nothing without it. Long runs, of scripts without blanks, are not. */
+static int is_copied(const Lexicon *vocabulary, const char *word, size_t length)
+{
+    enum { COPIED_BYTES = 64 };
+    if (length > COPIED_BYTES) return 0;
+    for (const char *at = word; at < word + length;) {
+        const char *character = at;
+        int32_t point = unicode_next(&at);
+        int letter = unicode_is_letter(point) || unicode_is_mark(point);
+        if (letter && find(vocabulary, character, (size_t)(at - character)) < 0) return 1;
+    }
+    return 0;
+}
+
+/* The mark of the blank before a copied word is known; the rest is unknown text. */
+static void encode_copied(Encoding *e, const char *word, size_t length)
+{
+    const char *rest = word;
+    if (length > BLANK_MARK_LENGTH && !memcmp(word, BLANK_MARK, BLANK_MARK_LENGTH)) {
+        rest += BLANK_MARK_LENGTH;
+        add_characters(e, word, rest);
+    }
+    if (e->run == e->end) e->run = rest;
+    e->end = word + length;
+}
+
 /* Appends the ids of a word; unknown text at its end is left open. `parts` is scratch. */
 static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise, BpeWord *parts,
                         Encoding *e)
 {
     if (t->options.tokens == TOKENS_WORD) {
         encode_whole(e, word, length);
+    } else if (is_copied(e->vocabulary, word, length)) {
+        encode_copied(e, word, length);
     } else if (t->options.tokens == TOKENS_CHAR) {
         add_characters(e, word, word + length);
     } else {

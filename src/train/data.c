@@ -106,7 +106,7 @@ static int read_valid(Reading *r, Err *e)
 {
     const DataOptions *o = r->options;
     if (!o->valid) return 0;
-    const BitextFiles files = { &o->valid, 1, 0 };
+    const BitextFiles files = { .name = &o->valid, .count = 1 };
     const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes, .strict = o->cleaning.strict };
     if (corpus_read(&r->data->valid_corpus, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
     r->data->part[PART_VALID] = r->data->valid_corpus.count;

@@ -52,15 +52,15 @@ setup() {
     [ "${#lines[@]}" -ge 2 ]
     [ "${lines[0]}" = "Merci." ]
     [ "$(attn translate broken 2> /dev/null | wc -l)" -eq 4 ]
-    [ "${stderr_lines[0]}" = "attn: warning: broken:2: no valid UTF-8 in 2 places, now U+FFFD" ]
-    [ "${stderr_lines[1]}" = "attn: warning: broken:4: no valid UTF-8 in 1 place, now U+FFFD" ]
+    [ "${stderr_lines[0]}" = "attn: warning: broken:2: invalid UTF-8 or NUL in 2 places, now U+FFFD" ]
+    [ "${stderr_lines[1]}" = "attn: warning: broken:4: invalid UTF-8 or NUL in 1 place, now U+FFFD" ]
 }
 
 @test "many broken lines give few warnings" {
     for _ in $(seq 100); do printf '\xff\n'; done > broken
     run -0 --separate-stderr attn translate broken
     [ "${#stderr_lines[@]}" -eq 6 ]
-    [ "${stderr_lines[5]}" = "attn: warning: 100 lines in all were no valid UTF-8" ]
+    [ "${stderr_lines[5]}" = "attn: warning: 100 lines in all had invalid UTF-8 or NUL" ]
 }
 
 @test "what nobody sees gives an empty line" {

@@ -48,7 +48,7 @@ static int read_corpus(Read *read, const Nameless *first, const Nameless *second
 {
     Err e = { "" };
     const char *const names[] = { first->path, second ? second->path : NULL };
-    const BitextFiles files = { names, second ? 2 : 1, second != NULL };
+    const BitextFiles files = { .name = names, .count = second ? 2 : 1, .aligned = second != NULL };
     rewind(first->stream);
     if (second) rewind(second->stream);
     int failed = corpus_read(&read->corpus, &files, options, -1, &read->report, &e);

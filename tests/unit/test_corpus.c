@@ -16,7 +16,7 @@ typedef struct { Corpus corpus; BitextReport report; } Read;
 static int read_files(Read *read, const char *first, const char *second, const BitextOptions *options, Err *e)
 {
     const char *const names[] = { first, second };
-    const BitextFiles files = { names, second ? 2 : 1, second != NULL };
+    const BitextFiles files = { .name = names, .count = second ? 2 : 1, .aligned = second != NULL };
     return corpus_read(&read->corpus, &files, options, -1, &read->report, e);
 }
 
@@ -306,7 +306,7 @@ static void only_the_wanted_part_should_be_kept(void **state)
     const char *path = scratch_puts(*state, "c", "The dog.\ta\nThe spring.\tb\nGo.\tc\nThe dog.\td\n");
     for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
         Read read;
-        const BitextFiles files = { &path, 1, 0 };
+        const BitextFiles files = { .name = &path, .count = 1 };
         assert_int_equal(corpus_read(&read.corpus, &files, &lenient, (int)part, &read.report, &e), 0);
         assert_int_equal(read.report.pairs, 4);
         assert_int_equal(read.corpus.count, part == PART_TEST ? 2 : 1);
@@ -375,9 +375,10 @@ static void several_files_should_be_one_corpus(void **state)
     const char *const tsv[] = { scratch_puts(s, "a.tsv", "a\t1\nbad\n"), scratch_puts(s, "b.tsv", "b\t2\n\t3\nbad\n") };
     const char *const two[] = { scratch_puts(s, "a.en", "a\n"), scratch_puts(s, "a.fr", "1\n"),
                                 scratch_puts(s, "b.en", "b\n"), scratch_puts(s, "b.fr", "2\n") };
+    const BitextFiles tsv_files = { .name = tsv, .count = 2 }, two_files = { .name = two, .count = 4, .aligned = 1 };
     Read one, other;
-    assert_int_equal(corpus_read(&one.corpus, &(BitextFiles){ tsv, 2, 0 }, &lenient, -1, &one.report, &e), 0);
-    assert_int_equal(corpus_read(&other.corpus, &(BitextFiles){ two, 4, 1 }, &lenient, -1, &other.report, &e), 0);
+    assert_int_equal(corpus_read(&one.corpus, &tsv_files, &lenient, -1, &one.report, &e), 0);
+    assert_int_equal(corpus_read(&other.corpus, &two_files, &lenient, -1, &other.report, &e), 0);
     assert_int_equal(one.corpus.count, 2);
     assert_pair(&one, 1, "b", "2");
     assert_pair(&other, 1, "b", "2");
@@ -391,6 +392,37 @@ static void several_files_should_be_one_corpus(void **state)
     corpus_free(&other.corpus);
 }
 
+/* With a tab on both sides each line may be a pair: whoever guesses must not be wrong in silence. */
+static void guessed_alignment_should_not_swallow_tsv_files(void **state)
+{
+    Err e = { "" };
+    Read read;
+    const char *const names[] = { scratch_puts(*state, "a", "a\tb\n"), scratch_puts(*state, "b", "c\td\n") };
+    BitextFiles files = { .name = names, .count = 2, .aligned = 1, .guessed = 1 };
+    assert_int_equal(corpus_read(&read.corpus, &files, &lenient, -1, &read.report, &e), -1);
+    assert_non_null(strstr(e.text, "both have a tab in line 1; --format tsv"));
+    files.guessed = 0;
+    assert_int_equal(corpus_read(&read.corpus, &files, &lenient, -1, &read.report, &e), 0);
+    assert_pair(&read, 0, "a\tb", "c\td");
+    corpus_free(&read.corpus);
+}
+
+/* Faults are told of the file that has them. */
+static void faults_should_name_the_file_of_their_side(void **state)
+{
+    Err e = { "" };
+    Read read;
+    const char *const names[] = { scratch_puts(*state, "a", "a\nb\n"), scratch_puts(*state, "b", "c\n\xFF\n") };
+    const BitextFiles files = { .name = names, .count = 2, .aligned = 1 };
+    assert_int_equal(corpus_read(&read.corpus, &files, &lenient, -1, &read.report, &e), 0);
+    assert_int_equal(read.report.skipped_at[SKIP_INVALID_UTF8][0].file, 1);
+    corpus_free(&read.corpus);
+    const char *const empty[] = { scratch_puts(*state, "e", ""), scratch_puts(*state, "w", "word\n") };
+    const BitextFiles tsv = { .name = empty, .count = 2 };
+    assert_int_equal(corpus_read(&read.corpus, &tsv, &lenient, -1, &read.report, &e), -1);
+    assert_non_null(strstr(e.text, "w:1: no tab between source and target; and none of all 1 lines"));
+}
+
 /* Before the first is read: a file that is missing must not be found after an hour. */
 static void the_last_file_should_be_checked_before_the_first_is_read(void **state)
 {
@@ -398,9 +430,9 @@ static void the_last_file_should_be_checked_before_the_first_is_read(void **stat
     const BitextOptions strict = { .strict = 1 };
     const char *const names[] = { scratch_puts(*state, "a", "no tab\n"), "/nowhere.tsv" };
     const char *const folder[] = { names[0], "/" };
-    assert_null(bitext_open(&(BitextFiles){ names, 2, 0 }, &strict, &e));
+    assert_null(bitext_open(&(BitextFiles){ .name = names, .count = 2 }, &strict, &e));
     assert_non_null(strstr(e.text, "/nowhere.tsv: cannot be opened"));
-    assert_null(bitext_open(&(BitextFiles){ folder, 2, 0 }, &strict, &e));
+    assert_null(bitext_open(&(BitextFiles){ .name = folder, .count = 2 }, &strict, &e));
     assert_non_null(strstr(e.text, "/: is a directory"));
 }
 
@@ -431,6 +463,8 @@ int main(void)
         in_scratch(pairs_that_occurred_before_should_be_left_out),
         in_scratch(memory_of_pairs_should_be_bounded),
         in_scratch(several_files_should_be_one_corpus),
+        in_scratch(guessed_alignment_should_not_swallow_tsv_files),
+        in_scratch(faults_should_name_the_file_of_their_side),
         in_scratch(the_last_file_should_be_checked_before_the_first_is_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -265,7 +265,7 @@ static void two_files_should_be_read_side_by_side(void **state)
 {
     const char *const paths[] = { scratch_puts(*state, "en", "one\ntwo\n"), scratch_puts(*state, "fr", "un\ndeux\n") };
     DataOptions options = options_for(paths);
-    options.files = (BitextFiles){ paths, 2, 1 };
+    options.files = (BitextFiles){ .name = paths, .count = 2, .aligned = 1 };
     options.holdout = 0;
     Data data;
     make(&data, &options);

@@ -1,0 +1,36 @@
+/* corpus_files.c - one file or several, and what they hold. */
+#include "cmd/corpus_files.h"
+
+#include "cmd/options.h"
+
+#include <string.h>
+
+const char *const corpus_formats[] = { "auto", "tsv", "aligned", NULL };
+const char corpus_format_help[] = "tsv: each file holds both sides; aligned: files come in twos, source and target; "
+                                  "auto: one file, or names that end in .tsv: tsv; two other files: aligned";
+
+static int ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && !strcmp(text + length - tail, end);
+}
+
+static int all_are_tsv(int count, char **names)
+{
+    for (int i = 0; i < count; i++)
+        if (!ends_with(names[i], ".tsv") && !ends_with(names[i], ".tsv.gz")) return 0;
+    return 1;
+}
+
+BitextFiles corpus_files(const char *command, int format, int count, char **names)
+{
+    const int guessed = format == FORMAT_AUTO;
+    if (count < 1) usage_error(command, "which corpus? name a TSV file, or two line-aligned files");
+    if (guessed) format = count == 1 || all_are_tsv(count, names) ? FORMAT_TSV : FORMAT_ALIGNED;
+    if (guessed && format == FORMAT_ALIGNED && count > 2)
+        usage_error(command, "what are these %d files? --format tsv: each holds both sides; --format aligned: they come "
+                             "in twos, source and target", count);
+    if (format == FORMAT_ALIGNED && count % 2)
+        usage_error(command, "aligned files come in twos, source and target, here are %d", count);
+    return (BitextFiles){ (const char *const *)names, count, format == FORMAT_ALIGNED, guessed };
+}

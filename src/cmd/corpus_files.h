@@ -1,0 +1,14 @@
+/* corpus_files.h - operands as the files of a corpus. */
+#ifndef ATTN_CMD_CORPUS_FILES_H
+#define ATTN_CMD_CORPUS_FILES_H
+
+#include "text/bitext.h"
+
+enum { FORMAT_AUTO, FORMAT_TSV, FORMAT_ALIGNED };
+extern const char *const corpus_formats[];      /* for the option --format */
+extern const char corpus_format_help[];
+
+/* corpus_files - names[0 .. count), which stay borrowed; a count that makes no sense ends the program with status 2. */
+BitextFiles corpus_files(const char *command, int format, int count, char **names);
+
+#endif
