@@ -7,6 +7,7 @@
 #include "nn/matrix.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,7 @@ static void occupy_standard_descriptors(void)
 int main(int argc, char **argv)
 {
     occupy_standard_descriptors();
+    signal(SIGXFSZ, SIG_IGN);           /* a file that grows beyond `ulimit -f` is a failed write like any other */
     matrix_setup(argv);
     json_setup();
     atexit(stdout_flush);

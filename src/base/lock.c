@@ -68,11 +68,12 @@ int lock_take(Lock *lock, const char *path, Err *e)
     return rc;
 }
 
-/* Removed while it is held, so that nobody can lock a file that is about to go. */
+/* Removed while it is held, so that nobody can lock a file that is about to go; but not another's, where the folder was
+ * made anew. */
 void lock_release(Lock *lock)
 {
     if (!lock->path) return;
-    unlink(lock->path);
+    if (is_in_place(lock->fd, lock->path)) unlink(lock->path);
     close(lock->fd);
     free(lock->path);
     *lock = (Lock){ 0 };

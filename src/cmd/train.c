@@ -48,9 +48,9 @@ static int is_same_file(const char *a, const char *b)
 }
 
 /* What is read must not be what is written. */
-static int check_inputs(const char *output, const DataOptions *options, Err *e)
+static int check_inputs(const char *output, const TrainOptions *own, const DataOptions *options, Err *e)
 {
-    int read = is_same_file(output, options->valid);
+    int read = is_same_file(output, own->valid) || is_same_file(output, own->merges) || is_same_file(output, own->config);
     for (int i = 0; i < options->files.count; i++)
         read |= is_same_file(output, options->files.name[i]);
     return read ? err(e, "'%s' is read: it cannot be written too", output) : 0;
@@ -74,8 +74,8 @@ static int check_outputs(const Config *c, const char *state, const DataOptions *
     const char *model = c->own.output;
     if (!strncmp(model, "models/", 7) && mkdir("models", 0777) && errno != EEXIST)
         return err(e, "cannot make the folder 'models': %s", strerror(errno));
-    if (check_inputs(model, options, e) || check_inputs(state, options, e)) return -1;
-    if (c->own.log && check_inputs(c->own.log, options, e)) return -1;
+    if (check_inputs(model, &c->own, options, e) || check_inputs(state, &c->own, options, e)) return -1;
+    if (c->own.log && check_inputs(c->own.log, &c->own, options, e)) return -1;
     if (is_same_file(c->own.log, model) || is_same_file(c->own.log, state))
         return err(e, "'%s' cannot be the log and the model too", c->own.log);
     return check_writable(model, e) || check_writable(state, e) ? -1 : 0;
@@ -90,12 +90,14 @@ static void lock_name(const char *model, Buf *out)
 }
 
 /* From here on this process alone writes model and state: what others left half written is of no use to anyone. */
-static int lock_outputs(const char *model, const char *state, const DataOptions *options, Lock *lock, Err *e)
+static int lock_outputs(const TrainOptions *own, const char *state, const DataOptions *options, Lock *lock, Err *e)
 {
+    const char *model = own->output;
     Buf name = { 0 };
     lock_name(model, &name);
-    int rc = check_inputs(name.text, options, e);
+    int rc = check_inputs(name.text, own, options, e);
     if (!rc) rc = lock_take(lock, name.text, e);
+    if (!rc && is_same_file(own->log, name.text)) rc = err(e, "'%s' is the lock of the model: name another log", own->log);
     if (!rc) {
         replace_clean(model);
         replace_clean(state);
@@ -259,12 +261,19 @@ typedef struct {
     FILE       *log;
 } Run;
 
+/* An old log stays whole until the run begins; a device or a pipe has nothing to lose. */
+static void begin_log(const Run *r)
+{
+    if (r->log && !r->config.own.resume && ftruncate(fileno(r->log), 0)) return;
+}
+
 /* Everything from the model on; returns an exit status, EXIT_FAILED with the reason in e. */
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
     TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every };
     TrainerEvents events = train_report_events(&report);
+    begin_log(r);
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
@@ -298,8 +307,9 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
 static int open_log(Run *r, Err *e)
 {
     const char *path = r->config.own.log;
-    if (!path || (r->log = fopen(path, r->config.own.resume ? "a" : "w"))) return 0;
-    return err(e, "cannot write '%s': %s", path, strerror(errno));
+    if (!path) return 0;
+    if (!(r->log = fopen(path, "a"))) return err(e, "cannot write '%s': %s", path, strerror(errno));
+    return is_same_file(path, r->config.own.output) ? err(e, "'%s' cannot be the log and the model too", path) : 0;
 }
 
 static int close_log(Run *r, Err *e)
@@ -343,7 +353,7 @@ static int claim_outputs(Run *r, Err *e)
 {
     const Config *c = &r->config;
     if (check_outputs(c, r->state.text, &r->options, e)) return -1;
-    if (lock_outputs(c->own.output, r->state.text, &r->options, &r->lock, e)) return -1;
+    if (lock_outputs(&c->own, r->state.text, &r->options, &r->lock, e)) return -1;
     signals_prepare(r->lock.path);
     if (!c->own.resume && !access(r->state.text, F_OK))
         warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",

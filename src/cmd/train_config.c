@@ -149,6 +149,12 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
     return rc ? err(e, "%s: %s", path, why.text) : 0;
 }
 
+static int ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && !strcmp(text + length - tail, end);
+}
+
 /* Combinations that mean nothing, or more than this machine's ints can count. */
 static void check_options(const Config *c, int argc, char **argv)
 {
@@ -161,6 +167,8 @@ static void check_options(const Config *c, int argc, char **argv)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
     if (!*c->own.output) usage_error("train", "--output needs a name");
+    if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
+        usage_error("train", "--output: names that end in .state and .lock are those of what lies beside a model");
 }
 
 /* The preset first, then the file, then the command line: it is read once to learn which preset and file, and once

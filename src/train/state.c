@@ -90,7 +90,10 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
         return -1;
     if (!r->best_step) r->best_loss = INFINITY;
     if (r->recovered_step > r->step) return err(e, "step %ld, of the last recovery, is to come", r->recovered_step);
-    return r->rate > 0 ? 0 : err(e, "the learning rate is %g", r->rate);
+    if (r->best_step > r->step || r->validated_step > r->step)
+        return err(e, "it knows of validations after its last step, %ld", r->step);
+    if (!(r->seconds >= 0) || !(r->tokens >= 0)) return err(e, "it has taken %g s for %g tokens", r->seconds, r->tokens);
+    return r->rate >= 0 ? 0 : err(e, "the learning rate is %g", r->rate);
 }
 
 /* ---- comparing ---- */

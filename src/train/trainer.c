@@ -26,7 +26,7 @@ typedef struct {
     Reached              reached;
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
-    Model                unsaved;       /* the best so far, if no file holds it: weights and training are its own */
+    Model                unsaved;       /* the best so far, if no file holds it: its weights are those the learner keeps */
     int                  high_losses;   /* updates in a row with a loss worse than guessing; MANY_HIGH_LOSSES: told */
 } Trainer;
 
@@ -107,7 +107,6 @@ static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
 
 static void forget_unsaved(Trainer *t)
 {
-    free(t->unsaved.weights);
     cJSON_Delete(t->unsaved.training);
     t->unsaved = (Model){ 0 };
 }
@@ -117,8 +116,7 @@ static void keep_unsaved(Trainer *t)
     const Model *model = t->training->model;
     forget_unsaved(t);
     t->unsaved = *model;
-    t->unsaved.weights = xaligned(model->table->size, sizeof *model->weights);
-    memcpy(t->unsaved.weights, model->weights, model->table->size * sizeof *model->weights);
+    t->unsaved.weights = learner_kept(t->learner);
     t->unsaved.training = cJSON_Duplicate(model->training, 1);
 }
 
@@ -339,6 +337,23 @@ static int finish(Trainer *t, Ending *ending, Err *e)
                t->training->model_path);
 }
 
+/* The model beside a state holds the best weights that the state tells of, or better ones: a run can be killed when it
+ * has written the one and not yet the other. */
+static int check_best(const Trainer *t, Err *e)
+{
+    const char *path = t->training->model_path;
+    const cJSON *story = t->training->model->training;
+    Model best;
+    double steps = 0;
+    if (model_load(&best, path, e)) return -1;
+    int same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(best.training, "corpus_hash"),
+                             cJSON_GetObjectItemCaseSensitive(story, "corpus_hash"), 1)
+               || !cJSON_HasObjectItem(story, "corpus_hash");
+    int told = !json_get_number(best.training, "steps", &steps, e) && steps >= (double)t->reached.best_step;
+    model_free(&best);
+    return same && told ? 0 : err(e, "%s: is the model of another run", path);
+}
+
 /* What a state says must fit what is here. */
 static int resume(Trainer *t, Err *e)
 {
@@ -347,9 +362,10 @@ static int resume(Trainer *t, Err *e)
     if (t->reached.batch > t->batches.count)
         return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", training->state_path,
                    t->reached.batch, t->batches.count);
-    if (t->reached.best_step && access(training->model_path, R_OK))
-        return err(e, "cannot resume from '%s': the best weights so far were in '%s', which cannot be read; put it "
-                      "back, or leave out --resume to begin anew", training->state_path, training->model_path);
+    Err why;
+    if (t->reached.best_step && check_best(t, &why))
+        return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put it back, or leave out "
+                      "--resume to begin anew", training->state_path, why.text);
     if (t->events->resumed) t->events->resumed(t->events->context, &t->reached);
     return 0;
 }

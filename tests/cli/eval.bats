@@ -140,7 +140,7 @@ END
 # ---- several translations ----
 
 @test "several translations are a table" {
-    evaluate --hyp hyp --hyp ref2 --ref ref --metrics bleu,chrf
+    evaluate --hyp hyp --hyp ref2 --ref ref --metrics bleu,chrf --no-paired-bs
     [ "$status" -eq 0 ]
     [ "$output" = "$(cat << END
 ╒══════════╤════════╤═════════╕
@@ -158,6 +158,19 @@ Metric signatures
  - chrF2      nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|$version
 END
     )" ]
+}
+
+@test "several translations get a paired bootstrap unless told otherwise, and --ref may be repeated" {
+    evaluate --hyp hyp --hyp ref2 --ref ref
+    told=$output
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs
+    [ "$output" = "$told" ]
+    [[ $told == *"(p = 0."*"bs:1000"* ]]
+    evaluate --hyp hyp --ref ref ref2
+    told=$output
+    evaluate --hyp hyp --ref ref --ref ref2
+    [ "$output" = "$told" ]
+    [[ $told == "BLEU|nrefs:2|"* ]]
 }
 
 @test "a paired bootstrap compares each translation with the first" {
@@ -186,14 +199,14 @@ END
     jq -e '.[1].system == "ref2" and .[1].BLEU.p_value > 0 and .[1].BLEU.p_value <= 1' <<< "$output"
     evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs --json
     jq -e '.[0].BLEU.mean > 0 and .[0].BLEU.p_value == null' <<< "$output"
-    evaluate --hyp hyp --hyp ref2 --ref ref --json
+    evaluate --hyp hyp --hyp ref2 --ref ref --no-paired-bs --json
     jq -e '. == [{"system": "hyp", "BLEU": "59.69"}, {"system": "ref2", "BLEU": "41.49"}]' <<< "$output"
 }
 
 @test "--diff shows where two translations differ most, below the table or beside it" {
     evaluate --hyp hyp --hyp ref2 --ref ref --diff 1
     [[ $output == *"Metric signatures"*"1 sentence of the largest difference in BLEU:"*"Elle est calme."* ]]
-    evaluate --hyp hyp --hyp ref2 --ref ref --diff 1 --json
+    evaluate --hyp hyp --hyp ref2 --ref ref --diff 1 --no-paired-bs --json
     jq -e '.systems[1].BLEU == "41.49" and .diff[0].translations == ["Il est calme.", "Elle est calme."]' <<< "$output"
     evaluate --hyp hyp --hyp ref2 --ref ref --worst 1
     refused 2 "--worst looks at one translation"
@@ -267,7 +280,7 @@ END
     printf '%s\n' 'b' > one
     evaluate --hyp one --ref three
     alone=${output#*version}
-    for empty in '' ' ' $'\u3000'; do
+    for empty in '' ' ' $'\xe3\x80\x80'; do
         printf '%s\n' "$empty" > none
         # The reference of no words is the closest in length to a translation of one word: BP 1 and not e^-2.
         evaluate --hyp one --ref none three
@@ -529,7 +542,8 @@ segment 3, BLEU 19.00
     evaluate
     refused 2 "what is to be scored? name a corpus, or --hyp and --ref"
     evaluate a b c
-    refused 2 "a corpus is one file or two, not 3"
+    refused 2 "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, source \
+and target"
     evaluate --hyp hyp
     refused 2 "--hyp and --ref belong together; --ref is missing"
     evaluate --ref ref

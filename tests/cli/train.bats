@@ -232,6 +232,34 @@ largest batch"$ ]]
     [ "$(ls -A)" = "$files" ]
 }
 
+@test "a file size limit is a failed write and not a crash" {
+    run -1 --separate-stderr bash -c "ulimit -f 4; exec '$ATTN' train '$PAIRS' ${small[*]} --quiet --steps 2 -o model"
+    [[ $stderr == "attn: error: model: "* ]]
+    holds
+}
+
+@test "what a training reads or keeps beside its model is no name for an output" {
+    learn --quiet --steps 2 -o old
+    attn info --merges old > codes
+    cp codes before
+    fails "'codes' is read: it cannot be written too" learn --merges codes -o codes
+    fails "'codes' is read: it cannot be written too" learn --merges codes --log codes -o model
+    cmp codes before
+    refuses "--output: names that end in .state and .lock are those of what lies beside a model" learn -o a.state
+    fails "'model.lock' is the lock of the model: name another log" learn --log model.lock -o model
+    fails "'./model' cannot be the log and the model too" learn --log ./model -o model
+}
+
+@test "an old log survives a run that can't begin" {
+    case $ATTN in */asan/*) skip "the sanitizer needs terabytes of addresses" ;; esac
+    echo line > log
+    run -1 bash -c "ulimit -v 160000; exec '$ATTN' train '$PAIRS' ${small[*]} --quiet --steps 2 --log log -o model"
+    [[ $output == *"out of memory"* ]]
+    [ "$(cat log)" = line ]
+    learn --quiet --steps 2 --log log -o model
+    run -1 grep line log
+}
+
 @test "an old model survives a corpus that can't be used" {
     learn --quiet --steps 2 -o model
     cp model old

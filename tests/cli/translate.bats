@@ -83,7 +83,7 @@ setup() {
     run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 junk > out"
     [ "$(wc -l < out)" -eq "$(wc -l < junk)" ]
     [ "$(tail -1 out)" = "Merci." ]
-    [[ ${stderr_lines[0]} =~ ^attn:\ warning:\ junk:1:\ no\ valid\ UTF-8\ in\ [0-9]+\ places,\ now\ U\+FFFD$ ]]
+    [[ ${stderr_lines[0]} =~ ^attn:\ warning:\ junk:1:\ invalid\ UTF-8\ or\ NUL\ in\ [0-9]+\ places,\ now\ U\+FFFD$ ]]
 }
 
 @test "each sentence of a line is translated, the line stays one" {

@@ -538,18 +538,48 @@ static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state
     toy_free(toy);
 }
 
-static void a_state_whose_best_model_is_gone_should_be_refused(void **state)
+/* Interrupts a run after its best weights were written, does `harm` to the model and goes on; refused with this. */
+static void refuses_model(Scratch *scratch, void (*harm)(const char *path), const char *message)
 {
     Err e;
-    Toy *toy = new_run(*state, validation_each_epoch);
+    Toy *toy = new_run(scratch, validation_each_epoch);
     run_until(toy, 4, 0);
+    harm(toy->model_path);
     toy_free(toy);
-    assert_int_equal(unlink(scratch_path(*state, "model")), 0);
-    toy = new_run(*state, validation_each_epoch);
+    toy = new_run(scratch, validation_each_epoch);
     toy->training.resume = 1;
     toy_refused(toy, &e);
-    assert_non_null(strstr(e.text, "model', which cannot be read; put it back, or leave out --resume"));
+    assert_non_null(strstr(e.text, message));
+    assert_non_null(strstr(e.text, "; put it back, or leave out --resume to begin anew"));
     toy_free(toy);
+}
+
+static void take_away(const char *path)
+{
+    assert_int_equal(unlink(path), 0);
+}
+
+static void cut_short(const char *path)
+{
+    assert_int_equal(truncate(path, 100), 0);
+}
+
+/* One that has taken fewer steps than the best of this run. */
+static void make_older(const char *path)
+{
+    Err e;
+    Model model;
+    assert_int_equal(model_load(&model, path, &e), 0);
+    cJSON_ReplaceItemInObjectCaseSensitive(model.training, "steps", cJSON_CreateNumber(0));
+    assert_int_equal(model_save(&model, path, &e), 0);
+    model_free(&model);
+}
+
+static void a_state_without_its_best_model_should_be_refused(void **state)
+{
+    refuses_model(*state, take_away, "model: cannot be opened");
+    refuses_model(*state, cut_short, "model: ");
+    refuses_model(*state, make_older, "model: is the model of another run");
 }
 
 /* A block of the state with one value that can't be. */
@@ -659,7 +689,8 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", "1", "its format has version 1, not 2");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "0", "0"), "the learning rate is 0");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "-1", "0"), "the learning rate is -1");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "2"), "it knows of validations after its last step, 1");
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
     refuses_metadata(*state, "run", "{", "not valid JSON");
@@ -694,7 +725,7 @@ int main(void)
         in_scratch(time_should_count_over_all_runs),
         in_scratch(a_state_of_another_run_should_be_refused_with_what_differs),
         in_scratch(a_missing_state_should_be_an_error_that_says_what_to_do),
-        in_scratch(a_state_whose_best_model_is_gone_should_be_refused),
+        in_scratch(a_state_without_its_best_model_should_be_refused),
         in_scratch(values_that_cannot_be_should_be_refused),
         in_scratch(a_damaged_or_foreign_file_should_be_refused),
         in_scratch(metadata_that_lie_should_be_refused),
