@@ -50,7 +50,8 @@ static int is_same_file(const char *a, const char *b)
 /* What is read must not be what is written. */
 static int check_inputs(const char *output, const TrainOptions *own, const DataOptions *options, Err *e)
 {
-    int read = is_same_file(output, own->valid) || is_same_file(output, own->merges) || is_same_file(output, own->config);
+    int read = is_same_file(output, own->valid) || is_same_file(output, own->config)
+               || is_same_file(output, own->merges) || is_same_file(output, own->target_merges);
     for (int i = 0; i < options->files.count; i++)
         read |= is_same_file(output, options->files.name[i]);
     return read ? err(e, "'%s' is read: it cannot be written too", output) : 0;
@@ -256,7 +257,7 @@ typedef struct {
     Lock        lock;           /* on the outputs */
     DataOptions options;
     Data        data;
-    Merges      merges;         /* of --merges */
+    Merges      merges, target_merges;  /* of --merges and --target-merges */
     Buf         folder, state;  /* where the model goes, and the name of the state file */
     FILE       *log;
 } Run;
@@ -402,10 +403,12 @@ static void add_folder(const Config *c, Buf *out)
 
 static int read_merges(Run *r, Err *e)
 {
-    const char *path = r->config.own.merges;
-    if (!path) return 0;
-    r->options.merges = &r->merges;
-    return merges_read(&r->merges, path, e);
+    const TrainOptions *own = &r->config.own;
+    if (own->merges && merges_read(&r->merges, own->merges, e)) return -1;
+    if (own->target_merges && merges_read(&r->target_merges, own->target_merges, e)) return -1;
+    if (own->merges) r->options.source_merges = r->options.target_merges = &r->merges;
+    if (own->target_merges) r->options.target_merges = &r->target_merges;
+    return 0;
 }
 
 static int run(int argc, char **argv)
@@ -428,6 +431,7 @@ static int run(int argc, char **argv)
     lock_release(&r.lock);
     data_free(&r.data);
     merges_free(&r.merges);
+    merges_free(&r.target_merges);
     buf_free(&r.folder);
     buf_free(&r.state);
     buf_free(&command);

@@ -33,6 +33,8 @@ static const Field train_fields[] = {
       .help = "megabytes for training pairs; what is more is streamed from an unnamed file beside MODEL" },
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
       .help = "merges of subword-nmt (its codes file) instead of learning them" },
+    { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
+      .help = "those of the target, where --merges is of the source alone" },
     { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
     { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), .help = "print the options as JSON and end" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print errors and warnings only" },
@@ -166,6 +168,8 @@ static void check_options(const Config *c, int argc, char **argv)
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
+    if (c->own.target_merges && (!c->own.merges || c->text.shared))
+        usage_error("train", "--target-merges goes with the source's --merges, and not with --shared-vocabulary");
     if (!*c->own.output) usage_error("train", "--output needs a name");
     if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
         usage_error("train", "--output: names that end in .state and .lock are those of what lies beside a model");

@@ -136,8 +136,8 @@ static void learn(Reading *r)
     make_room(r);
     *text = r->options->text;
     text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
-    d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->merges);
-    d->target = text->shared ? d->source : tokenizer_learn(text, sides + 1, 1, r->options->merges);
+    d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->source_merges);
+    d->target = text->shared ? d->source : tokenizer_learn(text, sides + 1, 1, r->options->target_merges);
 }
 
 /* Adds the tokens of one side of the test part, and how many of them are unknown. */

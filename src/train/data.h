@@ -21,7 +21,7 @@ typedef struct {
     size_t         memory;              /* bytes for training pairs; more of them go to a file in */
     const char    *folder;
     TextOptions    text;
-    const Merges  *merges;              /* NULL: learn them */
+    const Merges  *source_merges, *target_merges;   /* NULL: learn them */
     ExampleOptions examples;
     int            valid_segments;      /* validation sentences kept as text, for BLEU */
 } DataOptions;

@@ -210,6 +210,15 @@ largest batch"$ ]]
     echo "Thank you." | attn translate -m model --beam 1
 }
 
+@test "merges that a model wrote can be read again, each for its side" {
+    mkdir learned read
+    at learned learn "$PAIRS" --quiet --steps 3 -o model
+    for side in source target; do attn info --merges --side $side learned/model > $side.codes; done
+    at read learn "$PAIRS" --quiet --steps 3 --vocabulary 200 --merges ../source.codes --target-merges ../target.codes \
+        -o model
+    for side in source target; do attn info --merges --side $side read/model | cmp - $side.codes; done
+}
+
 @test "a corpus that can't be used is one error, and nothing is left" {
     : > empty
     printf 'only\nsources\n' > words
@@ -275,6 +284,7 @@ largest batch"$ ]]
 source and target" attn train a b c
     refuses "aligned files come in twos, source and target, here are 3" attn train --format aligned a b c
     refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
+    refuses "--target-merges goes with the source's --merges, and not with --shared-vocabulary" learn --target-merges codes
     refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
     refuses "--epochs: 'ten' is not a whole number from 1 to 1000000" learn --epochs ten
     refuses "--epochs: '0' is not a whole number from 1 to 1000000" learn --epochs 0
