@@ -16,12 +16,17 @@ typedef struct {
     const atomic_int *stop;         /* or NULL */
 } Task;
 
+static size_t bytes_of(const Net *net, BatchSize size)
+{
+    return batch_measure(size) + network_measure(net, size, 0);
+}
+
 static double batch_loss(const Task *task, const Slice *slice, Arena *arena)
 {
     const Sentence *sentences = task->sentences + slice->first;
     BatchSize size = batch_size(sentences, slice->count);
     Batch batch;
-    arena_reserve(arena, batch_measure(size) + network_measure(task->net, size, 0));
+    arena_reserve(arena, bytes_of(task->net, size));
     batch_build(&batch, arena, sentences, slice->count, task->begin);
     return network_loss(task->net, task->w, &batch, 0, arena).plain;
 }
@@ -54,26 +59,47 @@ static void cut(Task *task, int count, int size)
         task->slice[task->slices] = (Slice){ at, batch_take(task->sentences + at, count - at, size), 0 };
 }
 
+/* The batches of all pairs: task->sentences, longest first, and task->slice; for forget. */
+static void plan(Task *task, const Pairs *pairs, int size)
+{
+    const int count = (int)pairs->count;
+    task->sentences = xmalloc(pairs->count, sizeof *task->sentences);
+    task->slice = xmalloc(pairs->count, sizeof *task->slice);
+    for (int i = 0; i < count; i++)
+        task->sentences[i] = sentence_view(pairs, i, i);
+    batch_sort(task->sentences, count);
+    cut(task, count, size);
+}
+
+static void forget(Task *task)
+{
+    free(task->slice);
+    free(task->sentences);
+}
+
+size_t evaluation_measure(const Net *net, const Pairs *pairs, int size)
+{
+    Task task = { .net = net };
+    size_t most = 0;
+    plan(&task, pairs, size);
+    for (int i = 0; i < task.slices; i++) {
+        size_t bytes = bytes_of(net, batch_size(task.sentences + task.slice[i].first, task.slice[i].count));
+        if (bytes > most) most = bytes;
+    }
+    forget(&task);
+    return most;
+}
+
 Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool,
                           const atomic_int *stop)
 {
-    const int count = (int)pairs->count;
-    Task task = { .net = net, .w = w, .begin = begin, .workers = pool_workers(pool),
-                  .stop = stop };
-    Evaluation sum = { 0 };
-    task.sentences = xmalloc(pairs->count, sizeof *task.sentences);
-    task.slice = xmalloc(pairs->count, sizeof *task.slice);
-    for (int i = 0; i < count; i++) {
-        task.sentences[i] = sentence_view(pairs, i, i);
-        sum.tokens += task.sentences[i].target_length;
-    }
-    batch_sort(task.sentences, count);
-    cut(&task, count, size);
+    Task task = { .net = net, .w = w, .begin = begin, .workers = pool_workers(pool), .stop = stop };
+    Evaluation sum = { .tokens = pairs->count ? (long)pairs->target_at[pairs->count] : 0 };
+    plan(&task, pairs, size);
     pool_run(pool, work, &task);
     for (int i = 0; i < task.slices; i++)
         sum.loss += task.slice[i].loss;
     if (sum.tokens) sum.loss /= (double)sum.tokens;
-    free(task.slice);
-    free(task.sentences);
+    forget(&task);
     return sum;
 }

@@ -19,6 +19,9 @@ typedef struct {
 Evaluation evaluation_run(const Net *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool,
                           const atomic_int *stop);
 
+/* evaluation_measure - the bytes that one worker takes for the largest of these batches. */
+size_t evaluation_measure(const Net *net, const Pairs *pairs, int size);
+
 /* sentence_view - pair i as the network reads it. */
 Sentence sentence_view(const Pairs *pairs, int i, int number);
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/network.h"
+#include "train/evaluation.h"
 
 #include <math.h>
 
@@ -22,7 +23,7 @@ static double activations(const Net *net, BatchSize size)
 }
 
 Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
-                   const Examples *examples, int pairs, int workers)
+                   const Examples *examples, const Pairs *valid, int pairs, int workers)
 {
     enum { BLOCKS = 4 };        /* and one a worker */
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
@@ -30,7 +31,8 @@ Need training_need(const NetworkOptions *options, int source_vocabulary, int tar
     const Need need = {
         .weights = (double)table->size * sizeof(real) * (BLOCKS + workers),
         .batch = activations(&net, largest_batch(examples, pairs))
-                 + (workers - 1) * activations(&net, (BatchSize){ 1, 1, 1, 1, 1 }),
+                 + (workers - 1) * activations(&net, (BatchSize){ 1, 1, 1, 1, 1 })
+                 + (valid ? workers * (double)evaluation_measure(&net, valid, pairs) : 0),
     };
     parameters_free(table);
     return need;

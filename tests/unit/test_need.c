@@ -12,8 +12,8 @@
 static Need need_of(const Toy *toy, int pairs, int workers)
 {
     const Model *m = &toy->model;
-    return training_need(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, pairs,
-                         workers);
+    return training_need(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, &toy->valid,
+                         pairs, workers);
 }
 
 /* All eight pairs in one batch: what the network measures for them. */
@@ -30,6 +30,22 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
     assert_true(need_of(toy, 1000, 1).batch == bytes);
     assert_true(need_of(toy, 3, 1).batch < bytes);
     assert_true(need_of(toy, 3, 1).batch > bytes / 8);
+    toy_free(toy);
+}
+
+/* The same eight pairs in one batch, but without a gradient; each worker may have them. */
+static void the_validation_should_be_measured_too(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const double before = need_of(toy, TOY_PAIRS, 2).batch;
+    toy_validate(toy);
+    Sentence sentences[TOY_PAIRS];
+    const Net net = model_net(&toy->model);
+    for (int i = 0; i < TOY_PAIRS; i++)
+        sentences[i] = sentence_view(&toy->valid, i, i);
+    const BatchSize size = batch_size(sentences, TOY_PAIRS);
+    const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 0));
+    assert_true(need_of(toy, TOY_PAIRS, 2).batch == before + 2 * bytes);
     toy_free(toy);
 }
 
@@ -98,6 +114,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(the_largest_batch_should_be_measured_exactly),
+        in_scratch(the_validation_should_be_measured_too),
         in_scratch(weights_should_count_four_blocks_and_one_a_worker),
         cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
         cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
