@@ -14,7 +14,7 @@
  *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
- *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
+ *   attention...                                        as the score's file in nn/ says
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
  */
@@ -41,6 +41,8 @@ typedef struct {
     int decoder;            /* DECODER_...: the order of a step (model/order.h) */
     int attention;          /* which score: an index into scores[] (nn/score.h) */
     int attention_width;    /* A; 0: as hidden */
+    int attention_positions;        /* location: source positions that have a score; 0: not given */
+    int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
     int bidirectional;
     int readout;            /* READOUT_... */
