@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
-static const char *const decoders[] = { "bahdanau", NULL };
+static const char *const decoders[] = { "bahdanau", "luong", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
@@ -23,10 +23,12 @@ const Field network_fields[] = {
       .help = "the recurrent cell of encoder and decoder" },
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
       .help = "recurrent layers of the encoder and of the decoder" },
+    { .name = "residual", .kind = FIELD_FLAG, AT(residual),
+      .help = "add what a layer reads to what it says, from the second on" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
-      .help = "bahdanau: attention with the state before, its context goes into the recurrent step" },
+      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
@@ -53,6 +55,8 @@ int network_check(const NetworkOptions *options, Err *e)
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
+    if (options->residual && options->layers < 2)
+        return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
     const Score *score = scores[options->attention];
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
@@ -66,7 +70,7 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
-        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = directions * o->hidden,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = o->decoder == DECODER_LUONG ? o->hidden : directions * o->hidden,
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }
@@ -134,6 +138,8 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     for (int l = 0; l < n->L; l++)
         add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
                  l ? n->H : n->E + n->F, n);
+    if (o->decoder == DECODER_LUONG)
+        add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
 }
 
 static void add_score(ParameterTable *t, const NetworkOptions *o)
@@ -157,7 +163,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 };
+    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + 1 + SCORE_PARAMETERS + 4 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
