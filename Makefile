@@ -106,11 +106,16 @@ fuzz:                                ## random input for FUZZ_SECONDS (60) a tar
 	$(AGAIN) VARIANT=fuzz CC=clang fuzzers
 	@tests/fuzz/run
 
-bench: attn $(BUILD)/sgemm           ## how fast it is here, beside the machine's own matrix product
+bench: attn $(BUILD)/sgemm $(BUILD)/attn-roofline    ## how fast it is here, beside what the machine could do
 	@scripts/bench
 
 $(BUILD)/sgemm: $(BUILD)/tests/bench/sgemm.o $(BUILD)/libattn.a
 	$(LINK)
+
+# attn, whose calls of these functions go through tests/bench/roofline.c.
+WRAPPED = matrix_forward matrix_backward_input matrix_backward_weight network_gradient
+$(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/libattn.a
+	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
 install: $(BUILD)/attn               ## copy attn to PREFIX/bin (/usr/local/bin); DESTDIR is put before it
 	install -d $(DESTDIR)$(PREFIX)/bin
