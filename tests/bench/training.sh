@@ -3,11 +3,11 @@
 # knows COMMAND OPTION [VALUE] - whether this attn has that option, and names that value in its help.
 knows() { "$attn" help "$1" | sed -n "/--$2 /,/^  .*--/p" | grep -q -- "${3:-$2}"; }
 
-# learn STEPS THREADS OPTION... - a run without translations of its own.
+# learn PROGRAM STEPS THREADS OPTION... - a run without translations of its own.
 learn() {
-    learn_steps=$1 learn_threads=$2
-    shift 2
-    "$attn" train "$@" --steps "$learn_steps" --threads "$learn_threads" --validate-sentences 0 --quiet \
+    program=$1 learn_steps=$2 learn_threads=$3
+    shift 3
+    "$program" train "$@" --steps "$learn_steps" --threads "$learn_threads" --validate-sentences 0 --quiet \
         -o "$folder/learned" "$corpus"
 }
 
@@ -16,7 +16,7 @@ learn() {
 rate() {
     : > "$folder/tokens"; : > "$folder/gflops"
     for run in $(seq "$runs"); do
-        learn "$@" --seed "$run" --no-holdout --log-every $(($1 / 5)) --log "$folder/log"
+        learn "$attn" "$@" --seed "$run" --no-holdout --log-every $(($1 / 5)) --log "$folder/log"
         values target_tokens_per_second < "$folder/log" | tail -n +2 | median >> "$folder/tokens"
         values gflops < "$folder/log" | tail -n +2 | median >> "$folder/gflops"
     done
@@ -25,9 +25,7 @@ rate() {
 }
 
 # roofline STEPS THREADS OPTION... - "TOKENS GFLOPS" a second of the products alone (tests/bench/roofline.c).
-roofline() {
-    (attn=$built/attn-roofline && learn "$@" --no-holdout)
-}
+roofline() { learn "$built/attn-roofline" "$@" --no-holdout; }
 
 # sgemm_rates - sets sgemm_one and sgemm_all, GFLOP/s with one thread and with all.
 sgemm_rates() {

@@ -1,5 +1,5 @@
-/* test_losses.c - the first hundred updates of one training: in float they tell the losses of the build in double, whose
- * gradients are proven by differences (test_network.c), and every run of a team tells the same ones to the bit.
+/* test_losses.c - the first hundred updates of one training: in float they tell the losses of the build in double,
+ * whose gradients are proven by differences (test_network.c), and every run of a team tells the same ones to the bit.
  *
  * tests/data/reference/losses.json are the losses of the build in double with one worker. Where the recipe, the dropout
  * or the first weights change on purpose, they are written anew by
@@ -61,11 +61,11 @@ static void train(double *losses, int workers)
     heap_free(&heap);
 }
 
-/* The bound of the float build is what users are promised. That of the double build lets another machine's kernels sum
- * in another order: a rounding of 1e-16 would have to grow 1e8 times in the hundred updates. */
+/* In a hundred updates float's roundings of 6e-8 grew to 1.1e-6 where this was measured (AVX-512); 1e-4 leaves room for
+ * other kernels. In double the room is for sums in another order. */
 static void check(int workers)
 {
-    const double bound = REAL_IS_DOUBLE ? 1e-8 : 1e-3;
+    const double bound = REAL_IS_DOUBLE ? 1e-8 : 1e-4;
     double losses[STEPS];
     Heap heap = { 0 };
     cJSON *reference = reference_open("losses");
