@@ -16,21 +16,23 @@ profile() {
         awk '/%/ && !/^#/ { print $1 + 0, $2, $4 }'
 }
 
-# parts - sums them up. The first rule that fits a function counts; one for exp and tanh, which glibc's vector library
-# computes for gates, attention and softmax alike.
+# parts - sums them up. The first rule that fits a function counts. glibc's vector library computes exp and tanh for
+# gates, attention and softmax alike; vector_add is mostly that of the workers' gradients.
 parts() {
     awk '
         function part(object, symbol)
         {
-            if (symbol ~ /copy|_beta/ && object ~ /blas/)           return "packing for the products"
-            if (object ~ /blas/ || symbol ~ /gemm|matrix_(for|back)/) return "products"
-            if (symbol ~ /exp|tanh/ || object ~ /libmvec/)          return "exp and tanh"
-            if (symbol ~ /gru|gate/)                                return "gates"
-            if (symbol ~ /attention|score|additive|axpy|dot|softmax/) return "attention"
-            if (symbol ~ /loss|max|logits|cross/)                   return "softmax and loss"
-            if (symbol ~ /adam|reduce|square|vector_add|span|clip/) return "optimizer and reduction"
-            if (symbol ~ /dropout|rng/)                             return "dropout"
-            if (symbol ~ /wait|pool|futex|yield|sched|idle|pause/)  return "waiting"
+            if (symbol ~ /copy|_beta/ && object ~ /blas/)               return "packing for the products"
+            if (object ~ /blas/ || symbol ~ /gemm|matrix_(for|back)/)   return "products"
+            if (symbol ~ /wait|pool|work$|mutex|futex|yield|sched|switch|idle|pause/) return "waiting"
+            if (object ~ /kernel/)                                      return "the kernel: pages, interrupts"
+            if (object ~ /libmvec/ || symbol ~ /^v?(exp|tanh)f?$/)      return "exp and tanh"
+            if (symbol ~ /gru|vector_tanh/)                             return "gates and other layers"
+            if (symbol ~ /attention|score|additive|axpy|vector_dot/)    return "attention"
+            if (symbol ~ /loss|softmax|affine|vector_sum/)              return "softmax and loss"
+            if (symbol ~ /adam|reduce|square_sum|vector_add$|span/)     return "optimizer and reduction"
+            if (symbol ~ /dropout|rng/)                                 return "dropout"
+            if (symbol ~ /^_*mem|matrix_fill|matrix_add|embedding/)     return "copies, biases, embeddings"
             return "other"
         }
         { sum[part($2, $3)] += $1 }

@@ -11,7 +11,8 @@ peer_run() {
     shift 4
     timeout "$limit" env ${kernels:+OPENBLAS_CORETYPE="$kernels"} OPENBLAS_NUM_THREADS="$blas_threads" \
         "$python" scripts/torch_peer.py "$@" --threads "$torch_threads" > "$answer" ||
-        echo "bench: no figure from PyTorch with $torch_threads + $blas_threads threads (status $?; 124: over $limit s)" >&2
+        echo "bench: no figure from PyTorch with $torch_threads + $blas_threads threads (status $?; 124: over $limit s)" \
+            >&2
 }
 
 # peer_choose ARGUMENT... - sets peer_torch and peer_blas: one or all threads of PyTorch's and of OpenBLAS's, whichever
@@ -39,8 +40,8 @@ peer_value() { values "$1" < "$folder/peer"; }
 
 # peer_row - which threads and kernels PyTorch has had.
 peer_row() {
-    has_torch || return 0
+    [ -s "$folder/peer" ] || return 0
     theirs=$(sed -n 's/.*"kernels": "\([^"]*\)".*/\1/p' "$folder/peer")
-    row "  kernels; threads of PyTorch + OpenBLAS, the best of the choices" "${kernels:-}" "${theirs:-not OpenBLAS}"
-    row "" "" "$peer_torch + $peer_blas"
+    row "  OpenBLAS kernels" "${kernels:-}" "${theirs:-not OpenBLAS}"
+    row "  threads of PyTorch + OpenBLAS, the fastest choice" "" "$peer_torch + $peer_blas"
 }
