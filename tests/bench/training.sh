@@ -21,7 +21,7 @@ rate() {
         values gflops < "$folder/log" | tail -n +2 | median >> "$folder/gflops"
     done
     tokens=$(median < "$folder/tokens")
-    gflops=$(median < "$folder/gflops")
+    gflops=$(median < "$folder/gflops" | awk '{ printf "%.1f", $1 }')
 }
 
 # roofline STEPS THREADS OPTION... - "TOKENS GFLOPS" a second of the products alone (tests/bench/roofline.c).

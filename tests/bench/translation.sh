@@ -41,9 +41,9 @@ first_answer() {
 
 # search_rows OPTION... - of greedy search, in batches and one by one.
 search_rows() {
-    against "translate --beam 1 $* --batch 64, output tokens/s" "$(speed "$folder/lines" --beam 1 --batch 64 "$@")" \
+    against "translate --beam 1${*:+ $*} --batch 64, output tokens/s" "$(speed "$folder/lines" --beam 1 --batch 64 "$@")" \
         "$(peer_value decode_tokens_per_second_batch_64)" "$batched_goal"
-    against "translate --beam 1 $* --batch 1 --threads 1, output tokens/s" \
+    against "translate --beam 1${*:+ $*} --batch 1 --threads 1, output tokens/s" \
         "$(speed "$folder/few" --beam 1 --batch 1 --threads 1 "$@")" \
         "$(peer_value decode_tokens_per_second_batch_1)" "$single_goal"
 }
