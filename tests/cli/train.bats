@@ -325,6 +325,14 @@ twice the decoder's); use --start project" learn --start last
     attn train --preset bench --dump-config | jq -e '.network.hidden == 256 and .text.vocabulary == 8000'
 }
 
+# What was published with a preset must stay true: a new default does not change it, and a new option is pinned in
+# src/cmd/preset.c and then written here by `attn train --preset NAME --dump-config`.
+@test "a preset is what it was, whatever becomes of the defaults" {
+    for preset in d2l bench; do
+        attn train --preset $preset --dump-config | diff "$ROOT/tests/data/cli/preset-$preset.json" -
+    done
+}
+
 @test "a preset and its dumped configuration train the same model" {
     attn train "$PAIRS" --preset d2l --steps 3 --threads 1 --quiet -o preset
     attn train --preset d2l --dump-config > config
