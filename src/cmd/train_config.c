@@ -165,6 +165,8 @@ static void check_options(const Config *c, int argc, char **argv)
     if ((double)c->recipe.batch * c->recipe.max_length > INT_MAX)
         usage_error("train", "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
                     c->recipe.batch, c->recipe.max_length);
+    if (c->recipe.schedule.kind == SCHEDULE_INVERSE_SQRT && c->recipe.schedule.warmup <= 0)
+        usage_error("train", "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");

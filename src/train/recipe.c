@@ -26,8 +26,12 @@ const Field recipe_fields[] = {
       .help = "step size of Adam" },
     { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
       .help = "the rate is multiplied by this when a validation is no better" },
-    { .name = "cooldown", .kind = FIELD_REAL, AT(cooldown), .low = 0, .high = 1, .value = "SHARE",
-      .help = "last share of the run (of its epochs, steps or time) in which the rate falls to 0" },
+    { .name = "schedule", .kind = FIELD_CHOICE, AT(schedule.kind), .choices = schedule_names, .value = "FORM",
+      .help = "how the rate goes on after the warm-up, by the share done of the run's epochs, steps or time" },
+    { .name = "warmup", .kind = FIELD_REAL, AT(schedule.warmup), .low = 0, .high = 1e9, .value = "N",
+      .help = "first updates (below 1: first share of the run) in which the rate rises from 0" },
+    { .name = "cooldown", .kind = FIELD_REAL, AT(schedule.cooldown), .low = 0, .high = 1, .value = "SHARE",
+      .help = "last share of the run in which the rate of constant and inverse-sqrt falls to 0" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations, .value = "BY",
@@ -56,7 +60,7 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .cooldown = 0.3,
+        .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .schedule.cooldown = 0.3,
         .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .copy_words = 0.02,
         .validate_sentences = 200, .seed = 1,
     };

@@ -3,6 +3,7 @@
 #define ATTN_TRAIN_RECIPE_H
 
 #include "base/field.h"
+#include "train/schedule.h"
 
 #include <stdint.h>
 
@@ -17,7 +18,7 @@ typedef struct {
     int      truncate;          /* longer sides are cut instead of left out */
     double   rate;              /* Adam's learning rate */
     double   decay;             /* the rate is multiplied by this when validation stalls */
-    double   cooldown;          /* last share of the run in which the rate falls to 0 */
+    Schedule schedule;          /* how the rate rises and falls with the share of the run (train/schedule.h) */
     int      patience;          /* validations without a better loss before training stops; 0: never */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */

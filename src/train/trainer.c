@@ -64,12 +64,10 @@ static double share_done(const Trainer *t)
     return fmax(epochs, fmax(steps, share_of(t->reached.seconds, r->time_limit)));
 }
 
-/* Constant, then linear to 0 (Hägele et al. 2024, "Scaling Laws and Compute-Optimal Training Beyond Fixed Training
- * Durations"): what a run has reached is best when its time is up. */
+/* Of the next update. */
 static double rate_now(const Trainer *t)
 {
-    double left = 1 - share_done(t), cooldown = t->recipe->cooldown;
-    return t->reached.rate * (left < cooldown ? left / cooldown : 1);
+    return t->reached.rate * schedule_factor(&t->recipe->schedule, t->reached.step + 1, share_done(t));
 }
 
 static void report_update(Trainer *t, const Update *u, double seconds)

@@ -20,7 +20,7 @@ typedef struct {
     long   step;                /* updates done */
     long   epoch;               /* epochs begun before this one */
     int    batch;               /* batches done in this epoch */
-    double rate;                /* learning rate now, before the cooldown */
+    double rate;                /* learning rate now, before the schedule */
     double last_rate;           /* that of the last update; 0 before the first */
     double best_loss;           /* of all validations; infinity before the first */
     long   best_step;           /* 0: none yet */

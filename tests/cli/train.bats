@@ -292,6 +292,8 @@ source and target" attn train a b c
     refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 90s, 6m, 1.5h" \
         learn --time-limit soon
     refuses "--preset: 'best' is not one of none, d2l, bench" learn --preset best
+    refuses "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup" \
+        learn --schedule inverse-sqrt
     refuses "--output needs a name" learn -o ""
     refuses "--start last copies the encoder's state and needs --no-bidirectional (with two directions its width is \
 twice the decoder's); use --start project" learn --start last

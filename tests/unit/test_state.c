@@ -71,7 +71,7 @@ static Toy *new_run(Scratch *scratch, Setting setting)
     toy->recipe.steps = 8;      /* in the middle of the third */
     toy->recipe.dropout = toy->recipe.dropout_embedding = 0.2;
     toy->recipe.label_smoothing = 0.1;
-    toy->recipe.cooldown = 0.5;
+    toy->recipe.schedule.cooldown = 0.5;
     setting(toy);
     return toy;
 }
@@ -142,12 +142,18 @@ static void stalling(Toy *toy)
     toy->recipe.rate = 0.3;
 }
 
+static void scheduled(Toy *toy)
+{
+    toy->recipe.schedule = (Schedule){ SCHEDULE_COSINE, 0.3, 0 };
+}
+
 static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
 {
     check_every_step(*state, no_validation);
     check_every_step(*state, validation_each_epoch);
     check_every_step(*state, validation_between);
     check_every_step(*state, stalling);
+    check_every_step(*state, scheduled);
 }
 
 static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
@@ -213,7 +219,7 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
 
 static void no_cooldown(Toy *toy)
 {
-    toy->recipe.cooldown = 0;
+    toy->recipe.schedule.cooldown = 0;
 }
 
 static void copy_first_state(void *context, const UpdateReport *report)

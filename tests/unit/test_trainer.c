@@ -88,7 +88,7 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->recipe.steps = 10;
-    toy->recipe.cooldown = 0.4;
+    toy->recipe.schedule.cooldown = 0.4;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, 10);
     for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run left */
@@ -96,6 +96,20 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
         assert_true(fabs(j->reached[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
     }
     assert_true(j->reached[9].rate == toy->recipe.rate);
+    free(j);
+    toy_free(toy);
+}
+
+static void the_rate_should_follow_the_schedule(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy->recipe.steps = 10;
+    toy->recipe.schedule = (Schedule){ SCHEDULE_LINEAR, 4, 0 };
+    Journal *j = run(toy, 0);
+    for (int i = 0; i < 10; i++) {
+        const double expected = toy->recipe.rate * schedule_factor(&toy->recipe.schedule, i + 1, i / 10.0);
+        assert_true(fabs(j->reached[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
+    }
     free(j);
     toy_free(toy);
 }
@@ -247,7 +261,7 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
 /* Update i + 1 of n is learned with what is left after i: all of the rate, then in the last part less and less. */
 static void check_cooldown(Toy *toy, int updates)
 {
-    const double rate = toy->recipe.rate, cooldown = toy->recipe.cooldown;
+    const double rate = toy->recipe.rate, cooldown = toy->recipe.schedule.cooldown;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, updates);
     for (int i = 0; i < updates; i++) {
@@ -263,13 +277,13 @@ static void the_rate_should_fall_to_nothing_in_the_last_part_of_a_run(void **sta
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->recipe.steps = 20;
-    toy->recipe.cooldown = 0.4;
+    toy->recipe.schedule.cooldown = 0.4;
     check_cooldown(toy, 20);
     toy = toy_new(*state, TOKENS_BPE, 1);
     toy->recipe.steps = 0;
     toy->recipe.batch = 3;
     toy->recipe.epochs = 4;
-    toy->recipe.cooldown = 1;
+    toy->recipe.schedule.cooldown = 1;
     check_cooldown(toy, 12);
 }
 
@@ -376,7 +390,7 @@ static void assert_part(Toy *one, Toy *other, int same)
 static void a_cooling_rate_should_be_learned_with(void **state)
 {
     Toy *one = stalling_toy(*state, 8, 1, 0.01, 1), *other = stalling_toy(*state, 8, 1, 0.01, 1);
-    other->recipe.cooldown = 0.45;
+    other->recipe.schedule.cooldown = 0.45;
     assert_part(one, other, 6);     /* update 7 is the first with less than 0.45 of the run left */
 }
 
@@ -712,6 +726,7 @@ int main(void)
         in_scratch(a_cooling_rate_should_be_learned_with),
         in_scratch(a_fallen_rate_should_be_learned_with),
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_share_of_the_run),
+        in_scratch(the_rate_should_follow_the_schedule),
         in_scratch(validation_should_score_against_all_references),
         in_scratch(the_last_weights_should_be_validated_once),
         in_scratch(without_text_no_scores_should_be_told),

@@ -37,8 +37,7 @@ static Recipe recipe_new(void)
     r.epochs = INT_MAX;
     r.steps = 9;
     r.rate = 0.02;
-    r.cooldown = 0;
-    r.cooldown = 0;
+    r.schedule.cooldown = 0;
     r.dropout = r.dropout_embedding = r.label_smoothing = 0;
     r.patience = 0;
     return r;
