@@ -11,10 +11,10 @@ static const Setting d2l[] = {
     { "pairs", "600" }, { "holdout", "off" }, { "max-length", "10" }, { "truncate", "on" },
     { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "bidirectional", "off" },
     { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
-    { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
-    { "normalize-loss", "steps" }, { "decay", "1" },
-    { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0" }, { "dropout", "0.1" },
-    { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" }, { "copy-words", "0" },
+    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "steps" },
+    { "learning-rate", "0.005" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0" }, { "decay", "1" },
+    { "clip", "1" }, { "average", "0" }, { "epochs", "250" }, { "patience", "0" },
+    { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" }, { "copy-words", "0" },
     { "max-ratio", "0" }, { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "shared-vocabulary", "off" },
     { NULL, NULL }
 };
@@ -24,9 +24,11 @@ static const Setting bench[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "1" }, { "vocabulary", "8000" },
     { "max-length", "50" }, { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" },
     { "bidirectional", "on" }, { "readout", "deep" }, { "start", "project" },
-    { "batch", "64" }, { "learning-rate", "0.001" }, { "clip", "1" }, { "dropout", "0.1" },
-    { "dropout-embedding", "0.1" }, { "label-smoothing", "0" }, { "schedule", "constant" }, { "warmup", "0" },
-    { "cooldown", "0.3" },
+    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "tokens" },
+    { "learning-rate", "0.001" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0.3" }, { "decay", "0.5" },
+    { "clip", "1" }, { "average", "0" }, { "epochs", "30" }, { "patience", "5" },
+    { "dropout", "0.1" }, { "dropout-embedding", "0.1" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" },
+    { "copy-words", "0.02" },
     { NULL, NULL }
 };
 

@@ -185,7 +185,7 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
 static int check_network(const Config *c, Err *e)
 {
     enum { LEAST_VOCABULARY = 5 };
-    const Need need = training_need(&c->network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, NULL, 1, 1);
+    const Need need = training_need(&c->network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, NULL, &c->recipe, 1);
     return need_check(&need, e);
 }
 
@@ -193,7 +193,7 @@ static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 {
     char weights[COUNT_TEXT], batch[COUNT_TEXT];
     const Need need = training_need(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
-                                    &d->valid, c->recipe.batch, workers);
+                                    &d->valid, &c->recipe, workers);
     say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batches",
         progress_count(weights, ceil(need.weights / 1e6)), progress_count(batch, ceil(need.batch / 1e6)));
     return need_check(&need, e);

@@ -165,6 +165,9 @@ static void check_options(const Config *c, int argc, char **argv)
     if ((double)c->recipe.batch * c->recipe.max_length > INT_MAX)
         usage_error("train", "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
                     c->recipe.batch, c->recipe.max_length);
+    if (c->recipe.batch_tokens && c->recipe.batch_tokens < c->recipe.max_length)
+        usage_error("train", "--batch-tokens %d: a batch must have room for a pair of --max-length %d tokens",
+                    c->recipe.batch_tokens, c->recipe.max_length);
     if (c->recipe.schedule.kind == SCHEDULE_INVERSE_SQRT && c->recipe.schedule.warmup <= 0)
         usage_error("train", "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)

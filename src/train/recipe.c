@@ -17,7 +17,11 @@ const Field recipe_fields[] = {
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000, .value = "N",
       .help = "stop after N validations without a better loss; 0: never" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 100000, .value = "N",
-      .help = "sentence pairs an update" },
+      .help = "sentence pairs a batch" },
+    { .name = "batch-tokens", .kind = FIELD_INT, AT(batch_tokens), .low = 0, .high = 1000000, .value = "N",
+      .help = "tokens a batch, of the longer side of each pair, in place of --batch; 0: by pairs" },
+    { .name = "accumulate", .kind = FIELD_INT, AT(accumulate), .low = 1, .high = 10000, .value = "N",
+      .help = "batches an update: the gradient is the mean over all their tokens" },
     { .name = "max-length", .kind = FIELD_INT, AT(max_length), .low = 2, .high = 100000, .value = "N",
       .help = "longest side of a training pair, in tokens" },
     { .name = "truncate", .kind = FIELD_FLAG, AT(truncate),
@@ -32,6 +36,8 @@ const Field recipe_fields[] = {
       .help = "first updates (below 1: first share of the run) in which the rate rises from 0" },
     { .name = "cooldown", .kind = FIELD_REAL, AT(schedule.cooldown), .low = 0, .high = 1, .value = "SHARE",
       .help = "last share of the run in which the rate of constant and inverse-sqrt falls to 0" },
+    { .name = "average", .kind = FIELD_REAL, AT(average), .low = 0, .high = 0.999999, .value = "BETA",
+      .help = "keep a moving average of the weights with this decay an update, the one that is saved; 0: none" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations, .value = "BY",
@@ -60,7 +66,7 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .schedule.cooldown = 0.3,
+        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.001, .decay = 0.5, .schedule.cooldown = 0.3,
         .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .copy_words = 0.02,
         .validate_sentences = 200, .seed = 1,
     };

@@ -13,13 +13,16 @@ typedef struct {
     int      epochs;            /* most passes over the training part */
     int      steps;             /* most updates; 0: no limit */
     double   time_limit;        /* seconds; 0: no limit */
-    int      batch;             /* sentences an update */
+    int      batch;             /* pairs a batch */
     int      max_length;        /* tokens a side, <eos> included */
     int      truncate;          /* longer sides are cut instead of left out */
     double   rate;              /* Adam's learning rate */
     double   decay;             /* the rate is multiplied by this when validation stalls */
     Schedule schedule;          /* how the rate rises and falls with the share of the run (train/schedule.h) */
     int      patience;          /* validations without a better loss before training stops; 0: never */
+    int      batch_tokens;      /* tokens a batch (train/batches.h); 0: `batch` decides */
+    int      accumulate;        /* batches an update */
+    double   average;           /* of the moving average of the weights (train/learner.h); 0: none */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
     double   dropout, dropout_embedding;

@@ -1,10 +1,10 @@
-/* schedule.h - the share of the learning rate that an update gets: pure functions of how far the run has come, so that
+/* schedule.h - the share of the learning rate that an update gets: a pure function of how far the run has come, so that
  * a resumed run goes on with the same rates.
  *
  * p is the share of the run that is done, by whichever of its epochs, steps or time is nearest to its end: with a time
  * limit the rate is planned to end when the time is up. Let u be how often the warm-up has passed: s / W at update s
  * with a warm-up of W >= 1 updates, p / W with one of a share W < 1 of the run. Then q, the share that is done of what
- * follows the warm-up, is (p - p/u) / (1 - p/u): the warm-up ended at p/u where all updates take the same share.
+ * follows the warm-up, is (p - p/u) / (1 - p/u): p/u is where the warm-up ended, if all updates take the same share.
  *
  *   constant       min(1, u)
  *   inverse-sqrt   min(u, 1/sqrt(u))                   Vaswani et al. 2017, "Attention Is All You Need", equation 3
@@ -12,8 +12,8 @@
  *   cosine         min(1, u) · (1 + cos(pi q)) / 2     Loshchilov and Hutter 2017, "SGDR", equation 5, one period
  *
  * The first two don't reach 0 by themselves: in the last share of the run, `cooldown`, they are multiplied by what is
- * left of it, a straight line to 0 (Hägele et al. 2024, "Scaling Laws and Compute-Optimal Training Beyond Fixed Training
- * Durations").
+ * left of it, a straight line to 0 (Hägele et al. 2024, "Scaling Laws and Compute-Optimal Training Beyond Fixed
+ * Training Durations").
  */
 #ifndef ATTN_TRAIN_SCHEDULE_H
 #define ATTN_TRAIN_SCHEDULE_H
@@ -27,7 +27,7 @@ typedef struct {
     double cooldown;        /* share of the run; linear and cosine don't need it and ignore it */
 } Schedule;
 
-/* schedule_factor - 0 to 1, for update number `step` (from 1) of a run of which the share `done` (0 to 1) lies behind. */
+/* schedule_factor - 0 to 1, for update number `step` (from 1), when the share `done` (0 to 1) of the run lies behind. */
 double schedule_factor(const Schedule *schedule, long step, double done);
 
 #endif

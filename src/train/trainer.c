@@ -80,7 +80,15 @@ static void report_update(Trainer *t, const Update *u, double seconds)
     t->events->updated(t->events->context, &report);
 }
 
-/* ---- the story in the model file ---- */
+/* ---- the model that is validated and saved ---- */
+
+/* A view, with the average of the weights where there is one. */
+static Model model_so_far(const Trainer *t)
+{
+    Model m = *t->training->model;
+    m.weights = learner_averaged(t->learner);
+    return m;
+}
 
 static void set_number(cJSON *object, const char *key, double value)
 {
@@ -90,7 +98,8 @@ static void set_number(cJSON *object, const char *key, double value)
 
 static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
 {
-    cJSON *story = t->training->model->training;
+    const Model model = model_so_far(t);
+    cJSON *story = model.training;
     set_number(story, "steps", (double)t->reached.step);
     set_number(story, "epochs", epochs_done(t));
     if (v) {
@@ -98,7 +107,7 @@ static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
         if (v->bleu >= 0) set_number(story, "valid_bleu", v->bleu);
         if (v->chrf >= 0) set_number(story, "valid_chrf", v->chrf);
     }
-    return model_save(t->training->model, t->training->model_path, e);
+    return model_save(&model, t->training->model_path, e);
 }
 
 /* ---- what could not be written ---- */
@@ -111,11 +120,10 @@ static void forget_unsaved(Trainer *t)
 
 static void keep_unsaved(Trainer *t)
 {
-    const Model *model = t->training->model;
     forget_unsaved(t);
-    t->unsaved = *model;
+    t->unsaved = *t->training->model;
     t->unsaved.weights = learner_kept(t->learner);
-    t->unsaved.training = cJSON_Duplicate(model->training, 1);
+    t->unsaved.training = cJSON_Duplicate(t->unsaved.training, 1);
 }
 
 static int save_unsaved(Trainer *t, Err *e)
@@ -181,10 +189,11 @@ static void validate(Trainer *t)
 {
     Reached *r = &t->reached;
     ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
-    Weights w = weights_at(t->training->model->table, t->training->model->weights);
+    const Model model = model_so_far(t);
+    const Weights w = weights_at(model.table, model.weights);
     v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
                                   &t->training->requests->stop).loss;
-    validation_scores(t->training, &v);
+    validation_scores(t->training, &model, &v);
     if (is_asked_to_stop(t)) return;
     v.improved = v.valid_loss < r->best_loss;           /* a loss that is no number is no improvement */
     r->validated_step = r->step;
@@ -261,6 +270,18 @@ static int watch_numbers(Trainer *t, const Update *u, Err *e)
 
 /* ---- the loop ---- */
 
+/* The batches of one update, no more than the epoch still has. */
+static int add_batches(Trainer *t, Err *e)
+{
+    Reached *r = &t->reached;
+    for (int i = 0; i < t->recipe->accumulate && r->batch < t->batches.count; i++, r->batch++) {
+        const int count = batches_get(&t->batches, r->batch, t->sentences, e);
+        if (count < 0) return -1;
+        learner_add(t->learner, t->sentences, count);
+    }
+    return 0;
+}
+
 static int update(Trainer *t, Err *e)
 {
     Reached *r = &t->reached;
@@ -269,15 +290,14 @@ static int update(Trainer *t, Err *e)
         r->epoch++;
         batches_epoch(&t->batches, t->recipe->seed, r->epoch);
     }
-    double begun = clock_seconds();
-    int count = batches_get(&t->batches, r->batch, t->sentences, e);
-    if (count < 0) return -1;
+    const double begun = clock_seconds();
     r->last_rate = rate_now(t);
     if (!has_validation(t) && r->batch == 0) learner_keep_next(t->learner);
-    r->batch++;
     r->step++;
-    Update u = learner_update(t->learner, t->sentences, count, r->step, r->last_rate);
-    double now = clock_seconds();
+    learner_begin(t->learner, r->step);
+    if (add_batches(t, e)) return -1;
+    const Update u = learner_step(t->learner, r->last_rate);
+    const double now = clock_seconds();
     r->seconds = now - t->started;
     r->skipped += u.skipped;
     if (!u.skipped) r->tokens += (double)u.tokens;
@@ -391,11 +411,12 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
     const Model *model = training->model;
     Trainer t = { .training = training, .recipe = training->recipe, .events = events };
     t.net = model_net(model);
-    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, t.recipe->batch, ID_BEGIN);
-    batches_init(&t.batches, training->train, t.recipe->batch);
-    t.sentences = xcalloc((size_t)t.recipe->batch, sizeof *t.sentences);
+    const int most = batches_most(training->train, t.recipe->batch, t.recipe->batch_tokens);
+    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, most, ID_BEGIN);
+    t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
 
-    int rc = begin(&t, e);
+    int rc = batches_init(&t.batches, training->train, t.recipe->batch, t.recipe->batch_tokens, e);
+    if (!rc) rc = begin(&t, e);
     if (!rc) rc = loop(&t, ending, e);
     if (!rc) rc = finish(&t, ending, e);
     if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);

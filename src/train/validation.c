@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 /* In portions of a batch for each worker, until a request to stop leaves the rest untranslated. */
-static void translate(const Training *training, const SearchOptions *options, Translation *out)
+static void translate(const Training *training, const Model *model, const SearchOptions *options, Translation *out)
 {
     const Segments *text = training->text;
     const size_t portion = (size_t)options->batch * (size_t)pool_workers(training->pool);
-    Translator *translator = translator_new(training->model, options, training->pool);
+    Translator *translator = translator_new(model, options, training->pool);
     for (size_t at = 0; at < text->count && !atomic_load(&training->requests->stop); at += portion) {
         const size_t rest = text->count - at;
         translator_run(translator, text->source + at, rest < portion ? rest : portion, out + at);
@@ -21,7 +21,7 @@ static void translate(const Training *training, const SearchOptions *options, Tr
     translator_free(translator);
 }
 
-void validation_scores(const Training *training, ValidationReport *report)
+void validation_scores(const Training *training, const Model *model, ValidationReport *report)
 {
     const Segments *text = training->text;
     if (!text->count) return;
@@ -29,7 +29,7 @@ void validation_scores(const Training *training, ValidationReport *report)
     greedy.beam = greedy.nbest = 1;
     greedy.attention = 0;
     Translation *out = xcalloc(text->count, sizeof *out);
-    translate(training, &greedy, out);
+    translate(training, model, &greedy, out);
 
     BleuOptions bleu_options = bleu_defaults();
     ChrfOptions chrf_options = chrf_defaults();

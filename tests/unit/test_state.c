@@ -147,6 +147,32 @@ static void scheduled(Toy *toy)
     toy->recipe.schedule = (Schedule){ SCHEDULE_COSINE, 0.3, 0 };
 }
 
+/* Four batches an epoch: updates of three and of one. */
+static void accumulating(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.batch = 2;
+    toy->recipe.accumulate = 3;
+}
+
+static void by_tokens(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.batch_tokens = 24;
+}
+
+static void averaging(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.validate_every = 3;
+    toy->recipe.average = 0.95;         /* a sample every second update */
+}
+
+static void averaging_without_validation(Toy *toy)
+{
+    toy->recipe.average = 0.9;
+}
+
 static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
 {
     check_every_step(*state, no_validation);
@@ -154,6 +180,10 @@ static void a_run_resumed_after_any_step_should_write_the_same_model(void **stat
     check_every_step(*state, validation_between);
     check_every_step(*state, stalling);
     check_every_step(*state, scheduled);
+    check_every_step(*state, accumulating);
+    check_every_step(*state, by_tokens);
+    check_every_step(*state, averaging);
+    check_every_step(*state, averaging_without_validation);
 }
 
 static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
@@ -417,6 +447,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
     Err e;
     Reached found;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1), *other = toy_new(scratch, TOKENS_BPE, 1);
+    toy->recipe.average = other->recipe.average = 0.9;
     const size_t size = toy->model.table->size, bytes = size * sizeof(real);
     Learner *from = learner_of(toy), *to = learner_of(other);
     for (size_t i = 0; i < size; i++) {
@@ -424,6 +455,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
         learner_first_moment(from)[i] = 1 / (real)(5 + i);
         learner_second_moment(from)[i] = 1 / (real)(7 + i);
         learner_kept(from)[i] = 1 / (real)(11 + i);
+        learner_averaged(from)[i] = 1 / (real)(13 + i);
     }
     save(toy, from, reached);
     if (state_load(&other->training, to, &found, &e)) fail_msg("%s", e.text);
@@ -432,6 +464,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
     assert_memory_equal(learner_first_moment(to), learner_first_moment(from), bytes);
     assert_memory_equal(learner_second_moment(to), learner_second_moment(from), bytes);
     assert_memory_equal(learner_kept(to), learner_kept(from), bytes);
+    assert_memory_equal(learner_averaged(to), learner_averaged(from), bytes);
     learner_free(from);
     learner_free(to);
     toy_free(toy);
