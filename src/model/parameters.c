@@ -14,12 +14,12 @@ static const char *const starts[] = { "project", "last", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
 const Field network_fields[] = {
-    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .value = "N",
-      .help = "width of the word embeddings" },
-    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .value = "N",
-      .help = "width of a GRU state (of each direction in the encoder)" },
-    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
-      .help = "GRU layers of the encoder and of the decoder" },
+    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of the word embeddings" },
+    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of a GRU state (of each direction in the encoder)" },
+    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
+      .value = "N", .help = "GRU layers of the encoder and of the decoder" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",

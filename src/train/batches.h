@@ -4,9 +4,9 @@
  * are shuffled, sorted by length inside pools of 100 batches, cut into batches, and the batches are shuffled. The order
  * is a function of (seed, epoch): to resume, nothing but the position is needed.
  *
- * A batch has so many pairs, or so many tokens: a pair counts as its longer side, without dropout, so that neither side
- * of a batch asks for more. A shard of T tokens is cut into floor(T / tokens) batches (at least one) at equal distances:
- * their number doesn't depend on the order, none is much smaller than the others, and none is larger than
+ * A batch has so many pairs, or so many tokens: a pair counts as its longer side, without dropout, so that neither
+ * side of a batch asks for more. A shard of T tokens is cut into floor(T / tokens) batches (at least one) at equal
+ * distances: their number doesn't depend on the order, none is much smaller than the others, and none is larger than
  * T / batches + the longest pair.
  */
 #ifndef ATTN_TRAIN_BATCHES_H
@@ -47,8 +47,8 @@ void batches_free(Batches *b);
 void batches_epoch(Batches *b, uint64_t seed, long epoch);
 
 /* batches_get - batch number `at` of the epoch (0 .. count-1), in the order batch_sort gives; returns its size, or -1
- * when a shard can't be read. sentences: room for batches_most; they are numbered within the batch and point into b until
- * the next call. */
+ * when a shard can't be read. sentences: room for batches_most; they are numbered within the batch and point into b
+ * until the next call. */
 int batches_get(Batches *b, int at, Sentence *sentences, Err *e);
 
 #endif

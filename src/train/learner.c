@@ -294,8 +294,8 @@ static void forget(void *context, int number)
     each_span(context, number, forget_span);
 }
 
-/* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. Those of a further batch
- * are numbered on, for other dropout masks. */
+/* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. Those of a further
+ * batch are numbered on, for other dropout masks. */
 static long share(Learner *l, const Sentence *sentences, int count)
 {
     long tokens = 0;

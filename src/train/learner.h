@@ -46,9 +46,9 @@ typedef struct {
 real *learner_averaged(Learner *l);
 
 /* The way back when the numbers fail. learner_keep copies the averaged weights (learner_new has done it once),
- * learner_keep_next those that the next update begins with, if it finds their gradient finite. learner_go_back returns to
- * the copy with moments of 0; Adam's t and the samples then count from update `step`, which learner_count_from is told;
- * at first from 0. */
+ * learner_keep_next those that the next update begins with, if it finds their gradient finite. learner_go_back returns
+ * to the copy with moments of 0; Adam's t and the samples then count from update `step`, which learner_count_from is
+ * told; at first from 0. */
 void  learner_keep(Learner *l);
 void  learner_keep_next(Learner *l);
 void  learner_go_back(Learner *l);

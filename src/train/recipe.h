@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
+enum { STOP_LOSS, STOP_BLEU, STOP_CHRF };
 
 typedef struct {
     int      epochs;            /* most passes over the training part */
@@ -19,7 +20,8 @@ typedef struct {
     double   rate;              /* Adam's learning rate */
     double   decay;             /* the rate is multiplied by this when validation stalls */
     Schedule schedule;          /* how the rate rises and falls with the share of the run (train/schedule.h) */
-    int      patience;          /* validations without a better loss before training stops; 0: never */
+    int      early_stop;        /* what tells a better validation (STOP_...); of equals the loss decides */
+    int      patience;          /* validations that are no better before training stops; 0: never */
     int      batch_tokens;      /* tokens a batch (train/batches.h); 0: `batch` decides */
     int      accumulate;        /* batches an update */
     double   average;           /* of the moving average of the weights (train/learner.h); 0: none */

@@ -27,7 +27,7 @@ typedef struct {
     double cooldown;        /* share of the run; linear and cosine don't need it and ignore it */
 } Schedule;
 
-/* schedule_factor - 0 to 1, for update number `step` (from 1), when the share `done` (0 to 1) of the run lies behind. */
+/* schedule_factor - 0 to 1, for update number `step` (from 1) after the share `done` (0 to 1) of the run. */
 double schedule_factor(const Schedule *schedule, long step, double done);
 
 #endif

@@ -51,6 +51,7 @@ static cJSON *reached_to_json(const Reached *r)
     cJSON_AddNumberToObject(json, "batch", r->batch);
     json_add_exact(json, "rate", r->rate);
     json_add_exact(json, "last_rate", r->last_rate);
+    json_add_exact(json, "best_score", r->best_step ? r->best_score : 0);
     json_add_exact(json, "best_loss", r->best_step ? r->best_loss : 0);
     cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
     cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
@@ -79,6 +80,7 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
     if (count_from_json(json, "step", &r->step, e) || count_from_json(json, "epoch", &r->epoch, e)
         || json_get_int(json, "batch", 0, INT_MAX, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
         || json_get_number(json, "last_rate", &r->last_rate, e)
+        || json_get_number(json, "best_score", &r->best_score, e)
         || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
         || count_from_json(json, "validated_step", &r->validated_step, e)
         || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)
@@ -88,7 +90,10 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
         || count_from_json(json, "recovered_step", &r->recovered_step, e)
         || json_get_number(json, "seconds", &r->seconds, e) || json_get_number(json, "tokens", &r->tokens, e))
         return -1;
-    if (!r->best_step) r->best_loss = INFINITY;
+    if (!r->best_step) {
+        r->best_score = -INFINITY;
+        r->best_loss = INFINITY;
+    }
     if (r->recovered_step > r->step) return err(e, "step %ld, of the last recovery, is to come", r->recovered_step);
     if (r->best_step > r->step || r->validated_step > r->step)
         return err(e, "it knows of validations after its last step, %ld", r->step);
@@ -123,7 +128,7 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
     const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
     const char *run = safetensors_metadata(file, "run");
     if (!format || strcmp(format, "attn-state") || !version || !run) return err(e, "it is no training state");
-    if (strcmp(version, "2")) return err(e, "its format has version %s, not 2", version);
+    if (strcmp(version, "3")) return err(e, "its format has version %s, not 3", version);
     cJSON *was = json_parse(run, strlen(run), e);
     if (!was) return -1;
     cJSON *now = run_to_json(training);
@@ -169,7 +174,7 @@ int state_save(const Training *training, Learner *learner, const Reached *reache
     const Blocks b = blocks_of(training, learner);
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", "attn-state");
-    cJSON_AddStringToObject(metadata, "format_version", "2");
+    cJSON_AddStringToObject(metadata, "format_version", "3");
     add_json(metadata, "run", run_to_json(training));
     add_json(metadata, "reached", reached_to_json(reached));
     int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);

@@ -3,7 +3,7 @@
  * A safetensors file with four or five vectors, each one block as the parameter table lays it out: "weights", "adam.m",
  * "adam.v", "kept" (the weights that the run goes back to should its numbers fail) and, where there is one, "average";
  * and in __metadata__:
- *   format      "attn-state"            format_version  "2"
+ *   format      "attn-state"            format_version  "3"
  *   run         JSON: what must be the same to go on: version, workers, corpus, pairs, text, network, recipe without
  *               its limits
  *   reached     JSON of Reached

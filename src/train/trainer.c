@@ -38,7 +38,7 @@ const char *ending_text(Ending ending)
     case ENDED_EPOCHS:      return "all epochs are done";
     case ENDED_STEPS:       return "all steps are done";
     case ENDED_TIME:        return "the time is up";
-    case ENDED_STALLED:     return "the validation loss has stopped falling";
+    case ENDED_STALLED:     return "validation has stopped getting better";
     case ENDED_INTERRUPTED: break;
     }
     return "interrupted";
@@ -184,6 +184,22 @@ static int is_asked_to_stop(const Trainer *t)
     return atomic_load(&t->training->requests->stop) != 0;
 }
 
+/* What the best weights are chosen by: the higher the better. */
+static double score_of(const Recipe *recipe, const ValidationReport *v)
+{
+    switch (recipe->early_stop) {
+    case STOP_BLEU: return v->bleu;
+    case STOP_CHRF: return v->chrf;
+    default:        return -v->valid_loss;
+    }
+}
+
+/* A loss that is no number is no improvement, whatever the score. */
+static int is_better(const Reached *r, double score, double loss)
+{
+    return isfinite(loss) && (score > r->best_score || (score == r->best_score && loss < r->best_loss));
+}
+
 /* Given up, and still due, where a request to stop comes before all numbers are there. */
 static void validate(Trainer *t)
 {
@@ -195,9 +211,11 @@ static void validate(Trainer *t)
                                   &t->training->requests->stop).loss;
     validation_scores(t->training, &model, &v);
     if (is_asked_to_stop(t)) return;
-    v.improved = v.valid_loss < r->best_loss;           /* a loss that is no number is no improvement */
+    const double score = score_of(t->recipe, &v);
+    v.improved = is_better(r, score, v.valid_loss);
     r->validated_step = r->step;
     if (v.improved) {
+        r->best_score = score;
         r->best_loss = v.valid_loss;
         r->best_step = r->step;
         r->stalled = 0;
@@ -397,7 +415,7 @@ static int replace_old_state(Trainer *t, Err *e)
 
 static int begin(Trainer *t, Err *e)
 {
-    t->reached = (Reached){ .rate = t->recipe->rate, .best_loss = INFINITY };
+    t->reached = (Reached){ .rate = t->recipe->rate, .best_score = -INFINITY, .best_loss = INFINITY };
     if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
     learner_count_from(t->learner, t->reached.recovered_step);
     batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);

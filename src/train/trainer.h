@@ -22,7 +22,8 @@ typedef struct {
     int    batch;               /* batches done in this epoch */
     double rate;                /* learning rate now, before the schedule */
     double last_rate;           /* that of the last update; 0 before the first */
-    double best_loss;           /* of all validations; infinity before the first */
+    double best_score;          /* of all validations: -loss, BLEU or chrF (Recipe.early_stop); -infinity before */
+    double best_loss;           /* of that validation; infinity before the first */
     long   best_step;           /* 0: none yet */
     long   validated_step;      /* of the last validation; 0: none yet */
     int    stalled;             /* validations since the best */

@@ -5,8 +5,8 @@
 #include "train/trainer.h"
 
 /* validation_scores - of this model, which is training->model with the weights that are to be validated. Sets
- * report->bleu and report->chrf; leaves them where there is no text. A request to stop cuts it short, and then they mean
- * nothing. */
+ * report->bleu and report->chrf; leaves them where there is no text. A request to stop cuts it short, and then they
+ * mean nothing. */
 void validation_scores(const Training *training, const Model *model, ValidationReport *report);
 
 #endif

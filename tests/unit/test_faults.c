@@ -24,7 +24,7 @@ static int save_model(Toy *toy, Learner *learner, Err *e)
 
 static int save_state(Toy *toy, Learner *learner, Err *e)
 {
-    const Reached reached = { .step = 1, .rate = 0.1, .best_loss = INFINITY };
+    const Reached reached = { .step = 1, .rate = 0.1, .best_score = -INFINITY, .best_loss = INFINITY };
     return state_save(&toy->training, learner, &reached, e);
 }
 

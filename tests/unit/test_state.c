@@ -420,7 +420,8 @@ static Learner *learner_of(Toy *toy)
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
 static const Reached far = {
-    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_loss = 1.0 / 3,
+    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_score = -1.0 / 7,
+    .best_loss = 1.0 / 3,
     .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4,
     .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
 };
@@ -429,7 +430,8 @@ static const Reached far = {
 static void assert_reached(const Reached *a, const Reached *b)
 {
     assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
-    assert_true(a->best_loss == b->best_loss && a->best_step == b->best_step && a->stalled == b->stalled);
+    assert_true(a->best_score == b->best_score && a->best_loss == b->best_loss && a->best_step == b->best_step);
+    assert_true(a->stalled == b->stalled);
     assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step && a->skipped == b->skipped);
     assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
     assert_true(a->recovered_step == b->recovered_step);
@@ -474,14 +476,14 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
 static void a_state_should_come_back_exactly(void **state)
 {
     check_round_trip(*state, &far);
-    check_round_trip(*state, &(Reached){ .rate = 0.001, .best_loss = HUGE_VAL });
+    check_round_trip(*state, &(Reached){ .rate = 0.001, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL });
 }
 
 static void time_should_count_over_all_runs(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     Learner *learner = learner_of(toy);
-    save(toy, learner, &(Reached){ .rate = 0.02, .best_loss = HUGE_VAL, .seconds = 1000 });
+    save(toy, learner, &(Reached){ .rate = 0.02, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL, .seconds = 1000 });
     learner_free(learner);
     toy->training.resume = 1;
     toy->recipe.time_limit = 1000.001;
@@ -713,13 +715,15 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
 }
 
 #define RECOVERED(skipped_in_row, recoveries, recovered_step) \
-    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
+    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
+    "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
     "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries ",\"recovered_step\":" \
     recovered_step ",\"seconds\":1,\"tokens\":1}"
 
 #define REACHED(step, batch, rate, best_step) \
-    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_loss\":0" \
-    ",\"best_step\":" best_step ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
+    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_score\":0" \
+    ",\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
+    ",\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
     "\"recovered_step\":0,\"seconds\":1,\"tokens\":1}"
 
 static void metadata_that_lie_should_be_refused(void **state)
@@ -727,7 +731,7 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", "attn", "it is no training state");
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 2");
+    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 3");
     refuses_metadata(*state, "reached", REACHED("1", "0", "-1", "0"), "the learning rate is -1");
     refuses_metadata(*state, "reached", REACHED("1", "0", "1", "2"), "it knows of validations after its last step, 1");
     refuses_metadata(*state, "run", NULL, "it is no training state");

@@ -431,6 +431,82 @@ static void validation_should_score_against_all_references(void **state)
     toy_free(toy);
 }
 
+/* The best of a run by one measure, from what was told; of equals the one with the lower loss. */
+static const ValidationReport *best_of(const Journal *j, int measure)
+{
+    const ValidationReport *best = &j->validation[0];
+    for (int i = 1; i < j->validations; i++) {
+        const ValidationReport *v = &j->validation[i];
+        const double mine = measure == STOP_BLEU ? v->bleu : v->chrf;
+        const double other = measure == STOP_BLEU ? best->bleu : best->chrf;
+        if (mine > other || (mine == other && v->valid_loss < best->valid_loss)) best = v;
+    }
+    return best;
+}
+
+/* The wrong targets are learned the worse by loss the more is learned, while scores jump about. */
+static void check_measure(Scratch *scratch, int measure)
+{
+    Toy *toy = stalling_toy(scratch, 4, 1, 0.02, 1);
+    toy->recipe.early_stop = measure;
+    toy->recipe.patience = 6;
+    toy->recipe.steps = 60;
+    Journal *j = run(toy, 0);
+    const ValidationReport *best = best_of(j, measure);
+    const int at = (int)(best - j->validation);
+    Model model = load(toy);
+    double steps;
+    Err e;
+    assert_int_equal(json_get_number(model.training, "steps", &steps, &e), 0);
+    assert_int_equal(steps, at + 1);
+    assert_int_equal(toy->reached.best_step, at + 1);
+    assert_true(toy->reached.best_loss == best->valid_loss);
+    assert_true(toy->reached.best_score == (measure == STOP_BLEU ? best->bleu : best->chrf));
+    assert_int_equal(toy->ending, ENDED_STALLED);
+    assert_int_equal(j->validations, at + 1 + 6);
+    model_free(&model);
+    free(j);
+    toy_free(toy);
+}
+
+static void the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for(void **state)
+{
+    check_measure(*state, STOP_BLEU);
+    check_measure(*state, STOP_CHRF);
+}
+
+/* The file holds the average, and its loss is what was told. */
+static void an_average_should_be_validated_and_saved(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 2);
+    toy_validate(toy);
+    toy->recipe.average = 0.9;
+    toy->recipe.patience = 2;
+    toy->recipe.steps = 0;
+    toy->recipe.batch = 4;
+    Journal *j = run(toy, 0);
+    assert_holds_the_best(toy);
+    free(j);
+    toy_free(toy);
+}
+
+static void without_validation_the_average_should_be_saved_too(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1), *plain = toy_new(*state, TOKENS_BPE, 1);
+    toy->recipe.average = 0.5;
+    toy_run(toy, NULL);
+    Model averaged = load(toy);
+    toy_run(plain, NULL);
+    Model last = load(plain);
+    const size_t bytes = last.table->size * sizeof(real);
+    assert_memory_equal(toy->model.weights, plain->model.weights, bytes);
+    assert_memory_not_equal(averaged.weights, last.weights, bytes);
+    model_free(&averaged);
+    model_free(&last);
+    toy_free(toy);
+    toy_free(plain);
+}
+
 /* Validations after the steps 2, 4, ... of a run of so many steps, and at its end. */
 static void check_last_validation(Scratch *scratch, int steps, int validations)
 {
@@ -727,6 +803,9 @@ int main(void)
         in_scratch(a_fallen_rate_should_be_learned_with),
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_share_of_the_run),
         in_scratch(the_rate_should_follow_the_schedule),
+        in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
+        in_scratch(an_average_should_be_validated_and_saved),
+        in_scratch(without_validation_the_average_should_be_saved_too),
         in_scratch(validation_should_score_against_all_references),
         in_scratch(the_last_weights_should_be_validated_once),
         in_scratch(without_text_no_scores_should_be_told),
