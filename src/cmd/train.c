@@ -11,6 +11,7 @@
 #include "cmd/train_config.h"
 #include "cmd/train_report.h"
 #include "nn/matrix.h"
+#include "train/advice.h"
 #include "train/data.h"
 #include "train/need.h"
 #include "train/trainer.h"
@@ -108,6 +109,14 @@ static int lock_outputs(const TrainOptions *own, const char *state, const DataOp
     return rc < 0 ? -1 : 0;
 }
 
+static void report_few(const Config *c, double pairs)
+{
+    Buf advice = { 0 };
+    advice_on_size(pairs, &advice);
+    if (advice.length) say(c, "advice      %s", advice.text);
+    buf_free(&advice);
+}
+
 static void report_data(const Config *c, const Data *d, const DataOptions *options)
 {
     char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
@@ -129,6 +138,7 @@ static void report_data(const Config *c, const Data *d, const DataOptions *optio
     say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds, d->learn_seconds,
         d->encode_seconds);
     buf_free(&kind);
+    report_few(c, (double)d->train.count);
 }
 
 /* Memory in bytes: what it can be given at most before --memory spills to a file. */
@@ -290,7 +300,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
+        .save_every = c->own.save_every, .show_every = c->own.quiet ? 0 : c->own.show_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };

@@ -24,6 +24,8 @@ static const Field train_fields[] = {
       .help = "updates between two lines of the log" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
+    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
+      .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
       .help = "d2l: the textbook's recipe; bench: the one whose speed is compared" },
@@ -89,7 +91,7 @@ static const HelpText help_text = {
 static Config default_config(void)
 {
     Config c = {
-        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .memory = 2048 },
+        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180, .memory = 2048 },
         .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
         .text = text_defaults(), .network = network_defaults(), .recipe = recipe_defaults(),
     };

@@ -12,7 +12,7 @@
 typedef struct {
     const char *output, *valid, *log, *config, *merges, *target_merges;
     int    preset, resume, dump_config, dry_run, log_every, quiet, verbose;
-    double save_every;          /* seconds */
+    double save_every, show_every;      /* seconds */
     double memory;              /* megabytes for training pairs */
 } TrainOptions;
 

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "train/advice.h"
 #include "train/batches.h"
 #include "train/evaluation.h"
 #include "train/learner.h"
@@ -26,6 +27,9 @@ typedef struct {
     Reached              reached;
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
+    double               shown;         /* clock of the last samples */
+    double               loss, tokens;  /* of the updates since the last validation */
+    int                  advised;       /* a bit for each Advice that was given */
     Model                unsaved;       /* the best so far, if no file holds it: its weights are those the learner keeps */
     int                  high_losses;   /* updates in a row with a loss worse than guessing; MANY_HIGH_LOSSES: told */
 } Trainer;
@@ -172,7 +176,7 @@ static int save_last(Trainer *t, Err *e)
     return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text, t->training->state_path);
 }
 
-/* ---- validation ---- */
+/* ---- what validation is about ---- */
 
 static int has_validation(const Trainer *t)
 {
@@ -200,6 +204,41 @@ static int is_better(const Reached *r, double score, double loss)
     return isfinite(loss) && (score > r->best_score || (score == r->best_score && loss < r->best_loss));
 }
 
+/* ---- what a user sees ---- */
+
+static int show_due(const Trainer *t)
+{
+    const double every = t->training->show_every;
+    return every > 0 && t->training->text->count && clock_seconds() - t->shown >= every;
+}
+
+/* Of the weights as they are; nothing of the run depends on it. */
+static void show(Trainer *t)
+{
+    ValidationReport v = { .reached = &t->reached, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
+    const Model model = model_so_far(t);
+    validation_scores(t->training, &model, 1, &v);
+    t->shown = clock_seconds();
+    if (t->events->shown && !is_asked_to_stop(t)) t->events->shown(t->events->context, &v);
+    validation_free(&v);
+}
+
+static void advise(Trainer *t, const ValidationReport *v)
+{
+    const Symptoms s = { .training_loss = t->loss / t->tokens, .valid_loss = v->valid_loss,
+                         .best_loss = t->reached.best_loss, .stalled = t->reached.stalled };
+    const Advice advice = t->tokens > 0 ? advice_for(&s) : ADVICE_NONE;
+    t->loss = t->tokens = 0;
+    if (!advice || !t->events->advised || t->advised & 1 << advice) return;
+    Buf text = { 0 };
+    t->advised |= 1 << advice;
+    advice_tell(advice, &s, &text);
+    t->events->advised(t->events->context, text.text);
+    buf_free(&text);
+}
+
+/* ---- validation ---- */
+
 /* Given up, and still due, where a request to stop comes before all numbers are there. */
 static void validate(Trainer *t)
 {
@@ -209,8 +248,12 @@ static void validate(Trainer *t)
     const Weights w = weights_at(model.table, model.weights);
     v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
                                   &t->training->requests->stop).loss;
-    validation_scores(t->training, &model, &v);
-    if (is_asked_to_stop(t)) return;
+    validation_scores(t->training, &model, show_due(t), &v);
+    if (is_asked_to_stop(t)) {
+        validation_free(&v);
+        return;
+    }
+    if (v.samples) t->shown = clock_seconds();
     const double score = score_of(t->recipe, &v);
     v.improved = is_better(r, score, v.valid_loss);
     r->validated_step = r->step;
@@ -226,6 +269,8 @@ static void validate(Trainer *t)
         r->rate *= t->recipe->decay;
     }
     t->events->validated(t->events->context, &v);
+    validation_free(&v);
+    advise(t, &v);
     if (v.saved == v.improved) save_state(t);           /* else the best weights were tried just now */
 }
 
@@ -318,7 +363,11 @@ static int update(Trainer *t, Err *e)
     const double now = clock_seconds();
     r->seconds = now - t->started;
     r->skipped += u.skipped;
-    if (!u.skipped) r->tokens += (double)u.tokens;
+    if (!u.skipped) {
+        r->tokens += (double)u.tokens;
+        t->tokens += (double)u.tokens;
+        t->loss += u.loss.plain;
+    }
     report_update(t, &u, now - begun);
     return watch_numbers(t, &u, e);
 }
@@ -356,6 +405,7 @@ static int loop(Trainer *t, Ending *ending, Err *e)
         if (update(t, e)) return -1;
         if (validation_due(t)) validate(t);
         else if (save_due(t)) save_state(t);
+        if (show_due(t)) show(t);
     }
     return 0;
 }
@@ -419,7 +469,7 @@ static int begin(Trainer *t, Err *e)
     if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
     learner_count_from(t->learner, t->reached.recovered_step);
     batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
-    t->saved = clock_seconds();
+    t->saved = t->shown = clock_seconds();
     t->started = t->saved - t->reached.seconds;
     return 0;
 }

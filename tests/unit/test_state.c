@@ -37,7 +37,8 @@ static void interrupt_validation(void *context, const ValidationReport *report)
 static void run_until(Toy *toy, long step, long validations)
 {
     Interrupter i = { toy, step, validations, 0 };
-    const TrainerEvents events = { &i, interrupt_update, interrupt_validation, toy_trouble, NULL };
+    const TrainerEvents events = { .context = &i, .updated = interrupt_update, .validated = interrupt_validation,
+                                   .troubled = toy_trouble };
     toy_run(toy, &events);
 }
 
@@ -236,7 +237,8 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
     Bytes expected = whole_run(*state, validation_each_epoch, &steps);
     Toy *toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { &thief, copy_state, ignore, toy_trouble, NULL };
+    const TrainerEvents events = { .context = &thief, .updated = copy_state, .validated = ignore,
+                                   .troubled = toy_trouble };
     toy->training.save_every = 0;       /* after every update */
     toy_run(toy, &events);
     assert_same_bytes(toy->model_path, &expected);
@@ -267,7 +269,8 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
     toy_free(toy);
     toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { &thief, copy_first_state, ignore, toy_trouble, NULL };
+    const TrainerEvents events = { .context = &thief, .updated = copy_first_state, .validated = ignore,
+                                   .troubled = toy_trouble };
     toy_run(toy, &events);
     toy_free(toy);
     scratch_write(*state, "model.state", thief.state.bytes, thief.state.size);
@@ -316,7 +319,8 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
     toy_free(toy);
 
     Told told = { 0 };
-    const TrainerEvents events = { &told, note_update, note_validation, toy_trouble, note_resumed };
+    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation, .troubled = toy_trouble,
+                                   .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
     toy_run(toy, &events);
@@ -331,7 +335,8 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
 static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
-    const TrainerEvents events = { &told, note_update, note_validation, toy_trouble, note_resumed };
+    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation, .troubled = toy_trouble,
+                                   .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
     assert_int_equal(told.resumed, 0);
@@ -380,7 +385,8 @@ static void run_poisoned(Scratch *scratch, Setting setting, long at, int resumed
 {
     Toy *toy = new_run(scratch, setting);
     Interrupter i = { toy, at, 0, 0 };
-    const TrainerEvents events = { &i, poison, ignore, expect_trouble, NULL };
+    const TrainerEvents events = { .context = &i, .updated = poison, .validated = ignore,
+                                   .troubled = expect_trouble };
     toy->recipe.steps = RECOVERED_STEP + 5;
     toy->training.resume = resumed;
     toy_run(toy, &events);

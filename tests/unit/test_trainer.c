@@ -64,7 +64,8 @@ static void note_trouble(void *context, const char *text)
 
 static TrainerEvents events_of(Journal *j)
 {
-    return (TrainerEvents){ j, note_update, note_validation, note_trouble, NULL };
+    return (TrainerEvents){ .context = j, .updated = note_update, .validated = note_validation,
+                            .troubled = note_trouble };
 }
 
 static Journal *run(Toy *toy, long interrupt_at)
@@ -596,7 +597,8 @@ static void ignore_validation(void *context, const ValidationReport *report)
 static void a_request_to_save_should_save_once_and_go_on(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    const TrainerEvents events = { toy, save_at_two, ignore_validation, toy_trouble, NULL };
+    const TrainerEvents events = { .context = toy, .updated = save_at_two, .validated = ignore_validation,
+                                   .troubled = toy_trouble };
     toy_run(toy, &events);
     assert_ended(toy, ENDED_STEPS, toy->recipe.steps);
     toy_free(toy);
@@ -788,6 +790,84 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
     toy_free(toy);
 }
 
+/* ---- what a user sees ---- */
+
+typedef struct { int shown, validated, advised, by_heart; } Seen;
+
+static void see(int *times, const ValidationReport *v)
+{
+    const size_t middle[MOST_SAMPLES] = { 1, 4, 6 };        /* of each third of eight */
+    ++*times;
+    assert_int_equal(v->samples, MOST_SAMPLES);
+    for (int i = 0; i < v->samples; i++) {
+        assert_string_equal(v->sample[i].source, toy_sources[middle[i]]);
+        assert_string_equal(v->sample[i].reference, toy_targets[(middle[i] + 1) % TOY_PAIRS]);
+        assert_non_null(v->sample[i].translation);
+    }
+    assert_true(v->bleu >= 0 && v->chrf >= 0);
+}
+
+static void see_shown(void *context, const ValidationReport *v)
+{
+    see(&((Seen *)context)->shown, v);
+}
+
+static void see_validated(void *context, const ValidationReport *v)
+{
+    see(&((Seen *)context)->validated, v);
+}
+
+static void see_advice(void *context, const char *text)
+{
+    Seen *seen = context;
+    seen->advised++;
+    seen->by_heart += strstr(text, "by heart") != NULL;
+}
+
+static Seen show_run(Toy *toy, double every)
+{
+    Seen seen = { 0 };
+    TrainerEvents events = toy_no_events;
+    events.context = &seen;
+    events.shown = see_shown;
+    if (every > 0) events.validated = see_validated;
+    events.advised = see_advice;
+    toy->training.show_every = every;
+    toy_run(toy, &events);
+    return seen;
+}
+
+static void samples_should_be_shown_of_always_the_same_sentences_and_change_nothing(void **state)
+{
+    Toy *showing = toy_new(*state, TOKENS_BPE, 2), *quiet = toy_new(*state, TOKENS_BPE, 2);
+    for (int i = 0; i < 2; i++) {
+        Toy *toy = i ? quiet : showing;
+        toy_validate(toy);
+        toy->recipe.validate_every = 3;
+    }
+    const Seen seen = show_run(showing, 1e-9), none = show_run(quiet, 0);
+    assert_int_equal(seen.shown, 9);        /* after every update, and in each validation */
+    assert_int_equal(seen.validated, 3);
+    assert_int_equal(none.shown, 0);
+    assert_memory_equal(showing->model.weights, quiet->model.weights, quiet->model.table->size * sizeof(real));
+    assert_true(showing->reached.best_loss == quiet->reached.best_loss);
+    toy_free(showing);
+    toy_free(quiet);
+}
+
+/* The toy's validation sentences have one another's targets: what it learns by heart is wrong. */
+static void overfitting_should_be_told_once(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy_validate(toy);
+    toy->recipe.steps = 60;
+    toy->recipe.decay = 1;
+    const Seen seen = show_run(toy, 0);
+    assert_int_equal(seen.by_heart, 1);
+    assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is told once too */
+    toy_free(toy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -822,6 +902,8 @@ int main(void)
         in_scratch(a_run_that_recovers_in_vain_should_end_as_divergence),
         in_scratch(a_loss_far_above_that_of_guessing_should_be_told_once),
         in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
+        in_scratch(samples_should_be_shown_of_always_the_same_sentences_and_change_nothing),
+        in_scratch(overfitting_should_be_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,8 @@ void toy_trouble(void *context, const char *text)
     fail_msg("%s", text);
 }
 
-const TrainerEvents toy_no_events = { NULL, ignore_update, ignore_validation, toy_trouble, NULL };
+const TrainerEvents toy_no_events = { .updated = ignore_update, .validated = ignore_validation,
+                                      .troubled = toy_trouble };
 
 void toy_run(Toy *toy, const TrainerEvents *events)
 {
