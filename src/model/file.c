@@ -116,6 +116,8 @@ static int load_fields(const Field *fields, void *object, const Safetensors *fil
     cJSON *json = parse_metadata(file, key, &why);
     int failed = !json || fields_from_json(fields, object, json, &why);
     cJSON_Delete(json);
+    const Field *unsettled = failed ? NULL : fields_unsettled(fields, object);
+    if (unsettled) failed = err(&why, "\"%s\" is \"auto\", no value of a finished model", unsettled->name);
     return failed ? err(e, "metadata \"%s\": %s", key, why.text) : 0;
 }
 
