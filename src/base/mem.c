@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { ALIGNMENT = 64 };
 
@@ -68,11 +69,26 @@ static size_t rounded(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-void *xaligned(size_t count, size_t size)
+enum { HUGE_PAGE = 2 << 20 };
+
+/* Asks for huge pages where there would be thousands of small ones: a model of 33 MB has 8,000, each with a fault. */
+static void *large(size_t bytes)
+{
+    void *block = aligned_alloc(HUGE_PAGE, bytes);
+    if (block) madvise(block, bytes, MADV_HUGEPAGE);
+    return block;
+}
+
+void *xaligned_raw(size_t count, size_t size)
 {
     size_t bytes = rounded(product(count, size));
-    void *block = checked(aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
-    return memset(block, 0, bytes);
+    return checked(bytes >= 2 * HUGE_PAGE ? large(bytes) : aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
+}
+
+void *xaligned(size_t count, size_t size)
+{
+    void *block = xaligned_raw(count, size);
+    return memset(block, 0, rounded(count * size));
 }
 
 void arena_reserve(Arena *arena, size_t bytes)
