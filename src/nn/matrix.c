@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "nn/gemm.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -11,25 +12,57 @@
 #include <unistd.h>
 
 #ifdef REAL_DOUBLE
-#define gemm cblas_dgemm
+#define cblas_gemm cblas_dgemm
 #else
-#define gemm cblas_sgemm
+#define cblas_gemm cblas_sgemm
 #endif
+
+/* ---- who multiplies ---- */
+
+static int row_distance(Operand o)
+{
+    return (int)(o.column == 1 ? o.row : o.column);
+}
+
+/* C (m,n) = A (m,k) · B (k,n), or += */
+static void by_openblas(Store store, real *c, int ldc, Operand a, Operand b, int m, int k, int n)
+{
+    cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans, b.column == 1 ? CblasNoTrans : CblasTrans,
+               m, n, k, 1, a.x, row_distance(a), b.x, row_distance(b), store == ACCUMULATE, c, ldc);
+}
+
+static void multiply(Store store, real *c, int ldc, Operand a, Operand b, int m, int k, int n)
+{
+    if (gemm_is_fastest()) gemm((Result){ c, ldc, store == ACCUMULATE ? c : NULL, ldc }, a, b, m, k, n);
+    else by_openblas(store, c, ldc, a, b, m, k, n);
+}
+
+/* ---- the products ---- */
+
+static Operand matrix(const real *x, int ld)
+{
+    return (Operand){ x, ld, 1 };
+}
+
+static Operand transposed(const real *x, int ld)
+{
+    return (Operand){ x, 1, ld };
+}
 
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n)
 {
-    gemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1, x, ldx, w, ldw, store == ACCUMULATE, y, ldy);
+    multiply(store, y, ldy, matrix(x, ldx), transposed(w, ldw), m, k, n);
 }
 
 void matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
                            int m, int k, int n)
 {
-    gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, k, n, 1, dy, ldy, w, ldw, store == ACCUMULATE, dx, ldx);
+    multiply(store, dx, ldx, matrix(dy, ldy), matrix(w, ldw), m, n, k);
 }
 
 void matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx, int m, int k, int n)
 {
-    gemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, k, m, 1, dy, ldy, x, ldx, 1, dw, ldw);
+    multiply(ACCUMULATE, dw, ldw, transposed(dy, ldy), matrix(x, ldx), n, m, k);
 }
 
 void matrix_fill_rows(real *y, const real *b, int m, int n)
