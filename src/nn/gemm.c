@@ -49,8 +49,10 @@ ALWAYS_INLINE void tile(const int rows, const int by_row, Result r, const real *
     Vector sum[MOST_ROWS][2];
     const real *third[(MOST_ROWS + 2) / 3];
     UNROLL for (int i = 0; i < rows; i++)
-        for (int v = 0; v < 2; v++)
-            sum[i][v] = r.start ? *(const Loose *)(r.start + i * r.start_row + v * LANES) : (Loose){ 0 };
+        for (int v = 0; v < 2; v++) {
+            sum[i][v] = (Vector){ 0 };
+            __builtin_prefetch(r.c + i * r.row + v * LANES, 1);
+        }
     UNROLL for (int i = 0; i < rows; i += 3)
         third[i / 3] = a + (by_row ? i * stride : i);
 
@@ -63,9 +65,12 @@ ALWAYS_INLINE void tile(const int rows, const int by_row, Result r, const real *
             sum[i][1] += x * b1;
         }
     }
+    if (r.start) {
+        UNROLL for (int i = 0; i < rows; i++)
+            for (int v = 0; v < 2; v++) sum[i][v] += *(const Loose *)(r.start + i * r.start_row + v * LANES);
+    }
     UNROLL for (int i = 0; i < rows; i++)
-        for (int v = 0; v < 2; v++)
-            *(Loose *)(r.c + i * r.row + v * LANES) = sum[i][v];
+        for (int v = 0; v < 2; v++) *(Loose *)(r.c + i * r.row + v * LANES) = sum[i][v];
 }
 
 typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, int k);
