@@ -1,4 +1,4 @@
-/* matrix.c - thin forms over gemm; sole user of cblas. */
+/* matrix.c - the products by our kernels or by OpenBLAS, whichever is faster; sole user of cblas. */
 #include "nn/matrix.h"
 
 #include "base/error.h"
@@ -24,17 +24,26 @@ static int row_distance(Operand o)
     return (int)(o.column == 1 ? o.row : o.column);
 }
 
-/* C (m,n) = A (m,k) · B (k,n), or += */
-static void by_openblas(Store store, real *c, int ldc, Operand a, Operand b, int m, int k, int n)
+/* The sums begin in C, as cblas wants it. */
+static void begin_in_place(Result r, int m, int n)
 {
-    cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans, b.column == 1 ? CblasNoTrans : CblasTrans,
-               m, n, k, 1, a.x, row_distance(a), b.x, row_distance(b), store == ACCUMULATE, c, ldc);
+    for (int i = 0; r.start && r.start != r.c && i < m; i++)
+        memcpy(r.c + i * r.row, r.start + i * r.start_row, (size_t)n * sizeof *r.c);
 }
 
-static void multiply(Store store, real *c, int ldc, Operand a, Operand b, int m, int k, int n)
+static void by_openblas(Result r, Operand a, Operand b, int m, int k, int n)
 {
-    if (gemm_is_fastest()) gemm((Result){ c, ldc, store == ACCUMULATE ? c : NULL, ldc }, a, b, m, k, n);
-    else by_openblas(store, c, ldc, a, b, m, k, n);
+    begin_in_place(r, m, n);
+    cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans, b.column == 1 ? CblasNoTrans : CblasTrans,
+               m, n, k, 1, a.x, row_distance(a), b.x, row_distance(b), r.start != NULL, r.c, (int)r.row);
+}
+
+/* panels: of B, or NULL */
+static void multiply(Result r, Operand a, Operand b, const real *panels, int m, int k, int n)
+{
+    if (panels) gemm_packed(r, a, panels, m, k, n);
+    else if (gemm_is_fastest()) gemm(r, a, b, m, k, n);
+    else by_openblas(r, a, b, m, k, n);
 }
 
 /* ---- the products ---- */
@@ -49,21 +58,72 @@ static Operand transposed(const real *x, int ld)
     return (Operand){ x, 1, ld };
 }
 
+static Result stored(Store store, real *c, int ld)
+{
+    return (Result){ c, ld, store == ACCUMULATE ? c : NULL, ld };
+}
+
+static Result from_bias(real *c, int ld, const real *bias)
+{
+    return (Result){ c, ld, bias, 0 };
+}
+
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n)
 {
-    multiply(store, y, ldy, matrix(x, ldx), transposed(w, ldw), m, k, n);
+    multiply(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), NULL, m, k, n);
+}
+
+void matrix_affine(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+                   int m, int k, int n)
+{
+    multiply(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), NULL, m, k, n);
 }
 
 void matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
                            int m, int k, int n)
 {
-    multiply(store, dx, ldx, matrix(dy, ldy), matrix(w, ldw), m, n, k);
+    multiply(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), NULL, m, n, k);
 }
 
 void matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx, int m, int k, int n)
 {
-    multiply(ACCUMULATE, dw, ldw, transposed(dy, ldy), matrix(x, ldx), n, m, k);
+    multiply(stored(ACCUMULATE, dw, ldw), transposed(dy, ldy), matrix(x, ldx), NULL, n, m, k);
 }
+
+/* ---- weights that are read many times ---- */
+
+size_t matrix_panels(int k, int n)
+{
+    return gemm_is_fastest() ? gemm_panels(k, n) : 0;
+}
+
+Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n)
+{
+    if (!gemm_is_fastest()) return (Panels){ NULL, NULL };
+    if (forward) gemm_pack(forward, transposed(w, ldw), k, n);
+    if (backward) gemm_pack(backward, matrix(w, ldw), n, k);
+    return (Panels){ forward, backward };
+}
+
+void matrix_forward_packed(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, Panels panels,
+                           int m, int k, int n)
+{
+    multiply(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), panels.forward, m, k, n);
+}
+
+void matrix_affine_packed(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+                          Panels panels, int m, int k, int n)
+{
+    multiply(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), panels.forward, m, k, n);
+}
+
+void matrix_backward_input_packed(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
+                                  Panels panels, int m, int k, int n)
+{
+    multiply(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), panels.backward, m, n, k);
+}
+
+/* ---- rows ---- */
 
 void matrix_fill_rows(real *y, const real *b, int m, int n)
 {
@@ -77,6 +137,8 @@ void matrix_add_rows(real *db, const real *dy, int m, int n)
         for (int j = 0; j < n; j++)
             db[j] += dy[(size_t)i * n + j];
 }
+
+/* ---- OpenBLAS ---- */
 
 /* The kernels that suit this CPU where OpenBLAS may not know it; NULL: leave the choice to the library. */
 static const char *best_kernels(void)
