@@ -6,7 +6,7 @@ static Panels pack(Arena *arena, const real *w, int ldw, int k, int n, int backw
 {
     real *forward = arena_reals(arena, matrix_panels(k, n));
     real *back = backward ? arena_reals(arena, matrix_panels(n, k)) : NULL;
-    return arena->block ? matrix_pack(forward, back, w, ldw, k, n) : (Panels){ NULL, NULL };
+    return arena->block ? matrix_pack(forward, back, w, ldw, k, n) : (Panels){ NULL, NULL, PRECISION_FLOAT };
 }
 
 Weights weights_packed(const Weights *w, const Net *net, Arena *arena, int backward)

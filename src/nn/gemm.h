@@ -5,12 +5,13 @@
  * high-performance matrix multiplication" (2008), without its copy of A: here A has few rows, and a copy is not
  * used often enough to pay.
  *
- * The sum over k begins with `start` and adds the products in the order of k, so a result depends on nothing else.
+ * Each sum adds its products in the order of k, in parts whose lengths follow from k, and `start` after the first part:
+ * a result depends on nothing else, so it is the same for any m, from the same B packed or not.
  */
 #ifndef ATTN_NN_GEMM_H
 #define ATTN_NN_GEMM_H
 
-#include "base/real.h"
+#include "nn/nn.h"
 
 #include <stddef.h>
 
@@ -20,8 +21,8 @@ typedef struct {
     ptrdiff_t   row, column;
 } Operand;
 
-/* What is computed: C, and what the sums begin with: row i at start + i * start_row (0: the same row for all);
- * NULL: zeros; C itself: C += A · B. */
+/* What is computed: C, and what is added to the products: row i at start + i * start_row (0: the same row for all);
+ * NULL: nothing; C itself: C += A · B. */
 typedef struct {
     real       *c;
     ptrdiff_t   row;
@@ -29,16 +30,17 @@ typedef struct {
     ptrdiff_t   start_row;
 } Result;
 
-/* gemm_is_fastest - whether these kernels are made for the CPU that the program is built for (AVX2, AVX-512). They
- * are right everywhere. */
+/* gemm_is_fastest - whether these kernels are made for the CPU that the program is built for (AVX2, AVX-512). In float
+ * they are right everywhere. gemm_has - whether there is a kernel for that precision. */
 int gemm_is_fastest(void);
+int gemm_has(Precision precision);
 
-/* gemm - takes 384 KB of stack. */
-void gemm(Result r, Operand a, Operand b, int m, int k, int n);
+/* gemm - takes 400 KB of stack. */
+void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
 /* The same in two parts, for a B that is used many times. gemm_pack writes gemm_panels(k, n) values. */
-size_t gemm_panels(int k, int n);
-void   gemm_pack(real *panels, Operand b, int k, int n);
-void   gemm_packed(Result r, Operand a, const real *panels, int m, int k, int n);
+size_t gemm_panels(Precision precision, int k, int n);
+void   gemm_pack(Precision precision, real *panels, Operand b, int k, int n);
+void   gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n);
 
 #endif

@@ -19,6 +19,19 @@
 
 /* ---- who multiplies ---- */
 
+/* A state of the thread, as the C library's rounding mode is: every product of a step rounds alike. */
+static _Thread_local Precision precision;
+
+void matrix_round(Precision how)
+{
+    precision = how;
+}
+
+int matrix_can_round(Precision how)
+{
+    return how == PRECISION_FLOAT || (gemm_is_fastest() && gemm_has(how));
+}
+
 static int row_distance(Operand o)
 {
     return (int)(o.column == 1 ? o.row : o.column);
@@ -38,12 +51,17 @@ static void by_openblas(Result r, Operand a, Operand b, int m, int k, int n)
                m, n, k, 1, a.x, row_distance(a), b.x, row_distance(b), r.start != NULL, r.c, (int)r.row);
 }
 
-/* panels: of B, or NULL */
-static void multiply(Result r, Operand a, Operand b, const real *panels, int m, int k, int n)
+static void multiply(Result r, Operand a, Operand b, int m, int k, int n)
 {
-    if (panels) gemm_packed(r, a, panels, m, k, n);
-    else if (gemm_is_fastest()) gemm(r, a, b, m, k, n);
+    if (gemm_is_fastest()) gemm(precision, r, a, b, m, k, n);
     else by_openblas(r, a, b, m, k, n);
+}
+
+/* panels: of B, or NULL */
+static void multiply_packed(Result r, Operand a, Operand b, const real *panels, Precision packed, int m, int k, int n)
+{
+    if (panels) gemm_packed(packed, r, a, panels, m, k, n);
+    else multiply(r, a, b, m, k, n);
 }
 
 /* ---- the products ---- */
@@ -70,57 +88,60 @@ static Result from_bias(real *c, int ld, const real *bias)
 
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n)
 {
-    multiply(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), NULL, m, k, n);
+    multiply(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), m, k, n);
 }
 
 void matrix_affine(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
                    int m, int k, int n)
 {
-    multiply(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), NULL, m, k, n);
+    multiply(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), m, k, n);
 }
 
 void matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
                            int m, int k, int n)
 {
-    multiply(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), NULL, m, n, k);
+    multiply(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), m, n, k);
 }
 
 void matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx, int m, int k, int n)
 {
-    multiply(stored(ACCUMULATE, dw, ldw), transposed(dy, ldy), matrix(x, ldx), NULL, n, m, k);
+    multiply(stored(ACCUMULATE, dw, ldw), transposed(dy, ldy), matrix(x, ldx), n, m, k);
 }
 
 /* ---- weights that are read many times ---- */
 
 size_t matrix_panels(int k, int n)
 {
-    return gemm_is_fastest() ? gemm_panels(k, n) : 0;
+    return gemm_is_fastest() ? gemm_panels(PRECISION_FLOAT, k, n) : 0;
 }
 
 Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n)
 {
-    if (!gemm_is_fastest()) return (Panels){ NULL, NULL };
-    if (forward) gemm_pack(forward, transposed(w, ldw), k, n);
-    if (backward) gemm_pack(backward, matrix(w, ldw), n, k);
-    return (Panels){ forward, backward };
+    if (!gemm_is_fastest()) return (Panels){ NULL, NULL, PRECISION_FLOAT };
+    if (forward) gemm_pack(precision, forward, transposed(w, ldw), k, n);
+    if (backward) gemm_pack(precision, backward, matrix(w, ldw), n, k);
+    return (Panels){ forward, backward, precision };
 }
 
 void matrix_forward_packed(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, Panels panels,
                            int m, int k, int n)
 {
-    multiply(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), panels.forward, m, k, n);
+    multiply_packed(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), panels.forward, panels.precision,
+                    m, k, n);
 }
 
 void matrix_affine_packed(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
                           Panels panels, int m, int k, int n)
 {
-    multiply(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), panels.forward, m, k, n);
+    multiply_packed(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), panels.forward, panels.precision,
+                    m, k, n);
 }
 
 void matrix_backward_input_packed(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
                                   Panels panels, int m, int k, int n)
 {
-    multiply(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), panels.backward, m, n, k);
+    multiply_packed(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), panels.backward, panels.precision,
+                    m, n, k);
 }
 
 /* ---- rows ---- */

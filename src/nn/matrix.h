@@ -10,6 +10,11 @@
 
 #include <stddef.h>
 
+/* matrix_round - how this thread's products round from now on, which is a state of the thread as fesetround's is; at
+ * first PRECISION_FLOAT. matrix_can_round - whether this program can, on this CPU. */
+void matrix_round(Precision precision);
+int  matrix_can_round(Precision precision);
+
 /* y (m,n) = x (m,k) · w' (k,n), or += */
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n);
 /* y (m,n) = x (m,k) · w' (k,n) + b (n) in every row */
@@ -25,11 +30,13 @@ void matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const re
  * takes as long as multiplying. NULL: none, and the weight itself is read; results are the same. */
 typedef struct {
     const real *forward, *backward;
+    Precision   precision;
 } Panels;
 
 /* matrix_panels - reals of the copy of a (k,n): of w' for `forward`, of w for `backward`; 0 where OpenBLAS multiplies,
  * which takes no copies.
- * matrix_pack - writes those for which room is given (else NULL); they are out of date when w changes. */
+ * matrix_pack - writes those for which room is given (else NULL), in this thread's precision; they are out of date
+ * when w changes. */
 size_t matrix_panels(int k, int n);
 Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n);
 

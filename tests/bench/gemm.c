@@ -48,7 +48,7 @@ static const Shape shapes[] = {
 
 typedef struct {
     const Shape *s;
-    real        *a, *b, *c, *panels;
+    real        *a, *b, *c, *panels, *short_panels;
     Operand      A, B;
 } Work;
 
@@ -56,12 +56,14 @@ static Work work_new(const Shape *s)
 {
     const size_t m = (size_t)s->m, k = (size_t)s->k, n = (size_t)s->n;
     Work w = { .s = s, .a = xaligned(m * k, sizeof(real)), .b = xaligned(k * n, sizeof(real)),
-               .c = xaligned(m * n, sizeof(real)), .panels = xaligned(gemm_panels(s->k, s->n), sizeof(real)) };
+               .c = xaligned(m * n, sizeof(real)), .panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real)),
+               .short_panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real)) };
     for (size_t i = 0; i < m * k; i++) w.a[i] = (real)(i % 7);
     for (size_t i = 0; i < k * n; i++) w.b[i] = (real)(i % 5);
     w.A = s->form == BACKWARD_WEIGHT ? (Operand){ w.a, 1, s->m } : (Operand){ w.a, s->k, 1 };
     w.B = s->form == FORWARD ? (Operand){ w.b, 1, s->k } : (Operand){ w.b, s->n, 1 };
-    gemm_pack(w.panels, w.B, s->k, s->n);
+    gemm_pack(PRECISION_FLOAT, w.panels, w.B, s->k, s->n);
+    if (gemm_has(PRECISION_BF16)) gemm_pack(PRECISION_BF16, w.short_panels, w.B, s->k, s->n);
     return w;
 }
 
@@ -71,6 +73,7 @@ static void work_free(Work *w)
     free(w->b);
     free(w->c);
     free(w->panels);
+    free(w->short_panels);
 }
 
 static void by_blas(const Work *w)
@@ -88,12 +91,22 @@ static Result sums(const Work *w)
 
 static void by_gemm(const Work *w)
 {
-    gemm(sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
+    gemm(PRECISION_FLOAT, sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
 }
 
 static void by_packed(const Work *w)
 {
-    gemm_packed(sums(w), w->A, w->panels, w->s->m, w->s->k, w->s->n);
+    gemm_packed(PRECISION_FLOAT, sums(w), w->A, w->panels, w->s->m, w->s->k, w->s->n);
+}
+
+static void by_short(const Work *w)
+{
+    gemm(PRECISION_BF16, sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
+}
+
+static void by_short_packed(const Work *w)
+{
+    gemm_packed(PRECISION_BF16, sums(w), w->A, w->short_panels, w->s->m, w->s->k, w->s->n);
 }
 
 static double rate(void (*multiply)(const Work *), const Work *w, int repeats)
@@ -107,20 +120,23 @@ static double rate(void (*multiply)(const Work *), const Work *w, int repeats)
 
 int main(int argc, char **argv)
 {
-    static void (*const ways[])(const Work *) = { by_blas, by_gemm, by_packed };
+    static void (*const ways[])(const Work *) = { by_blas, by_gemm, by_packed, by_short, by_short_packed };
     enum { WAYS = sizeof ways / sizeof *ways };
     matrix_setup(argv);
-    const int repeats = argc > 1 ? atoi(argv[1]) : 10;
-    printf("%-40s %5s %5s %5s %9s %9s %9s\n", "GFLOP/s", "m", "k", "n", "OpenBLAS", "gemm", "packed");
+    const int used = gemm_has(PRECISION_BF16) ? WAYS : WAYS - 2, repeats = argc > 1 ? atoi(argv[1]) : 10;
+    printf("%-40s %5s %5s %5s %8s %8s %8s %8s %8s\n", "GFLOP/s", "m", "k", "n", "OpenBLAS", "gemm", "packed",
+           "bf16", "packed");
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         Work w = work_new(&shapes[i]);
         double best[WAYS] = { 0 };
         for (int round = 0; round < ROUNDS; round++)
-            for (int way = 0; way < WAYS; way++) {
+            for (int way = 0; way < used; way++) {
                 const double now = rate(ways[way], &w, repeats);
                 best[way] = now > best[way] ? now : best[way];
             }
-        printf("%-40s %5d %5d %5d %9.1f %9.1f %9.1f\n", w.s->name, w.s->m, w.s->k, w.s->n, best[0], best[1], best[2]);
+        printf("%-40s %5d %5d %5d", w.s->name, w.s->m, w.s->k, w.s->n);
+        for (int way = 0; way < used; way++) printf(" %8.1f", best[way]);
+        putchar('\n');
         work_free(&w);
     }
     return 0;

@@ -45,7 +45,7 @@ static Case case_new(Shape s, int a_transposed, int b_transposed)
     c.b = operand(&c.heap, s.k, s.n, b_transposed);
     c.c = heap_random(&c.heap, (size_t)s.m * (size_t)c.ldc);
     c.bias = heap_random(&c.heap, (size_t)s.n);
-    c.panels = heap_zeros(&c.heap, gemm_panels(s.k, s.n));
+    c.panels = heap_zeros(&c.heap, gemm_panels(PRECISION_FLOAT, s.k, s.n));
     c.product = heap_doubles(&c.heap, (size_t)s.m * (size_t)s.n);
     naive_product(c.product, view(c.a), view(c.b), s.m, s.k, s.n);
     return c;
@@ -77,10 +77,10 @@ static void check(Shape s, int a_transposed, int b_transposed, Beginning beginni
     Case c = case_new(s, a_transposed, b_transposed);
     const double *after = expected(&c, beginning);
     if (in_two) {
-        gemm_pack(c.panels, c.b, s.k, s.n);
-        gemm_packed(result_of(&c, beginning), c.a, c.panels, s.m, s.k, s.n);
+        gemm_pack(PRECISION_FLOAT, c.panels, c.b, s.k, s.n);
+        gemm_packed(PRECISION_FLOAT, result_of(&c, beginning), c.a, c.panels, s.m, s.k, s.n);
     } else {
-        gemm(result_of(&c, beginning), c.a, c.b, s.m, s.k, s.n);
+        gemm(PRECISION_FLOAT, result_of(&c, beginning), c.a, c.b, s.m, s.k, s.n);
     }
     assert_near(c.c, after, (size_t)s.m * (size_t)c.ldc, operations);
     heap_free(&c.heap);
@@ -160,12 +160,12 @@ static void results_should_not_depend_on_the_way_nor_on_the_other_rows(void **st
     Heap heap = { 0 };
     const Operand a = { thirds(&heap, M * K), K, 1 }, b = { thirds(&heap, K * N), 1, K };
     real *whole = heap_zeros(&heap, M * N), *row = heap_zeros(&heap, M * N), *packed = heap_zeros(&heap, M * N);
-    real *panels = heap_zeros(&heap, gemm_panels(K, N));
-    gemm((Result){ whole, N, NULL, 0 }, a, b, M, K, N);
-    gemm_pack(panels, b, K, N);
-    gemm_packed((Result){ packed, N, NULL, 0 }, a, panels, M, K, N);
+    real *panels = heap_zeros(&heap, gemm_panels(PRECISION_FLOAT, K, N));
+    gemm(PRECISION_FLOAT, (Result){ whole, N, NULL, 0 }, a, b, M, K, N);
+    gemm_pack(PRECISION_FLOAT, panels, b, K, N);
+    gemm_packed(PRECISION_FLOAT, (Result){ packed, N, NULL, 0 }, a, panels, M, K, N);
     for (int i = 0; i < M; i++)
-        gemm((Result){ row + i * N, N, NULL, 0 }, (Operand){ a.x + i * K, K, 1 }, b, 1, K, N);
+        gemm(PRECISION_FLOAT, (Result){ row + i * N, N, NULL, 0 }, (Operand){ a.x + i * K, K, 1 }, b, 1, K, N);
     assert_memory_equal(whole, packed, M * N * sizeof *whole);
     assert_memory_equal(whole, row, M * N * sizeof *whole);
     heap_free(&heap);
