@@ -7,6 +7,7 @@
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/preset.h"
+#include "nn/matrix.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -162,6 +163,9 @@ static void check_options(const Config *c, int argc, char **argv)
 {
     Err e;
     if (network_check(&c->network, &e)) usage_error("train", "%s", e.text);
+    if (!matrix_can_round((Precision)c->recipe.precision))
+        usage_error("train", "--precision bf16 needs a CPU with AVX512_BF16, and an attn that was built for it "
+                    "(make, without PORTABLE=1); take --precision float");
     if ((double)c->recipe.batch * c->recipe.max_length > INT_MAX)
         usage_error("train", "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
                     c->recipe.batch, c->recipe.max_length);
