@@ -22,7 +22,9 @@ OPTIMISE.tsan     = -O1 -g -fsanitize=thread
 OPTIMISE.fuzz     = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 # The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
-FLAGS.src/nn/vector = -O3 -ffast-math -fopenmp-simd
+FLAGS.src/nn/vector     = -O3 -ffast-math -fopenmp-simd
+# The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
+FLAGS.src/nn/gemm_float = -ffp-contract=fast
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
@@ -57,7 +59,7 @@ $(BUILD)/%.o: %.c $(BUILD)/command
 	@echo "  compile  $@"; $(COMPILE) -MMD -MP -c -o $@ $<
 
 # How everything here is compiled and linked: objects are made again when it changes.
-$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(FLAGS.src/nn/gemm_float) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 $(BUILD)/command: always
 	@scripts/install-deps --check build
 	@mkdir -p $(@D)
@@ -112,7 +114,7 @@ fuzz:                                ## random input for FUZZ_SECONDS (60) a tar
 bench: attn $(BUILD)/sgemm $(BUILD)/attn-roofline    ## how fast it is here, beside what the machine could do
 	@scripts/bench
 
-$(BUILD)/sgemm: $(BUILD)/tests/bench/sgemm.o $(BUILD)/libattn.a
+$(BUILD)/sgemm $(BUILD)/gemm: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/libattn.a
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.

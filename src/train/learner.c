@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "nn/adam.h"
+#include "nn/matrix.h"
 #include "nn/vector.h"
 
 #include <math.h>
@@ -244,8 +245,10 @@ static void compute_gradient(void *context, int number)
     if (!worker->count) return;
     Batch batch = build_batch(l, worker);
     Noise noise = noise_of(l);
+    matrix_round((Precision)l->recipe->precision);
     worker->loss = network_gradient(&l->net, &l->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing, l->scale,
                                     &worker->arena);
+    matrix_round(PRECISION_FLOAT);
     worker->flops = network_flops(&l->net, batch.size);
 }
 
