@@ -11,6 +11,7 @@
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 PACKAGES  = openblas libcjson libutf8proc libedit zlib
+LOADED    = pangocairo
 
 MACHINE          = $(if $(PORTABLE),,-march=native)
 OPTIMISE.release = -O3 -g $(MACHINE)
@@ -24,8 +25,8 @@ FLAGS.src/nn/vector = -O3 -ffast-math -fopenmp-simd
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
-INCLUDES  := -Isrc $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(shell pkg-config --cflags cmocka 2>/dev/null)
-LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -lm
+INCLUDES  := -Isrc $(shell pkg-config --cflags $(PACKAGES) $(LOADED) 2>/dev/null) $(shell pkg-config --cflags cmocka 2>/dev/null)
+LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -ldl -lm
 COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 

@@ -3,7 +3,7 @@
 
 #include "base/mem.h"
 #include "cmd/alignment.h"
-#include "cmd/heatmap.h"
+#include "picture/shades.h"
 #include "text/words.h"
 
 #include <math.h>
@@ -67,13 +67,49 @@ static void alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
+static void name_labels(char **labels, const Piece *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
+}
+
+/* The pictures of the best hypothesis, one for each stretch; for heatmaps_free. */
+static Heatmap *heatmaps_of(const Translation *t, const Model *model)
+{
+    Alignment *alignments = alignments_of(t, 0, model);
+    Heatmap *list = xmalloc(t->stretches, sizeof *list);
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Alignment *a = &alignments[i];
+        list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
+        name_labels(list[i].source, a->source, a->source_count);
+        name_labels(list[i].target, a->target, a->target_count);
+    }
+    alignments_free(alignments, t->stretches);
+    return list;
+}
+
+static void heatmaps_free(Heatmap *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        heatmap_free(&list[i]);
+    free(list);
+}
+
 void answer_heatmap(const Translation *t, const AnswerStyle *style, const Model *model, Buf *out)
 {
     if (!t->count) return;
-    Alignment *list = alignments_of(t, 0, model);
+    Heatmap *list = heatmaps_of(t, model);
     for (size_t i = 0; i < t->stretches; i++)
-        heatmap_draw(&list[i], style->colours, style->columns, out);
-    alignments_free(list, t->stretches);
+        shades_add(&list[i], style->colours, style->columns, out);
+    heatmaps_free(list, t->stretches);
+}
+
+void answer_picture(const char *source, const Translation *t, const Model *model, Gallery *gallery)
+{
+    if (!t->count) return;
+    Heatmap *list = heatmaps_of(t, model);
+    gallery_add(gallery, source, t->hypothesis[0].text, list, t->stretches);
+    heatmaps_free(list, t->stretches);
 }
 
 static void add_links(const Translation *t, int k, const Model *model, Buf *out)

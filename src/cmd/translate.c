@@ -17,6 +17,7 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The first batch is small and each twice the one before, so that a reader has something soon, and one who leaves
  * (head -1) is noticed soon. */
@@ -29,9 +30,12 @@ enum { ATTENTION_BYTES = 1 << 17 };
 
 typedef struct {
     const char   *model, *output;
-    int           json, alignment, heatmap, threads, quiet, verbose;
+    const char   *heatmap;          /* "-": below each translation; else the file of the pictures; NULL: none */
+    int           json, alignment, threads, quiet, verbose;
     SearchOptions search;
 } Request;
+
+static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
@@ -44,8 +48,8 @@ static const Field request_fields[] = {
               "attention (a row for each target token), stretches, seconds" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
       .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
-    { .name = "heatmap", .kind = FIELD_FLAG, AT(heatmap),
-      .help = "draw below each translation what it looked at in the source" },
+    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
+      .help = "draw what each translation looked at in the source: below it, or into FILE.svg, FILE.png or FILE.html" },
     { .group = "Running", .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
       .value = "N", .help = "worker threads; 0: one a core" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no greeting" },
@@ -71,6 +75,7 @@ static const HelpText help_text = {
     .examples =
         "attn translate < article.en > article.fr\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
+        "attn translate --heatmap pictures.html < article.en > article.fr\n"
         "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
         "attn translate --json news.txt | jq -r .translation",
 };
@@ -87,12 +92,23 @@ static void bind(Request *request, OptionSet sets[3])
     sets[2] = (OptionSet){ NULL, NULL };
 }
 
+/* Whether the pictures stand below the translations. */
+static int draws_text(const Request *r)
+{
+    return r->heatmap && !strcmp(r->heatmap, "-");
+}
+
+static int draws_file(const Request *r)
+{
+    return r->heatmap && !draws_text(r);
+}
+
 static void check(const Request *r)
 {
     if (r->search.nbest > r->search.beam)
         usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
                     r->search.nbest, r->search.beam, r->search.nbest);
-    if (r->json && (r->alignment || r->heatmap))
+    if (r->json && (r->alignment || draws_text(r)))
         usage_error("translate", "--json has the whole attention already; leave out --%s",
                     r->alignment ? "alignment" : "heatmap");
 }
@@ -105,6 +121,7 @@ typedef struct {
     AnswerStyle  style;
     Translator  *translator;
     FILE        *out;
+    Gallery     *gallery;           /* NULL: none */
     Input        input;
     Progress     progress;
     double       started;
@@ -119,6 +136,7 @@ static void write_answers(Job *job, const char *const *lines, Translation *trans
         Answer answer = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
                           .seconds = seconds / (double)job->input.count };
         answer_add(&answer, &job->style, job->model, &out);
+        if (job->gallery) answer_picture(lines[i], &translations[i], job->model, job->gallery);
         translation_free(&translations[i]);
     }
     fwrite(out.text, 1, out.length, job->out);
@@ -199,17 +217,17 @@ static void report(const Job *job, int verbose)
                 progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-/* Everything goes to `out`, which is stdout or the file that --output names. */
-static int run_job(const Request *r, const Model *model, FILE *out, int count, char **paths, Err *e)
+/* Everything goes to `out`, which is stdout or the file that --output names, and pictures to the gallery. */
+static int run_job(const Request *r, const Model *model, FILE *out, Gallery *gallery, int count, char **paths, Err *e)
 {
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
     Job job = {
-        .model = model, .out = out, .started = clock_seconds(),
+        .model = model, .out = out, .gallery = gallery, .started = clock_seconds(),
         .translator = translator_new(model, &search, pool),
         .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
-        .style = { .nbest = r->search.nbest, .json = r->json, .alignment = r->alignment, .heatmap = r->heatmap,
+        .style = { .nbest = r->search.nbest, .json = r->json, .alignment = r->alignment, .heatmap = draws_text(r),
                    .colours = terminal_colours(out), .columns = terminal_columns(out) }
     };
     job.input.progress = &job.progress;
@@ -223,23 +241,41 @@ static int run_job(const Request *r, const Model *model, FILE *out, int count, c
     return rc;
 }
 
-static int run_job_to_file(const Request *r, const Model *model, int count, char **paths, Err *e)
+static int run_job_to(const Request *r, const Model *model, Gallery *gallery, int count, char **paths, Err *e)
 {
     Replace file;
+    if (!r->output) return run_job(r, model, stdout, gallery, count, paths, e);
     if (replace_begin(&file, r->output, e)) return -1;
-    if (!run_job(r, model, file.stream, count, paths, e)) return replace_commit(&file, e);
+    if (!run_job(r, model, file.stream, gallery, count, paths, e)) return replace_commit(&file, e);
     replace_abort(&file);
+    return -1;
+}
+
+static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
+{
+    long offered, drawn = gallery_drawn(gallery, &offered);
+    if (drawn < offered) warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
+    return gallery_finish(gallery, e);
+}
+
+static int run_job_with_pictures(const Request *r, const Model *model, int count, char **paths, Err *e)
+{
+    if (!draws_file(r)) return run_job_to(r, model, NULL, count, paths, e);
+    Gallery *gallery = gallery_new(r->heatmap, e);
+    if (!gallery) return -1;
+    if (!run_job_to(r, model, gallery, count, paths, e)) return finish_gallery(r, gallery, e);
+    gallery_drop(gallery);
     return -1;
 }
 
 static int is_conversation(const Request *r, int files)
 {
-    return !files && !r->output && !r->json && !r->alignment && terminal_is(stdin) && terminal_is(stdout);
+    return !files && !r->output && !r->json && !r->alignment && !draws_file(r) && terminal_is(stdin) && terminal_is(stdout);
 }
 
 static void converse(const Request *r, const Model *model)
 {
-    AnswerStyle style = { .heatmap = r->heatmap, .colours = terminal_colours(stdout) };
+    AnswerStyle style = { .heatmap = draws_text(r), .colours = terminal_colours(stdout) };
     prompt_run(model, r->model, &r->search, &style, r->quiet);
 }
 
@@ -256,8 +292,7 @@ static int run(int argc, char **argv)
     Err e;
     int rc = 0;
     if (is_conversation(&r, files)) converse(&r, &model);
-    else if (r.output) rc = run_job_to_file(&r, &model, files, argv + 1, &e);
-    else rc = run_job(&r, &model, stdout, files, argv + 1, &e);
+    else rc = run_job_with_pictures(&r, &model, files, argv + 1, &e);
     model_free(&model);
     return rc ? fail("%s", e.text) : EXIT_OK;
 }
