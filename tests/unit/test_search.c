@@ -20,9 +20,8 @@ enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10 };
 
 typedef struct {
     Heap            heap;
-    Net             net;
+    Member          member;
     ParameterTable *table;
-    Weights         w;
     Pairs           pairs;
     Sentence        source[SOURCES];
     SearchRules     rules;
@@ -32,8 +31,8 @@ typedef struct {
 static Case case_new(int words, int layers)
 {
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
-    Case c = { .net = net_new(&options, words, words), .table = parameters_new(&options, words, words) };
-    c.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
+    Case c = { .member.net = net_new(&options, words, words), .table = parameters_new(&options, words, words) };
+    c.member.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
     c.pairs = random_pairs(&c.heap, 5, SOURCES, LONGEST, words);
     for (int i = 0; i < SOURCES; i++) {
         c.source[i] = sentence_view(&c.pairs, i, 0);
@@ -41,7 +40,7 @@ static Case case_new(int words, int layers)
         c.source[i].target_length = 0;
     }
     c.rules = (SearchRules){ .beam = 1, .nbest = 1, .normalize = 1, .begin = ID_BEGIN, .end = ID_END,
-                             .unknown = ID_UNKNOWN, .first_word = ID_SPECIALS, .attention = 1 };
+                             .unknown = ID_UNKNOWN, .first_word = ID_SPECIALS, .ratio = 2, .attention = 1 };
     return c;
 }
 
@@ -60,7 +59,7 @@ static Answer search(const Case *c, const Sentence *sources, int count)
     Answer a = { xcalloc((size_t)(count * c->rules.nbest), sizeof *a.found), xcalloc((size_t)count, sizeof *a.how_many),
                  count, c->rules.nbest };
     Arena arena = { 0 };
-    search_run(a.found, a.how_many, &c->net, &c->w, sources, count, &c->rules, &arena);
+    search_run(a.found, a.how_many, &c->member, 1, sources, count, &c->rules, &arena);
     arena_free(&arena);
     return a;
 }
@@ -74,10 +73,8 @@ static Found *found_at(const Answer *a, int source, int k)
 static void answer_free(Answer *a)
 {
     for (int i = 0; i < a->count; i++)
-        for (int k = 0; k < a->how_many[i]; k++) {
-            free(found_at(a, i, k)->ids);
-            free(found_at(a, i, k)->attention);
-        }
+        for (int k = 0; k < a->how_many[i]; k++)
+            found_free(found_at(a, i, k));
     free(a->found);
     free(a->how_many);
 }
@@ -94,9 +91,9 @@ static double log_probability(Case *c, const Sentence *source, const int *ids, i
     sentence.target_length = length;
     const BatchSize size = batch_size(&sentence, 1);
     Batch batch;
-    arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->net, size, 0));
+    arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->member.net, size, 0));
     batch_build(&batch, &c->arena, &sentence, 1, ID_BEGIN);
-    return -network_loss(&c->net, &c->w, &batch, 0, &c->arena).plain;
+    return -network_loss(&c->member.net, &c->member.w, &batch, 0, &c->arena).plain;
 }
 
 static int limit_of(const Sentence *source)
@@ -159,7 +156,7 @@ static int may_follow(const Case *c, const Sentence *source, const Sequence *pre
 static int extend_all(Case *c, const Sentence *source, const Sequence *prefix, Sequence *out)
 {
     int count = 0;
-    for (int id = 0; id < c->net.n.Vt; id++)
+    for (int id = 0; id < c->member.net.n.Vt; id++)
         if (may_follow(c, source, prefix, id)) out[count++] = extended(c, source, prefix, id);
     return count;
 }
@@ -224,7 +221,7 @@ static void assert_naive(Case *c)
 static void check_beam(int beam, int nbest, int layers, double normalize)
 {
     Case c = case_new(9, layers);
-    c.w.output_bias[ID_END] = (real)1.5;        /* so that there are short and long ones */
+    c.member.w.output_bias[ID_END] = (real)1.5;        /* so that there are short and long ones */
     c.rules.beam = beam;
     c.rules.nbest = nbest;
     c.rules.normalize = normalize;
@@ -256,7 +253,7 @@ static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
     Sentence source = c.source[0];
     source.source = &(int){ ID_END };
     source.source_length = 1;
-    c.w.output_bias[ID_END] = -2;       /* else all the best are short */
+    c.member.w.output_bias[ID_END] = -2;       /* else all the best are short */
     Sequence *all = heap_take(&c.heap, ALL, sizeof *all);
     assert_int_equal(enumerate(&c, &source, &(Sequence){ .length = 0 }, all), ALL);
     c.rules.beam = BEAM;
@@ -357,7 +354,7 @@ static void special_words_should_never_be_written_however_probable(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    c.w.output_bias[ID_PAD] = c.w.output_bias[ID_BEGIN] = 20;
+    c.member.w.output_bias[ID_PAD] = c.member.w.output_bias[ID_BEGIN] = 20;
     check_answers(&c, 5, 1);
     case_free(&c);
 }
@@ -366,7 +363,7 @@ static void a_translation_without_an_end_should_stop_at_the_limit(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    c.w.output_bias[ID_END] = -100;
+    c.member.w.output_bias[ID_END] = -100;
     c.rules.beam = c.rules.nbest = 3;
     Answer a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
@@ -383,7 +380,7 @@ static void the_end_alone_should_be_a_translation(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    c.w.output_bias[ID_END] = 100;
+    c.member.w.output_bias[ID_END] = 100;
     Answer a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
         assert_int_equal(found_at(&a, i, 0)->length, 1);
@@ -422,7 +419,7 @@ static Case case_of_unknowns(void)
         c.source[i].source = ids;
         c.source[i].source_length = LONGEST;
     }
-    c.w.output_bias[ID_UNKNOWN] = 9;
+    c.member.w.output_bias[ID_UNKNOWN] = 9;
     c.rules.copies = 1;
     return c;
 }
