@@ -276,7 +276,7 @@ static int is_conversation(const Request *r, int files)
 static void converse(const Request *r, const Model *model)
 {
     AnswerStyle style = { .heatmap = draws_text(r), .colours = terminal_colours(stdout) };
-    prompt_run(model, r->model, &r->search, &style, r->quiet);
+    prompt_run(model, 1, r->model, &r->search, &style, r->quiet);
 }
 
 static int run(int argc, char **argv)
