@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cmd/answer.h"
 #include "cmd/cmd.h"
 #include "cmd/editor.h"
+#include "cmd/given.h"
 #include "cmd/greeting.h"
 #include "cmd/lacking.h"
 #include "cmd/positions.h"
@@ -98,8 +100,12 @@ static void run_search(Prompt *p, const char *name, const char *argument)
 
 static void run_prefix(Prompt *p, const char *name, const char *argument)
 {
-    (void)name;
+    Err e;
     Buf *prefix = &p->session.prefix;
+    if (given_check(argument, strlen(argument), &e)) {
+        printf(":%s: %s\n", name, e.text);
+        return;
+    }
     buf_clear(prefix);
     buf_puts(prefix, argument);
     if (prefix->length) printf("Translations begin with: %s\n", prefix->text);
@@ -251,15 +257,15 @@ static void run_line(Prompt *p, const char *line)
     stdout_flush();
 }
 
-void prompt_run(const Model *models, int count, const char *path, const SearchOptions *search, const AnswerStyle *style,
-                int quiet)
+void prompt_run(const Conversation *c)
 {
-    Prompt p = { .style = *style };
+    Prompt p = { .style = { .heatmap = c->attention, .colours = c->colours } };
     Buf line = { 0 };
-    session_begin(&p.session, models, count, search);
+    session_begin(&p.session, c->models, c->count, &c->search);
+    if (c->prefix) buf_puts(&p.session.prefix, c->prefix);
     Editor *editor = editor_new("> ");
-    if (!quiet) {
-        greeting_print(&models[0], path);
+    if (!c->quiet) {
+        greeting_print(&c->models[0], c->path);
         puts("Type a sentence, :help for help, Ctrl-D to leave.");
     }
     while (!p.over) {

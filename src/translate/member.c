@@ -12,17 +12,12 @@ void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize
     encoder_layout(&m->encoder, arena, net, size, 0);
     decoder_layout(&m->decoder, arena, net, rows, rows, size.source_steps, 0);
     readout_layout(&m->readout, arena, net, rows, 0);
-    for (int l = 0; l < net->n.L; l++)
-        m->spare[l] = arena_reals(arena, (size_t)rows * net->n.H);
 }
 
 void member_begin(MemberState *m, const SourceBatch *batch, int sentences)
 {
-    const Net *net = &m->member->net;
-    const size_t states = (size_t)sentences * net->n.H;
-    encoder_forward(&m->encoder, net, &m->member->w, batch, sentences, &(Noise){ 0 });
-    for (int l = 0; l < net->n.L; l++)
-        memcpy(m->decoder.state[l], m->encoder.start + l * states, states * sizeof(real));
+    encoder_forward(&m->encoder, &m->member->net, &m->member->w, batch, sentences, &(Noise){ 0 });
+    decoder_begin(&m->decoder, m->encoder.start, sentences);
 }
 
 /* Whether each row stands where it stood before, as in greedy search until a sentence ends. */
@@ -33,30 +28,16 @@ static int stay(const StepRows *rows)
     return 1;
 }
 
-/* Decoder states of all rows, from where they were in the step before. */
-static void gather_states(MemberState *m, const StepRows *rows)
-{
-    const size_t H = (size_t)m->member->net.n.H;
-    if (stay(rows)) return;
-    for (int l = 0; l < m->member->net.n.L; l++) {
-        for (int i = 0; i < rows->count; i++)
-            memcpy(m->spare[l] + i * H, m->decoder.state[l] + rows->from[i] * H, H * sizeof(real));
-        real *old = m->decoder.state[l];
-        m->decoder.state[l] = m->spare[l];
-        m->spare[l] = old;
-    }
-}
-
 void member_step(MemberState *m, const StepRows *rows)
 {
     const Noise none = { 0 };
-    const Net *net = &m->member->net;
-    const Weights *w = &m->member->w;
+    const Member *member = m->member;
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
-    gather_states(m, rows);
-    decoder_inputs(&m->decoder, net, w, rows->input, NULL, rows->count, &none);
-    decoder_step(&m->decoder, net, w, 0, rows->count, &source, NULL, &none);
-    readout_forward(&m->readout, net, w, &m->decoder, NULL, rows->count, &none);
+    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none };
+    if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
+    decoder_inputs(&m->decoder, &pass, rows->input, rows->count);
+    decoder_step(&m->decoder, &pass, 0, rows->count);
+    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &none);
 }
 
 int member_chunk(const MemberState *m)

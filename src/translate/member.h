@@ -20,7 +20,6 @@ typedef struct {
     EncoderState  encoder;
     DecoderState  decoder;
     ReadoutState  readout;
-    real         *spare[MAX_LAYERS];    /* (R, H) the states being gathered */
 } MemberState;
 
 /* The rows of one step. */

@@ -44,6 +44,7 @@ typedef struct {
     int                members;
     int               *from, *input, *first, *length;   /* (rows) of this step */
     int               *unknowns;        /* (count) most <unk> of a translation */
+    int               *repeats;         /* (count) most successive occurrences of the same words; 0: any number */
     Row               *row, *next;      /* (count * beam) */
     int                rows;
     real              *largest;         /* of the logits of a row, block by block */
@@ -83,6 +84,7 @@ static void layout(Search *s, const Member *member, Arena *arena)
     s->first = arena_ints(arena, rows);
     s->length = arena_ints(arena, rows);
     s->unknowns = arena_ints(arena, count);
+    s->repeats = arena_ints(arena, count);
     s->row = arena_take(arena, rows, sizeof *s->row);
     s->next = arena_take(arena, rows, sizeof *s->next);
     s->largest = arena_reals(arena, (size_t)s->V / VECTOR_BLOCK + 1);
@@ -107,6 +109,28 @@ static int unknowns_of(const Search *s, const Sentence *source)
     for (int i = 0; i < source->source_length; i++)
         unknowns += source->source[i] == s->rules->unknown;
     return unknowns;
+}
+
+/* How often the same `period` words follow themselves at most, and themselves count. */
+static int occurrences(const Sentence *source, int period)
+{
+    int most = 1;
+    for (int i = period, same = 0; i < source->source_length; i++) {
+        same = source->source[i] == source->source[i - period] ? same + 1 : 0;
+        if (same / period + 1 > most) most = same / period + 1;
+    }
+    return most;
+}
+
+static int repeats_of(const Search *s, const Sentence *source)
+{
+    int most = s->rules->repeats;
+    if (!most) return 0;
+    for (int period = 1; period <= LONGEST_LOOP; period++) {
+        int times = occurrences(source, period);
+        if (times > most) most = times;
+    }
+    return most < REPEATS_MOST ? most : REPEATS_MOST;
 }
 
 static int keeps_attention(const Search *s, int sentence)
@@ -145,7 +169,7 @@ static void forbid_loops(const Search *s, const Row *row, real *logits)
 {
     enum { MOST = (REPEATS_MOST + 1) * LONGEST_LOOP };
     int word[MOST];
-    const int times = s->rules->repeats;
+    const int times = s->repeats[row->sentence];
     if (!times) return;
     const int count = last_words(s, row, word, (times + 1) * LONGEST_LOOP);
     for (int period = 1; period <= LONGEST_LOOP; period++)
@@ -331,6 +355,7 @@ static void begin(Search *s)
     for (int i = 0; i < s->count; i++) {
         s->finished_count[i] = 0;
         s->unknowns[i] = unknowns_of(s, &s->sources[i]);
+        s->repeats[i] = repeats_of(s, &s->sources[i]);
         for (int place = 0; place < places; place++)
             s->row[s->rows++] = (Row){ .sentence = i, .place = place, .node = -1, .from = i };
     }

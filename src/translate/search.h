@@ -15,10 +15,10 @@
  * Sampling. Each place draws words of its own until it is finished, by random numbers that depend on nothing but the
  * seed, the number of the sentence, the place and the position.
  *
- * Loops. A network may fall into repeating the same words for ever. A word that would end the `repeats` + 1st
- * successive occurrence of the same one to eight words is not written. (Paulus, Xiong and Socher 2018, section 2.5, let
- * no three words occur twice anywhere; that hurts what is right, this only what is a loop.) <unk> is excepted: it
- * stands for any word.
+ * Loops. A network may fall into repeating the same words for ever. A word that would end one more than `repeats`
+ * successive occurrences of the same one to eight words is not written, unless some words of the source follow
+ * themselves as often (1000000000, ha ha ha ha ha). Paulus, Xiong and Socher (2018, section 2.5) let no three words
+ * occur twice anywhere: that hurts what is right, this only what is a loop. <unk> is excepted: it stands for any word.
  */
 #ifndef ATTN_TRANSLATE_SEARCH_H
 #define ATTN_TRANSLATE_SEARCH_H

@@ -65,10 +65,10 @@ void translator_run(Translator *t, const char *const *lines, size_t count, Trans
 void translator_continue(Translator *t, const char *const *lines, const char *const *prefix, size_t count,
                          Translation *out);
 
-/* translator_score - unless words are drawn: how probable the target[i] is as the translation of line i, which is not cut: out[i] has one
- * stretch and one hypothesis, the target; its found->log_probabilities tell of each token. An empty line is scored like
- * others. Neither side may have more than SCORE_TOKENS tokens: returns `count`, or the number of the first line that
- * has; then out has what was found for the lines before it. */
+/* translator_score - how probable target[i] is as the translation of line i, which is not cut: out[i] has one stretch
+ * and one hypothesis, the target; its found->log_probabilities tell of each token. An empty line is scored like others.
+ * Neither side may have more than SCORE_TOKENS tokens: returns `count`, or the number of the first line that has; then
+ * out has what was found for the lines before it. Not for a translator that draws words. */
 enum { SCORE_TOKENS = 1000 };
 size_t translator_score(Translator *t, const char *const *lines, const char *const *target, size_t count,
                         Translation *out);
