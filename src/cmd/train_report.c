@@ -2,6 +2,7 @@
 #include "cmd/train_report.h"
 
 #include "base/file.h"
+#include "cmd/curves.h"
 
 #include <errno.h>
 #include <float.h>
@@ -136,6 +137,21 @@ static void updated(void *context, const UpdateReport *u)
     if (u->reached->step % r->log_every == 0) log_updates(r, u);
 }
 
+static void troubled(void *context, const char *text)
+{
+    TrainReport *r = context;
+    progress_clear(&r->progress);
+    warn("%s; training goes on", text);
+}
+
+static void draw_curves(TrainReport *r)
+{
+    Err e;
+    if (!r->curves || r->undrawn || !curves_draw(r->curves, r->log_path, &e)) return;
+    r->undrawn = 1;
+    troubled(r, e.text);
+}
+
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
@@ -152,13 +168,7 @@ static void validated(void *context, const ValidationReport *v)
         cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
     }
     write_log(r, line);
-}
-
-static void troubled(void *context, const char *text)
-{
-    TrainReport *r = context;
-    progress_clear(&r->progress);
-    warn("%s; training goes on", text);
+    draw_curves(r);
 }
 
 static void resumed(void *context, const Reached *reached)
