@@ -62,7 +62,7 @@ static void draw_page(const Points curves[CURVES], Buf *out)
           .curve = { curve_of("training", &curves[LOSS], 0), curve_of("validation", &curves[VALID_LOSS], 1) } },
         { .title = "Scores on validation",
           .curve = { curve_of("BLEU", &curves[BLEU], 1), curve_of("chrF", &curves[CHRF], 1) }, .from_zero = 1 },
-        { .title = "Learning rate", .curve = { curve_of("", &curves[LEARNING_RATE], 0) }, .from_zero = 1 },
+        { .title = "Learning rate", .curve = { curve_of("learning rate", &curves[LEARNING_RATE], 0) }, .from_zero = 1 },
     };
     html_begin("Training: loss, scores and learning rate", out);
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {

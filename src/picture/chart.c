@@ -126,6 +126,14 @@ static void draw_curve(const Curve *curve, const Range *r, Canvas *canvas, doubl
         draw_note(curve, canvas, value[i], at[i], ink);
 }
 
+/* The name of a curve beside its colour; returns where the next may begin. */
+static double draw_key(const char *name, Canvas *canvas, Point at, Ink ink)
+{
+    canvas->box(canvas, (Box){ at.x, at.y - DOT, 2 * DOT, 2 * DOT }, ink, 1, NULL);
+    canvas->text(canvas, (Point){ at.x + 2 * DOT + GAP, at.y }, ANCHOR_START, 0, name);
+    return at.x + 2 * DOT + 4 * GAP + canvas->width(canvas, name);
+}
+
 Size chart_draw(const Chart *chart, Canvas *canvas, double top)
 {
     static const Ink inks[CHART_CURVES] = { INK_FIRST, INK_SECOND };
@@ -143,9 +151,7 @@ Size chart_draw(const Chart *chart, Canvas *canvas, double top)
     for (int c = 0; c < CHART_CURVES; c++) {
         const Curve *curve = &chart->curve[c];
         if (!curve->count) continue;
-        canvas->box(canvas, (Box){ x, title - DOT, 2 * DOT, 2 * DOT }, inks[c], 1, NULL);
-        canvas->text(canvas, (Point){ x + 2 * DOT + GAP, title }, ANCHOR_START, 0, curve->name);
-        x += 2 * DOT + 4 * GAP + canvas->width(canvas, curve->name);
+        if (chart->curve[1].count) x = draw_key(curve->name, canvas, (Point){ x, title }, inks[c]);
         draw_curve(curve, &r, canvas, top, inks[c]);
     }
     return (Size){ LEFT + WIDTH + RIGHT, ABOVE + HEIGHT + BELOW };
