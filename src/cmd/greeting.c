@@ -41,7 +41,7 @@ int greeting_languages(const char *corpus, Buf *out)
     if (length && corpus[length] == '-') {
         const char *target = corpus + length + 1;
         size_t target_length = code_length(target);
-        if (target_length && strchr("._-", target[target_length]))
+        if (target_length && strchr("._-", target[target_length]))      /* or the end */
             return add_pair(corpus, length, target, target_length, out);
     }
     if (!corpus[first]) return 0;

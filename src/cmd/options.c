@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { PAGE = 80, HELP_COLUMN = 26 };
 
@@ -88,7 +89,7 @@ static void set(Reading *r, Binding option, const char *value)
 static int ends_in_one_of(const char *const *endings, const char *text)
 {
     for (size_t length = strlen(text); *endings; endings++)
-        if (length > strlen(*endings) && !strcmp(text + length - strlen(*endings), *endings)) return 1;
+        if (length > strlen(*endings) && !strcasecmp(text + length - strlen(*endings), *endings)) return 1;
     return 0;
 }
 
