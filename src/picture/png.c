@@ -4,6 +4,7 @@
 #include "base/mem.h"
 
 #include <dlfcn.h>
+#include <fontconfig/fontconfig.h>
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <stdlib.h>
@@ -21,10 +22,10 @@
     X(cairo_surface_write_to_png_stream) X(cairo_status_to_string) X(cairo_create) X(cairo_destroy) X(cairo_status) \
     X(cairo_set_source_rgba) X(cairo_set_source_surface) X(cairo_set_line_width) X(cairo_rectangle) X(cairo_fill) \
     X(cairo_move_to) X(cairo_line_to) X(cairo_stroke) X(cairo_paint) X(cairo_save) X(cairo_restore) \
-    X(cairo_translate) X(cairo_rotate) X(cairo_scale) X(pango_cairo_create_layout) X(pango_cairo_show_layout) \
-    X(pango_layout_set_text) X(pango_layout_set_font_description) X(pango_layout_get_pixel_size) \
+    X(cairo_translate) X(cairo_rotate) X(cairo_scale) X(pango_cairo_font_map_new) X(pango_cairo_show_layout) \
+    X(pango_font_map_create_context) X(pango_layout_new) X(pango_layout_set_text) X(pango_layout_set_font_description) X(pango_layout_get_pixel_size) \
     X(pango_font_description_from_string) X(pango_font_description_set_absolute_size) X(pango_font_description_free) \
-    X(g_object_unref)
+    X(g_object_unref) X(FcFini)
 
 typedef struct {
 #define MEMBER(name) __typeof__(&name) name;
@@ -37,6 +38,8 @@ struct Png {
     Library          call;
     cairo_surface_t *recording;
     cairo_t         *pen;
+    PangoFontMap    *faces;         /* those of the machine */
+    PangoContext    *context;
     PangoLayout     *layout;        /* of one text after another */
 };
 
@@ -112,7 +115,9 @@ static void prepare(Png *png)
     const Library *call = &png->call;
     png->recording = call->cairo_recording_surface_create(CAIRO_CONTENT_COLOR_ALPHA, NULL);
     png->pen = call->cairo_create(png->recording);
-    png->layout = call->pango_cairo_create_layout(png->pen);
+    png->faces = call->pango_cairo_font_map_new();
+    png->context = call->pango_font_map_create_context(png->faces);
+    png->layout = call->pango_layout_new(png->context);
     PangoFontDescription *face = call->pango_font_description_from_string("sans-serif");
     call->pango_font_description_set_absolute_size(face, CANVAS_FONT * PANGO_SCALE);
     call->pango_layout_set_font_description(png->layout, face);
@@ -165,7 +170,10 @@ void png_free(Png *png)
 {
     if (!png) return;
     png->call.g_object_unref(png->layout);
+    png->call.g_object_unref(png->context);
+    png->call.g_object_unref(png->faces);
     png->call.cairo_destroy(png->pen);
     png->call.cairo_surface_destroy(png->recording);
+    png->call.FcFini();                 /* what fontconfig knows of the machine's faces: megabytes */
     free(png);
 }
