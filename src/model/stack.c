@@ -31,16 +31,18 @@ void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradien
 void stack_feed(DecoderState *d, const DecoderPass *pass, const real *x, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    matrix_forward(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, pass->w->decoder[0].W + n->E,
-                   n->E + n->F, rows, n->F, n->G);
+    const CellWeights *w = &pass->w->decoder[0];
+    matrix_forward_packed(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, w->W + n->E, n->E + n->F,
+                          w->W_panels, rows, n->F, n->G);
 }
 
 /* dx (rows,F) = or += dgates (rows,G) · W[:, E:] */
 void stack_feed_backward(DecoderState *d, Store store, real *dx, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    matrix_backward_input(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, pass->w->decoder[0].W + n->E,
-                          n->E + n->F, rows, n->F, n->G);
+    const CellWeights *w = &pass->w->decoder[0];
+    matrix_backward_input_packed(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, w->W + n->E, n->E + n->F,
+                                 w->W_panels, rows, n->F, n->G);
 }
 
 /* dW[:, E:] (G,F) += dgates' (G,N) · x (N,F) */
@@ -56,10 +58,9 @@ void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const Weights 
 static void layer_input(DecoderState *d, const DecoderPass *pass, int l, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    real *gates = d->save[l].gates + (size_t)at * n->G;
-    matrix_fill_rows(gates, pass->w->decoder[l].b, rows, n->G);
-    matrix_forward(ACCUMULATE, gates, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, pass->w->decoder[l].W, n->H, rows,
-                   n->H, n->G);
+    const CellWeights *w = &pass->w->decoder[l];
+    matrix_affine_packed(d->save[l].gates + (size_t)at * n->G, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, w->W, n->H,
+                         w->b, w->W_panels, rows, n->H, n->G);
 }
 
 void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
@@ -73,24 +74,35 @@ void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
         pass->net->cell->forward(state, &d->save[l], &pass->w->decoder[l], d->scratch, at, rows, 0, n->H);
         for (int i = 0; i < rows; i++)
             memcpy(h + i * H, state + i * Z, H * sizeof *h);
+        if (l && pass->net->options.residual) vector_add(h, d->h[l - 1] + at * H, rows * H);
         if (pass->token && l < n->L - 1)
             dropout_apply(h, &pass->noise->hidden, PLACE_DECODER + l, pass->token + at, rows, n->H);
     }
+}
+
+/* dx (rows,H) = dgates (rows,G) · W, and with a way past the layer its own gradient dh, which may be the scratch. */
+static const real *layer_input_backward(DecoderState *d, const real *dh, const DecoderPass *pass, int l, int at,
+                                        int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const int residual = pass->net->options.residual;
+    real *dx = d->scratch;
+    const CellWeights *w = &pass->w->decoder[l];
+    if (residual && dh != dx) memcpy(dx, dh, (size_t)rows * n->H * sizeof *dx);
+    matrix_backward_input_packed(residual ? ACCUMULATE : OVERWRITE, dx, n->H, d->save[l].gates + (size_t)at * n->G,
+                                 n->G, w->W, n->H, w->W_panels, rows, n->H, n->G);
+    dropout_apply(dx, &pass->noise->hidden, PLACE_DECODER + l - 1, pass->token + at, rows, n->H);
+    return dx;
 }
 
 void stack_backward(DecoderState *d, const real *dtop, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
+    const real *dh = dtop;
     for (int l = n->L - 1; l >= 0; l--) {
         real *dstate = d->carried[l].gradient;
-        const real *dh = dtop;
-        if (l < n->L - 1) {     /* dh^l (rows,H) = dgates^{l+1} (rows,G) · W^{l+1} */
-            matrix_backward_input(OVERWRITE, d->scratch, n->H, d->save[l + 1].gates + (size_t)at * n->G, n->G,
-                                  pass->w->decoder[l + 1].W, n->H, rows, n->H, n->G);
-            dropout_apply(d->scratch, &pass->noise->hidden, PLACE_DECODER + l, pass->token + at, rows, n->H);
-            dh = d->scratch;
-        }
+        if (l < n->L - 1) dh = layer_input_backward(d, dh, pass, l + 1, at, rows);
         for (int i = 0; i < rows; i++)
             vector_add(dstate + i * Z, dh + i * H, H);
         pass->net->cell->backward(dstate, &d->save[l], &pass->w->decoder[l], at, rows, 0, n->H);

@@ -43,7 +43,7 @@ const Field sampling_fields[] = {
 
 SearchOptions search_defaults(void)
 {
-    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2, .repeats = 4, .batch = 64,
+    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2, .repeats = 3, .batch = 64,
                             .split = 1, .temperature = 1, .top_p = 1, .seed = 1, .attention = 1 };
 }
 
