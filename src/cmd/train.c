@@ -98,7 +98,8 @@ static int check_outputs(const Config *c, const char *state, const DataOptions *
     if (c->own.log && check_inputs(c->own.log, &c->own, options, e)) return -1;
     if (is_same_file(c->own.log, model) || is_same_file(c->own.log, state))
         return err(e, "'%s' cannot be the log and the model too", c->own.log);
-    return check_writable(model, e) || check_writable(state, e) || check_curves(&c->own, options, e) ? -1 : 0;
+    if (check_curves(&c->own, options, e)) return -1;
+    return check_writable(model, e) || check_writable(state, e) ? -1 : 0;
 }
 
 /* The lock that two runs with one output share, by whatever name they call it. */

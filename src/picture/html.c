@@ -9,7 +9,8 @@ static const char page_style[] =
     ".wide{overflow-x:auto}svg{display:block}rect[data-note]:hover{stroke:#c2410c;stroke-width:2}\n"
     "output{position:fixed;pointer-events:none;padding:.2rem .6rem;border-radius:.3rem;background:#1f2328;color:#fff;"
     "white-space:nowrap}output:empty{display:none}\n"
-    "@media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}output{background:#e6edf3;color:#0d1117}}\n";
+    "@media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}"
+    "output{background:#e6edf3;color:#0d1117}}\n";
 
 /* Notes are titles, which a browser shows by itself without scripts, but late. With them they follow the pointer. */
 static const char script[] =

@@ -23,7 +23,8 @@
     X(cairo_set_source_rgba) X(cairo_set_source_surface) X(cairo_set_line_width) X(cairo_rectangle) X(cairo_fill) \
     X(cairo_move_to) X(cairo_line_to) X(cairo_stroke) X(cairo_paint) X(cairo_save) X(cairo_restore) \
     X(cairo_translate) X(cairo_rotate) X(cairo_scale) X(pango_cairo_font_map_new) X(pango_cairo_show_layout) \
-    X(pango_font_map_create_context) X(pango_layout_new) X(pango_layout_set_text) X(pango_layout_set_font_description) X(pango_layout_get_pixel_size) \
+    X(pango_font_map_create_context) X(pango_layout_new) X(pango_layout_set_text) \
+    X(pango_layout_set_font_description) X(pango_layout_get_pixel_size) \
     X(pango_font_description_from_string) X(pango_font_description_set_absolute_size) X(pango_font_description_free) \
     X(g_object_unref) X(FcFini)
 
@@ -47,7 +48,8 @@ struct Png {
 static int load_library(Library *call, Err *e)
 {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    if (!library) return err(e, "PNG needs cairo and pango, which are not here (%s); .svg and .html need nothing", dlerror());
+    if (!library)
+        return err(e, "PNG needs cairo and pango, which are not here (%s); .svg and .html need nothing", dlerror());
     void *found;
 #define FIND(name) \
     if (!(found = dlsym(library, #name))) return err(e, "the library " LIBRARY " has no " #name); \

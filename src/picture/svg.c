@@ -111,7 +111,8 @@ void svg_end(Svg *svg, Size size, int alone, Buf *out)
     if (alone) buf_puts(out, " xmlns=\"http://www.w3.org/2000/svg\"");
     buf_printf(out, " width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"%d\">\n",
                width, height, width, height, CANVAS_FONT);
-    if (alone) buf_printf(out, "<style>\n%s</style>\n<rect class=\"p\" width=\"100%%\" height=\"100%%\"/>\n", svg_style);
+    if (alone) buf_printf(out, "<style>\n%s</style>\n", svg_style);
+    if (alone) buf_puts(out, "<rect class=\"p\" width=\"100%\" height=\"100%\"/>\n");
     buf_add(out, svg->body.text, svg->body.length);
     buf_puts(out, "</svg>\n");
     buf_free(&svg->body);

@@ -77,7 +77,8 @@ is_whole_html() {
     [ -c /dev/full ] || skip "no /dev/full here"
     for format in svg png html; do
         ln -s /dev/full full.$format
-        fails "full.$format: writing failed: No space left on device" attn translate --heatmap full.$format <<< "Thank you."
+        fails "full.$format: writing failed: No space left on device" \
+            attn translate --heatmap full.$format <<< "Thank you."
         [ -L full.$format ]
     done
 }
@@ -95,14 +96,16 @@ is_whole_html() {
 }
 
 train() {
-    attn train "$PAIRS" -o model --quiet --hidden 8 --embedding 8 --steps 20 --no-holdout --valid "$PAIRS" --validate-every 5 \
-        --threads 1 --log-every 1 "$@"
+    attn train "$PAIRS" -o model --quiet --hidden 8 --embedding 8 --steps 20 --no-holdout --valid "$PAIRS" \
+        --validate-every 5 --threads 1 --log-every 1 "$@"
 }
 
 @test "--curves draws the course of a training" {
     train --log log --curves curves.html
     is_whole_html curves.html
-    for text in "Loss (nats a token)" "Scores on validation" "Learning rate"; do grep -qF ">$text</text>" curves.html; done
+    for text in "Loss (nats a token)" "Scores on validation" "Learning rate"; do
+        grep -qF ">$text</text>" curves.html
+    done
     [ "$(grep -c '<title>validation ' curves.html)" -eq "$(grep -c valid_loss log)" ]
     [ "$(grep -c '<title>training ' curves.html)" -eq 20 ]
 }

@@ -60,13 +60,15 @@ shows() {
 
 @test "the help names every command" {
     converse :help
-    for name in attention alternatives save score prefix beam nbest model help quit; do grep -q "^  :$name " screen; done
+    for name in attention alternatives save score prefix beam nbest model help quit; do
+        grep -q "^  :$name " screen
+    done
 }
 
 @test "a mistyped command is answered with the nearest" {
     converse ":bem 3" ":xyzzy" ":beam ten"
-    shows "There is no command :bem. Did you mean :beam?" "There is no command :xyzzy. Type :help for those there are." \
-        "--beam: 'ten' is not a whole number from 1 to 100"
+    shows "There is no command :bem. Did you mean :beam?" \
+        "There is no command :xyzzy. Type :help for those there are." "--beam: 'ten' is not a whole number from 1 to 100"
 }
 
 @test ":attention draws the last translation, :attention on each" {
@@ -105,9 +107,11 @@ shows() {
 }
 
 @test ":save draws the last translation in each format" {
-    converse "Thank you." ":save a.svg" ":save a.html" ":save a.txt" ":save a.png" ":save a.gif" ":save no/a.svg" ":save"
+    converse "Thank you." ":save a.svg" ":save a.html" ":save a.txt" ":save a.png" ":save a.gif" ":save no/a.svg" \
+        ":save"
     shows "The picture is in a.svg" "a.gif: a picture's name ends in .svg, .png, .html or .txt" \
-        "no/a.svg: cannot be written: No such file or directory" "The name of the picture is missing, as in :save attention.svg"
+        "no/a.svg: cannot be written: No such file or directory" \
+        "The name of the picture is missing, as in :save attention.svg"
     grep -q '>·ci</text>' a.svg
     grep -q '>·ci</text>' a.html
     grep -q '^ *·ci  ' a.txt

@@ -107,7 +107,8 @@ static void page_should_have_lines_with_their_pictures_and_ask_for_nothing(void 
     const char *path = scratch_path(*state, "a.html");
     draw_file(path, english, french, 3);
     char *html = text_of(path);
-    assert_int_equal(count(html, "<h2 dir=\"auto\">a &lt;red&gt; car</h2>\n<p dir=\"auto\">une voiture &amp; rouge</p>"), 3);
+    assert_int_equal(count(html, "<h2 dir=\"auto\">a &lt;red&gt; car</h2>\n"
+                                 "<p dir=\"auto\">une voiture &amp; rouge</p>"), 3);
     assert_int_equal(count(html, "<svg "), 3);
     assert_int_equal(count(html, "</svg>"), 3);
     assert_int_equal(count(html, "http"), 0);
