@@ -37,6 +37,13 @@ static void keys_backward(real *dmemory, real *const *dw, const real *dkeys, con
     score_general.keys_backward(dmemory, dw, dkeys, memory, w, M, n);
 }
 
+static int check(const ScoreSizes *n, Err *e)
+{
+    if (n->window) return 0;
+    return err(e, "--attention local-p looks at a window and needs --attention-window D, the positions on each side "
+                  "of its centre");
+}
+
 /* ---- queries: [d ; y = tanh(W_p d)] ---- */
 
 static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
@@ -141,7 +148,7 @@ static void weights_backward(real *de, real *dquery, real *const *dw, const real
 }
 
 const Score score_local_p = {
-    .shape = shape,
+    .shape = shape, .check = check,
     .keys_forward = keys_forward, .query_forward = query_forward, .score_forward = score_forward,
     .weights_forward = weights_forward, .weights_backward = weights_backward, .score_backward = score_backward,
     .query_backward = query_backward, .query_weights_backward = query_weights_backward,
