@@ -7,8 +7,6 @@
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one word of A. */
 #if defined __AVX512F__
 enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
-#elif defined __AVX2__ && defined __FMA__
-enum { VECTOR_BYTES = 32, TILE_ROWS = 6 };
 #else
 enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 #endif
