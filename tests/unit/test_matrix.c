@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { int m, k, n; } shapes[] = {
-    { 1, 1, 1 }, { 3, 5, 4 }, { 1, 17, 9 }, { 7, 1, 33 }, { 31, 29, 37 }, { 64, 96, 65 },
+static const struct { int m, k, n, margin; } shapes[] = {
+    { 1, 1, 1, 3 }, { 3, 5, 4, 3 }, { 1, 17, 9, 3 }, { 7, 1, 33, 3 }, { 31, 29, 37, 3 }, { 64, 96, 65, 3 },
+    { 4, 1, 1, 0 }, { 5, 1, 6, 0 }, { 5, 6, 1, 0 },     /* where a column is a row as well */
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes, MARGIN = 3 };   /* MARGIN: what a row distance is larger than a row */
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* x (m,k), w (n,k), y (m,n), each inside rows that are MARGIN longer. */
+/* x (m,k), w (n,k), y (m,n), each inside rows that are `margin` longer. */
 typedef struct {
     Heap  heap;
     int   m, k, n, ldx, ldw, ldy;
@@ -21,8 +22,8 @@ typedef struct {
 static Case case_new(int i)
 {
     Case c = { .m = shapes[i].m, .k = shapes[i].k, .n = shapes[i].n };
-    c.ldx = c.ldw = c.k + MARGIN;
-    c.ldy = c.n + MARGIN;
+    c.ldx = c.ldw = c.k + shapes[i].margin;
+    c.ldy = c.n + shapes[i].margin;
     c.x = heap_random(&c.heap, (size_t)(c.m * c.ldx));
     c.w = heap_random(&c.heap, (size_t)(c.n * c.ldw));
     c.y = heap_random(&c.heap, (size_t)(c.m * c.ldy));
