@@ -70,7 +70,8 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
-        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = o->decoder == DECODER_LUONG ? o->hidden : directions * o->hidden,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
+        .F = o->decoder == DECODER_LUONG ? o->hidden : directions * o->hidden,
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }

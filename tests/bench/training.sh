@@ -20,7 +20,7 @@ rate() {
         values target_tokens_per_second < "$folder/log" | tail -n +2 | median >> "$folder/tokens"
         values gflops < "$folder/log" | tail -n +2 | median >> "$folder/gflops"
     done
-    tokens=$(median < "$folder/tokens")
+    tokens=$(median < "$folder/tokens" | awk '{ printf "%.0f", $1 }')
     gflops=$(median < "$folder/gflops" | awk '{ printf "%.1f", $1 }')
 }
 
