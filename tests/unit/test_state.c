@@ -142,12 +142,25 @@ static void stalling(Toy *toy)
     toy->recipe.rate = 0.3;
 }
 
+/* What a step carries is more than one state, and wider. */
+static void another_network(Toy *toy)
+{
+    NetworkOptions options = toy->model.network;
+    options.cell = 1;
+    options.layers = 2;
+    options.residual = 1;
+    options.decoder = DECODER_LUONG;
+    toy_network(toy, &options);
+    toy_validate(toy);
+}
+
 static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
 {
     check_every_step(*state, no_validation);
     check_every_step(*state, validation_each_epoch);
     check_every_step(*state, validation_between);
     check_every_step(*state, stalling);
+    check_every_step(*state, another_network);
 }
 
 static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
