@@ -134,12 +134,12 @@ real vector_sum(const real *x, int n)
 }
 
 void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g, real scale, real step,
-                 real beta1, real beta2, real eps, size_t n)
+                 real beta1, real beta2, real eps, real keep, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         real gradient = scale * g[i];
         m[i] = beta1 * m[i] + (1 - beta1) * gradient;
         v[i] = beta2 * v[i] + (1 - beta2) * gradient * gradient;
-        w[i] -= step * m[i] / (REAL(sqrt)(v[i]) + eps);
+        w[i] = keep * w[i] - step * m[i] / (REAL(sqrt)(v[i]) + eps);
     }
 }

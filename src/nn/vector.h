@@ -42,8 +42,9 @@ real vector_softmax(real *x, int n);
 real vector_log_sum_exp(const real *x, int n);
 real vector_sum(const real *x, int n);
 
-/* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h). */
+/* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the
+ * weights are first multiplied by `keep`. */
 void vector_adam(real *w, real *m, real *v, const real *g, real scale, real step, real beta1, real beta2, real eps,
-                 size_t n);
+                 real keep, size_t n);
 
 #endif
