@@ -50,10 +50,27 @@ class Network(nn.Module):
             self.readout["hidden"] = nn.Linear(H + C + E, E)
         if self.project:
             self.bridge = nn.Linear(C, L * H)
+        self.tie(options.get("tie", "none"), E)
+
+    def tie(self, which, E):
+        """One tensor for the output layer and the target's embedding, or all embeddings; where words are read it is scaled"""
+        self.tied, self.scale = {}, {"encoder": 1, "decoder": 1}    # tied: {name: the name it is saved under}
+        if which != "none":
+            self.readout["output"].weight = self.decoder["embedding"].weight
+            self.tied["readout.output.weight"] = "decoder.embedding.weight"
+            self.scale["decoder"] = E ** 0.5
+        if which == "all":
+            self.readout["output"].weight = self.decoder["embedding"].weight = self.encoder["embedding"].weight
+            self.tied = dict.fromkeys(["readout.output.weight", "decoder.embedding.weight"], "encoder.embedding.weight")
+            self.scale["encoder"] = E ** 0.5
+
+    def embed(self, side, words):
+        """side "encoder" or "decoder", ids -> (.., E)"""
+        return self.scale[side] * getattr(self, side)["embedding"](words)
 
     def encode(self, source):
         """ids (S) that end in <eos> -> memory (S,C), first decoder states (L,H)"""
-        memory, last = self.encoder["rnn"](self.encoder["embedding"](source))
+        memory, last = self.encoder["rnn"](self.embed("encoder", source))
         if not self.project:
             return memory, last
         return memory, torch.tanh(self.bridge(memory.mean(0))).view(-1, self.decoder["rnn"].hidden_size)
@@ -66,7 +83,7 @@ class Network(nn.Module):
 
     def step(self, word, state, memory):
         """the word before (an id), states (L,H) -> logits (V), new states (L,H), attention (S)"""
-        embedded = self.decoder["embedding"](word)
+        embedded = self.embed("decoder", word)
         context, weights = self.attend(state[-1], memory)
         output, state = self.decoder["rnn"](torch.cat([embedded, context])[None], state)
         output = output[0]
@@ -279,7 +296,7 @@ def read_safetensors(path):
 def load(path):
     metadata, tensors = read_safetensors(path)
     model = Model(metadata)
-    model.load_state_dict(tensors)
+    model.load_state_dict(tensors | {name: tensors[saved] for name, saved in model.tied.items()})
     return model.eval()
 
 

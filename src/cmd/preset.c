@@ -14,6 +14,8 @@ static const Setting d2l[] = {
     { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
     { "normalize-loss", "steps" }, { "decay", "1" }, { "cooldown", "0" }, { "dropout", "0.1" },
     { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" }, { "copy-words", "0" },
+    { "tie", "none" }, { "weight-decay", "0" }, { "word-dropout-source", "0" }, { "word-dropout-target", "0" },
+    { "dropout-mask", "token" },
     { "max-ratio", "0" }, { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "shared-vocabulary", "off" },
     { NULL, NULL }
 };
@@ -25,6 +27,8 @@ static const Setting bench[] = {
     { "bidirectional", "on" }, { "readout", "deep" }, { "start", "project" },
     { "batch", "64" }, { "learning-rate", "0.001" }, { "clip", "1" }, { "dropout", "0.1" },
     { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
+    { "tie", "none" }, { "weight-decay", "0" }, { "word-dropout-source", "0" }, { "word-dropout-target", "0" },
+    { "dropout-mask", "token" },
     { NULL, NULL }
 };
 

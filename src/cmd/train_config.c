@@ -162,6 +162,9 @@ static void check_options(const Config *c, int argc, char **argv)
 {
     Err e;
     if (network_check(&c->network, &e)) usage_error("train", "%s", e.text);
+    if (c->network.tie == TIE_ALL && !c->text.shared)
+        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
+                             "--tie target");
     if ((double)c->recipe.batch * c->recipe.max_length > INT_MAX)
         usage_error("train", "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
                     c->recipe.batch, c->recipe.max_length);

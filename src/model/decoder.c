@@ -1,7 +1,7 @@
 /* decoder.c - the attending decoder. */
 #include "model/decoder.h"
 
-#include "nn/embedding.h"
+#include "model/embed.h"
 #include "nn/matrix.h"
 #include "nn/vector.h"
 
@@ -35,8 +35,7 @@ void decoder_inputs(DecoderState *d, const Net *net, const Weights *w, const int
                     const Noise *noise)
 {
     const Sizes *n = &net->n;
-    embedding_forward(d->embedded, w->target_embedding, input, N, n->E);
-    dropout_apply(d->embedded, &noise->embedding, PLACE_TARGET, token, N, n->E);
+    embed_forward(d->embedded, net, w, SIDE_TARGET, input, token, N, noise);
 
     /* gates (N,3H) = b + embedded (N,E) · W[:, :E]';  W (3H, E + C) */
     matrix_fill_rows(d->save[0].gates, w->decoder[0].b, N, 3 * n->H);
@@ -162,6 +161,5 @@ void decoder_backward(DecoderState *d, DecoderGradient *g, real *dmemory, real *
     /* the words: dembedded (N,E) += dgates (N,3H) · W[:, :E] */
     matrix_backward_input(ACCUMULATE, g->dembedded, n->E, d->save[0].gates, 3 * n->H, w->decoder[0].W, n->E + n->C, N,
                           n->E, 3 * n->H);
-    dropout_apply(g->dembedded, &noise->embedding, PLACE_TARGET, batch->token, N, n->E);
-    embedding_backward(dw->target_embedding, g->dembedded, batch->input, N, n->E);
+    embed_backward(dw, g->dembedded, net, SIDE_TARGET, batch->input, batch->token, N, noise);
 }

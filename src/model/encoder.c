@@ -1,7 +1,7 @@
 /* encoder.c - recurrent encoder, memory, keys, first decoder states. */
 #include "model/encoder.h"
 
-#include "nn/embedding.h"
+#include "model/embed.h"
 #include "nn/matrix.h"
 #include "nn/vector.h"
 
@@ -139,8 +139,7 @@ void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const So
     const int N = batch->packed.total;
 
     /* 1. x_s */
-    embedding_forward(e->embedded, w->source_embedding, batch->ids, N, n->E);
-    dropout_apply(e->embedded, &noise->embedding, PLACE_SOURCE, batch->token, N, n->E);
+    embed_forward(e->embedded, net, w, SIDE_SOURCE, batch->ids, batch->token, N, noise);
     /* 2. h_s */
     layers_forward(e, net, w, batch, sentences, noise);
     /* 3. the memory: the top layer, sentence after sentence */
@@ -168,6 +167,5 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const
     /* 2. */
     layers_backward(e, d, net, w, dw, batch, sentences, noise);
     /* 1. layers_backward left dx of the first layer in dh */
-    dropout_apply(e->dh, &noise->embedding, PLACE_SOURCE, batch->token, N, n->E);
-    embedding_backward(dw->source_embedding, e->dh, batch->ids, N, n->E);
+    embed_backward(dw, e->dh, net, SIDE_SOURCE, batch->ids, batch->token, N, noise);
 }

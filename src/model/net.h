@@ -17,7 +17,8 @@ Net net_new(const NetworkOptions *options, int source_vocabulary, int target_voc
 
 /* Dropout of one step; all zero: none. */
 typedef struct {
-    Dropout embedding;              /* word embeddings of both sides */
+    Dropout word[2];                /* whole words, by side (model/embed.h) */
+    Dropout embedding;              /* values of the word embeddings of both sides */
     Dropout hidden;                 /* states between layers, and the deep readout */
 } Noise;
 
@@ -25,7 +26,8 @@ typedef struct {
 enum {
     PLACE_SOURCE, PLACE_TARGET, PLACE_READOUT,
     PLACE_ENCODER,                              /* + layer */
-    PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS  /* + layer */
+    PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS, /* + layer */
+    PLACE_WORD = PLACE_DECODER + MAX_LAYERS     /* + side */
 };
 
 #endif

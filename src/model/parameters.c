@@ -11,6 +11,7 @@
 
 static const char *const readouts[] = { "deep", "simple", NULL };
 static const char *const starts[] = { "project", "last", NULL };
+static const char *const ties[] = { "none", "target", "all", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
 const Field network_fields[] = {
@@ -30,6 +31,8 @@ const Field network_fields[] = {
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
       .help = "first decoder state: project the mean encoder state, or copy the last" },
+    { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .value = "WHICH",
+      .help = "the output layer's weights are the target's embedding too, or all embeddings" },
     { .name = NULL }
 };
 
@@ -43,6 +46,10 @@ int network_check(const NetworkOptions *options, Err *e)
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
+    if (options->tie != TIE_NONE && options->readout == READOUT_SIMPLE && options->embedding != options->hidden)
+        return err(e, "--tie needs an output layer as wide as the embeddings, and that of --readout simple has --hidden "
+                      "%d where --embedding is %d; make them equal or use --readout deep", options->hidden,
+                   options->embedding);
     return 0;
 }
 
@@ -78,11 +85,12 @@ static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, co
     return p;
 }
 
-static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side, Touches touches)
+/* The output layer touches all rows of an embedding that is tied to it. */
+static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side, Touches touches, int is_tied)
 {
     Parameter *p = add(t, field, V, E, "%s.embedding.weight", side);
-    p->init = INIT_EMBEDDING;
-    p->touches = touches;
+    p->init = is_tied ? INIT_TIED : INIT_EMBEDDING;
+    p->touches = is_tied ? TOUCHES_ALL : touches;
 }
 
 static void add_gru(ParameterTable *t, size_t gru, const char *side, int layer, const char *direction, int I, int H)
@@ -95,7 +103,8 @@ static void add_gru(ParameterTable *t, size_t gru, const char *side, int layer, 
 
 static void add_encoder(ParameterTable *t, Sizes n)
 {
-    add_embedding(t, offsetof(Weights, source_embedding), n.Vs, n.E, "encoder", TOUCHES_SOURCE_ROWS);
+    add_embedding(t, offsetof(Weights, source_embedding), n.Vs, n.E, "encoder", TOUCHES_SOURCE_ROWS,
+                  t->tie == TIE_ALL);
     for (int l = 0; l < n.L; l++)
         for (int d = 0; d < n.directions; d++)
             add_gru(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(GruWeights), "encoder", l,
@@ -108,7 +117,9 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, Sizes n)
         add(t, offsetof(Weights, bridge_weight), n.L * n.H, n.C, "bridge.weight");
         add(t, offsetof(Weights, bridge_bias), n.L * n.H, 0, "bridge.bias");
     }
-    add_embedding(t, offsetof(Weights, target_embedding), n.Vt, n.E, "decoder", TOUCHES_TARGET_ROWS);
+    if (t->tie != TIE_ALL)
+        add_embedding(t, offsetof(Weights, target_embedding), n.Vt, n.E, "decoder", TOUCHES_TARGET_ROWS,
+                      t->tie == TIE_TARGET);
     for (int l = 0; l < n.L; l++)
         add_gru(t, offsetof(Weights, decoder) + (size_t)l * sizeof(GruWeights), "decoder", l, "",
                 l ? n.H : n.E + n.C, n.H);
@@ -129,7 +140,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, Sizes n)
         add(t, offsetof(Weights, hidden_weight), n.E, n.H + n.C + n.E, "readout.hidden.weight");
         add(t, offsetof(Weights, hidden_bias), n.E, 0, "readout.hidden.bias");
     }
-    add(t, offsetof(Weights, output_weight), n.Vt, n.O, "readout.output.weight");
+    if (t->tie == TIE_NONE) add(t, offsetof(Weights, output_weight), n.Vt, n.O, "readout.output.weight");
     add(t, offsetof(Weights, output_bias), n.Vt, 0, "readout.output.bias");
 }
 
@@ -139,6 +150,7 @@ ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabul
     Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
+    t->tie = options->tie;
     add_encoder(t, n);
     add_decoder(t, options, n);
     add_score(t, scores[options->attention], (ScoreSizes){ n.H, n.C, n.A });
@@ -163,6 +175,8 @@ Weights weights_at(const ParameterTable *table, real *block)
     Weights w = { 0 };
     for (int i = 0; i < table->count; i++)
         *(real **)((char *)&w + table->row[i].field) = block + table->row[i].at;
+    if (table->tie == TIE_ALL) w.target_embedding = w.source_embedding;
+    if (table->tie != TIE_NONE) w.output_weight = w.target_embedding;
     return w;
 }
 
@@ -175,12 +189,13 @@ static double normal(uint64_t key, uint64_t counter)
 
 static void init_one(const Parameter *p, real *x, uint64_t key)
 {
-    double bound = sqrt(6.0 / (p->rows + p->columns));
+    double bound = sqrt(6.0 / (p->rows + p->columns)), deviation = p->columns ? 1 / sqrt(p->columns) : 0;
     for (size_t i = 0; i < parameter_count(p); i++) {
         switch (p->init) {
         case INIT_ZERO:      x[i] = 0; break;
         case INIT_XAVIER:    x[i] = (real)(bound * (2 * rng_uniform(key, i) - 1)); break;
         case INIT_EMBEDDING: x[i] = (real)normal(key, i); break;
+        case INIT_TIED:      x[i] = (real)(deviation * normal(key, i)); break;
         }
     }
 }

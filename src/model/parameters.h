@@ -16,6 +16,9 @@
  *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
+ *
+ * Tied embeddings are one tensor, saved once, under the first of its names: decoder.embedding.weight is that of
+ * readout.output too (tie = target; Press and Wolf 2017), or encoder.embedding.weight that of all three (tie = all).
  */
 #ifndef ATTN_MODEL_PARAMETERS_H
 #define ATTN_MODEL_PARAMETERS_H
@@ -31,6 +34,7 @@
 enum { MAX_LAYERS = 8 };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
+enum { TIE_NONE, TIE_TARGET, TIE_ALL };
 
 typedef struct {
     int embedding;          /* E */
@@ -41,6 +45,7 @@ typedef struct {
     int bidirectional;
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
+    int tie;                /* TIE_...: which embeddings are the output layer's weights too */
 } NetworkOptions;
 
 extern const Field network_fields[];
@@ -59,7 +64,8 @@ typedef struct {
 
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 
-/* Pointers into one block. NULL where the options have no such parameter. */
+/* Pointers into one block. NULL where the options have no such parameter; equal where embeddings are tied, so that
+ * the gradients of all uses add up. */
 typedef struct {
     real      *source_embedding, *target_embedding;
     GruWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
@@ -70,7 +76,7 @@ typedef struct {
     real      *output_weight, *output_bias;
 } Weights;
 
-typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING } Init;
+typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;
 
 /* Which of its values a batch touches: all, or the rows of its source or target words. */
 typedef enum { TOUCHES_ALL, TOUCHES_SOURCE_ROWS, TOUCHES_TARGET_ROWS } Touches;
@@ -89,8 +95,10 @@ typedef struct {
     int        count;
     size_t     size;            /* reals of one block; every tensor starts at a multiple of 16 */
     size_t     values;          /* parameters of the network */
+    int        tie;             /* TIE_... */
 } ParameterTable;
 
+/* parameters_new - tie = all needs vocabularies of one size. */
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 void            parameters_free(ParameterTable *table);
 
@@ -99,8 +107,9 @@ Weights weights_at(const ParameterTable *table, real *block);           /* point
 
 /* parameters_init - matrices uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010, equation 16),
  * embeddings standard normal as nn.Embedding's (with a variance of 1/E the words hardly reach the gates, and the
- * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0. The same seed gives the same
- * block. */
+ * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0. Tied embeddings are normal
+ * with the variance 1/E that output weights need: with 1 the logits would begin at +-sqrt(E), some +-16 (embed.h makes
+ * up for it where words are read). The same seed gives the same block. */
 void    parameters_init(const ParameterTable *table, real *block, uint64_t seed);
 
 #endif

@@ -3,7 +3,8 @@
  * Each worker computes loss and gradient of its share of the sentences into a block of its own; then the workers
  * divide the parameters among themselves, sum the blocks, find the norm, and step Adam. A batch touches only the
  * embedding rows of its words, so only those rows are summed, counted into the norm and stepped (a row's moments
- * rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam).
+ * rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam). So rows decay only when they are read,
+ * and a rare word's as seldom as it learns; an embedding that is tied to the output layer is touched in all rows.
  *
  * The same seed and number of workers give the same bytes; another number of workers sums in another order.
  * Memory grows only when a batch is larger than all before it.

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
+enum { MASK_TOKEN, MASK_SENTENCE };
 
 typedef struct {
     int      epochs;            /* most passes over the training part */
@@ -21,7 +22,10 @@ typedef struct {
     int      patience;          /* validations without a better loss before training stops; 0: never */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
+    double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of biases */
     double   dropout, dropout_embedding;
+    double   word_dropout_source, word_dropout_target;      /* of whole words (model/embed.h) */
+    int      dropout_mask;      /* what has a mask of its own (MASK_...; nn/dropout.h) */
     double   label_smoothing;
     double   bpe_dropout;       /* share of possible merges left out in training (train/examples.h) */
     double   copy_words;        /* share of copied words that become <unk> (train/examples.h) */

@@ -295,6 +295,10 @@ source and target" attn train a b c
     refuses "--output needs a name" learn -o ""
     refuses "--start last copies the encoder's state and needs --no-bidirectional (with two directions its width is \
 twice the decoder's); use --start project" learn --start last
+    refuses "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take --tie target" \
+        learn --tie all
+    refuses "--tie needs an output layer as wide as the embeddings, and that of --readout simple has --hidden 24 where \
+--embedding is 16; make them equal or use --readout deep" learn --tie target --readout simple --hidden 24 --embedding 16
     [ -z "$(ls -A)" ]
 }
 

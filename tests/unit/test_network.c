@@ -115,7 +115,15 @@ static Loss loss_of_all(Case *c)
 static Noise noise_of(double embedding, double hidden)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    return (Noise){ { embedding, key }, { hidden, key } };
+    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 } };
+}
+
+/* Every dropout there is. */
+static Noise noise_of_all_kinds(int shared)
+{
+    const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
+    return (Noise){ .word = { { 0.2, key, shared }, { 0.3, key, shared } }, .embedding = { 0.3, key, shared },
+                    .hidden = { 0.2, key, shared } };
 }
 
 /* ---- every kind of network ---- */
@@ -125,19 +133,32 @@ static const double operations = 160;
 
 typedef void (*Check)(Case *c);
 
+static void check_kind(Check check, const NetworkOptions *options)
+{
+    Case c = case_new(options, SOURCE_WORDS, options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
+    c.smoothing = 0.1;
+    check(&c);
+    case_free(&c);
+}
+
+/* One of each kind that is apart from the others. */
+static const NetworkOptions special[] = {
+    { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET },
+    { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_ALL },
+    { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
+};
+
 static void for_every_kind(Check check)
 {
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        check_kind(check, &special[i]);
     for (int kind = 0; kind < 16; kind++) {
         Err e;
         const NetworkOptions options = {
             .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1 + (kind & 1), .bidirectional = kind >> 1 & 1,
             .readout = kind >> 2 & 1 ? READOUT_SIMPLE : READOUT_DEEP, .start = kind >> 3 ? START_LAST : START_PROJECT,
         };
-        if (network_check(&options, &e)) continue;
-        Case c = case_new(&options, SOURCE_WORDS, TARGET_WORDS);
-        c.smoothing = 0.1;
-        check(&c);
-        case_free(&c);
+        if (!network_check(&options, &e)) check_kind(check, &options);
     }
 }
 
@@ -161,7 +182,13 @@ static void check_differences(Case *c)
 
 static void check_differences_with_dropout(Case *c)
 {
-    c->noise = noise_of(0.3, 0.2);
+    c->noise = noise_of_all_kinds(0);
+    check_differences(c);
+}
+
+static void check_differences_with_a_mask_a_sentence(Case *c)
+{
+    c->noise = noise_of_all_kinds(TOKEN_STEP_BITS);
     check_differences(c);
 }
 
@@ -177,6 +204,7 @@ static void backward_should_be_the_gradient_of_every_parameter_under_dropout(voi
     (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences_with_dropout);
+    for_every_kind(check_differences_with_a_mask_a_sentence);
 }
 
 static void assert_same_loss(Loss got, Loss expected)
@@ -215,7 +243,7 @@ static Loss gradient_by_slices(Case *c, int slices)
 
 static void check_slices(Case *c)
 {
-    c->noise = noise_of(0.3, 0.2);
+    c->noise = noise_of_all_kinds(TOKEN_STEP_BITS);
     Loss whole = gradient_of_all(c);
     double *dwhole = heap_widened(&c->heap, c->dblock, c->table->size);
     for (int slices = 2; slices <= SENTENCES; slices++) {
@@ -340,6 +368,7 @@ static int rows_through(const Parameter *p, BatchSize size)
 {
     if (p->touches != TOUCHES_ALL || !p->columns || !strcmp(p->name, "attention.score.weight")) return 0;
     if (!strncmp(p->name, "bridge", 6)) return size.sentences;
+    if (strstr(p->name, "embedding")) return size.target_tokens;       /* tied: as the output layer's */
     return !strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight") ? size.source_tokens
                                                                                         : size.target_tokens;
 }
@@ -437,6 +466,8 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-simple-project");
     assert_matches_torch("network-deep-last");
     assert_matches_torch("network-simple-last");
+    assert_matches_torch("network-tie-target");
+    assert_matches_torch("network-tie-all");
 }
 
 int main(void)
