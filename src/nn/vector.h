@@ -37,6 +37,12 @@ real vector_additive(const real *q, const real *k, const real *v, int A);
 void vector_additive_backward(real *dq, real *dk, real *dv, real dscore, const real *q, const real *k, const real *v,
                               int A);
 
+/* One row of layer_norm.h: u = (x - mean) · rstd, y = gain * u + bias; returns rstd. y may be x. */
+real vector_normalize(real *y, real *u, const real *x, const real *gain, const real *bias, int n);
+/* The gradients: dx overwritten, may be dy; dgain += , dbias += . */
+void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *dy, const real *u, real rstd,
+                               const real *gain, int n);
+
 /* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. */
 real vector_softmax(real *x, int n);
 real vector_log_sum_exp(const real *x, int n);

@@ -92,6 +92,17 @@ void naive_attention(double *context, double *alpha, const real *state, const re
     }
 }
 
+void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n)
+{
+    double mean = 0, variance = 0;
+    for (int j = 0; j < n; j++)
+        mean += x[j] / n;
+    for (int j = 0; j < n; j++)
+        variance += (x[j] - mean) * (x[j] - mean) / n;
+    for (int j = 0; j < n; j++)
+        y[j] = (double)w->gain[j] * (x[j] - mean) / sqrt(variance + 1e-5) + (double)w->bias[j];
+}
+
 void naive_softmax(double *p, const double *x, int n)
 {
     double largest = -INFINITY, sum = 0;

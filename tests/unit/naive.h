@@ -7,6 +7,7 @@
 
 #include "nn/adam.h"
 #include "nn/gru.h"
+#include "nn/layer_norm.h"
 #include "nn/score.h"
 
 /* A matrix, or its transpose: element (i, j) is x[i * row + j * column]. */
@@ -27,6 +28,9 @@ void naive_gru(double *h, const real *x, const real *start, const GruWeights *w,
  * context (C), alpha (S), state (H), memory (S,C); w = W_q (A,H), W_k (A,C), v (A) */
 void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
                      int length, int S, ScoreSizes n);
+
+/* One row: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
+void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);
 
 /* p (n) = softmax(x); p may be x */
 void naive_softmax(double *p, const double *x, int n);
