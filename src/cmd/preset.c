@@ -15,7 +15,7 @@ static const Setting d2l[] = {
     { "normalize-loss", "steps" }, { "decay", "1" }, { "cooldown", "0" }, { "dropout", "0.1" },
     { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" }, { "copy-words", "0" },
     { "tie", "none" }, { "weight-decay", "0" }, { "word-dropout-source", "0" }, { "word-dropout-target", "0" },
-    { "dropout-mask", "token" },
+    { "dropout-mask", "token" }, { "dropout-recurrent", "0" }, { "layer-norm", "off" },
     { "max-ratio", "0" }, { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "shared-vocabulary", "off" },
     { NULL, NULL }
 };
@@ -28,7 +28,7 @@ static const Setting bench[] = {
     { "batch", "64" }, { "learning-rate", "0.001" }, { "clip", "1" }, { "dropout", "0.1" },
     { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
     { "tie", "none" }, { "weight-decay", "0" }, { "word-dropout-source", "0" }, { "word-dropout-target", "0" },
-    { "dropout-mask", "token" },
+    { "dropout-mask", "token" }, { "dropout-recurrent", "0" }, { "layer-norm", "off" },
     { NULL, NULL }
 };
 

@@ -24,7 +24,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     e->mean = arena_reals(arena, B * n->C);
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
-    e->scratch = arena_reals(arena, B * n->G);
+    e->scratch = arena_reals(arena, cell_scratch(net, B));
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -103,6 +103,11 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
     return l ? e->h[l - 1] : e->embedded;
 }
 
+static CellDropout state_dropout(const SourceBatch *batch, const Noise *noise, int l, int direction)
+{
+    return (CellDropout){ noise->recurrent, PLACE_ENCODER_STATE + 2 * l + direction, batch->token };
+}
+
 static void layers_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B,
                            const Noise *noise)
 {
@@ -110,9 +115,11 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
     for (int l = 0; l < n->L; l++) {
         int I;
         const real *x = input_of(e, n, l, &I);
-        for (int d = 0; d < n->directions; d++)
+        for (int d = 0; d < n->directions; d++) {
+            const CellDropout dropout = state_dropout(batch, noise, l, d);
             recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], x, &w->encoder[l][d],
-                              &batch->packed, d, I, n->H, e->scratch);
+                              &dropout, &batch->packed, d, I, n->H, e->scratch);
+        }
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
         if (l < n->L - 1)
             dropout_apply(e->h[l], &noise->hidden, PLACE_ENCODER + l, batch->token, batch->packed.total, n->C);
@@ -128,11 +135,12 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
+            const CellDropout dropout = state_dropout(batch, noise, l, d);
             memset(e->state, 0, (size_t)B * n->Z * sizeof(real));
             if (net->options.start == START_LAST) copy_last_backward(e, grad->dstart, net, batch, B, l);
             recurrent_backward(net->cell, e->dx, d ? ACCUMULATE : OVERWRITE, &dw->encoder[l][d], e->state,
-                               &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &batch->packed, d, I,
-                               n->H);
+                               &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &dropout,
+                               &batch->packed, d, I, n->H, e->scratch);
         }
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
         real *below = e->dx;

@@ -48,7 +48,7 @@ static void forward(Activations *a, const Net *net, const Weights *w, const Batc
     const int B = batch->size.sentences, N = batch->size.target_tokens;
     encoder_forward(&a->encoder, net, w, &batch->source, B, noise);
     const AttentionSource source = attention_source(a, batch);
-    const DecoderPass pass = { net, w, &source, batch->target.token, noise };
+    const DecoderPass pass = { net, w, &source, batch->target.token, noise, NULL };
     decoder_forward(&a->decoder, &pass, &batch->target, a->encoder.start, B);
     readout_forward(&a->readout, net, w, &a->decoder, batch->target.token, N, noise);
 }
@@ -79,12 +79,12 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     layout(&a, arena, net, batch->size, 1);
     forward(&a, net, w, batch, noise);
     const AttentionSource source = attention_source(&a, batch);
-    const DecoderPass pass = { net, w, &source, batch->target.token, noise };
+    const DecoderPass pass = { net, w, &source, batch->target.token, noise, dw };
 
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
     a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
-    decoder_backward(&a.decoder, &a.ddecoder, &pass, dw, &batch->target, B);
+    decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);
     a.dencoder.dstart = a.decoder.dstart;
     encoder_backward(&a.encoder, &a.dencoder, net, w, dw, &batch->source, B, noise);
     return loss;

@@ -21,8 +21,7 @@ typedef struct {
     /* step_backward - in: carried gradients, what flows back from step t+1, and the readout's g of these rows.
      * Out: carried gradients of step t-1. weights_backward - after the last: what belongs to all N rows at once. */
     void (*step_backward)(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int at, int rows);
-    void (*weights_backward)(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
-                             int N);
+    void (*weights_backward)(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int N);
 } Order;
 
 extern const Order order_bahdanau;
@@ -36,10 +35,10 @@ void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradien
 /* ---- the stack ---- */
 
 /* stack_feed - what is fed, x (rows, F), into the gates of layer 0; stack_feed_backward - dx (rows, F), overwritten or
- * accumulated; stack_feed_weights - dw from x (N, F). */
+ * accumulated; stack_feed_weights - from x (N, F). */
 void stack_feed(DecoderState *d, const DecoderPass *pass, const real *x, int at, int rows);
 void stack_feed_backward(DecoderState *d, Store store, real *dx, const DecoderPass *pass, int at, int rows);
-void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const Weights *dw, const real *x, int N);
+void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const real *x, int N);
 
 /* stack_step - all layers; the carried states go from before to after. */
 void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows);
@@ -48,7 +47,8 @@ void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows);
  * gradients into those before the step, and the gates of all layers into gradients. */
 void stack_backward(DecoderState *d, const real *dtop, const DecoderPass *pass, int at, int rows);
 
-/* stack_weights_backward - all weights of the layers but those of layer 0's input. */
-void stack_weights_backward(DecoderState *d, const DecoderPass *pass, const Weights *dw, int N);
+/* stack_weights_backward - all weights of the layers but those of layer 0's input. The states before the steps
+ * (save->previous) may be used up. */
+void stack_weights_backward(DecoderState *d, const DecoderPass *pass, int N);
 
 #endif

@@ -38,6 +38,8 @@ const Field network_fields[] = {
       .help = "first decoder state: project the mean encoder state, or copy the last" },
     { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .value = "WHICH",
       .help = "the output layer's weights are the target's embedding too, or all embeddings" },
+    { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
+      .help = "normalise what enters the gates of recurrent cells and the deep readout" },
     { .name = NULL }
 };
 
@@ -108,6 +110,21 @@ static void add_embedding(ParameterTable *t, size_t field, int V, int E, const c
     p->touches = is_tied ? TOUCHES_ALL : touches;
 }
 
+static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
+{
+    add(t, norm + offsetof(NormWeights, gain), n, 0, "%s.weight", name)->init = INIT_ONE;
+    add(t, norm + offsetof(NormWeights, bias), n, 0, "%s.bias", name);
+}
+
+static void add_cell_norm(ParameterTable *t, size_t cell, const char *side, int layer, const char *direction, int G)
+{
+    char input[sizeof t->row->name - 8], state[sizeof input];
+    snprintf(input, sizeof input, "%s.norm.ih_l%d%s", side, layer, direction);
+    snprintf(state, sizeof state, "%s.norm.hh_l%d%s", side, layer, direction);
+    add_norm(t, cell + offsetof(CellWeights, input_norm), G, input);
+    add_norm(t, cell + offsetof(CellWeights, state_norm), G, state);
+}
+
 static void add_cell(ParameterTable *t, size_t cell, const char *side, int layer, const char *direction, int I,
                      const Sizes *n)
 {
@@ -115,6 +132,7 @@ static void add_cell(ParameterTable *t, size_t cell, const char *side, int layer
     add(t, cell + offsetof(CellWeights, U), n->G, n->H, "%s.rnn.weight_hh_l%d%s", side, layer, direction);
     add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.rnn.bias_ih_l%d%s", side, layer, direction);
     add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.rnn.bias_hh_l%d%s", side, layer, direction);
+    if (t->layer_norm) add_cell_norm(t, cell, side, layer, direction, n->G);
 }
 
 static void add_encoder(ParameterTable *t, const Sizes *n)
@@ -155,6 +173,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
     if (o->readout == READOUT_DEEP) {
         add(t, offsetof(Weights, hidden_weight), n->E, n->H + n->C + n->E, "readout.hidden.weight");
         add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
+        if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, "readout.norm");
     }
     if (t->tie == TIE_NONE) add(t, offsetof(Weights, output_weight), n->Vt, n->O, "readout.output.weight");
     add(t, offsetof(Weights, output_bias), n->Vt, 0, "readout.output.bias");
@@ -162,11 +181,12 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 };
+    enum { MOST = 2 + 8 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
     t->tie = options->tie;
+    t->layer_norm = options->layer_norm;
     add_encoder(t, &n);
     add_decoder(t, options, &n);
     add_score(t, options);
@@ -209,6 +229,7 @@ static void init_one(const Parameter *p, real *x, uint64_t key)
     for (size_t i = 0; i < parameter_count(p); i++) {
         switch (p->init) {
         case INIT_ZERO:      x[i] = 0; break;
+        case INIT_ONE:       x[i] = 1; break;
         case INIT_XAVIER:    x[i] = (real)(bound * (2 * rng_uniform(key, i) - 1)); break;
         case INIT_EMBEDDING: x[i] = (real)normal(key, i); break;
         case INIT_TIED:      x[i] = (real)(deviation * normal(key, i)); break;

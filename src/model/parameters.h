@@ -18,6 +18,10 @@
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
  *
+ *   encoder.norm.{ih,hh}_l{k}[_reverse].{weight,bias}   (GH) (GH)                layer_norm (nn/cell.h)
+ *   decoder.norm.{ih,hh}_l{k}.{weight,bias}             (GH) (GH)
+ *   readout.norm.{weight,bias}                          (E) (E)                  layer_norm, readout = deep
+ *
  * Tied embeddings are one tensor, saved once, under the first of its names: decoder.embedding.weight is that of
  * readout.output too (tie = target; Press and Wolf 2017), or encoder.embedding.weight that of all three (tie = all).
  */
@@ -50,6 +54,7 @@ typedef struct {
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
     int tie;                /* TIE_...: which embeddings are the output layer's weights too */
+    int layer_norm;         /* of the gates of all cells (nn/cell.h) and of the deep readout (model/readout.h) */
 } NetworkOptions;
 
 extern const Field network_fields[];
@@ -80,10 +85,11 @@ typedef struct {
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
     real       *hidden_weight, *hidden_bias;
+    NormWeights hidden_norm;
     real       *output_weight, *output_bias;
 } Weights;
 
-typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;
+typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;
 
 /* Which of its values a batch touches: all, or the rows of its source or target words. */
 typedef enum { TOUCHES_ALL, TOUCHES_SOURCE_ROWS, TOUCHES_TARGET_ROWS } Touches;
@@ -102,7 +108,7 @@ typedef struct {
     int        count;
     size_t     size;            /* reals of one block; every tensor starts at a multiple of 16 */
     size_t     values;          /* parameters of the network */
-    int        tie;             /* TIE_... */
+    int        tie, layer_norm; /* as in the options */
 } ParameterTable;
 
 /* parameters_new - tie = all needs vocabularies of one size. */
@@ -114,9 +120,9 @@ Weights weights_at(const ParameterTable *table, real *block);           /* point
 
 /* parameters_init - matrices uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010, equation 16),
  * embeddings standard normal as nn.Embedding's (with a variance of 1/E the words hardly reach the gates, and the
- * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0. Tied embeddings are normal
+ * first 500 updates on the eng-fra corpus learn nothing but word frequencies). Tied embeddings are normal
  * with the variance 1/E that output weights need: with 1 the logits would begin at +-sqrt(E), some +-16 (embed.h makes
- * up for it where words are read). The same seed gives the same block. */
+ * up for it where words are read). Gains of normalisations are 1, biases 0. The same seed gives the same block. */
 void    parameters_init(const ParameterTable *table, real *block, uint64_t seed);
 
 #endif

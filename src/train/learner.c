@@ -222,6 +222,7 @@ static Noise noise_of(const Learner *l)
     return (Noise){
         .word = { { r->word_dropout_source, key, shared }, { r->word_dropout_target, key, shared } },
         .embedding = { r->dropout_embedding, key, shared }, .hidden = { r->dropout, key, shared },
+        .recurrent = { r->dropout_recurrent, key, shared },
     };
 }
 

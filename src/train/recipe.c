@@ -39,6 +39,8 @@ const Field recipe_fields[] = {
       .help = "share of values dropped between layers and in the deep readout" },
     { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0, .high = 0.95, .value = "P",
       .help = "share of values dropped in the word embeddings" },
+    { .name = "dropout-recurrent", .kind = FIELD_REAL, AT(dropout_recurrent), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of values dropped in recurrent states, where a step multiplies them" },
     { .name = "word-dropout-source", .kind = FIELD_REAL, AT(word_dropout_source), .low = 0, .high = 0.95, .value = "P",
       .help = "share of the source words whose whole embedding is dropped" },
     { .name = "word-dropout-target", .kind = FIELD_REAL, AT(word_dropout_target), .low = 0, .high = 0.95, .value = "P",

@@ -120,7 +120,7 @@ static void run_decoder(Search *s)
         s->length[i] = s->batch.length[row->sentence];
     }
     const AttentionSource source = { s->encoder.memory, s->encoder.keys, s->first, s->length };
-    const DecoderPass pass = { s->net, s->w, &source, NULL, &none };
+    const DecoderPass pass = { s->net, s->w, &source, NULL, &none, NULL };
     decoder_gather(&s->decoder, s->from, s->rows);
     decoder_inputs(&s->decoder, &pass, s->input, s->rows);
     decoder_step(&s->decoder, &pass, 0, s->rows);

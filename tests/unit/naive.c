@@ -39,14 +39,30 @@ static double recurrent(const real *u, const double *h, const real *bias, int i,
     return sum;
 }
 
+/* Both parts of a cell's gates (G), normalised where there are gains. */
+static void gate_parts(double *input, double *state, const real *x, const double *before, const CellWeights *w, int G,
+                       int I, int H)
+{
+    for (int i = 0; i < G; i++) {
+        input[i] = linear(w->W, x, w->b, i, I);
+        state[i] = recurrent(w->U, before, w->c, i, H);
+    }
+    if (w->state_norm.gain) {
+        naive_layer_norm(input, input, &w->input_norm, G);
+        naive_layer_norm(state, state, &w->state_norm, G);
+    }
+}
+
 static void gru_step(double *h, const real *x, const double *before, const CellWeights *w, int I, int H)
 {
+    double *a = xcalloc(6 * (size_t)H, sizeof *a), *u = a + 3 * H;
+    gate_parts(a, u, x, before, w, 3 * H, I, H);
     for (int j = 0; j < H; j++) {
-        double r = sigmoid(linear(w->W, x, w->b, j, I) + recurrent(w->U, before, w->c, j, H));
-        double z = sigmoid(linear(w->W, x, w->b, H + j, I) + recurrent(w->U, before, w->c, H + j, H));
-        double n = tanh(linear(w->W, x, w->b, 2 * H + j, I) + r * recurrent(w->U, before, w->c, 2 * H + j, H));
+        double r = sigmoid(a[j] + u[j]), z = sigmoid(a[H + j] + u[H + j]);
+        double n = tanh(a[2 * H + j] + r * u[2 * H + j]);
         h[j] = (1 - z) * n + z * before[j];
     }
+    free(a);
 }
 
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,

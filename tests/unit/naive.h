@@ -20,7 +20,8 @@ typedef struct {
 void naive_product(double *c, View a, View b, int m, int k, int n);
 
 /* One sentence: h (length,H) from x (length,I), read from its last word to its first if `reverse`.
- * start  in (H)  the state before the first step; NULL: zero */
+ * start  in (H)  the state before the first step; NULL: zero
+ * Where the weights have gains, both parts of the gates are normalised. */
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H);
 
@@ -29,7 +30,7 @@ void naive_gru(double *h, const real *x, const real *start, const CellWeights *w
 void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
                      int length, int S, const ScoreSizes *n);
 
-/* One row: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
+/* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
 void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);
 
 /* p (n) = softmax(x); p may be x */

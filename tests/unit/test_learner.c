@@ -112,6 +112,7 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     const Noise noise = {
         .word = { { t->recipe.word_dropout_source, key, shared }, { t->recipe.word_dropout_target, key, shared } },
         .embedding = { t->recipe.dropout_embedding, key, shared }, .hidden = { t->recipe.dropout, key, shared },
+        .recurrent = { t->recipe.dropout_recurrent, key, shared },
     };
     const BatchSize size = batch_size(sentences, count);
     real *block = heap_zeros(&t->heap, t->table->size);
@@ -195,6 +196,7 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
     check_updates(&options, &recipe);
     recipe.word_dropout_source = 0.3;
     recipe.word_dropout_target = 0.2;
+    recipe.dropout_recurrent = 0.2;
     recipe.dropout_mask = MASK_SENTENCE;
     check_updates(&options, &recipe);
 }

@@ -123,7 +123,7 @@ static Noise noise_of_all_kinds(int shared)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
     return (Noise){ .word = { { 0.2, key, shared }, { 0.3, key, shared } }, .embedding = { 0.3, key, shared },
-                    .hidden = { 0.2, key, shared } };
+                    .hidden = { 0.2, key, shared }, .recurrent = { 0.25, key, shared } };
 }
 
 /* ---- every kind of network ---- */
@@ -146,6 +146,8 @@ static const NetworkOptions special[] = {
     { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET },
     { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_ALL },
     { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
+    { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1 },
+    { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST, .layer_norm = 1 },
 };
 
 static void for_every_kind(Check check)
