@@ -121,6 +121,7 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
                               &dropout, &batch->packed, d, I, n->H, e->scratch);
         }
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
+        if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);
         if (l < n->L - 1)
             dropout_apply(e->h[l], &noise->hidden, PLACE_ENCODER + l, batch->token, batch->packed.total, n->C);
     }
@@ -142,6 +143,7 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
                                &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &dropout,
                                &batch->packed, d, I, n->H, e->scratch);
         }
+        if (l && net->options.residual) vector_add(e->dx, e->dh, (size_t)batch->packed.total * n->C);
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
         real *below = e->dx;
         e->dx = e->dh;

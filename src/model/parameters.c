@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
-static const char *const decoders[] = { "bahdanau", NULL };
+static const char *const decoders[] = { "bahdanau", "luong", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 static const char *const ties[] = { "none", "target", "all", NULL };
 
@@ -24,14 +24,20 @@ const Field network_fields[] = {
       .help = "the recurrent cell of encoder and decoder" },
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
       .help = "recurrent layers of the encoder and of the decoder" },
+    { .name = "residual", .kind = FIELD_FLAG, AT(residual),
+      .help = "add what a layer reads to what it says, from the second on" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
-      .help = "bahdanau: attention with the state before, its context goes into the recurrent step" },
+      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
       .help = "width of the attention's hidden layer; 0: as --hidden" },
+    { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0, .high = 16384, .value = "N",
+      .help = "location: the longest source that is seen to its end, in subwords" },
+    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 1, .high = 16384, .value = "D",
+      .help = "local-p: positions on either side of the predicted centre" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
@@ -45,7 +51,8 @@ const Field network_fields[] = {
 
 NetworkOptions network_defaults(void)
 {
-    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1 };
+    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
+                             .attention_window = 10 };
 }
 
 int network_check(const NetworkOptions *options, Err *e)
@@ -57,6 +64,8 @@ int network_check(const NetworkOptions *options, Err *e)
         return err(e, "--tie needs an output layer as wide as the embeddings, and that of --readout simple has "
                       "--hidden %d where --embedding is %d; make them equal or use --readout deep", options->hidden,
                    options->embedding);
+    if (options->residual && options->layers < 2)
+        return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
     const Score *score = scores[options->attention];
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
@@ -70,7 +79,7 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
-        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = directions * o->hidden,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = o->decoder == DECODER_LUONG ? o->hidden : directions * o->hidden,
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }
@@ -78,7 +87,8 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
 ScoreSizes network_score_sizes(const NetworkOptions *options)
 {
     const Sizes n = network_sizes(options, 0, 0);
-    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A };
+    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A, .positions = options->attention_positions,
+                         .window = options->attention_window };
 }
 
 /* ---- the table ---- */
@@ -157,6 +167,8 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     for (int l = 0; l < n->L; l++)
         add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
                  l ? n->H : n->E + n->F, n);
+    if (o->decoder == DECODER_LUONG)
+        add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
 }
 
 static void add_score(ParameterTable *t, const NetworkOptions *o)
@@ -181,7 +193,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 8 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 6 };
+    enum { MOST = 2 + 8 * 3 * MAX_LAYERS + 2 + 1 + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);

@@ -5,8 +5,8 @@
  * weights_at points a Weights into any such block.
  *
  * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, and nn.Linear.
- * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru)
- * a cell's state, G = 3 (gru) its gates; F = C (bahdanau) what the decoder feeds back.
+ * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H
+ * (gru) or 2H (lstm) a cell's state, G = 3 or 4 its gates; F = C (bahdanau) or H (luong) what the decoder feeds.
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
@@ -14,7 +14,8 @@
  *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
- *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
+ *   decoder.attentional.weight                          (H, C + H)               decoder = luong
+ *   attention...                                        as the score's file in nn/ says
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
  *
@@ -40,7 +41,7 @@ enum { MAX_LAYERS = 8 };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
 enum { TIE_NONE, TIE_TARGET, TIE_ALL };
-enum { DECODER_BAHDANAU };
+enum { DECODER_BAHDANAU, DECODER_LUONG };
 
 typedef struct {
     int embedding;          /* E */
@@ -49,7 +50,10 @@ typedef struct {
     int decoder;            /* DECODER_...: the order of a step (model/order.h) */
     int attention;          /* which score: an index into scores[] (nn/score.h) */
     int attention_width;    /* A; 0: as hidden */
+    int attention_positions;        /* location: source positions that have a score; 0: not given */
+    int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
+    int residual;           /* from layer 2 on, what a layer reads is added to what it says */
     int bidirectional;
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
@@ -84,6 +88,7 @@ typedef struct {
     CellWeights decoder[MAX_LAYERS];
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
+    real       *attentional;
     real       *hidden_weight, *hidden_bias;
     NormWeights hidden_norm;
     real       *output_weight, *output_bias;

@@ -2,6 +2,7 @@
 #include "nn/cell.h"
 
 #include "nn/cell_gru.h"
+#include "nn/cell_lstm.h"
 #include "nn/matrix.h"
 #include "nn/vector.h"
 
@@ -10,7 +11,8 @@
 
 /* One row a cell; --cell and the model file use the names. */
 #define TABLE(ROW) \
-    ROW(gru)
+    ROW(gru) \
+    ROW(lstm)
 
 #define CELL(name) &cell_##name,
 #define NAME(name) #name,

@@ -6,6 +6,7 @@
 #include "gradient.h"
 #include "naive.h"
 #include "nn/cell_gru.h"
+#include "nn/cell_lstm.h"
 #include "nn/recurrent.h"
 #include "reference.h"
 
@@ -20,7 +21,7 @@ typedef struct {
                   int H);
 } Kind;
 
-static const Kind kinds[] = { { "gru", &cell_gru, naive_gru } };
+static const Kind kinds[] = { { "gru", &cell_gru, naive_gru }, { "lstm", &cell_lstm, naive_lstm } };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct { int B, I, H, lengths[6]; } Shape;
@@ -57,6 +58,15 @@ typedef struct {
 
 typedef real *(*Take)(Heap *, size_t);
 
+/* Gains of up to a half: what divides by small deviations has large derivatives, which the differences feel. */
+static NormWeights norm_new(Heap *heap, Take take, size_t G)
+{
+    const NormWeights w = { take(heap, G), take(heap, G) };
+    for (size_t i = 0; i < G; i++)
+        w.gain[i] /= 2;
+    return w;
+}
+
 static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I, size_t H, Variant variant)
 {
     const size_t G = (size_t)cell->gates * H;
@@ -66,8 +76,8 @@ static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I
     w.b = take(heap, G);
     w.c = take(heap, G);
     if (variant == NORMALISED) {
-        w.input_norm = (NormWeights){ take(heap, G), take(heap, G) };
-        w.state_norm = (NormWeights){ take(heap, G), take(heap, G) };
+        w.input_norm = norm_new(heap, take, G);
+        w.state_norm = norm_new(heap, take, G);
     }
     return w;
 }
