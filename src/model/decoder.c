@@ -7,9 +7,10 @@
 
 #include <string.h>
 
-static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau, [DECODER_LUONG] = &order_luong };
+static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau, [DECODER_LUONG] = &order_luong,
+                                      [DECODER_CONDITIONAL] = &order_conditional };
 
-static const Order *order_of(const Net *net)
+const Order *order_of(const Net *net)
 {
     return orders[net->options.decoder];
 }

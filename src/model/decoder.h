@@ -30,6 +30,7 @@ typedef struct {
     real    *query;                     /* (N, Q) */
     real    *alpha;                     /* (N, S)     row distance S */
     real    *context;                   /* (N, C) */
+    CellSave transition;                /* conditional: cell_2 */
     real    *fed;                       /* (N, H)     luong: o_{t-1} */
     real    *output;                    /* (N, H)     what the readout sees of the step */
     int      S;                         /* steps of the longest source */

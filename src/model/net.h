@@ -39,7 +39,8 @@ enum {
     PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS, /* + layer */
     PLACE_WORD = PLACE_DECODER + MAX_LAYERS,    /* + side */
     PLACE_ENCODER_STATE = PLACE_WORD + 2,       /* + 2 * layer + direction */
-    PLACE_DECODER_STATE = PLACE_ENCODER_STATE + 2 * MAX_LAYERS      /* + layer */
+    PLACE_DECODER_STATE = PLACE_ENCODER_STATE + 2 * MAX_LAYERS,     /* + layer */
+    PLACE_TRANSITION_STATE = PLACE_DECODER_STATE + MAX_LAYERS
 };
 
 #endif

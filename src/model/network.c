@@ -100,6 +100,7 @@ double network_flops(const Net *net, BatchSize size)
     }
     source += net->attention.shape.key_products;
     target += net->attention.shape.query_products;
+    if (net->options.decoder == DECODER_CONDITIONAL) target += (double)n->G * (n->C + n->H);
     if (net->options.decoder == DECODER_LUONG) target += (double)n->H * (n->C + n->H);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     target += (double)n->Vt * n->O;

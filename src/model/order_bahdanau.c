@@ -22,7 +22,7 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Decod
 {
     const Sizes *n = &pass->net->n;
     /* 2. */
-    stack_backward(d, g->doutput + (size_t)at * n->H, pass, at, rows);
+    stack_backward(d, g->doutput + (size_t)at * n->H, g, pass, at, rows);
     stack_feed_backward(d, ACCUMULATE, g->dcontext + (size_t)at * n->C, pass, at, rows);
     /* 1. */
     attend_backward(d, top(d, pass->net)->gradient, n->Z, g, pass, at, rows);

@@ -63,7 +63,7 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Decod
     /* 2. */
     attend_backward(d, d->dtop, H, g, pass, at, rows);
     /* 1. */
-    stack_backward(d, d->dtop, pass, at, rows);
+    stack_backward(d, d->dtop, g, pass, at, rows);
     stack_feed_backward(d, OVERWRITE, dfed, pass, at, rows);
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
-static const char *const decoders[] = { "bahdanau", "luong", NULL };
+static const char *const decoders[] = { "bahdanau", "luong", "conditional", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 static const char *const ties[] = { "none", "target", "all", NULL };
 
@@ -29,7 +29,8 @@ const Field network_fields[] = {
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
-      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen" },
+      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen; "
+              "conditional: look between two moves" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
@@ -71,6 +72,13 @@ int network_check(const NetworkOptions *options, Err *e)
     return score->check ? score->check(&sizes, e) : 0;
 }
 
+/* What the decoder's layer 0 reads beside the word. */
+static int width_fed(const NetworkOptions *o)
+{
+    if (o->decoder == DECODER_CONDITIONAL) return 0;
+    return o->decoder == DECODER_LUONG || !o->bidirectional ? o->hidden : 2 * o->hidden;
+}
+
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
 {
     const int directions = o->bidirectional ? 2 : 1;
@@ -79,7 +87,8 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
-        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = o->decoder == DECODER_LUONG ? o->hidden : directions * o->hidden,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
+        .F = width_fed(o),
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }
@@ -126,23 +135,31 @@ static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
     add(t, norm + offsetof(NormWeights, bias), n, 0, "%s.bias", name);
 }
 
-static void add_cell_norm(ParameterTable *t, size_t cell, const char *side, int layer, const char *direction, int G)
+/* rnn: the module of PyTorch that has such a cell; suffix: which of its cells. */
+static void add_cell_norm(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int G)
 {
     char input[sizeof t->row->name - 8], state[sizeof input];
-    snprintf(input, sizeof input, "%s.norm.ih_l%d%s", side, layer, direction);
-    snprintf(state, sizeof state, "%s.norm.hh_l%d%s", side, layer, direction);
+    snprintf(input, sizeof input, "%s_norm.ih%s", rnn, suffix);
+    snprintf(state, sizeof state, "%s_norm.hh%s", rnn, suffix);
     add_norm(t, cell + offsetof(CellWeights, input_norm), G, input);
     add_norm(t, cell + offsetof(CellWeights, state_norm), G, state);
 }
 
-static void add_cell(ParameterTable *t, size_t cell, const char *side, int layer, const char *direction, int I,
-                     const Sizes *n)
+static void add_cell(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int I, const Sizes *n)
 {
-    add(t, cell + offsetof(CellWeights, W), n->G, I, "%s.rnn.weight_ih_l%d%s", side, layer, direction);
-    add(t, cell + offsetof(CellWeights, U), n->G, n->H, "%s.rnn.weight_hh_l%d%s", side, layer, direction);
-    add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.rnn.bias_ih_l%d%s", side, layer, direction);
-    add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.rnn.bias_hh_l%d%s", side, layer, direction);
-    if (t->layer_norm) add_cell_norm(t, cell, side, layer, direction, n->G);
+    add(t, cell + offsetof(CellWeights, W), n->G, I, "%s.weight_ih%s", rnn, suffix);
+    add(t, cell + offsetof(CellWeights, U), n->G, n->H, "%s.weight_hh%s", rnn, suffix);
+    add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.bias_ih%s", rnn, suffix);
+    add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.bias_hh%s", rnn, suffix);
+    if (t->layer_norm) add_cell_norm(t, cell, rnn, suffix, n->G);
+}
+
+static void add_layer(ParameterTable *t, size_t cell, const char *rnn, int layer, const char *direction, int I,
+                      const Sizes *n)
+{
+    char suffix[24];
+    snprintf(suffix, sizeof suffix, "_l%d%s", layer, direction);
+    add_cell(t, cell, rnn, suffix, I, n);
 }
 
 static void add_encoder(ParameterTable *t, const Sizes *n)
@@ -151,8 +168,8 @@ static void add_encoder(ParameterTable *t, const Sizes *n)
                   t->tie == TIE_ALL);
     for (int l = 0; l < n->L; l++)
         for (int d = 0; d < n->directions; d++)
-            add_cell(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder", l,
-                     d ? "_reverse" : "", l ? n->C : n->E, n);
+            add_layer(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder.rnn", l,
+                      d ? "_reverse" : "", l ? n->C : n->E, n);
 }
 
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
@@ -165,8 +182,10 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder", TOUCHES_TARGET_ROWS,
                       t->tie == TIE_TARGET);
     for (int l = 0; l < n->L; l++)
-        add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
-                 l ? n->H : n->E + n->F, n);
+        add_layer(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder.rnn", l, "",
+                  l ? n->H : n->E + n->F, n);
+    if (o->decoder == DECODER_CONDITIONAL)
+        add_cell(t, offsetof(Weights, transition), "decoder.transition", "", n->C, n);
     if (o->decoder == DECODER_LUONG)
         add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
 }
@@ -193,7 +212,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 8 * 3 * MAX_LAYERS + 2 + 1 + SCORE_PARAMETERS + 6 };
+    enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 2 + 1 + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);

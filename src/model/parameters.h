@@ -15,12 +15,15 @@
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
  *   decoder.attentional.weight                          (H, C + H)               decoder = luong
+ *   decoder.transition.{weight_ih,...}                  (GH, C) (GH, H) (GH) (GH) decoder = conditional
  *   attention...                                        as the score's file in nn/ says
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
  *
- *   encoder.norm.{ih,hh}_l{k}[_reverse].{weight,bias}   (GH) (GH)                layer_norm (nn/cell.h)
- *   decoder.norm.{ih,hh}_l{k}.{weight,bias}             (GH) (GH)
+ *   encoder.rnn_norm.{ih,hh}_l{k}[_reverse].{weight,bias}
+ *                                                       (GH) (GH)                layer_norm (nn/cell.h)
+ *   decoder.rnn_norm.{ih,hh}_l{k}.{weight,bias}         (GH) (GH)
+ *   decoder.transition_norm.{ih,hh}.{weight,bias}       (GH) (GH)
  *   readout.norm.{weight,bias}                          (E) (E)                  layer_norm, readout = deep
  *
  * Tied embeddings are one tensor, saved once, under the first of its names: decoder.embedding.weight is that of
@@ -41,7 +44,7 @@ enum { MAX_LAYERS = 8 };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
 enum { TIE_NONE, TIE_TARGET, TIE_ALL };
-enum { DECODER_BAHDANAU, DECODER_LUONG };
+enum { DECODER_BAHDANAU, DECODER_LUONG, DECODER_CONDITIONAL };
 
 typedef struct {
     int embedding;          /* E */
@@ -86,6 +89,7 @@ typedef struct {
     real       *source_embedding, *target_embedding;
     CellWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];
+    CellWeights transition;                     /* conditional */
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
     real       *attentional;

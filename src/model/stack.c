@@ -69,6 +69,7 @@ static CellDropout state_dropout(const DecoderPass *pass, int l)
 
 void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
 {
+    const Order *order = order_of(pass->net);
     const Sizes *n = &pass->net->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
     for (int l = 0; l < n->L; l++) {
@@ -78,6 +79,7 @@ void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
         memcpy(d->save[l].previous + at * Z, state, rows * Z * sizeof *state);
         cell_forward(pass->net->cell, state, &d->save[l], &pass->w->decoder[l], &dropout, d->scratch, at, rows, 0,
                      n->H);
+        if (!l && order->within) order->within(d, pass, at, rows);
         for (int i = 0; i < rows; i++)
             memcpy(h + i * H, state + i * Z, H * sizeof *h);
         if (l && pass->net->options.residual) vector_add(h, d->h[l - 1] + at * H, rows * H);
@@ -100,8 +102,10 @@ static const real *layer_input_backward(DecoderState *d, const real *dh, const D
     return dx;
 }
 
-void stack_backward(DecoderState *d, const real *dtop, const DecoderPass *pass, int at, int rows)
+void stack_backward(DecoderState *d, const real *dtop, const DecoderGradient *g, const DecoderPass *pass, int at,
+                    int rows)
 {
+    const Order *order = order_of(pass->net);
     const Sizes *n = &pass->net->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
     const real *dh = dtop;
@@ -111,6 +115,7 @@ void stack_backward(DecoderState *d, const real *dtop, const DecoderPass *pass, 
         if (l < n->L - 1) dh = layer_input_backward(d, dh, pass, l + 1, at, rows);
         for (int i = 0; i < rows; i++)
             vector_add(dstate + i * Z, dh + i * H, H);
+        if (!l && order->within_backward) order->within_backward(d, g, pass, at, rows);
         /* dh may be the scratch */
         cell_backward(pass->net->cell, dstate, &pass->dw->decoder[l], &d->save[l], &pass->w->decoder[l], &dropout,
                       d->scratch + rows * H, at, rows, 0, n->H);

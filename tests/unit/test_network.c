@@ -189,6 +189,11 @@ static const NetworkOptions special[] = {
     { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
     { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1 },
     { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST, .layer_norm = 1 },
+    { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .decoder = DECODER_CONDITIONAL },
+    { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .decoder = DECODER_CONDITIONAL, .layer_norm = 1,
+      .residual = 1, .tie = TIE_TARGET },
+    { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE, .start = START_LAST,
+      .decoder = DECODER_CONDITIONAL },
 };
 
 static void for_every_kind(Check check)
@@ -509,6 +514,10 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-simple-last");
     assert_matches_torch("network-tie-target");
     assert_matches_torch("network-tie-all");
+    assert_matches_torch("network-layer-norm");
+    assert_matches_torch("network-layer-norm-lstm");
+    assert_matches_torch("network-conditional");
+    assert_matches_torch("network-conditional-all");
     assert_matches_torch("network-lstm-project");
     assert_matches_torch("network-lstm-last");
     assert_matches_torch("network-luong");
