@@ -400,7 +400,8 @@ def split_textbook(line, lowercase):
 
 class Model(Network):
     def __init__(self, metadata):
-        source, target = (Tokenizer(json.loads(metadata[f"{side}_tokenizer"])) for side in ("source", "target"))
+        source, target = (Tokenizer(json.loads(metadata.get(f"{side}_tokenizer", metadata["source_tokenizer"])))
+                          for side in ("source", "target"))
         super().__init__(json.loads(metadata["network"]), len(source.pieces), len(target.pieces))
         self.source, self.target = source, target
 
