@@ -34,8 +34,8 @@ static void within(DecoderState *d, const DecoderPass *pass, int at, int rows)
     /* 2. */
     attend(d, pass, state, n->Z, at, rows);
     /* 3. gates (rows,G) = b + c (rows,C) · W' */
-    matrix_fill_rows(gates, w->b, rows, n->G);
-    matrix_forward(ACCUMULATE, gates, n->G, d->context + (size_t)at * n->C, n->C, w->W, n->C, rows, n->C, n->G);
+    matrix_affine_packed(gates, n->G, d->context + (size_t)at * n->C, n->C, w->W, n->C, w->b, w->W_panels, rows, n->C,
+                         n->G);
     memcpy(d->transition.previous + (size_t)at * n->Z, state, (size_t)rows * n->Z * sizeof *state);
     cell_forward(pass->net->cell, state, &d->transition, w, &dropout, d->scratch, at, rows, 0, n->H);
 }
@@ -50,8 +50,9 @@ static void within_backward(DecoderState *d, const DecoderGradient *g, const Dec
     /* 3. dc (rows,C) += dgates (rows,G) · W */
     cell_backward(pass->net->cell, dstate, &pass->dw->transition, &d->transition, w, &dropout, d->scratch, at, rows, 0,
                   n->H);
-    matrix_backward_input(ACCUMULATE, g->dcontext + (size_t)at * n->C, n->C, d->transition.gates + (size_t)at * n->G,
-                          n->G, w->W, n->C, rows, n->C, n->G);
+    matrix_backward_input_packed(ACCUMULATE, g->dcontext + (size_t)at * n->C, n->C,
+                                 d->transition.gates + (size_t)at * n->G, n->G, w->W, n->C, w->W_panels, rows, n->C,
+                                 n->G);
     /* 2. */
     attend_backward(d, dstate, n->Z, g, pass, at, rows);
 }

@@ -16,14 +16,14 @@ static const char *const ties[] = { "none", "target", "all", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
 const Field network_fields[] = {
-    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .value = "N",
-      .help = "width of the word embeddings" },
-    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .value = "N",
-      .help = "width of a recurrent state (of each direction in the encoder)" },
+    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of the word embeddings" },
+    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of a recurrent state (of each direction in the encoder)" },
     { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
       .help = "the recurrent cell of encoder and decoder" },
-    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
-      .help = "recurrent layers of the encoder and of the decoder" },
+    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
+      .value = "N", .help = "recurrent layers of the encoder and of the decoder" },
     { .name = "residual", .kind = FIELD_FLAG, AT(residual),
       .help = "add what a layer reads to what it says, from the second on" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),

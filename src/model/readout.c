@@ -55,8 +55,9 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
     blocks(block, n, d);
 
     /* 1. o (N,E) = tanh(b_o + sum of x (N,width) · W_o[:, column:]') */
-    matrix_fill_rows(r->hidden, w->hidden_bias, N, n->E);
-    for (int i = 0; i < BLOCKS; i++)
+    matrix_affine(r->hidden, n->E, block[0].x, block[0].width, w->hidden_weight, wide, w->hidden_bias, N,
+                  block[0].width, n->E);
+    for (int i = 1; i < BLOCKS; i++)
         matrix_forward(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width, w->hidden_weight + block[i].column,
                        wide, N, block[i].width, n->E);
     if (w->hidden_norm.gain)
@@ -71,9 +72,8 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
 void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows)
 {
     const Sizes *n = &net->n;
-    matrix_fill_rows(logits, w->output_bias, rows, n->Vt);
-    matrix_forward(ACCUMULATE, logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, rows, n->O,
-                   n->Vt);
+    matrix_affine(logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, w->output_bias, rows,
+                  n->O, n->Vt);
 }
 
 Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing)

@@ -52,11 +52,12 @@ void cell_forward(const Cell *cell, real *state, const CellSave *save, const Cel
     real *u = scratch, *gates = save->gates + (size_t)at * wide;
 
     /* 1. u (rows,GH) = h' (rows,H) · U' + c */
-    matrix_fill_rows(u, w->c, rows, wide);
-    if (!first) {
+    if (first) {
+        matrix_fill_rows(u, w->c, rows, wide);
+    } else {
         int ld;
         const real *h = state_before(cell, save, dropout, scratch + (size_t)rows * wide, at, rows, H, &ld);
-        matrix_forward(ACCUMULATE, u, wide, h, ld, w->U, H, rows, H, wide);
+        matrix_affine_packed(u, wide, h, ld, w->U, H, w->c, w->U_panels, rows, H, wide);
     }
     /* 2. both parts of the gates */
     if (w->state_norm.gain) {
@@ -73,10 +74,10 @@ static void state_backward(const Cell *cell, real *dstate, const real *du, const
 {
     const int wide = cell->gates * H, width = cell->states * H;
     if (dropout->dropout.p <= 0) {
-        matrix_backward_input(ACCUMULATE, dstate, width, du, wide, w->U, H, rows, H, wide);
+        matrix_backward_input_packed(ACCUMULATE, dstate, width, du, wide, w->U, H, w->U_panels, rows, H, wide);
         return;
     }
-    matrix_backward_input(OVERWRITE, scratch, H, du, wide, w->U, H, rows, H, wide);
+    matrix_backward_input_packed(OVERWRITE, scratch, H, du, wide, w->U, H, w->U_panels, rows, H, wide);
     dropout_apply(scratch, &dropout->dropout, dropout->place, dropout->token + at, rows, H);
     for (int i = 0; i < rows; i++)
         vector_add(dstate + (size_t)i * width, scratch + (size_t)i * H, (size_t)H);

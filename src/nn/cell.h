@@ -18,7 +18,7 @@
 
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
-#include "nn/nn.h"
+#include "nn/matrix.h"
 
 typedef struct {            /* weights, or their gradients */
     real *W;                /* (GH, I)  weight_ih */
@@ -26,6 +26,8 @@ typedef struct {            /* weights, or their gradients */
     real *b;                /* (GH)     bias_ih */
     real *c;                /* (GH)     bias_hh */
     NormWeights input_norm, state_norm;     /* (GH) NULL: as they are */
+    Panels W_panels;        /* of the columns of W that every step reads, or NULLs */
+    Panels U_panels;        /* of U, or NULLs */
 } CellWeights;
 
 typedef struct {            /* written by forward, read by backward */

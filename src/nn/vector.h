@@ -18,6 +18,7 @@ void vector_scale(real *y, real a, size_t n);                          /* y *= a
 void vector_affine(real *y, real a, real b, size_t n);                 /* y = a y + b */
 real vector_dot(const real *x, const real *y, size_t n);
 void vector_axpy(real *y, real a, const real *x, size_t n);            /* y += a x */
+void vector_approach(real *y, real a, const real *x, size_t n);        /* y += a (x - y) */
 double vector_square_sum(const real *x, size_t n);                     /* sum of squares, in double */
 
 /* One row of GRU gates, H wide; the equations stand in cell_gru.h.
@@ -58,8 +59,16 @@ void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *d
 real vector_softmax(real *x, int n);
 /* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
 void vector_softmax_backward(real *dx, const real *y, int n);
-real vector_log_sum_exp(const real *x, int n);
 real vector_sum(const real *x, int n);
+void vector_log(real *x, size_t n);                                    /* x = log x, in place; of 0 that of REAL_MIN */
+
+/* What lies at or above a threshold: how many of x (n), and their sum. */
+double vector_count_from(const real *x, int n, real threshold);
+double vector_sum_from(const real *x, int n, real threshold);
+
+/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x; returns log of the sum of exp. */
+enum { VECTOR_BLOCK = 64 };
+real vector_log_sum_exp(real *largest, const real *x, int n);
 
 /* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the
  * weights are first multiplied by `keep`. */

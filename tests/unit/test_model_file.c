@@ -41,7 +41,7 @@ static Model model_of(NetworkOptions network, int tokens)
 
 static NetworkOptions tiny(void)
 {
-    return (NetworkOptions){ .embedding = 3, .hidden = 2, .layers = 1, .bidirectional = 1 };
+    return (NetworkOptions){ .embedding = 3, .hidden = 2, .layers = 1, .bidirectional = 1, .attention_window = 10 };
 }
 
 static int saved_setup(void **state)
@@ -282,7 +282,9 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
           ": metadata \"network\": line 1: more text after the end of the JSON value" },
         { "\"network\":\"{", "\"network\":\"[", ": metadata \"network\": line 1: not valid JSON" },
         { "\\\"hidden\\\":2", "\\\"hidden\\\":0",
-          ": metadata \"network\": hidden: 0 is not a whole number from 1 to 16384" },
+          ": metadata \"network\": hidden: 0 is not a whole number from 1 to 16384, or \"auto\"" },
+        { "\\\"hidden\\\":2", "\\\"hidden\\\":\\\"auto\\\"",
+          ": metadata \"network\": \"hidden\" is \"auto\", no value of a finished model" },
         { "\\\"hidden\\\":2", "\\\"hiden\\\":2",
           ": metadata \"network\": \"hiden\" is not a known setting; did you mean \"hidden\"?" },
         { "\"text\":", "\"words\":", ": metadata \"text\": is missing" },
