@@ -26,13 +26,20 @@ static int add_pair(const char *source, size_t source_length, const char *target
     return 1;
 }
 
+/* Endings that tell how a file is written, not in which language. */
+static int is_format(const char *ending)
+{
+    return !strncmp(ending, "tsv", 3) || !strncmp(ending, "txt", 3) || !strncmp(ending, "gz", 2);
+}
+
 /* The code that ends the name of `length` bytes, behind a dot; NULL if none does. */
 static const char *last_code(const char *name, size_t length)
 {
     const char *code = name + length;
     while (code > name && code[-1] != '.')
         code--;
-    return code > name && code_length(code) == (size_t)(name + length - code) ? code : NULL;
+    if (code == name || is_format(code)) return NULL;
+    return code_length(code) == (size_t)(name + length - code) ? code : NULL;
 }
 
 int greeting_languages(const char *corpus, Buf *out)

@@ -108,6 +108,13 @@ train() {
     done
     [ "$(grep -c '<title>validation ' curves.html)" -eq "$(grep -c valid_loss log)" ]
     [ "$(grep -c '<title>training ' curves.html)" -eq 20 ]
+    jq -r 'select(.bleu) | "\(.bleu) \(.chrf) \(.valid_loss)"' log | while read -r bleu chrf loss; do
+        grep -q "<title>BLEU $(printf %.4g "$bleu") after " curves.html
+        grep -q "<title>chrF $(printf %.4g "$chrf") after " curves.html
+        grep -q "<title>validation $(printf %.4g "$loss") after " curves.html
+    done
+    rate=$(jq -r 'select(.step == 20) | .learning_rate' log | head -1)
+    grep -q "<title>learning rate $(printf %.4g "$rate") after " curves.html
 }
 
 @test "curves need a log, and files of their own" {

@@ -68,7 +68,8 @@ shows() {
 @test "a mistyped command is answered with the nearest" {
     converse ":bem 3" ":xyzzy" ":beam ten"
     shows "There is no command :bem. Did you mean :beam?" \
-        "There is no command :xyzzy. Type :help for those there are." "--beam: 'ten' is not a whole number from 1 to 100"
+        "There is no command :xyzzy. Type :help for those there are." \
+        "--beam: 'ten' is not a whole number from 1 to 100"
 }
 
 @test ":attention draws the last translation, :attention on each" {

@@ -4,6 +4,8 @@
 #include "base/file.h"
 #include "scratch.h"
 
+#include <math.h>
+
 enum { SIDE = 3 };
 
 static Heatmap three_by_three(const char *const source[SIDE], const char *const target[SIDE])
@@ -82,6 +84,31 @@ static void svg_should_have_each_label_and_each_visible_weight(void **state)
     }
     assert_non_null(strstr(svg, "fill-opacity=\"0.75\"><title>red → voiture: 0.75</title>"));
     assert_int_equal(count(svg, "<title>"), 5);        /* 0.004 is too pale to be seen, 0.006 not */
+    free(svg);
+}
+
+/* Where the rectangle with this note stands. */
+static Point place_of(const char *svg, const char *note)
+{
+    Point at = { 0, 0 };
+    const char *end = strstr(svg, note), *start = end;
+    assert_non_null(end);
+    while (strncmp(start, "<rect", 5))
+        start--;
+    assert_int_equal(sscanf(start, "<rect class=\"c\" x=\"%lf\" y=\"%lf\"", &at.x, &at.y), 2);
+    return at;
+}
+
+static void source_should_run_across_and_target_down(void **state)
+{
+    const char *path = scratch_path(*state, "a.svg");
+    draw_file(path, english, french, 1);
+    char *svg = text_of(path);
+    Point first = place_of(svg, ">a → une: 1.00<"), below = place_of(svg, ">a → voiture: 0.25<");
+    Point last = place_of(svg, ">car → rouge: 0.99<");
+    double cell = below.y - first.y;
+    assert_true(cell > 0 && below.x == first.x);
+    assert_true(fabs(last.x - first.x - 2 * cell) < 0.01 && fabs(last.y - first.y - 2 * cell) < 0.01);
     free(svg);
 }
 
@@ -224,6 +251,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(svg_should_have_each_label_and_each_visible_weight),
+        in_scratch(source_should_run_across_and_target_down),
         in_scratch(markup_in_the_text_should_stay_text),
         in_scratch(page_should_have_lines_with_their_pictures_and_ask_for_nothing),
         in_scratch(text_should_have_lines_with_their_pictures),

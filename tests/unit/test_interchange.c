@@ -162,7 +162,7 @@ static void assert_attention(const Tiny *tiny, const Translation *t)
     heap_free(&heap);
 }
 
-/* Sentences it has learned, and others: with unknown characters, and without an end. */
+/* Sentences it has learned, and others: with unknown characters, and without an end (PyTorch's loops go on). */
 static void greedy_translations_and_their_attention_should_be_those_of_pytorch(void **state)
 {
     Tiny *tiny = *state;
@@ -172,6 +172,7 @@ static void greedy_translations_and_their_attention_should_be_those_of_pytorch(v
     Translation *translations = heap_take(&heap, count, sizeof *translations);
     SearchOptions greedy = search_defaults();
     greedy.beam = greedy.nbest = 1;
+    greedy.repeats = 0;
     for (size_t i = 0; i < count; i++)
         lines[i] = text_of(tiny, "lines", i);
 
