@@ -146,7 +146,7 @@ class Network(nn.Module):
             self.readout["norm"] = nn.LayerNorm(E)
 
     def tie(self, which, E):
-        """One tensor for the output layer and the target's embedding, or all embeddings; where words are read it is scaled"""
+        """One tensor for the output layer and the target's embedding, or all embeddings; scaled where words are read"""
         self.tied, self.scale = {}, {"encoder": 1, "decoder": 1}    # tied: {name: the name it is saved under}
         if which != "none":
             self.readout["output"].weight = self.decoder["embedding"].weight

@@ -3,7 +3,7 @@
  *   m = beta1 m + (1 - beta1) g;   v = beta2 v + (1 - beta2) g²
  *   w -= rate · (m / (1 - beta1^t)) / (sqrt(v / (1 - beta2^t)) + eps) + rate · decay · w
  *
- * with the weight decay of Loshchilov and Hutter (2019, algorithm 2: it is no part of the gradient), in PyTorch's scale.
+ * with the weight decay of Loshchilov and Hutter (2019, algorithm 2: it is no part of the gradient), scaled as PyTorch's.
  */
 #ifndef ATTN_NN_ADAM_H
 #define ATTN_NN_ADAM_H

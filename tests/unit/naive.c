@@ -246,5 +246,5 @@ void naive_adam(double *w, double *m, double *v, double g, const AdamOptions *op
     *m = beta1 * *m + (1 - beta1) * g;
     *v = beta2 * *v + (1 - beta2) * g * g;
     double m_hat = *m / (1 - pow(beta1, (double)t)), v_hat = *v / (1 - pow(beta2, (double)t));
-    *w -= options->rate * m_hat / (sqrt(v_hat) + options->epsilon) + options->rate * options->decay * *w;
+    *w -= options->rate * (m_hat / (sqrt(v_hat) + options->epsilon) + options->decay * *w);
 }

@@ -122,7 +122,7 @@ static Noise noise_of(double embedding, double hidden)
 static Noise noise_of_all_kinds(int shared)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    const Dropout some = { 0.125, key, shared };        /* more scales up what is kept, and the differences' own error */
+    const Dropout some = { 0.125, key, shared };        /* more would scale up the differences' own error */
     return (Noise){ .word = { some, some }, .embedding = some, .hidden = some, .recurrent = some };
 }
 
