@@ -204,6 +204,9 @@ static void check_options(const Config *c, int argc, char **argv)
     if (!matrix_can_round((Precision)c->recipe.precision))
         usage_error("train", "--precision bf16 needs a CPU with AVX512_BF16, and an attn that was built for it "
                     "(make, without PORTABLE=1); take --precision float");
+    if (c->network.tie == TIE_ALL && !c->text.shared)
+        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
+                             "--tie target");
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");

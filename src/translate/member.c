@@ -33,7 +33,7 @@ void member_step(MemberState *m, const StepRows *rows)
     const Noise none = { 0 };
     const Member *member = m->member;
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
-    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none };
+    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none, NULL };
     if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
     decoder_inputs(&m->decoder, &pass, rows->input, rows->count);
     decoder_step(&m->decoder, &pass, 0, rows->count);
