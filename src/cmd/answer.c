@@ -3,8 +3,9 @@
 
 #include "base/mem.h"
 #include "cmd/alignment.h"
-#include "cmd/heatmap.h"
+#include "picture/shades.h"
 #include "text/words.h"
+#include "translate/copies.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,13 +68,77 @@ static void alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
+/* What stands at a place of the source: its piece, or the text that its <unk> stands for. */
+static const char *source_text(const Stretch *s, const Piece *source, int place)
+{
+    int k = 0;
+    for (int i = 0; i < place; i++)
+        k += s->source_ids[i] == ID_UNKNOWN;
+    return s->source_ids[place] == ID_UNKNOWN && k < s->unknowns ? s->unknown[k] : source[place].text;
+}
+
+/* The same of the target, where an <unk> copies what stands in the source. */
+static void name_copies(Piece *target, const Piece *source, const Stretch *s, const Found *found, CopyFrom from)
+{
+    int *place = xmalloc((size_t)found->length, sizeof *place);
+    int copies = copies_choose(place, found, s->source_ids, s->source_length, ID_UNKNOWN, from);
+    for (int t = 0, k = 0; t < found->length && k < copies; t++) {
+        if (found->ids[t] != ID_UNKNOWN) continue;
+        if (k < s->given_unknowns) target[t].text = s->given_unknown[k];
+        else if (place[k] >= 0) target[t].text = source_text(s, source, place[k]);
+        k++;
+    }
+    free(place);
+}
+
+static void name_labels(char **labels, const Piece *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
+}
+
+/* The pictures of the best hypothesis, one for each stretch; for heatmaps_free. */
+static Heatmap *heatmaps_of(const Translation *t, const Model *model)
+{
+    const CopyFrom from = model->text.tokens == TOKENS_WORD ? COPY_ANY : COPY_UNKNOWN;
+    Alignment *alignments = alignments_of(t, 0, model);
+    Heatmap *list = xmalloc(t->stretches, sizeof *list);
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Stretch *s = &t->stretch[i];
+        const Alignment *a = &alignments[i];
+        if (s->unknowns || s->given_unknowns) name_copies(a->target, a->source, s, stretch_found(s, 0), from);
+        for (int at = 0; at < a->source_count; at++)
+            a->source[at].text = source_text(s, a->source, at);
+        list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
+        name_labels(list[i].source, a->source, a->source_count);
+        name_labels(list[i].target, a->target, a->target_count);
+    }
+    alignments_free(alignments, t->stretches);
+    return list;
+}
+
+static void heatmaps_free(Heatmap *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        heatmap_free(&list[i]);
+    free(list);
+}
+
 void answer_heatmap(const Translation *t, const AnswerStyle *style, const Model *model, Buf *out)
 {
     if (!t->count) return;
-    Alignment *list = alignments_of(t, 0, model);
+    Heatmap *list = heatmaps_of(t, model);
     for (size_t i = 0; i < t->stretches; i++)
-        heatmap_draw(&list[i], style->colours, style->columns, out);
-    alignments_free(list, t->stretches);
+        shades_add(&list[i], style->colours, style->columns, out);
+    heatmaps_free(list, t->stretches);
+}
+
+void answer_picture(const char *source, const Translation *t, const Model *model, Gallery *gallery)
+{
+    if (!t->count) return;
+    Heatmap *list = heatmaps_of(t, model);
+    gallery_add(gallery, source, t->hypothesis[0].text, list, t->stretches);
+    heatmaps_free(list, t->stretches);
 }
 
 static void add_links(const Translation *t, int k, const Model *model, Buf *out)
@@ -88,7 +153,8 @@ static void add_links(const Translation *t, int k, const Model *model, Buf *out)
 static void add_plain(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out)
 {
     const Translation *t = answer->translation;
-    if (t->count) buf_puts(out, t->hypothesis[0].text);
+    if (t->count && style->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
+    else if (t->count) buf_puts(out, t->hypothesis[0].text);
     if (style->alignment) buf_putc(out, '\t');
     if (style->alignment && t->count) add_links(t, 0, model, out);
     buf_putc(out, '\n');
@@ -127,17 +193,51 @@ static void add_row(cJSON *rows, const float *weight, int count)
     buf_free(&row);
 }
 
+static void add_log_probabilities(cJSON *list, const Found *found)
+{
+    for (int i = 0; i < found->length; i++)
+        cJSON_AddItemToArray(list, json_rounded(found->log_probabilities[i], 6));
+}
+
+/* [[token, log-probability], ...] */
+static cJSON *choices_to_json(const Choice *choice, int count, const Tokenizer *tokenizer)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < count; i++) {
+        cJSON *pair = cJSON_CreateArray();
+        cJSON_AddItemToArray(pair, cJSON_CreateString(tokenizer_piece(tokenizer, choice[i].id)));
+        cJSON_AddItemToArray(pair, json_rounded(choice[i].log_probability, 6));
+        cJSON_AddItemToArray(list, pair);
+    }
+    return list;
+}
+
+/* Every position's alternatives. */
+static void add_alternatives(cJSON *object, const Translation *t, int count, const Model *model)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, "alternatives");
+    if (count > tokenizer_size(model->target)) count = tokenizer_size(model->target);
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Found *found = stretch_found(&t->stretch[i], 0);
+        for (int at = 0; at < found->length; at++)
+            cJSON_AddItemToArray(list, choices_to_json(found->alternatives + (size_t)at * (size_t)count, count,
+                                                       model->target));
+    }
+}
+
 /* The members that tell of tokens. All stretches of the line stand behind one another in each. */
 static void add_stretches(cJSON *object, const Translation *t, const Model *model)
 {
     cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
     cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
+    cJSON *log_probabilities = cJSON_AddArrayToObject(object, "log_probabilities");
     cJSON *rows = cJSON_AddArrayToObject(object, "attention"), *stretches = cJSON_AddArrayToObject(object, "stretches");
     for (size_t i = 0; i < t->stretches; i++) {
         const Stretch *s = &t->stretch[i];
         const Found *found = stretch_found(s, 0);
         add_tokens(source, model->source, s->source_ids, s->source_length);
         add_tokens(target, model->target, found->ids, found->length);
+        add_log_probabilities(log_probabilities, found);
         for (int row = 0; row < found->length; row++)
             add_row(rows, found->attention + (size_t)row * (size_t)s->source_length, s->source_length);
         cJSON_AddItemToArray(stretches, cJSON_CreateIntArray((int[]){ s->source_length, found->length }, 2));
@@ -184,7 +284,7 @@ static void add_escaped(const char *json, Buf *out)
     }
 }
 
-static void add_json(const Answer *answer, const Model *model, Buf *out)
+static void add_json(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out)
 {
     static const Hypothesis nothing = { .text = "" };
     const Translation *t = answer->translation;
@@ -194,6 +294,7 @@ static void add_json(const Answer *answer, const Model *model, Buf *out)
     add_hypothesis(line, t->count ? &t->hypothesis[0] : &nothing);
     cJSON_AddItemToObject(line, "nbest", hypotheses_to_json(t));
     add_stretches(line, t, model);
+    if (style->alternatives) add_alternatives(line, t, style->alternatives, model);
     cJSON_AddItemToObject(line, "seconds", cJSON_CreateNumber(round(answer->seconds * 1e6) / 1e6));
     char *text = json_text(line, 0);
     add_escaped(text, out);
@@ -204,7 +305,7 @@ static void add_json(const Answer *answer, const Model *model, Buf *out)
 
 void answer_add(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out)
 {
-    if (style->json) add_json(answer, model, out);
+    if (style->json) add_json(answer, style, model, out);
     else if (style->nbest > 1) add_nbest(answer, style, model, out);
     else add_plain(answer, style, model, out);
     if (style->heatmap) answer_heatmap(answer->translation, style, model, out);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau };
+static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau, [DECODER_LUONG] = &order_luong };
 
 static const Order *order_of(const Net *net)
 {
@@ -16,8 +16,7 @@ static const Order *order_of(const Net *net)
 
 /* ---- memory ---- */
 
-/* gradient: where it lies, or NULL in a pass without */
-static void carry(DecoderState *d, Arena *arena, size_t B, int width, real *gradient)
+void decoder_carry(DecoderState *d, Arena *arena, size_t B, int width, real *gradient)
 {
     const size_t size = B * (size_t)width;
     d->carried[d->carries++] = (Carried){ width, arena_reals(arena, size), arena_reals(arena, size), gradient };
@@ -33,7 +32,7 @@ static void stack_layout(DecoderState *d, Arena *arena, const Net *net, size_t N
     for (int l = 0; l < n->L; l++) {
         d->save[l] = cell_layout(arena, net, N, backward ? arena_reals(arena, cell_du(net, N)) : NULL);
         d->h[l] = arena_reals(arena, N * n->H);
-        carry(d, arena, B, n->Z, d->dstart ? d->dstart + l * states : NULL);
+        decoder_carry(d, arena, B, n->Z, d->dstart ? d->dstart + l * states : NULL);
     }
     d->output = d->h[n->L - 1];
 }
@@ -86,7 +85,8 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
     dropout_apply(d->embedded, &pass->noise->embedding, PLACE_TARGET, pass->token, N, n->E);
 
     /* gates (N,G) = b + embedded (N,E) · W[:, :E]';  W (G, E + F) */
-    matrix_affine(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, N, n->E, n->G);
+    matrix_affine_packed(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, pass->w->embedded_panels,
+                         N, n->E, n->G);
 }
 
 void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows)

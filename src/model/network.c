@@ -94,15 +94,6 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     return loss;
 }
 
-/* Multiply-adds of the score's own products, for one key or one query. */
-static double score_products(const Net *net, ScoreUse use)
-{
-    double products = 0;
-    for (const ScoreParameter *p = net->attention.shape.parameter; p->name; p++)
-        if (p->use == use && p->columns) products += (double)p->rows * p->columns;
-    return products;
-}
-
 double network_flops(const Net *net, BatchSize size)
 {
     const Sizes *n = &net->n;
@@ -111,8 +102,9 @@ double network_flops(const Net *net, BatchSize size)
         source += n->directions * (double)n->G * ((l ? n->C : n->E) + n->H);
         target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
     }
-    source += score_products(net, SCORE_PER_KEY);
-    target += score_products(net, SCORE_PER_QUERY);
+    source += net->attention.shape.key_products;
+    target += net->attention.shape.query_products;
+    if (net->options.decoder == DECODER_LUONG) target += (double)n->H * (n->C + n->H);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     target += (double)n->Vt * n->O;
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;

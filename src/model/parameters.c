@@ -10,27 +10,33 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
-static const char *const decoders[] = { "bahdanau", NULL };
+static const char *const decoders[] = { "bahdanau", "luong", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
 const Field network_fields[] = {
-    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .value = "N",
-      .help = "width of the word embeddings" },
-    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .value = "N",
-      .help = "width of a recurrent state (of each direction in the encoder)" },
+    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of the word embeddings" },
+    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of a recurrent state (of each direction in the encoder)" },
     { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
       .help = "the recurrent cell of encoder and decoder" },
-    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
-      .help = "recurrent layers of the encoder and of the decoder" },
+    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
+      .value = "N", .help = "recurrent layers of the encoder and of the decoder" },
+    { .name = "residual", .kind = FIELD_FLAG, AT(residual),
+      .help = "add what a layer reads to what it says, from the second on" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
-      .help = "bahdanau: attention with the state before, its context goes into the recurrent step" },
+      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
       .help = "width of the attention's hidden layer; 0: as --hidden" },
+    { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0, .high = 16384, .value = "N",
+      .help = "location: the longest source that is seen to its end, in subwords" },
+    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384, .value = "D",
+      .help = "local-p: positions on either side of the predicted centre" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
@@ -40,7 +46,8 @@ const Field network_fields[] = {
 
 NetworkOptions network_defaults(void)
 {
-    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1 };
+    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
+                             .attention_window = 10 };
 }
 
 int network_check(const NetworkOptions *options, Err *e)
@@ -48,6 +55,8 @@ int network_check(const NetworkOptions *options, Err *e)
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
+    if (options->residual && options->layers < 2)
+        return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
     const Score *score = scores[options->attention];
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
@@ -61,7 +70,8 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
-        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = directions * o->hidden,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
+        .F = o->decoder == DECODER_LUONG ? o->hidden : directions * o->hidden,
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }
@@ -69,7 +79,8 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
 ScoreSizes network_score_sizes(const NetworkOptions *options)
 {
     const Sizes n = network_sizes(options, 0, 0);
-    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A };
+    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A, .positions = options->attention_positions,
+                         .window = options->attention_window };
 }
 
 /* ---- the table ---- */
@@ -128,6 +139,8 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     for (int l = 0; l < n->L; l++)
         add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
                  l ? n->H : n->E + n->F, n);
+    if (o->decoder == DECODER_LUONG)
+        add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
 }
 
 static void add_score(ParameterTable *t, const NetworkOptions *o)
@@ -151,7 +164,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 };
+    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + 1 + SCORE_PARAMETERS + 4 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);

@@ -5,8 +5,8 @@
  * weights_at points a Weights into any such block.
  *
  * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, and nn.Linear.
- * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru)
- * a cell's state, G = 3 (gru) its gates; F = C (bahdanau) what the decoder feeds back.
+ * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H
+ * (gru) or 2H (lstm) a cell's state, G = 3 or 4 its gates; F = C (bahdanau) or H (luong) what the decoder feeds.
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
@@ -14,7 +14,8 @@
  *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
- *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
+ *   decoder.attentional.weight                          (H, C + H)               decoder = luong
+ *   attention...                                        as the score's file in nn/ says
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
  */
@@ -32,7 +33,7 @@
 enum { MAX_LAYERS = 8 };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
-enum { DECODER_BAHDANAU };
+enum { DECODER_BAHDANAU, DECODER_LUONG };
 
 typedef struct {
     int embedding;          /* E */
@@ -41,7 +42,10 @@ typedef struct {
     int decoder;            /* DECODER_...: the order of a step (model/order.h) */
     int attention;          /* which score: an index into scores[] (nn/score.h) */
     int attention_width;    /* A; 0: as hidden */
+    int attention_positions;        /* location: source positions that have a score; 0: not given */
+    int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
+    int residual;           /* from layer 2 on, what a layer reads is added to what it says */
     int bidirectional;
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
@@ -66,6 +70,8 @@ typedef struct {
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);
 
+enum { READOUT_BLOCKS = 3 };     /* the columns of hidden_weight meet d_t, c_t and E y_{t-1} */
+
 /* Pointers into one block. NULL where the options have no such parameter. */
 typedef struct {
     real       *source_embedding, *target_embedding;
@@ -73,8 +79,12 @@ typedef struct {
     CellWeights decoder[MAX_LAYERS];
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
+    real       *attentional;
     real       *hidden_weight, *hidden_bias;
     real       *output_weight, *output_bias;
+    /* copies for translation, or NULLs (model/packing.h) */
+    Panels      embedded_panels;                 /* of what meets the word before in decoder[0].W */
+    Panels      hidden_panels[READOUT_BLOCKS], output_panels;
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING } Init;

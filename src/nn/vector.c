@@ -40,6 +40,11 @@ void vector_axpy(real *restrict y, real a, const real *restrict x, size_t n)
     for (size_t i = 0; i < n; i++) y[i] += a * x[i];
 }
 
+void vector_approach(real *restrict y, real a, const real *restrict x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) y[i] += a * (x[i] - y[i]);
+}
+
 double vector_square_sum(const real *x, size_t n)
 {
     double sum = 0;
@@ -82,6 +87,36 @@ void vector_gru_backward(real *dgates, real *restrict du, real *dprevious, const
     }
 }
 
+void vector_lstm(real *restrict state, real *restrict gates, real *restrict tanh_m, const real *restrict u,
+                 const real *restrict previous, int H)
+{
+    real *restrict i = gates, *restrict f = gates + H, *restrict g = gates + 2 * H, *restrict o = gates + 3 * H;
+    for (int j = 0; j < H; j++) {
+        i[j] = sigmoid(i[j] + u[j]);
+        f[j] = sigmoid(f[j] + u[H + j]);
+        g[j] = REAL(tanh)(g[j] + u[2 * H + j]);
+        o[j] = sigmoid(o[j] + u[3 * H + j]);
+        state[H + j] = f[j] * previous[H + j] + i[j] * g[j];
+        tanh_m[j] = REAL(tanh)(state[H + j]);
+        state[j] = o[j] * tanh_m[j];
+    }
+}
+
+void vector_lstm_backward(real *restrict gates, real *restrict dstate, const real *restrict tanh_m,
+                          const real *restrict previous, int H)
+{
+    for (int j = 0; j < H; j++) {
+        const real i = gates[j], f = gates[H + j], g = gates[2 * H + j], o = gates[3 * H + j];
+        const real dh = dstate[j], dm = dstate[H + j] + dh * o * (1 - tanh_m[j] * tanh_m[j]);
+        gates[j] = dm * g * i * (1 - i);
+        gates[H + j] = dm * previous[H + j] * f * (1 - f);
+        gates[2 * H + j] = dm * i * (1 - g * g);
+        gates[3 * H + j] = dh * tanh_m[j] * o * (1 - o);
+        dstate[j] = 0;
+        dstate[H + j] = dm * f;
+    }
+}
+
 real vector_additive(const real *restrict q, const real *restrict k, const real *restrict v, int A)
 {
     real sum = 0;
@@ -108,11 +143,21 @@ static real largest_of(const real *x, int n)
     return largest;
 }
 
-real vector_log_sum_exp(const real *x, int n)
+void vector_softmax_backward(real *dx, const real *y, int n)
 {
-    real largest = largest_of(x, n), sum = 0;
-    for (int i = 0; i < n; i++) sum += REAL(exp)(x[i] - largest);
-    return largest + REAL(log)(sum);
+    const real mean = vector_dot(y, dx, (size_t)n);
+    for (int i = 0; i < n; i++)
+        dx[i] = y[i] * (dx[i] - mean);
+}
+
+real vector_log_sum_exp(real *largest, const real *x, int n)
+{
+    int blocks = 0;
+    for (int at = 0; at < n; at += VECTOR_BLOCK)
+        largest[blocks++] = largest_of(x + at, n - at < VECTOR_BLOCK ? n - at : VECTOR_BLOCK);
+    real most = largest_of(largest, blocks), sum = 0;
+    for (int i = 0; i < n; i++) sum += REAL(exp)(x[i] - most);
+    return most + REAL(log)(sum);
 }
 
 real vector_softmax(real *x, int n)
@@ -130,6 +175,25 @@ real vector_sum(const real *x, int n)
 {
     real sum = 0;
     for (int i = 0; i < n; i++) sum += x[i];
+    return sum;
+}
+
+void vector_log(real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = REAL(log)(x[i] > REAL_MIN ? x[i] : REAL_MIN);
+}
+
+double vector_count_from(const real *x, int n, real threshold)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) count += x[i] >= threshold;
+    return count;
+}
+
+double vector_sum_from(const real *x, int n, real threshold)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (double)(x[i] >= threshold ? x[i] : 0);
     return sum;
 }
 

@@ -18,9 +18,10 @@ void vector_scale(real *y, real a, size_t n);                          /* y *= a
 void vector_affine(real *y, real a, real b, size_t n);                 /* y = a y + b */
 real vector_dot(const real *x, const real *y, size_t n);
 void vector_axpy(real *y, real a, const real *x, size_t n);            /* y += a x */
+void vector_approach(real *y, real a, const real *x, size_t n);        /* y += a (x - y) */
 double vector_square_sum(const real *x, size_t n);                     /* sum of squares, in double */
 
-/* One row of GRU gates, H wide; the equations stand in gru.h.
+/* One row of GRU gates, H wide; the equations stand in cell_gru.h.
  * gates   in   (3H) the input's part of r, z, n;  out  r, z, n
  * un      out  (H)  the recurrent part of n
  * u       in   (3H) the state's part of r, z, n */
@@ -31,6 +32,17 @@ void vector_gru(real *h, real *gates, real *un, const real *u, const real *previ
 void vector_gru_backward(real *dgates, real *du, real *dprevious, const real *dh, const real *gates, const real *un,
                          const real *previous, int H);
 
+/* The same of an LSTM; the equations stand in cell_lstm.h.
+ * state   out  (2H) h, m
+ * gates   in   (4H) the input's part of i, f, g, o;  out  i, f, g, o
+ * tanh_m  out  (H)
+ * u       in   (4H) the state's part
+ * previous in  (2H) h', m' */
+void vector_lstm(real *state, real *gates, real *tanh_m, const real *u, const real *previous, int H);
+/* gates   in/out  (4H) i, f, g, o become their gradients, before the functions
+ * dstate  in/out  (2H) gradient of h, m: becomes 0 and that of m' */
+void vector_lstm_backward(real *gates, real *dstate, const real *tanh_m, const real *previous, int H);
+
 /* Additive score of one query and one key: sum_a v_a tanh(q_a + k_a). */
 real vector_additive(const real *q, const real *k, const real *v, int A);
 /* The gradients for dscore: dq += , dk += , dv += . */
@@ -39,8 +51,18 @@ void vector_additive_backward(real *dq, real *dk, real *dv, real dscore, const r
 
 /* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. */
 real vector_softmax(real *x, int n);
-real vector_log_sum_exp(const real *x, int n);
+/* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
+void vector_softmax_backward(real *dx, const real *y, int n);
 real vector_sum(const real *x, int n);
+void vector_log(real *x, size_t n);                                    /* x = log x, in place; of 0 that of REAL_MIN */
+
+/* What lies at or above a threshold: how many of x (n), and their sum. */
+double vector_count_from(const real *x, int n, real threshold);
+double vector_sum_from(const real *x, int n, real threshold);
+
+/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x; returns log of the sum of exp. */
+enum { VECTOR_BLOCK = 64 };
+real vector_log_sum_exp(real *largest, const real *x, int n);
 
 /* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h). */
 void vector_adam(real *w, real *m, real *v, const real *g, real scale, real step, real beta1, real beta2, real eps,

@@ -23,10 +23,14 @@ void naive_product(double *c, View a, View b, int m, int k, int n);
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H);
 
-/* One row of additive attention over a padded sentence: the scores from `length` on are masked with -infinity.
- * context (C), alpha (S), state (H), memory (S,C); w = W_q (A,H), W_k (A,C), v (A) */
-void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
-                     int length, int S, const ScoreSizes *n);
+/* The same of an LSTM: states (length,2H) are [h ; m], and so is the state before the first step. */
+void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
+                int H);
+
+/* One row of attention over a padded sentence, with the score of that name: the scores from `length` on are masked with
+ * -infinity. context (C), alpha (S), state (H), memory (S,C); w: the score's parameters in their order */
+void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
+                     real *const *w, int length, int S, const ScoreSizes *n);
 
 /* p (n) = softmax(x); p may be x */
 void naive_softmax(double *p, const double *x, int n);
