@@ -1,7 +1,7 @@
 /* gemm.c - our products beside OpenBLAS's, in the shapes that a training step of --preset bench and --preset d2l has
  * for one worker. GFLOP/s of one core: the best of some rounds, the two in turn.
  *
- *   gemm [REPEATS]
+ *   gemm [REPEATS]              after `make build/release/gemm`
  */
 #include "base/clock.h"
 #include "base/mem.h"
