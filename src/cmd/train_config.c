@@ -31,7 +31,7 @@ static const Field train_fields[] = {
       .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared" },
+      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared; luong: his network" },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
       .help = "read, clean, learn and encode the text; print its numbers as a JSON object, and end" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
