@@ -10,8 +10,6 @@
 
 #include "nn/score.h"
 
-extern const Score score_dot, score_scaled_dot;
-
 /* query (rows,H) of row distance ldq = state (rows,H) of row distance ld; and its gradient, accumulated. */
 void state_copy(real *query, int ldq, const real *state, int ld, int rows, int H);
 void state_add(real *dstate, int ld, const real *dquery, int ldq, int rows, int H);
