@@ -1,60 +1,80 @@
-/* decoder.h - writes the target, word by word, looking at the source at every step:
+/* decoder.h - writes the target, word by word, looking at the source at every step.
  *
- *   c_t   = attention(d_{t-1} of the top layer, memory)
- *   d_t^1 = GRU([E y_{t-1} ; c_t], d_{t-1}^1)
- *   d_t^l = GRU(d_t^{l-1}, d_{t-1}^l)                     dropout between the layers
- *
- * decoder_step is the one place where a step is computed: training walks over a packed batch with it, translation
- * over the living hypotheses.
+ * In which order a step looks and moves on is said by a row of a table (model/order.h); what is the same for all stands
+ * here. decoder_step is the one place where a step is computed: training walks over a packed batch with it,
+ * translation over the living hypotheses.
  */
 #ifndef ATTN_MODEL_DECODER_H
 #define ATTN_MODEL_DECODER_H
 
 #include "model/batch.h"
 #include "model/net.h"
-#include "nn/attention.h"
+
+/* What a step hands to the next. */
+typedef struct {
+    int   width;
+    real *now;                          /* (B, width)  before a step, then after it */
+    real *spare;                        /* (B, width)  room for decoder_gather */
+    real *gradient;                     /* (B, width)  backward only */
+} Carried;
+
+enum { MOST_CARRIED = MAX_LAYERS + 1 };
 
 /* Activations; N rows in all (target tokens in training, one step's rows in translation), at most B rows a step. */
 typedef struct {
-    real   *embedded;                   /* (N, E) */
-    GruSave save[MAX_LAYERS];
-    real   *h[MAX_LAYERS];              /* (N, H)  new states; dropped out below the top layer */
-    real   *state[MAX_LAYERS];          /* (B, H)  d_{t-1} before a step, d_t after it */
-    real   *query;                      /* (N, P) */
-    real   *alpha;                      /* (N, S)  row distance S */
-    real   *context;                    /* (N, C) */
-    int     S;                          /* steps of the longest source */
-    real   *scratch;
-    real   *du[MAX_LAYERS];             /* (N, 3H) backward only, as what follows */
-    real   *dstate;                     /* (L, B, H) */
-    real   *dquery;                     /* (N, P) */
+    real    *embedded;                  /* (N, E) */
+    CellSave save[MAX_LAYERS];
+    real    *h[MAX_LAYERS];             /* (N, H)     new states; dropped out below the top layer */
+    Carried  carried[MOST_CARRIED];     /* first the layers' states (width Z), then what else the order carries */
+    int      layers, carries;           /* how many are states, and how many there are */
+    real    *query;                     /* (N, Q) */
+    real    *alpha;                     /* (N, S)     row distance S */
+    real    *context;                   /* (N, C) */
+    real    *output;                    /* (N, H)     what the readout sees of the step */
+    int      S;                         /* steps of the longest source */
+    real    *scratch;
+    real    *dstart;                    /* (L, B, Z)  backward only, as what follows: gradient of the first states */
+    real    *dquery;                    /* (N, Q) */
 } DecoderState;
+
+/* What all steps of a pass read. */
+typedef struct {
+    const Net             *net;
+    const Weights         *w;
+    const AttentionSource *source;
+    const uint64_t        *token;       /* (N) names of the dropout masks; NULL in translation: no dropout */
+    const Noise           *noise;
+} DecoderPass;
 
 void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int sentences, int source_steps,
                     int backward);
 
+/* decoder_begin - what is carried into the first step: start (L, B, Z) for the layers, else zero. */
+void decoder_begin(DecoderState *d, const real *start, int sentences);
+
+/* decoder_gather - row i goes on from what row from[i] has carried; the same row may be taken more than once. */
+void decoder_gather(DecoderState *d, const int *from, int rows);
+
 /* decoder_inputs - the words' part of layer 0 for N rows at once: embedded (dropped out) and b + W_E · E y. */
-void decoder_inputs(DecoderState *d, const Net *net, const Weights *w, const int *input, const uint64_t *token, int N,
-                    const Noise *noise);
+void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, int N);
 
-/* decoder_step - rows `at` .. `at + rows - 1`, after decoder_inputs. d->state goes from d_{t-1} to d_t. */
-void decoder_step(DecoderState *d, const Net *net, const Weights *w, int at, int rows, const AttentionSource *source,
-                  const uint64_t *token, const Noise *noise);
+/* decoder_step - rows `at` .. `at + rows - 1`, after decoder_inputs. What is carried goes from before to after. */
+void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows);
 
-/* decoder_forward - all steps of a batch; start (L, B, H). */
-void decoder_forward(DecoderState *d, const Net *net, const Weights *w, const TargetBatch *batch, const real *start,
-                     int sentences, const AttentionSource *source, const Noise *noise);
+/* decoder_forward - all steps of a batch. */
+void decoder_forward(DecoderState *d, const DecoderPass *pass, const TargetBatch *batch, const real *start,
+                     int sentences);
 
-/* What the readout hands back. All are used up. */
+/* What the readout hands back, used up, and what the attention adds to. */
 typedef struct {
-    real *dh;                           /* (N, H)  of the top layer's states */
-    real *dcontext;                     /* (N, C) */
-    real *dembedded;                    /* (N, E) */
+    real             *doutput;          /* (N, H)  of d->output */
+    real             *dcontext;         /* (N, C) */
+    real             *dembedded;        /* (N, E) */
+    AttentionGradient attention;
 } DecoderGradient;
 
-/* decoder_backward - dmemory and dkeys are accumulated; d->dstate is the gradient of the start states. */
-void decoder_backward(DecoderState *d, DecoderGradient *g, real *dmemory, real *dkeys, const Net *net,
-                      const Weights *w, const Weights *dw, const TargetBatch *batch, int sentences,
-                      const AttentionSource *source, const Noise *noise);
+/* decoder_backward - g->attention and dw are accumulated; d->dstart is the gradient of the start states. */
+void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
+                      const TargetBatch *batch, int sentences);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "nn/embedding.h"
 #include "nn/matrix.h"
+#include "nn/recurrent.h"
 #include "nn/vector.h"
 
 #include <string.h>
@@ -12,19 +13,18 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     const Sizes *n = &net->n;
     const size_t N = (size_t)size.source_tokens, B = (size_t)size.sentences;
     e->embedded = arena_reals(arena, N * n->E);
+    if (backward) e->du = arena_reals(arena, cell_du(net, N));
     for (int l = 0; l < n->L; l++) {
         e->h[l] = arena_reals(arena, N * n->C);
         for (int d = 0; d < n->directions; d++)
-            e->save[l][d] = (GruSave){ arena_reals(arena, N * 3 * n->H), arena_reals(arena, N * n->H),
-                                       arena_reals(arena, N * n->H) };
+            e->save[l][d] = cell_layout(arena, net, N, e->du);
     }
     e->memory = arena_reals(arena, N * n->C);
-    e->keys = arena_reals(arena, N * net->P);
+    e->prepared = arena_reals(arena, attention_keys(&net->attention, N));
     e->mean = arena_reals(arena, B * n->C);
-    e->start = arena_reals(arena, B * n->L * n->H);
-    size_t scratch = B * 4 * n->H;
-    if (backward && N * 3 * n->H + B * n->H > scratch) scratch = N * 3 * n->H + B * n->H;
-    e->scratch = arena_reals(arena, scratch);
+    e->start = arena_reals(arena, B * n->L * n->Z);
+    e->state = arena_reals(arena, B * n->Z);
+    e->scratch = arena_reals(arena, B * n->G);
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -34,51 +34,59 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
 
 /* ---- first decoder states ---- */
 
-/* start = last: layer l begins in the encoder layer's state after the last word. Called before h[l] is dropped out. */
+/* Where a sentence stands in the encoder's own order: its row among those of the step of its last word. */
+static int own_row(const SourceBatch *batch, int sentence)
+{
+    return batch->last[sentence] - batch->packed.start[batch->length[sentence] - 1];
+}
+
+/* start = last: layer l begins in the encoder layer's state after the last word. */
 static void copy_last(EncoderState *e, const Net *net, const SourceBatch *batch, int B, int l)
 {
-    const size_t H = (size_t)net->n.H;
+    const size_t Z = (size_t)net->n.Z;
     for (int i = 0; i < B; i++)
-        memcpy(e->start + ((size_t)l * B + i) * H, e->h[l] + (size_t)batch->last[i] * H, H * sizeof(real));
+        memcpy(e->start + ((size_t)l * B + i) * Z, e->state + own_row(batch, i) * Z, Z * sizeof(real));
 }
 
-static void copy_last_backward(real *dh, const real *dstart, const Net *net, const SourceBatch *batch, int B, int l)
+/* e->state becomes the gradient of the last states of layer l. */
+static void copy_last_backward(EncoderState *e, const real *dstart, const Net *net, const SourceBatch *batch, int B,
+                               int l)
 {
-    const size_t H = (size_t)net->n.H;
+    const size_t Z = (size_t)net->n.Z;
     for (int i = 0; i < B; i++)
-        vector_add(dh + (size_t)batch->last[i] * H, dstart + ((size_t)l * B + i) * H, H);
+        memcpy(e->state + own_row(batch, i) * Z, dstart + ((size_t)l * B + i) * Z, Z * sizeof(real));
 }
 
-/* start = project: d_0 of layer l (B,H) = tanh(mean (B,C) · W_l' + b_l), W_l (H,C) its rows of bridge.weight */
+/* start = project: state d_0 of layer l (B,Z) = tanh(mean (B,C) · W_l' + b_l), W_l (Z,C) its rows of bridge.weight */
 static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B)
 {
-    const int C = net->n.C, H = net->n.H, L = net->n.L;
+    const int C = net->n.C, Z = net->n.Z, L = net->n.L;
     memset(e->mean, 0, (size_t)B * C * sizeof(real));
     for (int i = 0; i < B; i++)
         for (int s = 0; s < batch->length[i]; s++)
             vector_axpy(e->mean + (size_t)i * C, 1 / (real)batch->length[i],
                         e->memory + (size_t)(batch->first[i] + s) * C, (size_t)C);
     for (int l = 0; l < L; l++) {
-        real *start = e->start + (size_t)l * B * H;
-        matrix_fill_rows(start, w->bridge_bias + (size_t)l * H, B, H);
-        matrix_forward(ACCUMULATE, start, H, e->mean, C, w->bridge_weight + (size_t)l * H * C, C, B, C, H);
+        real *start = e->start + (size_t)l * B * Z;
+        matrix_fill_rows(start, w->bridge_bias + (size_t)l * Z, B, Z);
+        matrix_forward(ACCUMULATE, start, Z, e->mean, C, w->bridge_weight + (size_t)l * Z * C, C, B, C, Z);
     }
-    vector_tanh(e->start, (size_t)L * B * H);
+    vector_tanh(e->start, (size_t)L * B * Z);
 }
 
 /* dmemory += ; dstart is used up; dmean is scratch (B,C) */
 static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean, const Net *net, const Weights *w,
                             const Weights *dw, const SourceBatch *batch, int B)
 {
-    const int C = net->n.C, H = net->n.H, L = net->n.L;
-    vector_tanh_backward(d->dstart, e->start, (size_t)L * B * H);
+    const int C = net->n.C, Z = net->n.Z, L = net->n.L;
+    vector_tanh_backward(d->dstart, e->start, (size_t)L * B * Z);
     for (int l = 0; l < L; l++) {
-        const real *dstart = d->dstart + (size_t)l * B * H;
-        const size_t block = (size_t)l * H * C;
-        matrix_add_rows(dw->bridge_bias + (size_t)l * H, dstart, B, H);
-        /* dW_l (H,C) += dstart' (H,B) · mean (B,C);  dmean (B,C) += dstart (B,H) · W_l */
-        matrix_backward_weight(dw->bridge_weight + block, C, dstart, H, e->mean, C, B, C, H);
-        matrix_backward_input(l ? ACCUMULATE : OVERWRITE, dmean, C, dstart, H, w->bridge_weight + block, C, B, C, H);
+        const real *dstart = d->dstart + (size_t)l * B * Z;
+        const size_t block = (size_t)l * Z * C;
+        matrix_add_rows(dw->bridge_bias + (size_t)l * Z, dstart, B, Z);
+        /* dW_l (Z,C) += dstart' (Z,B) · mean (B,C);  dmean (B,C) += dstart (B,Z) · W_l */
+        matrix_backward_weight(dw->bridge_weight + block, C, dstart, Z, e->mean, C, B, C, Z);
+        matrix_backward_input(l ? ACCUMULATE : OVERWRITE, dmean, C, dstart, Z, w->bridge_weight + block, C, B, C, Z);
     }
     for (int i = 0; i < B; i++)
         for (int s = 0; s < batch->length[i]; s++)
@@ -103,8 +111,8 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++)
-            gru_forward(e->h[l] + d * n->H, n->C, &e->save[l][d], x, &w->encoder[l][d], &batch->packed, d, I, n->H,
-                        e->scratch);
+            recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], x, &w->encoder[l][d],
+                              &batch->packed, d, I, n->H, e->scratch);
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
         if (l < n->L - 1)
             dropout_apply(e->h[l], &noise->hidden, PLACE_ENCODER + l, batch->token, batch->packed.total, n->C);
@@ -119,10 +127,13 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
     for (int l = n->L - 1; l >= 0; l--) {
         int I;
         const real *x = input_of(e, n, l, &I);
-        if (net->options.start == START_LAST) copy_last_backward(e->dh, grad->dstart, net, batch, B, l);
-        for (int d = 0; d < n->directions; d++)
-            gru_backward(e->dx, d ? ACCUMULATE : OVERWRITE, &dw->encoder[l][d], &e->save[l][d], e->dh + d * n->H,
-                         n->C, x, &w->encoder[l][d], &batch->packed, d, I, n->H, e->scratch);
+        for (int d = 0; d < n->directions; d++) {
+            memset(e->state, 0, (size_t)B * n->Z * sizeof(real));
+            if (net->options.start == START_LAST) copy_last_backward(e, grad->dstart, net, batch, B, l);
+            recurrent_backward(net->cell, e->dx, d ? ACCUMULATE : OVERWRITE, &dw->encoder[l][d], e->state,
+                               &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &batch->packed, d, I,
+                               n->H);
+        }
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
         real *below = e->dx;
         e->dx = e->dh;
@@ -148,7 +159,7 @@ void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const So
         memcpy(e->memory + (size_t)batch->memory_row[i] * n->C, e->h[n->L - 1] + (size_t)i * n->C,
                (size_t)n->C * sizeof(real));
     /* 4. keys and first states */
-    net->score->keys_forward(e->keys, e->memory, w->score, N, net->score_sizes);
+    e->keys = attention_keys_forward(&net->attention, e->prepared, e->memory, w->score, N);
     if (net->options.start == START_PROJECT) bridge_forward(e, net, w, batch, sentences);
 }
 
@@ -160,7 +171,7 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const
 
     /* 4. */
     if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, net, w, dw, batch, sentences);
-    net->score->keys_backward(d->dmemory, dw->score, d->dkeys, e->memory, w->score, N, net->score_sizes);
+    attention_keys_backward(&net->attention, d->dmemory, dw->score, d->dkeys, e->memory, w->score, N);
     /* 3. */
     for (int i = 0; i < N; i++)
         memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)batch->memory_row[i] * n->C,

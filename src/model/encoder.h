@@ -1,4 +1,4 @@
-/* encoder.h - reads the source, h_s = [→GRU(x_s) ; ←GRU(x_s)] layer upon layer, and prepares what the decoder needs:
+/* encoder.h - reads the source, h_s = [→cell(x_s) ; ←cell(x_s)] layer upon layer, and prepares what the decoder needs:
  * the memory (encoder states, sentence after sentence), the attention's keys, and the first decoder states.
  */
 #ifndef ATTN_MODEL_ENCODER_H
@@ -9,22 +9,25 @@
 
 /* Activations of one batch; N source tokens, B sentences. */
 typedef struct {
-    real   *embedded;                   /* (N, E)    packed */
-    real   *h[MAX_LAYERS];              /* (N, C)    packed; dropped out below the top layer */
-    GruSave save[MAX_LAYERS][2];
-    real   *memory;                     /* (N, C)    sentence after sentence */
-    real   *keys;                       /* (N, P) */
-    real   *mean;                       /* (B, C)    of the memory, per sentence; start = project */
-    real   *start;                      /* (L, B, H) first decoder states */
-    real   *scratch;                    /* for forward and backward */
-    real   *dh, *dx;                    /* (N, max(C, E)) backward only */
+    real       *embedded;               /* (N, E)    packed */
+    real       *h[MAX_LAYERS];          /* (N, C)    packed; dropped out below the top layer */
+    CellSave    save[MAX_LAYERS][2];
+    real       *memory;                 /* (N, C)    sentence after sentence */
+    real       *prepared;               /* (N, K)    room for the keys, where they are not the memory */
+    const real *keys;                   /* (N, K) */
+    real       *mean;                   /* (B, C)    of the memory, per sentence; start = project */
+    real       *start;                  /* (L, B, Z) first decoder states */
+    real       *state;                  /* (B, Z)    last states of the layer that runs, or their gradient */
+    real       *scratch;                /* (B, G) */
+    real       *du;                     /*           backward only, as what follows */
+    real       *dh, *dx;                /* (N, max(C, E)) */
 } EncoderState;
 
 /* Gradients that the decoder hands back; dmemory and dkeys start at zero and are accumulated. */
 typedef struct {
     real *dmemory;                      /* (N, C) */
-    real *dkeys;                        /* (N, P) */
-    real *dstart;                       /* (L, B, H) */
+    real *dkeys;                        /* (N, K) */
+    real *dstart;                       /* (L, B, Z) */
 } EncoderGradient;
 
 void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize size, int backward);

@@ -3,9 +3,19 @@
 
 Net net_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    Net net = { .options = *options, .n = network_sizes(options, source_vocabulary, target_vocabulary),
-                .score = scores[options->attention] };
-    net.score_sizes = (ScoreSizes){ net.n.H, net.n.C, net.n.A };
-    net.P = score_width(net.score->prepared, net.score_sizes);
-    return net;
+    return (Net){ .options = *options, .n = network_sizes(options, source_vocabulary, target_vocabulary),
+                  .cell = cells[options->cell],
+                  .attention = attention_new(scores[options->attention], network_score_sizes(options)) };
+}
+
+size_t cell_du(const Net *net, size_t N)
+{
+    return N * net->cell->du * net->n.H;
+}
+
+CellSave cell_layout(Arena *arena, const Net *net, size_t N, real *du)
+{
+    return (CellSave){ .gates = arena_reals(arena, N * net->n.G),
+                       .kept = arena_reals(arena, N * net->cell->kept * net->n.H),
+                       .previous = arena_reals(arena, N * net->n.Z), .du = du };
 }

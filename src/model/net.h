@@ -2,18 +2,23 @@
 #ifndef ATTN_MODEL_NET_H
 #define ATTN_MODEL_NET_H
 
+#include "base/mem.h"
 #include "model/parameters.h"
+#include "nn/attention.h"
 #include "nn/dropout.h"
 
 typedef struct {
     NetworkOptions options;
     Sizes          n;
-    const Score   *score;
-    ScoreSizes     score_sizes;
-    int            P;               /* width of a prepared key and query */
+    const Cell    *cell;
+    Attention      attention;
 } Net;
 
 Net net_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
+
+/* cell_layout - what one layer keeps of N steps. du (cell_du reals of N steps) is the caller's: layers may share it. */
+CellSave cell_layout(Arena *arena, const Net *net, size_t N, real *du);
+size_t   cell_du(const Net *net, size_t N);
 
 /* Dropout of one step; all zero: none. */
 typedef struct {

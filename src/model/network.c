@@ -12,6 +12,7 @@ typedef struct {
     DecoderState    decoder;
     ReadoutState    readout;
     EncoderGradient dencoder;
+    real           *dkeys;              /* room for the gradient of the keys, where they are not the memory */
     DecoderGradient ddecoder;
 } Activations;
 
@@ -23,9 +24,10 @@ static void layout(Activations *a, Arena *arena, const Net *net, BatchSize size,
     readout_layout(&a->readout, arena, net, size.target_tokens, backward);
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
-    a->dencoder.dkeys = arena_reals(arena, S * net->P);
-    a->ddecoder = (DecoderGradient){ arena_reals(arena, T * net->n.H), arena_reals(arena, T * net->n.C),
-                                     arena_reals(arena, T * net->n.E) };
+    a->dkeys = arena_reals(arena, attention_keys(&net->attention, S));
+    a->ddecoder = (DecoderGradient){ .doutput = arena_reals(arena, T * net->n.H),
+                                     .dcontext = arena_reals(arena, T * net->n.C),
+                                     .dembedded = arena_reals(arena, T * net->n.E) };
 }
 
 size_t network_measure(const Net *net, BatchSize size, int backward)
@@ -45,9 +47,20 @@ static void forward(Activations *a, const Net *net, const Weights *w, const Batc
 {
     const int B = batch->size.sentences, N = batch->size.target_tokens;
     encoder_forward(&a->encoder, net, w, &batch->source, B, noise);
-    AttentionSource source = attention_source(a, batch);
-    decoder_forward(&a->decoder, net, w, &batch->target, a->encoder.start, B, &source, noise);
+    const AttentionSource source = attention_source(a, batch);
+    const DecoderPass pass = { net, w, &source, batch->target.token, noise };
+    decoder_forward(&a->decoder, &pass, &batch->target, a->encoder.start, B);
     readout_forward(&a->readout, net, w, &a->decoder, batch->target.token, N, noise);
+}
+
+/* Zero, for the steps to add to. */
+static AttentionGradient attention_gradient(Activations *a, const Net *net, const Weights *dw, int M)
+{
+    const size_t keys = attention_keys(&net->attention, (size_t)M);
+    a->dencoder.dkeys = keys ? a->dkeys : a->dencoder.dmemory;
+    memset(a->dencoder.dmemory, 0, (size_t)M * net->n.C * sizeof(real));
+    if (keys) memset(a->dkeys, 0, keys * sizeof(real));
+    return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys, dw->score };
 }
 
 Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
@@ -61,35 +74,43 @@ Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double s
 Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
                       double smoothing, double scale, Arena *arena)
 {
-    const int B = batch->size.sentences, N = batch->size.target_tokens, M = batch->size.source_tokens;
+    const int B = batch->size.sentences, N = batch->size.target_tokens;
     Activations a = { 0 };
     layout(&a, arena, net, batch->size, 1);
     forward(&a, net, w, batch, noise);
-    AttentionSource source = attention_source(&a, batch);
+    const AttentionSource source = attention_source(&a, batch);
+    const DecoderPass pass = { net, w, &source, batch->target.token, noise };
 
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
-    memset(a.dencoder.dmemory, 0, (size_t)M * net->n.C * sizeof(real));
-    memset(a.dencoder.dkeys, 0, (size_t)M * net->P * sizeof(real));
-    decoder_backward(&a.decoder, &a.ddecoder, a.dencoder.dmemory, a.dencoder.dkeys, net, w, dw, &batch->target, B,
-                     &source, noise);
-    a.dencoder.dstart = a.decoder.dstate;
+    a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
+    decoder_backward(&a.decoder, &a.ddecoder, &pass, dw, &batch->target, B);
+    a.dencoder.dstart = a.decoder.dstart;
     encoder_backward(&a.encoder, &a.dencoder, net, w, dw, &batch->source, B, noise);
     return loss;
+}
+
+/* Multiply-adds of the score's own products, for one key or one query. */
+static double score_products(const Net *net, ScoreUse use)
+{
+    double products = 0;
+    for (const ScoreParameter *p = net->attention.shape.parameter; p->name; p++)
+        if (p->use == use && p->columns) products += (double)p->rows * p->columns;
+    return products;
 }
 
 double network_flops(const Net *net, BatchSize size)
 {
     const Sizes *n = &net->n;
-    double gate = 3.0 * n->H, source = 0, target = 0, sentence = 0;      /* multiply-adds per unit, forward */
+    double source = 0, target = 0, sentence = 0;                         /* multiply-adds per unit, forward */
     for (int l = 0; l < n->L; l++) {
-        source += n->directions * gate * ((l ? n->C : n->E) + n->H);
-        target += gate * ((l ? n->H : n->E + n->C) + n->H);
+        source += n->directions * (double)n->G * ((l ? n->C : n->E) + n->H);
+        target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
     }
-    source += (double)n->C * net->P;                                     /* keys */
-    target += (double)n->H * net->P;                                     /* queries */
+    source += score_products(net, SCORE_PER_KEY);
+    target += score_products(net, SCORE_PER_QUERY);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     target += (double)n->Vt * n->O;
-    if (net->options.start == START_PROJECT) sentence = (double)n->L * n->H * n->C;
+    if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;
     return 3 * 2 * (source * size.source_tokens + target * size.target_tokens + sentence * size.sentences);
 }

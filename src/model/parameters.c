@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
+static const char *const decoders[] = { "bahdanau", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
@@ -17,11 +18,15 @@ const Field network_fields[] = {
     { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .value = "N",
       .help = "width of the word embeddings" },
     { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .value = "N",
-      .help = "width of a GRU state (of each direction in the encoder)" },
+      .help = "width of a recurrent state (of each direction in the encoder)" },
+    { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
+      .help = "the recurrent cell of encoder and decoder" },
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
-      .help = "GRU layers of the encoder and of the decoder" },
+      .help = "recurrent layers of the encoder and of the decoder" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
+    { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
+      .help = "bahdanau: attention with the state before, its context goes into the recurrent step" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
@@ -43,18 +48,28 @@ int network_check(const NetworkOptions *options, Err *e)
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
-    return 0;
+    const Score *score = scores[options->attention];
+    const ScoreSizes sizes = network_score_sizes(options);
+    return score->check ? score->check(&sizes, e) : 0;
 }
 
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
 {
-    int directions = o->bidirectional ? 2 : 1;
+    const int directions = o->bidirectional ? 2 : 1;
+    const Cell *cell = cells[o->cell];
     return (Sizes){
         .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = directions * o->hidden,
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
+}
+
+ScoreSizes network_score_sizes(const NetworkOptions *options)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A };
 }
 
 /* ---- the table ---- */
@@ -85,64 +100,65 @@ static void add_embedding(ParameterTable *t, size_t field, int V, int E, const c
     p->touches = touches;
 }
 
-static void add_gru(ParameterTable *t, size_t gru, const char *side, int layer, const char *direction, int I, int H)
+static void add_cell(ParameterTable *t, size_t cell, const char *side, int layer, const char *direction, int I,
+                     const Sizes *n)
 {
-    add(t, gru + offsetof(GruWeights, W), 3 * H, I, "%s.rnn.weight_ih_l%d%s", side, layer, direction);
-    add(t, gru + offsetof(GruWeights, U), 3 * H, H, "%s.rnn.weight_hh_l%d%s", side, layer, direction);
-    add(t, gru + offsetof(GruWeights, b), 3 * H, 0, "%s.rnn.bias_ih_l%d%s", side, layer, direction);
-    add(t, gru + offsetof(GruWeights, c), 3 * H, 0, "%s.rnn.bias_hh_l%d%s", side, layer, direction);
+    add(t, cell + offsetof(CellWeights, W), n->G, I, "%s.rnn.weight_ih_l%d%s", side, layer, direction);
+    add(t, cell + offsetof(CellWeights, U), n->G, n->H, "%s.rnn.weight_hh_l%d%s", side, layer, direction);
+    add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.rnn.bias_ih_l%d%s", side, layer, direction);
+    add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.rnn.bias_hh_l%d%s", side, layer, direction);
 }
 
-static void add_encoder(ParameterTable *t, Sizes n)
+static void add_encoder(ParameterTable *t, const Sizes *n)
 {
-    add_embedding(t, offsetof(Weights, source_embedding), n.Vs, n.E, "encoder", TOUCHES_SOURCE_ROWS);
-    for (int l = 0; l < n.L; l++)
-        for (int d = 0; d < n.directions; d++)
-            add_gru(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(GruWeights), "encoder", l,
-                    d ? "_reverse" : "", l ? n.C : n.E, n.H);
+    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder", TOUCHES_SOURCE_ROWS);
+    for (int l = 0; l < n->L; l++)
+        for (int d = 0; d < n->directions; d++)
+            add_cell(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder", l,
+                     d ? "_reverse" : "", l ? n->C : n->E, n);
 }
 
-static void add_decoder(ParameterTable *t, const NetworkOptions *o, Sizes n)
+static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
     if (o->start == START_PROJECT) {
-        add(t, offsetof(Weights, bridge_weight), n.L * n.H, n.C, "bridge.weight");
-        add(t, offsetof(Weights, bridge_bias), n.L * n.H, 0, "bridge.bias");
+        add(t, offsetof(Weights, bridge_weight), n->L * n->Z, n->C, "bridge.weight");
+        add(t, offsetof(Weights, bridge_bias), n->L * n->Z, 0, "bridge.bias");
     }
-    add_embedding(t, offsetof(Weights, target_embedding), n.Vt, n.E, "decoder", TOUCHES_TARGET_ROWS);
-    for (int l = 0; l < n.L; l++)
-        add_gru(t, offsetof(Weights, decoder) + (size_t)l * sizeof(GruWeights), "decoder", l, "",
-                l ? n.H : n.E + n.C, n.H);
+    add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder", TOUCHES_TARGET_ROWS);
+    for (int l = 0; l < n->L; l++)
+        add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
+                 l ? n->H : n->E + n->F, n);
 }
 
-static void add_score(ParameterTable *t, const Score *score, ScoreSizes n)
+static void add_score(ParameterTable *t, const NetworkOptions *o)
 {
-    for (int i = 0; score->parameter[i].name; i++) {
-        const ScoreParameter *p = &score->parameter[i];
-        add(t, offsetof(Weights, score) + (size_t)i * sizeof(real *), score_width(p->rows, n),
-            score_width(p->columns, n), "%s", p->name);
-    }
+    const ScoreSizes n = network_score_sizes(o);
+    const ScoreShape shape = scores[o->attention]->shape(&n);
+    for (const ScoreParameter *p = shape.parameter; p->name; p++)
+        add(t, offsetof(Weights, score) + (size_t)(p - shape.parameter) * sizeof(real *), p->rows, p->columns, "%s",
+            p->name);
 }
 
-static void add_readout(ParameterTable *t, const NetworkOptions *o, Sizes n)
+static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
     if (o->readout == READOUT_DEEP) {
-        add(t, offsetof(Weights, hidden_weight), n.E, n.H + n.C + n.E, "readout.hidden.weight");
-        add(t, offsetof(Weights, hidden_bias), n.E, 0, "readout.hidden.bias");
+        add(t, offsetof(Weights, hidden_weight), n->E, n->H + n->C + n->E, "readout.hidden.weight");
+        add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
     }
-    add(t, offsetof(Weights, output_weight), n.Vt, n.O, "readout.output.weight");
-    add(t, offsetof(Weights, output_bias), n.Vt, 0, "readout.output.bias");
+    add(t, offsetof(Weights, output_weight), n->Vt, n->O, "readout.output.weight");
+    add(t, offsetof(Weights, output_bias), n->Vt, 0, "readout.output.bias");
 }
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
     enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 };
-    Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
+    const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
-    add_encoder(t, n);
-    add_decoder(t, options, n);
-    add_score(t, scores[options->attention], (ScoreSizes){ n.H, n.C, n.A });
-    add_readout(t, options, n);
+    add_encoder(t, &n);
+    add_decoder(t, options, &n);
+    add_score(t, options);
+    add_readout(t, options, &n);
     return t;
 }
 

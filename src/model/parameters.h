@@ -4,15 +4,16 @@
  * all walk over it. A set of parameters (weights, gradients, Adam's two moments) is one block of `size` reals, and
  * weights_at points a Weights into any such block.
  *
- * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU and nn.Linear (gates in the order r, z, n).
- * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers.
+ * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, and nn.Linear.
+ * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru)
+ * a cell's state, G = 3 (gru) its gates; F = C (bahdanau) what the decoder feeds back.
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
- *                                                       (3H, E or C) (3H, H) (3H) (3H)
- *   bridge.weight, bridge.bias                          (L*H, C) (L*H)           start = project
+ *                                                       (GH, E or C) (GH, H) (GH) (GH)
+ *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
- *   decoder.rnn.{weight_ih,...}_l{k}                    (3H, E + C or H) (3H, H) (3H) (3H)
+ *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
  *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
@@ -22,7 +23,7 @@
 
 #include "base/field.h"
 #include "base/real.h"
-#include "nn/gru.h"
+#include "nn/cell.h"
 #include "nn/score.h"
 
 #include <stddef.h>
@@ -31,10 +32,13 @@
 enum { MAX_LAYERS = 8 };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
+enum { DECODER_BAHDANAU };
 
 typedef struct {
     int embedding;          /* E */
     int hidden;             /* H: of each direction of the encoder, and of the decoder */
+    int cell;               /* which cell: an index into cells[] (nn/cell.h) */
+    int decoder;            /* DECODER_...: the order of a step (model/order.h) */
     int attention;          /* which score: an index into scores[] (nn/score.h) */
     int attention_width;    /* A; 0: as hidden */
     int layers;             /* L: of the encoder and of the decoder */
@@ -54,20 +58,23 @@ typedef struct {
     int E, H, C, A, L;
     int Vs, Vt;
     int directions;         /* 1 or 2; C = directions * H */
+    int G, Z;               /* widths of a cell's gates and of its state: multiples of H */
+    int F;                  /* what layer 0 of the decoder reads beside the word before */
     int O;                  /* width of what the output layer reads: E (deep) or H (simple) */
 } Sizes;
 
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
+ScoreSizes network_score_sizes(const NetworkOptions *options);
 
 /* Pointers into one block. NULL where the options have no such parameter. */
 typedef struct {
-    real      *source_embedding, *target_embedding;
-    GruWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
-    GruWeights decoder[MAX_LAYERS];
-    real      *bridge_weight, *bridge_bias;
-    real      *score[SCORE_PARAMETERS];
-    real      *hidden_weight, *hidden_bias;
-    real      *output_weight, *output_bias;
+    real       *source_embedding, *target_embedding;
+    CellWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
+    CellWeights decoder[MAX_LAYERS];
+    real       *bridge_weight, *bridge_bias;
+    real       *score[SCORE_PARAMETERS];
+    real       *hidden_weight, *hidden_bias;
+    real       *output_weight, *output_bias;
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING } Init;

@@ -36,7 +36,7 @@ enum { BLOCKS = 3 };
 
 static void blocks(Block *block, const Sizes *n, const DecoderState *d)
 {
-    block[0] = (Block){ d->h[n->L - 1], n->H, 0 };
+    block[0] = (Block){ d->output, n->H, 0 };
     block[1] = (Block){ d->context, n->C, n->H };
     block[2] = (Block){ d->embedded, n->E, n->H + n->C };
 }
@@ -46,7 +46,7 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
 {
     const Sizes *n = &net->n;
     if (!is_deep(net)) {
-        r->output = d->h[n->L - 1];
+        r->output = d->output;
         return;
     }
     const int wide = n->H + n->C + n->E;
@@ -106,7 +106,7 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
 {
     const Sizes *n = &net->n;
     if (!is_deep(net)) {
-        g->dh = r->doutput;
+        g->doutput = r->doutput;
         memset(g->dcontext, 0, (size_t)N * n->C * sizeof(real));
         memset(g->dembedded, 0, (size_t)N * n->E * sizeof(real));
         return;
@@ -114,7 +114,7 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
     const int wide = n->H + n->C + n->E;
     Block block[BLOCKS];
     blocks(block, n, d);
-    real *dx[BLOCKS] = { g->dh, g->dcontext, g->dembedded }, *dhidden = r->doutput;
+    real *dx[BLOCKS] = { g->doutput, g->dcontext, g->dembedded }, *dhidden = r->doutput;
 
     /* 2. */
     dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);

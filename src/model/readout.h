@@ -15,7 +15,7 @@
 
 typedef struct {
     real *hidden;           /* (N, E) deep: o before dropout */
-    real *output;           /* (N, O) what V reads; simple: the decoder's own states, not ours */
+    real *output;           /* (N, O) what V reads; simple: the decoder's own output */
     real *logits;           /* (chunk, Vt) */
     real *doutput;          /* (N, O) backward only */
     int   chunk;            /* rows of logits at a time: the whole (N, Vt) would fit neither cache nor memory */

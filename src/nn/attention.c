@@ -5,47 +5,144 @@
 
 #include <string.h>
 
-void attention_forward(real *context, real *alpha, int ld, const real *query, const AttentionSource *source,
-                       const Score *score, real *const *w, int rows, ScoreSizes n)
+Attention attention_new(const Score *score, ScoreSizes n)
 {
-    const int P = score_width(score->prepared, n);
+    return (Attention){ .score = score, .n = n, .shape = score->shape(&n) };
+}
+
+/* ---- keys ---- */
+
+size_t attention_keys(const Attention *a, size_t M)
+{
+    return a->score->keys_forward ? M * (size_t)a->shape.key : 0;
+}
+
+const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, real *const *w, int M)
+{
+    if (!a->score->keys_forward) return memory;
+    a->score->keys_forward(keys, memory, w, M, &a->n);
+    return keys;
+}
+
+void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw, const real *dkeys, const real *memory,
+                             real *const *w, int M)
+{
+    if (a->score->keys_backward) a->score->keys_backward(dmemory, dw, dkeys, memory, w, M, &a->n);
+}
+
+/* ---- from scores to weights ---- */
+
+static void weights_forward(const Attention *a, real *alpha, const real *query, real *const *w, int length)
+{
+    if (a->score->weights_forward) a->score->weights_forward(alpha, query, w, length, &a->n);
+    else vector_softmax(alpha, length);
+}
+
+/* de_s = alpha_s (dalpha_s - sum_s' alpha_s' dalpha_s'), in place */
+static void softmax_backward(real *de, const real *alpha, int length)
+{
+    real mean = vector_dot(alpha, de, (size_t)length);
+    for (int s = 0; s < length; s++)
+        de[s] = alpha[s] * (de[s] - mean);
+}
+
+static void weights_backward(const Attention *a, real *de, real *dquery, real *const *dw, const real *alpha,
+                             const real *query, real *const *w, int length)
+{
+    if (a->score->weights_backward) a->score->weights_backward(de, dquery, dw, alpha, query, w, length, &a->n);
+    else softmax_backward(de, alpha, length);
+}
+
+/* ---- one row, whose sentence's memory and keys these are ---- */
+
+static void row_forward(const Attention *a, real *context, real *alpha, const real *query, const real *memory,
+                        const real *keys, real *const *w, int length)
+{
+    const size_t C = (size_t)a->n.C;
+    /* 2. e_s = score(query, key_s) */
+    a->score->score_forward(alpha, query, keys, w, length, &a->n);
+    /* 3. alpha = softmax(e) */
+    weights_forward(a, alpha, query, w, length);
+    /* 4. c = sum_s alpha_s m_s */
+    memset(context, 0, C * sizeof *context);
+    for (int s = 0; s < length; s++)
+        vector_axpy(context, alpha[s], memory + s * C, C);
+}
+
+static void row_backward(const Attention *a, real *dquery, real *dmemory, real *dkeys, real *const *dw,
+                         const real *dcontext, const real *alpha, const real *query, const real *memory,
+                         const real *keys, real *const *w, int length, real *de)
+{
+    const size_t C = (size_t)a->n.C;
+    /* 4. dalpha_s = dc · m_s;  dm_s += alpha_s dc */
+    for (int s = 0; s < length; s++) {
+        de[s] = vector_dot(dcontext, memory + s * C, C);
+        vector_axpy(dmemory + s * C, alpha[s], dcontext, C);
+    }
+    /* 3. */
+    memset(dquery, 0, (size_t)a->shape.query * sizeof *dquery);
+    weights_backward(a, de, dquery, dw, alpha, query, w, length);
+    /* 2. */
+    a->score->score_backward(dquery, dkeys, dw, de, query, keys, w, length, &a->n);
+}
+
+/* ---- one step ---- */
+
+static void fixed_forward(const Attention *a, real *context, real *alpha, int ld, const AttentionSource *source,
+                          int rows)
+{
+    const size_t C = (size_t)a->n.C;
+    for (int i = 0; i < rows; i++)
+        a->score->context_forward(context + i * C, alpha + (size_t)i * ld, source->memory + source->first[i] * C,
+                                  source->length[i], &a->n);
+}
+
+static void fixed_backward(const Attention *a, const AttentionGradient *d, const real *dcontext,
+                           const AttentionSource *source, int rows)
+{
+    const size_t C = (size_t)a->n.C;
+    for (int i = 0; i < rows; i++)
+        a->score->context_backward(d->memory + source->first[i] * C, dcontext + i * C, source->length[i], &a->n);
+}
+
+void attention_forward(const Attention *a, real *context, real *alpha, int ld, real *query, const real *state, int lds,
+                       const AttentionSource *source, real *const *w, int rows)
+{
+    const size_t C = (size_t)a->n.C, K = (size_t)a->shape.key, Q = (size_t)a->shape.query;
+    if (a->score->context_forward) {
+        fixed_forward(a, context, alpha, ld, source, rows);
+        return;
+    }
+    /* 1. queries */
+    a->score->query_forward(query, state, lds, w, rows, &a->n);
     for (int i = 0; i < rows; i++) {
         const size_t first = (size_t)source->first[i];
-        const int length = source->length[i];
-        real *a = alpha + (size_t)i * ld, *c = context + (size_t)i * n.C;
-
-        /* 1. e_s = score(query, key_s) */
-        score->score_forward(a, query + (size_t)i * P, source->keys + first * P, w, length, n);
-        /* 2. alpha = softmax(e) */
-        vector_softmax(a, length);
-        /* 3. c = sum_s alpha_s m_s */
-        memset(c, 0, (size_t)n.C * sizeof *c);
-        for (int s = 0; s < length; s++)
-            vector_axpy(c, a[s], source->memory + (first + s) * n.C, (size_t)n.C);
+        row_forward(a, context + i * C, alpha + (size_t)i * ld, query + i * Q, source->memory + first * C,
+                    source->keys + first * K, w, source->length[i]);
     }
 }
 
-void attention_backward(real *dquery, real *dmemory, real *dkeys, real *const *dw, const real *dcontext,
-                        const real *alpha, int ld, const real *query, const AttentionSource *source,
-                        const Score *score, real *const *w, int rows, ScoreSizes n, real *de)
+void attention_backward(const Attention *a, real *dstate, int lds, real *dquery, const AttentionGradient *d,
+                        const real *dcontext, const real *alpha, int ld, const real *query,
+                        const AttentionSource *source, real *const *w, int rows, real *de)
 {
-    const int P = score_width(score->prepared, n);
+    const size_t C = (size_t)a->n.C, K = (size_t)a->shape.key, Q = (size_t)a->shape.query;
+    if (a->score->context_backward) {
+        fixed_backward(a, d, dcontext, source, rows);
+        return;
+    }
     for (int i = 0; i < rows; i++) {
         const size_t first = (size_t)source->first[i];
-        const int length = source->length[i];
-        const real *a = alpha + (size_t)i * ld, *dc = dcontext + (size_t)i * n.C;
-
-        /* 3. dalpha_s = dc · m_s;  dm_s += alpha_s dc */
-        for (int s = 0; s < length; s++) {
-            de[s] = vector_dot(dc, source->memory + (first + s) * n.C, (size_t)n.C);
-            vector_axpy(dmemory + (first + s) * n.C, a[s], dc, (size_t)n.C);
-        }
-        /* 2. de_s = alpha_s (dalpha_s - sum_s' alpha_s' dalpha_s') */
-        real mean = vector_dot(a, de, (size_t)length);
-        for (int s = 0; s < length; s++)
-            de[s] = a[s] * (de[s] - mean);
-        /* 1. */
-        score->score_backward(dquery + (size_t)i * P, dkeys + first * P, dw, de, query + (size_t)i * P,
-                              source->keys + first * P, w, length, n);
+        row_backward(a, dquery + i * Q, d->memory + first * C, d->keys + first * K, d->w, dcontext + i * C,
+                     alpha + (size_t)i * ld, query + i * Q, source->memory + first * C, source->keys + first * K, w,
+                     source->length[i], de);
     }
+    /* 1. */
+    a->score->query_backward(dstate, lds, dquery, query, w, rows, &a->n);
+}
+
+void attention_weights_backward(const Attention *a, real *const *dw, const real *dquery, const real *state, int lds,
+                                int N)
+{
+    if (a->score->query_weights_backward) a->score->query_weights_backward(dw, dquery, state, lds, N, &a->n);
 }

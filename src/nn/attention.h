@@ -6,39 +6,72 @@
  * The memory holds the encoder states of all sentences of a batch, sentence after sentence: positions
  * first[i] .. first[i] + length[i] - 1 belong to the sentence that row i translates. Several rows may share one
  * sentence (beam search). length[i] >= 1.
+ *
+ * K and Q are the widths of a prepared key and query, H, C those of decoder and encoder states; M positions in all.
  */
 #ifndef ATTN_NN_ATTENTION_H
 #define ATTN_NN_ATTENTION_H
 
 #include "nn/score.h"
 
+#include <stddef.h>
+
+typedef struct {
+    const Score *score;
+    ScoreSizes   n;
+    ScoreShape   shape;
+} Attention;
+
+Attention attention_new(const Score *score, ScoreSizes n);
+
 typedef struct {
     const real *memory;       /* (M, C) encoder states */
-    const real *keys;         /* (M, P) prepared keys */
+    const real *keys;         /* (M, K) prepared keys */
     const int  *first;        /* (rows) */
     const int  *length;       /* (rows) */
 } AttentionSource;
+
+/* attention_keys - reals that the keys of M memory rows take; 0 where the memory is the keys. */
+size_t attention_keys(const Attention *a, size_t M);
+
+/* attention_keys_forward - prepares the keys of M memory rows; returns `keys`, or the memory where it is the keys.
+ * attention_keys_backward - after the last step: dkeys become part of dmemory and dw. */
+const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, real *const *w, int M);
+void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw, const real *dkeys, const real *memory,
+                             real *const *w, int M);
 
 /* attention_forward - contexts of one step.
  *
  * context  out (rows, C)
  * alpha    out (rows, ld)   the first length[i] of row i are written
- * query    in  (rows, P)    prepared
+ * query    out (rows, Q)    prepared, for the backward pass
+ * state    in  (rows, H)    row distance lds
  */
-void attention_forward(real *context, real *alpha, int ld, const real *query, const AttentionSource *source,
-                       const Score *score, real *const *w, int rows, ScoreSizes n);
+void attention_forward(const Attention *a, real *context, real *alpha, int ld, real *query, const real *state, int lds,
+                       const AttentionSource *source, real *const *w, int rows);
+
+/* The gradients that all steps of a batch add to. */
+typedef struct {
+    real        *memory;      /* (M, C) */
+    real        *keys;        /* (M, K); the same as `memory` where the memory is the keys */
+    real *const *w;
+} AttentionGradient;
 
 /* attention_backward - the gradient of that step.
  *
- * dquery   out (rows, P)    overwritten
- * dmemory  in/out (M, C)    accumulated: every step reads the same memory
- * dkeys    in/out (M, P)    accumulated
- * dw       in/out           accumulated
+ * dstate   in/out (rows, H) accumulated, row distance lds
+ * dquery   out (rows, Q)    overwritten
+ * d        in/out           accumulated: every step reads the same memory
  * dcontext in  (rows, C)
  * de       scratch (ld)
  */
-void attention_backward(real *dquery, real *dmemory, real *dkeys, real *const *dw, const real *dcontext,
-                        const real *alpha, int ld, const real *query, const AttentionSource *source,
-                        const Score *score, real *const *w, int rows, ScoreSizes n, real *de);
+void attention_backward(const Attention *a, real *dstate, int lds, real *dquery, const AttentionGradient *d,
+                        const real *dcontext, const real *alpha, int ld, const real *query,
+                        const AttentionSource *source, real *const *w, int rows, real *de);
+
+/* attention_weights_backward - after the last step: the gradients of the query's weights of all N rows in one product,
+ * from what attention_backward left in dquery (N, Q), and the states (N, H) that asked. */
+void attention_weights_backward(const Attention *a, real *const *dw, const real *dquery, const real *state, int lds,
+                                int N);
 
 #endif

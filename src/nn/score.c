@@ -13,14 +13,3 @@
 #define NAME(name) #name,
 const Score *const scores[] = { TABLE(SCORE) NULL };
 const char *const score_names[] = { TABLE(NAME) NULL };
-
-int score_width(ScoreWidth width, ScoreSizes n)
-{
-    switch (width) {
-    case WIDTH_H: return n.H;
-    case WIDTH_C: return n.C;
-    case WIDTH_A: return n.A;
-    case WIDTH_1: break;
-    }
-    return 1;
-}

@@ -2,53 +2,84 @@
  *
  * A score says e = score(query, key) for one decoder state d (H) and one encoder state m (C), in two parts: what
  * depends on one side only is prepared once (keys once a sentence, queries once a step), the rest is done for every
- * pair. The softmax over the scores and the weighted sum are the same for all and live in attention.h.
+ * pair. The softmax over the scores and the weighted sum are the same for all and live in attention.h; a score that
+ * wants something else there says so.
  *
  * A new score is one new file with a `const Score score_NAME` and one row in the table of score.c; its parameters,
- * their names in the model file and the option --attention follow from these rows.
+ * their names in the model file, their share of the work and the option --attention follow from these.
  */
 #ifndef ATTN_NN_SCORE_H
 #define ATTN_NN_SCORE_H
 
+#include "base/error.h"
 #include "base/real.h"
 
-typedef struct { int H, C, A; } ScoreSizes;       /* width of a decoder state, of an encoder state, of the attention */
+/* All that the shape of a score may depend on. */
+typedef struct {
+    int H, C;               /* width of a decoder state, of an encoder state */
+    int A;                  /* --attention-width */
+} ScoreSizes;
 
-enum { SCORE_PARAMETERS = 4 };
-typedef enum { WIDTH_1, WIDTH_H, WIDTH_C, WIDTH_A } ScoreWidth;
+/* How often a batch multiplies a parameter with something: once for each key, for each query, or for each pair of
+ * them (elementwise: no matrix product). */
+typedef enum { SCORE_PER_KEY, SCORE_PER_QUERY, SCORE_PER_PAIR } ScoreUse;
 
 typedef struct {
-    const char *name;                             /* in the model file; NULL ends the list */
-    ScoreWidth  rows, columns;
+    const char *name;       /* in the model file */
+    int         rows, columns;      /* columns 0: a vector of `rows` */
+    ScoreUse    use;
 } ScoreParameter;
 
+enum { SCORE_PARAMETERS = 4 };
 typedef struct {
-    ScoreParameter parameter[SCORE_PARAMETERS + 1];
-    ScoreWidth     prepared;                      /* width P of a prepared key and a prepared query */
+    ScoreParameter parameter[SCORE_PARAMETERS + 1];     /* one without a name ends the list */
+    int            key, query;                          /* widths K and Q of a prepared key and a prepared query */
+} ScoreShape;
 
-    /* w and dw are the tensors in the order of `parameter`.
-     * keys (M,P) from memory (M,C);  query (rows,P) from state (rows,H) */
-    void (*keys_forward)(real *keys, const real *memory, real *const *w, int M, ScoreSizes n);
-    void (*query_forward)(real *query, const real *state, real *const *w, int rows, ScoreSizes n);
-    /* e (length): the scores of one prepared query (P) with `length` prepared keys (length,P) */
-    void (*score_forward)(real *e, const real *query, const real *keys, real *const *w, int length, ScoreSizes n);
+typedef struct {
+    ScoreShape (*shape)(const ScoreSizes *n);
+    /* check: whether the sizes mean something to this score; -1 with what would be right. NULL: all do */
+    int (*check)(const ScoreSizes *n, Err *e);
+
+    /* w and dw are the tensors in the order of `parameter`; `state` is (rows,H) with row distance ld.
+     * keys (M,K) from memory (M,C). NULL: the memory is the keys, K = C */
+    void (*keys_forward)(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);
+    /* query (rows,Q) from state */
+    void (*query_forward)(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n);
+    /* e (length): the scores of one prepared query (Q) with the `length` prepared keys (length,K) of its sentence */
+    void (*score_forward)(real *e, const real *query, const real *keys, real *const *w, int length,
+                          const ScoreSizes *n);
 
     /* The gradients, in the order the backward pass calls them.
-     * score_backward: dquery (P) overwritten; dkeys (length,P) accumulated, for every step reads the same keys */
+     * score_backward: dquery (Q) and dkeys (length,K) accumulated, for every step reads the same keys */
     void (*score_backward)(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, ScoreSizes n);
-    /* dstate (rows,H) accumulated: the state also feeds the recurrence */
-    void (*query_backward)(real *dstate, const real *dquery, real *const *w, int rows, ScoreSizes n);
-    /* dw from all steps at once: dquery (N,P), state (N,H) */
-    void (*query_weights_backward)(real *const *dw, const real *dquery, const real *state, int N, ScoreSizes n);
-    /* dmemory (M,C) accumulated: the memory also feeds the contexts */
+                           const real *keys, real *const *w, int length, const ScoreSizes *n);
+    /* dstate (rows,H), row distance ld, accumulated: the state also feeds the recurrence. dquery (rows,Q) may be
+     * changed to what query_weights_backward wants to see; query as query_forward left it */
+    void (*query_backward)(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
+                           const ScoreSizes *n);
+    /* dw from all steps at once: dquery (N,Q), state (N,H). NULL: the query has no weights */
+    void (*query_weights_backward)(real *const *dw, const real *dquery, const real *state, int ld, int N,
+                                   const ScoreSizes *n);
+    /* dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where keys_forward is */
     void (*keys_backward)(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
-                          int M, ScoreSizes n);
+                          int M, const ScoreSizes *n);
+
+    /* From scores to weights; NULL: softmax, and its gradient.
+     * weights_forward: alpha (length) holds e and becomes the weights. weights_backward: de (length) holds the
+     * gradient of alpha and becomes that of e; dquery (Q) and dw are accumulated */
+    void (*weights_forward)(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n);
+    void (*weights_backward)(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
+                             real *const *w, int length, const ScoreSizes *n);
+
+    /* From weights to the context of one row; NULL: the weighted sum of the sentence's memory (length,C).
+     * context_forward: alpha becomes what is shown. context_backward: dmemory (length,C) accumulated; a score with
+     * these two has neither queries nor keys nor weights (Q = K = 0), and nothing above is called */
+    void (*context_forward)(real *context, real *alpha, const real *memory, int length, const ScoreSizes *n);
+    void (*context_backward)(real *dmemory, const real *dcontext, int length, const ScoreSizes *n);
 } Score;
 
 extern const Score *const scores[];               /* the table; NULL ends it */
 extern const char *const score_names[];           /* their names in the same order, for --attention */
-
-int score_width(ScoreWidth width, ScoreSizes n);
 
 #endif

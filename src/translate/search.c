@@ -48,8 +48,7 @@ typedef struct {
     EncoderState       encoder;
     DecoderState       decoder;
     ReadoutState       readout;
-    real              *spare[MAX_LAYERS];       /* (rows, H) the states being gathered */
-    int               *input, *first, *length;  /* (rows) of this step */
+    int               *from, *input, *first, *length;   /* (rows) of this step */
     int               *unknowns;        /* (count) most <unk> of a translation */
     Row               *row, *next;      /* (count * beam) */
     int                rows;
@@ -70,8 +69,7 @@ static void layout(Search *s, Arena *arena)
     encoder_layout(&s->encoder, arena, net, size, 0);
     decoder_layout(&s->decoder, arena, net, (int)rows, (int)rows, size.source_steps, 0);
     readout_layout(&s->readout, arena, net, (int)rows, 0);
-    for (int l = 0; l < net->n.L; l++)
-        s->spare[l] = arena_reals(arena, rows * net->n.H);
+    s->from = arena_ints(arena, rows);
     s->input = arena_ints(arena, rows);
     s->first = arena_ints(arena, rows);
     s->length = arena_ints(arena, rows);
@@ -111,31 +109,21 @@ static double normalized(const Search *s, double log_probability, int length)
 
 /* ---- one step ---- */
 
-/* Decoder states of all rows, gathered from where their parents were. */
-static void gather_states(Search *s)
-{
-    const size_t H = (size_t)s->net->n.H;
-    for (int l = 0; l < s->net->n.L; l++) {
-        for (int i = 0; i < s->rows; i++)
-            memcpy(s->spare[l] + i * H, s->decoder.state[l] + s->row[i].from * H, H * sizeof(real));
-        real *old = s->decoder.state[l];
-        s->decoder.state[l] = s->spare[l];
-        s->spare[l] = old;
-    }
-}
-
 static void run_decoder(Search *s)
 {
     const Noise none = { 0 };
     for (int i = 0; i < s->rows; i++) {
         const Row *row = &s->row[i];
+        s->from[i] = row->from;
         s->input[i] = row->node < 0 ? s->rules->begin : s->node[row->node].id;
         s->first[i] = s->batch.first[row->sentence];
         s->length[i] = s->batch.length[row->sentence];
     }
-    AttentionSource source = { s->encoder.memory, s->encoder.keys, s->first, s->length };
-    decoder_inputs(&s->decoder, s->net, s->w, s->input, NULL, s->rows, &none);
-    decoder_step(&s->decoder, s->net, s->w, 0, s->rows, &source, NULL, &none);
+    const AttentionSource source = { s->encoder.memory, s->encoder.keys, s->first, s->length };
+    const DecoderPass pass = { s->net, s->w, &source, NULL, &none };
+    decoder_gather(&s->decoder, s->from, s->rows);
+    decoder_inputs(&s->decoder, &pass, s->input, s->rows);
+    decoder_step(&s->decoder, &pass, 0, s->rows);
     readout_forward(&s->readout, s->net, s->w, &s->decoder, NULL, s->rows, &none);
 }
 
@@ -246,7 +234,6 @@ static int choose(Search *s, int sentence, int rows, int length)
 
 static void step(Search *s, int length)
 {
-    gather_states(s);
     run_decoder(s);
     find_candidates(s);
     int rows = 0;
@@ -262,10 +249,8 @@ static void step(Search *s, int length)
 
 static void begin(Search *s)
 {
-    const size_t H = (size_t)s->net->n.H;
     encoder_forward(&s->encoder, s->net, s->w, &s->batch, s->count, &(Noise){ 0 });
-    for (int l = 0; l < s->net->n.L; l++)
-        memcpy(s->decoder.state[l], s->encoder.start + (size_t)l * s->count * H, (size_t)s->count * H * sizeof(real));
+    decoder_begin(&s->decoder, s->encoder.start, s->count);
     memset(s->finished_count, 0, (size_t)s->count * sizeof *s->finished_count);
     for (int i = 0; i < s->count; i++) {
         s->row[i] = (Row){ .sentence = i, .node = -1, .from = i };

@@ -40,7 +40,7 @@ static double recurrent(const real *u, const double *h, const real *bias, int i,
     return sum;
 }
 
-static void gru_step(double *h, const real *x, const double *before, const GruWeights *w, int I, int H)
+static void gru_step(double *h, const real *x, const double *before, const CellWeights *w, int I, int H)
 {
     for (int j = 0; j < H; j++) {
         double r = sigmoid(linear(w->W, x, w->b, j, I) + recurrent(w->U, before, w->c, j, H));
@@ -50,7 +50,7 @@ static void gru_step(double *h, const real *x, const double *before, const GruWe
     }
 }
 
-void naive_gru(double *h, const real *x, const real *start, const GruWeights *w, int length, int reverse, int I,
+void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H)
 {
     double *before = xcalloc((size_t)H, sizeof *before);
@@ -78,31 +78,31 @@ void naive_softmax(double *p, const double *x, int n)
 }
 
 /* v · tanh(W_q state + W_k key) */
-static double additive_score(const real *state, const real *key, real *const *w, ScoreSizes n)
+static double additive_score(const real *state, const real *key, real *const *w, const ScoreSizes *n)
 {
     const real *w_q = w[0], *w_k = w[1], *v = w[2];
     double score = 0;
-    for (int a = 0; a < n.A; a++) {
+    for (int a = 0; a < n->A; a++) {
         double sum = 0;
-        for (int j = 0; j < n.H; j++)
-            sum += (double)w_q[a * n.H + j] * (double)state[j];
-        for (int j = 0; j < n.C; j++)
-            sum += (double)w_k[a * n.C + j] * (double)key[j];
+        for (int j = 0; j < n->H; j++)
+            sum += (double)w_q[a * n->H + j] * (double)state[j];
+        for (int j = 0; j < n->C; j++)
+            sum += (double)w_k[a * n->C + j] * (double)key[j];
         score += (double)v[a] * tanh(sum);
     }
     return score;
 }
 
 void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
-                     int length, int S, ScoreSizes n)
+                     int length, int S, const ScoreSizes *n)
 {
     for (int s = 0; s < S; s++)
-        alpha[s] = s < length ? additive_score(state, memory + s * n.C, w, n) : -INFINITY;
+        alpha[s] = s < length ? additive_score(state, memory + s * n->C, w, n) : -INFINITY;
     naive_softmax(alpha, alpha, S);
-    for (int j = 0; j < n.C; j++) {
+    for (int j = 0; j < n->C; j++) {
         context[j] = 0;
         for (int s = 0; s < S; s++)
-            context[j] += alpha[s] * (double)memory[s * n.C + j];
+            context[j] += alpha[s] * (double)memory[s * n->C + j];
     }
 }
 

@@ -6,7 +6,7 @@
 #define ATTN_TESTS_NAIVE_H
 
 #include "nn/adam.h"
-#include "nn/gru.h"
+#include "nn/cell.h"
 #include "nn/layer_norm.h"
 #include "nn/score.h"
 #include "nn/self_attention.h"
@@ -21,14 +21,14 @@ typedef struct {
 void naive_product(double *c, View a, View b, int m, int k, int n);
 
 /* One sentence: h (length,H) from x (length,I), read from its last word to its first if `reverse`.
- * start  in (H)  the state before its first step; NULL: zero */
-void naive_gru(double *h, const real *x, const real *start, const GruWeights *w, int length, int reverse, int I,
+ * start  in (H)  the state before the first step; NULL: zero */
+void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H);
 
 /* One row of additive attention over a padded sentence: the scores from `length` on are masked with -infinity.
  * context (C), alpha (S), state (H), memory (S,C); w = W_q (A,H), W_k (A,C), v (A) */
 void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
-                     int length, int S, ScoreSizes n);
+                     int length, int S, const ScoreSizes *n);
 
 /* One row: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
 void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);

@@ -14,56 +14,55 @@
 enum { ROWS = 4, SENTENCES = 3, LONGEST = 4, M = 8 };
 static const int lengths[SENTENCES] = { 3, 1, 4 }, starts[SENTENCES] = { 0, 3, 4 };
 static const int sentence_of[ROWS] = { 0, 1, 2, 2 };
-static const ScoreSizes sizes = { .H = 3, .C = 6, .A = 5 };
+/* A state has more than what the attention sees of it, as an LSTM's. */
+enum { H = 3, LDS = H + 2 };
+static const ScoreSizes sizes = { .H = H, .C = 6, .A = 5 };
 
 /* alpha has a wider row than the longest sentence: nothing may be written there. */
 enum { LD = LONGEST + 1 };
 
 typedef struct {
     Heap         heap;
-    const Score *score;
+    Attention    attention;
     real        *w[SCORE_PARAMETERS], *dw[SCORE_PARAMETERS];
     int          first[ROWS], length[ROWS];
-    real        *memory, *keys;                     /* (M, C) (M, P) */
-    real        *state, *query;                     /* (ROWS, H) (ROWS, P) */
+    real        *memory, *prepared;                 /* (M, C) (M, K) */
+    const real  *keys;                              /* (M, K) */
+    real        *state, *query;                     /* (ROWS, LDS) (ROWS, Q) */
     real        *context, *alpha, *dcontext;        /* (ROWS, C) (ROWS, LD) (ROWS, C) */
     real        *dmemory, *dkeys, *dstate, *dquery;
 } Case;
 
-static size_t parameter_size(const Score *score, int i)
+static size_t parameter_size(const Attention *a, int i)
 {
-    const ScoreParameter *p = &score->parameter[i];
-    return (size_t)score_width(p->rows, sizes) * (size_t)score_width(p->columns, sizes);
-}
-
-static size_t prepared(const Score *score)
-{
-    return (size_t)score_width(score->prepared, sizes);
+    const ScoreParameter *p = &a->shape.parameter[i];
+    return (size_t)p->rows * (size_t)(p->columns ? p->columns : 1);
 }
 
 static Case case_new(const Score *score)
 {
-    Case c = { .score = score };
-    const size_t H = (size_t)sizes.H, C = (size_t)sizes.C, P = prepared(score);
-    for (int i = 0; score->parameter[i].name; i++) {
-        c.w[i] = heap_random(&c.heap, parameter_size(score, i));
-        c.dw[i] = heap_zeros(&c.heap, parameter_size(score, i));
+    Case c = { .attention = attention_new(score, sizes) };
+    const size_t C = (size_t)sizes.C, Q = (size_t)c.attention.shape.query;
+    const size_t keys = attention_keys(&c.attention, M);
+    for (int i = 0; c.attention.shape.parameter[i].name; i++) {
+        c.w[i] = heap_random(&c.heap, parameter_size(&c.attention, i));
+        c.dw[i] = heap_zeros(&c.heap, parameter_size(&c.attention, i));
     }
     for (int i = 0; i < ROWS; i++) {
         c.first[i] = starts[sentence_of[i]];
         c.length[i] = lengths[sentence_of[i]];
     }
     c.memory = heap_random(&c.heap, M * C);
-    c.keys = heap_zeros(&c.heap, M * P);
-    c.state = heap_random(&c.heap, ROWS * H);
-    c.query = heap_zeros(&c.heap, ROWS * P);
+    c.prepared = heap_zeros(&c.heap, keys);
+    c.state = heap_random(&c.heap, ROWS * LDS);
+    c.query = heap_zeros(&c.heap, ROWS * Q);
     c.context = heap_zeros(&c.heap, ROWS * C);
     c.alpha = heap_zeros(&c.heap, ROWS * LD);
     c.dcontext = heap_random(&c.heap, ROWS * C);
     c.dmemory = heap_zeros(&c.heap, M * C);
-    c.dkeys = heap_zeros(&c.heap, M * P);
-    c.dstate = heap_zeros(&c.heap, ROWS * H);
-    c.dquery = heap_random(&c.heap, ROWS * P);
+    c.dkeys = keys ? heap_zeros(&c.heap, keys) : c.dmemory;
+    c.dstate = heap_zeros(&c.heap, ROWS * LDS);
+    c.dquery = heap_random(&c.heap, ROWS * Q);
     return c;
 }
 
@@ -74,25 +73,24 @@ static AttentionSource source_of(const Case *c)
 
 static void forward(Case *c)
 {
-    AttentionSource source = source_of(c);
-    c->score->keys_forward(c->keys, c->memory, c->w, M, sizes);
-    c->score->query_forward(c->query, c->state, c->w, ROWS, sizes);
-    attention_forward(c->context, c->alpha, LD, c->query, &source, c->score, c->w, ROWS, sizes);
+    c->keys = attention_keys_forward(&c->attention, c->prepared, c->memory, c->w, M);
+    const AttentionSource source = source_of(c);
+    attention_forward(&c->attention, c->context, c->alpha, LD, c->query, c->state, LDS, &source, c->w, ROWS);
 }
 
 static void step_backward(Case *c)
 {
     real *de = heap_random(&c->heap, LONGEST);
-    AttentionSource source = source_of(c);
-    attention_backward(c->dquery, c->dmemory, c->dkeys, c->dw, c->dcontext, c->alpha, LD, c->query, &source, c->score,
-                       c->w, ROWS, sizes, de);
-    c->score->query_backward(c->dstate, c->dquery, c->w, ROWS, sizes);
-    c->score->query_weights_backward(c->dw, c->dquery, c->state, ROWS, sizes);
+    const AttentionSource source = source_of(c);
+    const AttentionGradient d = { c->dmemory, c->dkeys, c->dw };
+    attention_backward(&c->attention, c->dstate, LDS, c->dquery, &d, c->dcontext, c->alpha, LD, c->query, &source, c->w,
+                       ROWS, de);
+    attention_weights_backward(&c->attention, c->dw, c->dquery, c->state, LDS, ROWS);
 }
 
 static void keys_backward(Case *c)
 {
-    c->score->keys_backward(c->dmemory, c->dw, c->dkeys, c->memory, c->w, M, sizes);
+    attention_keys_backward(&c->attention, c->dmemory, c->dw, c->dkeys, c->memory, c->w, M);
 }
 
 static void forward_and_backward(Case *c)
@@ -115,9 +113,9 @@ static const double operations = 50;
 static void assert_gradients(Case *c, Objective objective)
 {
     assert_gradient(c->dmemory, c->memory, M * (size_t)sizes.C, objective, c, operations);
-    assert_gradient(c->dstate, c->state, ROWS * (size_t)sizes.H, objective, c, operations);
-    for (int i = 0; c->score->parameter[i].name; i++)
-        assert_gradient(c->dw[i], c->w[i], parameter_size(c->score, i), objective, c, operations);
+    assert_gradient(c->dstate, c->state, ROWS * LDS, objective, c, operations);
+    for (int i = 0; c->attention.shape.parameter[i].name; i++)
+        assert_gradient(c->dw[i], c->w[i], parameter_size(&c->attention, i), objective, c, operations);
 }
 
 static void backward_of_every_score_should_be_its_gradient(void **state)
@@ -178,7 +176,7 @@ static void twin_row(double *context, double *alpha, const Case *c, int row)
     for (size_t j = 0; j < LONGEST * C; j++)
         memory[j] = 100;
     memcpy(memory, c->memory + (size_t)c->first[row] * C, (size_t)c->length[row] * C * sizeof *memory);
-    naive_attention(context, alpha, c->state + row * sizes.H, memory, c->w, c->length[row], LONGEST, sizes);
+    naive_attention(context, alpha, c->state + row * LDS, memory, c->w, c->length[row], LONGEST, &sizes);
     heap_free(&heap);
 }
 
@@ -236,7 +234,7 @@ static void steps_should_add_up_their_gradients_and_overwrite_those_of_the_query
 
 static void assert_torch(Case *c, const cJSON *reference)
 {
-    const size_t C = (size_t)sizes.C, H = (size_t)sizes.H;
+    const size_t C = (size_t)sizes.C;
     const char *const gradients[] = { "dquery_weight", "dkey_weight", "dscore_weight" };
     const double loss = reference_number(reference, "loss");
     const double *alpha = reference_doubles(&c->heap, reference, "alpha", ROWS * LONGEST);
@@ -245,9 +243,11 @@ static void assert_torch(Case *c, const cJSON *reference)
     assert_near(c->context, reference_doubles(&c->heap, reference, "context", ROWS * C), ROWS * C, operations);
     assert_near(&(real){ (real)dot(c->dcontext, c->context, ROWS * C) }, &loss, 1, operations);
     assert_near(c->dmemory, reference_doubles(&c->heap, reference, "dmemory", M * C), M * C, operations);
-    assert_near(c->dstate, reference_doubles(&c->heap, reference, "dstate", ROWS * H), ROWS * H, operations);
-    for (int i = 0; c->score->parameter[i].name; i++) {
-        size_t count = parameter_size(c->score, i);
+    const double *dstate = reference_doubles(&c->heap, reference, "dstate", ROWS * H);
+    for (int r = 0; r < ROWS; r++)
+        assert_near(c->dstate + r * LDS, dstate + r * H, H, operations);
+    for (int i = 0; c->attention.shape.parameter[i].name; i++) {
+        size_t count = parameter_size(&c->attention, i);
         assert_near(c->dw[i], reference_doubles(&c->heap, reference, gradients[i], count), count, operations);
     }
 }
@@ -261,10 +261,12 @@ static void additive_attention_should_match_pytorch(void **state)
     assert_memory_equal(reference_ints(&c.heap, reference, "lengths", SENTENCES), lengths, sizeof lengths);
     assert_memory_equal(reference_ints(&c.heap, reference, "sentence", ROWS), sentence_of, sizeof sentence_of);
     assert_int_equal(reference_int(reference, "A"), sizes.A);
-    for (int i = 0; c.score->parameter[i].name; i++)
-        c.w[i] = reference_reals(&c.heap, reference, weights[i], parameter_size(c.score, i));
+    for (int i = 0; c.attention.shape.parameter[i].name; i++)
+        c.w[i] = reference_reals(&c.heap, reference, weights[i], parameter_size(&c.attention, i));
     c.memory = reference_reals(&c.heap, reference, "memory", M * (size_t)sizes.C);
-    c.state = reference_reals(&c.heap, reference, "state", ROWS * (size_t)sizes.H);
+    const real *states = reference_reals(&c.heap, reference, "state", ROWS * H);
+    for (int r = 0; r < ROWS; r++)
+        memcpy(c.state + r * LDS, states + r * H, H * sizeof *states);
     c.dcontext = reference_reals(&c.heap, reference, "dcontext", ROWS * (size_t)sizes.C);
     forward_and_backward(&c);
     assert_torch(&c, reference);

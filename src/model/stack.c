@@ -1,0 +1,108 @@
+/* stack.c - the decoder's recurrent layers, and its attention, for one step. */
+#include "model/order.h"
+
+#include "nn/matrix.h"
+#include "nn/vector.h"
+
+#include <string.h>
+
+/* ---- attention ---- */
+
+void attend(DecoderState *d, const DecoderPass *pass, const real *state, int ld, int at, int rows)
+{
+    const Attention *a = &pass->net->attention;
+    attention_forward(a, d->context + (size_t)at * a->n.C, d->alpha + (size_t)at * d->S, d->S,
+                      d->query + (size_t)at * a->shape.query, state, ld, pass->source, pass->w->score, rows);
+}
+
+void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g, const DecoderPass *pass, int at,
+                     int rows)
+{
+    const Attention *a = &pass->net->attention;
+    const size_t query = (size_t)at * a->shape.query;
+    attention_backward(a, dstate, ld, d->dquery + query, &g->attention, g->dcontext + (size_t)at * a->n.C,
+                       d->alpha + (size_t)at * d->S, d->S, d->query + query, pass->source, pass->w->score, rows,
+                       d->scratch);
+}
+
+/* ---- what layer 0 reads beside the word: W (G, E + F) ---- */
+
+/* gates (rows,G) += x (rows,F) · W[:, E:]' */
+void stack_feed(DecoderState *d, const DecoderPass *pass, const real *x, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    matrix_forward(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, pass->w->decoder[0].W + n->E,
+                   n->E + n->F, rows, n->F, n->G);
+}
+
+/* dx (rows,F) = or += dgates (rows,G) · W[:, E:] */
+void stack_feed_backward(DecoderState *d, Store store, real *dx, const DecoderPass *pass, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    matrix_backward_input(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, pass->w->decoder[0].W + n->E,
+                          n->E + n->F, rows, n->F, n->G);
+}
+
+/* dW[:, E:] (G,F) += dgates' (G,N) · x (N,F) */
+void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const Weights *dw, const real *x, int N)
+{
+    const Sizes *n = &pass->net->n;
+    matrix_backward_weight(dw->decoder[0].W + n->E, n->E + n->F, d->save[0].gates, n->G, x, n->F, N, n->F, n->G);
+}
+
+/* ---- layers ---- */
+
+/* gates (rows,G) = b + h^{l-1} (rows,H) · W' */
+static void layer_input(DecoderState *d, const DecoderPass *pass, int l, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    real *gates = d->save[l].gates + (size_t)at * n->G;
+    matrix_fill_rows(gates, pass->w->decoder[l].b, rows, n->G);
+    matrix_forward(ACCUMULATE, gates, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, pass->w->decoder[l].W, n->H, rows,
+                   n->H, n->G);
+}
+
+void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const size_t H = (size_t)n->H, Z = (size_t)n->Z;
+    for (int l = 0; l < n->L; l++) {
+        real *state = d->carried[l].now, *h = d->h[l] + at * H;
+        if (l) layer_input(d, pass, l, at, rows);
+        memcpy(d->save[l].previous + at * Z, state, rows * Z * sizeof *state);
+        pass->net->cell->forward(state, &d->save[l], &pass->w->decoder[l], d->scratch, at, rows, 0, n->H);
+        for (int i = 0; i < rows; i++)
+            memcpy(h + i * H, state + i * Z, H * sizeof *h);
+        if (pass->token && l < n->L - 1)
+            dropout_apply(h, &pass->noise->hidden, PLACE_DECODER + l, pass->token + at, rows, n->H);
+    }
+}
+
+void stack_backward(DecoderState *d, const real *dtop, const DecoderPass *pass, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const size_t H = (size_t)n->H, Z = (size_t)n->Z;
+    for (int l = n->L - 1; l >= 0; l--) {
+        real *dstate = d->carried[l].gradient;
+        const real *dh = dtop;
+        if (l < n->L - 1) {     /* dh^l (rows,H) = dgates^{l+1} (rows,G) · W^{l+1} */
+            matrix_backward_input(OVERWRITE, d->scratch, n->H, d->save[l + 1].gates + (size_t)at * n->G, n->G,
+                                  pass->w->decoder[l + 1].W, n->H, rows, n->H, n->G);
+            dropout_apply(d->scratch, &pass->noise->hidden, PLACE_DECODER + l, pass->token + at, rows, n->H);
+            dh = d->scratch;
+        }
+        for (int i = 0; i < rows; i++)
+            vector_add(dstate + i * Z, dh + i * H, H);
+        pass->net->cell->backward(dstate, &d->save[l], &pass->w->decoder[l], at, rows, 0, n->H);
+    }
+}
+
+void stack_weights_backward(DecoderState *d, const DecoderPass *pass, const Weights *dw, int N)
+{
+    const Sizes *n = &pass->net->n;
+    for (int l = 0; l < n->L; l++)
+        pass->net->cell->weights_backward(&dw->decoder[l], &d->save[l], N, n->H);
+    /* dW^l (G,H) += dgates' (G,N) · h^{l-1} (N,H) */
+    for (int l = 1; l < n->L; l++)
+        matrix_backward_weight(dw->decoder[l].W, n->H, d->save[l].gates, n->G, d->h[l - 1], n->H, N, n->H, n->G);
+}
