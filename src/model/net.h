@@ -23,14 +23,18 @@ size_t   cell_du(const Net *net, size_t N);
 /* Dropout of one step; all zero: none. */
 typedef struct {
     Dropout embedding;              /* word embeddings of both sides */
-    Dropout hidden;                 /* states between layers, and the deep readout */
+    Dropout hidden;                 /* states between layers, the deep readout, and what joins a residual */
+    Dropout attention;              /* weights of attention */
 } Noise;
 
 /* Each dropout of the network has a place of its own (nn/dropout.h). */
 enum {
     PLACE_SOURCE, PLACE_TARGET, PLACE_READOUT,
     PLACE_ENCODER,                              /* + layer */
-    PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS  /* + layer */
+    PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS, /* + layer */
+    /* + layer, those of the decoder behind the encoder's; two for each layer's residuals */
+    PLACE_SELF_WEIGHTS = PLACE_DECODER + MAX_LAYERS,
+    PLACE_SELF_RESIDUAL = PLACE_SELF_WEIGHTS + 2 * MAX_ATTENTION_LAYERS
 };
 
 #endif

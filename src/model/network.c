@@ -20,7 +20,8 @@ static void layout(Activations *a, Arena *arena, const Net *net, BatchSize size,
 {
     const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
     encoder_layout(&a->encoder, arena, net, size, backward);
-    decoder_layout(&a->decoder, arena, net, size.target_tokens, size.sentences, size.source_steps, backward);
+    decoder_layout(&a->decoder, arena, net, size.target_tokens, size.sentences, size.source_steps, size.target_steps,
+                   backward);
     readout_layout(&a->readout, arena, net, size.target_tokens, backward);
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
@@ -99,14 +100,24 @@ static double score_products(const Net *net, ScoreUse use)
     return products;
 }
 
+/* Multiply-adds of a stack's linear maps, for one row; the products of queries, keys and values with each other are
+ * not counted. */
+static double stack_products(const AttentionStack *stack)
+{
+    const double D = stack->sizes.attention.D;
+    return stack->layers * D * (4 * D + 2.0 * stack->sizes.F);
+}
+
 double network_flops(const Net *net, BatchSize size)
 {
     const Sizes *n = &net->n;
     double source = 0, target = 0, sentence = 0;                         /* multiply-adds per unit, forward */
-    for (int l = 0; l < n->L; l++) {
+    for (int l = 0; l < n->R; l++)
         source += n->directions * (double)n->G * ((l ? n->C : n->E) + n->H);
+    for (int l = 0; l < n->L; l++)
         target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
-    }
+    source += stack_products(&n->encoder_attention);
+    target += stack_products(&n->decoder_attention);
     source += score_products(net, SCORE_PER_KEY);
     target += score_products(net, SCORE_PER_QUERY);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
+static const char *const encoders[] = { "recurrent", "self-attention", NULL };
 static const char *const decoders[] = { "bahdanau", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 
@@ -25,6 +26,18 @@ const Field network_fields[] = {
       .help = "recurrent layers of the encoder and of the decoder" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
+    { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
+      .help = "recurrent, or self-attention over words and positions alone" },
+    { .name = "encoder-attention-layers", .kind = FIELD_INT, AT(encoder_attention_layers), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "self-attention layers of the encoder: above the recurrent ones, or instead of them" },
+    { .name = "decoder-attention-layers", .kind = FIELD_INT, AT(decoder_attention_layers), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "layers of self-attention over the words written so far" },
+    { .name = "heads", .kind = FIELD_INT, AT(heads), .low = 1, .high = MAX_HEADS, .value = "N",
+      .help = "heads of each self-attention" },
+    { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536, .value = "N",
+      .help = "width of the part behind each self-attention; 0: 4 x the layer's without recurrence, else none" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
       .help = "bahdanau: attention with the state before, its context goes into the recurrent step" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
@@ -40,11 +53,45 @@ const Field network_fields[] = {
 
 NetworkOptions network_defaults(void)
 {
-    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1 };
+    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1, .heads = 4 };
+}
+
+/* The number nearest to `heads` in the given direction that divides D, or 0. */
+static int dividing(int heads, int direction, int D)
+{
+    for (; heads >= 1 && heads <= MAX_HEADS; heads += direction)
+        if (D % heads == 0) return heads;
+    return 0;
+}
+
+static int check_heads(const AttentionStack *stack, const char *side, Err *e)
+{
+    const int D = stack->sizes.attention.D, heads = stack->sizes.attention.heads;
+    if (!stack->layers || D % heads == 0) return 0;
+    const int fewer = dividing(heads, -1, D), more = dividing(heads, 1, D);
+    if (!more)
+        return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d", heads, D, side,
+                   fewer);
+    return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d or %d", heads, D, side,
+               fewer, more);
+}
+
+static int check_self_attention(const NetworkOptions *options, Err *e)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    if (check_heads(&n.encoder_attention, "encoder", e) || check_heads(&n.decoder_attention, "decoder", e)) return -1;
+    if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
+    if (!options->encoder_attention_layers)
+        return err(e, "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2");
+    if (options->start == START_LAST)
+        return err(e, "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; "
+                      "use --start project");
+    return 0;
 }
 
 int network_check(const NetworkOptions *options, Err *e)
 {
+    if (check_self_attention(options, e)) return -1;
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
@@ -53,15 +100,24 @@ int network_check(const NetworkOptions *options, Err *e)
     return score->check ? score->check(&sizes, e) : 0;
 }
 
+static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal, int default_feed_forward)
+{
+    return (AttentionStack){ { { .D = D, .heads = o->heads, .causal = causal },
+                               .F = o->feed_forward ? o->feed_forward : default_feed_forward }, layers };
+}
+
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
 {
     const int directions = o->bidirectional ? 2 : 1;
+    const int recurrent = o->encoder == ENCODER_RECURRENT, C = recurrent ? directions * o->hidden : o->embedding;
     const Cell *cell = cells[o->cell];
     return (Sizes){
-        .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
+        .E = o->embedding, .H = o->hidden, .C = C, .L = o->layers, .R = recurrent ? o->layers : 0,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
-        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = directions * o->hidden,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = C,
+        .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, recurrent ? 0 : 4 * C),
+        .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, 0),
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }
@@ -109,13 +165,45 @@ static void add_cell(ParameterTable *t, size_t cell, const char *side, int layer
     add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.rnn.bias_hh_l%d%s", side, layer, direction);
 }
 
+static void add_norm(ParameterTable *t, size_t norm, const char *side, int layer, int number, int D)
+{
+    Parameter *gain = add(t, norm + offsetof(NormWeights, gain), D, 0, "%s.layers.%d.norm%d.weight", side, layer, number);
+    gain->init = INIT_ONE;
+    add(t, norm + offsetof(NormWeights, bias), D, 0, "%s.layers.%d.norm%d.bias", side, layer, number);
+}
+
+static void add_self_attention(ParameterTable *t, size_t weights, const char *side, int l, const SelfAttentionSizes *n)
+{
+    const int D = n->attention.D, F = n->F;
+#define MEMBER(member) weights + offsetof(SelfAttentionWeights, member)
+    add(t, MEMBER(in_weight), 3 * D, D, "%s.layers.%d.self_attn.in_proj_weight", side, l);
+    add(t, MEMBER(in_bias), 3 * D, 0, "%s.layers.%d.self_attn.in_proj_bias", side, l);
+    add(t, MEMBER(out_weight), D, D, "%s.layers.%d.self_attn.out_proj.weight", side, l);
+    add(t, MEMBER(out_bias), D, 0, "%s.layers.%d.self_attn.out_proj.bias", side, l);
+    add_norm(t, MEMBER(norm1), side, l, 1, D);
+    if (!F) return;
+    add(t, MEMBER(weight1), F, D, "%s.layers.%d.linear1.weight", side, l);
+    add(t, MEMBER(bias1), F, 0, "%s.layers.%d.linear1.bias", side, l);
+    add(t, MEMBER(weight2), D, F, "%s.layers.%d.linear2.weight", side, l);
+    add(t, MEMBER(bias2), D, 0, "%s.layers.%d.linear2.bias", side, l);
+    add_norm(t, MEMBER(norm2), side, l, 2, D);
+#undef MEMBER
+}
+
+static void add_attention_stack(ParameterTable *t, size_t first, const char *side, const AttentionStack *stack)
+{
+    for (int l = 0; l < stack->layers; l++)
+        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights), side, l, &stack->sizes);
+}
+
 static void add_encoder(ParameterTable *t, const Sizes *n)
 {
     add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder", TOUCHES_SOURCE_ROWS);
-    for (int l = 0; l < n->L; l++)
+    for (int l = 0; l < n->R; l++)
         for (int d = 0; d < n->directions; d++)
             add_cell(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder", l,
                      d ? "_reverse" : "", l ? n->C : n->E, n);
+    add_attention_stack(t, offsetof(Weights, encoder_attention), "encoder", &n->encoder_attention);
 }
 
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
@@ -128,6 +216,7 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     for (int l = 0; l < n->L; l++)
         add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
                  l ? n->H : n->E + n->F, n);
+    add_attention_stack(t, offsetof(Weights, decoder_attention), "decoder", &n->decoder_attention);
 }
 
 static void add_score(ParameterTable *t, const NetworkOptions *o)
@@ -151,7 +240,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 };
+    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 + 12 * 2 * MAX_ATTENTION_LAYERS };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
@@ -195,6 +284,7 @@ static void init_one(const Parameter *p, real *x, uint64_t key)
     for (size_t i = 0; i < parameter_count(p); i++) {
         switch (p->init) {
         case INIT_ZERO:      x[i] = 0; break;
+        case INIT_ONE:       x[i] = 1; break;
         case INIT_XAVIER:    x[i] = (real)(bound * (2 * rng_uniform(key, i) - 1)); break;
         case INIT_EMBEDDING: x[i] = (real)normal(key, i); break;
         }

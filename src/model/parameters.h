@@ -4,7 +4,8 @@
  * all walk over it. A set of parameters (weights, gradients, Adam's two moments) is one block of `size` reals, and
  * weights_at points a Weights into any such block.
  *
- * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, and nn.Linear.
+ * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, nn.TransformerEncoder, and
+ * nn.Linear.
  * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru)
  * a cell's state, G = 3 (gru) its gates; F = C (bahdanau) what the decoder feeds back.
  *
@@ -15,6 +16,10 @@
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
  *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
+ *   {encoder,decoder}.layers.{k}.self_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
+ *                                                       (3D, D) (3D) (D, D) (D)  self-attention of width D: C, E
+ *   {encoder,decoder}.layers.{k}.{norm1,norm2}.{weight,bias}, .linear1.{weight,bias}, .linear2.{weight,bias}
+ *                                                       (D) (D) (F, D) (F) (D, F) (D)
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
  */
@@ -25,11 +30,13 @@
 #include "base/real.h"
 #include "nn/cell.h"
 #include "nn/score.h"
+#include "nn/self_attention.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_LAYERS = 8 };
+enum { MAX_LAYERS = 8, MAX_ATTENTION_LAYERS = 6 };
+enum { ENCODER_RECURRENT, ENCODER_SELF_ATTENTION };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
 enum { DECODER_BAHDANAU };
@@ -37,6 +44,11 @@ enum { DECODER_BAHDANAU };
 typedef struct {
     int embedding;          /* E */
     int hidden;             /* H: of each direction of the encoder, and of the decoder */
+    int encoder;            /* ENCODER_... */
+    int encoder_attention_layers;   /* above the recurrent layers, or instead of them */
+    int decoder_attention_layers;   /* over the words written so far */
+    int heads;              /* of each self-attention */
+    int feed_forward;       /* of each self-attention layer; 0: 4 times its width where nothing recurs, else none */
     int cell;               /* which cell: an index into cells[] (nn/cell.h) */
     int decoder;            /* DECODER_...: the order of a step (model/order.h) */
     int attention;          /* which score: an index into scores[] (nn/score.h) */
@@ -53,13 +65,21 @@ NetworkOptions network_defaults(void);
 /* network_check - whether the options fit together; -1 with what would be right. */
 int network_check(const NetworkOptions *options, Err *e);
 
+/* Self-attention layers, one upon the other. */
+typedef struct {
+    SelfAttentionSizes sizes;
+    int                layers;
+} AttentionStack;
+
 /* The widths that follow from the options. */
 typedef struct {
     int E, H, C, A, L;
+    int R;                  /* recurrent layers of the encoder: L or 0 */
     int Vs, Vt;
-    int directions;         /* 1 or 2; C = directions * H */
+    int directions;         /* 1 or 2; C = directions * H, or E where nothing recurs */
     int G, Z;               /* widths of a cell's gates and of its state: multiples of H */
     int F;                  /* what layer 0 of the decoder reads beside the word before */
+    AttentionStack encoder_attention, decoder_attention;
     int O;                  /* width of what the output layer reads: E (deep) or H (simple) */
 } Sizes;
 
@@ -71,13 +91,15 @@ typedef struct {
     real       *source_embedding, *target_embedding;
     CellWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];
+    SelfAttentionWeights encoder_attention[MAX_ATTENTION_LAYERS];
+    SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
     real       *hidden_weight, *hidden_bias;
     real       *output_weight, *output_bias;
 } Weights;
 
-typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING } Init;
+typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING } Init;
 
 /* Which of its values a batch touches: all, or the rows of its source or target words. */
 typedef enum { TOUCHES_ALL, TOUCHES_SOURCE_ROWS, TOUCHES_TARGET_ROWS } Touches;
@@ -106,7 +128,7 @@ Weights weights_at(const ParameterTable *table, real *block);           /* point
 
 /* parameters_init - matrices uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010, equation 16),
  * embeddings standard normal as nn.Embedding's (with a variance of 1/E the words hardly reach the gates, and the
- * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0. The same seed gives the same
+ * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0, gains 1. The same seed gives the same
  * block. */
 void    parameters_init(const ParameterTable *table, real *block, uint64_t seed);
 

@@ -212,7 +212,8 @@ static Batch build_batch(const Learner *l, Worker *worker)
 static Noise noise_of(const Learner *l)
 {
     uint64_t key = rng_key(l->recipe->seed, (uint64_t)l->step, RNG_DROPOUT);
-    return (Noise){ .embedding = { l->recipe->dropout_embedding, key }, .hidden = { l->recipe->dropout, key } };
+    return (Noise){ .embedding = { l->recipe->dropout_embedding, key }, .hidden = { l->recipe->dropout, key },
+                    .attention = { l->recipe->dropout_attention, key } };
 }
 
 static void compute_gradient(void *context, int number)

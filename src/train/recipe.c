@@ -36,6 +36,8 @@ const Field recipe_fields[] = {
       .help = "share of values dropped between layers and in the deep readout" },
     { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0, .high = 0.95, .value = "P",
       .help = "share of values dropped in the word embeddings" },
+    { .name = "dropout-attention", .kind = FIELD_REAL, AT(dropout_attention), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of attention weights dropped" },
     { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .value = "E",
       .help = "share of the right word's probability given to all words" },
     { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .value = "P",

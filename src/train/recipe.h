@@ -21,7 +21,7 @@ typedef struct {
     int      patience;          /* validations without a better loss before training stops; 0: never */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
-    double   dropout, dropout_embedding;
+    double   dropout, dropout_embedding, dropout_attention;
     double   label_smoothing;
     double   bpe_dropout;       /* share of possible merges left out in training (train/examples.h) */
     double   copy_words;        /* share of copied words that become <unk> (train/examples.h) */

@@ -61,13 +61,21 @@ typedef struct {
     size_t             nodes, alphas, node_capacity, alpha_capacity;
 } Search;
 
+/* Most words of a translation. */
+static int longest_of(int source_length)
+{
+    return 2 * source_length + 10;
+}
+
 static void layout(Search *s, Arena *arena)
 {
     const Net *net = s->net;
     const size_t rows = (size_t)s->count * s->rules->beam;
     BatchSize size = batch_size(s->sources, s->count);
     encoder_layout(&s->encoder, arena, net, size, 0);
-    decoder_layout(&s->decoder, arena, net, (int)rows, (int)rows, size.source_steps, 0);
+    decoder_layout(&s->decoder, arena, net, (int)rows, (int)rows, size.source_steps,
+                   longest_of(size.source_steps), 0);
+    decoder_layout_search(&s->decoder, arena, (int)rows, longest_of(size.source_steps));
     readout_layout(&s->readout, arena, net, (int)rows, 0);
     s->from = arena_ints(arena, rows);
     s->input = arena_ints(arena, rows);
@@ -84,7 +92,7 @@ static void layout(Search *s, Arena *arena)
 
 static int limit_of(const Search *s, int sentence)
 {
-    return 2 * s->sources[sentence].source_length + 10;
+    return longest_of(s->sources[sentence].source_length);
 }
 
 /* The <unk> of a source; without copies any number may be written. */
@@ -122,7 +130,7 @@ static void run_decoder(Search *s)
     const AttentionSource source = { s->encoder.memory, s->encoder.keys, s->first, s->length };
     const DecoderPass pass = { s->net, s->w, &source, NULL, &none };
     decoder_gather(&s->decoder, s->from, s->rows);
-    decoder_inputs(&s->decoder, &pass, s->input, s->rows);
+    decoder_inputs(&s->decoder, &pass, s->input, NULL, s->rows);
     decoder_step(&s->decoder, &pass, 0, s->rows);
     readout_forward(&s->readout, s->net, s->w, &s->decoder, NULL, s->rows, &none);
 }

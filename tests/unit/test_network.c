@@ -115,7 +115,7 @@ static Loss loss_of_all(Case *c)
 static Noise noise_of(double embedding, double hidden)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    return (Noise){ { embedding, key }, { hidden, key } };
+    return (Noise){ { embedding, key }, { hidden, key }, { hidden, key } };
 }
 
 /* ---- every kind of network ---- */
@@ -125,19 +125,38 @@ static const double operations = 160;
 
 typedef void (*Check)(Case *c);
 
+static void check_options(const NetworkOptions *options, Check check)
+{
+    Case c = case_new(options, SOURCE_WORDS, TARGET_WORDS);
+    c.smoothing = 0.1;
+    check(&c);
+    case_free(&c);
+}
+
+/* Self-attention above the recurrent encoder, instead of it, and over the words written so far. */
+static const NetworkOptions with_self_attention[] = {
+    { .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1, .bidirectional = 1,
+      .encoder_attention_layers = 2, .heads = 3 },
+    { .embedding = 4, .hidden = 4, .layers = 2, .start = START_LAST, .encoder_attention_layers = 1, .heads = 2,
+      .feed_forward = 3 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 2,
+      .heads = 2, .feed_forward = 5 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .decoder_attention_layers = 2, .heads = 1, .readout = READOUT_SIMPLE },
+};
+enum { WITH_SELF_ATTENTION = sizeof with_self_attention / sizeof *with_self_attention };
+
 static void for_every_kind(Check check)
 {
+    for (int i = 0; i < WITH_SELF_ATTENTION; i++)
+        check_options(&with_self_attention[i], check);
     for (int kind = 0; kind < 16; kind++) {
         Err e;
         const NetworkOptions options = {
             .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1 + (kind & 1), .bidirectional = kind >> 1 & 1,
             .readout = kind >> 2 & 1 ? READOUT_SIMPLE : READOUT_DEEP, .start = kind >> 3 ? START_LAST : START_PROJECT,
+            .heads = 1,
         };
-        if (network_check(&options, &e)) continue;
-        Case c = case_new(&options, SOURCE_WORDS, TARGET_WORDS);
-        c.smoothing = 0.1;
-        check(&c);
-        case_free(&c);
+        if (network_check(&options, &e) == 0) check_options(&options, check);
     }
 }
 
