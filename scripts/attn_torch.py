@@ -21,6 +21,30 @@ UNKNOWN, PAD, BEGIN, END = range(4)         # the first ids of every vocabulary
 COPIED_BYTES = 64                           # the longest word that is copied as a whole
 
 
+def positions(count, width):
+    """(count, width): sines in the even columns, cosines in the odd ones (Vaswani et al. 2017)"""
+    column = torch.arange(width)
+    angle = torch.arange(count)[:, None] * 10000.0 ** (-(column - column % 2).double() / width)
+    return torch.where(column % 2 == 1, angle.cos(), angle.sin())
+
+
+class SelfAttention(nn.Module):
+    """A layer of nn.TransformerEncoder, of which the feed-forward part may be missing (inner = 0)."""
+
+    def __init__(self, width, heads, inner):
+        super().__init__()
+        self.self_attn, self.norm1 = nn.MultiheadAttention(width, heads), nn.LayerNorm(width)
+        if inner:
+            self.linear1, self.linear2 = nn.Linear(width, inner), nn.Linear(inner, width)
+            self.norm2 = nn.LayerNorm(width)
+
+    def forward(self, x, causal=False):
+        """(N, width) -> (N, width)"""
+        later = torch.ones(len(x), len(x)).triu(1).bool() if causal else None
+        y = self.norm1(x + self.self_attn(x, x, x, attn_mask=later, need_weights=False)[0])
+        return self.norm2(y + self.linear2(self.linear1(y).relu())) if hasattr(self, "linear1") else y
+
+
 class Network(nn.Module):
     """Encoder, attention, decoder. `options` is the metadata's "network"; the parameters have the file's names.
 
@@ -30,16 +54,25 @@ class Network(nn.Module):
     def __init__(self, options, source_size, target_size):
         super().__init__()
         E, H, L = options["embedding"], options["hidden"], options["layers"]
-        C = 2 * H if options["bidirectional"] else H
+        self.recurrent = options.get("encoder", "recurrent") == "recurrent"
+        C = E if not self.recurrent else 2 * H if options["bidirectional"] else H
         A = options["attention-width"] or H
         if options["attention"] != "additive":
             raise ValueError(f"this script knows additive attention, not {options['attention']}")
         self.deep, self.project = options["readout"] == "deep", options["start"] == "project"
+        def attention_layers(side, width, inner):
+            count, heads = options.get(side + "-attention-layers", 0), options.get("heads", 4)
+            return nn.ModuleList(SelfAttention(width, heads, options.get("feed-forward") or inner)
+                                 for _ in range(count))
+
         self.encoder = nn.ModuleDict({
             "embedding": nn.Embedding(source_size, E),
-            "rnn": nn.GRU(E, H, L, bidirectional=options["bidirectional"])})
+            "layers": attention_layers("encoder", C, 0 if self.recurrent else 4 * C)})
+        if self.recurrent:
+            self.encoder["rnn"] = nn.GRU(E, H, L, bidirectional=options["bidirectional"])
         self.decoder = nn.ModuleDict({
             "embedding": nn.Embedding(target_size, E),
+            "layers": attention_layers("decoder", E, 0),
             "rnn": nn.GRU(E + C, H, L)})
         self.attention = nn.ModuleDict({
             "query": nn.Linear(H, A, bias=False),
@@ -53,7 +86,13 @@ class Network(nn.Module):
 
     def encode(self, source):
         """ids (S) that end in <eos> -> memory (S,C), first decoder states (L,H)"""
-        memory, last = self.encoder["rnn"](self.encoder["embedding"](source))
+        memory, last = self.encoder["embedding"](source), None
+        if self.recurrent:
+            memory, last = self.encoder["rnn"](memory)
+        else:
+            memory = memory + positions(*memory.shape).to(memory)
+        for layer in self.encoder["layers"]:
+            memory = layer(memory)
         if not self.project:
             return memory, last
         return memory, torch.tanh(self.bridge(memory.mean(0))).view(-1, self.decoder["rnn"].hidden_size)
@@ -64,9 +103,19 @@ class Network(nn.Module):
         weights = a["score"](torch.tanh(a["query"](query) + a["key"](memory)))[:, 0].softmax(0)
         return weights @ memory, weights
 
-    def step(self, word, state, memory):
-        """the word before (an id), states (L,H) -> logits (V), new states (L,H), attention (S)"""
-        embedded = self.decoder["embedding"](word)
+    def read(self, words):
+        """the words before (ids) -> what the decoder reads of the last of them (E)"""
+        if not self.decoder["layers"]:
+            return self.decoder["embedding"](words[-1])
+        embedded = self.decoder["embedding"](torch.stack(words))
+        embedded = embedded + positions(*embedded.shape).to(embedded)
+        for layer in self.decoder["layers"]:
+            embedded = layer(embedded, causal=True)
+        return embedded[-1]
+
+    def step(self, words, state, memory):
+        """the words before (ids), states (L,H) -> logits (V), new states (L,H), attention (S)"""
+        embedded = self.read(words)
         context, weights = self.attend(state[-1], memory)
         output, state = self.decoder["rnn"](torch.cat([embedded, context])[None], state)
         output = output[0]
@@ -78,8 +127,9 @@ class Network(nn.Module):
         """ids (S), ids (T), both end in <eos> -> logits (T,V): row t predicts target[t] from the words before it"""
         memory, state = self.encode(source)
         rows = []
-        for word in [torch.tensor(BEGIN), *target[:-1]]:
-            logits, state, _ = self.step(word, state, memory)
+        words = [torch.tensor(BEGIN), *target[:-1]]
+        for t in range(len(words)):
+            logits, state, _ = self.step(words[:t + 1], state, memory)
             rows.append(logits)
         return torch.stack(rows)
 
@@ -89,7 +139,7 @@ class Network(nn.Module):
         memory, state = self.encode(source)
         words, attention = [torch.tensor(BEGIN)], []
         while words[-1] != END and len(words) <= 2 * len(source) + 10:
-            logits, state, weights = self.step(words[-1], state, memory)
+            logits, state, weights = self.step(words, state, memory)
             logits[[PAD, BEGIN]] = -torch.inf
             words.append(logits.argmax())
             attention.append(weights)

@@ -456,6 +456,8 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-simple-project");
     assert_matches_torch("network-deep-last");
     assert_matches_torch("network-simple-last");
+    assert_matches_torch("network-attention-above");
+    assert_matches_torch("network-attention-alone");
 }
 
 int main(void)
