@@ -91,15 +91,6 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     return loss;
 }
 
-/* Multiply-adds of the score's own products, for one key or one query. */
-static double score_products(const Net *net, ScoreUse use)
-{
-    double products = 0;
-    for (const ScoreParameter *p = net->attention.shape.parameter; p->name; p++)
-        if (p->use == use && p->columns) products += (double)p->rows * p->columns;
-    return products;
-}
-
 /* Multiply-adds of a stack's linear maps, for one row; the products of queries, keys and values with each other are
  * not counted. */
 static double stack_products(const AttentionStack *stack)
@@ -116,10 +107,8 @@ double network_flops(const Net *net, BatchSize size)
         source += n->directions * (double)n->G * ((l ? n->C : n->E) + n->H);
     for (int l = 0; l < n->L; l++)
         target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
-    source += stack_products(&n->encoder_attention);
-    target += stack_products(&n->decoder_attention);
-    source += score_products(net, SCORE_PER_KEY);
-    target += score_products(net, SCORE_PER_QUERY);
+    source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
+    target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     target += (double)n->Vt * n->O;
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;

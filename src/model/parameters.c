@@ -44,6 +44,10 @@ const Field network_fields[] = {
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
       .help = "width of the attention's hidden layer; 0: as --hidden" },
+    { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0, .high = 16384, .value = "N",
+      .help = "location: the longest source that is seen to its end, in subwords" },
+    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 1, .high = 16384, .value = "D",
+      .help = "local-p: positions on either side of the predicted centre" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
@@ -53,7 +57,8 @@ const Field network_fields[] = {
 
 NetworkOptions network_defaults(void)
 {
-    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1, .heads = 4 };
+    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
+                             .heads = 4, .attention_window = 10 };
 }
 
 /* The number nearest to `heads` in the given direction that divides D, or 0. */
@@ -125,7 +130,8 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
 ScoreSizes network_score_sizes(const NetworkOptions *options)
 {
     const Sizes n = network_sizes(options, 0, 0);
-    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A };
+    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A, .positions = options->attention_positions,
+                         .window = options->attention_window };
 }
 
 /* ---- the table ---- */

@@ -15,7 +15,7 @@
  *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
- *   attention.query.weight, .key.weight, .score.weight  (A, H) (A, C) (1, A)     attention = additive
+ *   attention...                                        as the score's file in nn/ says
  *   {encoder,decoder}.layers.{k}.self_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
  *                                                       (3D, D) (3D) (D, D) (D)  self-attention of width D: C, E
  *   {encoder,decoder}.layers.{k}.{norm1,norm2}.{weight,bias}, .linear1.{weight,bias}, .linear2.{weight,bias}
@@ -53,6 +53,8 @@ typedef struct {
     int decoder;            /* DECODER_...: the order of a step (model/order.h) */
     int attention;          /* which score: an index into scores[] (nn/score.h) */
     int attention_width;    /* A; 0: as hidden */
+    int attention_positions;        /* location: source positions that have a score; 0: not given */
+    int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
     int bidirectional;
     int readout;            /* READOUT_... */

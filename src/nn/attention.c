@@ -38,19 +38,11 @@ static void weights_forward(const Attention *a, real *alpha, const real *query, 
     else vector_softmax(alpha, length);
 }
 
-/* de_s = alpha_s (dalpha_s - sum_s' alpha_s' dalpha_s'), in place */
-static void softmax_backward(real *de, const real *alpha, int length)
-{
-    real mean = vector_dot(alpha, de, (size_t)length);
-    for (int s = 0; s < length; s++)
-        de[s] = alpha[s] * (de[s] - mean);
-}
-
 static void weights_backward(const Attention *a, real *de, real *dquery, real *const *dw, const real *alpha,
                              const real *query, real *const *w, int length)
 {
     if (a->score->weights_backward) a->score->weights_backward(de, dquery, dw, alpha, query, w, length, &a->n);
-    else softmax_backward(de, alpha, length);
+    else vector_softmax_backward(de, alpha, length);
 }
 
 /* ---- one row, whose sentence's memory and keys these are ---- */

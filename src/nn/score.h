@@ -18,22 +18,20 @@
 typedef struct {
     int H, C;               /* width of a decoder state, of an encoder state */
     int A;                  /* --attention-width */
+    int positions;          /* --attention-positions; 0: not given */
+    int window;             /* --attention-window */
 } ScoreSizes;
-
-/* How often a batch multiplies a parameter with something: once for each key, for each query, or for each pair of
- * them (elementwise: no matrix product). */
-typedef enum { SCORE_PER_KEY, SCORE_PER_QUERY, SCORE_PER_PAIR } ScoreUse;
 
 typedef struct {
     const char *name;       /* in the model file */
     int         rows, columns;      /* columns 0: a vector of `rows` */
-    ScoreUse    use;
 } ScoreParameter;
 
 enum { SCORE_PARAMETERS = 4 };
 typedef struct {
     ScoreParameter parameter[SCORE_PARAMETERS + 1];     /* one without a name ends the list */
     int            key, query;                          /* widths K and Q of a prepared key and a prepared query */
+    double         key_products, query_products;        /* multiply-adds of matrix products that one of them takes */
 } ScoreShape;
 
 typedef struct {

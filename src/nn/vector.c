@@ -162,6 +162,13 @@ static real largest_of(const real *x, int n)
     return largest;
 }
 
+void vector_softmax_backward(real *dx, const real *y, int n)
+{
+    const real mean = vector_dot(y, dx, (size_t)n);
+    for (int i = 0; i < n; i++)
+        dx[i] = y[i] * (dx[i] - mean);
+}
+
 real vector_log_sum_exp(const real *x, int n)
 {
     real largest = largest_of(x, n), sum = 0;

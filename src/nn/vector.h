@@ -47,6 +47,8 @@ void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *d
 
 /* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. */
 real vector_softmax(real *x, int n);
+/* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
+void vector_softmax_backward(real *dx, const real *y, int n);
 real vector_log_sum_exp(const real *x, int n);
 real vector_sum(const real *x, int n);
 

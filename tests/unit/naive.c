@@ -77,28 +77,94 @@ void naive_softmax(double *p, const double *x, int n)
         p[i] /= sum;
 }
 
-/* v · tanh(W_q state + W_k key) */
-static double additive_score(const real *state, const real *key, real *const *w, const ScoreSizes *n)
+static double product(const real *x, const real *y, int n)
 {
-    const real *w_q = w[0], *w_k = w[1], *v = w[2];
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += (double)x[i] * (double)y[i];
+    return sum;
+}
+
+/* v · tanh(W_q state + W_k key); the rows of both matrices are that far apart */
+static double hidden_score(const real *state, const real *key, const real *w_q, int row_q, const real *w_k, int row_k,
+                           const real *v, const ScoreSizes *n)
+{
     double score = 0;
-    for (int a = 0; a < n->A; a++) {
-        double sum = 0;
-        for (int j = 0; j < n->H; j++)
-            sum += (double)w_q[a * n->H + j] * (double)state[j];
-        for (int j = 0; j < n->C; j++)
-            sum += (double)w_k[a * n->C + j] * (double)key[j];
-        score += (double)v[a] * tanh(sum);
-    }
+    for (int a = 0; a < n->A; a++)
+        score += (double)v[a] * tanh(product(w_q + a * row_q, state, n->H) + product(w_k + a * row_k, key, n->C));
     return score;
 }
 
-void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
-                     int length, int S, const ScoreSizes *n)
+/* state · W key */
+static double general_score(const real *state, const real *key, const real *w, const ScoreSizes *n)
+{
+    double score = 0;
+    for (int j = 0; j < n->H; j++)
+        score += (double)state[j] * product(w + j * n->C, key, n->C);
+    return score;
+}
+
+static double score_of(const char *name, const real *state, const real *key, int position, real *const *w,
+                       const ScoreSizes *n)
+{
+    if (!strcmp(name, "additive")) return hidden_score(state, key, w[0], n->H, w[1], n->C, w[2], n);
+    if (!strcmp(name, "concat")) return hidden_score(state, key, w[0], n->H + n->C, w[0] + n->H, n->H + n->C, w[1], n);
+    if (!strcmp(name, "dot")) return product(state, key, n->H);
+    if (!strcmp(name, "scaled-dot")) return product(state, key, n->H) / sqrt(n->H);
+    if (!strcmp(name, "location"))
+        return position < n->positions ? product(w[0] + position * n->H, state, n->H) : -INFINITY;
+    return general_score(state, key, w[0], n);
+}
+
+/* S sigmoid(v · tanh(W_p state)) */
+static double centre_of(const real *state, real *const *w, int length, const ScoreSizes *n)
+{
+    double u = 0;
+    for (int a = 0; a < n->A; a++)
+        u += (double)w[2][a] * tanh(product(w[1] + a * n->H, state, n->H));
+    return length * sigmoid(u);
+}
+
+static void local_weights(double *alpha, const real *state, const real *memory, real *const *w, int length, int S,
+                          const ScoreSizes *n)
+{
+    const double p = centre_of(state, w, length, n), deviation = n->window / 2.0;
+    for (int s = 0; s < S; s++)
+        alpha[s] = s < length && fabs(s - p) <= n->window ? general_score(state, memory + s * n->C, w[0], n) : -INFINITY;
+    naive_softmax(alpha, alpha, S);
+    for (int s = 0; s < S; s++)
+        alpha[s] *= exp(-(s - p) * (s - p) / (2 * deviation * deviation));
+}
+
+static void weights_of(double *alpha, const char *name, const real *state, const real *memory, real *const *w,
+                       int length, int S, const ScoreSizes *n)
+{
+    if (!strcmp(name, "local-p")) {
+        local_weights(alpha, state, memory, w, length, S, n);
+        return;
+    }
+    for (int s = 0; s < S; s++)
+        alpha[s] = s < length ? score_of(name, state, memory + s * n->C, s, w, n) : -INFINITY;
+    naive_softmax(alpha, alpha, S);
+}
+
+/* The last state of each direction. */
+static void fixed_context(double *context, double *alpha, const real *memory, int length, int S, const ScoreSizes *n)
 {
     for (int s = 0; s < S; s++)
-        alpha[s] = s < length ? additive_score(state, memory + s * n->C, w, n) : -INFINITY;
-    naive_softmax(alpha, alpha, S);
+        alpha[s] = 0;
+    for (int j = 0; j < n->C; j++)
+        context[j] = (double)memory[(j < n->H ? length - 1 : 0) * n->C + j];
+}
+
+void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
+                     real *const *w, int length, int S, const ScoreSizes *n)
+{
+    if (!strcmp(score, "none")) {
+        fixed_context(context, alpha, memory, length, S, n);
+        return;
+    }
+    weights_of(alpha, score, state, memory, w, length, S, n);
     for (int j = 0; j < n->C; j++) {
         context[j] = 0;
         for (int s = 0; s < S; s++)

@@ -25,10 +25,10 @@ void naive_product(double *c, View a, View b, int m, int k, int n);
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H);
 
-/* One row of additive attention over a padded sentence: the scores from `length` on are masked with -infinity.
- * context (C), alpha (S), state (H), memory (S,C); w = W_q (A,H), W_k (A,C), v (A) */
-void naive_attention(double *context, double *alpha, const real *state, const real *memory, real *const *w,
-                     int length, int S, const ScoreSizes *n);
+/* One row of attention over a padded sentence, with the score of that name: the scores from `length` on are masked with
+ * -infinity. context (C), alpha (S), state (H), memory (S,C); w: the score's parameters in their order */
+void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
+                     real *const *w, int length, int S, const ScoreSizes *n);
 
 /* One row: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
 void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);

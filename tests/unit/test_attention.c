@@ -1,13 +1,12 @@
-/* test_attention.c - every score of the table through softmax and weighted sum: differences of the layer itself (where
- * real is double); the additive score also against its twin with an explicit padded mask, differences of that twin in
- * every build, and PyTorch.
+/* test_attention.c - every score of the table through softmax and weighted sum: against its twin with an explicit padded
+ * mask, differences of that twin (and, where real is double, of the layer itself), and PyTorch.
  */
 #include "gradient.h"
 #include "naive.h"
 #include "nn/attention.h"
-#include "nn/score_additive.h"
 #include "reference.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Rows 2 and 3 look at the same sentence, as in beam search. */
@@ -16,13 +15,23 @@ static const int lengths[SENTENCES] = { 3, 1, 4 }, starts[SENTENCES] = { 0, 3, 4
 static const int sentence_of[ROWS] = { 0, 1, 2, 2 };
 /* A state has more than what the attention sees of it, as an LSTM's. */
 enum { H = 3, LDS = H + 2 };
-static const ScoreSizes sizes = { .H = H, .C = 6, .A = 5 };
+
+/* Fewer positions than the longest sentence has, and a window that doesn't reach from end to end. Scores that want the
+ * same width on both sides get it. */
+static ScoreSizes sizes_for(const Score *score)
+{
+    Err e;
+    ScoreSizes n = { .H = H, .C = 2 * H, .A = 5, .positions = LONGEST - 1, .window = 1 };
+    if (score->check && score->check(&n, &e)) n.C = H;
+    return n;
+}
 
 /* alpha has a wider row than the longest sentence: nothing may be written there. */
 enum { LD = LONGEST + 1 };
 
 typedef struct {
     Heap         heap;
+    const char  *name;
     Attention    attention;
     real        *w[SCORE_PARAMETERS], *dw[SCORE_PARAMETERS];
     int          first[ROWS], length[ROWS];
@@ -39,10 +48,10 @@ static size_t parameter_size(const Attention *a, int i)
     return (size_t)p->rows * (size_t)(p->columns ? p->columns : 1);
 }
 
-static Case case_new(const Score *score)
+static Case case_new(int score)
 {
-    Case c = { .attention = attention_new(score, sizes) };
-    const size_t C = (size_t)sizes.C, Q = (size_t)c.attention.shape.query;
+    Case c = { .name = score_names[score], .attention = attention_new(scores[score], sizes_for(scores[score])) };
+    const size_t C = (size_t)c.attention.n.C, Q = (size_t)c.attention.shape.query;
     const size_t keys = attention_keys(&c.attention, M);
     for (int i = 0; c.attention.shape.parameter[i].name; i++) {
         c.w[i] = heap_random(&c.heap, parameter_size(&c.attention, i));
@@ -100,11 +109,16 @@ static void forward_and_backward(Case *c)
     keys_backward(c);
 }
 
+static size_t width(const Case *c)
+{
+    return (size_t)c->attention.n.C;
+}
+
 static double own_objective(void *context)
 {
     Case *c = context;
     forward(c);
-    return dot(c->dcontext, c->context, ROWS * (size_t)sizes.C);
+    return dot(c->dcontext, c->context, ROWS * width(c));
 }
 
 /* A score's products are H + C + A long, the softmax adds up a sentence, tanh and exp count 16 each. */
@@ -112,166 +126,233 @@ static const double operations = 50;
 
 static void assert_gradients(Case *c, Objective objective)
 {
-    assert_gradient(c->dmemory, c->memory, M * (size_t)sizes.C, objective, c, operations);
+    assert_gradient(c->dmemory, c->memory, M * width(c), objective, c, operations);
     assert_gradient(c->dstate, c->state, ROWS * LDS, objective, c, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++)
         assert_gradient(c->dw[i], c->w[i], parameter_size(&c->attention, i), objective, c, operations);
+}
+
+typedef void (*Check)(Case *c);
+
+static void for_every_score(Check check)
+{
+    for (int i = 0; scores[i]; i++) {
+        Case c = case_new(i);
+        check(&c);
+        heap_free(&c.heap);
+    }
+}
+
+static void check_own_gradient(Case *c)
+{
+    forward_and_backward(c);
+    assert_gradients(c, own_objective);
 }
 
 static void backward_of_every_score_should_be_its_gradient(void **state)
 {
     (void)state;
     if (!REAL_IS_DOUBLE) skip();
-    for (int i = 0; scores[i]; i++) {
-        Case c = case_new(scores[i]);
-        forward_and_backward(&c);
-        assert_gradients(&c, own_objective);
-        heap_free(&c.heap);
+    for_every_score(check_own_gradient);
+}
+
+/* local-p's weights are less by its bell, none has none. */
+static void check_sum(Case *c)
+{
+    const int bell = !strcmp(c->name, "local-p"), none = !strcmp(c->name, "none");
+    for (int j = 0; j < ROWS * LD; j++)
+        c->alpha[j] = -7;
+    forward(c);
+    for (int r = 0; r < ROWS; r++) {
+        double sum = 0;
+        for (int s = 0; s < LD; s++)
+            if (s < c->length[r]) sum += (double)c->alpha[r * LD + s];
+            else assert_true(c->alpha[r * LD + s] == -7);
+        if (bell) assert_true(sum > 0 && sum < 1);
+        else assert_near(&(real){ (real)sum }, &(double){ !none }, 1, LONGEST + 1);
     }
 }
 
 static void weights_of_every_score_should_sum_to_one_over_the_sentence_alone(void **state)
 {
     (void)state;
-    for (int i = 0; scores[i]; i++) {
-        Case c = case_new(scores[i]);
-        for (int j = 0; j < ROWS * LD; j++)
-            c.alpha[j] = -7;
-        forward(&c);
-        for (int r = 0; r < ROWS; r++) {
-            double sum = 0;
-            for (int s = 0; s < LD; s++)
-                if (s < c.length[r]) sum += (double)c.alpha[r * LD + s];
-                else assert_true(c.alpha[r * LD + s] == -7);
-            assert_near(&(real){ (real)sum }, &(double){ 1 }, 1, LONGEST + 1);
-        }
-        heap_free(&c.heap);
-    }
+    for_every_score(check_sum);
+}
+
+static void check_outside(Case *c)
+{
+    forward(c);
+    double *first_row = heap_widened(&c->heap, c->context, width(c));
+    for (size_t j = (size_t)lengths[0] * width(c); j < M * width(c); j++)
+        c->memory[j] += 1;
+    forward(c);
+    assert_near(c->context, first_row, width(c), 0);
 }
 
 static void what_stands_outside_the_sentence_should_not_matter(void **state)
 {
     (void)state;
-    for (int i = 0; scores[i]; i++) {
-        Case c = case_new(scores[i]);
-        const size_t C = (size_t)sizes.C;
-        forward(&c);
-        double *first_row = heap_widened(&c.heap, c.context, C);
-        for (size_t j = (size_t)lengths[0] * C; j < M * C; j++)
-            c.memory[j] += 1;
-        forward(&c);
-        assert_near(c.context, first_row, C, 0);
-        heap_free(&c.heap);
-    }
+    for_every_score(check_outside);
 }
 
-/* ---- the additive score's twin ---- */
+/* ---- the twins ---- */
 
 /* One row; the padded memory is full of a number that would be seen. */
 static void twin_row(double *context, double *alpha, const Case *c, int row)
 {
     Heap heap = { 0 };
-    const size_t C = (size_t)sizes.C;
-    real *memory = heap_zeros(&heap, LONGEST * C);
-    for (size_t j = 0; j < LONGEST * C; j++)
+    real *memory = heap_zeros(&heap, LONGEST * width(c));
+    for (size_t j = 0; j < LONGEST * width(c); j++)
         memory[j] = 100;
-    memcpy(memory, c->memory + (size_t)c->first[row] * C, (size_t)c->length[row] * C * sizeof *memory);
-    naive_attention(context, alpha, c->state + row * LDS, memory, c->w, c->length[row], LONGEST, &sizes);
+    memcpy(memory, c->memory + (size_t)c->first[row] * width(c), (size_t)c->length[row] * width(c) * sizeof *memory);
+    naive_attention(context, alpha, c->name, c->state + row * LDS, memory, c->w, c->length[row], LONGEST,
+                    &c->attention.n);
     heap_free(&heap);
 }
 
 static double twin_objective(void *context)
 {
     const Case *c = context;
-    double context_row[16], alpha[LONGEST], sum = 0;
+    double context_row[2 * H], alpha[LONGEST], sum = 0;
     for (int r = 0; r < ROWS; r++) {
         twin_row(context_row, alpha, c, r);
-        for (int j = 0; j < sizes.C; j++)
-            sum += (double)c->dcontext[r * sizes.C + j] * context_row[j];
+        for (size_t j = 0; j < width(c); j++)
+            sum += (double)c->dcontext[r * width(c) + j] * context_row[j];
     }
     return sum;
+}
+
+static void check_twin(Case *c)
+{
+    double context[2 * H], alpha[LONGEST];
+    forward(c);
+    for (int r = 0; r < ROWS; r++) {
+        twin_row(context, alpha, c, r);
+        assert_near(c->context + r * width(c), context, width(c), operations);
+        assert_near(c->alpha + r * LD, alpha, (size_t)c->length[r], operations);
+    }
 }
 
 static void contexts_should_match_those_of_a_padded_mask(void **state)
 {
     (void)state;
-    double context[16], alpha[LONGEST];
-    Case c = case_new(&score_additive);
-    forward(&c);
-    for (int r = 0; r < ROWS; r++) {
-        twin_row(context, alpha, &c, r);
-        assert_near(c.context + r * sizes.C, context, (size_t)sizes.C, operations);
-        assert_near(c.alpha + r * LD, alpha, (size_t)c.length[r], operations);
-    }
-    heap_free(&c.heap);
+    for_every_score(check_twin);
 }
 
-static void additive_backward_should_be_the_gradient_of_the_twin(void **state)
+static void check_gradient_of_twin(Case *c)
+{
+    forward_and_backward(c);
+    assert_gradients(c, twin_objective);
+}
+
+static void backward_should_be_the_gradient_of_the_twin(void **state)
 {
     (void)state;
-    Case c = case_new(&score_additive);
-    forward_and_backward(&c);
-    assert_gradients(&c, twin_objective);
-    heap_free(&c.heap);
+    for_every_score(check_gradient_of_twin);
 }
 
 /* Two steps with the same queries are one step with twice the gradient. */
+static void check_two_steps(Case *c)
+{
+    forward(c);
+    step_backward(c);
+    step_backward(c);
+    keys_backward(c);
+    for (size_t i = 0; i < ROWS * width(c); i++)
+        c->dcontext[i] *= 2;
+    assert_gradients(c, twin_objective);
+}
+
 static void steps_should_add_up_their_gradients_and_overwrite_those_of_the_query(void **state)
 {
     (void)state;
-    Case c = case_new(&score_additive);
-    forward(&c);
-    step_backward(&c);
-    step_backward(&c);
-    keys_backward(&c);
-    for (int i = 0; i < ROWS * sizes.C; i++)
-        c.dcontext[i] *= 2;
-    assert_gradients(&c, twin_objective);
-    heap_free(&c.heap);
+    for_every_score(check_two_steps);
+}
+
+/* ---- what is refused ---- */
+
+static void assert_refused(int score, ScoreSizes n, const char *advice)
+{
+    Err e = { "" };
+    assert_int_equal(scores[score]->check(&n, &e), -1);
+    assert_non_null(strstr(e.text, advice));
+}
+
+static int named(const char *name)
+{
+    for (int i = 0; score_names[i]; i++)
+        if (!strcmp(score_names[i], name)) return i;
+    fail_msg("no score %s", name);
+    return -1;
+}
+
+static void sizes_that_mean_nothing_to_a_score_should_be_refused(void **state)
+{
+    (void)state;
+    const ScoreSizes wide = { .H = 3, .C = 6, .A = 5, .positions = 4, .window = 1 };
+    ScoreSizes nowhere = wide;
+    nowhere.positions = 0;
+    assert_refused(named("dot"), wide, "--attention general");
+    assert_refused(named("scaled-dot"), wide, "--no-bidirectional");
+    assert_refused(named("location"), nowhere, "--attention-positions");
 }
 
 /* ---- PyTorch ---- */
 
+static const double *torch_doubles(Case *c, const cJSON *reference, const char *prefix, const char *name, size_t count)
+{
+    char key[80];
+    snprintf(key, sizeof key, "%s%s", prefix, name);
+    return reference_doubles(&c->heap, reference, key, count);
+}
+
 static void assert_torch(Case *c, const cJSON *reference)
 {
-    const size_t C = (size_t)sizes.C;
-    const char *const gradients[] = { "dquery_weight", "dkey_weight", "dscore_weight" };
+    const size_t C = width(c);
     const double loss = reference_number(reference, "loss");
-    const double *alpha = reference_doubles(&c->heap, reference, "alpha", ROWS * LONGEST);
-    for (int r = 0; r < ROWS; r++)
+    const double *alpha = torch_doubles(c, reference, "", "alpha", ROWS * LONGEST);
+    const double *dstate = torch_doubles(c, reference, "", "dstate", ROWS * H);
+    for (int r = 0; r < ROWS; r++) {
         assert_near(c->alpha + r * LD, alpha + r * LONGEST, (size_t)c->length[r], operations);
-    assert_near(c->context, reference_doubles(&c->heap, reference, "context", ROWS * C), ROWS * C, operations);
-    assert_near(&(real){ (real)dot(c->dcontext, c->context, ROWS * C) }, &loss, 1, operations);
-    assert_near(c->dmemory, reference_doubles(&c->heap, reference, "dmemory", M * C), M * C, operations);
-    const double *dstate = reference_doubles(&c->heap, reference, "dstate", ROWS * H);
-    for (int r = 0; r < ROWS; r++)
         assert_near(c->dstate + r * LDS, dstate + r * H, H, operations);
+    }
+    assert_near(c->context, torch_doubles(c, reference, "", "context", ROWS * C), ROWS * C, operations);
+    assert_near(&(real){ (real)dot(c->dcontext, c->context, ROWS * C) }, &loss, 1, operations);
+    assert_near(c->dmemory, torch_doubles(c, reference, "", "dmemory", M * C), M * C, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++) {
-        size_t count = parameter_size(&c->attention, i);
-        assert_near(c->dw[i], reference_doubles(&c->heap, reference, gradients[i], count), count, operations);
+        const size_t count = parameter_size(&c->attention, i);
+        assert_near(c->dw[i], torch_doubles(c, reference, "d", c->attention.shape.parameter[i].name, count), count,
+                    operations);
     }
 }
 
-static void additive_attention_should_match_pytorch(void **state)
+static void check_torch(Case *c)
+{
+    char file[80];
+    snprintf(file, sizeof file, "attention-%s", c->name);
+    cJSON *reference = reference_open(file);
+    assert_memory_equal(reference_ints(&c->heap, reference, "lengths", SENTENCES), lengths, sizeof lengths);
+    assert_memory_equal(reference_ints(&c->heap, reference, "sentence", ROWS), sentence_of, sizeof sentence_of);
+    assert_int_equal(reference_int(reference, "A"), c->attention.n.A);
+    assert_int_equal(reference_int(reference, "positions"), c->attention.n.positions);
+    assert_int_equal(reference_int(reference, "window"), c->attention.n.window);
+    for (int i = 0; c->attention.shape.parameter[i].name; i++)
+        c->w[i] = reference_reals(&c->heap, reference, c->attention.shape.parameter[i].name,
+                                  parameter_size(&c->attention, i));
+    c->memory = reference_reals(&c->heap, reference, "memory", M * width(c));
+    const real *states = reference_reals(&c->heap, reference, "state", ROWS * H);
+    for (int r = 0; r < ROWS; r++)
+        memcpy(c->state + r * LDS, states + r * H, H * sizeof *states);
+    c->dcontext = reference_reals(&c->heap, reference, "dcontext", ROWS * width(c));
+    forward_and_backward(c);
+    assert_torch(c, reference);
+    cJSON_Delete(reference);
+}
+
+static void every_score_should_match_pytorch(void **state)
 {
     (void)state;
-    const char *const weights[] = { "query_weight", "key_weight", "score_weight" };
-    Case c = case_new(&score_additive);
-    cJSON *reference = reference_open("attention");
-    assert_memory_equal(reference_ints(&c.heap, reference, "lengths", SENTENCES), lengths, sizeof lengths);
-    assert_memory_equal(reference_ints(&c.heap, reference, "sentence", ROWS), sentence_of, sizeof sentence_of);
-    assert_int_equal(reference_int(reference, "A"), sizes.A);
-    for (int i = 0; c.attention.shape.parameter[i].name; i++)
-        c.w[i] = reference_reals(&c.heap, reference, weights[i], parameter_size(&c.attention, i));
-    c.memory = reference_reals(&c.heap, reference, "memory", M * (size_t)sizes.C);
-    const real *states = reference_reals(&c.heap, reference, "state", ROWS * H);
-    for (int r = 0; r < ROWS; r++)
-        memcpy(c.state + r * LDS, states + r * H, H * sizeof *states);
-    c.dcontext = reference_reals(&c.heap, reference, "dcontext", ROWS * (size_t)sizes.C);
-    forward_and_backward(&c);
-    assert_torch(&c, reference);
-    cJSON_Delete(reference);
-    heap_free(&c.heap);
+    for_every_score(check_torch);
 }
 
 int main(void)
@@ -281,9 +362,10 @@ int main(void)
         cmocka_unit_test(weights_of_every_score_should_sum_to_one_over_the_sentence_alone),
         cmocka_unit_test(what_stands_outside_the_sentence_should_not_matter),
         cmocka_unit_test(contexts_should_match_those_of_a_padded_mask),
-        cmocka_unit_test(additive_backward_should_be_the_gradient_of_the_twin),
+        cmocka_unit_test(backward_should_be_the_gradient_of_the_twin),
         cmocka_unit_test(steps_should_add_up_their_gradients_and_overwrite_those_of_the_query),
-        cmocka_unit_test(additive_attention_should_match_pytorch),
+        cmocka_unit_test(sizes_that_mean_nothing_to_a_score_should_be_refused),
+        cmocka_unit_test(every_score_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

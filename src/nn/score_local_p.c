@@ -1,0 +1,149 @@
+/* score_local_p.c - a Gaussian window around a predicted position. */
+#include "nn/score_local_p.h"
+
+#include "nn/matrix.h"
+#include "nn/score_dot.h"
+#include "nn/score_general.h"
+#include "nn/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { W, W_P, V };
+
+static ScoreShape shape(const ScoreSizes *n)
+{
+    return (ScoreShape){
+        .parameter = {
+            [W]   = { "attention.key.weight", n->H, n->C },
+            [W_P] = { "attention.position.weight", n->A, n->H },
+            [V]   = { "attention.centre.weight", 1, n->A },
+        },
+        .key = n->H, .query = n->H + n->A,
+        .key_products = n->H * (double)n->C, .query_products = n->A * (double)n->H,
+    };
+}
+
+/* ---- keys: as in general ---- */
+
+static void keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n)
+{
+    score_general.keys_forward(keys, memory, w, M, n);
+}
+
+static void keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w, int M,
+                          const ScoreSizes *n)
+{
+    score_general.keys_backward(dmemory, dw, dkeys, memory, w, M, n);
+}
+
+/* ---- queries: [d ; y = tanh(W_p d)] ---- */
+
+static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
+{
+    const int Q = n->H + n->A;
+    state_copy(query, Q, state, ld, rows, n->H);
+    /* y (rows,A) = tanh(state (rows,H) · W_p') */
+    matrix_forward(OVERWRITE, query + n->H, Q, state, ld, w[W_P], n->H, rows, n->H, n->A);
+    for (int i = 0; i < rows; i++)
+        vector_tanh(query + (size_t)i * Q + n->H, (size_t)n->A);
+}
+
+/* The gradient of y becomes that of W_p d. */
+static void query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
+                           const ScoreSizes *n)
+{
+    const int Q = n->H + n->A;
+    for (int i = 0; i < rows; i++) {
+        const size_t y = (size_t)i * Q + n->H;
+        vector_tanh_backward(dquery + y, query + y, (size_t)n->A);
+    }
+    /* dstate (rows,H) += dy (rows,A) · W_p */
+    matrix_backward_input(ACCUMULATE, dstate, ld, dquery + n->H, Q, w[W_P], n->H, rows, n->H, n->A);
+    state_add(dstate, ld, dquery, Q, rows, n->H);
+}
+
+/* dW_p (A,H) += dy' (A,N) · state (N,H) */
+static void query_weights_backward(real *const *dw, const real *dquery, const real *state, int ld, int N,
+                                   const ScoreSizes *n)
+{
+    matrix_backward_weight(dw[W_P], n->H, dquery + n->H, n->H + n->A, state, ld, N, n->H, n->A);
+}
+
+/* ---- scores ---- */
+
+static void score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
+                          const ScoreSizes *n)
+{
+    (void)w;
+    dot_forward(e, query, keys, length, (size_t)n->H);
+}
+
+static void score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
+                           const real *keys, real *const *w, int length, const ScoreSizes *n)
+{
+    (void)dw, (void)w;
+    dot_backward(dquery, dkeys, de, query, keys, length, (size_t)n->H);
+}
+
+/* ---- weights ---- */
+
+typedef struct {
+    real p, slope;              /* dp / du, for p = S sigmoid(u) */
+    real variance;              /* σ² */
+    int  first, count;          /* the window */
+} Centre;
+
+static Centre centre_of(const real *query, real *const *w, int length, const ScoreSizes *n)
+{
+    const real u = vector_dot(w[V], query + n->H, (size_t)n->A), share = 1 / (1 + (real)exp(-(double)u));
+    const real p = length * share, sigma = n->window / (real)2;
+    const double first = fmax(0, ceil((double)p - n->window)), last = fmin(length - 1, floor((double)p + n->window));
+    return (Centre){ p, p * (1 - share), sigma * sigma, (int)first, (int)last - (int)first + 1 };
+}
+
+static real bell(const Centre *c, int s)
+{
+    const real distance = s - c->p;
+    return (real)exp(-(double)(distance * distance / (2 * c->variance)));
+}
+
+static void weights_forward(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n)
+{
+    const Centre c = centre_of(query, w, length, n);
+    const int end = c.first + c.count;
+    vector_softmax(alpha + c.first, c.count);
+    for (int s = c.first; s < end; s++)
+        alpha[s] *= bell(&c, s);
+    memset(alpha, 0, (size_t)c.first * sizeof *alpha);
+    memset(alpha + end, 0, (size_t)(length - end) * sizeof *alpha);
+}
+
+/* With the softmax a_s and the bell g_s, alpha_s = a_s g_s:
+ *   de_s = a_s (dalpha_s g_s - sum of dalpha alpha);  dp = sum of dalpha_s alpha_s (s - p) / σ² */
+static void weights_backward(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
+                             real *const *w, int length, const ScoreSizes *n)
+{
+    const Centre c = centre_of(query, w, length, n);
+    const real mean = vector_dot(de + c.first, alpha + c.first, (size_t)c.count);
+    real dp = 0;
+    for (int s = 0; s < length; s++) {
+        if (s < c.first || s >= c.first + c.count) {
+            de[s] = 0;
+            continue;
+        }
+        const real flow = de[s] * alpha[s];
+        dp += flow * (s - c.p) / c.variance;
+        de[s] = flow - alpha[s] / bell(&c, s) * mean;
+    }
+    vector_axpy(dw[V], dp * c.slope, query + n->H, (size_t)n->A);
+    vector_axpy(dquery + n->H, dp * c.slope, w[V], (size_t)n->A);
+}
+
+const Score score_local_p = {
+    .shape = shape,
+    .keys_forward = keys_forward, .query_forward = query_forward, .score_forward = score_forward,
+    .weights_forward = weights_forward, .weights_backward = weights_backward, .score_backward = score_backward,
+    .query_backward = query_backward, .query_weights_backward = query_weights_backward,
+    .keys_backward = keys_backward,
+};

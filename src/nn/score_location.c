@@ -1,0 +1,87 @@
+/* score_location.c - e = W d */
+#include "nn/score_location.h"
+
+#include "nn/matrix.h"
+#include "nn/vector.h"
+
+#include <string.h>
+
+enum { W };
+
+static int seen(int length, const ScoreSizes *n)
+{
+    return length < n->positions ? length : n->positions;
+}
+
+static ScoreShape shape(const ScoreSizes *n)
+{
+    return (ScoreShape){
+        .parameter = { [W] = { "attention.location.weight", n->positions, n->H } },
+        .key = n->C, .query = n->positions,
+        .query_products = n->positions * (double)n->H,
+    };
+}
+
+static int check(const ScoreSizes *n, Err *e)
+{
+    if (n->positions) return 0;
+    return err(e, "--attention location learns a score for each position and needs --attention-positions N, the "
+                  "longest source it can see to its end (subwords and <eos>)");
+}
+
+/* query (rows,N) = state (rows,H) · W' */
+static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
+{
+    matrix_forward(OVERWRITE, query, n->positions, state, ld, w[W], n->H, rows, n->H, n->positions);
+}
+
+static void score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
+                          const ScoreSizes *n)
+{
+    (void)keys, (void)w;
+    memcpy(e, query, (size_t)seen(length, n) * sizeof *e);
+}
+
+static void score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
+                           const real *keys, real *const *w, int length, const ScoreSizes *n)
+{
+    (void)dkeys, (void)dw, (void)query, (void)keys, (void)w;
+    vector_add(dquery, de, (size_t)seen(length, n));
+}
+
+static void weights_forward(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n)
+{
+    const int within = seen(length, n);
+    (void)query, (void)w;
+    vector_softmax(alpha, within);
+    memset(alpha + within, 0, (size_t)(length - within) * sizeof *alpha);
+}
+
+static void weights_backward(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
+                             real *const *w, int length, const ScoreSizes *n)
+{
+    (void)dquery, (void)dw, (void)query, (void)w;
+    vector_softmax_backward(de, alpha, seen(length, n));
+}
+
+/* dstate (rows,H) += dquery (rows,N) · W */
+static void query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
+                           const ScoreSizes *n)
+{
+    (void)query;
+    matrix_backward_input(ACCUMULATE, dstate, ld, dquery, n->positions, w[W], n->H, rows, n->H, n->positions);
+}
+
+/* dW (N,H) += dquery' (N,steps) · state (steps,H) */
+static void query_weights_backward(real *const *dw, const real *dquery, const real *state, int ld, int N,
+                                   const ScoreSizes *n)
+{
+    matrix_backward_weight(dw[W], n->H, dquery, n->positions, state, ld, N, n->H, n->positions);
+}
+
+const Score score_location = {
+    .shape = shape, .check = check,
+    .query_forward = query_forward, .score_forward = score_forward, .weights_forward = weights_forward,
+    .weights_backward = weights_backward, .score_backward = score_backward, .query_backward = query_backward,
+    .query_weights_backward = query_weights_backward,
+};

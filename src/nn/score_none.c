@@ -1,0 +1,32 @@
+/* score_none.c - the encoder's last states as the context of all steps. */
+#include "nn/score_none.h"
+
+#include "nn/vector.h"
+
+#include <string.h>
+
+static ScoreShape shape(const ScoreSizes *n)
+{
+    (void)n;
+    return (ScoreShape){ .key = 0, .query = 0 };
+}
+
+/* The state of the direction left to right is H wide; the rest, if any, comes from the other one. */
+static void context_forward(real *context, real *alpha, const real *memory, int length, const ScoreSizes *n)
+{
+    const size_t H = (size_t)n->H, C = (size_t)n->C;
+    memcpy(context, memory + (size_t)(length - 1) * C, H * sizeof *context);
+    memcpy(context + H, memory + H, (C - H) * sizeof *context);
+    memset(alpha, 0, (size_t)length * sizeof *alpha);
+}
+
+static void context_backward(real *dmemory, const real *dcontext, int length, const ScoreSizes *n)
+{
+    const size_t H = (size_t)n->H, C = (size_t)n->C;
+    vector_add(dmemory + (size_t)(length - 1) * C, dcontext, H);
+    vector_add(dmemory + H, dcontext + H, C - H);
+}
+
+const Score score_none = {
+    .shape = shape, .context_forward = context_forward, .context_backward = context_backward,
+};
