@@ -2,12 +2,16 @@
 #ifndef ATTN_BASE_REAL_H
 #define ATTN_BASE_REAL_H
 
+#include <float.h>
+
 #ifdef REAL_DOUBLE
 typedef double real;
 #define REAL(name) name              /* REAL(exp) is exp or expf */
+#define REAL_MIN DBL_MIN
 #else
 typedef float real;
 #define REAL(name) name##f
+#define REAL_MIN FLT_MIN
 #endif
 
 #endif

@@ -88,7 +88,8 @@ static void add_links(const Translation *t, int k, const Model *model, Buf *out)
 static void add_plain(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out)
 {
     const Translation *t = answer->translation;
-    if (t->count) buf_puts(out, t->hypothesis[0].text);
+    if (t->count && style->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
+    else if (t->count) buf_puts(out, t->hypothesis[0].text);
     if (style->alignment) buf_putc(out, '\t');
     if (style->alignment && t->count) add_links(t, 0, model, out);
     buf_putc(out, '\n');
@@ -127,17 +128,51 @@ static void add_row(cJSON *rows, const float *weight, int count)
     buf_free(&row);
 }
 
+static void add_log_probabilities(cJSON *list, const Found *found)
+{
+    for (int i = 0; i < found->length; i++)
+        cJSON_AddItemToArray(list, json_rounded(found->log_probabilities[i], 6));
+}
+
+/* [[token, log-probability], ...] */
+static cJSON *choices_to_json(const Choice *choice, int count, const Tokenizer *tokenizer)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < count; i++) {
+        cJSON *pair = cJSON_CreateArray();
+        cJSON_AddItemToArray(pair, cJSON_CreateString(tokenizer_piece(tokenizer, choice[i].id)));
+        cJSON_AddItemToArray(pair, json_rounded(choice[i].log_probability, 6));
+        cJSON_AddItemToArray(list, pair);
+    }
+    return list;
+}
+
+/* Every position's alternatives. */
+static void add_alternatives(cJSON *object, const Translation *t, int count, const Model *model)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, "alternatives");
+    if (count > tokenizer_size(model->target)) count = tokenizer_size(model->target);
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Found *found = stretch_found(&t->stretch[i], 0);
+        for (int at = 0; at < found->length; at++)
+            cJSON_AddItemToArray(list, choices_to_json(found->alternatives + (size_t)at * (size_t)count, count,
+                                                       model->target));
+    }
+}
+
 /* The members that tell of tokens. All stretches of the line stand behind one another in each. */
 static void add_stretches(cJSON *object, const Translation *t, const Model *model)
 {
     cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
     cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
+    cJSON *log_probabilities = cJSON_AddArrayToObject(object, "log_probabilities");
     cJSON *rows = cJSON_AddArrayToObject(object, "attention"), *stretches = cJSON_AddArrayToObject(object, "stretches");
     for (size_t i = 0; i < t->stretches; i++) {
         const Stretch *s = &t->stretch[i];
         const Found *found = stretch_found(s, 0);
         add_tokens(source, model->source, s->source_ids, s->source_length);
         add_tokens(target, model->target, found->ids, found->length);
+        add_log_probabilities(log_probabilities, found);
         for (int row = 0; row < found->length; row++)
             add_row(rows, found->attention + (size_t)row * (size_t)s->source_length, s->source_length);
         cJSON_AddItemToArray(stretches, cJSON_CreateIntArray((int[]){ s->source_length, found->length }, 2));
@@ -184,7 +219,7 @@ static void add_escaped(const char *json, Buf *out)
     }
 }
 
-static void add_json(const Answer *answer, const Model *model, Buf *out)
+static void add_json(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out)
 {
     static const Hypothesis nothing = { .text = "" };
     const Translation *t = answer->translation;
@@ -194,6 +229,7 @@ static void add_json(const Answer *answer, const Model *model, Buf *out)
     add_hypothesis(line, t->count ? &t->hypothesis[0] : &nothing);
     cJSON_AddItemToObject(line, "nbest", hypotheses_to_json(t));
     add_stretches(line, t, model);
+    if (style->alternatives) add_alternatives(line, t, style->alternatives, model);
     cJSON_AddItemToObject(line, "seconds", cJSON_CreateNumber(round(answer->seconds * 1e6) / 1e6));
     char *text = json_text(line, 0);
     add_escaped(text, out);
@@ -204,7 +240,7 @@ static void add_json(const Answer *answer, const Model *model, Buf *out)
 
 void answer_add(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out)
 {
-    if (style->json) add_json(answer, model, out);
+    if (style->json) add_json(answer, style, model, out);
     else if (style->nbest > 1) add_nbest(answer, style, model, out);
     else add_plain(answer, style, model, out);
     if (style->heatmap) answer_heatmap(answer->translation, style, model, out);

@@ -10,7 +10,9 @@
 
 typedef struct {
     int     nbest;          /* above 1: a line for each hypothesis instead of one for the best */
+    int     score;          /* the log-probability of the translation instead of its text */
     int     json;           /* an object a line, with all there is to know */
+    int     alternatives;   /* so many in JSON for each target token */
     int     alignment;      /* links behind the translation: after a tab, or in n-best lists after " ||| " */
     int     heatmap;        /* below the translation */
     Colours colours;        /* of the heat map */

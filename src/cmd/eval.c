@@ -121,7 +121,7 @@ static Request request_defaults(void)
 /* The tables of a request, and the one made from another. */
 typedef struct {
     OptionSet set[6 + METRICS];
-    Field     search[8];
+    Field     search[16];
 } Sets;
 
 /* One translation a sentence is scored, so there is no --nbest. */

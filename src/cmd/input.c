@@ -58,7 +58,7 @@ int input_batch(Input *in, Lines *lines, Err *e)
     return rc;
 }
 
-const char *input_line(const Input *in, size_t i)
+char *input_line(Input *in, size_t i)
 {
     return in->text.text + in->start[i];
 }

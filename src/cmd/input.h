@@ -30,7 +30,7 @@ enum { MOST_WARNINGS = 5 };     /* of each kind, one a line; then their number i
 /* input_batch - replaces the batch. 1: there may be more, 0: the end (with a last batch or none), -1: an error (with
  * what came before it). */
 int         input_batch(Input *in, Lines *lines, Err *e);
-const char *input_line(const Input *in, size_t i);
+char       *input_line(Input *in, size_t i);    /* the caller may change it within its length */
 void        input_report(const Input *in);      /* what the warnings left out */
 void        input_free(Input *in);
 

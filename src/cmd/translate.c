@@ -8,15 +8,18 @@
 #include "base/mem.h"
 #include "cmd/answer.h"
 #include "cmd/cmd.h"
+#include "cmd/given.h"
 #include "cmd/input.h"
 #include "cmd/lacking.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 #include "cmd/prompt.h"
+#include "translate/ensemble.h"
 #include "translate/translator.h"
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The first batch is small and each twice the one before, so that a reader has something soon, and one who leaves
  * (head -1) is noticed soon. */
@@ -28,20 +31,31 @@ enum { ATTENTION_BYTES = 1 << 17 };
 #define SECONDS_BETWEEN_LINES 30
 
 typedef struct {
-    const char   *model, *output;
-    int           json, alignment, heatmap, threads, quiet, verbose;
+    TextList      models;
+    const char   *output, *prefix, *prefixes;
+    int           score, json, alignment, heatmap, threads, quiet, verbose;
     SearchOptions search;
 } Request;
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
-    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXT, AT(model), .value = "FILE",
-      .help = "the model that translates" },
+    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
+      .help = "the model that translates; given several times, the mean of their probabilities decides" },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
       .help = "write here, once all is translated, instead of to standard output" },
+    { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
+      .help = "every translation must begin with this" },
+    { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
+      .help = "each translation must begin with its line of FILE; an empty line: with anything" },
+    { .name = "score", .kind = FIELD_FLAG, AT(score),
+      .help = "read lines 'source TAB translation' and tell how probable the translation is: its natural "
+              "log-probability, with --json also of each token" },
     { .name = "json", .kind = FIELD_FLAG, AT(json),
       .help = "an object a line: source, translation, score, log_probability, nbest, source_tokens, target_tokens, "
-              "attention (a row for each target token), stretches, seconds" },
+              "log_probabilities (of each target token), attention (a row for each), stretches, seconds" },
+    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives), .low = 0,
+      .high = 1000, .value = "N",
+      .help = "with --json: the N most probable tokens at each position, as [token, log-probability]" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
       .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
     { .name = "heatmap", .kind = FIELD_FLAG, AT(heatmap),
@@ -66,35 +80,76 @@ static const HelpText help_text = {
         "says how many source and target tokens each sentence has, and a row of\n"
         "'attention' has a number for each source token of its own sentence.\n"
         "\n"
+        "--score tells how probable given translations are, one line 'source TAB\n"
+        "translation' at a time, each taken as it is. Several --model must cut text into the\n"
+        "same pieces.\n"
+        "\n"
         "With --nbest 2 or more each line gives several, as 'N ||| translation ||| score'\n"
         "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain.",
     .examples =
         "attn translate < article.en > article.fr\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
         "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
-        "attn translate --json news.txt | jq -r .translation",
+        "attn translate --json news.txt | jq -r .translation\n"
+        "attn translate --prefix 'Je suis' < article.en\n"
+        "attn translate --sample --top-p 0.9 --nbest 5 --seed 7 < article.en\n"
+        "attn translate --score pairs.tsv > log-probabilities\n"
+        "attn translate -m one.safetensors -m other.safetensors < article.en",
 };
 
 static Request request_defaults(void)
 {
-    return (Request){ .model = default_model(), .search = search_defaults() };
+    return (Request){ .search = search_defaults() };
 }
 
-static void bind(Request *request, OptionSet sets[3])
+enum { SETS = 4 };
+
+static void bind(Request *request, OptionSet sets[SETS])
 {
     sets[0] = (OptionSet){ request_fields, request };
     sets[1] = (OptionSet){ search_fields, &request->search };
-    sets[2] = (OptionSet){ NULL, NULL };
+    sets[2] = (OptionSet){ sampling_fields, &request->search };
+    sets[3] = (OptionSet){ NULL, NULL };
 }
 
-static void check(const Request *r)
+/* Options that --score leaves nothing to do for. */
+static void check_score(const Request *r, int argc, char **argv)
 {
-    if (r->search.nbest > r->search.beam)
+    static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam", NULL };
+    for (const char *const *name = useless; r->score && *name; name++)
+        if (options_given(argc, argv, *name))
+            usage_error("translate", "--score is told the translation; leave out --%s", *name);
+}
+
+static void check_prefix(const Request *r)
+{
+    Err e;
+    if (r->prefix && r->prefixes) usage_error("translate", "--prefix is for all lines; leave out --prefixes");
+    if (r->prefix && given_check(r->prefix, strlen(r->prefix), &e)) usage_error("translate", "--prefix: %s", e.text);
+}
+
+static void check_sampling(const Request *r, int argc, char **argv)
+{
+    const char *useless = NULL;
+    if (r->search.sample && options_given(argc, argv, "beam")) useless = "beam";
+    if (useless) usage_error("translate", "--sample draws words and searches for none; leave out --%s", useless);
+    for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
+        if (options_given(argc, argv, field->name))
+            usage_error("translate", "--%s is for words that are drawn; add --sample", field->name);
+}
+
+static void check(const Request *r, int argc, char **argv)
+{
+    check_score(r, argc, argv);
+    check_prefix(r);
+    check_sampling(r, argc, argv);
+    if (!r->search.sample && r->search.nbest > r->search.beam)
         usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
                     r->search.nbest, r->search.beam, r->search.nbest);
     if (r->json && (r->alignment || r->heatmap))
         usage_error("translate", "--json has the whole attention already; leave out --%s",
                     r->alignment ? "alignment" : "heatmap");
+    if (r->search.alternatives && !r->json) usage_error("translate", "--alternatives are told in --json");
 }
 
 /* ---- Translating ---- */
@@ -106,6 +161,8 @@ typedef struct {
     Translator  *translator;
     FILE        *out;
     Input        input;
+    int          score;             /* lines hold the translation, too */
+    Given        given;
     Progress     progress;
     double       started;
     long         done;              /* lines before this batch */
@@ -146,22 +203,57 @@ static void show_progress(Job *job)
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-static void translate_batch(Job *job, const char *file)
+/* Cuts lines at their first tab; what stands behind a second one is left out, as in a corpus. Returns how many lines
+ * from the first have a tab. */
+static size_t cut_at_tabs(Job *job, const char **target)
+{
+    for (size_t i = 0; i < job->input.count; i++) {
+        char *tab = strchr(input_line(&job->input, i), '\t');
+        if (!tab) return i;
+        *tab++ = '\0';
+        tab[strcspn(tab, "\t")] = '\0';
+        target[i] = tab;
+    }
+    return job->input.count;
+}
+
+/* Scores the lines of a batch up to the first that can't be: -1 then, and the batch ends before it. */
+static int score_lines(Job *job, const char *file, const char *const *lines, const char **target,
+                       Translation *translations, Err *e)
+{
+    const size_t pairs = cut_at_tabs(job, target);
+    const size_t scored = translator_score(job->translator, lines, target, pairs, translations);
+    const long number = job->input.first + (long)scored;
+    if (scored == job->input.count) return 0;
+    job->input.count = scored;
+    if (scored == pairs)
+        return err(e, "%s:%ld: no tab between source and translation; --score reads both", file, number);
+    return err(e, "%s:%ld: more than %d tokens on a side can't be scored; cut the line into its sentences", file,
+               number, SCORE_TOKENS);
+}
+
+static int translate_batch(Job *job, const char *file, Err *e)
 {
     const size_t count = job->input.count;
-    const char **lines = xmalloc(count, sizeof *lines);
+    const char **lines = xmalloc(count, sizeof *lines), **given = xcalloc(count, sizeof *given);
     Translation *translations = xcalloc(count, sizeof *translations);
     for (size_t i = 0; i < count; i++)
         lines[i] = input_line(&job->input, i);
 
     double before = clock_seconds();
-    translator_run(job->translator, lines, count, translations);
-    warn_lacking(job, file, translations);
-    write_answers(job, lines, translations, clock_seconds() - before);
-    job->done += (long)count;
-    show_progress(job);
+    int rc = job->score ? score_lines(job, file, lines, given, translations, e)
+                        : given_next(&job->given, given, count, e);
+    if (!rc && !job->score) translator_continue(job->translator, lines, given, count, translations);
+    if (!rc || job->score) {
+        warn_lacking(job, file, translations);
+        write_answers(job, lines, translations, clock_seconds() - before);
+        job->done += (long)job->input.count;
+        show_progress(job);
+    }
     free(translations);
+    free(given);
     free(lines);
+    return rc;
 }
 
 static int translate_file(Job *job, const char *path, Err *e)
@@ -171,7 +263,7 @@ static int translate_file(Job *job, const char *path, Err *e)
     int rc;
     do {
         rc = input_batch(&job->input, lines, e);
-        if (job->input.count) translate_batch(job, lines_name(lines));
+        if (job->input.count && translate_batch(job, lines_name(lines), e)) rc = -1;
         if (job->input.most_lines < MOST_LINES) job->input.most_lines *= 2;
     } while (rc > 0);
     lines_close(lines);
@@ -181,11 +273,10 @@ static int translate_file(Job *job, const char *path, Err *e)
 static int translate_files(Job *job, int count, char **paths, Err *e)
 {
     char *standard_input[] = { "-" };
-    if (!count) return translate_file(job, standard_input[0], e);
-    int rc = 0;
+    int rc = count ? 0 : translate_file(job, standard_input[0], e);
     for (int i = 0; i < count && !rc; i++)
         rc = translate_file(job, paths[i], e);
-    return rc;
+    return rc ? rc : given_end(&job->given, e);
 }
 
 static void report(const Job *job, int verbose)
@@ -199,73 +290,111 @@ static void report(const Job *job, int verbose)
                 progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-/* Everything goes to `out`, which is stdout or the file that --output names. */
-static int run_job(const Request *r, const Model *model, FILE *out, int count, char **paths, Err *e)
+static AnswerStyle style_of(const Request *r, FILE *out)
 {
+    return (AnswerStyle){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
+                          .alternatives = r->search.alternatives, .alignment = r->alignment, .heatmap = r->heatmap,
+                          .colours = terminal_colours(out), .columns = terminal_columns(out) };
+}
+
+/* The models that translate together, and where they came from. */
+typedef struct {
+    Model       model[TEXT_LIST_MOST];
+    const char *path[TEXT_LIST_MOST];
+    int         count;
+} Models;
+
+/* Everything goes to `out`, which is stdout or the file that --output names. */
+static int run_job(const Request *r, const Models *models, FILE *out, int count, char **paths, Err *e)
+{
+    Given given;
+    if (given_open(&given, r->prefix, r->prefixes, e)) return -1;
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
     Job job = {
-        .model = model, .out = out, .started = clock_seconds(),
-        .translator = translator_new(model, &search, pool),
+        .model = models->model, .out = out, .started = clock_seconds(), .score = r->score, .given = given,
+        .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
-        .style = { .nbest = r->search.nbest, .json = r->json, .alignment = r->alignment, .heatmap = r->heatmap,
-                   .colours = terminal_colours(out), .columns = terminal_columns(out) }
+        .style = style_of(r, out)
     };
     job.input.progress = &job.progress;
     progress_start(&job.progress, stderr, r->quiet || terminal_is(out), SECONDS_BETWEEN_LINES);
     int rc = translate_files(&job, count, paths, e);
     progress_end(&job.progress);
     report(&job, r->verbose && !rc);
+    given_close(&job.given);
     translator_free(job.translator);
     pool_free(pool);
     input_free(&job.input);
     return rc;
 }
 
-static int run_job_to_file(const Request *r, const Model *model, int count, char **paths, Err *e)
+static int run_job_to_file(const Request *r, const Models *models, int count, char **paths, Err *e)
 {
     Replace file;
     if (replace_begin(&file, r->output, e)) return -1;
-    if (!run_job(r, model, file.stream, count, paths, e)) return replace_commit(&file, e);
+    if (!run_job(r, models, file.stream, count, paths, e)) return replace_commit(&file, e);
     replace_abort(&file);
     return -1;
 }
 
 static int is_conversation(const Request *r, int files)
 {
-    return !files && !r->output && !r->json && !r->alignment && terminal_is(stdin) && terminal_is(stdout);
+    return !files && !r->output && !r->json && !r->alignment && !r->score && terminal_is(stdin) && terminal_is(stdout);
 }
 
-static void converse(const Request *r, const Model *model)
+static void converse(const Request *r, const Models *models)
 {
     AnswerStyle style = { .heatmap = r->heatmap, .colours = terminal_colours(stdout) };
-    prompt_run(model, r->model, &r->search, &style, r->quiet);
+    if (models->count > 1) usage_error("translate", "a conversation is with one --model; name FILEs to translate");
+    prompt_run(models->model, models->path[0], &r->search, &style, r->quiet);
+}
+
+static int load_models(Models *models, const TextList *list)
+{
+    Err e;
+    const TextList standard = { { default_model() }, 1 };
+    if (!list->count) list = &standard;
+    *models = (Models){ 0 };
+    for (; models->count < list->count; models->count++) {
+        models->path[models->count] = list->text[models->count];
+        if (load_model(&models->model[models->count], list->text[models->count])) return EXIT_FAILED;
+    }
+    if (!ensemble_check(models->model, models->path, models->count, &e)) return EXIT_OK;
+    return fail("%s", e.text);
+}
+
+static int translate_with(const Request *r, const Models *models, int files, char **paths)
+{
+    Err e;
+    int rc = 0;
+    if (is_conversation(r, files)) converse(r, models);
+    else if (r->output) rc = run_job_to_file(r, models, files, paths, &e);
+    else rc = run_job(r, models, stdout, files, paths, &e);
+    return rc ? fail("%s", e.text) : EXIT_OK;
 }
 
 static int run(int argc, char **argv)
 {
     Request r = request_defaults();
-    OptionSet sets[3];
+    OptionSet sets[SETS];
     bind(&r, sets);
     int files = options_parse(sets, argc, argv, &help_text);
-    check(&r);
+    check(&r, argc, argv);
 
-    Model model;
-    if (load_model(&model, r.model)) return EXIT_FAILED;
-    Err e;
-    int rc = 0;
-    if (is_conversation(&r, files)) converse(&r, &model);
-    else if (r.output) rc = run_job_to_file(&r, &model, files, argv + 1, &e);
-    else rc = run_job(&r, &model, stdout, files, argv + 1, &e);
-    model_free(&model);
-    return rc ? fail("%s", e.text) : EXIT_OK;
+    Models models;
+    int status = load_models(&models, &r.models);
+    if (status == EXIT_OK) status = translate_with(&r, &models, files, argv + 1);
+    for (int i = 0; i < models.count; i++)
+        model_free(&models.model[i]);
+    return status;
 }
 
 static void help(void)
 {
     Request r = request_defaults();
-    OptionSet sets[3];
+    OptionSet sets[SETS];
     bind(&r, sets);
     options_help(stdout, sets, &help_text);
 }

@@ -1,6 +1,7 @@
 /* attention_layers.c - self-attention, layer upon layer. */
 #include "model/attention_layers.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static NormSave norm_layout(Arena *arena, size_t N, size_t D)
@@ -26,6 +27,7 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const AttentionSt
     const SelfAttentionSizes *n = &stack->sizes;
     a->stack = stack;
     a->side = side;
+    a->rows = (int)N;
     if (!stack->layers) return;
     for (int l = 0; l < stack->layers; l++) {
         a->save[l] = save_layout(arena, N, n);
@@ -33,17 +35,6 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const AttentionSt
     }
     a->scratch = arena_reals(arena, backward ? self_attention_scratch(n, (int)N, steps)
                                              : multi_head_scratch(n->attention, steps));
-}
-
-void attention_layers_cache(AttentionLayers *a, Arena *arena, int rows, int steps)
-{
-    if (!a->stack->layers) return;
-    const size_t words = (size_t)rows * steps;
-    a->path = arena_ints(arena, words);
-    a->spare = arena_ints(arena, words);
-    for (int l = 0; l < a->stack->layers; l++)
-        a->cache[l] = (MultiHeadCache){ .kv = arena_reals(arena, words * 2 * a->stack->sizes.attention.D),
-                                        .path = a->path, .rows = rows, .steps = steps };
 }
 
 real *attention_layers_output(const AttentionLayers *a, real *x)
@@ -84,22 +75,46 @@ void attention_layers_backward(AttentionLayers *a, real *d, const SelfAttentionW
     }
 }
 
+/* ---- word by word ---- */
+
+/* Makes room for step t. */
+static void remember_more(AttentionLayers *a, int t)
+{
+    if ((size_t)t < a->steps) return;
+    const size_t steps = a->steps ? 2 * a->steps : 32, words = steps * (size_t)a->rows;
+    const size_t pair = 2 * (size_t)a->stack->sizes.attention.D * sizeof(real);
+    a->path = xrealloc(a->path, words, sizeof *a->path);
+    a->weights = xrealloc(a->weights, steps, sizeof *a->weights);
+    a->spare = xrealloc(a->spare, (size_t)a->rows, sizeof *a->spare);
+    for (int l = 0; l < a->stack->layers; l++)
+        a->cache[l] = (MultiHeadCache){ xrealloc(a->cache[l].kv, words, pair), a->path, a->rows };
+    a->steps = steps;
+}
+
 void attention_layers_step(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, int t, int rows)
 {
+    if (!a->stack->layers) return;
+    remember_more(a, t);
     for (int l = 0; l < a->stack->layers; l++)
         self_attention_step(a->y[l], &a->save[l], input_of(a, x, l), &w[l], &a->cache[l], t, rows, &a->stack->sizes,
-                            a->scratch);
+                            a->weights);
 }
 
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows)
 {
-    if (!a->stack->layers) return;
-    const size_t steps = (size_t)a->cache[0].steps;
-    for (int i = 0; i < rows; i++)
-        memcpy(a->spare + i * steps, a->path + from[i] * steps, (size_t)t * sizeof *a->path);
-    int *old = a->path;
-    a->path = a->spare;
-    a->spare = old;
+    for (int s = 0; s < t && a->stack->layers; s++) {
+        int *path = a->path + (size_t)s * a->rows;
+        for (int i = 0; i < rows; i++)
+            a->spare[i] = path[from[i]];
+        memcpy(path, a->spare, (size_t)rows * sizeof *path);
+    }
+}
+
+void attention_layers_forget(AttentionLayers *a)
+{
+    free(a->path);
+    free(a->spare);
+    free(a->weights);
     for (int l = 0; l < a->stack->layers; l++)
-        a->cache[l].path = a->path;
+        free(a->cache[l].kv);
 }

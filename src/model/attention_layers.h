@@ -14,16 +14,17 @@ typedef struct {
     SelfAttentionSave     save[MAX_ATTENTION_LAYERS];
     real                 *y[MAX_ATTENTION_LAYERS];      /* (N, D) */
     real                 *scratch;
-    MultiHeadCache        cache[MAX_ATTENTION_LAYERS];  /* a search's alone; they share one path */
-    int                  *path, *spare;                 /* (rows, steps) and room to gather it */
+    int                   rows;                         /* N */
+    /* of a search: owned, and grown step by step */
+    MultiHeadCache        cache[MAX_ATTENTION_LAYERS];  /* they share one path */
+    int                  *path, *spare;                 /* (steps, rows); (rows) room to gather a step of it */
+    real                 *weights;                      /* (steps) */
+    size_t                steps;                        /* there is place for */
 } AttentionLayers;
 
 /* attention_layers_layout - for N rows, of sequences of at most so many steps. */
 void attention_layers_layout(AttentionLayers *a, Arena *arena, const AttentionStack *stack, int side, size_t N,
                              int steps, int backward);
-
-/* attention_layers_cache - also for a search of so many rows and steps. */
-void attention_layers_cache(AttentionLayers *a, Arena *arena, int rows, int steps);
 
 /* attention_layers_output - where the result will stand, (N, D), if x is the input. */
 real *attention_layers_output(const AttentionLayers *a, real *x);
@@ -37,8 +38,10 @@ void attention_layers_backward(AttentionLayers *a, real *d, const SelfAttentionW
                                const SelfAttentionWeights *w, const real *x, const Packed *seq, const uint64_t *token,
                                const Noise *noise);
 
-/* attention_layers_step - step t of a search; attention_layers_gather: row i goes on as row from[i] before step t. */
+/* attention_layers_step - step t of a search; attention_layers_gather: row i goes on as row from[i] before step t;
+ * attention_layers_forget: after the last step, the memory of all is given back. */
 void attention_layers_step(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, int t, int rows);
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows);
+void attention_layers_forget(AttentionLayers *a);
 
 #endif

@@ -57,11 +57,6 @@ void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int
     if (order_of(net)->layout) order_of(net)->layout(d, arena, net, N, B, backward);
 }
 
-void decoder_layout_search(DecoderState *d, Arena *arena, int rows, int target_steps)
-{
-    attention_layers_cache(&d->attention, arena, rows, target_steps);
-}
-
 /* ---- forward ---- */
 
 void decoder_begin(DecoderState *d, const real *start, int sentences)
@@ -132,6 +127,11 @@ void decoder_forward(DecoderState *d, const DecoderPass *pass, const TargetBatch
     decoder_begin(d, start, sentences);
     for (int t = 0; t < packed->steps; t++)
         decoder_step(d, pass, packed->start[t], packed->rows[t]);
+}
+
+void decoder_end(DecoderState *d)
+{
+    attention_layers_forget(&d->attention);
 }
 
 /* ---- backward ---- */

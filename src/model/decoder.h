@@ -50,11 +50,10 @@ typedef struct {
     const Noise           *noise;
 } DecoderPass;
 
+/* decoder_layout - target_steps: of the longest target; 0 for a search, whose steps are not known before. */
 void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int sentences, int source_steps,
                     int target_steps, int backward);
 
-/* decoder_layout_search - what a search of so many rows and steps needs beside it. */
-void decoder_layout_search(DecoderState *d, Arena *arena, int rows, int target_steps);
 
 /* decoder_begin - what is carried into the first step: start (L, B, Z) for the layers, else zero. */
 void decoder_begin(DecoderState *d, const real *start, int sentences);
@@ -72,6 +71,9 @@ void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows);
 /* decoder_forward - all steps of a batch. */
 void decoder_forward(DecoderState *d, const DecoderPass *pass, const TargetBatch *batch, const real *start,
                      int sentences);
+
+/* decoder_end - after the last step of a search: gives back what its steps took. */
+void decoder_end(DecoderState *d);
 
 /* What the readout hands back, used up, and what the attention adds to. */
 typedef struct {

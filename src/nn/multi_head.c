@@ -173,7 +173,7 @@ void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const Pack
 
 static const real *cached(const MultiHeadCache *cache, int sequence, int s, MultiHead n)
 {
-    const int row = cache->path[(size_t)sequence * cache->steps + s];
+    const int row = cache->path[(size_t)s * cache->rows + sequence];
     return cache->kv + ((size_t)s * cache->rows + row) * 2 * n.D;
 }
 
@@ -195,7 +195,7 @@ void multi_head_step(real *z, const real *qkv, const MultiHeadCache *cache, int 
     const int d = n.D / n.heads;
     for (int i = 0; i < rows; i++) {
         const real *q = qkv + (size_t)i * 3 * n.D;
-        cache->path[(size_t)i * cache->steps + t] = i;
+        cache->path[(size_t)t * cache->rows + i] = i;
         memcpy(cache->kv + ((size_t)t * cache->rows + i) * 2 * n.D, q + n.D, 2 * (size_t)n.D * sizeof *q);
         for (int head = 0; head < n.heads; head++)
             head_step(z + (size_t)i * n.D + head * d, q + head * d, cache, i, t, head, n, scratch);

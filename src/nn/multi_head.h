@@ -49,12 +49,12 @@ void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const Pack
  * the paths; the keys and values stay where they are. */
 typedef struct {
     real *kv;               /* (steps, rows, 2D) */
-    int  *path;             /* (rows, steps)  row of step s of each sequence */
-    int   rows, steps;      /* the most there is place for */
+    int  *path;             /* (steps, rows)  the row of each sequence in step s */
+    int   rows;             /* the most there is place for; the user sees to the place for steps */
 } MultiHeadCache;
 
 /* multi_head_step - step t of the causal attention of `rows` sequences: adds their keys and values to the cache, and
- * path[i][t]. z out (rows, D), qkv in (rows, 3D), scratch (t + 1). */
+ * path[t][i]. z out (rows, D), qkv in (rows, 3D), scratch (t + 1). */
 void multi_head_step(real *z, const real *qkv, const MultiHeadCache *cache, int t, int rows, MultiHead n,
                      real *scratch);
 

@@ -169,11 +169,14 @@ void vector_softmax_backward(real *dx, const real *y, int n)
         dx[i] = y[i] * (dx[i] - mean);
 }
 
-real vector_log_sum_exp(const real *x, int n)
+real vector_log_sum_exp(real *largest, const real *x, int n)
 {
-    real largest = largest_of(x, n), sum = 0;
-    for (int i = 0; i < n; i++) sum += REAL(exp)(x[i] - largest);
-    return largest + REAL(log)(sum);
+    int blocks = 0;
+    for (int at = 0; at < n; at += VECTOR_BLOCK)
+        largest[blocks++] = largest_of(x + at, n - at < VECTOR_BLOCK ? n - at : VECTOR_BLOCK);
+    real most = largest_of(largest, blocks), sum = 0;
+    for (int i = 0; i < n; i++) sum += REAL(exp)(x[i] - most);
+    return most + REAL(log)(sum);
 }
 
 real vector_softmax(real *x, int n)
@@ -185,6 +188,25 @@ real vector_softmax(real *x, int n)
     }
     vector_scale(x, 1 / sum, (size_t)n);
     return largest + REAL(log)(sum);
+}
+
+void vector_log(real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = REAL(log)(x[i] > REAL_MIN ? x[i] : REAL_MIN);
+}
+
+double vector_count_from(const real *x, int n, real threshold)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++) count += x[i] >= threshold;
+    return count;
+}
+
+double vector_sum_from(const real *x, int n, real threshold)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += (double)(x[i] >= threshold ? x[i] : 0);
+    return sum;
 }
 
 void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g, real scale, real step,

@@ -49,8 +49,16 @@ void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *d
 real vector_softmax(real *x, int n);
 /* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
 void vector_softmax_backward(real *dx, const real *y, int n);
-real vector_log_sum_exp(const real *x, int n);
 real vector_sum(const real *x, int n);
+void vector_log(real *x, size_t n);                                    /* x = log x, in place; of 0 that of REAL_MIN */
+
+/* What lies at or above a threshold: how many of x (n), and their sum. */
+double vector_count_from(const real *x, int n, real threshold);
+double vector_sum_from(const real *x, int n, real threshold);
+
+/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x; returns log of the sum of exp. */
+enum { VECTOR_BLOCK = 64 };
+real vector_log_sum_exp(real *largest, const real *x, int n);
 
 /* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h). */
 void vector_adam(real *w, real *m, real *v, const real *g, real scale, real step, real beta1, real beta2, real eps,

@@ -1,9 +1,7 @@
 /* search.c - beam search: rows are unfinished translations, nodes remember how they came about. */
 #include "translate/search.h"
 
-#include "model/decoder.h"
-#include "model/encoder.h"
-#include "model/readout.h"
+#include "base/rng.h"
 #include "nn/vector.h"
 
 #include <limits.h>
@@ -15,22 +13,20 @@
 typedef struct {
     int    parent;              /* node, or -1 */
     int    id;
+    double log_probability;     /* of all words up to it */
     size_t alpha;               /* where its attention stands in Search.alpha */
+    size_t other;               /* and the other words of its position in Search.other */
 } Node;
 
 /* An unfinished translation: one row of the next step. */
 typedef struct {
     int    sentence;
+    int    place;               /* of its sentence, when words are drawn */
     int    node;                /* its last word, or -1 */
     int    from;                /* its row in the step before: where its state is */
     int    unknowns;            /* how many <unk> it has */
     double log_probability;
 } Row;
-
-typedef struct {
-    double log_probability;
-    int    row, id;
-} Candidate;
 
 /* A finished translation. */
 typedef struct {
@@ -39,60 +35,70 @@ typedef struct {
 } Finished;
 
 typedef struct {
-    const Net         *net;
-    const Weights     *w;
     const SearchRules *rules;
     const Sentence    *sources;
     int                count;           /* sentences */
+    int                V;               /* words */
     SourceBatch        batch;
-    EncoderState       encoder;
-    DecoderState       decoder;
-    ReadoutState       readout;
+    MemberState       *member;
+    int                members;
     int               *from, *input, *first, *length;   /* (rows) of this step */
     int               *unknowns;        /* (count) most <unk> of a translation */
+    int               *repeats;         /* (count) most successive occurrences of the same words; 0: any number */
     Row               *row, *next;      /* (count * beam) */
     int                rows;
-    Candidate         *candidate;       /* (count, beam) best first */
-    int               *candidates;      /* (count) */
+    real              *largest;         /* of the logits of a row, block by block */
+    real              *p;               /* (V) probabilities of a row, when words are drawn */
+    Candidates        *candidates;      /* (count) each with room for `beam` */
+    Candidates        *best;            /* (rows) the most probable words behind each row; room for `alternatives` */
     Finished          *finished;        /* (count, beam) best first */
     int               *finished_count;  /* (count) */
     Node              *node;
     real              *alpha;
-    size_t             nodes, alphas, node_capacity, alpha_capacity;
+    Choice            *other;
+    size_t             nodes, alphas, others, node_capacity, alpha_capacity, other_capacity;
 } Search;
 
-/* Most words of a translation. */
-static int longest_of(int source_length)
+/* Lists with room for `most` candidates each. */
+static Candidates *lists_layout(Arena *arena, size_t lists, int most)
 {
-    return 2 * source_length + 10;
+    Candidates *list = arena_take(arena, lists, sizeof *list);
+    Candidate *room = arena_take(arena, lists * (size_t)most, sizeof *room);
+    for (size_t i = 0; list && i < lists; i++)
+        list[i] = (Candidates){ .candidate = room + i * (size_t)most, .most = most };
+    return list;
 }
 
-static void layout(Search *s, Arena *arena)
+static void layout(Search *s, const Member *member, Arena *arena)
 {
-    const Net *net = s->net;
-    const size_t rows = (size_t)s->count * s->rules->beam;
+    const size_t count = (size_t)s->count, rows = count * (size_t)s->rules->beam;
     BatchSize size = batch_size(s->sources, s->count);
-    encoder_layout(&s->encoder, arena, net, size, 0);
-    decoder_layout(&s->decoder, arena, net, (int)rows, (int)rows, size.source_steps,
-                   longest_of(size.source_steps), 0);
-    decoder_layout_search(&s->decoder, arena, (int)rows, longest_of(size.source_steps));
-    readout_layout(&s->readout, arena, net, (int)rows, 0);
+    s->member = arena_take(arena, (size_t)s->members, sizeof *s->member);
+    for (int i = 0; i < s->members; i++) {
+        MemberState state = { 0 };
+        member_layout(&state, arena, &member[i], size, (int)rows);
+        if (s->member) s->member[i] = state;
+    }
     s->from = arena_ints(arena, rows);
     s->input = arena_ints(arena, rows);
     s->first = arena_ints(arena, rows);
     s->length = arena_ints(arena, rows);
-    s->unknowns = arena_ints(arena, (size_t)s->count);
+    s->unknowns = arena_ints(arena, count);
+    s->repeats = arena_ints(arena, count);
     s->row = arena_take(arena, rows, sizeof *s->row);
     s->next = arena_take(arena, rows, sizeof *s->next);
-    s->candidate = arena_take(arena, rows, sizeof *s->candidate);
-    s->candidates = arena_ints(arena, (size_t)s->count);
+    s->largest = arena_reals(arena, (size_t)s->V / VECTOR_BLOCK + 1);
+    if (s->rules->sample) s->p = arena_reals(arena, (size_t)s->V);
+    s->candidates = lists_layout(arena, count, s->rules->beam);
+    if (s->rules->alternatives) s->best = lists_layout(arena, rows, s->rules->alternatives);
     s->finished = arena_take(arena, rows, sizeof *s->finished);
-    s->finished_count = arena_ints(arena, (size_t)s->count);
+    s->finished_count = arena_ints(arena, count);
 }
 
 static int limit_of(const Search *s, int sentence)
 {
-    return longest_of(s->sources[sentence].source_length);
+    const Sentence *source = &s->sources[sentence];
+    return source->target_length + (int)(s->rules->ratio * source->source_length) + 10;
 }
 
 /* The <unk> of a source; without copies any number may be written. */
@@ -105,6 +111,28 @@ static int unknowns_of(const Search *s, const Sentence *source)
     return unknowns;
 }
 
+/* How often the same `period` words follow themselves at most, and themselves count. */
+static int occurrences(const Sentence *source, int period)
+{
+    int most = 1;
+    for (int i = period, same = 0; i < source->source_length; i++) {
+        same = source->source[i] == source->source[i - period] ? same + 1 : 0;
+        if (same / period + 1 > most) most = same / period + 1;
+    }
+    return most;
+}
+
+static int repeats_of(const Search *s, const Sentence *source)
+{
+    int most = s->rules->repeats;
+    if (!most) return 0;
+    for (int period = 1; period <= LONGEST_LOOP; period++) {
+        int times = occurrences(source, period);
+        if (times > most) most = times;
+    }
+    return most < REPEATS_MOST ? most : REPEATS_MOST;
+}
+
 static int keeps_attention(const Search *s, int sentence)
 {
     return s->rules->attention || (s->rules->copies && s->unknowns[sentence]);
@@ -115,11 +143,107 @@ static double normalized(const Search *s, double log_probability, int length)
     return log_probability / pow(length, s->rules->normalize);
 }
 
+/* ---- what may follow a row ---- */
+
+/* The last words of a row, latest first; returns how many, at most `most`. */
+static int last_words(const Search *s, const Row *row, int *word, int most)
+{
+    int count = 0;
+    for (int n = row->node; n >= 0 && count < most; n = s->node[n].parent)
+        word[count++] = s->node[n].id;
+    return count;
+}
+
+/* Whether word (count), latest first, is periodic where the next word would end the `times` + 1st occurrence of the
+ * same `period` words: then it is word[period - 1]. */
+static int is_loop(const int *word, int count, int period, int times)
+{
+    const int needed = (times + 1) * period - 1;
+    if (count < needed) return 0;
+    for (int i = 0; i + period < needed; i++)
+        if (word[i] != word[i + period]) return 0;
+    return 1;
+}
+
+static void forbid_loops(const Search *s, const Row *row, real *logits)
+{
+    enum { MOST = (REPEATS_MOST + 1) * LONGEST_LOOP };
+    int word[MOST];
+    const int times = s->repeats[row->sentence];
+    if (!times) return;
+    const int count = last_words(s, row, word, (times + 1) * LONGEST_LOOP);
+    for (int period = 1; period <= LONGEST_LOOP; period++)
+        if (is_loop(word, count, period, times) && word[period - 1] != s->rules->unknown)
+            logits[word[period - 1]] = FORBIDDEN;
+}
+
+static void forbid(const Search *s, const Row *row, real *logits)
+{
+    for (int id = 0; id < s->rules->first_word; id++) {
+        int may = id == s->rules->end || (id == s->rules->unknown && row->unknowns < s->unknowns[row->sentence]);
+        if (!may) logits[id] = FORBIDDEN;
+    }
+    forbid_loops(s, row, logits);
+}
+
+/* A word drawn for a row; every draw has a random number of its own. */
+static int draw(const Search *s, const Row *row, const real *logits, int position)
+{
+    const SearchRules *rules = s->rules;
+    const uint64_t sentence = rules->first + (uint64_t)s->sources[row->sentence].number;
+    const uint64_t counter = (uint64_t)row->place << 32 | (uint64_t)position;
+    const double uniform = rng_uniform(rng_key(rules->seed, sentence, RNG_SAMPLE), counter);
+    return choice_draw(logits, s->p, s->V, &rules->sampling, uniform);
+}
+
+/* A network of absurd numbers may leave no word at all: then the end. */
+static void offer_all(const Search *s, Candidates *list, const LogitRow *words, int i, double base)
+{
+    candidates_offer(list, words, i, base);
+    if (!list->count) candidates_add(list, (Candidate){ base, i, s->rules->end });
+}
+
+/* Adds the candidates that go on from row i: of all words, or the one that was given or drawn. */
+static void offer_row(Search *s, int i, real *logits, int position)
+{
+    const Row *row = &s->row[i];
+    const Sentence *source = &s->sources[row->sentence];
+    const LogitRow words = { logits, s->largest, s->V };
+    const int given = position < source->target_length;
+    Candidates *list = &s->candidates[row->sentence];
+    const double base = row->log_probability - (double)vector_log_sum_exp(s->largest, logits, s->V);
+    if (s->best) offer_all(s, &s->best[i], &words, i, base);
+    if (!given) forbid(s, row, logits);
+    if (given || s->rules->sample) {
+        int id = given ? source->target[position] : draw(s, row, logits, position);
+        candidates_add(list, (Candidate){ base + (double)logits[id], i, id });
+    } else {
+        offer_all(s, list, &words, i, base);
+    }
+}
+
+/* position: of the words to be written, from 0 */
+static void find_candidates(Search *s, int position)
+{
+    const int chunk = member_chunk(s->member);
+    for (int i = 0; i < s->count; i++) {
+        s->candidates[i].count = 0;
+        s->candidates[i].most = s->rules->beam - s->finished_count[i];
+    }
+    for (int i = 0; s->best && i < s->rows; i++)
+        s->best[i].count = 0;
+    for (int at = 0; at < s->rows; at += chunk) {
+        int rows = s->rows - at < chunk ? s->rows - at : chunk;
+        real *logits = members_logits(s->member, s->members, at, rows);
+        for (int i = 0; i < rows; i++)
+            offer_row(s, at + i, logits + (size_t)i * s->V, position);
+    }
+}
+
 /* ---- one step ---- */
 
-static void run_decoder(Search *s)
+static void run_members(Search *s)
 {
-    const Noise none = { 0 };
     for (int i = 0; i < s->rows; i++) {
         const Row *row = &s->row[i];
         s->from[i] = row->from;
@@ -127,64 +251,26 @@ static void run_decoder(Search *s)
         s->first[i] = s->batch.first[row->sentence];
         s->length[i] = s->batch.length[row->sentence];
     }
-    const AttentionSource source = { s->encoder.memory, s->encoder.keys, s->first, s->length };
-    const DecoderPass pass = { s->net, s->w, &source, NULL, &none };
-    decoder_gather(&s->decoder, s->from, s->rows);
-    decoder_inputs(&s->decoder, &pass, s->input, NULL, s->rows);
-    decoder_step(&s->decoder, &pass, 0, s->rows);
-    readout_forward(&s->readout, s->net, s->w, &s->decoder, NULL, s->rows, &none);
+    const StepRows rows = { s->rows, s->from, s->input, s->first, s->length };
+    for (int i = 0; i < s->members; i++)
+        member_step(&s->member[i], &rows);
 }
 
-/* The order of candidates: more probable first; ties by row and word, so that it never depends on chance. */
-static int better(const Candidate *a, const Candidate *b)
+static void keep_attention(Search *s, int row, int length)
 {
-    if (a->log_probability != b->log_probability) return a->log_probability > b->log_probability;
-    if (a->row != b->row) return a->row < b->row;
-    return a->id < b->id;
+    s->alpha = grow(s->alpha, &s->alpha_capacity, s->alphas + (size_t)length, sizeof *s->alpha);
+    members_attention(s->alpha + s->alphas, s->member, s->members, row, length);
+    s->alphas += (size_t)length;
 }
 
-/* Keeps the `most` best of a sentence's candidates, best first. */
-static void offer(Candidate *list, int *count, int most, Candidate c)
+static void keep_alternatives(Search *s, int row)
 {
-    if (*count == most) {
-        if (!better(&c, &list[most - 1])) return;
-        --*count;
-    }
-    int at = (*count)++;
-    for (; at > 0 && better(&c, &list[at - 1]); at--)
-        list[at] = list[at - 1];
-    list[at] = c;
-}
-
-static int may_write(const Search *s, const Row *row, int id)
-{
-    if (id == s->rules->unknown) return row->unknowns < s->unknowns[row->sentence];
-    return id >= s->rules->first_word || id == s->rules->end;
-}
-
-/* All words that could follow row i. Places for candidates are those not yet given up. */
-static void offer_row(Search *s, int i, real *logits)
-{
-    const Row *row = &s->row[i];
-    const int V = s->net->n.Vt, places = s->rules->beam - s->finished_count[row->sentence];
-    Candidate *list = s->candidate + (size_t)row->sentence * s->rules->beam;
-    int *count = &s->candidates[row->sentence];
-    double base = row->log_probability - vector_log_sum_exp(logits, V);
-    for (int id = 0; id < V; id++) {
-        double log_probability = base + (double)logits[id];
-        if (*count == places && log_probability < list[places - 1].log_probability) continue;
-        if (may_write(s, row, id)) offer(list, count, places, (Candidate){ log_probability, i, id });
-    }
-}
-
-static void find_candidates(Search *s)
-{
-    memset(s->candidates, 0, (size_t)s->count * sizeof *s->candidates);
-    for (int at = 0; at < s->rows; at += s->readout.chunk) {
-        int rows = s->rows - at < s->readout.chunk ? s->rows - at : s->readout.chunk;
-        readout_logits(s->readout.logits, &s->readout, s->net, s->w, at, rows);
-        for (int i = 0; i < rows; i++)
-            offer_row(s, at + i, s->readout.logits + (size_t)i * s->net->n.Vt);
+    const Candidates *best = &s->best[row];
+    const double before = s->row[row].log_probability;
+    s->other = grow(s->other, &s->other_capacity, s->others + (size_t)best->most, sizeof *s->other);
+    for (int k = 0; k < best->most; k++) {
+        const Candidate *c = &best->candidate[k < best->count ? k : best->count - 1];
+        s->other[s->others++] = (Choice){ c->id, c->log_probability - before };
     }
 }
 
@@ -192,18 +278,16 @@ static void find_candidates(Search *s)
 static int add_node(Search *s, const Candidate *c)
 {
     const Row *row = &s->row[c->row];
-    const size_t length = keeps_attention(s, row->sentence) ? (size_t)s->sources[row->sentence].source_length : 0;
     s->node = grow(s->node, &s->node_capacity, s->nodes + 1, sizeof *s->node);
-    if (length) s->alpha = grow(s->alpha, &s->alpha_capacity, s->alphas + length, sizeof *s->alpha);
-    s->node[s->nodes] = (Node){ row->node, c->id, s->alphas };
-    if (length)
-        memcpy(s->alpha + s->alphas, s->decoder.alpha + (size_t)c->row * s->decoder.S, length * sizeof *s->alpha);
-    s->alphas += length;
+    s->node[s->nodes] = (Node){ row->node, c->id, c->log_probability, s->alphas, s->others };
+    if (keeps_attention(s, row->sentence)) keep_attention(s, c->row, s->sources[row->sentence].source_length);
+    if (s->best) keep_alternatives(s, c->row);
     return (int)s->nodes++;
 }
 
-static void finish(Search *s, int sentence, int node, double log_probability, int length)
+static void finish(Search *s, int sentence, int node, int length)
 {
+    const double log_probability = s->node[node].log_probability;
     Finished f = { normalized(s, log_probability, length), log_probability, node, length };
     Finished *list = s->finished + (size_t)sentence * s->rules->beam;
     int at = s->finished_count[sentence]++;
@@ -213,28 +297,35 @@ static void finish(Search *s, int sentence, int node, double log_probability, in
 }
 
 /* Whether an unfinished translation could still be among the nbest: its probability can only fall, its length only
- * grow up to the limit. */
+ * grow up to the limit. What is drawn is kept, whatever its probability. */
 static int is_hopeful(const Search *s, int sentence, double log_probability)
 {
     const int kept = s->rules->nbest;
-    if (s->finished_count[sentence] < kept) return 1;
+    if (s->rules->sample || s->finished_count[sentence] < kept) return 1;
     double bound = normalized(s, log_probability, limit_of(s, sentence));
     return bound > s->finished[(size_t)sentence * s->rules->beam + kept - 1].score;
+}
+
+static Row row_of(const Search *s, const Candidate *c, int node)
+{
+    Row row = s->row[c->row];
+    row.node = node;
+    row.from = c->row;
+    row.unknowns += c->id == s->rules->unknown;
+    row.log_probability = c->log_probability;
+    return row;
 }
 
 /* A sentence's candidates become finished translations and rows of the next step. length: words written by now. */
 static int choose(Search *s, int sentence, int rows, int length)
 {
-    const Candidate *list = s->candidate + (size_t)sentence * s->rules->beam;
+    const Candidates *list = &s->candidates[sentence];
     const int first = rows;
-    for (int i = 0; i < s->candidates[sentence]; i++) {
-        const Candidate *c = &list[i];
+    for (int i = 0; i < list->count; i++) {
+        const Candidate *c = &list->candidate[i];
         int node = add_node(s, c);
-        if (c->id == s->rules->end || length == limit_of(s, sentence))
-            finish(s, sentence, node, c->log_probability, length);
-        else
-            s->next[rows++] = (Row){ sentence, node, c->row, s->row[c->row].unknowns + (c->id == s->rules->unknown),
-                                     c->log_probability };
+        if (c->id == s->rules->end || length == limit_of(s, sentence)) finish(s, sentence, node, length);
+        else s->next[rows++] = row_of(s, c, node);
     }
     /* rows stand best first: without hope for the first there is none */
     return rows > first && !is_hopeful(s, sentence, s->next[first].log_probability) ? first : rows;
@@ -242,8 +333,8 @@ static int choose(Search *s, int sentence, int rows, int length)
 
 static void step(Search *s, int length)
 {
-    run_decoder(s);
-    find_candidates(s);
+    run_members(s);
+    find_candidates(s, length - 1);
     int rows = 0;
     for (int i = 0; i < s->count; i++)
         rows = choose(s, i, rows, length);
@@ -255,41 +346,50 @@ static void step(Search *s, int length)
 
 /* ---- the search ---- */
 
+/* One row a sentence; if words are drawn one for each place. */
 static void begin(Search *s)
 {
-    encoder_forward(&s->encoder, s->net, s->w, &s->batch, s->count, &(Noise){ 0 });
-    decoder_begin(&s->decoder, s->encoder.start, s->count);
-    memset(s->finished_count, 0, (size_t)s->count * sizeof *s->finished_count);
+    const int places = s->rules->sample ? s->rules->beam : 1;
+    for (int i = 0; i < s->members; i++)
+        member_begin(&s->member[i], &s->batch, s->count);
     for (int i = 0; i < s->count; i++) {
-        s->row[i] = (Row){ .sentence = i, .node = -1, .from = i };
+        s->finished_count[i] = 0;
         s->unknowns[i] = unknowns_of(s, &s->sources[i]);
+        s->repeats[i] = repeats_of(s, &s->sources[i]);
+        for (int place = 0; place < places; place++)
+            s->row[s->rows++] = (Row){ .sentence = i, .place = place, .node = -1, .from = i };
     }
-    s->rows = s->count;
 }
 
 static Found recover(const Search *s, int sentence, const Finished *f)
 {
-    const size_t width = (size_t)s->sources[sentence].source_length;
+    const size_t length = (size_t)f->length, width = (size_t)s->sources[sentence].source_length;
+    const size_t others = (size_t)s->rules->alternatives;
     Found found = { .length = f->length, .log_probability = f->log_probability, .score = f->score };
-    found.ids = xmalloc((size_t)f->length, sizeof *found.ids);
-    if (keeps_attention(s, sentence)) found.attention = xmalloc((size_t)f->length * width, sizeof *found.attention);
-    for (int at = f->length - 1, n = f->node; at >= 0; at--, n = s->node[n].parent) {
-        found.ids[at] = s->node[n].id;
+    found.ids = xmalloc(length, sizeof *found.ids);
+    found.log_probabilities = xmalloc(length, sizeof *found.log_probabilities);
+    if (keeps_attention(s, sentence)) found.attention = xmalloc(length * width, sizeof *found.attention);
+    if (others) found.alternatives = xmalloc(length * others, sizeof *found.alternatives);
+    for (size_t at = length, n = (size_t)f->node; at-- > 0; n = (size_t)s->node[n].parent) {
+        const Node *node = &s->node[n];
+        found.ids[at] = node->id;
+        found.log_probabilities[at] = node->log_probability - (at ? s->node[node->parent].log_probability : 0);
         for (size_t i = 0; found.attention && i < width; i++)
-            found.attention[(size_t)at * width + i] = (float)s->alpha[s->node[n].alpha + i];
+            found.attention[at * width + i] = (float)s->alpha[node->alpha + i];
+        if (others) memcpy(found.alternatives + at * others, s->other + node->other, others * sizeof *s->other);
     }
     return found;
 }
 
-void search_run(Found *found, int *how_many, const Net *net, const Weights *w, const Sentence *sources, int count,
+void search_run(Found *found, int *how_many, const Member *member, int members, const Sentence *sources, int count,
                 const SearchRules *rules, Arena *arena)
 {
-    Search s = { .net = net, .w = w, .rules = rules, .sources = sources, .count = count };
+    Search s = { .rules = rules, .sources = sources, .count = count, .members = members, .V = member->net.n.Vt };
     Arena measure = { 0 };
-    layout(&s, &measure);
+    layout(&s, member, &measure);
     arena_reserve(arena, batch_measure(batch_size(sources, count)) + measure.used);
     batch_build_source(&s.batch, arena, sources, count);
-    layout(&s, arena);
+    layout(&s, member, arena);
 
     begin(&s);
     for (int length = 1; s.rows; length++)
@@ -300,6 +400,17 @@ void search_run(Found *found, int *how_many, const Net *net, const Weights *w, c
         for (int k = 0; k < how_many[i]; k++)
             found[(size_t)i * rules->nbest + k] = recover(&s, i, &s.finished[(size_t)i * rules->beam + k]);
     }
+    for (int i = 0; i < members; i++)
+        member_end(&s.member[i]);
     free(s.node);
     free(s.alpha);
+    free(s.other);
+}
+
+void found_free(Found *found)
+{
+    free(found->ids);
+    free(found->log_probabilities);
+    free(found->attention);
+    free(found->alternatives);
 }

@@ -1,14 +1,11 @@
-/* translator.c - lines to stretches, stretches to batches, batches to workers, and back to lines. */
+/* translator.c - stretches to batches, batches to workers, and what they found to text. */
 #include "translate/translator.h"
 
-#include "text/unicode.h"
+#include "base/mem.h"
 #include "translate/copies.h"
 
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define AT(member) .offset = offsetof(SearchOptions, member)
 const Field search_fields[] = {
@@ -18,28 +15,49 @@ const Field search_fields[] = {
       .help = "translations given for each line, at most --beam" },
     { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10, .value = "A",
       .help = "compare log-probabilities divided by length^A" },
+    { .name = "max-length-ratio", .kind = FIELD_REAL, AT(max_length_ratio), .low = 0, .high = 100, .value = "R",
+      .help = "no translation has more than R tokens for each of the source, and 10" },
+    { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST, .value = "N",
+      .help = "write the same tokens at most N times in a row; 0: any number" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),
       .help = "translate each sentence of a line by itself; off: only what is too long for that is cut" },
+    { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
+      .help = "models of words: write the source's word with the highest attention for <unk>; others always copy" },
+    { .name = NULL }
+};
+
+const Field sampling_fields[] = {
+    { .group = "Sampling", .name = "sample", .kind = FIELD_FLAG, AT(sample),
+      .help = "draw each word by its probability instead of searching; --nbest N draws N translations" },
+    { .name = "temperature", .kind = FIELD_REAL, AT(temperature), .low = 0.01, .high = 100, .value = "T",
+      .help = "divide the logits by T: below 1 surer, above 1 wilder" },
+    { .name = "top-k", .kind = FIELD_INT, AT(top_k), .low = 0, .high = VOCABULARY_MOST, .value = "K",
+      .help = "draw from the K most probable words; 0: from all" },
+    { .name = "top-p", .kind = FIELD_REAL, AT(top_p), .low = 0, .high = 1, .value = "P",
+      .help = "draw from the fewest words that have the probability P together" },
+    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N", .help = "of all that is drawn" },
     { .name = NULL }
 };
 
 SearchOptions search_defaults(void)
 {
-    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .batch = 64, .split = 1, .attention = 1 };
+    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2, .repeats = 3, .batch = 64,
+                            .split = 1, .temperature = 1, .top_p = 1, .seed = 1, .attention = 1 };
 }
 
 /* A batch: sources first .. first + count - 1. */
 typedef struct { int first, count; } Slice;
 
 struct Translator {
-    const Model  *model;
+    const Model  *model;        /* whose tokenizers all members share */
     SearchOptions options;
     SearchRules   rules;
+    Cutter        cutter;
     Pool         *pool;
-    Net           net;
-    Weights       w;
+    Member       *member;
+    int           members;
     Arena        *arena;        /* (workers) */
     /* what the workers read during a run */
     const Sentence *source;     /* longest first; the number says which stretch */
@@ -49,20 +67,39 @@ struct Translator {
     atomic_int      next;       /* first slice that no worker has taken */
 };
 
-Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool)
+static SearchRules rules_of(const SearchOptions *o, const Model *model)
+{
+    const int words = model->text.tokens == TOKENS_WORD, vocabulary = tokenizer_size(model->target);
+    return (SearchRules){
+        .beam = o->sample ? o->nbest : o->beam, .nbest = o->sample || o->nbest < o->beam ? o->nbest : o->beam,
+        .normalize = o->normalize, .ratio = o->max_length_ratio, .repeats = o->repeats,
+        .begin = ID_BEGIN, .end = ID_END, .first_word = ID_SPECIALS, .unknown = ID_UNKNOWN,
+        .copies = !words, .attention = o->attention || (words && o->replace_unknown),
+        .alternatives = o->alternatives < vocabulary ? o->alternatives : vocabulary,
+        .sample = o->sample, .sampling = { o->temperature, o->top_k, o->top_p }, .seed = o->seed
+    };
+}
+
+Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
-    t->model = model;
+    t->model = models;
     t->options = *options;
-    int nbest = options->nbest < options->beam ? options->nbest : options->beam;
-    t->rules = (SearchRules){ .beam = options->beam, .nbest = nbest, .normalize = options->normalize,
-                              .begin = ID_BEGIN, .end = ID_END, .first_word = ID_SPECIALS, .unknown = ID_UNKNOWN,
-                              .copies = model->text.tokens != TOKENS_WORD, .attention = options->attention };
+    t->rules = rules_of(options, models);
+    t->cutter = (Cutter){ .source = models->source, .target = models->target, .split = options->split,
+                          .keep_unknown = models->text.tokens != TOKENS_WORD || options->replace_unknown };
     t->pool = pool;
-    t->net = model_net(model);
-    t->w = weights_at(model->table, model->weights);
+    t->members = count;
+    t->member = xmalloc((size_t)count, sizeof *t->member);
+    for (int i = 0; i < count; i++)
+        t->member[i] = (Member){ model_net(&models[i]), weights_at(models[i].table, models[i].weights) };
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
+}
+
+Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool)
+{
+    return translator_new_ensemble(model, 1, options, pool);
 }
 
 void translator_free(Translator *t)
@@ -71,24 +108,46 @@ void translator_free(Translator *t)
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
     free(t->arena);
+    free(t->member);
     free(t);
 }
 
 /* ---- a batch ---- */
 
+/* The text of a word of the source. */
+static const char *source_text(const Translator *t, const Stretch *stretch, int place)
+{
+    int number = 0;
+    if (stretch->source_ids[place] != ID_UNKNOWN) return tokenizer_piece(t->model->source, stretch->source_ids[place]);
+    for (int s = 0; s < place; s++)
+        number += stretch->source_ids[s] == ID_UNKNOWN;
+    return stretch->unknown[number];
+}
+
+/* What to write for each <unk> found, (length); NULL: for none. What was given begins with its own. */
+static const char **replacements(const Translator *t, const Stretch *stretch, const Found *found)
+{
+    const int copies = t->rules.copies ? stretch->unknowns : t->options.replace_unknown;
+    if (!copies && !stretch->given_unknowns) return NULL;
+    const char **list = xcalloc((size_t)found->length, sizeof *list);
+    if (copies) {
+        int *place = xmalloc((size_t)found->length, sizeof *place);
+        int count = copies_choose(place, found, stretch->source_ids, stretch->source_length, ID_UNKNOWN,
+                                  t->rules.copies ? COPY_UNKNOWN : COPY_ANY);
+        for (int i = 0; i < count; i++)
+            list[i] = place[i] < 0 ? NULL : source_text(t, stretch, place[i]);
+        free(place);
+    }
+    for (int i = 0; i < stretch->given_unknowns && i < found->length; i++)
+        list[i] = stretch->given_unknown[i];
+    return list;
+}
+
 /* The text of hypothesis k of a stretch. */
 static char *text_of(const Translator *t, const Stretch *stretch, int k)
 {
     const Found *found = &stretch->found[k];
-    const char **copies = NULL;
-    if (stretch->unknowns) {
-        int *copy = xmalloc((size_t)found->length, sizeof *copy);
-        copies = xmalloc((size_t)found->length, sizeof *copies);
-        int count = copies_choose(copy, found, stretch->source_ids, stretch->source_length, ID_UNKNOWN);
-        for (int i = 0; i < count; i++)
-            copies[i] = copy[i] < 0 ? NULL : stretch->unknown[copy[i]];
-        free(copy);
-    }
+    const char **copies = replacements(t, stretch, found);
     Buf text = { 0 };
     buf_clear(&text);
     tokenizer_decode(t->model->target, found->ids, (size_t)found->length, copies, &text);
@@ -117,7 +176,7 @@ static void translate_slice(Translator *t, int worker, const Sentence *source, i
     const int nbest = t->rules.nbest;
     Found *found = xcalloc((size_t)count * (size_t)nbest, sizeof *found);
     int *how_many = xcalloc((size_t)count, sizeof *how_many);
-    search_run(found, how_many, &t->net, &t->w, source, count, &t->rules, &t->arena[worker]);
+    search_run(found, how_many, t->member, t->members, source, count, &t->rules, &t->arena[worker]);
     for (int i = 0; i < count; i++)
         finish_stretch(t, t->stretch[source[i].number], &found[i * nbest], how_many[i]);
     free(found);
@@ -129,144 +188,6 @@ static void work(void *context, int worker)
     Translator *t = context;
     for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->slices;)
         translate_slice(t, worker, t->source + t->slice[i].first, t->slice[i].count);
-}
-
-/* ---- lines to stretches ---- */
-
-/* Each word as a string of its own. */
-static char **strings_of(const Words *words)
-{
-    char **list = xmalloc(words->count, sizeof *list);
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
-        list[i] = xstrndup(word, length);
-    }
-    return list;
-}
-
-/* A line that is being cut. */
-typedef struct {
-    const Translator *t;
-    const char       *line;
-    Translation       out;
-    size_t            capacity;     /* of its stretches */
-} Cutting;
-
-/* Appends the stretch that begins at byte `at`, with its ids, which it takes; one without tokens is none. */
-static void add_stretch(Cutting *c, size_t at, Ids *ids, const Words *unknown)
-{
-    if (!ids->count) {
-        ids_free(ids);
-        return;
-    }
-    ids_add(ids, ID_END);
-    Translation *out = &c->out;
-    out->stretch = grow(out->stretch, &c->capacity, out->stretches + 1, sizeof *out->stretch);
-    out->stretch[out->stretches++] =
-        (Stretch){ .source_ids = ids->id, .source_length = (int)ids->count,
-                   .joint = at ? joint_at(c->line, at) : JOINT_NONE,
-                   .unknown = strings_of(unknown), .unknowns = (int)unknown->count };
-}
-
-/* Makes line[at .. end) a stretch; or, if it has more than `most` tokens, nothing, and the answer is 0. */
-static int take(Cutting *c, size_t at, size_t end, size_t most)
-{
-    Ids ids = { 0 };
-    Words unknown = { 0 };
-    tokenizer_encode(c->t->model->source, c->line + at, end - at, &ids, c->t->rules.copies ? &unknown : NULL);
-    int fits = ids.count <= most;
-    if (fits) add_stretch(c, at, &ids, &unknown);
-    else ids_free(&ids);
-    words_free(&unknown);
-    return fits;
-}
-
-/* Makes line[at .. end), a sentence or a whole line, one stretch or several. */
-static void cut(Cutting *c, size_t at, size_t end)
-{
-    if (take(c, at, end, STRETCH_TOKENS)) return;
-    for (size_t length; at < end; at += length) {
-        length = stretch_length(c->t->model->source, c->line + at, end - at, STRETCH_TOKENS);
-        take(c, at, at + length, SIZE_MAX);
-    }
-}
-
-/* Whether a reader would see anything: the textbook's words can be made of what nobody sees. */
-static int shows_something(const char *line)
-{
-    while (*line) {
-        int32_t point = unicode_next(&line);
-        if (!unicode_is_space(point) && !unicode_is_control(point) && !unicode_is_invisible(point)) return 1;
-    }
-    return 0;
-}
-
-static Translation cut_line(const Translator *t, const char *line)
-{
-    Cutting c = { .t = t, .line = line };
-    size_t length = shows_something(line) ? strlen(line) : 0;
-    for (size_t at = 0, end; at < length; at = end) {
-        end = t->options.split ? at + sentence_length(line + at, length - at) : length;
-        cut(&c, at, end);
-    }
-    return c.out;
-}
-
-/* ---- stretches to lines ---- */
-
-/* The line's hypothesis k, as one of a stretch: the last where that has fewer. */
-static int part_of(const Stretch *stretch, int k)
-{
-    return k < stretch->count ? k : stretch->count - 1;
-}
-
-const Found *stretch_found(const Stretch *stretch, int k)
-{
-    return &stretch->found[part_of(stretch, k)];
-}
-
-int stretch_lacks(const Stretch *stretch, int i)
-{
-    return !strstr(stretch->text[0], stretch->unknown[i]);
-}
-
-/* What some reader takes for the end of a line becomes a blank: words of the textbook, and foreign vocabularies, may
- * hold it. */
-static void add_on_one_line(const char *text, Buf *out)
-{
-    while (*text) {
-        const char *character = text;
-        int32_t point = unicode_next(&text);
-        if (point == 0x2028 || point == 0x2029 || unicode_is_control(point)) buf_putc(out, ' ');
-        else buf_add(out, character, (size_t)(text - character));
-    }
-}
-
-static Hypothesis hypothesis_of(const Translation *line, int k)
-{
-    Hypothesis h = { 0 };
-    Buf whole = { 0 }, text = { 0 };
-    for (size_t i = 0; i < line->stretches; i++) {
-        const Stretch *stretch = &line->stretch[i];
-        const Found *found = stretch_found(stretch, k);
-        joint_add(&whole, stretch->joint, stretch->text[part_of(stretch, k)]);
-        h.log_probability += found->log_probability;
-        h.score += found->score / (double)line->stretches;
-    }
-    buf_clear(&text);
-    add_on_one_line(whole.text, &text);
-    buf_free(&whole);
-    h.text = text.text;
-    return h;
-}
-
-static void join_line(Translation *line)
-{
-    for (size_t i = 0; i < line->stretches; i++)
-        if (line->stretch[i].count > line->count) line->count = line->stretch[i].count;
-    line->hypothesis = xcalloc((size_t)line->count, sizeof *line->hypothesis);
-    for (int k = 0; k < line->count; k++)
-        line->hypothesis[k] = hypothesis_of(line, k);
 }
 
 /* ---- a run ---- */
@@ -284,58 +205,65 @@ static void run_slices(Translator *t, const Sentence *source, int count)
     free(slice);
 }
 
-static void translate(Translator *t, Translation *lines, size_t count, size_t stretches)
+/* Finds something for every stretch of the lines. */
+static void translate(Translator *t, Translation *lines, size_t count)
 {
+    size_t stretches = 0;
+    for (size_t i = 0; i < count; i++)
+        stretches += lines[i].stretches;
     Sentence *source = xmalloc(stretches, sizeof *source);
     int sentences = 0;
     t->stretch = xmalloc(stretches, sizeof *t->stretch);
     for (size_t i = 0; i < count; i++)
         for (size_t k = 0; k < lines[i].stretches; k++) {
-            Stretch *stretch = t->stretch[sentences] = &lines[i].stretch[k];
-            source[sentences] = (Sentence){ .source = stretch->source_ids, .source_length = stretch->source_length,
+            Stretch *s = t->stretch[sentences] = &lines[i].stretch[k];
+            source[sentences] = (Sentence){ .source = s->source_ids, .source_length = s->source_length,
+                                            .target = s->given_ids, .target_length = s->given_length,
                                             .number = sentences };
             sentences++;
         }
     batch_sort(source, sentences);
     run_slices(t, source, sentences);
+    t->rules.first += stretches;
     free(t->stretch);
     free(source);
+    for (size_t i = 0; i < count; i++)
+        translation_join(&lines[i]);
+}
+
+void translator_continue(Translator *t, const char *const *lines, const char *const *prefix, size_t count,
+                         Translation *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        out[i] = cut_line(&t->cutter, lines[i]);
+        if (prefix && prefix[i] && out[i].stretches) give_words(&t->cutter, out[i].stretch, prefix[i], 0);
+    }
+    translate(t, out, count);
 }
 
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out)
 {
-    size_t stretches = 0;
-    for (size_t i = 0; i < count; i++) {
-        out[i] = cut_line(t, lines[i]);
-        stretches += out[i].stretches;
-    }
-    translate(t, out, count, stretches);
-    for (size_t i = 0; i < count; i++)
-        join_line(&out[i]);
+    translator_continue(t, lines, NULL, count, out);
 }
 
-static void stretch_free(Stretch *stretch)
+/* ---- scoring ---- */
+
+static int is_scorable(const Translation *pair)
 {
-    for (int k = 0; k < stretch->count; k++) {
-        free(stretch->found[k].ids);
-        free(stretch->found[k].attention);
-        free(stretch->text[k]);
-    }
-    for (int i = 0; i < stretch->unknowns; i++)
-        free(stretch->unknown[i]);
-    free(stretch->unknown);
-    free(stretch->text);
-    free(stretch->found);
-    free(stretch->source_ids);
+    return pair->stretch->source_length <= SCORE_TOKENS && pair->stretch->given_length <= SCORE_TOKENS;
 }
 
-void translation_free(Translation *translation)
+size_t translator_score(Translator *t, const char *const *lines, const char *const *target, size_t count,
+                        Translation *out)
 {
-    for (size_t i = 0; i < translation->stretches; i++)
-        stretch_free(&translation->stretch[i]);
-    for (int k = 0; k < translation->count; k++)
-        free(translation->hypothesis[k].text);
-    free(translation->stretch);
-    free(translation->hypothesis);
-    *translation = (Translation){ 0 };
+    size_t taken = 0;
+    for (; taken < count; taken++) {
+        out[taken] = cut_whole(&t->cutter, lines[taken]);
+        give_words(&t->cutter, out[taken].stretch, target[taken], 1);
+        if (is_scorable(&out[taken])) continue;
+        translation_free(&out[taken]);
+        break;
+    }
+    translate(t, out, taken);
+    return taken;
 }

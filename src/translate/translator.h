@@ -5,7 +5,8 @@
  * sentence is a stretch (or with split = 0 the line), and what has more than STRETCH_TOKENS tokens, as many as
  * training takes by default, is cut again (text/sentences.h). No text is left out.
  *
- * What the vocabulary does not hold is copied (translate/copies.h). Only words of the textbook stay <unk>.
+ * What the vocabulary does not hold is copied (translate/copies.h). Words of the textbook stay <unk>, unless they are
+ * to be replaced.
  *
  * Stretches are sorted by length into batches and spread over worker threads; the result never depends on how.
  */
@@ -16,67 +17,60 @@
 #include "base/field.h"
 #include "base/pool.h"
 #include "model/file.h"
-#include "text/sentences.h"
-#include "translate/search.h"
+#include "translate/cutting.h"
 
 #include <stddef.h>
-
-enum { STRETCH_TOKENS = 80 };
+#include <stdint.h>
 
 typedef struct {
-    int    beam;            /* 1: greedy */
-    int    nbest;           /* hypotheses kept per line, at most `beam` */
-    double normalize;       /* scores are divided by length^normalize (0: not at all) */
-    int    batch;           /* sentences translated together */
-    int    split;           /* translate each sentence of a line by itself */
-    int    attention;       /* keep the attention matrices; no option: who needs none saves memory */
+    int      beam;              /* 1: greedy */
+    int      nbest;             /* hypotheses kept per line, at most `beam`; when words are drawn any number */
+    double   normalize;         /* scores are divided by length^normalize (0: not at all) */
+    double   max_length_ratio;  /* a translation has at most so many tokens for each of the source, and 10 */
+    int      repeats;           /* the same words stand at most so often in a row (translate/search.h); 0: any number */
+    int      batch;             /* sentences translated together */
+    int      split;             /* translate each sentence of a line by itself */
+    int      replace_unknown;   /* models of words: <unk> becomes the source's word with the highest attention */
+    int      sample;            /* draw the words instead of searching for the best, as the four below say */
+    double   temperature;
+    int      top_k;
+    double   top_p;
+    uint64_t seed;
+    /* no options of a command: who needs none saves memory and time */
+    int      attention;         /* keep the attention matrices */
+    int      alternatives;      /* keep so many of the most probable words at each position */
 } SearchOptions;
 
-extern const Field search_fields[];
+extern const Field search_fields[];     /* from beam to replace_unknown */
+extern const Field sampling_fields[];   /* from sample to seed */
 SearchOptions search_defaults(void);
-
-/* A part of a line that is translated by itself. */
-typedef struct {
-    int   *source_ids;          /* (source_length) with <eos> */
-    int    source_length;
-    Joint  joint;               /* how its translation follows the one before; of the first: JOINT_NONE */
-    char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; kind word: none is kept */
-    int    unknowns;
-    Found *found;               /* (count) best first; attention only where the options ask for it */
-    char **text;                /* (count) what they say, each <unk> replaced by what it copies */
-    int    count;               /* 1..nbest */
-} Stretch;
-
-/* One translation of a line: the k-th of each stretch, or the last where a stretch has fewer. */
-typedef struct {
-    char  *text;                /* plain text without a line end of any kind */
-    double log_probability;     /* natural, summed over all tokens, each <eos> included */
-    double score;               /* mean over the stretches of log_probability / length^normalize: never rises with k */
-} Hypothesis;
-
-typedef struct {
-    Stretch    *stretch;        /* (stretches) in the order of the line */
-    size_t      stretches;      /* 0 for a line without words */
-    Hypothesis *hypothesis;     /* (count) best first */
-    int         count;          /* 1..nbest; 0 for a line without words */
-} Translation;
 
 typedef struct Translator Translator;
 
-/* translator_new - borrows the model and the pool, which must outlive it. */
+/* translator_new - borrows the model and the pool, which must outlive it.
+ * translator_new_ensemble - the same for one or more models that agree (translate/ensemble.h). */
 Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool);
+Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool);
 void        translator_free(Translator *t);
 
 /* translator_run - translates `count` lines (valid UTF-8, NUL-terminated) into out[0..count-1], in order.
  * A line without words (empty, blank, nothing that is seen) gives a translation with count = 0. Time and memory grow
- * with the length of a line, not with its square. Each result is released with translation_free. */
+ * with the length of a line, not with its square. Each result is released with translation_free.
+ * What is drawn depends on the seed and on how many stretches the translator was given before, not on how the lines
+ * came in runs. */
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out);
 
-/* stretch_found - the part of the line's hypothesis k that translates a stretch. */
-const Found *stretch_found(const Stretch *stretch, int k);
+/* translator_continue - the same where the translation of line i must begin with prefix[i] (in its normal form, where
+ * it is another); NULL or "": with anything. The prefix is for the first stretch of the line. */
+void translator_continue(Translator *t, const char *const *lines, const char *const *prefix, size_t count,
+                         Translation *out);
 
-/* stretch_lacks - whether its unknown text i is missing in its best translation. */
-int stretch_lacks(const Stretch *stretch, int i);
-void translation_free(Translation *t);
+/* translator_score - how probable target[i] is as the translation of line i, which is not cut: out[i] has one stretch
+ * and one hypothesis, the target; its found->log_probabilities tell of each token. An empty line is scored like others.
+ * Neither side may have more than SCORE_TOKENS tokens: returns `count`, or the number of the first line that has; then
+ * out has what was found for the lines before it. Not for a translator that draws words. */
+enum { SCORE_TOKENS = 1000 };
+size_t translator_score(Translator *t, const char *const *lines, const char *const *target, size_t count,
+                        Translation *out);
 
 #endif

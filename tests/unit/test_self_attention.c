@@ -324,9 +324,10 @@ static const int from[STEPS][ROWS] = { { 0, 0, 0 }, { 0, 0, 0 }, { 1, 1, 2 }, { 
 
 static void step_all(real *y, Layer *l, const MultiHeadCache *cache, const real *x, int t)
 {
-    int path[ROWS * STEPS];
-    for (int i = 0; i < ROWS; i++)
-        memcpy(path + i * STEPS, cache->path + from[t][i] * STEPS, STEPS * sizeof *path);
+    int path[STEPS * ROWS];
+    for (int s = 0; s < STEPS; s++)
+        for (int i = 0; i < ROWS; i++)
+            path[s * ROWS + i] = cache->path[s * ROWS + from[t][i]];
     memcpy(cache->path, path, sizeof path);
     self_attention_step(y, &l->save, x, &l->w, cache, t, ROWS, &l->n, l->scratch);
 }
@@ -344,8 +345,8 @@ static void sequences_that_branch_should_see_their_own_words_at_each_step(void *
     const Shape shape = { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS } };
     Layer l = layer_new(&shape);
     real *x[STEPS], *y = heap_zeros(&l.heap, ROWS * 6), words[STEPS * 6];
-    int path[ROWS * STEPS] = { 0 };
-    const MultiHeadCache cache = { heap_zeros(&l.heap, STEPS * ROWS * 2 * 6), path, ROWS, STEPS };
+    int path[STEPS * ROWS] = { 0 };
+    const MultiHeadCache cache = { heap_zeros(&l.heap, STEPS * ROWS * 2 * 6), path, ROWS };
     for (int t = 0; t < STEPS; t++) {
         x[t] = heap_random(&l.heap, ROWS * 6);
         step_all(y, &l, &cache, x[t], t);

@@ -1,0 +1,12 @@
+/* ensemble.h - which models may translate together. */
+#ifndef ATTN_TRANSLATE_ENSEMBLE_H
+#define ATTN_TRANSLATE_ENSEMBLE_H
+
+#include "base/error.h"
+#include "model/file.h"
+
+/* ensemble_check - whether all models cut text into the same pieces and number them alike, on both sides; their
+ * networks may differ. -1 with the first difference to model 0; name: what the message calls each. */
+int ensemble_check(const Model *model, const char *const *name, int count, Err *e);
+
+#endif

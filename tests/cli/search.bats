@@ -1,0 +1,210 @@
+#!/usr/bin/env bats
+# search.bats - what a translation is told to be: its beginning, its length, all of it (--score), drawn by chance, or the
+# work of several models.
+
+load helper
+
+setup_file() {
+    load helper
+    learn_by_heart "$BATS_FILE_TMPDIR/model"
+    learn_by_heart "$BATS_FILE_TMPDIR/other" --seed 2
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    export ATTN_MODEL=$BATS_FILE_TMPDIR/model
+    OTHER=$BATS_FILE_TMPDIR/other
+}
+
+# ---- Beginnings ----
+
+@test "--prefix begins every translation" {
+    printf 'Thank you.\n\nI am calm. Good night!\n' | attn translate --prefix "Je" > out
+    [ "$(sed -n 1p out | cut -c 1-2)" = "Je" ]
+    [ "$(sed -n 2p out)" = "" ]
+    [ "$(sed -n 3p out)" = "Je suis calme. Bonne nuit !" ]
+    sources | attn translate --prefix "" | diff - <(targets)
+}
+
+@test "--prefix may hold what the model has never seen" {
+    for options in "" "--beam 1" "--json"; do
+        # shellcheck disable=SC2086
+        echo "Thank you." | attn translate $options --prefix "寿司 Жж" > out
+        grep -q '寿司 Жж' out
+    done
+}
+
+@test "--prefixes gives each line its own beginning" {
+    targets | awk '{ print $1 }' | gzip > first.gz
+    sources | attn translate --prefixes first.gz > out
+    diff out <(targets)
+    printf 'Merci\n\nBon\n' > first
+    printf 'Good night!\nGood night!\nThank you.\n' | attn translate --prefixes first --batch 1 > out
+    [[ $(sed -n 1p out) == Merci* ]]
+    [ "$(sed -n 2p out)" = "Bonne nuit !" ]
+    [[ $(sed -n 3p out) == Bon* ]]
+}
+
+@test "what begins a translation begins the best of each of several" {
+    echo "Good night!" | attn translate --prefix "Je suis" --nbest 3 > out
+    [ "$(grep -c '^0 ||| Je suis' out)" -eq 3 ]
+}
+
+@test "prefixes that don't fit the input are an error" {
+    printf 'a\n' > short
+    fails "short: has only 1 lines, the input has more" attn translate --prefixes short <(sources)
+    printf 'a\nb\nc\n' > long
+    fails "long:2: has more lines than the input" bash -c "echo 'Thank you.' | '$ATTN' translate --prefixes long"
+    printf 'a\n\xff\n' > broken
+    fails "broken:2: invalid UTF-8, or a NUL byte" attn translate --prefixes broken <(sources)
+    { head -c 1001 /dev/zero | tr '\0' a; echo; } > wide
+    fails "wide:1: a translation can't be told to begin with 1001 bytes; at most 1000" \
+        attn translate --prefixes wide <(sources)
+    fails "none: cannot be opened: No such file or directory" attn translate --prefixes none <(sources)
+}
+
+# ---- Scores ----
+
+@test "--score tells how probable a translation is" {
+    attn translate --score "$PAIRS" > scores
+    [ "$(grep -c '^-[0-9]*\.[0-9]\{4\}$' scores)" -eq 14 ]
+    paste <(sources) <(targets | tac) | attn translate --score > wrong
+    [ "$(paste scores wrong | awk '$1 < $2 + 3' | wc -l)" -eq 0 ]
+}
+
+@test "a translation has the score that --score gives it" {
+    sources | attn translate --json | jq -r '[.source, .translation] | @tsv' > pairs
+    sources | attn translate --json | jq '.log_probability' > found
+    attn translate --score --json pairs | jq '.log_probability' > scored
+    paste found scored | awk '{ d = $1 - $2; if (d > 1e-4 || d < -1e-4) exit 1 }'
+    attn translate --score pairs | paste - found | awk '{ d = $1 - $2; if (d > 1e-4 || d < -1e-4) exit 1 }'
+}
+
+@test "--score --json tells of each token, --alternatives what else it might have been" {
+    printf 'I am calm.\tJe suis 寿司.\tignored\n' | attn translate --score --json --alternatives 3 > out
+    [ "$(jq -r .source out)" = "I am calm." ]
+    [ "$(jq -r .translation out)" = "Je suis 寿司." ]
+    jq -e '(.log_probabilities | length) == (.target_tokens | length)' out
+    jq -e '(.log_probabilities | add) - .log_probability | . < 1e-4 and . > -1e-4' out
+    jq -e '(.alternatives | length) == (.target_tokens | length) and all(.alternatives[]; length == 3)' out
+    jq -e 'all(.alternatives[]; .[0][1] >= .[1][1] and .[1][1] >= .[2][1])' out
+    jq -e '.alternatives[0][0][0] == .target_tokens[0] and .alternatives[0][0][1] == .log_probabilities[0]' out
+}
+
+@test "--score takes lines as they are: empty sides, several sentences, --alignment" {
+    printf 'Thank you.\t\n\tMerci.\nThank you. Good night!\tMerci. Bonne nuit !\n' > pairs
+    attn translate --score --json pairs > out
+    jq -e '.stretches | length == 1' out
+    [ "$(jq -c '.target_tokens' out | head -1)" = '["<eos>"]' ]
+    [ "$(jq -c '.source_tokens' out | sed -n 2p)" = '["<eos>"]' ]
+    [[ $(attn translate --score --alignment "$PAIRS" | head -1) =~ ^-[0-9.]+$'\t'([0-9]+-[0-9]+\ ?)+$ ]]
+}
+
+@test "--score names the line that it can't score, after those before it" {
+    printf 'Thank you.\tMerci.\nThank you.\n' > pairs
+    fails "pairs:2: no tab between source and translation; --score reads both" attn translate --score pairs
+    [ "$(wc -l <<< "$output")" -eq 1 ]
+    { echo $'a\tb'; printf 'a\t'; for _ in $(seq 400); do printf 'Merci. '; done; echo; } > pairs
+    fails "pairs:2: more than 1000 tokens on a side can't be scored; cut the line into its sentences" \
+        attn translate --score pairs
+    run -1 attn translate --score -o out pairs
+    [ ! -e out ]
+}
+
+@test "scores do not depend on threads or batches" {
+    for options in "--threads 2 --batch 3" "--batch 1" "--threads 4"; do
+        # shellcheck disable=SC2086
+        attn translate --score $options "$PAIRS" | diff - <(attn translate --score "$PAIRS")
+    done
+}
+
+# ---- Chance ----
+
+@test "--sample draws the same for the same seed, however the lines come" {
+    for _ in 1 2 3; do sources; done > in
+    attn translate --sample --seed 3 in > one
+    attn translate --sample --seed 3 --threads 2 --batch 1 in > two
+    attn translate --sample --seed 3 <(head -5 in) <(tail -n +6 in) > three
+    attn translate --sample --seed 4 --temperature 2 in > other
+    cmp one two
+    cmp one three
+    run -1 cmp -s one other
+    [ "$(wc -l < other)" -eq 42 ]
+}
+
+@test "--sample --top-k 1 is greedy, --nbest 7 draws seven" {
+    sources | attn translate --sample --top-k 1 > out
+    sources | attn translate --beam 1 | diff - out
+    echo "Thank you." | attn translate --sample --temperature 3 --nbest 7 > out
+    [ "$(wc -l < out)" -eq 7 ]
+    [ "$(sort -u out | wc -l)" -gt 1 ]
+}
+
+# ---- Length and loops ----
+
+@test "--max-length-ratio ends what would be longer" {
+    for ratio in 0 1.5; do
+        sources | attn translate --sample --temperature 100 --json --max-length-ratio $ratio > out
+        jq -e "(.target_tokens | length) <= 10 + $ratio * (.source_tokens | length)" out > short
+        run -1 grep -v true short
+        [ "$(jq -s 'map(.target_tokens | length) | max > 9' out)" = true ]
+    done
+}
+
+# ---- Several models ----
+
+@test "two models translate together" {
+    sources | attn translate -m "$ATTN_MODEL" -m "$OTHER" > out
+    diff out <(targets)
+    attn translate -m "$ATTN_MODEL" -m "$ATTN_MODEL" --score "$PAIRS" | diff - <(attn translate --score "$PAIRS")
+    for model in "$ATTN_MODEL" "$OTHER"; do
+        attn translate -m "$model" --score --json "$PAIRS" | jq '.log_probabilities[0]'
+    done | paste <(attn translate -m "$ATTN_MODEL" -m "$OTHER" --score --json "$PAIRS" | jq '.log_probabilities[0]') \
+        <(attn translate -m "$ATTN_MODEL" --score --json "$PAIRS" | jq '.log_probabilities[0]') \
+        <(attn translate -m "$OTHER" --score --json "$PAIRS" | jq '.log_probabilities[0]') - |
+        awk '$2 != "" { m = log((exp($2) + exp($3)) / 2) - $1; if (m > 1e-4 || m < -1e-4) exit 1 }'
+}
+
+@test "models that name words otherwise can't translate together" {
+    attn train "$PAIRS" --no-holdout -o small --quiet --hidden 8 --embedding 8 --vocabulary 60 --steps 1 --threads 1
+    run -1 --separate-stderr attn translate -m "$ATTN_MODEL" -m small <<< "Thank you."
+    [[ ${stderr_lines[0]} == "attn: error: $ATTN_MODEL and small can't translate together: their source vocabularies \
+differ: one has "*" entries, the other "*"; train them with the same corpus and text options" ]]
+    attn train "$PAIRS" --no-holdout -o words --quiet --hidden 8 --embedding 8 --tokens word --steps 1 --threads 1
+    run -1 --separate-stderr attn translate -m "$ATTN_MODEL" -m words <<< "Thank you."
+    [[ ${stderr_lines[0]} == *"one has --tokens that the other has not"* ]]
+    fails "none: cannot be opened: No such file or directory" attn translate -m "$ATTN_MODEL" -m none
+}
+
+# ---- Unknown words ----
+
+@test "--replace-unknown writes the source's word for <unk>" {
+    for name in Tom Mary Ann Bob Sue Jim Kim Max; do
+        printf 'I see %s .\tJe vois %s .\n%s is here .\t%s est ici .\n' $name $name $name $name
+    done > pairs
+    attn train pairs --no-holdout -o words --quiet --hidden 24 --embedding 24 --batch 16 --steps 150 --dropout 0 \
+        --learning-rate 0.02 --dropout-embedding 0 --patience 0 --threads 1 --tokens word --min-frequency 3
+    printf 'I see Tom .\nZoe is here .\n' > in
+    attn translate -m words in > out
+    [ "$(grep -c '<unk>' out)" -eq 2 ]
+    attn translate -m words --replace-unknown in > out 2> lost
+    run -1 grep '<unk>' out
+    paste -d ' ' in out | awk '{ for (i = 1; i <= 4; i++) source[$i] = 1
+                                 n = $5 == "Je" ? $7 : $5; if (!(n in source)) exit 1; delete source }'
+    attn translate -m words --prefix "Marie" in | grep -q '^Marie '
+}
+
+# ---- Requests that make no sense ----
+
+@test "options that contradict each other are refused before any work" {
+    refuses "--score is told the translation; leave out --nbest" attn translate --score --nbest 2 -m none
+    refuses "--score is told the translation; leave out --sample" attn translate --score --sample -m none
+    refuses "--score is told the translation; leave out --prefix" attn translate --score --prefix a -m none
+    refuses "--prefix is for all lines; leave out --prefixes" attn translate --prefix a --prefixes b -m none
+    refuses "--prefix: invalid UTF-8, or a NUL byte" attn translate --prefix $'\xff' -m none
+    refuses "--sample draws words and searches for none; leave out --beam" attn translate --sample --beam 2 -m none
+    refuses "--top-k is for words that are drawn; add --sample" attn translate --top-k 2 -m none
+    refuses "--seed is for words that are drawn; add --sample" attn translate --seed 2 -m none
+    refuses "--alternatives are told in --json" attn translate --alternatives 2 -m none
+    refuses "--top-p: '2' is not a number from 0 to 1" attn translate --sample --top-p 2 -m none
+}
