@@ -52,7 +52,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int
     d->query = arena_reals(arena, N * net->attention.shape.query);
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * n->C);
-    d->scratch = arena_reals(arena, gates > positions ? gates : positions);
+    d->scratch = arena_reals(arena, gates > 2 * positions ? gates : 2 * positions);
     if (backward) d->dquery = arena_reals(arena, N * net->attention.shape.query);
     if (order_of(net)->layout) order_of(net)->layout(d, arena, net, N, B, backward);
 }

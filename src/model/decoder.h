@@ -48,6 +48,7 @@ typedef struct {
     const AttentionSource *source;
     const uint64_t        *token;       /* (N) names of the dropout masks; NULL in translation: no dropout */
     const Noise           *noise;
+    const uint64_t        *name;        /* (N) names of what hard attention draws (nn/hard.h) */
 } DecoderPass;
 
 /* decoder_layout - target_steps: of the longest target; 0 for a search, whose steps are not known before. */
@@ -81,6 +82,7 @@ typedef struct {
     real             *dcontext;         /* (N, C) */
     real             *dembedded;        /* (N, E) */
     AttentionGradient attention;
+    const real       *advantage;        /* (N)     of HARD_REINFORCE */
 } DecoderGradient;
 
 /* decoder_backward - g->attention and dw are accumulated; d->dstart is the gradient of the start states. */

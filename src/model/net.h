@@ -12,6 +12,7 @@ typedef struct {
     Sizes          n;
     const Cell    *cell;
     Attention      attention;
+    Hard           hard;
 } Net;
 
 Net net_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
@@ -25,6 +26,8 @@ typedef struct {
     Dropout embedding;              /* word embeddings of both sides */
     Dropout hidden;                 /* states between layers, the deep readout, and what joins a residual */
     Dropout attention;              /* weights of attention */
+    uint64_t draws;                 /* stream of what hard attention draws; 0: a fixed one */
+    double   baseline;              /* of HARD_REINFORCE: what a word costs usually */
 } Noise;
 
 /* Each dropout of the network has a place of its own (nn/dropout.h). */
@@ -34,7 +37,8 @@ enum {
     PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS, /* + layer */
     /* + layer, those of the decoder behind the encoder's; two for each layer's residuals */
     PLACE_SELF_WEIGHTS = PLACE_DECODER + MAX_LAYERS,
-    PLACE_SELF_RESIDUAL = PLACE_SELF_WEIGHTS + 2 * MAX_ATTENTION_LAYERS
+    PLACE_ATTENTION = PLACE_SELF_WEIGHTS + 2 * MAX_ATTENTION_LAYERS,
+    PLACE_SELF_RESIDUAL
 };
 
 #endif

@@ -11,6 +11,8 @@
 
 static const char *const readouts[] = { "deep", "simple", NULL };
 static const char *const encoders[] = { "recurrent", "self-attention", NULL };
+const char *const hard_names[] = { "none", "top", "sampled", NULL };
+static const char *const estimators[] = { "straight-through", "reinforce", NULL };
 static const char *const decoders[] = { "bahdanau", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 
@@ -48,6 +50,12 @@ const Field network_fields[] = {
       .help = "location: the longest source that is seen to its end, in subwords" },
     { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 1, .high = 16384, .value = "D",
       .help = "local-p: positions on either side of the predicted centre" },
+    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names, .value = "KIND",
+      .help = "look at few positions: the most probable, or sampled ones; none: at all" },
+    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1, .high = MAX_HARD_POSITIONS,
+      .value = "K", .help = "how many hard attention looks at, each with the weight 1/K" },
+    { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators, .value = "KIND",
+      .help = "how hard attention learns; reinforce needs sampled positions" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
@@ -58,7 +66,7 @@ const Field network_fields[] = {
 NetworkOptions network_defaults(void)
 {
     return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
-                             .heads = 4, .attention_window = 10 };
+                             .heads = 4, .attention_window = 10, .hard_positions = 1 };
 }
 
 /* The number nearest to `heads` in the given direction that divides D, or 0. */
@@ -94,8 +102,19 @@ static int check_self_attention(const NetworkOptions *options, Err *e)
     return 0;
 }
 
+static int check_hard(const NetworkOptions *options, Err *e)
+{
+    if (options->hard_gradient == HARD_REINFORCE && options->hard_attention != HARD_SAMPLED)
+        return err(e, "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled");
+    if (options->hard_attention && scores[options->attention]->context_forward)
+        return err(e, "--attention %s has no weights that --hard-attention could choose from; take another score",
+                   score_names[options->attention]);
+    return 0;
+}
+
 int network_check(const NetworkOptions *options, Err *e)
 {
+    if (check_hard(options, e)) return -1;
     if (check_self_attention(options, e)) return -1;
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "

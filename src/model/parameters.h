@@ -29,6 +29,7 @@
 #include "base/field.h"
 #include "base/real.h"
 #include "nn/cell.h"
+#include "nn/hard.h"
 #include "nn/score.h"
 #include "nn/self_attention.h"
 
@@ -56,12 +57,16 @@ typedef struct {
     int attention_positions;        /* location: source positions that have a score; 0: not given */
     int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
+    int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard.h) */
+    int hard_positions;     /* k */
+    int hard_gradient;      /* HARD_STRAIGHT_THROUGH, HARD_REINFORCE */
     int bidirectional;
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
 } NetworkOptions;
 
 extern const Field network_fields[];
+extern const char *const hard_names[];      /* of HARD_NONE ... */
 NetworkOptions network_defaults(void);
 
 /* network_check - whether the options fit together; -1 with what would be right. */

@@ -43,6 +43,7 @@ struct Learner {
     long                 *seen;         /* per embedding row, source rows first: the step that last listed it */
     /* what the phases of an update read */
     long                  step;
+    double                baseline;
     double                rate, scale, clip;
 };
 
@@ -213,7 +214,8 @@ static Noise noise_of(const Learner *l)
 {
     uint64_t key = rng_key(l->recipe->seed, (uint64_t)l->step, RNG_DROPOUT);
     return (Noise){ .embedding = { l->recipe->dropout_embedding, key }, .hidden = { l->recipe->dropout, key },
-                    .attention = { l->recipe->dropout_attention, key } };
+                    .attention = { l->recipe->dropout_attention, key },
+                    .draws = rng_key(l->recipe->seed, (uint64_t)l->step, RNG_ATTENTION), .baseline = l->baseline };
 }
 
 static void compute_gradient(void *context, int number)
@@ -289,6 +291,17 @@ static void share(Learner *l, const Sentence *sentences, int count)
     }
 }
 
+/* Xu et al. 2015, section 4.1: a moving average, which the first batch begins. */
+static void move_baseline(Learner *l, double cost)
+{
+    l->baseline = l->baseline > 0 ? 0.9 * l->baseline + 0.1 * cost : cost;
+}
+
+double *learner_baseline(Learner *l)
+{
+    return &l->baseline;
+}
+
 Update learner_update(Learner *l, const Sentence *sentences, int count, long step_number, double rate)
 {
     Update u = { 0 };
@@ -313,6 +326,7 @@ Update learner_update(Learner *l, const Sentence *sentences, int count, long ste
     u.skipped = !isfinite(u.norm) || !isfinite(u.loss.smoothed);
     if (l->keep_next && !u.skipped) learner_keep(l);
     l->keep_next = 0;
+    if (!u.skipped) move_baseline(l, u.loss.smoothed / (double)u.tokens);
     l->clip = u.skipped ? 0 : clip_scale(u.norm, l->recipe->clip);
     pool_run(l->pool, u.skipped ? forget : step, l);
     return u;

@@ -30,14 +30,14 @@ static int stay(const StepRows *rows)
 
 void member_step(MemberState *m, const StepRows *rows)
 {
-    const Noise none = { 0 };
+    const Noise noise = { .draws = rows->draws };
     const Member *member = m->member;
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
-    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none };
+    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &noise, rows->name };
     if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
     decoder_inputs(&m->decoder, &pass, rows->input, NULL, rows->count);
     decoder_step(&m->decoder, &pass, 0, rows->count);
-    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &none);
+    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &noise);
 }
 
 void member_end(MemberState *m)

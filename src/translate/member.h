@@ -28,6 +28,8 @@ typedef struct {
     const int *from;            /* (count) the row of the step before (at first: the sentence) that each goes on from */
     const int *input;           /* (count) its last word */
     const int *first, *length;  /* (count) its sentence's part of the memory */
+    const uint64_t *name;       /* (count) names of what hard attention draws */
+    uint64_t draws;             /* its stream */
 } StepRows;
 
 void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize size, int rows);

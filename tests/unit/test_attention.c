@@ -84,7 +84,8 @@ static void forward(Case *c)
 {
     c->keys = attention_keys_forward(&c->attention, c->prepared, c->memory, c->w, M);
     const AttentionSource source = source_of(c);
-    attention_forward(&c->attention, c->context, c->alpha, LD, c->query, c->state, LDS, &source, c->w, ROWS);
+    attention_forward(&c->attention, c->context, c->alpha, LD, c->query, c->state, LDS, &source, c->w, ROWS,
+                      c->change);
 }
 
 static void step_backward(Case *c)
@@ -93,7 +94,7 @@ static void step_backward(Case *c)
     const AttentionSource source = source_of(c);
     const AttentionGradient d = { c->dmemory, c->dkeys, c->dw };
     attention_backward(&c->attention, c->dstate, LDS, c->dquery, &d, c->dcontext, c->alpha, LD, c->query, &source, c->w,
-                       ROWS, de);
+                       ROWS, c->change, de);
     attention_weights_backward(&c->attention, c->dw, c->dquery, c->state, LDS, ROWS);
 }
 
