@@ -114,11 +114,12 @@ static void reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws
     assert_gradient(dx, d.x, LENGTH, log_probability, &d, 16);
 }
 
+static const double cost[LENGTH] = { 1, -2, 0.5, 3, 0.25 };
+
 /* E[R · dlog p] = d E[R]: with R_s of each position, one draw, alpha = x / sum of x. */
 static double expected_cost(void *context)
 {
     const Draws *d = context;
-    static const double cost[LENGTH] = { 1, -2, 0.5, 3, 0.25 };
     double sum = 0, result = 0;
     for (int s = 0; s < LENGTH; s++)
         sum += (double)d->x[s];
@@ -130,7 +131,6 @@ static double expected_cost(void *context)
 static void the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost(void **state)
 {
     (void)state;
-    const double cost[LENGTH] = { 1, -2, 0.5, 3, 0.25 };
     Draws d = { .hard = { HARD_SAMPLED, 1, HARD_REINFORCE } };
     real mean[LENGTH] = { 0 }, dx[LENGTH], sum = 0;
     for (int s = 0; s < LENGTH; s++)
