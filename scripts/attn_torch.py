@@ -45,10 +45,74 @@ class SelfAttention(nn.Module):
         return self.norm2(y + self.linear2(self.linear1(y).relu())) if hasattr(self, "linear1") else y
 
 
+class Attention(nn.Module):
+    """How a decoder state looks at the encoder's: H and C their widths, A that of a hidden layer.
+
+    Each score is named after its file, src/nn/score_NAME.c.
+    """
+
+    def __init__(self, options, H, C):
+        super().__init__()
+        self.kind, self.H = options["attention"], H
+        self.positions, self.window = options.get("attention-positions", 0), options.get("attention-window", 10)
+        A = options["attention-width"] or H
+        shapes = {"additive": {"query": (H, A), "key": (C, A), "score": (A, 1)}, "dot": {}, "scaled-dot": {},
+                  "general": {"key": (C, H)}, "concat": {"hidden": (H + C, A), "score": (A, 1)},
+                  "location": {"location": (H, self.positions)},
+                  "local-p": {"key": (C, H), "position": (H, A), "centre": (A, 1)}, "none": {}}[self.kind]
+        for name, (inputs, outputs) in shapes.items():
+            self.add_module(name, nn.Linear(inputs, outputs, bias=False))
+
+    def scores(self, query, memory):
+        """state (H), memory (S,C) -> scores (S)"""
+        if self.kind == "additive":
+            return self.score(torch.tanh(self.query(query) + self.key(memory)))[:, 0]
+        if self.kind == "concat":
+            return self.score(torch.tanh(self.hidden(torch.cat([query.expand(len(memory), -1), memory], 1))))[:, 0]
+        if self.kind in ("general", "local-p"):
+            return self.key(memory) @ query
+        if self.kind == "location":
+            beyond = memory.new_full((max(0, len(memory) - self.positions),), -torch.inf)
+            return torch.cat([self.location(query)[:len(memory)], beyond])
+        return memory @ query / (self.H ** 0.5 if self.kind == "scaled-dot" else 1)
+
+    def forward(self, query, memory):
+        """state (H), memory (S,C) -> context (C), weights (S)"""
+        if self.kind == "none":
+            return torch.cat([memory[-1, :self.H], memory[0, self.H:]]), memory.new_zeros(len(memory))
+        scores = self.scores(query, memory)
+        if self.kind == "local-p":
+            weights = self.local_weights(query, scores)
+        else:
+            weights = scores.softmax(0)
+        return weights @ memory, weights
+
+    def local_weights(self, query, scores):
+        place = torch.arange(len(scores))
+        centre = len(scores) * torch.sigmoid(self.centre(torch.tanh(self.position(query)))[0])
+        weights = scores.masked_fill((place - centre).abs() > self.window, -torch.inf).softmax(0)
+        return weights * torch.exp(-(place - centre) ** 2 / (2 * (self.window / 2) ** 2))
+
+
+def cell_steps(rnn, layer, direction, x, state):
+    """One direction of one layer, step by step: x (T,I), state (1,Z) -> outputs (T,H), last state (1,Z)"""
+    parameters = [getattr(rnn, f"{name}_l{layer}{direction}")
+                  for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
+    outputs, H = [], rnn.hidden_size
+    for x_t in (reversed(x) if direction else x):
+        if isinstance(rnn, nn.LSTM):
+            state = torch.cat(torch.lstm_cell(x_t[None], (state[:, :H], state[:, H:]), *parameters), 1)
+        else:
+            state = torch.gru_cell(x_t[None], state, *parameters)
+        outputs.append(state[:, :H])
+    return torch.cat(outputs[::-1] if direction else outputs), state
+
+
 class Network(nn.Module):
     """Encoder, attention, decoder. `options` is the metadata's "network"; the parameters have the file's names.
 
-    S source words, T target words, E embedding, H hidden, C encoder state, L layers, V target vocabulary.
+    S source words, T target words, E embedding, H hidden, C encoder state, L layers, V target vocabulary; Z what a cell
+    carries: H, with an LSTM 2H.
     """
 
     def __init__(self, options, source_size, target_size):
@@ -56,10 +120,12 @@ class Network(nn.Module):
         E, H, L = options["embedding"], options["hidden"], options["layers"]
         self.recurrent = options.get("encoder", "recurrent") == "recurrent"
         C = E if not self.recurrent else 2 * H if options["bidirectional"] else H
-        A = options["attention-width"] or H
-        if options["attention"] != "additive":
-            raise ValueError(f"this script knows additive attention, not {options['attention']}")
         self.deep, self.project = options["readout"] == "deep", options["start"] == "project"
+        self.luong, self.residual = options.get("decoder") == "luong", options.get("residual", False)
+        self.H, self.L = H, L
+        RNN = nn.LSTM if options.get("cell") == "lstm" else nn.GRU
+        self.Z = 2 * H if RNN is nn.LSTM else H
+
         def attention_layers(side, width, inner):
             count, heads = options.get(side + "-attention-layers", 0), options.get("heads", 4)
             return nn.ModuleList(SelfAttention(width, heads, options.get("feed-forward") or inner)
@@ -69,39 +135,54 @@ class Network(nn.Module):
             "embedding": nn.Embedding(source_size, E),
             "layers": attention_layers("encoder", C, 0 if self.recurrent else 4 * C)})
         if self.recurrent:
-            self.encoder["rnn"] = nn.GRU(E, H, L, bidirectional=options["bidirectional"])
+            self.encoder["rnn"] = RNN(E, H, L, bidirectional=options["bidirectional"])
         self.decoder = nn.ModuleDict({
             "embedding": nn.Embedding(target_size, E),
             "layers": attention_layers("decoder", E, 0),
-            "rnn": nn.GRU(E + C, H, L)})
-        self.attention = nn.ModuleDict({
-            "query": nn.Linear(H, A, bias=False),
-            "key": nn.Linear(C, A, bias=False),
-            "score": nn.Linear(A, 1, bias=False)})
+            "rnn": RNN(E + (H if self.luong else C), H, L)})
+        if self.luong:
+            self.decoder["attentional"] = nn.Linear(C + H, H, bias=False)
+        self.attention = Attention(options, H, C)
         self.readout = nn.ModuleDict({"output": nn.Linear(E if self.deep else H, target_size)})
         if self.deep:
             self.readout["hidden"] = nn.Linear(H + C + E, E)
         if self.project:
-            self.bridge = nn.Linear(C, L * H)
+            self.bridge = nn.Linear(C, L * self.Z)
+
+    def run(self, rnn, x, state):
+        """x (T,I), states (directions * L, Z) -> outputs of the top layer (T, directions * H), last states"""
+        if self.residual:
+            return self.run_residual(rnn, x, state)
+        if isinstance(rnn, nn.LSTM):
+            output, last = rnn(x, (state[:, :self.H].contiguous(), state[:, self.H:].contiguous()))
+            return output, torch.cat(last, 1)
+        return rnn(x, state)
+
+    def run_residual(self, rnn, x, state):
+        last, directions = [], ["", "_reverse"] if rnn.bidirectional else [""]
+        for layer in range(self.L):
+            outputs = []
+            for direction in directions:
+                output, after = cell_steps(rnn, layer, direction, x, state[len(last)][None])
+                outputs.append(output)
+                last.append(after)
+            x = torch.cat(outputs, 1) + (x if layer else 0)
+        return x, torch.cat(last)
 
     def encode(self, source):
-        """ids (S) that end in <eos> -> memory (S,C), first decoder states (L,H)"""
-        memory, last = self.encoder["embedding"](source), None
+        """ids (S) that end in <eos> -> memory (S,C), what the decoder begins with"""
+        memory, state = self.encoder["embedding"](source), None
         if self.recurrent:
-            memory, last = self.encoder["rnn"](memory)
+            rnn = self.encoder["rnn"]
+            zero = memory.new_zeros(self.L * (2 if rnn.bidirectional else 1), self.Z)
+            memory, state = self.run(rnn, memory, zero)
         else:
             memory = memory + positions(*memory.shape).to(memory)
         for layer in self.encoder["layers"]:
             memory = layer(memory)
-        if not self.project:
-            return memory, last
-        return memory, torch.tanh(self.bridge(memory.mean(0))).view(-1, self.decoder["rnn"].hidden_size)
-
-    def attend(self, query, memory):
-        """state (H), memory (S,C) -> context (C), weights (S)"""
-        a = self.attention
-        weights = a["score"](torch.tanh(a["query"](query) + a["key"](memory)))[:, 0].softmax(0)
-        return weights @ memory, weights
+        if self.project:
+            state = torch.tanh(self.bridge(memory.mean(0))).view(self.L, self.Z)
+        return memory, (state, memory.new_zeros(self.H))
 
     def read(self, words):
         """the words before (ids) -> what the decoder reads of the last of them (E)"""
@@ -113,33 +194,40 @@ class Network(nn.Module):
             embedded = layer(embedded, causal=True)
         return embedded[-1]
 
-    def step(self, words, state, memory):
-        """the words before (ids), states (L,H) -> logits (V), new states (L,H), attention (S)"""
+    def step(self, words, carried, memory):
+        """the words before (ids), carried: states (L,Z) and, Luong's, the output before (H) -> logits (V), carried,
+        attention (S)"""
         embedded = self.read(words)
-        context, weights = self.attend(state[-1], memory)
-        output, state = self.decoder["rnn"](torch.cat([embedded, context])[None], state)
-        output = output[0]
+        state, fed = carried
+        if self.luong:
+            output, state = self.run(self.decoder["rnn"], torch.cat([embedded, fed])[None], state)
+            context, weights = self.attention(output[0], memory)
+            output = fed = torch.tanh(self.decoder["attentional"](torch.cat([context, output[0]])))
+        else:
+            context, weights = self.attention(state[-1, :self.H], memory)
+            output, state = self.run(self.decoder["rnn"], torch.cat([embedded, context])[None], state)
+            output = output[0]
         if self.deep:
             output = torch.tanh(self.readout["hidden"](torch.cat([output, context, embedded])))
-        return self.readout["output"](output), state, weights
+        return self.readout["output"](output), (state, fed), weights
 
     def forward(self, source, target):
         """ids (S), ids (T), both end in <eos> -> logits (T,V): row t predicts target[t] from the words before it"""
-        memory, state = self.encode(source)
+        memory, carried = self.encode(source)
         rows = []
         words = [torch.tensor(BEGIN), *target[:-1]]
         for t in range(len(words)):
-            logits, state, _ = self.step(words[:t + 1], state, memory)
+            logits, carried, _ = self.step(words[:t + 1], carried, memory)
             rows.append(logits)
         return torch.stack(rows)
 
     @torch.no_grad()
     def greedy(self, source):
         """ids (S) -> the most probable word at each step, until <eos> or 2 S + 10 words (T); attention (T,S)"""
-        memory, state = self.encode(source)
+        memory, carried = self.encode(source)
         words, attention = [torch.tensor(BEGIN)], []
         while words[-1] != END and len(words) <= 2 * len(source) + 10:
-            logits, state, weights = self.step(words, state, memory)
+            logits, carried, weights = self.step(words, carried, memory)
             logits[[PAD, BEGIN]] = -torch.inf
             words.append(logits.argmax())
             attention.append(weights)

@@ -9,8 +9,8 @@ typedef struct { const char *option, *value; } Setting;
 static const Setting d2l[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "2" }, { "vocabulary", "0" },
     { "pairs", "600" }, { "holdout", "off" }, { "max-length", "10" }, { "truncate", "on" },
-    { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "bidirectional", "off" },
-    { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
+    { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" },
+    { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
     { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
     { "normalize-loss", "steps" }, { "decay", "1" }, { "cooldown", "0" }, { "dropout", "0.1" },
     { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" }, { "copy-words", "0" },
@@ -22,16 +22,26 @@ static const Setting d2l[] = {
 static const Setting bench[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "1" }, { "vocabulary", "8000" },
     { "max-length", "50" }, { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" },
-    { "bidirectional", "on" }, { "readout", "deep" }, { "start", "project" },
+    { "residual", "off" }, { "bidirectional", "on" }, { "cell", "gru" }, { "decoder", "bahdanau" },
+    { "attention", "additive" }, { "attention-width", "0" }, { "readout", "deep" }, { "start", "project" },
     { "batch", "64" }, { "learning-rate", "0.001" }, { "clip", "1" }, { "dropout", "0.1" },
     { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
     { NULL, NULL }
 };
 
+/* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one direction, their last
+ * states as the first ones of the decoder, attention after the step with the general score, input feeding. */
+static const Setting luong[] = {
+    { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" }, { "start", "last" },
+    { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" }, { "embedding", "256" },
+    { "hidden", "256" }, { "clip", "5" }, { "dropout", "0.2" },
+    { NULL, NULL }
+};
+
 static const Setting none[] = { { NULL, NULL } };
 
-const char *const preset_names[] = { "none", "d2l", "bench", NULL };
-static const Setting *const presets[] = { none, d2l, bench };
+const char *const preset_names[] = { "none", "d2l", "bench", "luong", NULL };
+static const Setting *const presets[] = { none, d2l, bench, luong };
 
 static int apply(const Setting *s, const OptionSet *sets, Err *e)
 {

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau };
+static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau, [DECODER_LUONG] = &order_luong };
 
 static const Order *order_of(const Net *net)
 {
@@ -17,8 +17,7 @@ static const Order *order_of(const Net *net)
 
 /* ---- memory ---- */
 
-/* gradient: where it lies, or NULL in a pass without */
-static void carry(DecoderState *d, Arena *arena, size_t B, int width, real *gradient)
+void decoder_carry(DecoderState *d, Arena *arena, size_t B, int width, real *gradient)
 {
     const size_t size = B * (size_t)width;
     d->carried[d->carries++] = (Carried){ width, arena_reals(arena, size), arena_reals(arena, size), gradient };
@@ -34,7 +33,7 @@ static void stack_layout(DecoderState *d, Arena *arena, const Net *net, size_t N
     for (int l = 0; l < n->L; l++) {
         d->save[l] = cell_layout(arena, net, N, backward ? arena_reals(arena, cell_du(net, N)) : NULL);
         d->h[l] = arena_reals(arena, N * n->H);
-        carry(d, arena, B, n->Z, d->dstart ? d->dstart + l * states : NULL);
+        decoder_carry(d, arena, B, n->Z, d->dstart ? d->dstart + l * states : NULL);
     }
     d->output = d->h[n->L - 1];
 }

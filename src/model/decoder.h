@@ -34,11 +34,13 @@ typedef struct {
     real    *query;                     /* (N, Q) */
     real    *alpha;                     /* (N, S)     row distance S */
     real    *context;                   /* (N, C) */
+    real    *fed;                       /* (N, H)     luong: o_{t-1} */
     real    *output;                    /* (N, H)     what the readout sees of the step */
     int      S;                         /* steps of the longest source */
     real    *scratch;
     real    *dstart;                    /* (L, B, Z)  backward only, as what follows: gradient of the first states */
     real    *dquery;                    /* (N, Q) */
+    real    *dtop;                      /* (B, H)     luong: of the top layer's output, this step */
 } DecoderState;
 
 /* What all steps of a pass read. */

@@ -116,6 +116,7 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
             recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], x, &w->encoder[l][d],
                               &batch->packed, d, I, n->H, e->scratch);
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
+        if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);
         if (l < n->R - 1)
             dropout_apply(e->h[l], &noise->hidden, PLACE_ENCODER + l, batch->token, batch->packed.total, n->C);
     }
@@ -136,6 +137,7 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
                                &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &batch->packed, d, I,
                                n->H);
         }
+        if (l && net->options.residual) vector_add(e->dx, e->dh, (size_t)batch->packed.total * n->C);
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
         real *below = e->dx;
         e->dx = e->dh;

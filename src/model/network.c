@@ -124,6 +124,7 @@ double network_flops(const Net *net, BatchSize size)
         target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
     source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
     target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;
+    if (net->options.decoder == DECODER_LUONG) target += (double)n->H * (n->C + n->H);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     target += (double)n->Vt * n->O;
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;

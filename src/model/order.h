@@ -5,7 +5,8 @@
  * the stack of recurrent layers below:
  *
  *   d_t^1 = cell(W_E E y_{t-1} + W_F f_t, d_{t-1}^1)      f_t (F): what the order feeds
- *   d_t^l = cell(W d_t^{l-1}, d_{t-1}^l)                  dropout between the layers
+ *   d_t^l = cell(W d_t^{l-1}, d_{t-1}^l)                  dropout between the layers; with --residual, d_t^{l-1} is added
+ *                                                         to what layer l says (not to the state it carries)
  */
 #ifndef ATTN_MODEL_ORDER_H
 #define ATTN_MODEL_ORDER_H
@@ -25,7 +26,11 @@ typedef struct {
                              int N);
 } Order;
 
-extern const Order order_bahdanau;
+extern const Order order_bahdanau, order_luong;
+
+/* decoder_carry - one more thing, (B, width), that each row hands to the next step, zero at first; for layout.
+ * gradient: (B, width), or NULL in a pass without */
+void decoder_carry(DecoderState *d, Arena *arena, size_t B, int width, real *gradient);
 
 /* ---- the attention of one step: context, alpha and query of its rows; state (rows, H) with row distance ld ---- */
 

@@ -13,7 +13,7 @@ static const char *const readouts[] = { "deep", "simple", NULL };
 static const char *const encoders[] = { "recurrent", "self-attention", NULL };
 const char *const hard_names[] = { "none", "top", "sampled", NULL };
 static const char *const estimators[] = { "straight-through", "reinforce", NULL };
-static const char *const decoders[] = { "bahdanau", NULL };
+static const char *const decoders[] = { "bahdanau", "luong", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
@@ -26,6 +26,8 @@ const Field network_fields[] = {
       .help = "the recurrent cell of encoder and decoder" },
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .value = "N",
       .help = "recurrent layers of the encoder and of the decoder" },
+    { .name = "residual", .kind = FIELD_FLAG, AT(residual),
+      .help = "add what a layer reads to what it says, from the second on" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
     { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
@@ -41,7 +43,7 @@ const Field network_fields[] = {
     { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536, .value = "N",
       .help = "width of the part behind each self-attention; 0: 4 x the layer's without recurrence, else none" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
-      .help = "bahdanau: attention with the state before, its context goes into the recurrent step" },
+      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
@@ -96,6 +98,9 @@ static int check_self_attention(const NetworkOptions *options, Err *e)
     if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
     if (!options->encoder_attention_layers)
         return err(e, "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2");
+    if (scores[options->attention]->context_forward)
+        return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder self-attention has none; "
+                      "use another score", score_names[options->attention]);
     if (options->start == START_LAST)
         return err(e, "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; "
                       "use --start project");
@@ -119,6 +124,8 @@ int network_check(const NetworkOptions *options, Err *e)
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
+    if (options->residual && options->layers < 2)
+        return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
     const Score *score = scores[options->attention];
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
@@ -139,7 +146,8 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .E = o->embedding, .H = o->hidden, .C = C, .L = o->layers, .R = recurrent ? o->layers : 0,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
-        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden, .F = C,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
+        .F = o->decoder == DECODER_LUONG ? o->hidden : C,
         .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, recurrent ? 0 : 4 * C),
         .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, 0),
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
@@ -242,6 +250,8 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
                  l ? n->H : n->E + n->F, n);
     add_attention_stack(t, offsetof(Weights, decoder_attention), "decoder", &n->decoder_attention);
+    if (o->decoder == DECODER_LUONG)
+        add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
 }
 
 static void add_score(ParameterTable *t, const NetworkOptions *o)
@@ -265,7 +275,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + SCORE_PARAMETERS + 4 + 12 * 2 * MAX_ATTENTION_LAYERS };
+    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + 1 + SCORE_PARAMETERS + 4 + 12 * 2 * MAX_ATTENTION_LAYERS };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);

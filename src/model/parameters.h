@@ -6,8 +6,8 @@
  *
  * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, nn.TransformerEncoder, and
  * nn.Linear.
- * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru)
- * a cell's state, G = 3 (gru) its gates; F = C (bahdanau) what the decoder feeds back.
+ * Widths: E embedding, H hidden, C = H, 2H or E encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H
+ * (gru) or 2H (lstm) a cell's state, G = 3 or 4 its gates; F = C (bahdanau) or H (luong) what the decoder feeds.
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
@@ -15,6 +15,7 @@
  *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
+ *   decoder.attentional.weight                          (H, C + H)               decoder = luong
  *   attention...                                        as the score's file in nn/ says
  *   {encoder,decoder}.layers.{k}.self_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
  *                                                       (3D, D) (3D) (D, D) (D)  self-attention of width D: C, E
@@ -40,7 +41,7 @@ enum { MAX_LAYERS = 8, MAX_ATTENTION_LAYERS = 6 };
 enum { ENCODER_RECURRENT, ENCODER_SELF_ATTENTION };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
-enum { DECODER_BAHDANAU };
+enum { DECODER_BAHDANAU, DECODER_LUONG };
 
 typedef struct {
     int embedding;          /* E */
@@ -60,6 +61,7 @@ typedef struct {
     int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard.h) */
     int hard_positions;     /* k */
     int hard_gradient;      /* HARD_STRAIGHT_THROUGH, HARD_REINFORCE */
+    int residual;           /* from layer 2 on, what a layer reads is added to what it says */
     int bidirectional;
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
@@ -102,6 +104,7 @@ typedef struct {
     SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
+    real       *attentional;
     real       *hidden_weight, *hidden_bias;
     real       *output_weight, *output_bias;
 } Weights;

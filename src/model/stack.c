@@ -93,24 +93,34 @@ void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
         pass->net->cell->forward(state, &d->save[l], &pass->w->decoder[l], d->scratch, at, rows, 0, n->H);
         for (int i = 0; i < rows; i++)
             memcpy(h + i * H, state + i * Z, H * sizeof *h);
+        if (l && pass->net->options.residual) vector_add(h, d->h[l - 1] + at * H, rows * H);
         if (pass->token && l < n->L - 1)
             dropout_apply(h, &pass->noise->hidden, PLACE_DECODER + l, pass->token + at, rows, n->H);
     }
+}
+
+/* dx (rows,H) = dgates (rows,G) · W, and with a way past the layer its own gradient dh, which may be the scratch. */
+static const real *layer_input_backward(DecoderState *d, const real *dh, const DecoderPass *pass, int l, int at,
+                                        int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const int residual = pass->net->options.residual;
+    real *dx = d->scratch;
+    if (residual && dh != dx) memcpy(dx, dh, (size_t)rows * n->H * sizeof *dx);
+    matrix_backward_input(residual ? ACCUMULATE : OVERWRITE, dx, n->H, d->save[l].gates + (size_t)at * n->G, n->G,
+                          pass->w->decoder[l].W, n->H, rows, n->H, n->G);
+    dropout_apply(dx, &pass->noise->hidden, PLACE_DECODER + l - 1, pass->token + at, rows, n->H);
+    return dx;
 }
 
 void stack_backward(DecoderState *d, const real *dtop, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
+    const real *dh = dtop;
     for (int l = n->L - 1; l >= 0; l--) {
         real *dstate = d->carried[l].gradient;
-        const real *dh = dtop;
-        if (l < n->L - 1) {     /* dh^l (rows,H) = dgates^{l+1} (rows,G) · W^{l+1} */
-            matrix_backward_input(OVERWRITE, d->scratch, n->H, d->save[l + 1].gates + (size_t)at * n->G, n->G,
-                                  pass->w->decoder[l + 1].W, n->H, rows, n->H, n->G);
-            dropout_apply(d->scratch, &pass->noise->hidden, PLACE_DECODER + l, pass->token + at, rows, n->H);
-            dh = d->scratch;
-        }
+        if (l < n->L - 1) dh = layer_input_backward(d, dh, pass, l + 1, at, rows);
         for (int i = 0; i < rows; i++)
             vector_add(dstate + i * Z, dh + i * H, H);
         pass->net->cell->backward(dstate, &d->save[l], &pass->w->decoder[l], at, rows, 0, n->H);

@@ -99,6 +99,36 @@ void vector_gru_backward(real *dgates, real *restrict du, real *dprevious, const
     }
 }
 
+void vector_lstm(real *restrict state, real *restrict gates, real *restrict tanh_m, const real *restrict u,
+                 const real *restrict previous, int H)
+{
+    real *restrict i = gates, *restrict f = gates + H, *restrict g = gates + 2 * H, *restrict o = gates + 3 * H;
+    for (int j = 0; j < H; j++) {
+        i[j] = sigmoid(i[j] + u[j]);
+        f[j] = sigmoid(f[j] + u[H + j]);
+        g[j] = REAL(tanh)(g[j] + u[2 * H + j]);
+        o[j] = sigmoid(o[j] + u[3 * H + j]);
+        state[H + j] = f[j] * previous[H + j] + i[j] * g[j];
+        tanh_m[j] = REAL(tanh)(state[H + j]);
+        state[j] = o[j] * tanh_m[j];
+    }
+}
+
+void vector_lstm_backward(real *restrict gates, real *restrict dstate, const real *restrict tanh_m,
+                          const real *restrict previous, int H)
+{
+    for (int j = 0; j < H; j++) {
+        const real i = gates[j], f = gates[H + j], g = gates[2 * H + j], o = gates[3 * H + j];
+        const real dh = dstate[j], dm = dstate[H + j] + dh * o * (1 - tanh_m[j] * tanh_m[j]);
+        gates[j] = dm * g * i * (1 - i);
+        gates[H + j] = dm * previous[H + j] * f * (1 - f);
+        gates[2 * H + j] = dm * i * (1 - g * g);
+        gates[3 * H + j] = dh * tanh_m[j] * o * (1 - o);
+        dstate[j] = 0;
+        dstate[H + j] = dm * f;
+    }
+}
+
 real vector_additive(const real *restrict q, const real *restrict k, const real *restrict v, int A)
 {
     real sum = 0;

@@ -22,7 +22,7 @@ real vector_dot(const real *x, const real *y, size_t n);
 void vector_axpy(real *y, real a, const real *x, size_t n);            /* y += a x */
 double vector_square_sum(const real *x, size_t n);                     /* sum of squares, in double */
 
-/* One row of GRU gates, H wide; the equations stand in gru.h.
+/* One row of GRU gates, H wide; the equations stand in cell_gru.h.
  * gates   in   (3H) the input's part of r, z, n;  out  r, z, n
  * un      out  (H)  the recurrent part of n
  * u       in   (3H) the state's part of r, z, n */
@@ -32,6 +32,17 @@ void vector_gru(real *h, real *gates, real *un, const real *u, const real *previ
  * dprevious out (H) the direct part, z dh; what flows through U is the caller's to add */
 void vector_gru_backward(real *dgates, real *du, real *dprevious, const real *dh, const real *gates, const real *un,
                          const real *previous, int H);
+
+/* The same of an LSTM; the equations stand in cell_lstm.h.
+ * state   out  (2H) h, m
+ * gates   in   (4H) the input's part of i, f, g, o;  out  i, f, g, o
+ * tanh_m  out  (H)
+ * u       in   (4H) the state's part
+ * previous in  (2H) h', m' */
+void vector_lstm(real *state, real *gates, real *tanh_m, const real *u, const real *previous, int H);
+/* gates   in/out  (4H) i, f, g, o become their gradients, before the functions
+ * dstate  in/out  (2H) gradient of h, m: becomes 0 and that of m' */
+void vector_lstm_backward(real *gates, real *dstate, const real *tanh_m, const real *previous, int H);
 
 /* Additive score of one query and one key: sum_a v_a tanh(q_a + k_a). */
 real vector_additive(const real *q, const real *k, const real *v, int A);

@@ -12,7 +12,7 @@ static double moved(real *x, double by, Objective f, void *context)
 
 static double slope(real *x, Objective f, void *context)
 {
-    const double h = 0x1p-10;
+    const double h = 0x1p-11;
     double near = moved(x, h, f, context) - moved(x, -h, f, context);
     double far = moved(x, 2 * h, f, context) - moved(x, -2 * h, f, context);
     return (8 * near - far) / (12 * h);

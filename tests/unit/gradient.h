@@ -1,8 +1,8 @@
 /* gradient.h - is it the gradient? Central differences, element by element.
  *
- *   dx_i  =  (8 (f(x_i + h) - f(x_i - h)) - (f(x_i + 2h) - f(x_i - 2h))) / 12h        h = 2^-10
+ *   dx_i  =  (8 (f(x_i + h) - f(x_i - h)) - (f(x_i + 2h) - f(x_i - 2h))) / 12h        h = 2^-11
  *
- * Two errors remain. The formula's own is h^4/30 = 3e-14 times the fifth derivative of f. And f, whose terms are of
+ * Two errors remain. The formula's own is h^4/30 = 2e-15 times the fifth derivative of f. And f, whose terms are of
  * order 1, comes with some 100 roundings of 1e-16, which 3/(2h) turns into some 1e-11. Together they stay far below
  * GRADIENT_SLACK, while a wrong term is wrong in the first digits.
  */

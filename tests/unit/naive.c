@@ -50,18 +50,45 @@ static void gru_step(double *h, const real *x, const double *before, const CellW
     }
 }
 
+/* state [h ; m] after, from `before` */
+static void lstm_step(double *state, const real *x, const double *before, const CellWeights *w, int I, int H)
+{
+    for (int j = 0; j < H; j++) {
+        double gate[4];
+        for (int k = 0; k < 4; k++)
+            gate[k] = linear(w->W, x, w->b, k * H + j, I) + recurrent(w->U, before, w->c, k * H + j, H);
+        state[H + j] = sigmoid(gate[1]) * before[H + j] + sigmoid(gate[0]) * tanh(gate[2]);
+        state[j] = sigmoid(gate[3]) * tanh(state[H + j]);
+    }
+}
+
+typedef void (*Step)(double *state, const real *x, const double *before, const CellWeights *w, int I, int H);
+
+/* The steps of one sentence; a state is Z wide. */
+static void run(Step step, double *states, const real *x, const real *start, const CellWeights *w, int length,
+                int reverse, int I, int H, int Z)
+{
+    double *before = xcalloc((size_t)Z, sizeof *before);
+    for (int j = 0; start && j < Z; j++)
+        before[j] = (double)start[j];
+    for (int k = 0; k < length; k++) {
+        int t = reverse ? length - 1 - k : k;
+        step(states + t * Z, x + t * I, before, w, I, H);
+        memcpy(before, states + t * Z, (size_t)Z * sizeof *before);
+    }
+    free(before);
+}
+
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H)
 {
-    double *before = xcalloc((size_t)H, sizeof *before);
-    for (int j = 0; start && j < H; j++)
-        before[j] = (double)start[j];
-    for (int step = 0; step < length; step++) {
-        int t = reverse ? length - 1 - step : step;
-        gru_step(h + t * H, x + t * I, before, w, I, H);
-        memcpy(before, h + t * H, (size_t)H * sizeof *before);
-    }
-    free(before);
+    run(gru_step, h, x, start, w, length, reverse, I, H, H);
+}
+
+void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
+                int H)
+{
+    run(lstm_step, states, x, start, w, length, reverse, I, H, 2 * H);
 }
 
 void naive_softmax(double *p, const double *x, int n)

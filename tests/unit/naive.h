@@ -25,6 +25,10 @@ void naive_product(double *c, View a, View b, int m, int k, int n);
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H);
 
+/* The same of an LSTM: states (length,2H) are [h ; m], and so is the state before the first step. */
+void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
+                int H);
+
 /* One row of attention over a padded sentence, with the score of that name: the scores from `length` on are masked with
  * -infinity. context (C), alpha (S), state (H), memory (S,C); w: the score's parameters in their order */
 void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,

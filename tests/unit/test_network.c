@@ -126,8 +126,10 @@ static const double operations = 160;
 
 typedef void (*Check)(Case *c);
 
-static void check_options(const NetworkOptions *options, Check check)
+static void check_kind(Check check, const NetworkOptions *options)
 {
+    Err e;
+    if (network_check(options, &e)) return;
     Case c = case_new(options, SOURCE_WORDS, TARGET_WORDS);
     c.smoothing = 0.1;
     check(&c);
@@ -157,22 +159,63 @@ enum { WITH_HARD_ATTENTION = sizeof with_hard_attention / sizeof *with_hard_atte
 static void for_every_hard_kind(Check check)
 {
     for (int i = 0; i < WITH_HARD_ATTENTION; i++)
-        check_options(&with_hard_attention[i], check);
+        check_kind(check, &with_hard_attention[i]);
+}
+
+/* The smallest of each width, and sentences longer than the positions and the window. */
+static NetworkOptions small(int layers)
+{
+    return (NetworkOptions){ .embedding = 4, .hidden = 3, .attention_width = 5, .attention_positions = 4,
+                             .attention_window = 1, .layers = layers };
+}
+
+/* Layers, directions, readouts and starts in all combinations: with the default cell and order, and with the others. */
+static void for_every_shape(Check check)
+{
+    for (int kind = 0; kind < 32; kind++) {
+        NetworkOptions options = small(1 + (kind & 1));
+        options.bidirectional = kind >> 1 & 1;
+        options.readout = kind >> 2 & 1 ? READOUT_SIMPLE : READOUT_DEEP;
+        options.start = kind >> 3 & 1 ? START_LAST : START_PROJECT;
+        options.cell = kind >> 4;
+        options.decoder = kind >> 4 ? DECODER_LUONG : DECODER_BAHDANAU;
+        check_kind(check, &options);
+    }
+}
+
+/* Each score in each order, with the cell that goes with the other order above. */
+static void for_every_score(Check check)
+{
+    for (int score = 0; scores[score]; score++)
+        for (int luong = 0; luong < 2; luong++) {
+            NetworkOptions options = small(1);
+            options.attention = score;
+            options.cell = !luong;
+            options.decoder = luong ? DECODER_LUONG : DECODER_BAHDANAU;
+            check_kind(check, &options);
+            options.bidirectional = 1;          /* none sees both directions' ends */
+            if (!strcmp(score_names[score], "none")) check_kind(check, &options);
+        }
+}
+
+static void for_residual_layers(Check check)
+{
+    for (int luong = 0; luong < 2; luong++) {
+        NetworkOptions options = small(3);
+        options.residual = 1;
+        options.bidirectional = !luong;
+        options.decoder = luong ? DECODER_LUONG : DECODER_BAHDANAU;
+        check_kind(check, &options);
+    }
 }
 
 static void for_every_kind(Check check)
 {
     for (int i = 0; i < WITH_SELF_ATTENTION; i++)
-        check_options(&with_self_attention[i], check);
-    for (int kind = 0; kind < 16; kind++) {
-        Err e;
-        const NetworkOptions options = {
-            .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1 + (kind & 1), .bidirectional = kind >> 1 & 1,
-            .readout = kind >> 2 & 1 ? READOUT_SIMPLE : READOUT_DEEP, .start = kind >> 3 ? START_LAST : START_PROJECT,
-            .heads = 1,
-        };
-        if (network_check(&options, &e) == 0) check_options(&options, check);
-    }
+        check_kind(check, &with_self_attention[i]);
+    for_every_shape(check);
+    for_every_score(check);
+    for_residual_layers(check);
 }
 
 /* With dropout: the masks are functions of key, place and token, so this is a function like any other. */
@@ -402,13 +445,17 @@ static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
 
 /* ---- the count of operations ---- */
 
-/* How often a batch multiplies this tensor with a row. */
-static int rows_through(const Parameter *p, BatchSize size)
+/* Multiply-adds of one tensor on a batch: each value once a row that it is multiplied with. */
+static double products_of(const Net *net, const Parameter *p, BatchSize size)
 {
-    if (p->touches != TOUCHES_ALL || !p->columns || !strcmp(p->name, "attention.score.weight")) return 0;
-    if (!strncmp(p->name, "bridge", 6)) return size.sentences;
-    return !strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight") ? size.source_tokens
-                                                                                        : size.target_tokens;
+    const double values = (double)parameter_count(p);
+    if (p->touches != TOUCHES_ALL || !p->columns) return 0;
+    if (!strcmp(p->name, "attention.score.weight") || !strcmp(p->name, "attention.centre.weight")) return 0;
+    if (!strncmp(p->name, "bridge", 6)) return values * size.sentences;
+    if (!strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight")) return values * size.source_tokens;
+    if (!strcmp(p->name, "attention.hidden.weight"))        /* the query's columns, then the key's */
+        return (double)p->rows * (net->n.H * size.target_tokens + net->n.C * size.source_tokens);
+    return values * size.target_tokens;
 }
 
 static void check_flops(Case *c)
@@ -416,7 +463,7 @@ static void check_flops(Case *c)
     const BatchSize size = { 3, 7, 17, 5, 11 };
     double products = 0;
     for (int i = 0; i < c->table->count; i++)
-        products += (double)parameter_count(&c->table->row[i]) * rows_through(&c->table->row[i], size);
+        products += products_of(&c->net, &c->table->row[i], size);
     assert_true(network_flops(&c->net, size) == 3 * 2 * products);
 }
 
@@ -506,6 +553,13 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-simple-last");
     assert_matches_torch("network-attention-above");
     assert_matches_torch("network-attention-alone");
+    assert_matches_torch("network-lstm-project");
+    assert_matches_torch("network-lstm-last");
+    assert_matches_torch("network-luong");
+    assert_matches_torch("network-luong-deep");
+    assert_matches_torch("network-residual");
+    assert_matches_torch("network-residual-luong");
+    assert_matches_torch("network-none");
 }
 
 int main(void)

@@ -5,6 +5,7 @@
 #include "gradient.h"
 #include "naive.h"
 #include "nn/cell_gru.h"
+#include "nn/cell_lstm.h"
 #include "nn/recurrent.h"
 #include "reference.h"
 
@@ -19,7 +20,7 @@ typedef struct {
                   int H);
 } Kind;
 
-static const Kind kinds[] = { { "gru", &cell_gru, naive_gru } };
+static const Kind kinds[] = { { "gru", &cell_gru, naive_gru }, { "lstm", &cell_lstm, naive_lstm } };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct { int B, I, H, lengths[6]; } Shape;

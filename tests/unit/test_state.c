@@ -142,12 +142,25 @@ static void stalling(Toy *toy)
     toy->recipe.rate = 0.3;
 }
 
+/* What a step carries is more than one state, and wider. */
+static void another_network(Toy *toy)
+{
+    NetworkOptions options = toy->model.network;
+    options.cell = 1;
+    options.layers = 2;
+    options.residual = 1;
+    options.decoder = DECODER_LUONG;
+    toy_network(toy, &options);
+    toy_validate(toy);
+}
+
 static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
 {
     check_every_step(*state, no_validation);
     check_every_step(*state, validation_each_epoch);
     check_every_step(*state, validation_between);
     check_every_step(*state, stalling);
+    check_every_step(*state, another_network);
 }
 
 static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
@@ -676,12 +689,12 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
 #define RECOVERED(skipped_in_row, recoveries, recovered_step) \
     "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
     "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries ",\"recovered_step\":" \
-    recovered_step ",\"seconds\":1,\"tokens\":1}"
+    recovered_step ",\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 #define REACHED(step, batch, rate, best_step) \
     "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_loss\":0" \
     ",\"best_step\":" best_step ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
-    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1}"
+    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 static void metadata_that_lie_should_be_refused(void **state)
 {

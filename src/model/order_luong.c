@@ -1,0 +1,85 @@
+/* order_luong.c - Luong, Pham and Manning (2015), sections 3 and 3.3: move on, then look with the new state, and feed
+ * what was made of it to the next step.
+ *
+ *   1. d_t = layers([E y_{t-1} ; o_{t-1}], d_{t-1})      o_0 = 0
+ *   2. c_t = attention(output of the top layer, memory)
+ *   3. o_t = tanh(W [c_t ; d_t])                         equation 5; what the readout sees, W (H, C + H)
+ */
+#include "model/order.h"
+
+#include "nn/matrix.h"
+#include "nn/vector.h"
+
+#include <string.h>
+
+static Carried *fed(DecoderState *d, const Net *net)
+{
+    return &d->carried[net->n.L];
+}
+
+static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward)
+{
+    const size_t H = (size_t)net->n.H;
+    d->fed = arena_reals(arena, N * H);
+    d->output = arena_reals(arena, N * H);
+    decoder_carry(d, arena, B, net->n.H, backward ? arena_reals(arena, B * H) : NULL);
+    if (backward) d->dtop = arena_reals(arena, B * H);
+}
+
+static void step(DecoderState *d, const DecoderPass *pass, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const int H = n->H, C = n->C, wide = C + H;
+    const size_t row = (size_t)at * H, values = (size_t)rows * H;
+    const real *W = pass->w->attentional;
+    real *o = d->output + row, *top = d->h[n->L - 1] + row;
+
+    /* 1. */
+    memcpy(d->fed + row, fed(d, pass->net)->now, values * sizeof(real));
+    stack_feed(d, pass, d->fed + row, at, rows);
+    stack_step(d, pass, at, rows);
+    /* 2. */
+    attend(d, pass, top, H, at, rows);
+    /* 3. o (rows,H) = tanh(c (rows,C) · W[:, :C]' + d (rows,H) · W[:, C:]') */
+    matrix_forward(OVERWRITE, o, H, d->context + (size_t)at * C, C, W, wide, rows, C, H);
+    matrix_forward(ACCUMULATE, o, H, top, H, W + C, wide, rows, H, H);
+    vector_tanh(o, values);
+    memcpy(fed(d, pass->net)->now, o, values * sizeof(real));
+}
+
+static void step_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const int H = n->H, C = n->C, wide = C + H;
+    const size_t row = (size_t)at * H, values = (size_t)rows * H;
+    const real *W = pass->w->attentional;
+    real *o = g->doutput + row, *dfed = fed(d, pass->net)->gradient;
+
+    /* 3. what the readout and the next step want; dc (rows,C) += do · W[:, :C];  dd (rows,H) = do · W[:, C:] */
+    vector_add(o, dfed, values);
+    vector_tanh_backward(o, d->output + row, values);
+    matrix_backward_input(ACCUMULATE, g->dcontext + (size_t)at * C, C, o, H, W, wide, rows, C, H);
+    matrix_backward_input(OVERWRITE, d->dtop, H, o, H, W + C, wide, rows, H, H);
+    /* 2. */
+    attend_backward(d, d->dtop, H, g, pass, at, rows);
+    /* 1. */
+    stack_backward(d, d->dtop, pass, at, rows);
+    stack_feed_backward(d, OVERWRITE, dfed, pass, at, rows);
+}
+
+static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
+                             int N)
+{
+    const Sizes *n = &pass->net->n;
+    const int H = n->H, C = n->C, wide = C + H;
+    const real *top = d->h[n->L - 1];
+    stack_feed_weights(d, pass, dw, d->fed, N);
+    attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, top, H, N);
+    /* dW[:, :C] (H,C) += do' (H,N) · c (N,C);  dW[:, C:] (H,H) += do' · d (N,H) */
+    matrix_backward_weight(dw->attentional, wide, g->doutput, H, d->context, C, N, C, H);
+    matrix_backward_weight(dw->attentional + C, wide, g->doutput, H, top, H, N, H, H);
+}
+
+const Order order_luong = {
+    .layout = layout, .step = step, .step_backward = step_backward, .weights_backward = weights_backward,
+};
