@@ -55,6 +55,7 @@ class Attention(nn.Module):
         super().__init__()
         self.kind, self.H = options["attention"], H
         self.positions, self.window = options.get("attention-positions", 0), options.get("attention-window", 10)
+        self.hard, self.k = options.get("hard-attention", "none"), options.get("hard-positions", 1)
         A = options["attention-width"] or H
         shapes = {"additive": {"query": (H, A), "key": (C, A), "score": (A, 1)}, "dot": {}, "scaled-dot": {},
                   "general": {"key": (C, H)}, "concat": {"hidden": (H + C, A), "score": (A, 1)},
@@ -85,7 +86,16 @@ class Attention(nn.Module):
             weights = self.local_weights(query, scores)
         else:
             weights = scores.softmax(0)
+        if self.hard != "none":
+            weights = self.choose(weights.detach()) + weights - weights.detach()        # straight-through
         return weights @ memory, weights
+
+    def choose(self, weights):
+        """The most probable positions (of equal ones the first), or as many draws (other ones than attn's)."""
+        if self.hard == "sampled":
+            return weights.multinomial(self.k, replacement=True).bincount(minlength=len(weights)) / self.k
+        chosen = weights.argsort(descending=True, stable=True)[:self.k]
+        return torch.zeros_like(weights).scatter(0, chosen, 1 / len(chosen))
 
     def local_weights(self, query, scores):
         place = torch.arange(len(scores))

@@ -138,8 +138,8 @@ Weights weights_at(const ParameterTable *table, real *block);           /* point
 
 /* parameters_init - matrices uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010, equation 16),
  * embeddings standard normal as nn.Embedding's (with a variance of 1/E the words hardly reach the gates, and the
- * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0, gains 1. The same seed gives the same
- * block. */
+ * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0, gains 1. The same seed
+ * gives the same block. */
 void    parameters_init(const ParameterTable *table, real *block, uint64_t seed);
 
 #endif

@@ -553,6 +553,7 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-simple-last");
     assert_matches_torch("network-attention-above");
     assert_matches_torch("network-attention-alone");
+    assert_matches_torch("network-hard");
     assert_matches_torch("network-lstm-project");
     assert_matches_torch("network-lstm-last");
     assert_matches_torch("network-luong");
