@@ -2,35 +2,42 @@
 #
 # Each variant has its own folder under build/, so that they never mix:
 #   release   what is installed (PORTABLE=1: for any CPU of this architecture)
+#   portable  the same for any CPU of this architecture, and with OpenBLAS's oldest kernels, to test
 #   double    real = double, for the gradient checks
 #   asan      AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      ThreadSanitizer
 #   fuzz      what asan has, and libFuzzer (clang)
+# LOADED libraries are not linked: src/picture/png.c loads them when it draws.
 # CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours.
 
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 PACKAGES  = openblas libcjson libutf8proc libedit zlib
+LOADED    = pangocairo fontconfig
 
-MACHINE          = $(if $(PORTABLE),,-march=native)
-OPTIMISE.release = -O3 -g $(MACHINE)
-OPTIMISE.double  = -O2 -g $(MACHINE) -DREAL_DOUBLE
-OPTIMISE.asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-OPTIMISE.tsan    = -O1 -g -fsanitize=thread
-OPTIMISE.fuzz    = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
+MACHINE           = $(if $(PORTABLE),,-march=native)
+OPTIMISE.release  = -O3 -g $(MACHINE)
+OPTIMISE.portable = -O3 -g
+OPTIMISE.double   = -O2 -g $(MACHINE) -DREAL_DOUBLE
+OPTIMISE.asan     = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPTIMISE.tsan     = -O1 -g -fsanitize=thread
+OPTIMISE.fuzz     = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 # The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
-FLAGS.src/nn/vector = -O3 -ffast-math -fopenmp-simd
+FLAGS.src/nn/vector     = -O3 -ffast-math -fopenmp-simd
+# The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
+FLAGS.src/nn/gemm_float = -ffp-contract=fast
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
-INCLUDES  := -Isrc $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(shell pkg-config --cflags cmocka 2>/dev/null)
-LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -lm
+HEADERS    = $(shell pkg-config --cflags $(1) 2>/dev/null)
+INCLUDES  := -Isrc $(call HEADERS,$(PACKAGES) $(LOADED)) $(call HEADERS,cmocka)
+LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -ldl -lm
 COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 ifndef OPTIMISE.$(VARIANT)
-$(error there is no variant '$(VARIANT)': take release, double, asan, tsan or fuzz)
+$(error there is no variant '$(VARIANT)': take release, portable, double, asan, tsan or fuzz)
 endif
 
 BUILD   := build/$(VARIANT)
@@ -55,7 +62,7 @@ $(BUILD)/%.o: %.c $(BUILD)/command
 	@echo "  compile  $@"; $(COMPILE) -MMD -MP -c -o $@ $<
 
 # How everything here is compiled and linked: objects are made again when it changes.
-$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(FLAGS.src/nn/gemm_float) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 $(BUILD)/command: always
 	@scripts/install-deps --check build
 	@mkdir -p $(@D)
@@ -93,7 +100,8 @@ test:                                ## install what is missing, then every test
 	$(AGAIN) units-release units-double units-asan
 	@tests/run unit:release cli:release unit:double unit:asan fuzz:asan cli:asan
 
-double asan tsan:                    ## the unit tests in that variant
+portable: export OPENBLAS_CORETYPE = Prescott   # SSE3; unknown, and so ignored, elsewhere than on x86-64
+double asan tsan portable:           ## the unit tests in that variant
 	@scripts/install-deps test
 	$(AGAIN) units-$@
 	@tests/run unit:$@ fuzz:$@
@@ -106,11 +114,16 @@ fuzz:                                ## random input for FUZZ_SECONDS (60) a tar
 	$(AGAIN) VARIANT=fuzz CC=clang fuzzers
 	@tests/fuzz/run
 
-bench: attn $(BUILD)/sgemm           ## how fast it is here, beside the machine's own matrix product
+bench: attn $(BUILD)/sgemm $(BUILD)/attn-roofline    ## how fast it is here, beside what the machine could do
 	@scripts/bench
 
-$(BUILD)/sgemm: $(BUILD)/tests/bench/sgemm.o $(BUILD)/libattn.a
+$(BUILD)/sgemm $(BUILD)/gemm: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/libattn.a
 	$(LINK)
+
+# attn, whose calls of these functions go through tests/bench/roofline.c.
+WRAPPED = matrix_forward matrix_backward_input matrix_backward_weight network_gradient
+$(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/libattn.a
+	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
 install: $(BUILD)/attn               ## copy attn to PREFIX/bin (/usr/local/bin); DESTDIR is put before it
 	install -d $(DESTDIR)$(PREFIX)/bin
@@ -126,5 +139,5 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [PORTABLE=1] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn units fuzzers demo test double asan tsan fuzz bench install uninstall clean help always
+.PHONY: attn units fuzzers demo test double asan tsan portable fuzz bench install uninstall clean help always
 -include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)

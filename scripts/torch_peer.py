@@ -150,6 +150,7 @@ def main():
     ap.add_argument("--lr", type=float, default=0.001); ap.add_argument("--seed", type=int, default=1)
     ap.add_argument("--dropout", type=float, default=0.1)
     ap.add_argument("--decode", type=int, default=0, help="then decode this many sentences, in batches and one by one")
+    ap.add_argument("--blocks", type=int, default=1, help="the rate is the median of so many stretches of --steps, or decodings")
     a = ap.parse_args()
     torch.set_num_threads(a.threads); torch.manual_seed(a.seed); random.seed(a.seed)
     if a.model == "d2l":
@@ -184,14 +185,18 @@ def main():
             done += 1
             if a.steps and done >= a.steps:
                 break
+            if a.steps and done % (a.steps // a.blocks) == 0:
+                rates.append(toks / (time.perf_counter() - t0)); t0, toks, total = time.perf_counter(), 0, 0.0
         rates.append(toks / (time.perf_counter() - t0)); loss_value = total / toks
         if a.steps and done >= a.steps:
             break
-    tail = sorted(rates[-max(1, len(rates) // 5):])
+    tail = sorted(rates if a.steps else rates[-max(1, len(rates) // 5):])
     decode = {}
     if a.decode:
         some = random.sample(data, a.decode)
-        decode = {"decode_tokens_per_second_batch_64": greedy(net, some, 64), "decode_tokens_per_second_batch_1": greedy(net, some[:200], 1)}
+        for size, data in (64, some), (1, some[:200]):
+            again = sorted(greedy(net, data, size) for _ in range(a.blocks))
+            decode[f"decode_tokens_per_second_batch_{size}"] = again[len(again) // 2]
     print(json.dumps({"peer": "pytorch " + torch.__version__, "model": a.model, "threads": a.threads, **blas(), "src_vocab": len(sv), "tgt_vocab": len(tv),
                       "parameters": sum(p.numel() for p in net.parameters()), "loss": round(loss_value, 4),
                       "target_tokens_per_second": round(tail[len(tail) // 2], 1), **decode}))

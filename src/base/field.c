@@ -24,6 +24,44 @@ static const void *const_place(const Field *field, const void *object)
     return (const char *)object + field->offset;
 }
 
+/* ---- Automatic values: a number that no range holds ---- */
+
+static const char automatic[] = "auto";
+
+static void set_automatic(const Field *field, void *object)
+{
+    if (field->kind == FIELD_INT) *(int *)place(field, object) = FIELD_AUTO;
+    else *(double *)place(field, object) = -HUGE_VAL;
+}
+
+static int is_automatic(const Field *field, const void *object)
+{
+    const void *at = const_place(field, object);
+    if (!field->automatic) return 0;
+    return field->kind == FIELD_INT ? *(const int *)at == FIELD_AUTO : *(const double *)at == -HUGE_VAL;
+}
+
+void fields_automate(const Field *fields, void *object)
+{
+    for (; fields->name; fields++)
+        if (fields->automatic) set_automatic(fields, object);
+}
+
+void fields_settle(const Field *fields, void *object, const void *values)
+{
+    for (; fields->name; fields++)
+        if (is_automatic(fields, object))
+            memcpy(place(fields, object), const_place(fields, values),
+                   fields->kind == FIELD_INT ? sizeof(int) : sizeof(double));
+}
+
+const Field *fields_unsettled(const Field *fields, const void *object)
+{
+    for (; fields->name; fields++)
+        if (is_automatic(fields, object)) return fields;
+    return NULL;
+}
+
 /* ---- What a field accepts, in words for a message ---- */
 
 static int bounded(const Field *field)
@@ -60,6 +98,7 @@ static void describe(const Field *field, Origin origin, Buf *out)
     case FIELD_TEXT:   buf_puts(out, "a text"); break;
     case FIELD_TEXTS:  buf_printf(out, "one of at most %d texts", TEXT_LIST_MOST); break;
     }
+    if (field->automatic) buf_printf(out, text ? ", or %s" : ", or \"%s\"", automatic);
 }
 
 static int refuse(const Field *field, Origin origin, const char *found, Err *e)
@@ -168,6 +207,10 @@ static int add_text(const Field *field, void *object, const char *text)
 int field_set(const Field *field, void *object, const char *text, Err *e)
 {
     int rc = -1;
+    if (field->automatic && !strcmp(text, automatic)) {
+        set_automatic(field, object);
+        return 0;
+    }
     switch (field->kind) {
     case FIELD_INT:
     case FIELD_REAL:   rc = set_number(field, object, text); break;
@@ -200,6 +243,10 @@ static void print_texts(const TextList *list, Buf *out)
 void field_print(const Field *field, const void *object, Buf *out)
 {
     const void *at = const_place(field, object);
+    if (is_automatic(field, object)) {
+        buf_puts(out, automatic);
+        return;
+    }
     switch (field->kind) {
     case FIELD_INT:    buf_printf(out, "%d", *(const int *)at); break;
     case FIELD_SEED:   buf_printf(out, "%" PRIu64, *(const uint64_t *)at); break;
@@ -242,6 +289,7 @@ static cJSON *texts_to_json(const TextList *list)
 static cJSON *field_to_json(const Field *field, const void *object)
 {
     const void *at = const_place(field, object);
+    if (is_automatic(field, object)) return cJSON_CreateString(automatic);
     switch (field->kind) {
     case FIELD_INT:    return cJSON_CreateNumber(*(const int *)at);
     case FIELD_SEED:   return seed_to_json(*(const uint64_t *)at);
@@ -301,6 +349,10 @@ static int texts_from_json(const Field *field, void *object, const cJSON *array)
 static int field_from_json(const Field *field, void *object, const cJSON *item, Err *e)
 {
     int rc = -1;
+    if (field->automatic && cJSON_IsString(item) && !strcmp(item->valuestring, automatic)) {
+        set_automatic(field, object);
+        return 0;
+    }
     switch (field->kind) {
     case FIELD_INT:
     case FIELD_REAL:

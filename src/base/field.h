@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/json.h"
 
+#include <limits.h>
 #include <stddef.h>
 
 typedef enum {
@@ -43,7 +44,9 @@ typedef struct {
     FieldKind   kind;
     size_t      offset;           /* of the value in its struct */
     double      low, high;        /* accepted numbers, both included; not used for FLAG, CHOICE, TEXT */
-    const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words */
+    int         automatic;        /* FIELD_INT, FIELD_REAL, FIELD_TIME: the word "auto" is a value too */
+    const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words. FIELD_TEXT: the value of the option may be
+                                     left out, and is "-" then: these are the endings of an argument that is one */
     const char *value;            /* what the help calls the value: N, FILE, TIME */
     const char *help;             /* one line, lower case, no full stop, without the default */
 } Field;
@@ -54,6 +57,16 @@ int field_set(const Field *field, void *object, const char *text, Err *e);
 
 /* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
 void field_print(const Field *field, const void *object, Buf *out);
+
+/* An automatic row that holds "auto" (of an int: FIELD_AUTO) is to be settled before its object is used.
+ *
+ * fields_automate  - gives all automatic rows that value.
+ * fields_settle    - gives those that still have it the value that `values`, another object of the table, has there.
+ * fields_unsettled - the first row that still has it, or NULL. */
+enum { FIELD_AUTO = INT_MIN };
+void         fields_automate(const Field *fields, void *object);
+void         fields_settle(const Field *fields, void *object, const void *values);
+const Field *fields_unsettled(const Field *fields, const void *object);
 
 /* fields_find - the row of that name (length bytes of it), or NULL. */
 const Field *fields_find(const Field *fields, const char *name, size_t length);

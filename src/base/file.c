@@ -317,6 +317,13 @@ int replace_commit(Replace *r, Err *e)
     return status;
 }
 
+/* All will be read: one call instead of a fault for every few pages. */
+#ifdef MAP_POPULATE
+#define MAP_AT_ONCE MAP_POPULATE
+#else
+#define MAP_AT_ONCE 0
+#endif
+
 int file_map(Mapped *m, const char *path, Err *e)
 {
     struct stat status;
@@ -325,7 +332,7 @@ int file_map(Mapped *m, const char *path, Err *e)
     if (fd < 0) return -1;
     int result = S_ISREG(status.st_mode) ? 0 : err(e, "%s: is not a regular file", path);
     if (result == 0 && status.st_size > 0) {
-        void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        void *data = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE | MAP_AT_ONCE, fd, 0);
         if (data == MAP_FAILED) result = err(e, "%s: cannot be mapped: %s", path, strerror(errno));
         else *m = (Mapped){ .data = data, .size = (size_t)status.st_size };
     }

@@ -7,8 +7,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { ALIGNMENT = 64 };
+enum { ALIGNMENT = 64, HUGE_PAGE = 2 << 20 };
 
 static size_t product(size_t count, size_t size)
 {
@@ -68,11 +69,28 @@ static size_t rounded(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-void *xaligned(size_t count, size_t size)
+/* Asks for huge pages where the system leaves the choice to programs (Linux, "madvise"): a model of 33 MB has 8,000
+ * small ones, each with a fault, and the columns of a large matrix are a page apart from row to row. Only a wish. */
+static void *large(size_t bytes)
+{
+    void *block;
+    if (posix_memalign(&block, HUGE_PAGE, bytes)) return NULL;     /* aligned_alloc wants a multiple of the page */
+#ifdef MADV_HUGEPAGE
+    (void)madvise(block, bytes, MADV_HUGEPAGE);
+#endif
+    return block;
+}
+
+void *xaligned_raw(size_t count, size_t size)
 {
     size_t bytes = rounded(product(count, size));
-    void *block = checked(aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
-    return memset(block, 0, bytes);
+    return checked(bytes >= 2 * HUGE_PAGE ? large(bytes) : aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
+}
+
+void *xaligned(size_t count, size_t size)
+{
+    void *block = xaligned_raw(count, size);
+    return memset(block, 0, rounded(count * size));
 }
 
 void arena_reserve(Arena *arena, size_t bytes)

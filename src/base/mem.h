@@ -27,6 +27,7 @@ void *grow(void *array, size_t *capacity, size_t need, size_t size);
 
 /* xaligned - a block at a 64-byte boundary (a cache line, one AVX-512 register), zeroed; free() releases it. */
 void *xaligned(size_t count, size_t size);
+void *xaligned_raw(size_t count, size_t size);        /* the same, not cleared */
 
 typedef struct {
     char  *block;       /* NULL while measuring */

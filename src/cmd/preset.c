@@ -9,23 +9,32 @@ typedef struct { const char *option, *value; } Setting;
 static const Setting d2l[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "2" }, { "vocabulary", "0" },
     { "pairs", "600" }, { "holdout", "off" }, { "max-length", "10" }, { "truncate", "on" },
-    { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" },
-    { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
-    { "batch", "64" }, { "learning-rate", "0.005" }, { "clip", "1" }, { "epochs", "250" }, { "patience", "0" },
-    { "normalize-loss", "steps" }, { "decay", "1" }, { "cooldown", "0" }, { "dropout", "0.1" },
-    { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" }, { "copy-words", "0" },
-    { "max-ratio", "0" }, { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "shared-vocabulary", "off" },
+    { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "residual", "off" },
+    { "bidirectional", "off" }, { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" },
+    { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
+    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "steps" },
+    { "learning-rate", "0.005" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0" }, { "decay", "1" },
+    { "clip", "1" }, { "average", "0" }, { "epochs", "250" }, { "early-stop", "loss" }, { "patience", "0" },
+    { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" },
+    { "copy-words", "0" }, { "validate-sentences", "200" }, { "max-bytes", "10000" }, { "max-ratio", "0" },
+    { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" }, { "shared-vocabulary", "off" },
     { NULL, NULL }
 };
 
 /* The configuration whose speed is compared: BiGRU 256, attention GRU 256, 8,000 words a side, batch 64. */
 static const Setting bench[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "1" }, { "vocabulary", "8000" },
-    { "max-length", "50" }, { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" },
-    { "residual", "off" }, { "bidirectional", "on" }, { "cell", "gru" }, { "decoder", "bahdanau" },
-    { "attention", "additive" }, { "attention-width", "0" }, { "readout", "deep" }, { "start", "project" },
-    { "batch", "64" }, { "learning-rate", "0.001" }, { "clip", "1" }, { "dropout", "0.1" },
-    { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
+    { "shared-vocabulary", "off" }, { "pairs", "0" }, { "holdout", "on" }, { "max-length", "50" },
+    { "truncate", "off" }, { "max-bytes", "10000" }, { "max-ratio", "4" }, { "skip-equal", "4" },
+    { "skip-duplicates", "on" }, { "strict", "off" },
+    { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" }, { "residual", "off" },
+    { "bidirectional", "on" }, { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" },
+    { "attention-width", "0" }, { "readout", "deep" }, { "start", "project" },
+    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "tokens" },
+    { "learning-rate", "0.001" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0.3" },
+    { "decay", "0.5" }, { "clip", "1" }, { "average", "0" }, { "epochs", "30" }, { "early-stop", "loss" },
+    { "patience", "5" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
+    { "bpe-dropout", "0" }, { "copy-words", "0" }, { "validate-sentences", "200" },
     { NULL, NULL }
 };
 

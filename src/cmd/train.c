@@ -5,12 +5,14 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
+#include "cmd/curves.h"
 #include "cmd/room.h"
 #include "cmd/signals.h"
 #include "cmd/skipped.h"
 #include "cmd/train_config.h"
 #include "cmd/train_report.h"
 #include "nn/matrix.h"
+#include "train/advice.h"
 #include "train/data.h"
 #include "train/need.h"
 #include "train/trainer.h"
@@ -69,6 +71,23 @@ static int check_writable(const char *path, Err *e)
     return 0;
 }
 
+/* The page of the curves, which are drawn from the log. */
+static int check_curves(const TrainOptions *own, const DataOptions *options, Err *e)
+{
+    struct stat log;
+    Replace page;
+    if (!own->curves) return 0;
+    if (check_inputs(own->curves, own, options, e)) return -1;
+    if (is_same_file(own->curves, own->log) || is_same_file(own->curves, own->output))
+        return err(e, "'%s' cannot be the curves and the %s too", own->curves,
+                   is_same_file(own->curves, own->log) ? "log" : "model");
+    if (!stat(own->log, &log) && !S_ISREG(log.st_mode))
+        return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
+    if (replace_begin(&page, own->curves, e)) return -1;
+    replace_abort(&page);
+    return 0;
+}
+
 /* Found now rather than after hours: whether model and state can be written. The folder models/ is made. */
 static int check_outputs(const Config *c, const char *state, const DataOptions *options, Err *e)
 {
@@ -79,6 +98,7 @@ static int check_outputs(const Config *c, const char *state, const DataOptions *
     if (c->own.log && check_inputs(c->own.log, &c->own, options, e)) return -1;
     if (is_same_file(c->own.log, model) || is_same_file(c->own.log, state))
         return err(e, "'%s' cannot be the log and the model too", c->own.log);
+    if (check_curves(&c->own, options, e)) return -1;
     return check_writable(model, e) || check_writable(state, e) ? -1 : 0;
 }
 
@@ -108,6 +128,14 @@ static int lock_outputs(const TrainOptions *own, const char *state, const DataOp
     return rc < 0 ? -1 : 0;
 }
 
+static void report_few(const Config *c, double pairs)
+{
+    Buf advice = { 0 };
+    advice_on_size(pairs, &advice);
+    if (advice.length) say(c, "advice      %s", advice.text);
+    buf_free(&advice);
+}
+
 static void report_data(const Config *c, const Data *d, const DataOptions *options)
 {
     char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
@@ -129,6 +157,7 @@ static void report_data(const Config *c, const Data *d, const DataOptions *optio
     say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds, d->learn_seconds,
         d->encode_seconds);
     buf_free(&kind);
+    report_few(c, (double)d->train.count);
 }
 
 /* Memory in bytes: what it can be given at most before --memory spills to a file. */
@@ -147,9 +176,6 @@ static DataOptions data_options(const Config *c, int operands, char **argv, cons
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
                       .duplicates = c->pairs.skip_duplicates ? memory / BYTES_A_DUPLICATE / SHARE_OF_DUPLICATES : 0 },
         .memory = memory, .folder = folder, .text = c->text,
-        .examples = { .max_length = c->recipe.max_length, .truncate = c->recipe.truncate,
-                      .bpe_dropout = c->recipe.bpe_dropout, .copy_words = c->recipe.copy_words },
-        .valid_segments = c->recipe.validate_sentences,
     };
 }
 
@@ -185,7 +211,10 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
 static int check_network(const Config *c, Err *e)
 {
     enum { LEAST_VOCABULARY = 5 };
-    const Need need = training_need(&c->network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, NULL, 1, 1);
+    Config settled = *c;
+    if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
+    const Need need = training_need(&settled.network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, NULL,
+                                    &settled.recipe, 1);
     return need_check(&need, e);
 }
 
@@ -193,7 +222,7 @@ static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 {
     char weights[COUNT_TEXT], batch[COUNT_TEXT];
     const Need need = training_need(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
-                                    &d->valid, c->recipe.batch, workers);
+                                    &d->valid, &c->recipe, workers);
     say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batches",
         progress_count(weights, ceil(need.weights / 1e6)), progress_count(batch, ceil(need.batch / 1e6)));
     return need_check(&need, e);
@@ -245,7 +274,7 @@ static void report_end(const Config *c, const Reached *reached, Ending ending)
     if (ending == ENDED_INTERRUPTED)
         say(c, "the state is saved: go on with the same command and --resume");
     else if (reached->best_step)
-        say(c, "%s: best validation loss %.4f at step %ld", c->own.output, reached->best_loss, reached->best_step);
+        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, reached->best_step, reached->best_loss);
     else
         say(c, "%s: the weights of the last step; there are no validation pairs to choose by", c->own.output);
 }
@@ -262,6 +291,18 @@ typedef struct {
     FILE       *log;
 } Run;
 
+/* Once the corpus has been read, all that follows from its size. */
+static int settle(void *context, const CorpusSize *size, Err *e)
+{
+    Run *r = context;
+    const Recipe *recipe = &r->config.recipe;
+    if (config_settle(&r->config, size, e)) return -1;
+    r->options.examples = (ExampleOptions){ .max_length = recipe->max_length, .truncate = recipe->truncate,
+                                            .bpe_dropout = recipe->bpe_dropout, .copy_words = recipe->copy_words };
+    r->options.valid_segments = recipe->validate_sentences;
+    return 0;
+}
+
 /* An old log stays whole until the run begins; a device or a pipe has nothing to lose. */
 static void begin_log(const Run *r)
 {
@@ -272,13 +313,14 @@ static void begin_log(const Run *r)
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every };
+    TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every,
+                           .curves = c->own.curves };
     TrainerEvents events = train_report_events(&report);
     begin_log(r);
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
+        .save_every = c->own.save_every, .show_every = c->own.quiet ? 0 : c->own.show_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };
@@ -289,6 +331,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     progress_end(&report.progress);
     if (!rc) report_end(c, &reached, ending);
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
+    if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
     if (rc) return EXIT_FAILED;
     return ending == ENDED_INTERRUPTED ? 128 + atomic_load(&training.requests->stop) : EXIT_OK;
 }
@@ -362,15 +405,25 @@ static int claim_outputs(Run *r, Err *e)
     return 0;
 }
 
+/* What the text alone tells. */
+static void print_findings(Run *r)
+{
+    Config *c = &r->config;
+    c->text = r->data.learned;
+    if (c->own.dump_config) config_print(c);
+    else print_numbers(&r->data);
+}
+
 static int prepare_and_train(Run *r, Err *e)
 {
     Config *c = &r->config;
-    if (!c->own.dry_run && (check_network(c, e) || claim_outputs(r, e))) return EXIT_FAILED;
+    const int is_dry = c->own.dry_run || c->own.dump_config;
+    if (!is_dry && (check_network(c, e) || claim_outputs(r, e))) return EXIT_FAILED;
     if (data_prepare(&r->data, &r->options, e)) return EXIT_FAILED;
-    if (!c->own.dry_run && open_log(r, e)) return EXIT_FAILED;
+    if (!is_dry && open_log(r, e)) return EXIT_FAILED;
     report_data(c, &r->data, &r->options);
-    if (c->own.dry_run) {
-        print_numbers(&r->data);
+    if (is_dry) {
+        print_findings(r);
         return EXIT_OK;
     }
     Pool *pool = start_workers(c->recipe.threads);
@@ -396,7 +449,7 @@ static void join_command(int argc, char **argv, Buf *out)
 static void add_folder(const Config *c, Buf *out)
 {
     const char *path = c->own.output, *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
-    if (c->own.dry_run) buf_puts(out, temporary ? temporary : "/tmp");
+    if (c->own.dry_run || c->own.dump_config) buf_puts(out, temporary ? temporary : "/tmp");
     else if (slash) buf_add(out, path, slash > path ? (size_t)(slash - path) : 1);
     else buf_putc(out, '.');
 }
@@ -419,12 +472,14 @@ static int run(int argc, char **argv)
     join_command(argc, argv, &command);
     r.command = command.text;
     int operands = config_read(&r.config, argc, argv), status = EXIT_OK;
-    if (r.config.own.dump_config) {
+    if (r.config.own.dump_config && !operands) {
         config_print(&r.config);
     } else {
         add_folder(&r.config, &r.folder);
         buf_printf(&r.state, "%s.state", r.config.own.output);
         r.options = data_options(&r.config, operands, argv, r.folder.text);
+        r.options.settle = settle;
+        r.options.context = &r;
         status = read_merges(&r, &e) ? EXIT_FAILED : prepare_and_train(&r, &e);
     }
     signals_forget();

@@ -7,6 +7,7 @@
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/preset.h"
+#include "nn/matrix.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -22,11 +23,15 @@ static const Field train_fields[] = {
       .help = "write a JSON object a line about the run; --resume cuts off what it will tell again, and goes on" },
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
       .help = "updates between two lines of the log" },
+    { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
+      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, anew at each validation" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
+    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
+      .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared" },
+      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared; luong: his network" },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
       .help = "read, clean, learn and encode the text; print its numbers as a JSON object, and end" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
@@ -36,7 +41,8 @@ static const Field train_fields[] = {
     { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
       .help = "those of the target, where --merges is of the source alone" },
     { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
-    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), .help = "print the options as JSON and end" },
+    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), 
+      .help = "print the options as JSON, with CORPUS those that follow from it too, and end" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print errors and warnings only" },
     { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "print the parameters too" },
     { .name = NULL }
@@ -76,7 +82,9 @@ static const HelpText help_text = {
              "the first validation on MODEL holds the best weights so far; without validation\n"
              "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
              "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
-             "saves it and goes on.",
+             "saves it and goes on.\n"
+             "\n"
+             "auto is what suits the size of the corpus: --dump-config CORPUS tells what that is.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
@@ -85,11 +93,14 @@ static const HelpText help_text = {
 
 static Config default_config(void)
 {
-    return (Config){
-        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .memory = 2048 },
+    Config c = {
+        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180, .memory = 2048 },
         .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
         .text = text_defaults(), .network = network_defaults(), .recipe = recipe_defaults(),
     };
+    fields_automate(network_fields, &c.network);
+    fields_automate(recipe_fields, &c.recipe);
+    return c;
 }
 
 enum { SETS = 6 };
@@ -157,16 +168,45 @@ static int ends_with(const char *text, const char *end)
     return length >= tail && !strcmp(text + length - tail, end);
 }
 
-/* Combinations that mean nothing, or more than this machine's ints can count. */
+/* Combinations that mean nothing, or more than this machine's ints can count; of settled values. */
+static int check_values(const Config *c, Err *e)
+{
+    const Recipe *r = &c->recipe;
+    if (network_check(&c->network, e)) return -1;
+    if ((double)r->batch * r->max_length > INT_MAX)
+        return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
+                   r->batch, r->max_length);
+    if (r->batch_tokens && r->batch_tokens < r->max_length)
+        return err(e, "--batch-tokens %d: a batch must have room for a pair of --max-length %d tokens",
+                   r->batch_tokens, r->max_length);
+    if (r->early_stop != STOP_LOSS && !r->validate_sentences)
+        return err(e, "--early-stop bleu and chrf need --validate-sentences to translate");
+    if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
+        return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
+    return 0;
+}
+
+int config_settle(Config *c, const CorpusSize *size, Err *e)
+{
+    const NetworkOptions network = network_for(size);
+    const Recipe recipe = recipe_for(size, &c->recipe);
+    fields_settle(network_fields, &c->network, &network);
+    fields_settle(recipe_fields, &c->recipe, &recipe);
+    return check_values(c, e);
+}
+
+/* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */
 static void check_options(const Config *c, int argc, char **argv)
 {
     Err e;
-    if (network_check(&c->network, &e)) usage_error("train", "%s", e.text);
-    if ((double)c->recipe.batch * c->recipe.max_length > INT_MAX)
-        usage_error("train", "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
-                    c->recipe.batch, c->recipe.max_length);
+    Config settled = *c;
+    if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
+    if (!matrix_can_round((Precision)c->recipe.precision))
+        usage_error("train", "--precision bf16 needs a CPU with AVX512_BF16, and an attn that was built for it "
+                    "(make, without PORTABLE=1); take --precision float");
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
+    if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
     if (c->own.target_merges && (!c->own.merges || c->text.shared))
         usage_error("train", "--target-merges goes with the source's --merges, and not with --shared-vocabulary");

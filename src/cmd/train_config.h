@@ -5,13 +5,14 @@
 #include "model/parameters.h"
 #include "text/bitext.h"
 #include "text/tokenizer.h"
+#include "train/defaults.h"
 #include "train/recipe.h"
 
 /* How the command itself behaves; no configuration file holds it. */
 typedef struct {
-    const char *output, *valid, *log, *config, *merges, *target_merges;
+    const char *output, *valid, *log, *curves, *config, *merges, *target_merges;
     int    preset, resume, dump_config, dry_run, log_every, quiet, verbose;
-    double save_every;          /* seconds */
+    double save_every, show_every;      /* seconds */
     double memory;              /* megabytes for training pairs */
 } TrainOptions;
 
@@ -33,6 +34,10 @@ typedef struct {
 /* config_read - the command line over the configuration file over the preset over the defaults; returns the number of
  * operands, now in argv[1 ..]. What makes no sense ends the program with status 2, --help with 0. */
 int config_read(Config *c, int argc, char **argv);
+
+/* config_settle - gives the options that are "auto" the values that suit a corpus of this size. -1: they don't go with
+ * those that were chosen. */
+int config_settle(Config *c, const CorpusSize *size, Err *e);
 
 /* config_files - the operands as corpus files; ends the program where they can't be understood. */
 BitextFiles config_files(const Config *c, int operands, char **argv);

@@ -2,6 +2,9 @@
 #include "cmd/train_report.h"
 
 #include "base/file.h"
+#include "base/mem.h"
+#include "base/printable.h"
+#include "cmd/curves.h"
 
 #include <errno.h>
 #include <float.h>
@@ -136,6 +139,48 @@ static void updated(void *context, const UpdateReport *u)
     if (u->reached->step % r->log_every == 0) log_updates(r, u);
 }
 
+static void troubled(void *context, const char *text)
+{
+    TrainReport *r = context;
+    progress_clear(&r->progress);
+    warn("%s; training goes on", text);
+}
+
+static void draw_curves(TrainReport *r)
+{
+    Err e;
+    if (!r->curves || r->undrawn || !curves_draw(r->curves, r->log_path, &e)) return;
+    r->undrawn = 1;
+    troubled(r, e.text);
+}
+
+/* The corpus is a file of anybody's: its control characters are not for the terminal. */
+static void show_line(TrainReport *r, const char *what, const char *text)
+{
+    char *line = xstrdup(text);
+    make_printable(line);
+    progress_line(&r->progress, "    %-10s%s", what, line);
+    free(line);
+}
+
+static void show_samples(TrainReport *r, const ValidationReport *v)
+{
+    for (int i = 0; i < v->samples; i++) {
+        const Sample *s = &v->sample[i];
+        show_line(r, "source", s->source);
+        show_line(r, "reference", s->reference);
+        show_line(r, "attn", s->translation);
+    }
+}
+
+static void shown(void *context, const ValidationReport *v)
+{
+    TrainReport *r = context;
+    progress_line(&r->progress, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch, v->reached->step,
+                  r->loss, v->bleu, v->chrf);
+    show_samples(r, v);
+}
+
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
@@ -144,6 +189,7 @@ static void validated(void *context, const ValidationReport *v)
     progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
                   v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
                   v->saved ? "  best so far, saved" : v->improved ? "  best so far" : "");
+    show_samples(r, v);
     if (!r->log) return;
     cJSON *line = log_line(v->reached, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
@@ -152,13 +198,13 @@ static void validated(void *context, const ValidationReport *v)
         cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
     }
     write_log(r, line);
+    draw_curves(r);
 }
 
-static void troubled(void *context, const char *text)
+static void advised(void *context, const char *text)
 {
     TrainReport *r = context;
-    progress_clear(&r->progress);
-    warn("%s; training goes on", text);
+    progress_line(&r->progress, "advice: %s", text);
 }
 
 static void resumed(void *context, const Reached *reached)
@@ -171,5 +217,5 @@ static void resumed(void *context, const Reached *reached)
 TrainerEvents train_report_events(TrainReport *report)
 {
     return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
-                            .resumed = resumed };
+                            .resumed = resumed, .shown = shown, .advised = advised };
 }

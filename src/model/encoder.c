@@ -70,8 +70,8 @@ static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, co
                         e->memory + (size_t)(batch->first[i] + s) * C, (size_t)C);
     for (int l = 0; l < L; l++) {
         real *start = e->start + (size_t)l * B * Z;
-        matrix_fill_rows(start, w->bridge_bias + (size_t)l * Z, B, Z);
-        matrix_forward(ACCUMULATE, start, Z, e->mean, C, w->bridge_weight + (size_t)l * Z * C, C, B, C, Z);
+        matrix_affine(start, Z, e->mean, C, w->bridge_weight + (size_t)l * Z * C, C, w->bridge_bias + (size_t)l * Z,
+                      B, C, Z);
     }
     vector_tanh(e->start, (size_t)L * B * Z);
 }

@@ -25,13 +25,23 @@ static Tensor tensor_of(const Parameter *p)
                      .shape = { (size_t)p->rows, (size_t)p->columns } };
 }
 
+/* Whether all are finite: without a way out of the loop the compiler makes vector code of it. */
+static int are_finite(const real *x, size_t n)
+{
+    int others = 0;
+    for (size_t i = 0; i < n; i++)
+        others |= x[i] - x[i] != 0;     /* a NaN there */
+    return !others;
+}
+
 static int check_finite(const Parameter *p, const real *block, Err *e)
 {
-    for (size_t i = 0; i < parameter_count(p); i++)
-        if (!isfinite(block[p->at + i]))
-            return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name,
-                       (double)block[p->at + i], i);
-    return 0;
+    const real *x = block + p->at;
+    size_t i = 0;
+    if (are_finite(x, parameter_count(p))) return 0;
+    while (isfinite(x[i]))
+        i++;
+    return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name, (double)x[i], i);
 }
 
 static int check_weights(const Model *model, Err *e)
@@ -116,6 +126,8 @@ static int load_fields(const Field *fields, void *object, const Safetensors *fil
     cJSON *json = parse_metadata(file, key, &why);
     int failed = !json || fields_from_json(fields, object, json, &why);
     cJSON_Delete(json);
+    const Field *unsettled = failed ? NULL : fields_unsettled(fields, object);
+    if (unsettled) failed = err(&why, "\"%s\" is \"auto\", no value of a finished model", unsettled->name);
     return failed ? err(e, "metadata \"%s\": %s", key, why.text) : 0;
 }
 
@@ -186,10 +198,13 @@ static int check_tensors(const ParameterTable *table, const Safetensors *file, E
 static int load_weights(Model *model, const Safetensors *file, Err *e)
 {
     const ParameterTable *table = model->table;
-    model->weights = xaligned(table->size, sizeof *model->weights);
+    model->weights = xaligned_raw(table->size, sizeof *model->weights);
     for (int i = 0; i < table->count; i++) {
-        Tensor wanted = tensor_of(&table->row[i]);
-        tensor_read(safetensors_find(file, &wanted, e), model->weights + table->row[i].at);
+        const Parameter *p = &table->row[i];
+        const size_t end = p->at + parameter_count(p), next = i + 1 < table->count ? p[1].at : table->size;
+        Tensor wanted = tensor_of(p);
+        tensor_read(safetensors_find(file, &wanted, e), model->weights + p->at);
+        memset(model->weights + end, 0, (next - end) * sizeof *model->weights);
     }
     return check_weights(model, e);
 }

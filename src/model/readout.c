@@ -33,7 +33,6 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
 
 /* The three blocks of columns of W_o (E, H + C + E), and what they read. */
 typedef struct { const real *x; int width, column; } Block;
-enum { BLOCKS = 3 };
 
 static void blocks(Block *block, const Sizes *n, const DecoderState *d)
 {
@@ -51,14 +50,15 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
         return;
     }
     const int wide = n->H + n->C + n->E;
-    Block block[BLOCKS];
+    Block block[READOUT_BLOCKS];
     blocks(block, n, d);
 
     /* 1. o (N,E) = tanh(b_o + sum of x (N,width) · W_o[:, column:]') */
-    matrix_fill_rows(r->hidden, w->hidden_bias, N, n->E);
-    for (int i = 0; i < BLOCKS; i++)
-        matrix_forward(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width, w->hidden_weight + block[i].column,
-                       wide, N, block[i].width, n->E);
+    matrix_affine_packed(r->hidden, n->E, block[0].x, block[0].width, w->hidden_weight, wide, w->hidden_bias,
+                         w->hidden_panels[0], N, block[0].width, n->E);
+    for (int i = 1; i < READOUT_BLOCKS; i++)
+        matrix_forward_packed(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width,
+                              w->hidden_weight + block[i].column, wide, w->hidden_panels[i], N, block[i].width, n->E);
     vector_tanh(r->hidden, (size_t)N * n->E);
     /* 2. dropout */
     memcpy(r->output, r->hidden, (size_t)N * n->E * sizeof(real));
@@ -69,9 +69,8 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
 void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows)
 {
     const Sizes *n = &net->n;
-    matrix_fill_rows(logits, w->output_bias, rows, n->Vt);
-    matrix_forward(ACCUMULATE, logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, rows, n->O,
-                   n->Vt);
+    matrix_affine_packed(logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, w->output_bias,
+                         w->output_panels, rows, n->O, n->Vt);
 }
 
 Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing)
@@ -113,16 +112,16 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
         return;
     }
     const int wide = n->H + n->C + n->E;
-    Block block[BLOCKS];
+    Block block[READOUT_BLOCKS];
     blocks(block, n, d);
-    real *dx[BLOCKS] = { g->doutput, g->dcontext, g->dembedded }, *dhidden = r->doutput;
+    real *dx[READOUT_BLOCKS] = { g->doutput, g->dcontext, g->dembedded }, *dhidden = r->doutput;
 
     /* 2. */
     dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);
     /* 1. dx (N,width) = do (N,E) · W_o[:, column:];  dW_o[:, column:] += do' (E,N) · x (N,width) */
     vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
     matrix_add_rows(dw->hidden_bias, dhidden, N, n->E);
-    for (int i = 0; i < BLOCKS; i++) {
+    for (int i = 0; i < READOUT_BLOCKS; i++) {
         const int width = block[i].width, column = block[i].column;
         matrix_backward_input(OVERWRITE, dx[i], width, dhidden, n->E, w->hidden_weight + column, wide, N, width, n->E);
         matrix_backward_weight(dw->hidden_weight + column, wide, dhidden, n->E, block[i].x, width, N, width, n->E);

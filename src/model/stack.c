@@ -51,16 +51,18 @@ void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradien
 void stack_feed(DecoderState *d, const DecoderPass *pass, const real *x, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    matrix_forward(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, pass->w->decoder[0].W + n->E,
-                   n->E + n->F, rows, n->F, n->G);
+    const CellWeights *w = &pass->w->decoder[0];
+    matrix_forward_packed(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, w->W + n->E, n->E + n->F,
+                          w->W_panels, rows, n->F, n->G);
 }
 
 /* dx (rows,F) = or += dgates (rows,G) · W[:, E:] */
 void stack_feed_backward(DecoderState *d, Store store, real *dx, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    matrix_backward_input(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, pass->w->decoder[0].W + n->E,
-                          n->E + n->F, rows, n->F, n->G);
+    const CellWeights *w = &pass->w->decoder[0];
+    matrix_backward_input_packed(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, w->W + n->E, n->E + n->F,
+                                 w->W_panels, rows, n->F, n->G);
 }
 
 /* dW[:, E:] (G,F) += dgates' (G,N) · x (N,F) */
@@ -76,10 +78,9 @@ void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const Weights 
 static void layer_input(DecoderState *d, const DecoderPass *pass, int l, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    real *gates = d->save[l].gates + (size_t)at * n->G;
-    matrix_fill_rows(gates, pass->w->decoder[l].b, rows, n->G);
-    matrix_forward(ACCUMULATE, gates, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, pass->w->decoder[l].W, n->H, rows,
-                   n->H, n->G);
+    const CellWeights *w = &pass->w->decoder[l];
+    matrix_affine_packed(d->save[l].gates + (size_t)at * n->G, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, w->W, n->H,
+                         w->b, w->W_panels, rows, n->H, n->G);
 }
 
 void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
@@ -106,9 +107,10 @@ static const real *layer_input_backward(DecoderState *d, const real *dh, const D
     const Sizes *n = &pass->net->n;
     const int residual = pass->net->options.residual;
     real *dx = d->scratch;
+    const CellWeights *w = &pass->w->decoder[l];
     if (residual && dh != dx) memcpy(dx, dh, (size_t)rows * n->H * sizeof *dx);
-    matrix_backward_input(residual ? ACCUMULATE : OVERWRITE, dx, n->H, d->save[l].gates + (size_t)at * n->G, n->G,
-                          pass->w->decoder[l].W, n->H, rows, n->H, n->G);
+    matrix_backward_input_packed(residual ? ACCUMULATE : OVERWRITE, dx, n->H, d->save[l].gates + (size_t)at * n->G,
+                                 n->G, w->W, n->H, w->W_panels, rows, n->H, n->G);
     dropout_apply(dx, &pass->noise->hidden, PLACE_DECODER + l - 1, pass->token + at, rows, n->H);
     return dx;
 }

@@ -11,13 +11,15 @@
 #ifndef ATTN_NN_CELL_H
 #define ATTN_NN_CELL_H
 
-#include "nn/nn.h"
+#include "nn/matrix.h"
 
 typedef struct {            /* weights, or their gradients */
     real *W;                /* (GH, I)  weight_ih */
     real *U;                /* (GH, H)  weight_hh */
     real *b;                /* (GH)     bias_ih */
     real *c;                /* (GH)     bias_hh */
+    Panels W_panels;        /* of the columns of W that every step reads, or NULLs */
+    Panels U_panels;        /* of U, or NULLs */
 } CellWeights;
 
 typedef struct {            /* written by forward, read by backward */

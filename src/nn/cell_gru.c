@@ -13,8 +13,8 @@ static void forward(real *state, const CellSave *save, const CellWeights *w, rea
     const real *previous = save->previous + (size_t)at * H;
 
     /* 1. u (rows,3H) = h' (rows,H) · U' + c */
-    matrix_fill_rows(u, w->c, rows, (int)wide);
-    if (!first) matrix_forward(ACCUMULATE, u, (int)wide, previous, H, w->U, H, rows, H, (int)wide);
+    if (first) matrix_fill_rows(u, w->c, rows, (int)wide);
+    else matrix_affine_packed(u, (int)wide, previous, H, w->U, H, w->c, w->U_panels, rows, H, (int)wide);
 
     /* 2. gates and state, row by row */
     for (int i = 0; i < rows; i++)
@@ -36,8 +36,8 @@ static void backward(real *dstate, const CellSave *save, const CellWeights *w, i
 
     /* 1. dh' (rows,H) += du (rows,3H) · U */
     if (!first)
-        matrix_backward_input(ACCUMULATE, dstate, H, save->du + (size_t)at * wide, (int)wide, w->U, H, rows, H,
-                              (int)wide);
+        matrix_backward_input_packed(ACCUMULATE, dstate, H, save->du + (size_t)at * wide, (int)wide, w->U, H,
+                                     w->U_panels, rows, H, (int)wide);
 }
 
 static void weights_backward(const CellWeights *dw, const CellSave *save, int N, int H)

@@ -1,8 +1,9 @@
-/* matrix.c - thin forms over gemm; sole user of cblas. */
+/* matrix.c - the products by our kernels or by OpenBLAS, whichever is faster; sole user of cblas. */
 #include "nn/matrix.h"
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "nn/gemm.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -11,26 +12,143 @@
 #include <unistd.h>
 
 #ifdef REAL_DOUBLE
-#define gemm cblas_dgemm
+#define cblas_gemm cblas_dgemm
 #else
-#define gemm cblas_sgemm
+#define cblas_gemm cblas_sgemm
 #endif
+
+/* ---- who multiplies ---- */
+
+/* A state of the thread, as the C library's rounding mode is: every product of a step rounds alike. */
+static _Thread_local Precision precision;
+
+void matrix_round(Precision how)
+{
+    precision = how;
+}
+
+int matrix_can_round(Precision how)
+{
+    return how == PRECISION_FLOAT || (gemm_is_fastest() && gemm_has(how));
+}
+
+/* Between the rows of a matrix of `columns`, or of what it is the transpose of. cblas wants no less than their width,
+ * even of the single row of which a vector may consist. */
+static int row_distance(Operand o, int rows, int columns)
+{
+    const ptrdiff_t distance = o.column == 1 ? o.row : o.column;
+    const int width = o.column == 1 ? columns : rows;
+    return distance < width ? width : (int)distance;
+}
+
+/* The sums begin in C, as cblas wants it. */
+static void begin_in_place(Result r, int m, int n)
+{
+    for (int i = 0; r.start && r.start != r.c && i < m; i++)
+        memcpy(r.c + i * r.row, r.start + i * r.start_row, (size_t)n * sizeof *r.c);
+}
+
+static void by_openblas(Result r, Operand a, Operand b, int m, int k, int n)
+{
+    begin_in_place(r, m, n);
+    cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans, b.column == 1 ? CblasNoTrans : CblasTrans,
+               m, n, k, 1, a.x, row_distance(a, m, k), b.x, row_distance(b, k, n), r.start != NULL, r.c, (int)r.row);
+}
+
+static void multiply(Result r, Operand a, Operand b, int m, int k, int n)
+{
+    if (gemm_is_fastest()) gemm(precision, r, a, b, m, k, n);
+    else by_openblas(r, a, b, m, k, n);
+}
+
+/* panels: of B, or NULL */
+static void multiply_packed(Result r, Operand a, Operand b, const real *panels, Precision packed, int m, int k, int n)
+{
+    if (panels) gemm_packed(packed, r, a, panels, m, k, n);
+    else multiply(r, a, b, m, k, n);
+}
+
+/* ---- the products ---- */
+
+static Operand matrix(const real *x, int ld)
+{
+    return (Operand){ x, ld, 1 };
+}
+
+static Operand transposed(const real *x, int ld)
+{
+    return (Operand){ x, 1, ld };
+}
+
+static Result stored(Store store, real *c, int ld)
+{
+    return (Result){ c, ld, store == ACCUMULATE ? c : NULL, ld };
+}
+
+static Result from_bias(real *c, int ld, const real *bias)
+{
+    return (Result){ c, ld, bias, 0 };
+}
 
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n)
 {
-    gemm(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1, x, ldx, w, ldw, store == ACCUMULATE, y, ldy);
+    multiply(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), m, k, n);
+}
+
+void matrix_affine(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+                   int m, int k, int n)
+{
+    multiply(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), m, k, n);
 }
 
 void matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
                            int m, int k, int n)
 {
-    gemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, k, n, 1, dy, ldy, w, ldw, store == ACCUMULATE, dx, ldx);
+    multiply(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), m, n, k);
 }
 
 void matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx, int m, int k, int n)
 {
-    gemm(CblasRowMajor, CblasTrans, CblasNoTrans, n, k, m, 1, dy, ldy, x, ldx, 1, dw, ldw);
+    multiply(stored(ACCUMULATE, dw, ldw), transposed(dy, ldy), matrix(x, ldx), n, m, k);
 }
+
+/* ---- weights that are read many times ---- */
+
+size_t matrix_panels(int k, int n)
+{
+    return gemm_is_fastest() ? gemm_panels(PRECISION_FLOAT, k, n) : 0;
+}
+
+Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n)
+{
+    if (!gemm_is_fastest()) return (Panels){ NULL, NULL, PRECISION_FLOAT };
+    if (forward) gemm_pack(precision, forward, transposed(w, ldw), k, n);
+    if (backward) gemm_pack(precision, backward, matrix(w, ldw), n, k);
+    return (Panels){ forward, backward, precision };
+}
+
+void matrix_forward_packed(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, Panels panels,
+                           int m, int k, int n)
+{
+    multiply_packed(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), panels.forward, panels.precision,
+                    m, k, n);
+}
+
+void matrix_affine_packed(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+                          Panels panels, int m, int k, int n)
+{
+    multiply_packed(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), panels.forward, panels.precision,
+                    m, k, n);
+}
+
+void matrix_backward_input_packed(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
+                                  Panels panels, int m, int k, int n)
+{
+    multiply_packed(stored(store, dx, ldx), matrix(dy, ldy), matrix(w, ldw), panels.backward, panels.precision,
+                    m, n, k);
+}
+
+/* ---- rows ---- */
 
 void matrix_fill_rows(real *y, const real *b, int m, int n)
 {
@@ -44,6 +162,8 @@ void matrix_add_rows(real *db, const real *dy, int m, int n)
         for (int j = 0; j < n; j++)
             db[j] += dy[(size_t)i * n + j];
 }
+
+/* ---- OpenBLAS ---- */
 
 /* The kernels that suit this CPU where OpenBLAS may not know it; NULL: leave the choice to the library. */
 static const char *best_kernels(void)

@@ -8,13 +8,45 @@
 
 #include "nn/nn.h"
 
+#include <stddef.h>
+
+/* matrix_round - how this thread's products round from now on, which is a state of the thread as fesetround's is; at
+ * first PRECISION_FLOAT. matrix_can_round - whether this program can, on this CPU. */
+void matrix_round(Precision precision);
+int  matrix_can_round(Precision precision);
+
 /* y (m,n) = x (m,k) · w' (k,n), or += */
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n);
+/* y (m,n) = x (m,k) · w' (k,n) + b (n) in every row */
+void matrix_affine(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+                   int m, int k, int n);
 /* dx (m,k) = dy (m,n) · w (n,k), or += */
 void matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
                            int m, int k, int n);
 /* dw (n,k) += dy' (n,m) · x (m,k) */
 void matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx, int m, int k, int n);
+
+/* Copies of a weight (n,k) in the order that the kernels read, for products with few rows: there, copying it each time
+ * takes as long as multiplying. NULL: none, and the weight itself is read; results are the same. */
+typedef struct {
+    const real *forward, *backward;
+    Precision   precision;
+} Panels;
+
+/* matrix_panels - reals of the copy of a (k,n): of w' for `forward`, of w for `backward`; 0 where OpenBLAS multiplies,
+ * which takes no copies.
+ * matrix_pack - writes those for which room is given (else NULL), in this thread's precision; they are out of date
+ * when w changes. */
+size_t matrix_panels(int k, int n);
+Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n);
+
+/* The products with a w that has such copies. */
+void matrix_forward_packed(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, Panels panels,
+                           int m, int k, int n);
+void matrix_affine_packed(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+                          Panels panels, int m, int k, int n);
+void matrix_backward_input_packed(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
+                                  Panels panels, int m, int k, int n);
 
 /* y (m,n) = b (n) in every row */
 void matrix_fill_rows(real *y, const real *b, int m, int n);
@@ -29,8 +61,8 @@ void matrix_add_rows(real *db, const real *dy, int m, int n);
 void matrix_setup(char **argv);
 
 /* matrix_reserve - takes now what OpenBLAS needs of memory when so many threads make products at a time; ends the
- * program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21, blas_memory_alloc) would
- * ask again for ever in its first product. */
+ * program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
+ * blas_memory_alloc) would ask again for ever in its first product. */
 void matrix_reserve(int threads);
 
 /* What does the products: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64", and "SkylakeX". */

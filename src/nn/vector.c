@@ -57,6 +57,11 @@ void vector_axpy(real *restrict y, real a, const real *restrict x, size_t n)
     for (size_t i = 0; i < n; i++) y[i] += a * x[i];
 }
 
+void vector_approach(real *restrict y, real a, const real *restrict x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) y[i] += a * (x[i] - y[i]);
+}
+
 double vector_square_sum(const real *x, size_t n)
 {
     double sum = 0;

@@ -20,6 +20,7 @@ void vector_scale(real *y, real a, size_t n);                          /* y *= a
 void vector_affine(real *y, real a, real b, size_t n);                 /* y = a y + b */
 real vector_dot(const real *x, const real *y, size_t n);
 void vector_axpy(real *y, real a, const real *x, size_t n);            /* y += a x */
+void vector_approach(real *y, real a, const real *x, size_t n);        /* y += a (x - y) */
 double vector_square_sum(const real *x, size_t n);                     /* sum of squares, in double */
 
 /* One row of GRU gates, H wide; the equations stand in cell_gru.h.

@@ -1,36 +1,90 @@
-/* batches.c - shuffle, sort within pools, cut, shuffle; then look up the ids. */
+/* batches.c - shuffle, sort within pools, cut, shuffle; then make the ids. */
 #include "train/batches.h"
 
 #include "base/mem.h"
 #include "base/rng.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { POOL_BATCHES = 100 };
 
-/* Batches of so many pairs. */
-static int batches_of(const Batches *b, size_t pairs)
+/* ---- How many, and how large ---- */
+
+static int shorter(int a, int b)
 {
-    return (int)((pairs + (size_t)b->size - 1) / (size_t)b->size);
+    return a < b ? a : b;
 }
 
-void batches_init(Batches *b, const Examples *examples, int size)
+/* Tokens that a pair counts as: of its longer side, as it is before dropout. */
+static int pair_tokens(const Examples *x, const Record *pair)
+{
+    int source, target;
+    examples_lengths(x, pair, &source, &target);
+    return shorter(source > target ? source : target, x->options.max_length);
+}
+
+static double shard_tokens(const Examples *x, const Shard *shard)
+{
+    double tokens = 0;
+    for (size_t i = 0; i < shard->count; i++) {
+        const Record pair = shard_record(shard, i);
+        tokens += pair_tokens(x, &pair);
+    }
+    return tokens;
+}
+
+/* Of a shard: by its pairs, or by their tokens, for which it must be read. */
+static int count_batches(const Batches *b, int shard, int *count, Err *e)
+{
+    const size_t pairs = store_shard_count(b->examples->store, shard);
+    *count = (int)((pairs + (size_t)b->size - 1) / (size_t)b->size);
+    if (!b->tokens) return 0;
+    const Shard *loaded = store_load(b->examples->store, shard, e);
+    if (!loaded) return -1;
+    *count = (int)fmax(1, floor(shard_tokens(b->examples, loaded) / b->tokens));
+    return 0;
+}
+
+/* A shard of less than two batches is one. */
+int batches_tokens(const Examples *x, int size, int tokens)
+{
+    const Extent source = lengths_largest(&x->source_lengths, size), target = lengths_largest(&x->target_lengths, size);
+    const int longest = source.longest > target.longest ? source.longest : target.longest;
+    const int most = source.tokens > target.tokens ? source.tokens : target.tokens;
+    return tokens ? 2 * tokens + longest : most;
+}
+
+/* A pair counts as at least one token: <eos>, where nothing is left of both sides. */
+int batches_most(const Examples *x, int size, int tokens)
+{
+    const int most = tokens ? batches_tokens(x, size, tokens) : size;
+    return x->count < (size_t)most ? (int)x->count : most;
+}
+
+int batches_init(Batches *b, const Examples *examples, int size, int tokens, Err *e)
 {
     const int shards = store_shards(examples->store);
-    *b = (Batches){ .examples = examples, .size = size, .place = -1 };
+    *b = (Batches){ .examples = examples, .size = size, .tokens = tokens, .place = -1 };
+    b->batches = xcalloc((size_t)shards, sizeof *b->batches);
     b->shard = xcalloc((size_t)shards, sizeof *b->shard);
     b->first = xcalloc((size_t)shards + 1, sizeof *b->first);
-    b->at = xcalloc(2 * (size_t)size, sizeof *b->at);
-    for (int i = 0; i < shards; i++)
-        b->count += batches_of(b, store_shard_count(examples->store, i));
+    b->at = xcalloc(2 * (size_t)batches_most(examples, size, tokens), sizeof *b->at);
+    for (int i = 0; i < shards; i++) {
+        if (count_batches(b, i, &b->batches[i], e)) return -1;
+        b->count += b->batches[i];
+    }
+    return 0;
 }
 
 void batches_free(Batches *b)
 {
+    free(b->batches);
     free(b->shard);
     free(b->first);
     free(b->order);
     free(b->batch_order);
+    free(b->start);
     free(b->at);
     ids_free(&b->source);
     ids_free(&b->target);
@@ -47,7 +101,7 @@ void batches_epoch(Batches *b, uint64_t seed, long epoch)
         b->shard[i] = i;
     rng_shuffle(rng_key(seed, (uint64_t)epoch, RNG_SHARDS), b->shard, (size_t)shards);
     for (int i = 0; i < shards; i++)
-        b->first[i + 1] = b->first[i] + batches_of(b, store_shard_count(b->examples->store, b->shard[i]));
+        b->first[i + 1] = b->first[i] + b->batches[b->shard[i]];
 }
 
 /* ---- The order within a shard ---- */
@@ -83,9 +137,26 @@ static uint64_t shard_key(const Batches *b, int shard, RngPurpose purpose)
     return rng_key(rng_bits(rng_key(b->seed, (uint64_t)b->epoch, purpose), (uint64_t)shard), 0, purpose);
 }
 
+/* Where the batches begin: after `size` pairs each, or at the first pair that begins behind equal shares of the tokens
+ * (a share is no smaller than the longest pair, so that one begins in each). */
+static void cut(Batches *b, const Shard *shard, size_t batches)
+{
+    const double share = b->tokens ? shard_tokens(b->examples, shard) / (double)batches : b->size;
+    double done = 0;
+    size_t begun = 0;
+    b->start = grow(b->start, &b->start_capacity, batches + 1, sizeof *b->start);
+    for (size_t i = 0; i < shard->count; i++) {
+        const Record pair = shard_record(shard, (size_t)b->order[i]);
+        if (begun < batches && done >= share * (double)begun) b->start[begun++] = (int)i;
+        done += b->tokens ? pair_tokens(b->examples, &pair) : 1;
+    }
+    b->start[batches] = (int)shard->count;
+}
+
 static void order_shard(Batches *b, const Shard *shard, int number)
 {
-    const size_t pool = (size_t)b->size * POOL_BATCHES, batches = (size_t)batches_of(b, shard->count);
+    const size_t batches = (size_t)b->batches[number];
+    const size_t pool = POOL_BATCHES * (b->tokens ? (shard->count + batches - 1) / batches : (size_t)b->size);
     b->order = grow(b->order, &b->order_capacity, shard->count, sizeof *b->order);
     b->batch_order = grow(b->batch_order, &b->batch_capacity, batches, sizeof *b->batch_order);
     for (size_t i = 0; i < shard->count; i++)
@@ -93,6 +164,7 @@ static void order_shard(Batches *b, const Shard *shard, int number)
     rng_shuffle(shard_key(b, number, RNG_SHUFFLE), b->order, shard->count);
     for (size_t at = 0; at < shard->count; at += pool)
         sort_pool(b->examples, shard, b->order + at, shard->count - at < pool ? shard->count - at : pool);
+    cut(b, shard, batches);
     for (size_t i = 0; i < batches; i++)
         b->batch_order[i] = (int)i;
     rng_shuffle(shard_key(b, number, RNG_BATCHES), b->batch_order, batches);
@@ -133,12 +205,11 @@ int batches_get(Batches *b, int at, Sentence *sentences, Err *e)
     if (place != b->place) order_shard(b, shard, number);
     b->place = place;
 
-    const size_t first = (size_t)b->batch_order[at - b->first[place]] * (size_t)b->size, left = shard->count - first;
-    const int count = left < (size_t)b->size ? (int)left : b->size;
+    const int *start = b->start + b->batch_order[at - b->first[place]], count = start[1] - start[0];
     const uint64_t key = shard_key(b, number, RNG_WORDS);
     b->source.count = b->target.count = 0;
     for (int i = 0; i < count; i++)
-        add_pair(b, shard, b->order[first + (size_t)i], b->at + 2 * i, key);
+        add_pair(b, shard, b->order[start[0] + i], b->at + 2 * i, key);
     view(b, sentences, count);
     batch_sort(sentences, count);
     return count;

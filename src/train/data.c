@@ -163,6 +163,22 @@ static void count_all_tokens(Reading *r)
     d->unknown = tokens > 0 ? unknown / tokens : 0;
 }
 
+static double sum(const long *times, size_t count)
+{
+    double total = 0;
+    for (size_t i = 0; i < count; i++)
+        total += (double)times[i];
+    return total;
+}
+
+static int settle(const Reading *r, Err *e)
+{
+    const CorpusSize size = { .pairs = (double)r->data->part[PART_TRAIN],
+                              .source_words = sum(r->train.source, r->words.count),
+                              .target_words = sum(r->train.target, r->words.count) };
+    return r->options->settle ? r->options->settle(r->options->context, &size, e) : 0;
+}
+
 static int encode(Reading *r, Err *e)
 {
     Data *d = r->data;
@@ -188,6 +204,7 @@ static int prepare(Reading *r, Err *e)
     const double begun = clock_seconds();
     if (read_pairs(r, e) || read_valid(r, e)) return -1;
     const double read = clock_seconds();
+    if (settle(r, e)) return -1;
     learn(r);
     const double learned = clock_seconds();
     if (encode(r, e)) return -1;

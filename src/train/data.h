@@ -8,6 +8,7 @@
 
 #include "text/corpus.h"
 #include "text/segments.h"
+#include "train/defaults.h"
 #include "train/examples.h"
 
 /* Of a corpus that holds more validation pairs, the first so many are used. */
@@ -24,6 +25,10 @@ typedef struct {
     const Merges  *source_merges, *target_merges;   /* NULL: learn them */
     ExampleOptions examples;
     int            valid_segments;      /* validation sentences kept as text, for BLEU */
+    /* called once the files are read, before anything is learned: it may still set `examples` and valid_segments.
+     * NULL: they are settled. -1 ends the work */
+    int          (*settle)(void *context, const CorpusSize *size, Err *e);
+    void          *context;
 } DataOptions;
 
 /* Of one part: how often each word of Examples.words occurs on either side. */

@@ -1,16 +1,17 @@
-/* learner.c - data-parallel gradient, reduction, clipping, Adam. */
+/* learner.c - data-parallel gradient, reduction, clipping, Adam, moving average. */
 #include "train/learner.h"
 
 #include "base/mem.h"
 #include "base/rng.h"
 #include "nn/adam.h"
+#include "nn/matrix.h"
 #include "nn/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A stretch of the parameter block that this batch has changed. */
+/* A stretch of the parameter block that this update changes. */
 typedef struct { size_t at, count; } Span;
 
 typedef struct {
@@ -19,8 +20,7 @@ typedef struct {
     Arena     arena;
     Sentence *sentences;        /* this worker's share */
     int       count;
-    Loss      loss;
-    long      tokens;
+    Loss      loss;             /* of its share of a batch */
     double    flops, square_sum;
 } Worker;
 
@@ -30,6 +30,7 @@ struct Learner {
     real                 *weights;
     Weights               w;
     real                 *moment1, *moment2;
+    real                 *average;      /* NULL: none */
     real                 *kept;         /* weights to go back to */
     int                   keep_next;
     long                  first_step;   /* Adam's t counts from here */
@@ -37,19 +38,28 @@ struct Learner {
     Pool                 *pool;
     Worker               *worker;
     int                   workers, begin;
-    Span                 *span;         /* of this batch */
+    Span                 *span;         /* of this update */
     int                   spans;
     size_t                spans_capacity, changed;      /* changed: values in all spans */
     long                 *seen;         /* per embedding row, source rows first: the step that last listed it */
+    Update                update;       /* so far */
+    int                   sentences;    /* of this update, so far */
     /* what the phases of an update read */
     long                  step;
     double                baseline;
-    double                rate, scale, clip;
+    double                rate, scale;  /* of the gradient: 1 / what it is normalized by, as the first batch has it */
+    double                shrink;       /* what the sum is then multiplied by: for further batches, and clipping */
+    double                approach;     /* of the average to the weights */
 };
+
+real *learner_averaged(Learner *l)
+{
+    return l->average ? l->average : l->weights;
+}
 
 void learner_keep(Learner *l)
 {
-    memcpy(l->kept, l->weights, l->table->size * sizeof(real));
+    memcpy(l->kept, learner_averaged(l), l->table->size * sizeof(real));
 }
 
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
@@ -64,6 +74,10 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
     l->moment2 = xaligned(table->size, sizeof(real));
     l->kept = xaligned(table->size, sizeof(real));
     learner_keep(l);
+    if (recipe->average > 0) {
+        l->average = xaligned(table->size, sizeof(real));
+        memcpy(l->average, weights, table->size * sizeof(real));
+    }
     l->recipe = recipe;
     l->pool = pool;
     l->workers = pool_workers(pool);
@@ -90,6 +104,7 @@ void learner_free(Learner *l)
     free(l->worker);
     free(l->moment1);
     free(l->moment2);
+    free(l->average);
     free(l->kept);
     free(l->span);
     free(l->seen);
@@ -117,6 +132,7 @@ void learner_go_back(Learner *l)
 {
     const size_t bytes = l->table->size * sizeof(real);
     memcpy(l->weights, l->kept, bytes);
+    if (l->average) memcpy(l->average, l->kept, bytes);
     memset(l->moment1, 0, bytes);
     memset(l->moment2, 0, bytes);
 }
@@ -131,7 +147,7 @@ real *learner_kept(Learner *l)
     return l->kept;
 }
 
-/* ---- which parameters a batch changes ---- */
+/* ---- which parameters an update changes ---- */
 
 static void add_span(Learner *l, size_t at, size_t count)
 {
@@ -173,23 +189,28 @@ static void add_dense(Learner *l, size_t at, size_t end)
     l->changed += end - at;
 }
 
+/* A second batch adds only the rows that the first has not touched. */
 static void find_spans(Learner *l, const Sentence *sentences, int count)
 {
-    l->spans = 0;
-    l->changed = 0;
+    const int is_first = !l->spans;
     for (int i = 0; i < l->table->count; i++) {
         const Parameter *p = &l->table->row[i];
         size_t end = i + 1 < l->table->count ? l->table->row[i + 1].at : l->table->size;
-        if (p->touches == TOUCHES_ALL) add_dense(l, p->at, end);
-        else add_rows(l, p, sentences, count);
+        if (p->touches != TOUCHES_ALL) add_rows(l, p, sentences, count);
+        else if (is_first) add_dense(l, p->at, end);
     }
+}
+
+/* Where the share of this worker begins; that of the next is where it ends. */
+static size_t share_start(const Learner *l, size_t values, int worker)
+{
+    return values * (size_t)worker / (size_t)l->workers;
 }
 
 /* Calls visit for this worker's share of the changed values: equal shares, in the order of the spans. */
 static void each_span(Learner *l, int worker, void (*visit)(Learner *, Worker *, size_t at, size_t count))
 {
-    size_t from = l->changed * (size_t)worker / (size_t)l->workers;
-    size_t to = l->changed * ((size_t)worker + 1) / (size_t)l->workers, at = 0;
+    size_t from = share_start(l, l->changed, worker), to = share_start(l, l->changed, worker + 1), at = 0;
     for (int i = 0; i < l->spans && at < to; i++) {
         const Span *s = &l->span[i];
         size_t begin = from > at ? from - at : 0, end = to - at < s->count ? to - at : s->count;
@@ -227,8 +248,10 @@ static void compute_gradient(void *context, int number)
     if (!worker->count) return;
     Batch batch = build_batch(l, worker);
     Noise noise = noise_of(l);
+    matrix_round((Precision)l->recipe->precision);
     worker->loss = network_gradient(&l->net, &l->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing, l->scale,
                                     &worker->arena);
+    matrix_round(PRECISION_FLOAT);
     worker->flops = network_flops(&l->net, batch.size);
 }
 
@@ -257,7 +280,7 @@ static void step_span(Learner *l, Worker *worker, size_t at, size_t count)
     const AdamOptions adam = { .rate = l->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
     const long t = l->step - l->first_step;
     real *gradient = l->worker[0].gradient + at;
-    adam_step(l->weights + at, l->moment1 + at, l->moment2 + at, gradient, l->clip, &adam, t, count);
+    adam_step(l->weights + at, l->moment1 + at, l->moment2 + at, gradient, l->shrink, &adam, t, count);
     memset(gradient, 0, count * sizeof *gradient);
 }
 
@@ -277,18 +300,22 @@ static void forget(void *context, int number)
     each_span(context, number, forget_span);
 }
 
-/* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. */
-static void share(Learner *l, const Sentence *sentences, int count)
+/* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. Those of a further
+ * batch are numbered on, for other dropout masks. */
+static long share(Learner *l, const Sentence *sentences, int count)
 {
-    for (int i = 0; i < l->workers; i++) {
+    long tokens = 0;
+    for (int i = 0; i < l->workers; i++)
         l->worker[i].count = 0;
-        l->worker[i].tokens = 0;
-    }
     for (int i = 0; i < count; i++) {
         Worker *worker = &l->worker[i % l->workers];
-        worker->sentences[worker->count++] = sentences[i];
-        worker->tokens += sentences[i].target_length;
+        Sentence *mine = &worker->sentences[worker->count++];
+        *mine = sentences[i];
+        mine->number += l->sentences;
+        tokens += mine->target_length;
     }
+    l->sentences += count;
+    return tokens;
 }
 
 /* Xu et al. 2015, section 4.1: a moving average, which the first batch begins. */
@@ -302,32 +329,76 @@ double *learner_baseline(Learner *l)
     return &l->baseline;
 }
 
-Update learner_update(Learner *l, const Sentence *sentences, int count, long step_number, double rate)
-{
-    Update u = { 0 };
-    double square_sum = 0;
-    l->step = step_number;
-    l->rate = rate;
-    share(l, sentences, count);
-    for (int i = 0; i < l->workers; i++)
-        u.tokens += l->worker[i].tokens;
-    l->scale = 1.0 / (l->recipe->normalize == NORMALIZE_TOKENS ? (double)u.tokens : l->recipe->max_length);
-    pool_run(l->pool, compute_gradient, l);
+/* ---- the moving average ---- */
 
+static void approach(void *context, int number)
+{
+    Learner *l = context;
+    const size_t from = share_start(l, l->table->size, number), to = share_start(l, l->table->size, number + 1);
+    vector_approach(l->average + from, (real)l->approach, l->weights + from, to - from);
+}
+
+static void sample_average(Learner *l)
+{
+    enum { LONGEST = 32 };
+    const double beta = l->recipe->average;
+    const long every = lround(fmax(1, fmin(LONGEST, 0.1 / (1 - beta)))), since = l->step - l->first_step - 1;
+    if (since % every) return;
+    const double n = (double)(since / every);
+    l->approach = 1 - fmin(pow(beta, (double)every), (1 + n) / (10 + n));
+    pool_run(l->pool, approach, l);
+}
+
+/* ---- the whole update ---- */
+
+void learner_begin(Learner *l, long step_number)
+{
+    l->step = step_number;
+    l->update = (Update){ 0 };
+    l->sentences = l->spans = 0;
+    l->changed = 0;
+}
+
+void learner_add(Learner *l, const Sentence *sentences, int count)
+{
+    Update *u = &l->update;
+    const int is_mean = l->recipe->normalize == NORMALIZE_TOKENS;
+    const long tokens = share(l, sentences, count);
+    if (!u->tokens) l->scale = 1.0 / (is_mean ? (double)tokens : l->recipe->max_length);
+    u->tokens += tokens;
+    pool_run(l->pool, compute_gradient, l);
     find_spans(l, sentences, count);
-    pool_run(l->pool, reduce, l);
     for (int i = 0; i < l->workers; i++) {
-        u.loss.plain += l->worker[i].loss.plain;
-        u.loss.smoothed += l->worker[i].loss.smoothed;
-        u.flops += l->worker[i].flops;
-        square_sum += l->worker[i].square_sum;
+        u->loss.plain += l->worker[i].loss.plain;
+        u->loss.smoothed += l->worker[i].loss.smoothed;
+        u->flops += l->worker[i].flops;
     }
-    u.norm = sqrt(square_sum);
-    u.skipped = !isfinite(u.norm) || !isfinite(u.loss.smoothed);
-    if (l->keep_next && !u.skipped) learner_keep(l);
+}
+
+/* Sums the gradient and finds its norm; returns what makes it the mean over all batches. */
+static double reduce_all(Learner *l)
+{
+    const double scale = 1.0 / (double)l->update.tokens;
+    const double correction = l->recipe->normalize == NORMALIZE_TOKENS ? scale / l->scale : 1;
+    double square_sum = 0;
+    pool_run(l->pool, reduce, l);
+    for (int i = 0; i < l->workers; i++)
+        square_sum += l->worker[i].square_sum;
+    l->update.norm = correction * sqrt(square_sum);
+    return correction;
+}
+
+Update learner_step(Learner *l, double rate)
+{
+    Update *u = &l->update;
+    const double correction = reduce_all(l);
+    u->skipped = !isfinite(u->norm) || !isfinite(u->loss.smoothed);
+    if (l->keep_next && !u->skipped) learner_keep(l);
     l->keep_next = 0;
-    if (!u.skipped) move_baseline(l, u.loss.smoothed / (double)u.tokens);
-    l->clip = u.skipped ? 0 : clip_scale(u.norm, l->recipe->clip);
-    pool_run(l->pool, u.skipped ? forget : step, l);
-    return u;
+    if (!u->skipped) move_baseline(l, u->loss.smoothed / (double)u->tokens);
+    l->rate = rate;
+    l->shrink = u->skipped ? 0 : correction * clip_scale(u->norm, l->recipe->clip);
+    pool_run(l->pool, u->skipped ? forget : step, l);
+    if (l->average) sample_average(l);
+    return *u;
 }

@@ -1,9 +1,16 @@
-/* learner.h - one update of all weights from one batch, by a team of workers.
+/* learner.h - one update of all weights from one or more batches, by a team of workers.
  *
- * Each worker computes loss and gradient of its share of the sentences into a block of its own; then the workers
- * divide the parameters among themselves, sum the blocks, find the norm, and step Adam. A batch touches only the
+ * Each worker adds loss and gradient of its share of each batch's sentences to a block of its own; then the workers
+ * divide the parameters among themselves, sum the blocks, find the norm, and step Adam. An update touches only the
  * embedding rows of its words, so only those rows are summed, counted into the norm and stepped (a row's moments
  * rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam).
+ *
+ * With Recipe.average = B > 0 a moving average of the weights is kept (Polyak and Juditsky 1992). After update 1,
+ * 1 + every, 1 + 2 every, ... all of it moves, rows of resting words too:
+ *     average = b average + (1 - b) weights,   b = min(B^every, (1 + n) / (10 + n))  at sample number n (from 0)
+ * so that it forgets the beginning, as TensorFlow's ExponentialMovingAverage and Marian do. `every` is a tenth of the
+ * memory 1 / (1 - B) that B stands for, at most 32 updates: then the mean over samples is as good as that over all
+ * updates, and costs a pass over the weights no more often than that.
  *
  * The same seed and number of workers give the same bytes; another number of workers sums in another order.
  * Memory grows only when a batch is larger than all before it.
@@ -38,17 +45,27 @@ typedef struct {
     int    skipped;         /* the gradient was not finite: no weight was changed */
 } Update;
 
-/* The way back when the numbers fail. learner_keep copies the weights (learner_new has done it once), learner_keep_next
- * those that the next update begins with, if it finds their gradient finite. learner_go_back returns to the copy with
- * moments of 0; Adam's t then counts from update `step`, which learner_count_from is told; at first from 0. */
+/* learner_averaged - the average, or the weights themselves where there is none: what is worth validating. */
+real *learner_averaged(Learner *l);
+
+/* The way back when the numbers fail. learner_keep copies the averaged weights (learner_new has done it once),
+ * learner_keep_next those that the next update begins with, if it finds their gradient finite. learner_go_back returns
+ * to the copy with moments of 0; Adam's t and the samples then count from update `step`, which learner_count_from is
+ * told; at first from 0. */
 void  learner_keep(Learner *l);
 void  learner_keep_next(Learner *l);
 void  learner_go_back(Learner *l);
 void  learner_count_from(Learner *l, long step);
 real *learner_kept(Learner *l);             /* the copy, a block like the weights: for saving and restoring */
 
-/* learner_update - update number `step` (from 1; it names the dropout masks and Adam's t) with this learning rate.
- * The sentences stand in batch_sort's order. */
-Update learner_update(Learner *l, const Sentence *sentences, int count, long step, double rate);
+/* An update is learner_begin, learner_add for each of its batches, learner_step. The gradient is the mean over the
+ * target tokens of all batches (or NORMALIZE_STEPS'): that of one batch with all their sentences, up to rounding.
+ *
+ * learner_begin - update number `step` (from 1; it names the dropout masks and Adam's t).
+ * learner_add   - the sentences stand in batch_sort's order, numbered from 0.
+ * learner_step  - changes the weights, with this learning rate. */
+void   learner_begin(Learner *l, long step);
+void   learner_add(Learner *l, const Sentence *sentences, int count);
+Update learner_step(Learner *l, double rate);
 
 #endif

@@ -3,18 +3,26 @@
 
 #include "base/memory.h"
 #include "model/network.h"
+#include "train/batches.h"
 #include "train/evaluation.h"
 
 #include <math.h>
 
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
 /* The longest sentences there are, all in one batch. */
-static BatchSize largest_batch(const Examples *examples, int pairs)
+static BatchSize largest_batch(const Examples *examples, const Recipe *recipe)
 {
     if (!examples) return (BatchSize){ 1, 1, 1, 1, 1 };
-    if ((size_t)pairs > examples->count) pairs = (int)examples->count;
+    const int pairs = batches_most(examples, recipe->batch, recipe->batch_tokens);
+    const int tokens = batches_tokens(examples, recipe->batch, recipe->batch_tokens);
     const Extent source = lengths_largest(&examples->source_lengths, pairs);
     const Extent target = lengths_largest(&examples->target_lengths, pairs);
-    return (BatchSize){ pairs, source.longest, source.tokens, target.longest, target.tokens };
+    return (BatchSize){ pairs, source.longest, smaller(source.tokens, tokens),
+                        target.longest, smaller(target.tokens, tokens) };
 }
 
 static double activations(const Net *net, BatchSize size)
@@ -23,16 +31,16 @@ static double activations(const Net *net, BatchSize size)
 }
 
 Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
-                   const Examples *examples, const Pairs *valid, int pairs, int workers)
+                   const Examples *examples, const Pairs *valid, const Recipe *recipe, int workers)
 {
-    enum { BLOCKS = 4 };        /* and one a worker */
+    const int blocks = 4 + (recipe->average > 0) + workers;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Net net = net_new(options, source_vocabulary, target_vocabulary);
     const Need need = {
-        .weights = (double)table->size * sizeof(real) * (BLOCKS + workers),
-        .batch = activations(&net, largest_batch(examples, pairs))
+        .weights = (double)table->size * sizeof(real) * blocks,
+        .batch = activations(&net, largest_batch(examples, recipe))
                  + (workers - 1) * activations(&net, (BatchSize){ 1, 1, 1, 1, 1 })
-                 + (valid ? workers * (double)evaluation_measure(&net, valid, pairs) : 0),
+                 + (valid ? workers * (double)evaluation_measure(&net, valid, recipe->batch) : 0),
     };
     parameters_free(table);
     return need;
@@ -41,7 +49,7 @@ Need training_need(const NetworkOptions *options, int source_vocabulary, int tar
 int need_check(const Need *need, Err *e)
 {
     const char *limit = "", *lower = need->weights > need->batch
-        ? "--hidden, --embedding, --layers or --vocabulary" : "--batch or --max-length";
+        ? "--hidden, --embedding, --layers or --vocabulary" : "--batch, --batch-tokens or --max-length";
     const double all = need->weights + need->batch, available = memory_available(&limit), mega = 1e6;
     if (all <= available) return 0;
     return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, %.0f for the "

@@ -5,17 +5,19 @@
 #include "model/net.h"
 #include "text/corpus.h"
 #include "train/examples.h"
+#include "train/recipe.h"
 
 typedef struct {
-    double weights;         /* bytes: weights, their copy to go back to, Adam's moments, a gradient a worker */
+    double weights;         /* bytes: weights, their copy to go back to, their average, Adam's moments, and a gradient a
+                             * worker */
     double batch;           /* bytes: activations of the largest batch there can be, over all workers; and those of the
                                validation */
 } Need;
 
-/* training_need - for batches of so many of these pairs, and of the validation's; examples and valid NULL: of the shortest
- * pair there can be. With bpe-dropout pairs may become longer than this knows. */
+/* training_need - for this recipe's batches of these pairs, and of the validation's; examples and valid NULL: of the
+ * shortest pair there can be. With bpe-dropout pairs may become longer than this knows. */
 Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
-                   const Examples *examples, const Pairs *valid, int pairs, int workers);
+                   const Examples *examples, const Pairs *valid, const Recipe *recipe, int workers);
 
 /* need_check - -1 where this process can't have so much: the message tells both numbers and what to lower. */
 int need_check(const Need *need, Err *e);

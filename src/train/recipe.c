@@ -1,10 +1,14 @@
 /* recipe.c - the table of the recipe. */
 #include "train/recipe.h"
 
+#include "nn/nn.h"
+
 #include <limits.h>
 #include <stddef.h>
 
 static const char *const normalizations[] = { "tokens", "steps", NULL };
+static const char *const measures[] = { "loss", "bleu", "chrf", NULL };
+static const char *const precisions[] = { [PRECISION_FLOAT] = "float", [PRECISION_BF16] = "bf16", NULL };
 
 #define AT(member) .offset = offsetof(Recipe, member)
 const Field recipe_fields[] = {
@@ -15,41 +19,55 @@ const Field recipe_fields[] = {
     { .name = "time-limit", .kind = FIELD_TIME, AT(time_limit), .low = 0, .high = 1e9, .value = "TIME",
       .help = "stop after this time: 90, 90s, 6m, 1.5h; 0: no limit" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000, .value = "N",
-      .help = "stop after N validations without a better loss; 0: never" },
-    { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 100000, .value = "N",
-      .help = "sentence pairs an update" },
+      .help = "stop after N validations that are no better; 0: never" },
+    { .name = "early-stop", .kind = FIELD_CHOICE, AT(early_stop), .choices = measures, .value = "MEASURE",
+      .help = "what the best weights are chosen by; bleu and chrf want many --validate-sentences" },
+    { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 100000, .automatic = 1,
+      .value = "N", .help = "sentence pairs a batch" },
+    { .name = "batch-tokens", .kind = FIELD_INT, AT(batch_tokens), .low = 0, .high = 1000000, .automatic = 1,
+      .value = "N", .help = "tokens a batch, of the longer side of each pair, in place of --batch; 0: by pairs" },
+    { .name = "accumulate", .kind = FIELD_INT, AT(accumulate), .low = 1, .high = 10000, .value = "N",
+      .help = "batches an update: the gradient is the mean over all their tokens" },
     { .name = "max-length", .kind = FIELD_INT, AT(max_length), .low = 2, .high = 100000, .value = "N",
       .help = "longest side of a training pair, in tokens" },
     { .name = "truncate", .kind = FIELD_FLAG, AT(truncate),
       .help = "cut longer sides instead of leaving the pair out" },
-    { .name = "learning-rate", .kind = FIELD_REAL, AT(rate), .low = 1e-9, .high = 1, .value = "RATE",
-      .help = "step size of Adam" },
+    { .name = "learning-rate", .kind = FIELD_REAL, AT(rate), .low = 1e-9, .high = 1, .automatic = 1,
+      .value = "RATE", .help = "step size of Adam" },
     { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
       .help = "the rate is multiplied by this when a validation is no better" },
-    { .name = "cooldown", .kind = FIELD_REAL, AT(cooldown), .low = 0, .high = 1, .value = "SHARE",
-      .help = "last share of the run (of its epochs, steps or time) in which the rate falls to 0" },
+    { .name = "schedule", .kind = FIELD_CHOICE, AT(schedule.kind), .choices = schedule_names, .value = "FORM",
+      .help = "how the rate goes on after the warm-up, by the share done of the run's epochs, steps or time" },
+    { .name = "warmup", .kind = FIELD_REAL, AT(schedule.warmup), .low = 0, .high = 1e9, .automatic = 1,
+      .value = "N", .help = "first updates (below 1: first share of the run) in which the rate rises from 0" },
+    { .name = "cooldown", .kind = FIELD_REAL, AT(schedule.cooldown), .low = 0, .high = 1, .value = "SHARE",
+      .help = "last share of the run in which the rate of constant and inverse-sqrt falls to 0" },
+    { .name = "average", .kind = FIELD_REAL, AT(average), .low = 0, .high = 0.999999, .automatic = 1,
+      .value = "BETA", .help = "decay an update of a moving average of the weights, which is what is saved; 0: none" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations, .value = "BY",
       .help = "tokens: mean over real target tokens; steps: sum over --max-length (the textbook's)" },
-    { .name = "dropout", .kind = FIELD_REAL, AT(dropout), .low = 0, .high = 0.95, .value = "P",
-      .help = "share of values dropped between layers and in the deep readout" },
-    { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0, .high = 0.95, .value = "P",
-      .help = "share of values dropped in the word embeddings" },
+    { .name = "dropout", .kind = FIELD_REAL, AT(dropout), .low = 0, .high = 0.95, .automatic = 1,
+      .value = "P", .help = "share of values dropped between layers and in the deep readout" },
+    { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0, .high = 0.95, .automatic = 1,
+      .value = "P", .help = "share of values dropped in the word embeddings" },
     { .name = "dropout-attention", .kind = FIELD_REAL, AT(dropout_attention), .low = 0, .high = 0.95, .value = "P",
       .help = "share of attention weights dropped" },
-    { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .value = "E",
-      .help = "share of the right word's probability given to all words" },
-    { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .value = "P",
-      .help = "share of the merges left out at random, so that a word is cut in many ways" },
+    { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .automatic = 1,
+      .value = "E", .help = "share of the right word's probability given to all words" },
+    { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .automatic = 1,
+      .value = "P", .help = "share of the merges left out at random, so that a word is cut in many ways" },
     { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .value = "P",
       .help = "share of the words equal on both sides that are hidden, to learn to copy unseen ones" },
     { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX, .value = "N",
       .help = "updates between validations; 0: once an epoch" },
-    { .name = "validate-sentences", .kind = FIELD_INT, AT(validate_sentences), .low = 0, .high = INT_MAX, .value = "N",
-      .help = "validation sentences translated for BLEU and chrF" },
+    { .name = "validate-sentences", .kind = FIELD_INT, AT(validate_sentences), .low = 0, .high = INT_MAX,
+      .automatic = 1, .value = "N", .help = "validation sentences translated for BLEU and chrF" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
       .help = "of all random numbers: same seed, same threads, same model" },
+    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precisions, .value = "HOW",
+      .help = "products in training: float, or bf16: factors of 8 bits, sums and weights of 32; twice as fast" },
     { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
       .help = "workers that share each batch; 0: one a core" },
     { .name = NULL }
@@ -58,7 +76,7 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 30, .batch = 64, .max_length = 80, .rate = 0.001, .decay = 0.5, .cooldown = 0.3,
+        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.001, .decay = 0.5, .schedule.cooldown = 0.3,
         .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .copy_words = 0.02,
         .validate_sentences = 200, .seed = 1,
     };

@@ -3,22 +3,28 @@
 #define ATTN_TRAIN_RECIPE_H
 
 #include "base/field.h"
+#include "train/schedule.h"
 
 #include <stdint.h>
 
 enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
+enum { STOP_LOSS, STOP_BLEU, STOP_CHRF };
 
 typedef struct {
     int      epochs;            /* most passes over the training part */
     int      steps;             /* most updates; 0: no limit */
     double   time_limit;        /* seconds; 0: no limit */
-    int      batch;             /* sentences an update */
+    int      batch;             /* pairs a batch */
     int      max_length;        /* tokens a side, <eos> included */
     int      truncate;          /* longer sides are cut instead of left out */
     double   rate;              /* Adam's learning rate */
     double   decay;             /* the rate is multiplied by this when validation stalls */
-    double   cooldown;          /* last share of the run in which the rate falls to 0 */
-    int      patience;          /* validations without a better loss before training stops; 0: never */
+    Schedule schedule;          /* how the rate rises and falls with the share of the run (train/schedule.h) */
+    int      early_stop;        /* what tells a better validation (STOP_...); of equals the loss decides */
+    int      patience;          /* validations that are no better before training stops; 0: never */
+    int      batch_tokens;      /* tokens a batch (train/batches.h); 0: `batch` decides */
+    int      accumulate;        /* batches an update */
+    double   average;           /* of the moving average of the weights (train/learner.h); 0: none */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
     double   dropout, dropout_embedding, dropout_attention;
@@ -28,6 +34,7 @@ typedef struct {
     int      validate_every;    /* updates; 0: every epoch */
     int      validate_sentences;/* validation sentences translated for BLEU and chrF */
     uint64_t seed;
+    int      precision;         /* of the matrix products of an update: a Precision (nn/nn.h) */
     int      threads;           /* 0: one a core */
 } Recipe;
 

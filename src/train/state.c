@@ -51,6 +51,7 @@ static cJSON *reached_to_json(const Reached *r)
     cJSON_AddNumberToObject(json, "batch", r->batch);
     json_add_exact(json, "rate", r->rate);
     json_add_exact(json, "last_rate", r->last_rate);
+    json_add_exact(json, "best_score", r->best_step ? r->best_score : 0);
     json_add_exact(json, "best_loss", r->best_step ? r->best_loss : 0);
     cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
     cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
@@ -79,6 +80,7 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
     if (count_from_json(json, "step", &r->step, e) || count_from_json(json, "epoch", &r->epoch, e)
         || json_get_int(json, "batch", 0, INT_MAX, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
         || json_get_number(json, "last_rate", &r->last_rate, e)
+        || json_get_number(json, "best_score", &r->best_score, e)
         || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
         || count_from_json(json, "validated_step", &r->validated_step, e)
         || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)
@@ -88,7 +90,10 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
         || count_from_json(json, "recovered_step", &r->recovered_step, e)
         || json_get_number(json, "seconds", &r->seconds, e) || json_get_number(json, "tokens", &r->tokens, e))
         return -1;
-    if (!r->best_step) r->best_loss = INFINITY;
+    if (!r->best_step) {
+        r->best_score = -INFINITY;
+        r->best_loss = INFINITY;
+    }
     if (r->recovered_step > r->step) return err(e, "step %ld, of the last recovery, is to come", r->recovered_step);
     if (r->best_step > r->step || r->validated_step > r->step)
         return err(e, "it knows of validations after its last step, %ld", r->step);
@@ -123,7 +128,7 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
     const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
     const char *run = safetensors_metadata(file, "run");
     if (!format || strcmp(format, "attn-state") || !version || !run) return err(e, "it is no training state");
-    if (strcmp(version, "2")) return err(e, "its format has version %s, not 2", version);
+    if (strcmp(version, "3")) return err(e, "its format has version %s, not 3", version);
     cJSON *was = json_parse(run, strlen(run), e);
     if (!was) return -1;
     cJSON *now = run_to_json(training);
@@ -135,16 +140,25 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
 
 /* ---- the file ---- */
 
-enum { BLOCKS = 4 };
+enum { MOST_BLOCKS = 5 };
+typedef struct { Tensor tensor[MOST_BLOCKS]; real *values[MOST_BLOCKS]; size_t count, size; } Blocks;
+
+static void add_block(Blocks *b, const char *name, real *values)
+{
+    b->tensor[b->count] = (Tensor){ name, DTYPE_REAL, 1, { b->size }, values };
+    b->values[b->count++] = values;
+}
 
 /* The blocks, as tensors of one dimension. */
-static void blocks(Tensor *tensor, const Training *training, Learner *learner)
+static Blocks blocks_of(const Training *training, Learner *learner)
 {
-    const size_t size = training->model->table->size;
-    tensor[0] = (Tensor){ "weights", DTYPE_REAL, 1, { size }, training->model->weights };
-    tensor[1] = (Tensor){ "adam.m", DTYPE_REAL, 1, { size }, learner_first_moment(learner) };
-    tensor[2] = (Tensor){ "adam.v", DTYPE_REAL, 1, { size }, learner_second_moment(learner) };
-    tensor[3] = (Tensor){ "kept", DTYPE_REAL, 1, { size }, learner_kept(learner) };
+    Blocks b = { .size = training->model->table->size };
+    add_block(&b, "weights", training->model->weights);
+    add_block(&b, "adam.m", learner_first_moment(learner));
+    add_block(&b, "adam.v", learner_second_moment(learner));
+    add_block(&b, "kept", learner_kept(learner));
+    if (training->recipe->average > 0) add_block(&b, "average", learner_averaged(learner));
+    return b;
 }
 
 static void add_json(cJSON *metadata, const char *key, cJSON *value)
@@ -157,16 +171,15 @@ static void add_json(cJSON *metadata, const char *key, cJSON *value)
 
 int state_save(const Training *training, Learner *learner, const Reached *reached, Err *e)
 {
-    Tensor tensor[BLOCKS];
-    blocks(tensor, training, learner);
+    const Blocks b = blocks_of(training, learner);
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", "attn-state");
-    cJSON_AddStringToObject(metadata, "format_version", "2");
+    cJSON_AddStringToObject(metadata, "format_version", "3");
     add_json(metadata, "run", run_to_json(training));
     cJSON *json = reached_to_json(reached);
     json_add_exact(json, "baseline", *learner_baseline(learner));
     add_json(metadata, "reached", json);
-    int rc = safetensors_write(training->state_path, tensor, BLOCKS, DTYPE_REAL, metadata, e);
+    int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);
     cJSON_Delete(metadata);
     return rc;
 }
@@ -183,21 +196,24 @@ static int read_reached(const Safetensors *file, Reached *reached, double *basel
     return rc;
 }
 
+static int can_be_reached(const real *values, size_t count, double lowest)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]) || values[i] < lowest) return 0;
+    return 1;
+}
+
 static int read_state(const Safetensors *file, const Training *training, Learner *learner, Reached *reached, Err *e)
 {
-    Tensor wanted[BLOCKS];
-    const Tensor *found[BLOCKS];
-    real *block[BLOCKS] = { training->model->weights, learner_first_moment(learner), learner_second_moment(learner),
-                            learner_kept(learner) };
+    const Blocks b = blocks_of(training, learner);
+    const Tensor *found[MOST_BLOCKS];
     if (check_run(file, training, e) || read_reached(file, reached, learner_baseline(learner), e)) return -1;
-    blocks(wanted, training, learner);
-    for (int i = 0; i < BLOCKS; i++)
-        if (!(found[i] = safetensors_find(file, &wanted[i], e))) return -1;
-    for (int i = 0; i < BLOCKS; i++)
-        tensor_read(found[i], block[i]);
-    for (size_t i = 0; i < training->model->table->size; i++)
-        if (!isfinite(block[0][i]) || !isfinite(block[1][i]) || !(block[2][i] >= 0) || isinf(block[2][i])
-            || !isfinite(block[3][i]))
+    for (size_t i = 0; i < b.count; i++)
+        if (!(found[i] = safetensors_find(file, &b.tensor[i], e))) return -1;
+    for (size_t i = 0; i < b.count; i++)
+        tensor_read(found[i], b.values[i]);
+    for (size_t i = 0; i < b.count; i++)
+        if (!can_be_reached(b.values[i], b.size, b.values[i] == learner_second_moment(learner) ? 0 : -INFINITY))
             return err(e, "it holds a value that no training can reach");
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "train/advice.h"
 #include "train/batches.h"
 #include "train/evaluation.h"
 #include "train/learner.h"
@@ -26,6 +27,9 @@ typedef struct {
     Reached              reached;
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
+    double               shown;         /* clock of the last samples */
+    double               loss, tokens;  /* of the updates since the last validation */
+    int                  advised;       /* a bit for each Advice that was given */
     Model                unsaved;       /* the best so far, if no file holds it: its weights are those the learner keeps */
     int                  high_losses;   /* updates in a row with a loss worse than guessing; MANY_HIGH_LOSSES: told */
 } Trainer;
@@ -38,7 +42,7 @@ const char *ending_text(Ending ending)
     case ENDED_EPOCHS:      return "all epochs are done";
     case ENDED_STEPS:       return "all steps are done";
     case ENDED_TIME:        return "the time is up";
-    case ENDED_STALLED:     return "the validation loss has stopped falling";
+    case ENDED_STALLED:     return "validation has stopped getting better";
     case ENDED_INTERRUPTED: break;
     }
     return "interrupted";
@@ -64,12 +68,10 @@ static double share_done(const Trainer *t)
     return fmax(epochs, fmax(steps, share_of(t->reached.seconds, r->time_limit)));
 }
 
-/* Constant, then linear to 0 (Hägele et al. 2024, "Scaling Laws and Compute-Optimal Training Beyond Fixed Training
- * Durations"): what a run has reached is best when its time is up. */
+/* Of the next update. */
 static double rate_now(const Trainer *t)
 {
-    double left = 1 - share_done(t), cooldown = t->recipe->cooldown;
-    return t->reached.rate * (left < cooldown ? left / cooldown : 1);
+    return t->reached.rate * schedule_factor(&t->recipe->schedule, t->reached.step + 1, share_done(t));
 }
 
 static void report_update(Trainer *t, const Update *u, double seconds)
@@ -82,7 +84,15 @@ static void report_update(Trainer *t, const Update *u, double seconds)
     t->events->updated(t->events->context, &report);
 }
 
-/* ---- the story in the model file ---- */
+/* ---- the model that is validated and saved ---- */
+
+/* A view, with the average of the weights where there is one. */
+static Model model_so_far(const Trainer *t)
+{
+    Model m = *t->training->model;
+    m.weights = learner_averaged(t->learner);
+    return m;
+}
 
 static void set_number(cJSON *object, const char *key, double value)
 {
@@ -92,7 +102,8 @@ static void set_number(cJSON *object, const char *key, double value)
 
 static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
 {
-    cJSON *story = t->training->model->training;
+    const Model model = model_so_far(t);
+    cJSON *story = model.training;
     set_number(story, "steps", (double)t->reached.step);
     set_number(story, "epochs", epochs_done(t));
     if (v) {
@@ -100,7 +111,7 @@ static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
         if (v->bleu >= 0) set_number(story, "valid_bleu", v->bleu);
         if (v->chrf >= 0) set_number(story, "valid_chrf", v->chrf);
     }
-    return model_save(t->training->model, t->training->model_path, e);
+    return model_save(&model, t->training->model_path, e);
 }
 
 /* ---- what could not be written ---- */
@@ -113,11 +124,10 @@ static void forget_unsaved(Trainer *t)
 
 static void keep_unsaved(Trainer *t)
 {
-    const Model *model = t->training->model;
     forget_unsaved(t);
-    t->unsaved = *model;
+    t->unsaved = *t->training->model;
     t->unsaved.weights = learner_kept(t->learner);
-    t->unsaved.training = cJSON_Duplicate(model->training, 1);
+    t->unsaved.training = cJSON_Duplicate(t->unsaved.training, 1);
 }
 
 static int save_unsaved(Trainer *t, Err *e)
@@ -166,7 +176,7 @@ static int save_last(Trainer *t, Err *e)
     return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text, t->training->state_path);
 }
 
-/* ---- validation ---- */
+/* ---- what validation is about ---- */
 
 static int has_validation(const Trainer *t)
 {
@@ -178,19 +188,77 @@ static int is_asked_to_stop(const Trainer *t)
     return atomic_load(&t->training->requests->stop) != 0;
 }
 
+/* What the best weights are chosen by: the higher the better. */
+static double score_of(const Recipe *recipe, const ValidationReport *v)
+{
+    switch (recipe->early_stop) {
+    case STOP_BLEU: return v->bleu;
+    case STOP_CHRF: return v->chrf;
+    default:        return -v->valid_loss;
+    }
+}
+
+/* A loss that is no number is no improvement, whatever the score. */
+static int is_better(const Reached *r, double score, double loss)
+{
+    return isfinite(loss) && (score > r->best_score || (score == r->best_score && loss < r->best_loss));
+}
+
+/* ---- what a user sees ---- */
+
+static int show_due(const Trainer *t)
+{
+    const double every = t->training->show_every;
+    return every > 0 && t->training->text->count && clock_seconds() - t->shown >= every;
+}
+
+/* Of the weights as they are; nothing of the run depends on it. */
+static void show(Trainer *t)
+{
+    ValidationReport v = { .reached = &t->reached, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
+    const Model model = model_so_far(t);
+    validation_scores(t->training, &model, 1, &v);
+    t->shown = clock_seconds();
+    if (t->events->shown && !is_asked_to_stop(t)) t->events->shown(t->events->context, &v);
+    validation_free(&v);
+}
+
+static void advise(Trainer *t, const ValidationReport *v)
+{
+    const Symptoms s = { .training_loss = t->loss / t->tokens, .valid_loss = v->valid_loss,
+                         .best_loss = t->reached.best_loss, .stalled = t->reached.stalled };
+    const Advice advice = t->tokens > 0 ? advice_for(&s) : ADVICE_NONE;
+    t->loss = t->tokens = 0;
+    if (!advice || !t->events->advised || t->advised & 1 << advice) return;
+    Buf text = { 0 };
+    t->advised |= 1 << advice;
+    advice_tell(advice, &s, &text);
+    t->events->advised(t->events->context, text.text);
+    buf_free(&text);
+}
+
+/* ---- validation ---- */
+
 /* Given up, and still due, where a request to stop comes before all numbers are there. */
 static void validate(Trainer *t)
 {
     Reached *r = &t->reached;
     ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
-    Weights w = weights_at(t->training->model->table, t->training->model->weights);
+    const Model model = model_so_far(t);
+    const Weights w = weights_at(model.table, model.weights);
     v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
                                   &t->training->requests->stop).loss;
-    validation_scores(t->training, &v);
-    if (is_asked_to_stop(t)) return;
-    v.improved = v.valid_loss < r->best_loss;           /* a loss that is no number is no improvement */
+    validation_scores(t->training, &model, show_due(t), &v);
+    if (is_asked_to_stop(t)) {
+        validation_free(&v);
+        return;
+    }
+    if (v.samples) t->shown = clock_seconds();
+    const double score = score_of(t->recipe, &v);
+    v.improved = is_better(r, score, v.valid_loss);
     r->validated_step = r->step;
     if (v.improved) {
+        r->best_score = score;
         r->best_loss = v.valid_loss;
         r->best_step = r->step;
         r->stalled = 0;
@@ -201,6 +269,8 @@ static void validate(Trainer *t)
         r->rate *= t->recipe->decay;
     }
     t->events->validated(t->events->context, &v);
+    validation_free(&v);
+    advise(t, &v);
     if (v.saved == v.improved) save_state(t);           /* else the best weights were tried just now */
 }
 
@@ -263,6 +333,18 @@ static int watch_numbers(Trainer *t, const Update *u, Err *e)
 
 /* ---- the loop ---- */
 
+/* The batches of one update, no more than the epoch still has. */
+static int add_batches(Trainer *t, Err *e)
+{
+    Reached *r = &t->reached;
+    for (int i = 0; i < t->recipe->accumulate && r->batch < t->batches.count; i++, r->batch++) {
+        const int count = batches_get(&t->batches, r->batch, t->sentences, e);
+        if (count < 0) return -1;
+        learner_add(t->learner, t->sentences, count);
+    }
+    return 0;
+}
+
 static int update(Trainer *t, Err *e)
 {
     Reached *r = &t->reached;
@@ -271,18 +353,21 @@ static int update(Trainer *t, Err *e)
         r->epoch++;
         batches_epoch(&t->batches, t->recipe->seed, r->epoch);
     }
-    double begun = clock_seconds();
-    int count = batches_get(&t->batches, r->batch, t->sentences, e);
-    if (count < 0) return -1;
+    const double begun = clock_seconds();
     r->last_rate = rate_now(t);
     if (!has_validation(t) && r->batch == 0) learner_keep_next(t->learner);
-    r->batch++;
     r->step++;
-    Update u = learner_update(t->learner, t->sentences, count, r->step, r->last_rate);
-    double now = clock_seconds();
+    learner_begin(t->learner, r->step);
+    if (add_batches(t, e)) return -1;
+    const Update u = learner_step(t->learner, r->last_rate);
+    const double now = clock_seconds();
     r->seconds = now - t->started;
     r->skipped += u.skipped;
-    if (!u.skipped) r->tokens += (double)u.tokens;
+    if (!u.skipped) {
+        r->tokens += (double)u.tokens;
+        t->tokens += (double)u.tokens;
+        t->loss += u.loss.plain;
+    }
     report_update(t, &u, now - begun);
     return watch_numbers(t, &u, e);
 }
@@ -320,6 +405,7 @@ static int loop(Trainer *t, Ending *ending, Err *e)
         if (update(t, e)) return -1;
         if (validation_due(t)) validate(t);
         else if (save_due(t)) save_state(t);
+        if (show_due(t)) show(t);
     }
     return 0;
 }
@@ -379,11 +465,11 @@ static int replace_old_state(Trainer *t, Err *e)
 
 static int begin(Trainer *t, Err *e)
 {
-    t->reached = (Reached){ .rate = t->recipe->rate, .best_loss = INFINITY };
+    t->reached = (Reached){ .rate = t->recipe->rate, .best_score = -INFINITY, .best_loss = INFINITY };
     if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
     learner_count_from(t->learner, t->reached.recovered_step);
     batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
-    t->saved = clock_seconds();
+    t->saved = t->shown = clock_seconds();
     t->started = t->saved - t->reached.seconds;
     return 0;
 }
@@ -393,11 +479,12 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
     const Model *model = training->model;
     Trainer t = { .training = training, .recipe = training->recipe, .events = events };
     t.net = model_net(model);
-    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, t.recipe->batch, ID_BEGIN);
-    batches_init(&t.batches, training->train, t.recipe->batch);
-    t.sentences = xcalloc((size_t)t.recipe->batch, sizeof *t.sentences);
+    const int most = batches_most(training->train, t.recipe->batch, t.recipe->batch_tokens);
+    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, most, ID_BEGIN);
+    t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
 
-    int rc = begin(&t, e);
+    int rc = batches_init(&t.batches, training->train, t.recipe->batch, t.recipe->batch_tokens, e);
+    if (!rc) rc = begin(&t, e);
     if (!rc) rc = loop(&t, ending, e);
     if (!rc) rc = finish(&t, ending, e);
     if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);

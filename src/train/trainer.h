@@ -20,9 +20,10 @@ typedef struct {
     long   step;                /* updates done */
     long   epoch;               /* epochs begun before this one */
     int    batch;               /* batches done in this epoch */
-    double rate;                /* learning rate now, before the cooldown */
+    double rate;                /* learning rate now, before the schedule */
     double last_rate;           /* that of the last update; 0 before the first */
-    double best_loss;           /* of all validations; infinity before the first */
+    double best_score;          /* of all validations: -loss, BLEU or chrF (Recipe.early_stop); -infinity before */
+    double best_loss;           /* of that validation; infinity before the first */
     long   best_step;           /* 0: none yet */
     long   validated_step;      /* of the last validation; 0: none yet */
     int    stalled;             /* validations since the best */
@@ -47,13 +48,19 @@ typedef struct {
     int    skipped;             /* the gradient was not finite: loss may be no number, and no weight was changed */
 } UpdateReport;
 
+/* A validation sentence and what the network makes of it now; the reference is the first. */
+typedef struct { const char *source, *reference; char *translation; } Sample;
+enum { MOST_SAMPLES = 3 };
+
 typedef struct {
     const Reached *reached;
     double epoch;
-    double valid_loss;          /* mean cross-entropy a target token, in nats */
+    double valid_loss;          /* mean cross-entropy a target token, in nats; not of what is only shown */
     double bleu, chrf;          /* of the validation sentences translated greedily; -1: none were */
     int    improved;            /* the best so far: */
     int    saved;               /* the model file now holds these weights; else they are kept until it can be written */
+    int    samples;             /* 0 unless it is time to show some */
+    Sample sample[MOST_SAMPLES];    /* always of the same sentences, evenly spread; gone after the event */
 } ValidationReport;
 
 typedef struct {
@@ -62,6 +69,8 @@ typedef struct {
     void (*validated)(void *context, const ValidationReport *report);
     void (*troubled)(void *context, const char *text);                  /* training goes on all the same */
     void (*resumed)(void *context, const Reached *reached);             /* once, before all else; may be NULL */
+    void (*shown)(void *context, const ValidationReport *report);       /* between validations; may be NULL */
+    void (*advised)(void *context, const char *text);                   /* each piece of advice once; may be NULL */
 } TrainerEvents;
 
 /* What a signal handler or another thread may ask of a run. */
@@ -80,6 +89,7 @@ typedef struct {
     const char           *model_path;
     const char           *state_path;   /* training state, saved beside the model while training */
     double                save_every;   /* seconds between saves of the state; 0: after every update */
+    double                show_every;   /* seconds between samples of what the network has learned; 0: none */
     int                   resume;       /* begin from state_path */
     uint64_t              corpus_hash, valid_hash;      /* of the text; valid_hash 0: no file of its own */
     uint64_t              vocabulary_hash;      /* of both tokenizers */

@@ -4,8 +4,10 @@
 
 #include "train/trainer.h"
 
-/* validation_scores - sets report->bleu and report->chrf; leaves them where there is no text. A request to stop cuts it
- * short, and then they mean nothing. */
-void validation_scores(const Training *training, ValidationReport *report);
+/* validation_scores - of this model, which is training->model with the weights that are to be validated. Sets
+ * report->bleu and report->chrf, and report->sample where with_samples; leaves them where there is no text. A request
+ * to stop cuts it short, and then they mean nothing. validation_free releases what the report holds. */
+void validation_scores(const Training *training, const Model *model, int with_samples, ValidationReport *report);
+void validation_free(ValidationReport *report);
 
 #endif

@@ -11,7 +11,7 @@
 
 typedef struct {
     Net     net;
-    Weights w;
+    Weights w;              /* with panels or without: the results are the same */
 } Member;
 
 /* Where a search stands in one network; B sentences, at most R rows. */

@@ -2,6 +2,7 @@
 #include "translate/translator.h"
 
 #include "base/mem.h"
+#include "model/packing.h"
 #include "translate/copies.h"
 
 #include <stdatomic.h>
@@ -64,6 +65,7 @@ struct Translator {
     Pool         *pool;
     Member       *member;
     int           members;
+    Arena        *packed;       /* (members) the copies of their weights */
     Arena        *arena;        /* (workers) */
     /* what the workers read during a run */
     const Sentence *source;     /* longest first; the number says which stretch */
@@ -86,10 +88,14 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
     };
 }
 
-static Member member_of(const Model *model, const SearchOptions *o)
+static Member member_of(const Model *model, const SearchOptions *o, Arena *packed)
 {
     Member member = { model_net(model), weights_at(model->table, model->weights) };
     if (o->hard_attention) member.net.hard = (Hard){ .choice = o->hard_attention - 1, .k = o->hard_positions };
+    Arena measure = { 0 };
+    weights_packed_to_write(&member.w, &member.net, &measure);
+    arena_reserve(packed, measure.used);
+    member.w = weights_packed_to_write(&member.w, &member.net, packed);
     return member;
 }
 
@@ -104,8 +110,9 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->pool = pool;
     t->members = count;
     t->member = xmalloc((size_t)count, sizeof *t->member);
+    t->packed = xcalloc((size_t)count, sizeof *t->packed);
     for (int i = 0; i < count; i++)
-        t->member[i] = member_of(&models[i], options);
+        t->member[i] = member_of(&models[i], options, &t->packed[i]);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
 }
@@ -120,7 +127,10 @@ void translator_free(Translator *t)
     if (!t) return;
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
+    for (int i = 0; i < t->members; i++)
+        arena_free(&t->packed[i]);
     free(t->arena);
+    free(t->packed);
     free(t->member);
     free(t);
 }

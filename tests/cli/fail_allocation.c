@@ -1,10 +1,11 @@
-/* fail_allocation.c - loaded before the C library (LD_PRELOAD), makes one request for memory fail.
+/* fail_allocation.c - loaded before the C library (LD_PRELOAD), makes one request for memory fail, or counts them.
  *
  *     FAIL_ALLOCATION=7 LD_PRELOAD=.../fail_allocation.so attn ...     the seventh of the process fails
+ *     ALLOCATIONS=FILE  LD_PRELOAD=.../fail_allocation.so attn ...     at its end FILE says how many there were
  *
  * Those of attn, cJSON, zlib, utf8proc and the C library count. OpenBLAS's do not: it uses what it is given without a
- * look (sgemm_small_kernel_nn_SKYLAKEX in 0.3.21 ends in a segmentation fault). Where there are fewer requests nothing
- * fails, and the file is made that FAIL_ALLOCATION_UNUSED names.
+ * look (sgemm_small_kernel_nn_SKYLAKEX in 0.3.21, which asks in every small product, ends in a segmentation fault).
+ * Where there are fewer requests nothing fails, and the file is made that FAIL_ALLOCATION_UNUSED names.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,6 +13,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +25,7 @@ void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
 static atomic_long left;        /* requests until the one that fails; 0: none will */
+static atomic_long made;        /* requests since the process began */
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -30,9 +33,17 @@ __attribute__((constructor)) static void begin(void)
     atomic_store(&left, number ? atol(number) : 0);
 }
 
+static void tell_made(const char *path)
+{
+    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    dprintf(file, "%ld\n", atomic_load(&made));
+    close(file);
+}
+
 __attribute__((destructor)) static void end(void)
 {
-    const char *path = getenv("FAIL_ALLOCATION_UNUSED");
+    const char *path = getenv("FAIL_ALLOCATION_UNUSED"), *count = getenv("ALLOCATIONS");
+    if (count) tell_made(count);
     if (path && atomic_load(&left) > 0) close(open(path, O_WRONLY | O_CREAT, 0666));
 }
 
@@ -44,7 +55,9 @@ static int is_of_openblas(const void *caller)
 
 static int fails(const void *caller)
 {
-    if (atomic_load(&left) <= 0 || is_of_openblas(caller) || atomic_fetch_sub(&left, 1) != 1) return 0;
+    if (is_of_openblas(caller)) return 0;
+    atomic_fetch_add(&made, 1);
+    if (atomic_load(&left) <= 0 || atomic_fetch_sub(&left, 1) != 1) return 0;
     errno = ENOMEM;
     return 1;
 }

@@ -83,6 +83,32 @@ batch), and ulimit -v leaves "*" MB; lower --hidden, --embedding, --layers or --
     done
 }
 
+# ---- Requests for memory, counted ----
+
+# make_counter - the library that counts requests for memory, or makes one of them fail.
+make_counter() {
+    cc -shared -fPIC -o "$BATS_TEST_TMPDIR/fail.so" "$BATS_TEST_DIRNAME/fail_allocation.c" ||
+        skip "the compiler makes no library to load before this C library"
+}
+
+# requests_of STEPS FILE - how many a run of so many steps makes.
+requests_of() {
+    ALLOCATIONS=requests LD_PRELOAD=$BATS_TEST_TMPDIR/fail.so "$ATTN" train "$2" "${small[@]}" --no-skip-duplicates \
+        --batch 64 --steps "$1" --threads 2 -o model
+    cat requests
+    rm model requests
+}
+
+# The sentences are equal, for a batch that is larger than all before it takes more; and all steps are of one epoch.
+@test "a training step asks for no memory" {
+    without_sanitizer
+    make_counter
+    yes "$(head -n 1 "$PAIRS")" | head -n 3000 > same
+    requests=$(requests_of 5 same)
+    [ "$requests" -gt 100 ]
+    [ "$(requests_of 45 same)" -eq "$requests" ]
+}
+
 # ---- Requests for memory that fail, one by one ----
 
 # each_failing STEP COMMAND... - with the 1st, (1 + STEP)th, ... request of attn refused, until there are no more: one
@@ -108,8 +134,7 @@ each_failing() {
 
 @test "whichever request for memory fails, it is one line of error and nothing is left behind" {
     without_sanitizer
-    cc -shared -fPIC -o "$BATS_TEST_TMPDIR/fail.so" "$BATS_TEST_DIRNAME/fail_allocation.c" ||
-        skip "the compiler makes no library to load before this C library"
+    make_counter
     learn_by_heart "$BATS_TEST_TMPDIR/model"
     echo "Thank you." > line
     files='^\(line\|output\|errors\|model.lock\)$'      # an empty lock is none: the next run takes it over

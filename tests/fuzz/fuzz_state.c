@@ -70,7 +70,8 @@ static void save(World *w)
     char path[] = "/tmp/attn-fuzz-XXXXXX";
     Err e;
     Mapped file;
-    const Reached reached = { .step = 3, .batch = 1, .rate = 0.1, .best_loss = 1, .best_step = 2, .validated_step = 2 };
+    const Reached reached = { .step = 3, .batch = 1, .rate = 0.1, .best_score = -1, .best_loss = 1, .best_step = 2,
+                              .validated_step = 2 };
     int fd = mkstemp(path);
     require(fd >= 0);
     w->training.state_path = path;

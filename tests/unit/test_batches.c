@@ -71,6 +71,12 @@ static int get(Batches *b, int at, Sentence *sentences)
     return count > 0 ? count : 0;
 }
 
+static void init(Batches *b, const World *w, int size, int tokens)
+{
+    Err e;
+    if (batches_init(b, &w->examples, size, tokens, &e)) fail_msg("%s", e.text);
+}
+
 /* Asserts that both sides are those of one pair, and returns its number. */
 static int pair_number(const World *w, const Sentence *s)
 {
@@ -108,7 +114,7 @@ static void check_epochs(int pairs_count, int size, size_t memory)
 {
     World *w = world_new(pairs_count, 9, memory);
     Batches b;
-    batches_init(&b, &w->examples, size);
+    init(&b, w, size, 0);
     if (store_shards(w->examples.store) == 1) assert_int_equal(b.count, (pairs_count + size - 1) / size);
     for (long epoch = 0; epoch < 3; epoch++) {
         int order[MOST], seen[MOST] = { 0 };
@@ -140,8 +146,8 @@ static void the_same_seed_and_epoch_should_give_the_same_order_whatever_came_bef
     World *w = world_new(MOST, 9, TINY);
     int first[MOST], again[MOST], other[MOST];
     Batches b, fresh;
-    batches_init(&b, &w->examples, 8);
-    batches_init(&fresh, &w->examples, 8);
+    init(&b, w, 8, 0);
+    init(&fresh, w, 8, 0);
     epoch_order(w, &b, 7, 0, other);
     epoch_order(w, &b, 7, 5, first);
     epoch_order(w, &b, 9, 1, other);
@@ -169,7 +175,7 @@ static void another_epoch_or_seed_should_give_another_order(void **state)
     World *w = world_new(MOST, 9, 1 << 20);
     int one[MOST], two[MOST];
     Batches b;
-    batches_init(&b, &w->examples, 8);
+    init(&b, w, 8, 0);
     epoch_order(w, &b, 7, 0, one);
     epoch_order(w, &b, 7, 1, two);
     assert_true(places_in_common(one, two) <= 20);
@@ -207,7 +213,7 @@ static void pairs_of_equal_length_should_meet_others_in_another_epoch(void **sta
     World *w = world_new(MOST, 1, 1 << 20);
     int one[MOST], two[MOST];
     Batches b;
-    batches_init(&b, &w->examples, SIZE);
+    init(&b, w, SIZE, 0);
     epoch_order(w, &b, 7, 0, one);
     epoch_order(w, &b, 7, 1, two);
     assert_int_equal(batches_in_common(one, two, BATCHES, SIZE), 0);
@@ -225,7 +231,7 @@ static void lengths_in_a_batch_should_be_nearly_equal(void **state)
     Sentence sentences[SIZE];
     Batches b;
     int spread = 0;
-    batches_init(&b, &w->examples, SIZE);
+    init(&b, w, SIZE, 0);
     batches_epoch(&b, 7, 0);
     for (int at = 0; at < b.count; at++) {
         int count = get(&b, at, sentences);
@@ -236,13 +242,71 @@ static void lengths_in_a_batch_should_be_nearly_equal(void **state)
     world_free(w);
 }
 
+/* ---- batches by tokens ---- */
+
+static int longer_side(const Sentence *s)
+{
+    return s->source_length > s->target_length ? s->source_length : s->target_length;
+}
+
+/* Asserts that an epoch in batches of so many tokens holds each pair once, and that no batch is larger than promised;
+ * returns the tokens of the smallest and the largest. */
+static void check_tokens(int pairs_count, int longest, int tokens, size_t memory, int *smallest, int *largest)
+{
+    World *w = world_new(pairs_count, longest, memory);
+    const int most = batches_most(&w->examples, 1, tokens), most_tokens = batches_tokens(&w->examples, 1, tokens);
+    Sentence *sentences = xcalloc((size_t)most, sizeof *sentences);
+    int seen[MOST] = { 0 };
+    Batches b;
+    init(&b, w, 1, tokens);
+    batches_epoch(&b, 7, 1);
+    *smallest = most_tokens;
+    *largest = 0;
+    for (int at = 0; at < b.count; at++) {
+        const int count = get(&b, at, sentences);
+        int sum = 0;
+        assert_in_range(count, 1, most);
+        for (int i = 0; i < count; i++) {
+            sum += longer_side(&sentences[i]);
+            seen[pair_number(w, &sentences[i])]++;
+        }
+        assert_true(sum <= most_tokens);
+        if (sum < *smallest) *smallest = sum;
+        if (sum > *largest) *largest = sum;
+    }
+    for (int i = 0; i < pairs_count; i++)
+        assert_int_equal(seen[i], 1);
+    free(sentences);
+    batches_free(&b);
+    world_free(w);
+}
+
+/* A batch begins with the pair that stands where the one before should end: it has its share of the tokens, more than
+ * `tokens` by less than one batch in all, give or take the longest pair. */
+static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes(void **state)
+{
+    (void)state;
+    enum { LONGEST = 20, TOKENS = 50 };
+    int smallest, largest;
+    check_tokens(MOST, LONGEST, TOKENS, 1 << 20, &smallest, &largest);
+    assert_true(smallest >= TOKENS - (LONGEST + 1));
+    assert_true(largest <= TOKENS + TOKENS / 10 + LONGEST + 1);
+    check_tokens(MOST, LONGEST, LONGEST + 1, 1 << 20, &smallest, &largest);     /* the fewest that are allowed */
+    assert_true(smallest >= 1 && largest <= 2 * (LONGEST + 1) + LONGEST + 1);
+    check_tokens(MOST, 1, 2, 1 << 20, &smallest, &largest);                     /* all alike: one pair each */
+    assert_true(smallest == 2 && largest == 2);
+    check_tokens(MOST, LONGEST, 60, TINY, &smallest, &largest);                 /* many shards */
+    check_tokens(1, LONGEST, 1000000, 1 << 20, &smallest, &largest);
+    check_tokens(5, LONGEST, 1000000, 1 << 20, &smallest, &largest);
+}
+
 static void sentences_should_be_numbered_within_their_batch(void **state)
 {
     (void)state;
     World *w = world_new(50, 9, 1 << 20);
     Sentence sentences[8];
     Batches b;
-    batches_init(&b, &w->examples, 8);
+    init(&b, w, 8, 0);
     batches_epoch(&b, 7, 0);
     for (int at = 0; at < b.count; at++) {
         int count = get(&b, at, sentences), seen[8] = { 0 };
@@ -266,8 +330,8 @@ static void batches_should_not_depend_on_those_before(void **state)
     Sentence sentences[8];
     int first[MOST], count[MOST];
     Batches b, other;
-    batches_init(&b, &w->examples, 8);
-    batches_init(&other, &w->examples, 8);
+    init(&b, w, 8, 0);
+    init(&other, w, 8, 0);
     batches_epoch(&b, 7, 2);
     batches_epoch(&other, 7, 2);
     assert_true(store_shards(w->examples.store) > 3);
@@ -293,6 +357,7 @@ int main(void)
         cmocka_unit_test(pairs_of_equal_length_should_meet_others_in_another_epoch),
         cmocka_unit_test(lengths_in_a_batch_should_be_nearly_equal),
         cmocka_unit_test(batches_should_not_depend_on_those_before),
+        cmocka_unit_test(batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes),
         cmocka_unit_test(sentences_should_be_numbered_within_their_batch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

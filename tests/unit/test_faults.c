@@ -24,7 +24,7 @@ static int save_model(Toy *toy, Learner *learner, Err *e)
 
 static int save_state(Toy *toy, Learner *learner, Err *e)
 {
-    const Reached reached = { .step = 1, .rate = 0.1, .best_loss = INFINITY };
+    const Reached reached = { .step = 1, .rate = 0.1, .best_score = -INFINITY, .best_loss = INFINITY };
     return state_save(&toy->training, learner, &reached, e);
 }
 
@@ -142,7 +142,8 @@ static Toy *short_toy(Scratch *scratch, Validated validated)
 
 static int train(Toy *toy, Story *story, Err *e)
 {
-    const TrainerEvents events = { story, count_update, see_validation, count_trouble, NULL };
+    const TrainerEvents events = { .context = story, .updated = count_update, .validated = see_validation,
+                                   .troubled = count_trouble };
     story->toy = toy;
     return trainer_run(&toy->training, &events, &toy->ending, &toy->reached, e);
 }
@@ -335,7 +336,8 @@ static void a_folder_that_vanishes_and_comes_back_should_change_nothing(void **s
     Buf expected = undisturbed(*state, WORSE, &calls);
     const char *folder = scratch_path(*state, "folder");
     Story story = { .away = scratch_path(*state, "away") };
-    const TrainerEvents events = { &story, move_folder, see_validation, count_trouble, NULL };
+    const TrainerEvents events = { .context = &story, .updated = move_folder, .validated = see_validation,
+                                   .troubled = count_trouble };
     Toy *toy = story.toy = short_toy(*state, WORSE);
     assert_int_equal(mkdir(folder, 0777), 0);
     move_files_to(toy, folder);

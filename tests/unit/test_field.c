@@ -277,6 +277,65 @@ static void only_the_whole_name_should_find_a_field(void **state)
     assert_null(fields_find(fields, "", 0));
 }
 
+/* ---- automatic values ---- */
+
+typedef struct { int count, fixed; double share, time; } Chosen;
+
+static const Field chosen_fields[] = {
+    { .name = "count", .kind = FIELD_INT, .offset = offsetof(Chosen, count), .low = 1, .high = 9, .automatic = 1 },
+    { .name = "fixed", .kind = FIELD_INT, .offset = offsetof(Chosen, fixed), .low = 1, .high = 9 },
+    { .name = "share", .kind = FIELD_REAL, .offset = offsetof(Chosen, share), .low = 0, .high = 1, .automatic = 1 },
+    { .name = "time", .kind = FIELD_TIME, .offset = offsetof(Chosen, time), .low = 0, .high = 99, .automatic = 1 },
+    { .name = NULL }
+};
+
+static void what_is_automatic_should_be_settled_and_the_rest_stay(void **state)
+{
+    (void)state;
+    Err e;
+    Chosen c = { 1, 2, 0.5, 3 };
+    const Chosen values = { 5, 6, 0.25, 7 };
+    assert_null(fields_unsettled(chosen_fields, &c));
+    fields_automate(chosen_fields, &c);
+    assert_int_equal(c.count, FIELD_AUTO);
+    assert_int_equal(c.fixed, 2);
+    assert_string_equal(fields_unsettled(chosen_fields, &c)->name, "count");
+    assert_int_equal(field_set(&chosen_fields[0], &c, "4", &e), 0);
+    assert_string_equal(fields_unsettled(chosen_fields, &c)->name, "share");
+    fields_settle(chosen_fields, &c, &values);
+    assert_null(fields_unsettled(chosen_fields, &c));
+    assert_int_equal(c.count, 4);
+    assert_int_equal(c.fixed, 2);
+    assert_true(c.share == 0.25 && c.time == 7);
+}
+
+/* As text and as JSON, there and back. */
+static void auto_should_be_a_value_of_the_rows_that_say_so(void **state)
+{
+    (void)state;
+    Err e;
+    Chosen c = { 1, 2, 0.5, 3 }, again = c;
+    Buf text = { 0 };
+    assert_int_equal(field_set(&chosen_fields[0], &c, "auto", &e), 0);
+    assert_int_equal(field_set(&chosen_fields[2], &c, "auto", &e), 0);
+    assert_int_equal(field_set(&chosen_fields[1], &c, "auto", &e), -1);
+    assert_string_equal(e.text, "--fixed: 'auto' is not a whole number from 1 to 9");
+    assert_int_equal(field_set(&chosen_fields[0], &c, "ten", &e), -1);
+    assert_string_equal(e.text, "--count: 'ten' is not a whole number from 1 to 9, or auto");
+    field_print(&chosen_fields[2], &c, &text);
+    assert_string_equal(text.text, "auto");
+    buf_free(&text);
+    cJSON *json = fields_to_json(chosen_fields, &c);
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(json, "count")->valuestring, "auto");
+    assert_int_equal(fields_from_json(chosen_fields, &again, json, &e), 0);
+    assert_int_equal(again.count, FIELD_AUTO);
+    assert_true(again.share == c.share && again.share < 0 && again.time == 3);
+    cJSON_Delete(json);
+    json = cJSON_Parse("{\"fixed\":\"auto\"}");
+    assert_int_equal(fields_from_json(chosen_fields, &again, json, &e), -1);
+    cJSON_Delete(json);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -292,6 +351,8 @@ int main(void)
         cmocka_unit_test(text_that_is_given_again_should_be_added),
         cmocka_unit_test(list_that_is_full_or_not_of_texts_should_be_refused),
         cmocka_unit_test(only_the_whole_name_should_find_a_field),
+        cmocka_unit_test(what_is_automatic_should_be_settled_and_the_rest_stay),
+        cmocka_unit_test(auto_should_be_a_value_of_the_rows_that_say_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ static int train(Scratch *scratch)
     toy->recipe.steps = 12;
     toy->recipe.validate_every = 2;
     toy->recipe.dropout = 0.2;
-    toy->recipe.cooldown = 0.5;
+    toy->recipe.schedule.cooldown = 0.5;
     toy->training.save_every = 0;
     toy->training.resume = access(toy->state_path, F_OK) == 0;
     replace_clean(toy->model_path);

@@ -76,11 +76,19 @@ static void make_batch(Heap *heap, uint64_t seed, Sentence *sentences, int count
     batch_sort(sentences, count);
 }
 
+/* An update from one batch. */
+static Update learn(Team *t, const Sentence *sentences, int count, long step)
+{
+    learner_begin(t->learner, step);
+    learner_add(t->learner, sentences, count);
+    return learner_step(t->learner, 0.01);
+}
+
 static Update update(Team *t, uint64_t seed, int count, long step)
 {
     Sentence sentences[MOST];
     make_batch(&t->heap, seed, sentences, count);
-    return learner_update(t->learner, sentences, count, step, 0.01);
+    return learn(t, sentences, count, step);
 }
 
 /* ---- the naive twin ---- */
@@ -103,7 +111,7 @@ static Twin twin_new(Team *t)
 static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int count, long step)
 {
     const uint64_t key = rng_key(t->recipe.seed, (uint64_t)step, RNG_DROPOUT);
-    const Noise noise = { { t->recipe.dropout_embedding, key }, { t->recipe.dropout, key } };
+    const Noise noise = { .embedding = { t->recipe.dropout_embedding, key }, .hidden = { t->recipe.dropout, key } };
     const BatchSize size = batch_size(sentences, count);
     real *block = heap_zeros(&t->heap, t->table->size);
     const Weights w = weights_at(t->table, t->weights), dw = weights_at(t->table, block);
@@ -166,7 +174,7 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
         make_batch(&t->heap, (uint64_t)step, sentences, count);
         twin_gradient(&twin, t, sentences, count, step);
         twin_step(&twin, t, sentences, count, step);
-        const Update u = learner_update(t->learner, sentences, count, step, 0.01);
+        const Update u = learn(t, sentences, count, step);
         assert_int_equal(u.tokens, twin.tokens);
         assert_false(u.skipped);
         assert_true(u.loss.plain == twin.loss.plain && u.loss.smoothed == twin.loss.smoothed);
@@ -277,6 +285,123 @@ static void another_seed_or_step_should_drop_other_values(void **state)
     team_free(c);
 }
 
+/* ---- several batches ---- */
+
+/* The sentences with these numbers, numbered from 0. */
+static int part_of(const Sentence *all, int count, int from, int to, Sentence *part)
+{
+    int taken = 0;
+    for (int i = 0; i < count; i++)
+        if (all[i].number >= from && all[i].number < to) {
+            part[taken] = all[i];
+            part[taken++].number -= from;
+        }
+    return taken;
+}
+
+static void check_accumulation(int workers, int normalize)
+{
+    Recipe recipe = usual_recipe();
+    recipe.normalize = normalize;
+    Team *one = team_new(1, &recipe), *many = team_new(workers, &recipe);
+    for (long step = 1; step <= 4; step++) {
+        const int cuts[] = { 0, 2, 3, MOST };
+        Sentence whole[MOST], part[MOST];
+        make_batch(&one->heap, (uint64_t)step, whole, MOST);
+        copy_team(many, one);
+        const Update a = learn(one, whole, MOST, step);
+        learner_begin(many->learner, step);
+        for (int i = 0; i < 3; i++)
+            learner_add(many->learner, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
+        const Update b = learner_step(many->learner, 0.01);
+        assert_int_equal(a.tokens, b.tokens);
+        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= sqrt(operations) * epsilon * a.loss.smoothed);
+        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
+        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
+        assert_same_update(one, many, step);
+    }
+    team_free(one);
+    team_free(many);
+}
+
+/* Of different sizes, with dropout: the masks too are those of one batch. */
+static void several_batches_should_make_the_update_of_all_their_sentences_in_one(void **state)
+{
+    (void)state;
+    check_accumulation(1, NORMALIZE_TOKENS);
+    check_accumulation(3, NORMALIZE_TOKENS);
+    check_accumulation(2, NORMALIZE_STEPS);
+}
+
+/* ---- the moving average ---- */
+
+/* By its formula in double, from the weights after each update; rows of resting words move too. */
+static void check_average(double beta, int every, int workers)
+{
+    enum { STEPS = 90 };
+    Recipe recipe = usual_recipe();
+    recipe.average = beta;
+    Team *t = team_new(workers, &recipe);
+    const size_t size = t->table->size;
+    double *expected = heap_widened(&t->heap, t->weights, size);
+    for (long step = 1; step <= STEPS; step++) {
+        update(t, (uint64_t)step, 2, step);
+        if ((step - 1) % every == 0) {
+            const double n = (double)((step - 1) / every), b = fmin(pow(beta, every), (1 + n) / (10 + n));
+            for (size_t i = 0; i < size; i++)
+                expected[i] = b * expected[i] + (1 - b) * (double)t->weights[i];
+        }
+        /* each sample rounds three times, and what it rounds is forgotten as the weights are */
+        assert_near(learner_averaged(t->learner), expected, size, 3.0 * STEPS);
+    }
+    assert_memory_not_equal(learner_averaged(t->learner), t->weights, size * sizeof(real));
+    team_free(t);
+}
+
+static void the_average_should_be_that_of_its_formula(void **state)
+{
+    (void)state;
+    check_average(0.5, 1, 1);
+    check_average(0.9, 1, 3);
+    check_average(0.98, 5, 2);
+    check_average(0.9999, 32, 1);
+}
+
+static void without_an_average_the_weights_should_stand_for_it(void **state)
+{
+    (void)state;
+    const Recipe recipe = usual_recipe();
+    Team *t = team_new(1, &recipe);
+    assert_ptr_equal(learner_averaged(t->learner), t->weights);
+    team_free(t);
+}
+
+/* The weights and the average both go back to the average that was kept, and its samples begin anew. */
+static void a_return_should_be_to_the_average(void **state)
+{
+    (void)state;
+    Recipe recipe = usual_recipe();
+    recipe.average = 0.9;
+    Team *t = team_new(1, &recipe);
+    const size_t size = t->table->size, bytes = size * sizeof(real);
+    for (long step = 1; step <= 4; step++)
+        update(t, (uint64_t)step, MOST, step);
+    real *kept = memcpy(heap_zeros(&t->heap, size), learner_averaged(t->learner), bytes);
+    learner_keep(t->learner);
+    assert_memory_equal(learner_kept(t->learner), kept, bytes);
+    update(t, 5, MOST, 5);
+    learner_go_back(t->learner);
+    learner_count_from(t->learner, 5);
+    assert_memory_equal(t->weights, kept, bytes);
+    assert_memory_equal(learner_averaged(t->learner), kept, bytes);
+    update(t, 6, MOST, 6);
+    double *expected = heap_doubles(&t->heap, size);
+    for (size_t i = 0; i < size; i++)
+        expected[i] = 0.1 * (double)kept[i] + 0.9 * (double)t->weights[i];
+    assert_near(learner_averaged(t->learner), expected, size, 3);
+    team_free(t);
+}
+
 /* ---- words that don't occur ---- */
 
 static void assert_rests(const Team *t, const real *before, const real *now, const Sentence *sentences, int count)
@@ -307,7 +432,7 @@ static void check_resting(int workers)
         before[i] = memcpy(heap_zeros(&t->heap, t->table->size), moments[i], bytes);
     Sentence sentences[MOST];
     make_batch(&t->heap, 2, sentences, 2);
-    learner_update(t->learner, sentences, 2, 2, 0.01);
+    learn(t, sentences, 2, 2);
     for (int i = 0; i < BLOCKS; i++) {
         assert_rests(t, before[i], moments[i], sentences, 2);
         assert_memory_not_equal(moments[i], before[i], bytes);
@@ -390,7 +515,7 @@ static void check_not_finite(int workers)
     real *value = first_value(t, id);
     *value = (real)INFINITY;        /* of which the backward pass makes NaN */
 
-    assert_int_equal(learner_update(t->learner, sentences, MOST, 1, 0.01).skipped, 1);
+    assert_int_equal(learn(t, sentences, MOST, 1).skipped, 1);
     *value = *first_value(untouched, id);
     assert_memory_equal(t->weights, untouched->weights, bytes);
     assert_memory_equal(learner_first_moment(t->learner), learner_first_moment(untouched->learner), bytes);
@@ -468,6 +593,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
         cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
+        cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
+        cmocka_unit_test(the_average_should_be_that_of_its_formula),
+        cmocka_unit_test(without_an_average_the_weights_should_stand_for_it),
+        cmocka_unit_test(a_return_should_be_to_the_average),
         cmocka_unit_test(the_same_team_should_make_the_same_bytes),
         cmocka_unit_test(another_seed_or_step_should_drop_other_values),
         cmocka_unit_test(rows_of_words_that_do_not_occur_should_rest),

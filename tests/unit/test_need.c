@@ -12,8 +12,10 @@
 static Need need_of(const Toy *toy, int pairs, int workers)
 {
     const Model *m = &toy->model;
+    Recipe recipe = toy->recipe;
+    recipe.batch = pairs;
     return training_need(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, &toy->valid,
-                         pairs, workers);
+                         &recipe, workers);
 }
 
 /* All eight pairs in one batch: what the network measures for them. */
@@ -49,12 +51,14 @@ static void the_validation_should_be_measured_too(void **state)
     toy_free(toy);
 }
 
-static void weights_should_count_four_blocks_and_one_a_worker(void **state)
+static void weights_should_count_four_blocks_and_one_a_worker_and_one_for_an_average(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const double block = (double)toy->model.table->size * sizeof(real);
     assert_true(need_of(toy, 8, 1).weights == 5 * block);
     assert_true(need_of(toy, 8, 3).weights == 7 * block);
+    toy->recipe.average = 0.9;
+    assert_true(need_of(toy, 8, 3).weights == 8 * block);
     toy_free(toy);
 }
 
@@ -82,7 +86,7 @@ static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void 
     assert_non_null(strstr(e.text, "out of memory: training needs 1000000000001 MB (1000000000000 for weights"));
     assert_non_null(strstr(e.text, "lower --hidden, --embedding, --layers or --vocabulary"));
     assert_int_equal(need_check(&(Need){ 1e6, 1e18 }, &e), -1);
-    assert_non_null(strstr(e.text, "lower --batch or --max-length"));
+    assert_non_null(strstr(e.text, "lower --batch, --batch-tokens or --max-length"));
 }
 
 /* In a process of its own: limits can't be raised again. */
@@ -115,7 +119,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_scratch(the_largest_batch_should_be_measured_exactly),
         in_scratch(the_validation_should_be_measured_too),
-        in_scratch(weights_should_count_four_blocks_and_one_a_worker),
+        in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_one_for_an_average),
         cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
         cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
         cmocka_unit_test(limits_of_the_process_should_be_found),

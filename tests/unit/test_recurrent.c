@@ -52,7 +52,7 @@ typedef struct {
 static CellWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), const Cell *cell, size_t I, size_t H)
 {
     const size_t G = (size_t)cell->gates * H;
-    CellWeights w;
+    CellWeights w = { 0 };
     w.W = take(heap, G * I);
     w.U = take(heap, G * H);
     w.b = take(heap, G);
@@ -374,7 +374,7 @@ static CellWeights torch_weights(Torch t, const size_t *sizes)
     real *w[TENSORS];
     for (int i = 0; i < TENSORS; i++)
         w[i] = reference_reals(t.heap, t.reference, torch_name(t, name, sizeof name, "", i), sizes[i]);
-    return (CellWeights){ w[0], w[1], w[2], w[3] };
+    return (CellWeights){ .W = w[0], .U = w[1], .b = w[2], .c = w[3] };
 }
 
 static void assert_torch_gradients(Torch t, const CellWeights *dw, const size_t *sizes, double allowed)

@@ -37,7 +37,8 @@ static void interrupt_validation(void *context, const ValidationReport *report)
 static void run_until(Toy *toy, long step, long validations)
 {
     Interrupter i = { toy, step, validations, 0 };
-    const TrainerEvents events = { &i, interrupt_update, interrupt_validation, toy_trouble, NULL };
+    const TrainerEvents events = { .context = &i, .updated = interrupt_update, .validated = interrupt_validation,
+                                   .troubled = toy_trouble };
     toy_run(toy, &events);
 }
 
@@ -71,7 +72,7 @@ static Toy *new_run(Scratch *scratch, Setting setting)
     toy->recipe.steps = 8;      /* in the middle of the third */
     toy->recipe.dropout = toy->recipe.dropout_embedding = 0.2;
     toy->recipe.label_smoothing = 0.1;
-    toy->recipe.cooldown = 0.5;
+    toy->recipe.schedule.cooldown = 0.5;
     setting(toy);
     return toy;
 }
@@ -154,6 +155,37 @@ static void another_network(Toy *toy)
     toy_validate(toy);
 }
 
+static void scheduled(Toy *toy)
+{
+    toy->recipe.schedule = (Schedule){ SCHEDULE_COSINE, 0.3, 0 };
+}
+
+/* Four batches an epoch: updates of three and of one. */
+static void accumulating(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.batch = 2;
+    toy->recipe.accumulate = 3;
+}
+
+static void by_tokens(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.batch_tokens = 24;
+}
+
+static void averaging(Toy *toy)
+{
+    toy_validate(toy);
+    toy->recipe.validate_every = 3;
+    toy->recipe.average = 0.95;         /* a sample every second update */
+}
+
+static void averaging_without_validation(Toy *toy)
+{
+    toy->recipe.average = 0.9;
+}
+
 static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
 {
     check_every_step(*state, no_validation);
@@ -161,6 +193,11 @@ static void a_run_resumed_after_any_step_should_write_the_same_model(void **stat
     check_every_step(*state, validation_between);
     check_every_step(*state, stalling);
     check_every_step(*state, another_network);
+    check_every_step(*state, scheduled);
+    check_every_step(*state, accumulating);
+    check_every_step(*state, by_tokens);
+    check_every_step(*state, averaging);
+    check_every_step(*state, averaging_without_validation);
 }
 
 static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
@@ -213,7 +250,8 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
     Bytes expected = whole_run(*state, validation_each_epoch, &steps);
     Toy *toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { &thief, copy_state, ignore, toy_trouble, NULL };
+    const TrainerEvents events = { .context = &thief, .updated = copy_state, .validated = ignore,
+                                   .troubled = toy_trouble };
     toy->training.save_every = 0;       /* after every update */
     toy_run(toy, &events);
     assert_same_bytes(toy->model_path, &expected);
@@ -226,7 +264,7 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
 
 static void no_cooldown(Toy *toy)
 {
-    toy->recipe.cooldown = 0;
+    toy->recipe.schedule.cooldown = 0;
 }
 
 static void copy_first_state(void *context, const UpdateReport *report)
@@ -244,7 +282,8 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
     toy_free(toy);
     toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { &thief, copy_first_state, ignore, toy_trouble, NULL };
+    const TrainerEvents events = { .context = &thief, .updated = copy_first_state, .validated = ignore,
+                                   .troubled = toy_trouble };
     toy_run(toy, &events);
     toy_free(toy);
     scratch_write(*state, "model.state", thief.state.bytes, thief.state.size);
@@ -293,7 +332,8 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
     toy_free(toy);
 
     Told told = { 0 };
-    const TrainerEvents events = { &told, note_update, note_validation, toy_trouble, note_resumed };
+    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation, .troubled = toy_trouble,
+                                   .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
     toy_run(toy, &events);
@@ -308,7 +348,8 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
 static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
-    const TrainerEvents events = { &told, note_update, note_validation, toy_trouble, note_resumed };
+    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation, .troubled = toy_trouble,
+                                   .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
     assert_int_equal(told.resumed, 0);
@@ -357,7 +398,8 @@ static void run_poisoned(Scratch *scratch, Setting setting, long at, int resumed
 {
     Toy *toy = new_run(scratch, setting);
     Interrupter i = { toy, at, 0, 0 };
-    const TrainerEvents events = { &i, poison, ignore, expect_trouble, NULL };
+    const TrainerEvents events = { .context = &i, .updated = poison, .validated = ignore,
+                                   .troubled = expect_trouble };
     toy->recipe.steps = RECOVERED_STEP + 5;
     toy->training.resume = resumed;
     toy_run(toy, &events);
@@ -397,7 +439,8 @@ static Learner *learner_of(Toy *toy)
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
 static const Reached far = {
-    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_loss = 1.0 / 3,
+    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_score = -1.0 / 7,
+    .best_loss = 1.0 / 3,
     .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4,
     .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
 };
@@ -406,7 +449,8 @@ static const Reached far = {
 static void assert_reached(const Reached *a, const Reached *b)
 {
     assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
-    assert_true(a->best_loss == b->best_loss && a->best_step == b->best_step && a->stalled == b->stalled);
+    assert_true(a->best_score == b->best_score && a->best_loss == b->best_loss && a->best_step == b->best_step);
+    assert_true(a->stalled == b->stalled);
     assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step && a->skipped == b->skipped);
     assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
     assert_true(a->recovered_step == b->recovered_step);
@@ -424,6 +468,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
     Err e;
     Reached found;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1), *other = toy_new(scratch, TOKENS_BPE, 1);
+    toy->recipe.average = other->recipe.average = 0.9;
     const size_t size = toy->model.table->size, bytes = size * sizeof(real);
     Learner *from = learner_of(toy), *to = learner_of(other);
     for (size_t i = 0; i < size; i++) {
@@ -431,6 +476,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
         learner_first_moment(from)[i] = 1 / (real)(5 + i);
         learner_second_moment(from)[i] = 1 / (real)(7 + i);
         learner_kept(from)[i] = 1 / (real)(11 + i);
+        learner_averaged(from)[i] = 1 / (real)(13 + i);
     }
     save(toy, from, reached);
     if (state_load(&other->training, to, &found, &e)) fail_msg("%s", e.text);
@@ -439,6 +485,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
     assert_memory_equal(learner_first_moment(to), learner_first_moment(from), bytes);
     assert_memory_equal(learner_second_moment(to), learner_second_moment(from), bytes);
     assert_memory_equal(learner_kept(to), learner_kept(from), bytes);
+    assert_memory_equal(learner_averaged(to), learner_averaged(from), bytes);
     learner_free(from);
     learner_free(to);
     toy_free(toy);
@@ -448,14 +495,14 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
 static void a_state_should_come_back_exactly(void **state)
 {
     check_round_trip(*state, &far);
-    check_round_trip(*state, &(Reached){ .rate = 0.001, .best_loss = HUGE_VAL });
+    check_round_trip(*state, &(Reached){ .rate = 0.001, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL });
 }
 
 static void time_should_count_over_all_runs(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     Learner *learner = learner_of(toy);
-    save(toy, learner, &(Reached){ .rate = 0.02, .best_loss = HUGE_VAL, .seconds = 1000 });
+    save(toy, learner, &(Reached){ .rate = 0.02, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL, .seconds = 1000 });
     learner_free(learner);
     toy->training.resume = 1;
     toy->recipe.time_limit = 1000.001;
@@ -687,13 +734,15 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
 }
 
 #define RECOVERED(skipped_in_row, recoveries, recovered_step) \
-    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
+    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
+    "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
     "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries ",\"recovered_step\":" \
     recovered_step ",\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 #define REACHED(step, batch, rate, best_step) \
-    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_loss\":0" \
-    ",\"best_step\":" best_step ",\"validated_step\":0,\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
+    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_score\":0" \
+    ",\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
+    ",\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
     "\"recovered_step\":0,\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 static void metadata_that_lie_should_be_refused(void **state)
@@ -701,7 +750,7 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", "attn", "it is no training state");
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 2");
+    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 3");
     refuses_metadata(*state, "reached", REACHED("1", "0", "-1", "0"), "the learning rate is -1");
     refuses_metadata(*state, "reached", REACHED("1", "0", "1", "2"), "it knows of validations after its last step, 1");
     refuses_metadata(*state, "run", NULL, "it is no training state");

@@ -64,7 +64,8 @@ static void note_trouble(void *context, const char *text)
 
 static TrainerEvents events_of(Journal *j)
 {
-    return (TrainerEvents){ j, note_update, note_validation, note_trouble, NULL };
+    return (TrainerEvents){ .context = j, .updated = note_update, .validated = note_validation,
+                            .troubled = note_trouble };
 }
 
 static Journal *run(Toy *toy, long interrupt_at)
@@ -88,7 +89,7 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->recipe.steps = 10;
-    toy->recipe.cooldown = 0.4;
+    toy->recipe.schedule.cooldown = 0.4;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, 10);
     for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run left */
@@ -96,6 +97,20 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
         assert_true(fabs(j->reached[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
     }
     assert_true(j->reached[9].rate == toy->recipe.rate);
+    free(j);
+    toy_free(toy);
+}
+
+static void the_rate_should_follow_the_schedule(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy->recipe.steps = 10;
+    toy->recipe.schedule = (Schedule){ SCHEDULE_LINEAR, 4, 0 };
+    Journal *j = run(toy, 0);
+    for (int i = 0; i < 10; i++) {
+        const double expected = toy->recipe.rate * schedule_factor(&toy->recipe.schedule, i + 1, i / 10.0);
+        assert_true(fabs(j->reached[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
+    }
     free(j);
     toy_free(toy);
 }
@@ -247,7 +262,7 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
 /* Update i + 1 of n is learned with what is left after i: all of the rate, then in the last part less and less. */
 static void check_cooldown(Toy *toy, int updates)
 {
-    const double rate = toy->recipe.rate, cooldown = toy->recipe.cooldown;
+    const double rate = toy->recipe.rate, cooldown = toy->recipe.schedule.cooldown;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, updates);
     for (int i = 0; i < updates; i++) {
@@ -263,13 +278,13 @@ static void the_rate_should_fall_to_nothing_in_the_last_part_of_a_run(void **sta
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->recipe.steps = 20;
-    toy->recipe.cooldown = 0.4;
+    toy->recipe.schedule.cooldown = 0.4;
     check_cooldown(toy, 20);
     toy = toy_new(*state, TOKENS_BPE, 1);
     toy->recipe.steps = 0;
     toy->recipe.batch = 3;
     toy->recipe.epochs = 4;
-    toy->recipe.cooldown = 1;
+    toy->recipe.schedule.cooldown = 1;
     check_cooldown(toy, 12);
 }
 
@@ -376,7 +391,7 @@ static void assert_part(Toy *one, Toy *other, int same)
 static void a_cooling_rate_should_be_learned_with(void **state)
 {
     Toy *one = stalling_toy(*state, 8, 1, 0.01, 1), *other = stalling_toy(*state, 8, 1, 0.01, 1);
-    other->recipe.cooldown = 0.45;
+    other->recipe.schedule.cooldown = 0.45;
     assert_part(one, other, 6);     /* update 7 is the first with less than 0.45 of the run left */
 }
 
@@ -415,6 +430,82 @@ static void validation_should_score_against_all_references(void **state)
     assert_true(fabs(j->validation[0].chrf - 100) < 1e-9);
     free(j);
     toy_free(toy);
+}
+
+/* The best of a run by one measure, from what was told; of equals the one with the lower loss. */
+static const ValidationReport *best_of(const Journal *j, int measure)
+{
+    const ValidationReport *best = &j->validation[0];
+    for (int i = 1; i < j->validations; i++) {
+        const ValidationReport *v = &j->validation[i];
+        const double mine = measure == STOP_BLEU ? v->bleu : v->chrf;
+        const double other = measure == STOP_BLEU ? best->bleu : best->chrf;
+        if (mine > other || (mine == other && v->valid_loss < best->valid_loss)) best = v;
+    }
+    return best;
+}
+
+/* The wrong targets are learned the worse by loss the more is learned, while scores jump about. */
+static void check_measure(Scratch *scratch, int measure)
+{
+    Toy *toy = stalling_toy(scratch, 4, 1, 0.02, 1);
+    toy->recipe.early_stop = measure;
+    toy->recipe.patience = 6;
+    toy->recipe.steps = 60;
+    Journal *j = run(toy, 0);
+    const ValidationReport *best = best_of(j, measure);
+    const int at = (int)(best - j->validation);
+    Model model = load(toy);
+    double steps;
+    Err e;
+    assert_int_equal(json_get_number(model.training, "steps", &steps, &e), 0);
+    assert_int_equal(steps, at + 1);
+    assert_int_equal(toy->reached.best_step, at + 1);
+    assert_true(toy->reached.best_loss == best->valid_loss);
+    assert_true(toy->reached.best_score == (measure == STOP_BLEU ? best->bleu : best->chrf));
+    assert_int_equal(toy->ending, ENDED_STALLED);
+    assert_int_equal(j->validations, at + 1 + 6);
+    model_free(&model);
+    free(j);
+    toy_free(toy);
+}
+
+static void the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for(void **state)
+{
+    check_measure(*state, STOP_BLEU);
+    check_measure(*state, STOP_CHRF);
+}
+
+/* The file holds the average, and its loss is what was told. */
+static void an_average_should_be_validated_and_saved(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 2);
+    toy_validate(toy);
+    toy->recipe.average = 0.9;
+    toy->recipe.patience = 2;
+    toy->recipe.steps = 0;
+    toy->recipe.batch = 4;
+    Journal *j = run(toy, 0);
+    assert_holds_the_best(toy);
+    free(j);
+    toy_free(toy);
+}
+
+static void without_validation_the_average_should_be_saved_too(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1), *plain = toy_new(*state, TOKENS_BPE, 1);
+    toy->recipe.average = 0.5;
+    toy_run(toy, NULL);
+    Model averaged = load(toy);
+    toy_run(plain, NULL);
+    Model last = load(plain);
+    const size_t bytes = last.table->size * sizeof(real);
+    assert_memory_equal(toy->model.weights, plain->model.weights, bytes);
+    assert_memory_not_equal(averaged.weights, last.weights, bytes);
+    model_free(&averaged);
+    model_free(&last);
+    toy_free(toy);
+    toy_free(plain);
 }
 
 /* Validations after the steps 2, 4, ... of a run of so many steps, and at its end. */
@@ -506,7 +597,8 @@ static void ignore_validation(void *context, const ValidationReport *report)
 static void a_request_to_save_should_save_once_and_go_on(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    const TrainerEvents events = { toy, save_at_two, ignore_validation, toy_trouble, NULL };
+    const TrainerEvents events = { .context = toy, .updated = save_at_two, .validated = ignore_validation,
+                                   .troubled = toy_trouble };
     toy_run(toy, &events);
     assert_ended(toy, ENDED_STEPS, toy->recipe.steps);
     toy_free(toy);
@@ -698,6 +790,84 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
     toy_free(toy);
 }
 
+/* ---- what a user sees ---- */
+
+typedef struct { int shown, validated, advised, by_heart; } Seen;
+
+static void see(int *times, const ValidationReport *v)
+{
+    const size_t middle[MOST_SAMPLES] = { 1, 4, 6 };        /* of each third of eight */
+    ++*times;
+    assert_int_equal(v->samples, MOST_SAMPLES);
+    for (int i = 0; i < v->samples; i++) {
+        assert_string_equal(v->sample[i].source, toy_sources[middle[i]]);
+        assert_string_equal(v->sample[i].reference, toy_targets[(middle[i] + 1) % TOY_PAIRS]);
+        assert_non_null(v->sample[i].translation);
+    }
+    assert_true(v->bleu >= 0 && v->chrf >= 0);
+}
+
+static void see_shown(void *context, const ValidationReport *v)
+{
+    see(&((Seen *)context)->shown, v);
+}
+
+static void see_validated(void *context, const ValidationReport *v)
+{
+    see(&((Seen *)context)->validated, v);
+}
+
+static void see_advice(void *context, const char *text)
+{
+    Seen *seen = context;
+    seen->advised++;
+    seen->by_heart += strstr(text, "by heart") != NULL;
+}
+
+static Seen show_run(Toy *toy, double every)
+{
+    Seen seen = { 0 };
+    TrainerEvents events = toy_no_events;
+    events.context = &seen;
+    events.shown = see_shown;
+    if (every > 0) events.validated = see_validated;
+    events.advised = see_advice;
+    toy->training.show_every = every;
+    toy_run(toy, &events);
+    return seen;
+}
+
+static void samples_should_be_shown_of_always_the_same_sentences_and_change_nothing(void **state)
+{
+    Toy *showing = toy_new(*state, TOKENS_BPE, 2), *quiet = toy_new(*state, TOKENS_BPE, 2);
+    for (int i = 0; i < 2; i++) {
+        Toy *toy = i ? quiet : showing;
+        toy_validate(toy);
+        toy->recipe.validate_every = 3;
+    }
+    const Seen seen = show_run(showing, 1e-9), none = show_run(quiet, 0);
+    assert_int_equal(seen.shown, 9);        /* after every update, and in each validation */
+    assert_int_equal(seen.validated, 3);
+    assert_int_equal(none.shown, 0);
+    assert_memory_equal(showing->model.weights, quiet->model.weights, quiet->model.table->size * sizeof(real));
+    assert_true(showing->reached.best_loss == quiet->reached.best_loss);
+    toy_free(showing);
+    toy_free(quiet);
+}
+
+/* The toy's validation sentences have one another's targets: what it learns by heart is wrong. */
+static void overfitting_should_be_told_once(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy_validate(toy);
+    toy->recipe.steps = 60;
+    toy->recipe.decay = 1;
+    const Seen seen = show_run(toy, 0);
+    assert_int_equal(seen.by_heart, 1);
+    assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is told once too */
+    toy_free(toy);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -712,6 +882,10 @@ int main(void)
         in_scratch(a_cooling_rate_should_be_learned_with),
         in_scratch(a_fallen_rate_should_be_learned_with),
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_share_of_the_run),
+        in_scratch(the_rate_should_follow_the_schedule),
+        in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
+        in_scratch(an_average_should_be_validated_and_saved),
+        in_scratch(without_validation_the_average_should_be_saved_too),
         in_scratch(validation_should_score_against_all_references),
         in_scratch(the_last_weights_should_be_validated_once),
         in_scratch(without_text_no_scores_should_be_told),
@@ -728,6 +902,8 @@ int main(void)
         in_scratch(a_run_that_recovers_in_vain_should_end_as_divergence),
         in_scratch(a_loss_far_above_that_of_guessing_should_be_told_once),
         in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
+        in_scratch(samples_should_be_shown_of_always_the_same_sentences_and_change_nothing),
+        in_scratch(overfitting_should_be_told_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,8 +43,7 @@ static Recipe recipe_new(void)
     r.epochs = INT_MAX;
     r.steps = 9;
     r.rate = 0.02;
-    r.cooldown = 0;
-    r.cooldown = 0;
+    r.schedule.cooldown = 0;
     r.dropout = r.dropout_embedding = r.label_smoothing = 0;
     r.patience = 0;
     return r;
@@ -118,7 +117,8 @@ void toy_trouble(void *context, const char *text)
     fail_msg("%s", text);
 }
 
-const TrainerEvents toy_no_events = { NULL, ignore_update, ignore_validation, toy_trouble, NULL };
+const TrainerEvents toy_no_events = { .updated = ignore_update, .validated = ignore_validation,
+                                      .troubled = toy_trouble };
 
 void toy_run(Toy *toy, const TrainerEvents *events)
 {

@@ -1,0 +1,17 @@
+/* packing.h - copies of the weights that every step reads, in the order of the kernels (nn/matrix.h). */
+#ifndef ATTN_MODEL_PACKING_H
+#define ATTN_MODEL_PACKING_H
+
+#include "base/mem.h"
+#include "model/net.h"
+
+/* weights_packed - w with panels of the recurrent weights, and of the decoder's input weights where a step reads them.
+ * They lie in the arena, and hold as long as w stays the same. backward: those of the gradients as well. While the
+ * arena measures, nothing is read. */
+Weights weights_packed(const Weights *w, const Net *net, Arena *arena, int backward);
+
+/* weights_packed_to_write - the forward panels, and those of the words before and of the readout: in translation every
+ * step reads them, with few rows. */
+Weights weights_packed_to_write(const Weights *w, const Net *net, Arena *arena);
+
+#endif

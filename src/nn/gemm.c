@@ -1,0 +1,177 @@
+/* gemm.c - cuts a product into blocks for the caches and strips for a kernel. */
+#include "nn/gemm.h"
+
+#include "nn/gemm_kernel.h"
+
+#include <string.h>
+
+int gemm_is_fastest(void)
+{
+#ifdef REAL_DOUBLE
+    return 0;
+#else
+    return VECTOR_BYTES == 64;
+#endif
+}
+
+static const Kernel *kernel_of(Precision precision)
+{
+    return precision == PRECISION_BF16 ? &kernel_bf16 : &kernel_float;
+}
+
+int gemm_has(Precision precision)
+{
+    return kernel_of(precision)->values > 0;
+}
+
+/* Words that hold k values. */
+static int words(const Kernel *kernel, int k)
+{
+    return (k + kernel->values - 1) / kernel->values;
+}
+
+/* ---- a block ---- */
+
+static Result result_at(Result r, ptrdiff_t i, ptrdiff_t j)
+{
+    r.c += i * r.row + j;
+    if (r.start) r.start += i * r.start_row + j;
+    return r;
+}
+
+static Operand operand_at(Operand o, ptrdiff_t i, ptrdiff_t j)
+{
+    o.x += i * o.row + j * o.column;
+    return o;
+}
+
+/* The last panel, where it reaches beyond C: in a tile of its own, of which the part that C has is copied. */
+static void edge(Tile *compute, Result r, const real *a, ptrdiff_t stride, const real *panel, int rows, int k,
+                 int columns)
+{
+    real whole[MOST_ROWS * TILE_COLUMNS] = { 0 };
+    const size_t width = (size_t)columns * sizeof *whole;
+    for (int i = 0; r.start && i < rows; i++)
+        memcpy(whole + i * TILE_COLUMNS, r.start + i * r.start_row, width);
+    compute((Result){ whole, TILE_COLUMNS, whole, TILE_COLUMNS }, a, stride, panel, k);
+    for (int i = 0; i < rows; i++)
+        memcpy(r.c + i * r.row, whole + i * TILE_COLUMNS, width);
+}
+
+/* Asks for the k short runs of the next rows of a transposed A: no hardware guesses them. */
+static void prefetch(Operand a, int k)
+{
+    for (int p = 0; p < k; p++)
+        __builtin_prefetch(a.x + p * a.column + TILE_ROWS / 2);
+}
+
+/* C (rows,n) = start + strip · B, with the strip in words. */
+static void strip_product(const Kernel *kernel, Result r, const real *strip, int by_row, ptrdiff_t stride,
+                          const real *panels, size_t distance, int rows, int k, int n)
+{
+    Tile *compute = kernel->tiles[rows][by_row];
+    for (int j = 0; j < n; j += TILE_COLUMNS, panels += distance) {
+        const Result at = result_at(r, 0, j);
+        if (n - j < TILE_COLUMNS) edge(compute, at, strip, stride, panels, rows, k, n - j);
+        else compute(at, strip, stride, panels, k);
+    }
+}
+
+/* C (m,n) = start + A (m,k) · B, whose panels are `distance` apart. A strip of rows of A stays in the first cache
+ * while the panels pass. */
+static void block(const Kernel *kernel, Result r, Operand a, const real *panels, size_t distance, int m, int k, int n)
+{
+    _Alignas(VECTOR_BYTES) real copy[(TILE_ROWS + 2) * DEPTH];
+    const int by_row = a.column == 1, strips = (m + TILE_ROWS - 1) / TILE_ROWS;
+    for (int s = 0; s < strips; s++) {
+        const int top = (int)((long)m * s / strips), rows = (int)((long)m * (s + 1) / strips) - top;
+        const Operand strip = operand_at(a, top, 0);
+        const Result at = result_at(r, top, 0);
+        if (!by_row && s + 1 < strips) prefetch(operand_at(strip, rows, 0), k);
+        if (!kernel->strip) {
+            strip_product(kernel, at, strip.x, by_row, by_row ? a.row : a.column, panels, distance, rows, k, n);
+            continue;
+        }
+        kernel->strip(copy, strip, rows, k);
+        strip_product(kernel, at, copy, by_row, by_row ? DEPTH : LANES, panels, distance, rows, words(kernel, k), n);
+    }
+}
+
+/* ---- panels ---- */
+
+static int rounded(int n)
+{
+    return (n + TILE_COLUMNS - 1) / TILE_COLUMNS * TILE_COLUMNS;
+}
+
+static size_t panel_size(const Kernel *kernel, int k)
+{
+    return (size_t)words(kernel, k) * TILE_COLUMNS;
+}
+
+size_t gemm_panels(Precision precision, int k, int n)
+{
+    return panel_size(kernel_of(precision), k) * (size_t)(rounded(n) / TILE_COLUMNS);
+}
+
+void gemm_pack(Precision precision, real *panels, Operand b, int k, int n)
+{
+    const Kernel *kernel = kernel_of(precision);
+    for (int j = 0; j < n; j += TILE_COLUMNS, panels += panel_size(kernel, k))
+        kernel->pack(panels, operand_at(b, 0, j), k, n - j < TILE_COLUMNS ? n - j : TILE_COLUMNS);
+}
+
+/* ---- the product ---- */
+
+/* How B is cut: into equal parts, no larger than the caches want them; at least one word and one panel. */
+typedef struct { int k, n; } Part;
+
+static int equal_parts(int size, int most)
+{
+    const int parts = (size + most - 1) / most;
+    return parts ? (size + parts - 1) / parts : 1;
+}
+
+static Part part_of(const Kernel *kernel, int k, int n)
+{
+    const int depth = equal_parts(words(kernel, k), DEPTH);
+    return (Part){ depth * kernel->values, rounded(equal_parts(n, BLOCK / depth / TILE_COLUMNS * TILE_COLUMNS)) };
+}
+
+static int shorter(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* The columns from j; `start` is added to the first part, and the others to what it has left. */
+static Result columns_from(Result r, int l, int j)
+{
+    if (l) r = (Result){ r.c, r.row, r.c, r.row };
+    return result_at(r, 0, j);
+}
+
+void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
+{
+    _Alignas(VECTOR_BYTES) real panels[BLOCK];
+    const Kernel *kernel = kernel_of(precision);
+    const Part part = part_of(kernel, k, n);
+    for (int j = 0; j < n; j += part.n)
+        for (int l = 0; l == 0 || l < k; l += part.k) {
+            const int depth = shorter(part.k, k - l), width = shorter(part.n, n - j);
+            gemm_pack(precision, panels, operand_at(b, l, j), depth, width);
+            block(kernel, columns_from(r, l, j), operand_at(a, 0, l), panels, panel_size(kernel, depth), m, depth,
+                  width);
+        }
+}
+
+void gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n)
+{
+    const Kernel *kernel = kernel_of(precision);
+    const size_t distance = panel_size(kernel, k);
+    const Part part = part_of(kernel, k, n);
+    for (int j = 0; j < n; j += part.n)
+        for (int l = 0; l == 0 || l < k; l += part.k)
+            block(kernel, columns_from(r, l, j), operand_at(a, 0, l),
+                  panels + (size_t)(j / TILE_COLUMNS) * distance + panel_size(kernel, l), distance, m,
+                  shorter(part.k, k - l), shorter(part.n, n - j));
+}

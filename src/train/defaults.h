@@ -1,0 +1,22 @@
+/* defaults.h - the options that suit a corpus: what `attn train` takes where the user has not chosen ("auto").
+ *
+ * Pure functions of the size of the training part, so that the same corpus gives the same network; the size of the
+ * subword vocabulary follows from it too (text_vocabulary in text/tokenizer.h).
+ */
+#ifndef ATTN_TRAIN_DEFAULTS_H
+#define ATTN_TRAIN_DEFAULTS_H
+
+#include "model/parameters.h"
+#include "train/recipe.h"
+
+typedef struct {
+    double pairs;                           /* of the training part */
+    double source_words, target_words;      /* running words of its sides, as the tokenizers split them */
+} CorpusSize;
+
+NetworkOptions network_for(const CorpusSize *size);
+
+/* recipe_for - `asked` tells the choices that others follow from; its automatic rows may be unsettled. */
+Recipe recipe_for(const CorpusSize *size, const Recipe *asked);
+
+#endif

@@ -1,0 +1,144 @@
+/* gemm.c - our products beside OpenBLAS's, in the shapes that a training step of --preset bench and --preset d2l has
+ * for one worker. GFLOP/s of one core: the best of some rounds, the two in turn.
+ *
+ *   gemm [REPEATS]
+ */
+#include "base/clock.h"
+#include "base/mem.h"
+#include "nn/gemm.h"
+#include "nn/matrix.h"
+
+#include <cblas.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#ifdef REAL_DOUBLE
+#define blas cblas_dgemm
+#else
+#define blas cblas_sgemm
+#endif
+
+enum { ROUNDS = 5 };
+typedef enum { FORWARD, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
+
+typedef struct {
+    const char *name;
+    Form        form;
+    int         m, k, n;        /* of C (m,n) = A (m,k) · B (k,n) */
+} Shape;
+
+static const Shape shapes[] = {
+    { "logits                  o · V'",         FORWARD,         290, 256, 8000 },
+    { "their gradient    dlogits · V",          BACKWARD_INPUT,  290, 8000, 256 },
+    { "that of V        dlogits' · o",          BACKWARD_WEIGHT, 8000, 290, 256 },
+    { "gates                   x · W'",         FORWARD,         290, 256, 768 },
+    { "their gradient     dgates · W",          BACKWARD_INPUT,  290, 768, 256 },
+    { "that of W         dgates' · x",          BACKWARD_WEIGHT, 768, 290, 256 },
+    { "contexts' part          c · W', a step", FORWARD,         32, 512, 768 },
+    { "recurrence              h · U', a step", FORWARD,         32, 256, 768 },
+    { "its gradient           du · U,  a step", BACKWARD_INPUT,  32, 768, 256 },
+    { "recurrence, 8 rows      h · U'",         FORWARD,         8, 256, 768 },
+    { "recurrence, 1 row       h · U'",         FORWARD,         1, 256, 768 },
+    { "logits, 1 row           o · V'",         FORWARD,         1, 256, 8000 },
+    { "d2l: logits             h · V'",         FORWARD,         600, 32, 201 },
+    { "d2l: recurrence         h · U'",         FORWARD,         64, 32, 96 },
+    { "d2l: gradient of U     du' · h",         BACKWARD_WEIGHT, 96, 600, 32 },
+    { "square                  x · W'",         FORWARD,         768, 768, 768 },
+};
+
+typedef struct {
+    const Shape *s;
+    real        *a, *b, *c, *panels, *short_panels;
+    Operand      A, B;
+} Work;
+
+static Work work_new(const Shape *s)
+{
+    const size_t m = (size_t)s->m, k = (size_t)s->k, n = (size_t)s->n;
+    Work w = { .s = s, .a = xaligned(m * k, sizeof(real)), .b = xaligned(k * n, sizeof(real)),
+               .c = xaligned(m * n, sizeof(real)) };
+    w.panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real));
+    w.short_panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real));
+    for (size_t i = 0; i < m * k; i++) w.a[i] = (real)(i % 7);
+    for (size_t i = 0; i < k * n; i++) w.b[i] = (real)(i % 5);
+    w.A = s->form == BACKWARD_WEIGHT ? (Operand){ w.a, 1, s->m } : (Operand){ w.a, s->k, 1 };
+    w.B = s->form == FORWARD ? (Operand){ w.b, 1, s->k } : (Operand){ w.b, s->n, 1 };
+    gemm_pack(PRECISION_FLOAT, w.panels, w.B, s->k, s->n);
+    if (gemm_has(PRECISION_BF16)) gemm_pack(PRECISION_BF16, w.short_panels, w.B, s->k, s->n);
+    return w;
+}
+
+static void work_free(Work *w)
+{
+    free(w->a);
+    free(w->b);
+    free(w->c);
+    free(w->panels);
+    free(w->short_panels);
+}
+
+static void by_blas(const Work *w)
+{
+    const Shape *s = w->s;
+    const int is_weight = s->form == BACKWARD_WEIGHT, is_forward = s->form == FORWARD;
+    blas(CblasRowMajor, is_weight ? CblasTrans : CblasNoTrans, is_forward ? CblasTrans : CblasNoTrans, s->m, s->n, s->k,
+         1, w->a, is_weight ? s->m : s->k, w->b, is_forward ? s->k : s->n, 1, w->c, s->n);
+}
+
+static Result sums(const Work *w)
+{
+    return (Result){ w->c, w->s->n, w->c, w->s->n };
+}
+
+static void by_gemm(const Work *w)
+{
+    gemm(PRECISION_FLOAT, sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
+}
+
+static void by_packed(const Work *w)
+{
+    gemm_packed(PRECISION_FLOAT, sums(w), w->A, w->panels, w->s->m, w->s->k, w->s->n);
+}
+
+static void by_short(const Work *w)
+{
+    gemm(PRECISION_BF16, sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
+}
+
+static void by_short_packed(const Work *w)
+{
+    gemm_packed(PRECISION_BF16, sums(w), w->A, w->short_panels, w->s->m, w->s->k, w->s->n);
+}
+
+static double rate(void (*multiply)(const Work *), const Work *w, int repeats)
+{
+    const double flops = 2.0 * w->s->m * w->s->k * w->s->n;
+    const int times = 1 + (int)(repeats * 1e8 / flops);
+    const double begun = clock_seconds();
+    for (int i = 0; i < times; i++) multiply(w);
+    return flops * times / (clock_seconds() - begun) / 1e9;
+}
+
+int main(int argc, char **argv)
+{
+    static void (*const ways[])(const Work *) = { by_blas, by_gemm, by_packed, by_short, by_short_packed };
+    enum { WAYS = sizeof ways / sizeof *ways };
+    matrix_setup(argv);
+    const int used = gemm_has(PRECISION_BF16) ? WAYS : WAYS - 2, repeats = argc > 1 ? atoi(argv[1]) : 10;
+    printf("%-40s %5s %5s %5s %8s %8s %8s %8s %8s\n", "GFLOP/s", "m", "k", "n", "OpenBLAS", "gemm", "packed",
+           "bf16", "packed");
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        Work w = work_new(&shapes[i]);
+        double best[WAYS] = { 0 };
+        for (int round = 0; round < ROUNDS; round++)
+            for (int way = 0; way < used; way++) {
+                const double now = rate(ways[way], &w, repeats);
+                best[way] = now > best[way] ? now : best[way];
+            }
+        printf("%-40s %5d %5d %5d", w.s->name, w.s->m, w.s->k, w.s->n);
+        for (int way = 0; way < used; way++) printf(" %8.1f", best[way]);
+        putchar('\n');
+        work_free(&w);
+    }
+    return 0;
+}

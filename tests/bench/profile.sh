@@ -1,0 +1,52 @@
+# profile.sh - where the time of a training step goes, by the names of the functions; for scripts/bench.
+
+# profile - samples of a training that is under way, "PERCENT OBJECT SYMBOL" a line.
+profile() {
+    rm -f "$folder/pipe"
+    mkfifo "$folder/pipe"
+    "$attn" train --preset bench --threads "$cores" --no-holdout --quiet --log-every 10 --log "$folder/pipe" \
+        -o "$folder/learned" "$corpus" &
+    learner=$!
+    head -n 1 "$folder/pipe" > "$folder/output"
+    perf record --quiet -F 499 -o "$folder/perf.data" -p "$learner" -- sleep 4 2> "$folder/told" || true
+    kill -KILL "$learner"
+    wait "$learner" 2> "$folder/told" || true
+    learner=
+    perf report -i "$folder/perf.data" --stdio --no-children -F overhead,dso,symbol 2> "$folder/told" |
+        awk '/%/ && !/^#/ { print $1 + 0, $2, $4 }'
+}
+
+# parts - sums them up. The first rule that fits a function counts. glibc's vector library computes exp and tanh for
+# gates, attention and softmax alike; vector_add is mostly that of the workers' gradients.
+parts() {
+    awk '
+        function part(object, symbol)
+        {
+            if (symbol ~ /copy|_beta/ && object ~ /blas/)               return "packing for the products"
+            if (object ~ /blas/ || symbol ~ /gemm|matrix_(for|back)/)   return "products"
+            if (symbol ~ /wait|pool|work$|mutex|futex|yield|sched|switch|idle|pause/) return "waiting"
+            if (object ~ /kernel/)                                      return "the kernel: pages, interrupts"
+            if (object ~ /libmvec/ || symbol ~ /^v?(exp|tanh)f?$/)      return "exp and tanh"
+            if (symbol ~ /gru|vector_tanh/)                             return "gates and other layers"
+            if (symbol ~ /attention|score|additive|axpy|vector_dot/)    return "attention"
+            if (symbol ~ /loss|softmax|affine|vector_sum/)              return "softmax and loss"
+            if (symbol ~ /adam|reduce|square_sum|vector_add$|span/)     return "optimizer and reduction"
+            if (symbol ~ /dropout|rng/)                                 return "dropout"
+            if (symbol ~ /^_*mem|matrix_fill|matrix_add|embedding/)     return "copies, biases, embeddings"
+            return "other"
+        }
+        { sum[part($2, $3)] += $1 }
+        END { for (name in sum) printf "%.1f\t%s\n", sum[name], name }' | sort -gr
+}
+
+profile_table() {
+    if ! command -v perf > "$folder/told"; then
+        echo; echo "where a step's time goes: perf is not installed (Debian: linux-perf)"
+        return 0
+    fi
+    profile > "$folder/samples"
+    [ -s "$folder/samples" ] || { echo; echo "where a step's time goes: perf may not sample here"; return 0; }
+    heading "where the time of train --preset bench --threads $cores goes, % (perf)"
+    parts < "$folder/samples" > "$folder/parts-of-time"
+    while IFS="$(printf '\t')" read -r percent name; do row "$name" "$percent"; done < "$folder/parts-of-time"
+}

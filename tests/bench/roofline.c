@@ -1,0 +1,155 @@
+/* roofline.c - the matrix products of training and nothing else: what no faster loop around them could exceed.
+ *
+ *   attn-roofline train [OPTION...] CORPUS       prints "TOKENS GFLOPS": target tokens and GFLOP a second, all workers
+ *
+ * This is attn itself, linked so that it writes down each product of a worker's batch as it is made
+ * (ld --wrap): its form, sizes and places. After each batch the list is made again, REPEATS times, on the same memory
+ * and with the same lengths of sentences, and only that is timed. So the list is always the network's own; a product
+ * that is made in another way than through nn/matrix.h would be missing, which the count of network_flops tells.
+ * What the run learns is spoiled by the repetitions.
+ */
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "model/network.h"
+#include "nn/matrix.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { REPEATS = 4 };
+
+typedef enum { FORWARD, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
+
+typedef struct {
+    Form        form;
+    Store       store;
+    real       *out;
+    const real *a, *b;
+    int         ldo, lda, ldb, m, k, n;
+} Product;
+
+typedef struct {
+    Product *item;
+    size_t   count, capacity;
+} Products;
+
+/* What a thread has written down and measured. */
+typedef struct {
+    Products products;
+    int      writing;
+    double   made, counted;             /* flops: those of the products, and by network_flops */
+    double   tokens, flops, seconds;    /* of the repetitions */
+} Replay;
+
+enum { MOST_THREADS = 1024 };
+static Replay replays[MOST_THREADS];
+static atomic_int threads;
+static _Thread_local Replay *mine;
+
+static Replay *my_replay(void)
+{
+    if (!mine) {
+        const int number = atomic_fetch_add(&threads, 1);
+        if (number >= MOST_THREADS) die("roofline: more than %d threads", MOST_THREADS);
+        mine = &replays[number];
+    }
+    return mine;
+}
+
+/* ---- the products of nn/matrix.h ---- */
+
+void __real_matrix_forward(Store, real *, int, const real *, int, const real *, int, int, int, int);
+void __real_matrix_backward_input(Store, real *, int, const real *, int, const real *, int, int, int, int);
+void __real_matrix_backward_weight(real *, int, const real *, int, const real *, int, int, int, int);
+void __wrap_matrix_forward(Store, real *, int, const real *, int, const real *, int, int, int, int);
+void __wrap_matrix_backward_input(Store, real *, int, const real *, int, const real *, int, int, int, int);
+void __wrap_matrix_backward_weight(real *, int, const real *, int, const real *, int, int, int, int);
+
+static void make(const Product *p)
+{
+    switch (p->form) {
+    case FORWARD:
+        __real_matrix_forward(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->m, p->k, p->n);
+        break;
+    case BACKWARD_INPUT:
+        __real_matrix_backward_input(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->m, p->k, p->n);
+        break;
+    case BACKWARD_WEIGHT:
+        __real_matrix_backward_weight(p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->m, p->k, p->n);
+    }
+}
+
+static void write_down(Product product)
+{
+    Replay *r = my_replay();
+    make(&product);
+    if (!r->writing) return;
+    Products *p = &r->products;
+    p->item = grow(p->item, &p->capacity, p->count + 1, sizeof *p->item);
+    p->item[p->count++] = product;
+    r->made += 2.0 * product.m * product.k * product.n;
+}
+
+void __wrap_matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k,
+                           int n)
+{
+    write_down((Product){ FORWARD, store, y, x, w, ldy, ldx, ldw, m, k, n });
+}
+
+void __wrap_matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
+                                  int m, int k, int n)
+{
+    write_down((Product){ BACKWARD_INPUT, store, dx, dy, w, ldx, ldy, ldw, m, k, n });
+}
+
+void __wrap_matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx, int m, int k,
+                                   int n)
+{
+    write_down((Product){ BACKWARD_WEIGHT, ACCUMULATE, dw, dy, x, ldw, ldy, ldx, m, k, n });
+}
+
+/* ---- a batch of training ---- */
+
+Loss __real_network_gradient(const Net *, const Weights *, const Weights *, const Batch *, const Noise *, double,
+                             double, Arena *);
+Loss __wrap_network_gradient(const Net *, const Weights *, const Weights *, const Batch *, const Noise *, double,
+                             double, Arena *);
+
+Loss __wrap_network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch,
+                             const Noise *noise, double smoothing, double scale, Arena *arena)
+{
+    Replay *r = my_replay();
+    r->products.count = 0;
+    r->writing = 1;
+    const Loss loss = __real_network_gradient(net, w, dw, batch, noise, smoothing, scale, arena);
+    r->writing = 0;
+
+    const double flops = network_flops(net, batch->size), begun = clock_seconds();
+    for (int i = 0; i < REPEATS; i++)
+        for (size_t j = 0; j < r->products.count; j++)
+            make(&r->products.item[j]);
+    r->seconds += clock_seconds() - begun;
+    r->tokens += REPEATS * (double)batch->size.target_tokens;
+    r->flops += REPEATS * flops;
+    r->counted += flops;
+    return loss;
+}
+
+/* network_flops counts a product for the first step of each sentence, too, which reads a state of zeros. */
+__attribute__((destructor)) static void tell(void)
+{
+    const double most_difference = 0.15;
+    double tokens = 0, flops = 0;
+    for (int i = 0; i < atomic_load(&threads); i++) {
+        const Replay *r = &replays[i];
+        if (!r->counted) continue;
+        if (fabs(r->made / r->counted - 1) > most_difference)
+            fprintf(stderr, "roofline: the products are %.2f times what network_flops counts\n", r->made / r->counted);
+        tokens += r->tokens / r->seconds;
+        flops += r->flops / r->seconds;
+    }
+    if (tokens > 0) printf("%.0f %.1f\n", tokens, flops / 1e9);
+}

@@ -1,0 +1,144 @@
+# training.sh - how fast attn trains, what it takes, and what the machine could do; for scripts/bench.
+
+# knows COMMAND OPTION [VALUE] - whether this attn has that option, and names that value in its help.
+knows() { "$attn" help "$1" | sed -n "/--$2 /,/^  .*--/p" | grep -q -- "${3:-$2}"; }
+
+# learn PROGRAM STEPS THREADS OPTION... - a run without translations of its own.
+learn() {
+    program=$1 learn_steps=$2 learn_threads=$3
+    shift 3
+    "$program" train "$@" --steps "$learn_steps" --threads "$learn_threads" --validate-sentences 0 --quiet \
+        -o "$folder/learned" "$corpus"
+}
+
+# rate STEPS THREADS OPTION... - sets tokens and gflops a second: medians over the runs of each run's median of
+# stretches, without the first.
+rate() {
+    : > "$folder/tokens"; : > "$folder/gflops"
+    for run in $(seq "$runs"); do
+        learn "$attn" "$@" --seed "$run" --no-holdout --log-every $(($1 / 5)) --log "$folder/log"
+        values target_tokens_per_second < "$folder/log" | tail -n +2 | median >> "$folder/tokens"
+        values gflops < "$folder/log" | tail -n +2 | median >> "$folder/gflops"
+    done
+    tokens=$(median < "$folder/tokens" | awk '{ printf "%.0f", $1 }')
+    gflops=$(median < "$folder/gflops" | awk '{ printf "%.1f", $1 }')
+}
+
+# roofline STEPS THREADS OPTION... - "TOKENS GFLOPS" a second of the products alone (tests/bench/roofline.c).
+roofline() { learn "$built/attn-roofline" "$@" --no-holdout; }
+
+# sgemm_rates - sets sgemm_one and sgemm_all, GFLOP/s with one thread and with all.
+sgemm_rates() {
+    sgemm_one=$("$built/sgemm" 1)
+    sgemm_all=$("$built/sgemm" "$cores")
+}
+
+# network_rows NAME STEPS RATIO SHARE OPTION... - training with all workers and with one, beside the peer's run and the
+# products alone; RATIO and SHARE are what is to be reached.
+network_rows() {
+    title=$1 steps=$2 least_ratio=$3 least_share=$4
+    shift 4
+    rate "$steps" 1 "$@"
+    single=$tokens single_gflops=$gflops
+    rate $((2 * steps)) "$cores" "$@"
+    against "$title --threads $cores, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" "$least_ratio"
+    peer_row
+    row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_all")" ">= $least_share %"
+    row "  --threads 1, target tokens/s" "$single" "" ""
+    row "  its products, GFLOP/s; share of sgemm" "$single_gflops" "" "$(share "$single_gflops" "$sgemm_one")"
+    row "  $cores workers over one" "" "" "$(ratio "$tokens" "$single")" ">= 1.85"
+    for threads in $one_or_all; do
+        alone=$(roofline $((steps / 5 + 2)) "$threads" "$@")
+        row "  products alone, $threads workers, target tokens/s; GFLOP/s" "${alone% *}" "${alone#* }"
+    done
+}
+
+# ---- memory ----
+
+# memory_rows - beside what `attn train` tells that it will take.
+memory_rows() {
+    "$attn" train --preset bench --steps 200 --threads "$cores" --validate-sentences 0 -o "$folder/model" "$corpus" \
+        2> "$folder/story" &
+    learner=$!
+    peak=$(high_water "$learner")
+    wait "$learner"
+    learner=
+    planned=$(awk '/^memory / { gsub(",", ""); print $2 + $9 }' "$folder/story")
+    row "train --preset bench, peak memory, MB; planned; ratio" "$peak" "$planned" "$(ratio "$peak" "$planned")" \
+        "<= 1.3"
+}
+
+# requests STEPS - of memory by a run of so many steps; nothing where no library can be loaded before this C library.
+requests() {
+    [ -e "$folder/count.so" ] || cc -shared -fPIC -o "$folder/count.so" tests/cli/fail_allocation.c 2> "$folder/told" ||
+        return 0
+    rm -f "$folder/learned"
+    (export ALLOCATIONS="$folder/requests" LD_PRELOAD="$folder/count.so" && exec "$attn" train --preset bench \
+        --hidden 32 --embedding 32 --steps "$1" --threads "$cores" --no-holdout --quiet -o "$folder/learned" "$corpus")
+    cat "$folder/requests"
+}
+
+allocation_row() {
+    few=$(requests 100) many=$(requests 200)
+    [ -n "$many" ] || { echo "requests for memory: no library can be loaded before this C library"; return 0; }
+    row "requests for memory, in steps 101 to 200 (32 wide; a batch larger" "$((many - few))" "" "" 0
+    row "  than all before makes its worker's arena grow: two at most)"
+}
+
+# ---- starting ----
+
+# first_step - seconds from the start of the program to its first step's line in the log.
+first_step() {
+    rm -f "$folder/pipe"
+    mkfifo "$folder/pipe"
+    begun=$(date +%s.%N)
+    "$attn" train --preset bench --quiet --log-every 1 --log "$folder/pipe" -o "$folder/learned" "$corpus" &
+    learner=$!
+    head -n 1 "$folder/pipe" > "$folder/output"
+    seconds_since "$begun"
+    kill -KILL "$learner"
+    wait "$learner" 2> "$folder/told" || true
+    learner=
+    rm -f "$folder"/learned*
+}
+
+start_rows() {
+    row "attn --version, ms" "$(milliseconds "$(median_seconds "$attn" --version)")" "" "" "< 20"
+    row "attn help, ms" "$(milliseconds "$(median_seconds "$attn" help)")" "" "" "< 20"
+    row "attn train to its first step, s" "$(for run in $(seq "$runs"); do first_step; done | median)" "" "" "< 3"
+}
+
+# ---- the table ----
+
+training_table() {
+    heading "training" PyTorch
+    row "sgemm 768 x 768, 1 thread, GFLOP/s" "$sgemm_one"
+    row "sgemm 768 x 768, $cores threads, GFLOP/s" "$sgemm_all"
+
+    peer_choose d2l "$corpus" --epochs 8
+    peer d2l "$corpus" --epochs 40
+    rate 1000 1 --preset d2l
+    against "train --preset d2l --threads 1, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" 20
+    peer_row
+    row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_one")"
+
+    awk 'NR % 10 == 1' "$corpus" > "$folder/tenth"      # to choose by
+    peer_choose real "$folder/tenth" --steps 5
+    peer real "$corpus" --steps 20 --blocks 5
+    network_rows "train --preset bench" 30 4 65 --preset bench
+    if knows train precision bf16; then
+        rate 60 "$cores" --preset bench --precision bf16
+        against "train --preset bench --precision bf16 --threads $cores, target tokens/s" "$tokens" \
+            "$(peer_value target_tokens_per_second)"
+    fi
+    peer real "$corpus" --steps 10 --blocks 5 --embed 512 --hidden 512 --vocab 16000
+    network_rows "train --preset bench, 512 wide, 16,000 words" 10 3 70 --preset bench --hidden 512 --embedding 512 \
+        --vocabulary 16000
+}
+
+resources_table() {
+    heading "resources"
+    memory_rows
+    allocation_row
+    start_rows
+}
