@@ -204,12 +204,21 @@ static void work(void *context, int worker)
 
 /* ---- a run ---- */
 
+/* Sentences a batch: at most --batch, and so many that all workers get as many batches of equal size. */
+static int batch_of(const Translator *t, int count)
+{
+    const int workers = pool_workers(t->pool), turn = workers * t->options.batch;
+    const int batches = workers * ((count + turn - 1) / turn);
+    return (count + batches - 1) / batches;
+}
+
 static void run_slices(Translator *t, const Sentence *source, int count)
 {
+    const int most = count ? batch_of(t, count) : 0;
     Slice *slice = xmalloc((size_t)count, sizeof *slice);
     t->slices = 0;
     for (int at = 0; at < count; at += slice[t->slices++].count)
-        slice[t->slices] = (Slice){ at, batch_take(source + at, count - at, t->options.batch) };
+        slice[t->slices] = (Slice){ at, batch_take(source + at, count - at, most) };
     t->source = source;
     t->slice = slice;
     atomic_store(&t->next, 0);
