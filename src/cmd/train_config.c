@@ -7,7 +7,6 @@
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/preset.h"
-#include "nn/matrix.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -199,9 +198,7 @@ static void check_options(const Config *c, int argc, char **argv)
     Err e;
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
-    if (!matrix_can_round((Precision)c->recipe.precision))
-        usage_error("train", "--precision bf16 needs a CPU with AVX512_BF16, and an attn that was built for it "
-                    "(make, without PORTABLE=1); take --precision float");
+    check_precision("train", c->recipe.precision);
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");

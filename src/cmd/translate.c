@@ -143,6 +143,7 @@ static void check(const Request *r, int argc, char **argv)
     check_score(r, argc, argv);
     check_prefix(r);
     check_sampling(r, argc, argv);
+    check_precision("translate", r->search.precision);
     if (!r->search.sample && r->search.nbest > r->search.beam)
         usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
                     r->search.nbest, r->search.beam, r->search.nbest);

@@ -204,17 +204,26 @@ static void work(void *context, int worker)
 
 /* ---- a run ---- */
 
-/* Sentences a batch: at most --batch, and so many that all workers get as many batches of equal size. */
+enum { SHARES = 8, FEWEST = 16 };
+
+/* How many of at most `most` hold `count`. */
+static int parts(int count, int most)
+{
+    return (count + most - 1) / most;
+}
+
+/* Sentences a batch: of few sentences so many that some workers get about the same, whatever their number, because
+ * where OpenBLAS multiplies the last bits depend on the batch; but not so few that products get slow. */
 static int batch_of(const Translator *t, int count)
 {
-    const int workers = pool_workers(t->pool), turn = workers * t->options.batch;
-    const int batches = workers * ((count + turn - 1) / turn);
-    return (count + batches - 1) / batches;
+    const int share = parts(count, SHARES), most = share > FEWEST ? share : FEWEST;
+    const int batches = parts(count, most < t->options.batch ? most : t->options.batch);
+    return parts(count, batches);
 }
 
 static void run_slices(Translator *t, const Sentence *source, int count)
 {
-    const int most = count ? batch_of(t, count) : 0;
+    const int most = count ? batch_of(t, count) : 1;
     Slice *slice = xmalloc((size_t)count, sizeof *slice);
     t->slices = 0;
     for (int at = 0; at < count; at += slice[t->slices++].count)
