@@ -7,11 +7,13 @@
 #   asan      AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      ThreadSanitizer
 #   fuzz      what asan has, and libFuzzer (clang)
+# LOADED libraries are not linked: src/picture/png.c loads them when it draws.
 # CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours.
 
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 PACKAGES  = openblas libcjson libutf8proc libedit zlib
+LOADED    = pangocairo fontconfig
 
 MACHINE           = $(if $(PORTABLE),,-march=native)
 OPTIMISE.release  = -O3 -g $(MACHINE)
@@ -28,8 +30,9 @@ FLAGS.src/nn/gemm_float = -ffp-contract=fast
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
-INCLUDES  := -Isrc $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null) $(shell pkg-config --cflags cmocka 2>/dev/null)
-LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -lm
+HEADERS    = $(shell pkg-config --cflags $(1) 2>/dev/null)
+INCLUDES  := -Isrc $(call HEADERS,$(PACKAGES) $(LOADED)) $(call HEADERS,cmocka)
+LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -ldl -lm
 COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 

@@ -45,7 +45,8 @@ typedef struct {
     size_t      offset;           /* of the value in its struct */
     double      low, high;        /* accepted numbers, both included; not used for FLAG, CHOICE, TEXT */
     int         automatic;        /* FIELD_INT, FIELD_REAL, FIELD_TIME: the word "auto" is a value too */
-    const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words */
+    const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words. FIELD_TEXT: the value of the option may be
+                                     left out, and is "-" then: these are the endings of an argument that is one */
     const char *value;            /* what the help calls the value: N, FILE, TIME */
     const char *help;             /* one line, lower case, no full stop, without the default */
 } Field;

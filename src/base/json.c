@@ -61,7 +61,8 @@ static cJSON *parse_text(const char *text, size_t length, Err *e)
 
 cJSON *json_parse(const char *text, size_t length, Err *e)
 {
-    const char *nul = memchr(text, '\0', length), *beyond = value_after(text, length, JSON_VALUES);
+    const char *nul = memchr(text, '\0', length);
+    const char *beyond = length > JSON_VALUES ? value_after(text, length, JSON_VALUES) : NULL;
     if (nul) return parse_fail(text, nul, "a NUL byte, which JSON may not hold", e);
     if (beyond) return parse_fail(text, beyond, "more than five million values", e);
     char *copy = xstrndup(text, length);

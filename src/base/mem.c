@@ -73,9 +73,10 @@ static size_t rounded(size_t bytes)
  * small ones, each with a fault, and the columns of a large matrix are a page apart from row to row. Only a wish. */
 static void *large(size_t bytes)
 {
-    void *block = aligned_alloc(HUGE_PAGE, bytes);
+    void *block;
+    if (posix_memalign(&block, HUGE_PAGE, bytes)) return NULL;     /* aligned_alloc wants a multiple of the page */
 #ifdef MADV_HUGEPAGE
-    if (block) (void)madvise(block, bytes, MADV_HUGEPAGE);
+    (void)madvise(block, bytes, MADV_HUGEPAGE);
 #endif
     return block;
 }

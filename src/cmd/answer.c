@@ -3,8 +3,9 @@
 
 #include "base/mem.h"
 #include "cmd/alignment.h"
-#include "cmd/heatmap.h"
+#include "picture/shades.h"
 #include "text/words.h"
+#include "translate/copies.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,13 +68,77 @@ static void alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
+/* What stands at a place of the source: its piece, or the text that its <unk> stands for. */
+static const char *source_text(const Stretch *s, const Piece *source, int place)
+{
+    int k = 0;
+    for (int i = 0; i < place; i++)
+        k += s->source_ids[i] == ID_UNKNOWN;
+    return s->source_ids[place] == ID_UNKNOWN && k < s->unknowns ? s->unknown[k] : source[place].text;
+}
+
+/* The same of the target, where an <unk> copies what stands in the source. */
+static void name_copies(Piece *target, const Piece *source, const Stretch *s, const Found *found, CopyFrom from)
+{
+    int *place = xmalloc((size_t)found->length, sizeof *place);
+    int copies = copies_choose(place, found, s->source_ids, s->source_length, ID_UNKNOWN, from);
+    for (int t = 0, k = 0; t < found->length && k < copies; t++) {
+        if (found->ids[t] != ID_UNKNOWN) continue;
+        if (k < s->given_unknowns) target[t].text = s->given_unknown[k];
+        else if (place[k] >= 0) target[t].text = source_text(s, source, place[k]);
+        k++;
+    }
+    free(place);
+}
+
+static void name_labels(char **labels, const Piece *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
+}
+
+/* The pictures of the best hypothesis, one for each stretch; for heatmaps_free. */
+static Heatmap *heatmaps_of(const Translation *t, const Model *model)
+{
+    const CopyFrom from = model->text.tokens == TOKENS_WORD ? COPY_ANY : COPY_UNKNOWN;
+    Alignment *alignments = alignments_of(t, 0, model);
+    Heatmap *list = xmalloc(t->stretches, sizeof *list);
+    for (size_t i = 0; i < t->stretches; i++) {
+        const Stretch *s = &t->stretch[i];
+        const Alignment *a = &alignments[i];
+        if (s->unknowns || s->given_unknowns) name_copies(a->target, a->source, s, stretch_found(s, 0), from);
+        for (int at = 0; at < a->source_count; at++)
+            a->source[at].text = source_text(s, a->source, at);
+        list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
+        name_labels(list[i].source, a->source, a->source_count);
+        name_labels(list[i].target, a->target, a->target_count);
+    }
+    alignments_free(alignments, t->stretches);
+    return list;
+}
+
+static void heatmaps_free(Heatmap *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        heatmap_free(&list[i]);
+    free(list);
+}
+
 void answer_heatmap(const Translation *t, const AnswerStyle *style, const Model *model, Buf *out)
 {
     if (!t->count) return;
-    Alignment *list = alignments_of(t, 0, model);
+    Heatmap *list = heatmaps_of(t, model);
     for (size_t i = 0; i < t->stretches; i++)
-        heatmap_draw(&list[i], style->colours, style->columns, out);
-    alignments_free(list, t->stretches);
+        shades_add(&list[i], style->colours, style->columns, out);
+    heatmaps_free(list, t->stretches);
+}
+
+void answer_picture(const char *source, const Translation *t, const Model *model, Gallery *gallery)
+{
+    if (!t->count) return;
+    Heatmap *list = heatmaps_of(t, model);
+    gallery_add(gallery, source, t->hypothesis[0].text, list, t->stretches);
+    heatmaps_free(list, t->stretches);
 }
 
 static void add_links(const Translation *t, int k, const Model *model, Buf *out)

@@ -4,8 +4,9 @@
 #define ATTN_CMD_ANSWER_H
 
 #include "base/buf.h"
-#include "cmd/terminal.h"
+#include "base/terminal.h"
 #include "model/file.h"
+#include "picture/gallery.h"
 #include "translate/translator.h"
 
 typedef struct {
@@ -33,5 +34,8 @@ void answer_add(const Answer *answer, const AnswerStyle *style, const Model *mod
 
 /* answer_heatmap - appends the picture of the best hypothesis; nothing if there is none. */
 void answer_heatmap(const Translation *translation, const AnswerStyle *style, const Model *model, Buf *out);
+
+/* answer_picture - draws it into a file; source is the line. */
+void answer_picture(const char *source, const Translation *translation, const Model *model, Gallery *gallery);
 
 #endif

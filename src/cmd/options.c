@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { PAGE = 80, HELP_COLUMN = 26 };
 
@@ -85,9 +86,29 @@ static void set(Reading *r, Binding option, const char *value)
     r->given[r->given_count++] = option.field->name;
 }
 
+static int ends_in_one_of(const char *const *endings, const char *text)
+{
+    for (size_t length = strlen(text); *endings; endings++)
+        if (length > strlen(*endings) && !strcasecmp(text + length - strlen(*endings), *endings)) return 1;
+    return 0;
+}
+
+/* The value of an option that may have one: `attached`, or the next argument where it looks like one. */
+static void set_optional_value(Reading *r, Binding option, const char *attached)
+{
+    const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : "";
+    int takes = !attached && *next != '-' && ends_in_one_of(option.field->choices, next);
+    set(r, option, attached ? attached : takes ? next : "-");
+    r->at += takes;
+}
+
 /* The value of an option that needs one: `attached`, or the next argument. */
 static void set_value(Reading *r, Binding option, const char *attached)
 {
+    if (option.field->kind == FIELD_TEXT && option.field->choices) {
+        set_optional_value(r, option, attached);
+        return;
+    }
     const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : NULL;
     if (!attached && (!next || !strncmp(next, "--", 2)))
         usage_error(r->argv[0], "--%s needs a value: %s", option.field->name, option.field->help);
@@ -201,7 +222,8 @@ static void describe_option(const Field *field, const void *object, Buf *out)
     else buf_puts(out, "      ");
     int on = field->kind == FIELD_FLAG && *(const int *)((const char *)object + field->offset);
     buf_printf(out, "--%s%s", on ? "[no-]" : "", field->name);
-    if (field->value) buf_printf(out, " %s", field->value);
+    int optional = field->kind == FIELD_TEXT && field->choices;
+    if (field->value) buf_printf(out, " %s%s%s", optional ? "[" : "", field->value, optional ? "]" : "");
     for (int i = 0; !field->value && field->kind == FIELD_CHOICE && field->choices[i]; i++)
         buf_printf(out, "%c%s", i ? '|' : ' ', field->choices[i]);
 }

@@ -5,7 +5,8 @@
  *     const OptionSet sets[] = { { command_fields, &mine }, { search_fields, &search }, { NULL, NULL } };
  *
  * Accepts --name value, --name=value, --flag, --no-flag, -x value, -xvalue, "--" (the rest are operands) and "-"
- * (an operand). A value that begins with "--" must be attached: --name=--value. --help prints the help and exits 0.
+ * (an operand). A value that begins with "--" must be attached: --name=--value. So must a value that may be left out,
+ * unless its ending tells it from an operand (base/field.h). --help prints the help and exits 0.
  * Unknown options (with the nearest name as a hint), missing or wrong values end the program with one line on stderr,
  * a pointer to `attn help COMMAND`, and status 2.
  */

@@ -9,8 +9,9 @@ typedef struct { const char *option, *value; } Setting;
 static const Setting d2l[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "2" }, { "vocabulary", "0" },
     { "pairs", "600" }, { "holdout", "off" }, { "max-length", "10" }, { "truncate", "on" },
-    { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "bidirectional", "off" },
-    { "attention", "additive" }, { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
+    { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "residual", "off" },
+    { "bidirectional", "off" }, { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" },
+    { "attention-width", "0" }, { "readout", "simple" }, { "start", "last" },
     { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "steps" },
     { "learning-rate", "0.005" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0" }, { "decay", "1" },
     { "clip", "1" }, { "average", "0" }, { "epochs", "250" }, { "early-stop", "loss" }, { "patience", "0" },
@@ -26,8 +27,9 @@ static const Setting bench[] = {
     { "shared-vocabulary", "off" }, { "pairs", "0" }, { "holdout", "on" }, { "max-length", "50" },
     { "truncate", "off" }, { "max-bytes", "10000" }, { "max-ratio", "4" }, { "skip-equal", "4" },
     { "skip-duplicates", "on" }, { "strict", "off" },
-    { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" }, { "bidirectional", "on" },
-    { "attention", "additive" }, { "attention-width", "0" }, { "readout", "deep" }, { "start", "project" },
+    { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" }, { "residual", "off" },
+    { "bidirectional", "on" }, { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" },
+    { "attention-width", "0" }, { "readout", "deep" }, { "start", "project" },
     { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "tokens" },
     { "learning-rate", "0.001" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0.3" },
     { "decay", "0.5" }, { "clip", "1" }, { "average", "0" }, { "epochs", "30" }, { "early-stop", "loss" },
@@ -36,10 +38,19 @@ static const Setting bench[] = {
     { NULL, NULL }
 };
 
+/* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one direction, their last
+ * states as the first ones of the decoder, attention after the step with the general score, input feeding. */
+static const Setting luong[] = {
+    { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" }, { "start", "last" },
+    { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" }, { "embedding", "256" },
+    { "hidden", "256" }, { "clip", "5" }, { "dropout", "0.2" },
+    { NULL, NULL }
+};
+
 static const Setting none[] = { { NULL, NULL } };
 
-const char *const preset_names[] = { "none", "d2l", "bench", NULL };
-static const Setting *const presets[] = { none, d2l, bench };
+const char *const preset_names[] = { "none", "d2l", "bench", "luong", NULL };
+static const Setting *const presets[] = { none, d2l, bench, luong };
 
 static int apply(const Setting *s, const OptionSet *sets, Err *e)
 {

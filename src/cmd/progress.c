@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "cmd/bar.h"
-#include "cmd/terminal.h"
+#include "base/terminal.h"
 #include "text/unicode.h"
 
 #include <math.h>

@@ -1,105 +1,187 @@
-/* prompt.c - the loop of a conversation and its few commands. */
+/* prompt.c - the loop of a conversation and its commands. */
 #include "cmd/prompt.h"
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "cmd/answer.h"
 #include "cmd/cmd.h"
 #include "cmd/editor.h"
+#include "cmd/given.h"
+#include "cmd/greeting.h"
 #include "cmd/lacking.h"
-#include "cmd/progress.h"
+#include "cmd/positions.h"
+#include "cmd/session.h"
 #include "text/unicode.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct {
-    const Model  *model;
-    SearchOptions search;
-    AnswerStyle   style;
-    Pool         *pool;             /* of one: there is one sentence at a time */
-    Translator   *translator;       /* for `search` as it is now */
-    Translation   last;             /* count = 0 before the first */
-    int           over;
-} Session;
+    Session     session;
+    AnswerStyle style;              /* heatmap: draw each translation's */
+    int         over;
+} Prompt;
+
+/* Prints what was gathered, and releases it. */
+static void print(Buf *text)
+{
+    if (text->length) fputs(text->text, stdout);
+    buf_free(text);
+}
 
 /* ---- Sentences ---- */
 
-static void print_answer(const Session *s)
+static void print_answer(const Translation *t)
 {
-    const Translation *t = &s->last;
     if (t->count == 1) printf("%s\n", t->hypothesis[0].text);
     for (int i = 0; t->count > 1 && i < t->count; i++)
         printf("%9.4f  %s\n", t->hypothesis[i].score, t->hypothesis[i].text);
 }
 
-static void print_attention(const Session *s)
+static void print_attention(Prompt *p)
 {
     Buf picture = { 0 };
-    AnswerStyle style = s->style;
-    style.columns = terminal_columns(stdout);
-    answer_heatmap(&s->last, &style, s->model, &picture);
-    if (picture.length) fputs(picture.text, stdout);
-    buf_free(&picture);
+    p->style.columns = terminal_columns(stdout);
+    answer_heatmap(&p->session.last, &p->style, &p->session.models[0], &picture);
+    print(&picture);
 }
 
-static void warn_lacking(const Session *s)
+static void warn_lacking(const Translation *t)
 {
     Buf texts = { 0 };
-    if (lacking_add(&s->last, &texts)) warn(LACKING_TEXT ": %s", texts.text);
+    if (lacking_add(t, &texts)) warn(LACKING_TEXT ": %s", texts.text);
     buf_free(&texts);
 }
 
-static void translate_sentence(Session *s, const char *line)
+static void run_sentence(Prompt *p, const char *line)
 {
-    Buf sentence = { 0 };
-    const char *text = line;
-    if (!unicode_valid(line, strlen(line))) {
-        unicode_repair(line, strlen(line), &sentence);
-        text = sentence.text;
-    }
-    translation_free(&s->last);
-    translator_run(s->translator, &text, 1, &s->last);
-    print_answer(s);
-    warn_lacking(s);
-    if (s->style.heatmap) print_attention(s);
-    buf_free(&sentence);
+    session_translate(&p->session, line);
+    print_answer(&p->session.last);
+    warn_lacking(&p->session.last);
+    if (p->style.heatmap) print_attention(p);
 }
 
 /* ---- Commands ---- */
 
 /* A command gets its own name and what stands behind it. */
-typedef void Run(Session *s, const char *name, const char *argument);
+typedef void Run(Prompt *p, const char *name, const char *argument);
 
-static void run_attention(Session *s, const char *name, const char *argument)
+static int has_last(const Prompt *p)
 {
-    (void)name;
-    (void)argument;
-    if (s->last.count) print_attention(s);
-    else puts("Nothing is translated yet.");
+    if (!p->session.last.count) puts("Nothing is translated yet.");
+    return p->session.last.count;
 }
 
-/* :beam and :nbest. Both numbers fit together afterwards: the one that was not named gives way. */
-static void run_search(Session *s, const char *name, const char *argument)
+static void run_attention(Prompt *p, const char *name, const char *argument)
+{
+    int on = !strcmp(argument, "on"), off = !strcmp(argument, "off");
+    if (on || off) {
+        p->style.heatmap = on;
+        printf("Attention is %s\n", on ? "drawn below each translation." : "drawn on request.");
+    } else if (*argument) {
+        printf(":%s is followed by on, off or nothing.\n", name);
+    } else if (has_last(p)) {
+        print_attention(p);
+    }
+}
+
+/* :beam and :nbest; without a number they tell the one that holds. */
+static void run_search(Prompt *p, const char *name, const char *argument)
 {
     Err e;
-    if (field_set(fields_find(search_fields, name, strlen(name)), &s->search, argument, &e)) {
+    SearchOptions search = p->session.search;
+    if (*argument && field_set(fields_find(search_fields, name, strlen(name)), &search, argument, &e)) {
         printf("%s\n", e.text);
         return;
     }
-    if (s->search.nbest > s->search.beam) {
-        if (!strcmp(name, "nbest")) s->search.beam = s->search.nbest;
-        else s->search.nbest = s->search.beam;
-    }
-    translator_free(s->translator);
-    s->translator = translator_new(s->model, &s->search, s->pool);
-    printf("beam %d, nbest %d\n", s->search.beam, s->search.nbest);
+    if (*argument) session_search(&p->session, &search, name);
+    printf("beam %d, nbest %d\n", p->session.search.beam, p->session.search.nbest);
 }
 
-static void run_quit(Session *s, const char *name, const char *argument)
+static void run_prefix(Prompt *p, const char *name, const char *argument)
+{
+    Err e;
+    Buf *prefix = &p->session.prefix;
+    if (given_check(argument, strlen(argument), &e)) {
+        printf(":%s: %s\n", name, e.text);
+        return;
+    }
+    buf_clear(prefix);
+    buf_puts(prefix, argument);
+    if (prefix->length) printf("Translations begin with: %s\n", prefix->text);
+    else puts("Translations begin with what the model chooses.");
+}
+
+static void print_score(Prompt *p, const char *source, const char *target)
+{
+    Err e;
+    Buf table = { 0 };
+    Translation scored;
+    if (session_score(&p->session, source, target, &scored, &e)) {
+        printf("%s\n", e.text);
+        return;
+    }
+    positions_probabilities(&scored, p->session.models[0].target, &table);
+    print(&table);
+    translation_free(&scored);
+}
+
+static void run_score(Prompt *p, const char *name, const char *argument)
+{
+    static const char between[] = "|||";
+    const char *at = strstr(argument, between);
+    if (!at) {
+        printf("A source and its translation stand around %s, as in :%s I am calm. %s Je suis calme.\n", between, name,
+               between);
+        return;
+    }
+    Buf source = { 0 };
+    buf_add(&source, argument, unicode_trimmed(argument, (size_t)(at - argument)));
+    at += strlen(between);
+    print_score(p, source.text, at + strspn(at, " \t"));
+    buf_free(&source);
+}
+
+static void run_alternatives(Prompt *p, const char *name, const char *argument)
 {
     (void)name;
     (void)argument;
-    s->over = 1;
+    Buf table = { 0 };
+    const Session *s = &p->session;
+    if (!has_last(p)) return;
+    positions_alternatives(&s->last, s->models[0].target, session_alternatives(s), &table);
+    print(&table);
+}
+
+static int save_picture(const Session *s, const char *path, Err *e)
+{
+    Gallery *gallery = gallery_new(path, e);
+    if (!gallery) return -1;
+    answer_picture(s->source.text, &s->last, &s->models[0], gallery);
+    return gallery_finish(gallery, e);
+}
+
+static void run_save(Prompt *p, const char *name, const char *argument)
+{
+    Err e;
+    if (!*argument) printf("The name of the picture is missing, as in :%s attention.svg\n", name);
+    else if (has_last(p) && save_picture(&p->session, argument, &e)) printf("%s\n", e.text);
+    else if (p->session.last.count) printf("The picture is in %s\n", argument);
+}
+
+static void run_model(Prompt *p, const char *name, const char *argument)
+{
+    Err e;
+    if (!*argument) printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
+    else if (session_load(&p->session, argument, &e)) printf("%s\n", e.text);
+    else greeting_print(&p->session.models[0], argument);
+}
+
+static void run_quit(Prompt *p, const char *name, const char *argument)
+{
+    (void)name;
+    (void)argument;
+    p->over = 1;
 }
 
 static Run run_help;
@@ -110,26 +192,31 @@ typedef struct {
 } Verb;
 
 static const Verb verbs[] = {
-    { "attention", "",  "show what the last translation looked at",        run_attention },
-    { "beam",      "N", "keep N hypotheses while translating; 1: greedy",  run_search },
-    { "nbest",     "N", "show the N best translations",                    run_search },
-    { "help",      "",  "this list",                                       run_help },
-    { "quit",      "",  "leave, as Ctrl-D does",                           run_quit },
+    { "attention",    "",         "show what the last translation looked at; on, off: of each", run_attention },
+    { "alternatives", "",         "show what else stood at each of its positions",              run_alternatives },
+    { "save",         "FILE",     "draw its attention into FILE.svg, .png, .html or .txt",      run_save },
+    { "score",        "S ||| T",  "how probable T is as the translation of S, word by word",    run_score },
+    { "prefix",       "TEXT",     "let each translation begin with TEXT; alone: no longer",     run_prefix },
+    { "beam",         "N",        "keep N translations in mind at every word; 1: greedy",       run_search },
+    { "nbest",        "N",        "show the N best translations",                               run_search },
+    { "model",        "FILE",     "go on with another model",                                   run_model },
+    { "help",         "",         "this list",                                                  run_help },
+    { "quit",         "",         "leave, as Ctrl-D does",                                      run_quit },
     { NULL, NULL, NULL, NULL }
 };
 
-static void run_help(Session *s, const char *name, const char *argument)
+static void run_help(Prompt *p, const char *name, const char *argument)
 {
-    (void)s;
+    (void)p;
     (void)name;
     (void)argument;
     puts("A line is a sentence to translate, or a command:");
     for (const Verb *verb = verbs; verb->name; verb++)
-        printf("  :%-10s%-2s %s\n", verb->name, verb->value, verb->help);
+        printf("  :%-13s%-9s%s\n", verb->name, verb->value, verb->help);
     puts("Up and Down recall lines, Ctrl-R searches them, Ctrl-C clears the line.");
 }
 
-static void run_command(Session *s, const char *line)
+static void run_command(Prompt *p, const char *line)
 {
     size_t length = strcspn(line, " \t");
     const char *argument = line + length + strspn(line + length, " \t");
@@ -140,7 +227,7 @@ static void run_command(Session *s, const char *line)
     for (; verb->name && strcmp(verb->name, name.text); verb++)
         nearest_offer(&n, verb->name);
 
-    if (verb->name) verb->run(s, verb->name, argument);
+    if (verb->name) verb->run(p, verb->name, argument);
     else if (n.best) printf("There is no command :%s. Did you mean :%s?\n", name.text, n.best);
     else printf("There is no command :%s. Type :help for those there are.\n", name.text);
     buf_free(&name);
@@ -148,33 +235,47 @@ static void run_command(Session *s, const char *line)
 
 /* ---- The conversation ---- */
 
-static void greet(const Model *model, const char *path)
+/* The line as it may be processed and shown: valid UTF-8 without control characters. */
+static void take_line(const char *typed, Buf *line)
 {
-    char parameters[COUNT_TEXT], source[COUNT_TEXT], target[COUNT_TEXT];
-    progress_count(parameters, (double)model->table->values);
-    progress_count(source, tokenizer_size(model->source));
-    progress_count(target, tokenizer_size(model->target));
-    printf("%s: %s parameters, vocabularies of %s and %s\n", path, parameters, source, target);
-    puts("Type a sentence, :help for help, Ctrl-D to leave.");
+    Buf repaired = { 0 };
+    buf_clear(&repaired);
+    buf_clear(line);
+    unicode_repair(typed, strlen(typed), &repaired);
+    for (const char *at = repaired.text; *at;) {
+        int32_t point = unicode_next(&at);
+        unicode_put(line, unicode_is_control(point) ? ' ' : point);
+    }
+    buf_free(&repaired);
 }
 
-void prompt_run(const Model *model, const char *path, const SearchOptions *search, const AnswerStyle *style, int quiet)
+static void run_line(Prompt *p, const char *line)
 {
-    Session s = { .model = model, .search = *search, .style = *style, .pool = start_workers(1) };
-    s.translator = translator_new(model, &s.search, s.pool);
+    line += strspn(line, " ");
+    if (*line == ':') run_command(p, line + 1);
+    else if (*line) run_sentence(p, line);
+    stdout_flush();
+}
+
+void prompt_run(const Conversation *c)
+{
+    Prompt p = { .style = { .heatmap = c->attention, .colours = c->colours } };
+    Buf line = { 0 };
+    session_begin(&p.session, c->models, c->count, &c->search);
+    if (c->prefix) buf_puts(&p.session.prefix, c->prefix);
     Editor *editor = editor_new("> ");
-    if (!quiet) greet(model, path);
-    while (!s.over) {
-        const char *line = editor_line(editor);
-        if (!line) putchar('\n');
-        if (!line) break;
-        line += strspn(line, " \t");
-        if (*line == ':') run_command(&s, line + 1);
-        else if (*line) translate_sentence(&s, line);
-        stdout_flush();
+    if (!c->quiet) {
+        greeting_print(&c->models[0], c->path);
+        puts("Type a sentence, :help for help, Ctrl-D to leave.");
+    }
+    while (!p.over) {
+        const char *typed = editor_line(editor);
+        if (!typed) putchar('\n');
+        if (!typed) break;
+        take_line(typed, &line);
+        run_line(&p, line.text);
     }
     editor_free(editor);
-    translation_free(&s.last);
-    translator_free(s.translator);
-    pool_free(s.pool);
+    session_end(&p.session);
+    buf_free(&line);
 }

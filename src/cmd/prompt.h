@@ -2,12 +2,22 @@
 #ifndef ATTN_CMD_PROMPT_H
 #define ATTN_CMD_PROMPT_H
 
-#include "cmd/answer.h"
+#include "base/terminal.h"
 #include "model/file.h"
 #include "translate/translator.h"
 
-/* prompt_run - talks on the terminal until Ctrl-D or :quit. `path` is where the model came from; of `style` it takes
- * the heat map and its colours. A quiet one has no greeting. */
-void prompt_run(const Model *model, const char *path, const SearchOptions *search, const AnswerStyle *style, int quiet);
+typedef struct {
+    const Model  *models;       /* (count) which translate together */
+    int           count;
+    const char   *path;         /* of the first */
+    SearchOptions search;
+    const char   *prefix;       /* what each translation begins with; NULL: anything */
+    int           attention;    /* draw each translation's */
+    Colours       colours;      /* of its picture */
+    int           quiet;        /* no greeting */
+} Conversation;
+
+/* prompt_run - talks on the terminal until Ctrl-D or :quit. */
+void prompt_run(const Conversation *c);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
+#include "cmd/curves.h"
 #include "cmd/room.h"
 #include "cmd/signals.h"
 #include "cmd/skipped.h"
@@ -70,6 +71,23 @@ static int check_writable(const char *path, Err *e)
     return 0;
 }
 
+/* The page of the curves, which are drawn from the log. */
+static int check_curves(const TrainOptions *own, const DataOptions *options, Err *e)
+{
+    struct stat log;
+    Replace page;
+    if (!own->curves) return 0;
+    if (check_inputs(own->curves, own, options, e)) return -1;
+    if (is_same_file(own->curves, own->log) || is_same_file(own->curves, own->output))
+        return err(e, "'%s' cannot be the curves and the %s too", own->curves,
+                   is_same_file(own->curves, own->log) ? "log" : "model");
+    if (!stat(own->log, &log) && !S_ISREG(log.st_mode))
+        return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
+    if (replace_begin(&page, own->curves, e)) return -1;
+    replace_abort(&page);
+    return 0;
+}
+
 /* Found now rather than after hours: whether model and state can be written. The folder models/ is made. */
 static int check_outputs(const Config *c, const char *state, const DataOptions *options, Err *e)
 {
@@ -80,6 +98,7 @@ static int check_outputs(const Config *c, const char *state, const DataOptions *
     if (c->own.log && check_inputs(c->own.log, &c->own, options, e)) return -1;
     if (is_same_file(c->own.log, model) || is_same_file(c->own.log, state))
         return err(e, "'%s' cannot be the log and the model too", c->own.log);
+    if (check_curves(&c->own, options, e)) return -1;
     return check_writable(model, e) || check_writable(state, e) ? -1 : 0;
 }
 
@@ -294,7 +313,8 @@ static void begin_log(const Run *r)
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every };
+    TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every,
+                           .curves = c->own.curves };
     TrainerEvents events = train_report_events(&report);
     begin_log(r);
     Training training = {
@@ -311,6 +331,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     progress_end(&report.progress);
     if (!rc) report_end(c, &reached, ending);
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
+    if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
     if (rc) return EXIT_FAILED;
     return ending == ENDED_INTERRUPTED ? 128 + atomic_load(&training.requests->stop) : EXIT_OK;
 }

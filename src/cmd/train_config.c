@@ -22,13 +22,15 @@ static const Field train_fields[] = {
       .help = "write a JSON object a line about the run; --resume cuts off what it will tell again, and goes on" },
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
       .help = "updates between two lines of the log" },
+    { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
+      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, anew at each validation" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
     { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared" },
+      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared; luong: his network" },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
       .help = "read, clean, learn and encode the text; print its numbers as a JSON object, and end" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
@@ -201,6 +203,7 @@ static void check_options(const Config *c, int argc, char **argv)
     check_precision("train", c->recipe.precision);
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
+    if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
     if (c->own.target_merges && (!c->own.merges || c->text.shared))
         usage_error("train", "--target-merges goes with the source's --merges, and not with --shared-vocabulary");

@@ -10,7 +10,7 @@
 
 /* How the command itself behaves; no configuration file holds it. */
 typedef struct {
-    const char *output, *valid, *log, *config, *merges, *target_merges;
+    const char *output, *valid, *log, *curves, *config, *merges, *target_merges;
     int    preset, resume, dump_config, dry_run, log_every, quiet, verbose;
     double save_every, show_every;      /* seconds */
     double memory;              /* megabytes for training pairs */

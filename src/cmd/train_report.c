@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/printable.h"
+#include "cmd/curves.h"
 
 #include <errno.h>
 #include <float.h>
@@ -138,6 +139,21 @@ static void updated(void *context, const UpdateReport *u)
     if (u->reached->step % r->log_every == 0) log_updates(r, u);
 }
 
+static void troubled(void *context, const char *text)
+{
+    TrainReport *r = context;
+    progress_clear(&r->progress);
+    warn("%s; training goes on", text);
+}
+
+static void draw_curves(TrainReport *r)
+{
+    Err e;
+    if (!r->curves || r->undrawn || !curves_draw(r->curves, r->log_path, &e)) return;
+    r->undrawn = 1;
+    troubled(r, e.text);
+}
+
 /* The corpus is a file of anybody's: its control characters are not for the terminal. */
 static void show_line(TrainReport *r, const char *what, const char *text)
 {
@@ -182,13 +198,7 @@ static void validated(void *context, const ValidationReport *v)
         cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
     }
     write_log(r, line);
-}
-
-static void troubled(void *context, const char *text)
-{
-    TrainReport *r = context;
-    progress_clear(&r->progress);
-    warn("%s; training goes on", text);
+    draw_curves(r);
 }
 
 static void advised(void *context, const char *text)

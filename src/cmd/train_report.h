@@ -12,6 +12,8 @@ typedef struct {
     Progress    progress;
     FILE       *log;        /* JSON, one object a line; NULL: none. A resumed run's appends */
     const char *log_path;   /* its name: a resumed run cuts off what it will tell again */
+    const char *curves;     /* the page drawn from the log; NULL: none */
+    int         undrawn;    /* it could not be written, and that was told */
     int         log_every;  /* updates between two lines */
     int         log_error;  /* errno of the first write to the log that failed */
     Window      logged;     /* since the last line of the log */

@@ -33,9 +33,12 @@ enum { ATTENTION_BYTES = 1 << 17 };
 typedef struct {
     TextList      models;
     const char   *output, *prefix, *prefixes;
-    int           score, json, alignment, heatmap, threads, quiet, verbose;
+    const char   *heatmap;          /* "-": below each translation; else the file of the pictures; NULL: none */
+    int           score, json, alignment, threads, quiet, verbose;
     SearchOptions search;
 } Request;
+
+static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
@@ -58,8 +61,8 @@ static const Field request_fields[] = {
       .help = "with --json: the N most probable tokens at each position, as [token, log-probability]" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
       .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
-    { .name = "heatmap", .kind = FIELD_FLAG, AT(heatmap),
-      .help = "draw below each translation what it looked at in the source" },
+    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
+      .help = "draw what each translation looked at in the source: below it, or into FILE.svg, FILE.png or FILE.html" },
     { .group = "Running", .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
       .value = "N", .help = "worker threads; 0: one a core" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no greeting" },
@@ -89,6 +92,7 @@ static const HelpText help_text = {
     .examples =
         "attn translate < article.en > article.fr\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
+        "attn translate --heatmap pictures.html < article.en > article.fr\n"
         "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
         "attn translate --json news.txt | jq -r .translation\n"
         "attn translate --prefix 'Je suis' < article.en\n"
@@ -110,6 +114,17 @@ static void bind(Request *request, OptionSet sets[SETS])
     sets[1] = (OptionSet){ search_fields, &request->search };
     sets[2] = (OptionSet){ sampling_fields, &request->search };
     sets[3] = (OptionSet){ NULL, NULL };
+}
+
+/* Whether the pictures stand below the translations. */
+static int draws_text(const Request *r)
+{
+    return r->heatmap && !strcmp(r->heatmap, "-");
+}
+
+static int draws_file(const Request *r)
+{
+    return r->heatmap && !draws_text(r);
 }
 
 /* Options that --score leaves nothing to do for. */
@@ -147,7 +162,7 @@ static void check(const Request *r, int argc, char **argv)
     if (!r->search.sample && r->search.nbest > r->search.beam)
         usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
                     r->search.nbest, r->search.beam, r->search.nbest);
-    if (r->json && (r->alignment || r->heatmap))
+    if (r->json && (r->alignment || draws_text(r)))
         usage_error("translate", "--json has the whole attention already; leave out --%s",
                     r->alignment ? "alignment" : "heatmap");
     if (r->search.alternatives && !r->json) usage_error("translate", "--alternatives are told in --json");
@@ -161,6 +176,7 @@ typedef struct {
     AnswerStyle  style;
     Translator  *translator;
     FILE        *out;
+    Gallery     *gallery;           /* NULL: none */
     Input        input;
     int          score;             /* lines hold the translation, too */
     Given        given;
@@ -177,6 +193,7 @@ static void write_answers(Job *job, const char *const *lines, Translation *trans
         Answer answer = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
                           .seconds = seconds / (double)job->input.count };
         answer_add(&answer, &job->style, job->model, &out);
+        if (job->gallery) answer_picture(lines[i], &translations[i], job->model, job->gallery);
         translation_free(&translations[i]);
     }
     fwrite(out.text, 1, out.length, job->out);
@@ -294,7 +311,7 @@ static void report(const Job *job, int verbose)
 static AnswerStyle style_of(const Request *r, FILE *out)
 {
     return (AnswerStyle){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
-                          .alternatives = r->search.alternatives, .alignment = r->alignment, .heatmap = r->heatmap,
+                          .alternatives = r->search.alternatives, .alignment = r->alignment, .heatmap = draws_text(r),
                           .colours = terminal_colours(out), .columns = terminal_columns(out) };
 }
 
@@ -305,8 +322,8 @@ typedef struct {
     int         count;
 } Models;
 
-/* Everything goes to `out`, which is stdout or the file that --output names. */
-static int run_job(const Request *r, const Models *models, FILE *out, int count, char **paths, Err *e)
+/* Everything goes to `out`, which is stdout or the file that --output names, and pictures to the gallery. */
+static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count, char **paths, Err *e)
 {
     Given given;
     if (given_open(&given, r->prefix, r->prefixes, e)) return -1;
@@ -314,8 +331,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, int count,
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
     Job job = {
-        .model = models->model, .out = out, .started = clock_seconds(), .score = r->score, .given = given,
-        .translator = translator_new_ensemble(models->model, models->count, &search, pool),
+        .model = models->model, .out = out, .gallery = gallery, .started = clock_seconds(), .score = r->score,
+        .given = given, .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .style = style_of(r, out)
     };
@@ -331,25 +348,46 @@ static int run_job(const Request *r, const Models *models, FILE *out, int count,
     return rc;
 }
 
-static int run_job_to_file(const Request *r, const Models *models, int count, char **paths, Err *e)
+static int run_job_to(const Request *r, const Models *models, Gallery *gallery, int count, char **paths, Err *e)
 {
     Replace file;
+    if (!r->output) return run_job(r, models, stdout, gallery, count, paths, e);
     if (replace_begin(&file, r->output, e)) return -1;
-    if (!run_job(r, models, file.stream, count, paths, e)) return replace_commit(&file, e);
+    if (!run_job(r, models, file.stream, gallery, count, paths, e)) return replace_commit(&file, e);
     replace_abort(&file);
+    return -1;
+}
+
+static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
+{
+    long offered, drawn = gallery_drawn(gallery, &offered);
+    if (drawn < offered) warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
+    return gallery_finish(gallery, e);
+}
+
+static int run_job_with_pictures(const Request *r, const Models *models, int count, char **paths, Err *e)
+{
+    if (!draws_file(r)) return run_job_to(r, models, NULL, count, paths, e);
+    Gallery *gallery = gallery_new(r->heatmap, e);
+    if (!gallery) return -1;
+    if (!run_job_to(r, models, gallery, count, paths, e)) return finish_gallery(r, gallery, e);
+    gallery_drop(gallery);
     return -1;
 }
 
 static int is_conversation(const Request *r, int files)
 {
-    return !files && !r->output && !r->json && !r->alignment && !r->score && terminal_is(stdin) && terminal_is(stdout);
+    return !files && !r->output && !r->json && !r->alignment && !r->score && !r->prefixes && !draws_file(r)
+           && terminal_is(stdin) && terminal_is(stdout);
 }
 
 static void converse(const Request *r, const Models *models)
 {
-    AnswerStyle style = { .heatmap = r->heatmap, .colours = terminal_colours(stdout) };
-    if (models->count > 1) usage_error("translate", "a conversation is with one --model; name FILEs to translate");
-    prompt_run(models->model, models->path[0], &r->search, &style, r->quiet);
+    const Conversation c = {
+        .models = models->model, .count = models->count, .path = models->path[0], .search = r->search,
+        .prefix = r->prefix, .attention = draws_text(r), .colours = terminal_colours(stdout), .quiet = r->quiet
+    };
+    prompt_run(&c);
 }
 
 static int load_models(Models *models, const TextList *list)
@@ -371,8 +409,7 @@ static int translate_with(const Request *r, const Models *models, int files, cha
     Err e;
     int rc = 0;
     if (is_conversation(r, files)) converse(r, models);
-    else if (r->output) rc = run_job_to_file(r, models, files, paths, &e);
-    else rc = run_job(r, models, stdout, files, paths, &e);
+    else rc = run_job_with_pictures(r, models, files, paths, &e);
     return rc ? fail("%s", e.text) : EXIT_OK;
 }
 

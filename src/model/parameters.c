@@ -35,7 +35,7 @@ const Field network_fields[] = {
       .help = "width of the attention's hidden layer; 0: as --hidden" },
     { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0, .high = 16384, .value = "N",
       .help = "location: the longest source that is seen to its end, in subwords" },
-    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 1, .high = 16384, .value = "D",
+    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384, .value = "D",
       .help = "local-p: positions on either side of the predicted centre" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },

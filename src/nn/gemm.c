@@ -10,7 +10,7 @@ int gemm_is_fastest(void)
 #ifdef REAL_DOUBLE
     return 0;
 #else
-    return VECTOR_BYTES > 16;
+    return VECTOR_BYTES == 64;
 #endif
 }
 

@@ -30,8 +30,9 @@ typedef struct {
     ptrdiff_t   start_row;
 } Result;
 
-/* gemm_is_fastest - whether these kernels are made for the CPU that the program is built for (AVX2, AVX-512). In float
- * they are right everywhere. gemm_has - whether there is a kernel for that precision. */
+/* gemm_is_fastest - whether these kernels are made for the CPU that the program is built for: one with AVX-512. In
+ * float they are right everywhere. (With AVX2 they reach 65 to 110 % of OpenBLAS's rate.) gemm_has - whether there is a
+ * kernel for that precision. */
 int gemm_is_fastest(void);
 int gemm_has(Precision precision);
 

@@ -53,11 +53,11 @@ static void zip_rows(real *words, int distance, const real *x, ptrdiff_t row, in
 static void transpose(__m512i *x)
 {
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    _Pragma("GCC unroll 4") for (int bit = 1; bit < LANES; bit *= 2) {
+    UNROLL for (int bit = 1; bit < LANES; bit *= 2) {
         const __mmask16 has_bit = _mm512_test_epi32_mask(lane, _mm512_set1_epi32(bit));
         const __m512i upper = _mm512_mask_add_epi32(lane, has_bit, lane, _mm512_set1_epi32(LANES - bit));
         const __m512i lower = _mm512_add_epi32(upper, _mm512_set1_epi32(bit));
-        _Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++) {
+        UNROLL for (int i = 0; i < LANES; i++) {
             if (i & bit) continue;
             const __m512i pair = x[i];
             x[i] = _mm512_permutex2var_epi32(pair, upper, x[i + bit]);

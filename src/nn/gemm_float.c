@@ -24,11 +24,11 @@ static void transpose_square(real *to, const real *from, ptrdiff_t row)
     __m512 x[LANES];
     for (int i = 0; i < LANES; i++) __builtin_prefetch(from + (LANES + i) * row);
     UNROLL for (int i = 0; i < LANES; i++) x[i] = _mm512_loadu_ps(from + i * row);
-    _Pragma("GCC unroll 4") for (int bit = 1; bit < LANES; bit *= 2) {
+    UNROLL for (int bit = 1; bit < LANES; bit *= 2) {
         const __mmask16 has_bit = _mm512_test_epi32_mask(lane, _mm512_set1_epi32(bit));
         const __m512i upper = _mm512_mask_add_epi32(lane, has_bit, lane, _mm512_set1_epi32(LANES - bit));
         const __m512i lower = _mm512_add_epi32(upper, _mm512_set1_epi32(bit));
-        _Pragma("GCC unroll 16") for (int i = 0; i < LANES; i++) {
+        UNROLL for (int i = 0; i < LANES; i++) {
             if (i & bit) continue;
             const __m512 pair = x[i];
             x[i] = _mm512_permutex2var_ps(pair, upper, x[i + bit]);

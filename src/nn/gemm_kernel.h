@@ -7,8 +7,6 @@
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one word of A. */
 #if defined __AVX512F__
 enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
-#elif defined __AVX2__ && defined __FMA__
-enum { VECTOR_BYTES = 32, TILE_ROWS = 6 };
 #else
 enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 #endif
@@ -17,8 +15,8 @@ enum {
     LANES        = VECTOR_BYTES / sizeof(real),
     TILE_COLUMNS = 2 * LANES,
     MOST_ROWS    = 14,                          /* of any tile above */
-    DEPTH        = 384,                         /* words of k at a time: a strip of A for them stays in the first cache */
-    BLOCK        = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the second cache */
+    DEPTH        = 384,                         /* words of k at a time: a strip of A stays in the first cache */
+    BLOCK        = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the second */
 };
 
 typedef real Vector __attribute__((vector_size(VECTOR_BYTES)));
@@ -26,8 +24,8 @@ typedef real Loose  __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(rea
 
 typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, int k);
 
-/* Strips and panels consist of words, each of them `values` steps along k; k is in values, and what is beyond it in the last
- * word is zero. */
+/* Strips and panels consist of words, each of them `values` steps along k. Here k counts values; what the last word has
+ * beyond it is zero. */
 typedef struct {
     int   values;
     Tile *tiles[MOST_ROWS + 1][2];      /* [rows][A's rows are contiguous] */

@@ -9,7 +9,11 @@
 
 #include "nn/gemm_kernel.h"
 
-#define UNROLL _Pragma("GCC unroll 14")
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
 
 /* C (rows,TILE_COLUMNS) = start + A (rows,k) · panel (k,TILE_COLUMNS), k in words. `rows` and `by_row` are constants
  * where this is inlined, so the sums are registers. by_row: A's rows are contiguous and `stride` apart, else its
@@ -21,7 +25,7 @@ static inline __attribute__((always_inline)) void tile(const int rows, const int
     Vector sum[MOST_ROWS][2];
     const real *third[(MOST_ROWS + 2) / 3];
     UNROLL for (int i = 0; i < rows; i++)
-        for (int v = 0; v < 2; v++) {
+        UNROLL for (int v = 0; v < 2; v++) {
             sum[i][v] = (Vector){ 0 };
             __builtin_prefetch(r.c + i * r.row + v * LANES, 1);
         }
@@ -39,10 +43,10 @@ static inline __attribute__((always_inline)) void tile(const int rows, const int
     }
     if (r.start) {
         UNROLL for (int i = 0; i < rows; i++)
-            for (int v = 0; v < 2; v++) sum[i][v] += *(const Loose *)(r.start + i * r.start_row + v * LANES);
+            UNROLL for (int v = 0; v < 2; v++) sum[i][v] += *(const Loose *)(r.start + i * r.start_row + v * LANES);
     }
     UNROLL for (int i = 0; i < rows; i++)
-        for (int v = 0; v < 2; v++) *(Loose *)(r.c + i * r.row + v * LANES) = sum[i][v];
+        UNROLL for (int v = 0; v < 2; v++) *(Loose *)(r.c + i * r.row + v * LANES) = sum[i][v];
 }
 
 #define TILE(rows) \

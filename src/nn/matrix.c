@@ -40,9 +40,13 @@ int matrix_can_round(Precision how)
     return how == PRECISION_FLOAT || (gemm_is_fastest() && gemm_has(how));
 }
 
-static int row_distance(Operand o)
+/* Between the rows of a matrix of `columns`, or of what it is the transpose of. cblas wants no less than their width,
+ * even of the single row of which a vector may consist. */
+static int row_distance(Operand o, int rows, int columns)
 {
-    return (int)(o.column == 1 ? o.row : o.column);
+    const ptrdiff_t distance = o.column == 1 ? o.row : o.column;
+    const int width = o.column == 1 ? columns : rows;
+    return distance < width ? width : (int)distance;
 }
 
 /* The sums begin in C, as cblas wants it. */
@@ -56,7 +60,7 @@ static void by_openblas(Result r, Operand a, Operand b, int m, int k, int n)
 {
     begin_in_place(r, m, n);
     cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans, b.column == 1 ? CblasNoTrans : CblasTrans,
-               m, n, k, 1, a.x, row_distance(a), b.x, row_distance(b), r.start != NULL, r.c, (int)r.row);
+               m, n, k, 1, a.x, row_distance(a, m, k), b.x, row_distance(b, k, n), r.start != NULL, r.c, (int)r.row);
 }
 
 static void multiply(Result r, Operand a, Operand b, int m, int k, int n)

@@ -66,8 +66,8 @@ void matrix_add_rows(real *db, const real *dy, int m, int n);
 void matrix_setup(char **argv);
 
 /* matrix_reserve - takes now what OpenBLAS needs of memory when so many threads make products at a time; ends the
- * program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21, blas_memory_alloc) would
- * ask again for ever in its first product. */
+ * program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
+ * blas_memory_alloc) would ask again for ever in its first product. */
 void matrix_reserve(int threads);
 
 /* What does the products: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64", and "SkylakeX". */

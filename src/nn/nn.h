@@ -29,9 +29,9 @@
 /* Whether a result replaces what stands there or is added to it. */
 typedef enum { OVERWRITE, ACCUMULATE } Store;
 
-/* How a matrix product A · B rounds. PRECISION_FLOAT: as `real` is. PRECISION_BF16: A and B are rounded to 8 significant bits, a relative error of at most
- * u = 2^-8 each, and added up in 32 bits: |error| <= (2 u + u² + 2 k 2^-24) · sum |a| |b|. Subnormal numbers count as
- * zero. */
+/* How a matrix product A · B of depth k rounds. PRECISION_FLOAT: as `real` does. PRECISION_BF16: A and B are rounded to 8
+ * significant bits, which is a relative error of at most u = 2^-8 each, and their products are added up in 32 bits:
+ * |error| <= (2 u + u² + 2 k 2^-24) · sum |a| |b|. Subnormal numbers count as zero. */
 typedef enum { PRECISION_FLOAT, PRECISION_BF16 } Precision;
 
 typedef struct {

@@ -5,16 +5,6 @@
 
 enum { W_Q, W_K, V };
 
-static Half query_half(real *const *w, const ScoreSizes *n)
-{
-    return (Half){ w[W_Q], n->H };
-}
-
-static Half key_half(real *const *w, const ScoreSizes *n)
-{
-    return (Half){ w[W_K], n->C };
-}
-
 static ScoreShape shape(const ScoreSizes *n)
 {
     return (ScoreShape){
@@ -28,50 +18,10 @@ static ScoreShape shape(const ScoreSizes *n)
     };
 }
 
-static void keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n)
-{
-    hidden_keys_forward(keys, memory, key_half(w, n), M, n);
-}
-
-static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
-{
-    hidden_query_forward(query, state, ld, query_half(w, n), rows, n);
-}
-
-static void score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
-                          const ScoreSizes *n)
-{
-    hidden_score_forward(e, query, keys, w[V], length, n);
-}
-
-static void score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n)
-{
-    hidden_score_backward(dquery, dkeys, dw[V], de, query, keys, w[V], length, n);
-}
-
-static void query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                           const ScoreSizes *n)
-{
-    (void)query;
-    hidden_query_backward(dstate, ld, dquery, query_half(w, n), rows, n);
-}
-
-static void query_weights_backward(real *const *dw, const real *dquery, const real *state, int ld, int N,
-                                   const ScoreSizes *n)
-{
-    hidden_query_weights(query_half(dw, n), dquery, state, ld, N, n);
-}
-
-static void keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w, int M,
-                          const ScoreSizes *n)
-{
-    hidden_keys_backward(dmemory, key_half(dw, n), dkeys, memory, key_half(w, n), M, n);
-}
-
 const Score score_additive = {
     .shape = shape,
-    .keys_forward = keys_forward, .query_forward = query_forward, .score_forward = score_forward,
-    .score_backward = score_backward, .query_backward = query_backward,
-    .query_weights_backward = query_weights_backward, .keys_backward = keys_backward,
+    .keys_forward = hidden_keys_forward, .query_forward = hidden_query_forward,
+    .score_forward = hidden_score_forward, .score_backward = hidden_score_backward,
+    .query_backward = hidden_query_backward, .query_weights_backward = hidden_query_weights_backward,
+    .keys_backward = hidden_keys_backward,
 };

@@ -16,41 +16,14 @@ static ScoreShape shape(const ScoreSizes *n)
 }
 
 /* keys (M,H) = memory (M,C) · W' */
-static void keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n)
+void general_keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n)
 {
     matrix_forward(OVERWRITE, keys, n->H, memory, n->C, w[W], n->C, M, n->C, n->H);
 }
 
-static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
-{
-    (void)w;
-    state_copy(query, n->H, state, ld, rows, n->H);
-}
-
-static void score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
-                          const ScoreSizes *n)
-{
-    (void)w;
-    dot_forward(e, query, keys, length, (size_t)n->H);
-}
-
-static void score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n)
-{
-    (void)dw, (void)w;
-    dot_backward(dquery, dkeys, de, query, keys, length, (size_t)n->H);
-}
-
-static void query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                           const ScoreSizes *n)
-{
-    (void)query, (void)w;
-    state_add(dstate, ld, dquery, n->H, rows, n->H);
-}
-
 /* dmemory (M,C) += dkeys (M,H) · W;  dW (H,C) += dkeys' (H,M) · memory (M,C) */
-static void keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w, int M,
-                          const ScoreSizes *n)
+void general_keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
+                           int M, const ScoreSizes *n)
 {
     matrix_backward_input(ACCUMULATE, dmemory, n->C, dkeys, n->H, w[W], n->C, M, n->C, n->H);
     matrix_backward_weight(dw[W], n->C, dkeys, n->H, memory, n->C, M, n->C, n->H);
@@ -58,6 +31,6 @@ static void keys_backward(real *dmemory, real *const *dw, const real *dkeys, con
 
 const Score score_general = {
     .shape = shape,
-    .keys_forward = keys_forward, .query_forward = query_forward, .score_forward = score_forward,
-    .score_backward = score_backward, .query_backward = query_backward, .keys_backward = keys_backward,
+    .keys_forward = general_keys_forward, .query_forward = dot_query_forward, .score_forward = dot_score_forward,
+    .score_backward = dot_score_backward, .query_backward = dot_query_backward, .keys_backward = general_keys_backward,
 };

@@ -11,4 +11,9 @@
 
 extern const Score score_general;
 
+/* Functions of a Score (nn/score.h), for scores whose first parameter is W. */
+void general_keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);
+void general_keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
+                           int M, const ScoreSizes *n);
+
 #endif

@@ -24,17 +24,11 @@ static ScoreShape shape(const ScoreSizes *n)
     };
 }
 
-/* ---- keys: as in general ---- */
-
-static void keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n)
+static int check(const ScoreSizes *n, Err *e)
 {
-    score_general.keys_forward(keys, memory, w, M, n);
-}
-
-static void keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w, int M,
-                          const ScoreSizes *n)
-{
-    score_general.keys_backward(dmemory, dw, dkeys, memory, w, M, n);
+    if (n->window) return 0;
+    return err(e, "--attention local-p looks at a window and needs --attention-window D, the positions on each side "
+                  "of its centre");
 }
 
 /* ---- queries: [d ; y = tanh(W_p d)] ---- */
@@ -68,22 +62,6 @@ static void query_weights_backward(real *const *dw, const real *dquery, const re
                                    const ScoreSizes *n)
 {
     matrix_backward_weight(dw[W_P], n->H, dquery + n->H, n->H + n->A, state, ld, N, n->H, n->A);
-}
-
-/* ---- scores ---- */
-
-static void score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
-                          const ScoreSizes *n)
-{
-    (void)w;
-    dot_forward(e, query, keys, length, (size_t)n->H);
-}
-
-static void score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n)
-{
-    (void)dw, (void)w;
-    dot_backward(dquery, dkeys, de, query, keys, length, (size_t)n->H);
 }
 
 /* ---- weights ---- */
@@ -141,9 +119,9 @@ static void weights_backward(real *de, real *dquery, real *const *dw, const real
 }
 
 const Score score_local_p = {
-    .shape = shape,
-    .keys_forward = keys_forward, .query_forward = query_forward, .score_forward = score_forward,
-    .weights_forward = weights_forward, .weights_backward = weights_backward, .score_backward = score_backward,
+    .shape = shape, .check = check,
+    .keys_forward = general_keys_forward, .query_forward = query_forward, .score_forward = dot_score_forward,
+    .weights_forward = weights_forward, .weights_backward = weights_backward, .score_backward = dot_score_backward,
     .query_backward = query_backward, .query_weights_backward = query_weights_backward,
-    .keys_backward = keys_backward,
+    .keys_backward = general_keys_backward,
 };

@@ -48,7 +48,8 @@ SearchOptions search_defaults(void);
 
 typedef struct Translator Translator;
 
-/* translator_new - borrows the model and the pool, which must outlive it.
+/* translator_new - borrows the model and the pool, which must outlive it, and copies weights: as long as it lives, the
+ * model must stay the same.
  * translator_new_ensemble - the same for one or more models that agree (translate/ensemble.h). */
 Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool);
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool);

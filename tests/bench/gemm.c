@@ -56,8 +56,9 @@ static Work work_new(const Shape *s)
 {
     const size_t m = (size_t)s->m, k = (size_t)s->k, n = (size_t)s->n;
     Work w = { .s = s, .a = xaligned(m * k, sizeof(real)), .b = xaligned(k * n, sizeof(real)),
-               .c = xaligned(m * n, sizeof(real)), .panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real)),
-               .short_panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real)) };
+               .c = xaligned(m * n, sizeof(real)) };
+    w.panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real));
+    w.short_panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real));
     for (size_t i = 0; i < m * k; i++) w.a[i] = (real)(i % 7);
     for (size_t i = 0; i < k * n; i++) w.b[i] = (real)(i % 5);
     w.A = s->form == BACKWARD_WEIGHT ? (Operand){ w.a, 1, s->m } : (Operand){ w.a, s->k, 1 };

@@ -8,7 +8,7 @@ setup()
     mkdir "$tools"
     touch "$installed"
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
-    libraries="openblas libcjson libutf8proc libedit zlib cmocka"
+    libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka"
     stand_in bats
     stand_in jq
     stand_in unzip
@@ -48,7 +48,7 @@ install_deps()
 }
 
 @test "root installs what is missing, and only that" {
-    machine_has openblas libutf8proc libedit zlib cmocka
+    machine_has openblas libutf8proc libedit zlib pangocairo cmocka
     apt_get_brings libcjson
     install_deps test
     [ "$status" -eq 0 ]
@@ -57,7 +57,7 @@ install_deps()
 }
 
 @test "building asks for nothing that only the tests need" {
-    machine_has openblas libcjson libutf8proc libedit zlib
+    machine_has openblas libcjson libutf8proc libedit zlib pangocairo
     install_deps build
     [ "$status" -eq 0 ]
     install_deps test
@@ -66,7 +66,7 @@ install_deps()
 }
 
 @test "fuzzing needs clang and the fuzzer in its runtime, and none of the tests' programs" {
-    machine_has openblas libcjson libutf8proc libedit zlib
+    machine_has openblas libcjson libutf8proc libedit zlib pangocairo
     rm "$tools/bats"
     install_deps --check fuzz
     [ "$status" -eq 1 ]
@@ -90,7 +90,7 @@ install_deps()
 }
 
 @test "without the rights it says what to type on each system" {
-    machine_has openblas libcjson libedit zlib
+    machine_has openblas libcjson libedit zlib pangocairo
     apt_get_brings $libraries
     stand_in id 'echo 1000'
     install_deps build

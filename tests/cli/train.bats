@@ -291,7 +291,7 @@ source and target" attn train a b c
     refuses "--dropout: '1' is not a number from 0 to 0.95, or auto" learn --dropout 1
     refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 90s, 6m, 1.5h" \
         learn --time-limit soon
-    refuses "--preset: 'best' is not one of none, d2l, bench" learn --preset best
+    refuses "--preset: 'best' is not one of none, d2l, bench, luong" learn --preset best
     refuses "--early-stop bleu and chrf need --validate-sentences to translate" \
         learn --early-stop bleu --validate-sentences 0
     refuses "--batch-tokens 79: a batch must have room for a pair of --max-length 80 tokens" learn --batch-tokens 79
@@ -333,13 +333,14 @@ twice the decoder's); use --start project" learn --start last
 # ---- Presets and configurations ----
 
 @test "what --dump-config prints is what --config reads" {
-    for preset in none d2l bench; do
+    for preset in none d2l bench luong; do
         attn train --preset $preset --dump-config > dumped
         attn train --config dumped --dump-config | diff dumped -
         jq -e 'keys == ["corpus", "network", "text", "training"]' dumped
     done
     attn train --preset d2l --dump-config | jq -e '.training.epochs == 250 and .corpus.pairs == 600'
     attn train --preset bench --dump-config | jq -e '.network.hidden == 256 and .text.vocabulary == 8000'
+    attn train --preset luong --dump-config | jq -e '.network.cell == "lstm" and .network.decoder == "luong"'
 }
 
 # What was published with a preset must stay true: a new default does not change it, and a new option is pinned in

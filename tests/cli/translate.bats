@@ -391,31 +391,3 @@ learn_words() {
     refuses "--beam: 'ten' is not a whole number from 1 to 100" attn translate --beam ten -m none
     refuses "--model needs a value: the model that translates" attn translate -m
 }
-
-# ---- The prompt ----
-
-@test "at a terminal it is a prompt" {
-    command -v script > /dev/null || skip "no script here"
-    printf 'Thank you.\n:attention\n:nbest 2\nGood night!\n:bem 3\n:nbest 6\n:beam 4\n:quit\nnot read\n' |
-        on_terminal "'$ATTN' translate" > screen
-    grep -q '/model: [0-9,]* parameters, vocabularies of [0-9]* and [0-9]*$' screen
-    grep -q '^Merci\.$' screen
-    grep -q '╭ <eos>$' screen
-    grep -q '^beam 5, nbest 2$' screen
-    grep -q '^beam 6, nbest 6$' screen
-    grep -q '^beam 4, nbest 4$' screen
-    grep -q '^ *-[0-9.]*  Bonne nuit !$' screen
-    grep -q '^There is no command :bem\. Did you mean :beam?$' screen
-    [ "$(grep -c 'Bonne nuit' screen)" -ge 1 ]
-    grep -q 'Good.*night' "$XDG_STATE_HOME/attn/history"
-    [ "$(stat -c %a "$XDG_STATE_HOME/attn/history")" = 600 ]
-}
-
-@test "at a terminal the picture has colours, and none with NO_COLOR" {
-    command -v script > /dev/null || skip "no script here"
-    on_terminal "COLORTERM=truecolor '$ATTN' translate --heatmap $PAIRS" < /dev/null > screen
-    grep -q $'\033\\[48;2;' screen
-    on_terminal "NO_COLOR=1 COLORTERM=truecolor '$ATTN' translate --heatmap $PAIRS" < /dev/null > screen
-    run -1 grep $'\033' screen
-    grep -q '░' screen
-}

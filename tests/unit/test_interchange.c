@@ -100,7 +100,8 @@ static real *logits_of(Case *c)
     readout_layout(&readout, &c->memory, &c->net, T, 0);
     encoder_forward(&encoder, &c->net, &c->w, &c->batch.source, 1, &none);
     const AttentionSource source = { encoder.memory, encoder.keys, c->batch.source.first, c->batch.source.length };
-    decoder_forward(&decoder, &c->net, &c->w, &c->batch.target, encoder.start, 1, &source, &none);
+    const DecoderPass pass = { &c->net, &c->w, &source, c->batch.target.token, &none };
+    decoder_forward(&decoder, &pass, &c->batch.target, encoder.start, 1);
     readout_forward(&readout, &c->net, &c->w, &decoder, c->batch.target.token, T, &none);
     readout_logits(readout.logits, &readout, &c->net, &c->w, 0, T);
     return readout.logits;
@@ -161,7 +162,7 @@ static void assert_attention(const Tiny *tiny, const Translation *t)
     heap_free(&heap);
 }
 
-/* Sentences it has learned, and others: with unknown characters, and without an end. */
+/* Sentences it has learned, and others: with unknown characters, and without an end (PyTorch's loops go on). */
 static void greedy_translations_and_their_attention_should_be_those_of_pytorch(void **state)
 {
     Tiny *tiny = *state;
@@ -171,6 +172,7 @@ static void greedy_translations_and_their_attention_should_be_those_of_pytorch(v
     Translation *translations = heap_take(&heap, count, sizeof *translations);
     SearchOptions greedy = search_defaults();
     greedy.beam = greedy.nbest = 1;
+    greedy.repeats = 0;
     for (size_t i = 0; i < count; i++)
         lines[i] = text_of(tiny, "lines", i);
 

@@ -38,7 +38,9 @@ static double update(Learner *learner, Heap *heap, long step)
     for (int i = 0; i < PAIRS; i++)
         sentences[i] = sentence_view(&pairs, i, i);
     batch_sort(sentences, PAIRS);
-    const Update u = learner_update(learner, sentences, PAIRS, step, 0.01);
+    learner_begin(learner, step);
+    learner_add(learner, sentences, PAIRS);
+    const Update u = learner_step(learner, 0.01);
     return u.loss.plain / (double)u.tokens;
 }
 

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { int m, k, n; } shapes[] = {
-    { 1, 1, 1 }, { 3, 5, 4 }, { 1, 17, 9 }, { 7, 1, 33 }, { 31, 29, 37 }, { 64, 96, 65 },
+static const struct { int m, k, n, margin; } shapes[] = {
+    { 1, 1, 1, 3 }, { 3, 5, 4, 3 }, { 1, 17, 9, 3 }, { 7, 1, 33, 3 }, { 31, 29, 37, 3 }, { 64, 96, 65, 3 },
+    { 4, 1, 1, 0 }, { 5, 1, 6, 0 }, { 5, 6, 1, 0 },     /* where a column is a row as well */
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes, MARGIN = 3 };   /* MARGIN: what a row distance is larger than a row */
+enum { SHAPES = sizeof shapes / sizeof *shapes };
 
-/* x (m,k), w (n,k), y (m,n), each inside rows that are MARGIN longer. */
+/* x (m,k), w (n,k), y (m,n), each inside rows that are `margin` longer. */
 typedef struct {
     Heap  heap;
     int   m, k, n, ldx, ldw, ldy;
@@ -21,8 +22,8 @@ typedef struct {
 static Case case_new(int i)
 {
     Case c = { .m = shapes[i].m, .k = shapes[i].k, .n = shapes[i].n };
-    c.ldx = c.ldw = c.k + MARGIN;
-    c.ldy = c.n + MARGIN;
+    c.ldx = c.ldw = c.k + shapes[i].margin;
+    c.ldy = c.n + shapes[i].margin;
     c.x = heap_random(&c.heap, (size_t)(c.m * c.ldx));
     c.w = heap_random(&c.heap, (size_t)(c.n * c.ldw));
     c.y = heap_random(&c.heap, (size_t)(c.m * c.ldy));
@@ -134,6 +135,75 @@ static void filled_rows_should_all_be_the_bias_and_added_rows_its_gradient(void 
     heap_free(&heap);
 }
 
+/* y = 1 · w' + b, w = 1 + 2^-9: which bfloat16 rounds to 1. */
+static real one_more(Panels panels)
+{
+    const real x = 1, w = 1 + 0x1p-9f, b = 0;
+    real y = 0;
+    matrix_affine_packed(&y, 1, &x, 1, &w, 1, &b, panels, 1, 1, 1);
+    return y;
+}
+
+static void products_should_round_as_their_thread_says_and_copies_as_when_they_were_made(void **state)
+{
+    (void)state;
+    if (!matrix_can_round(PRECISION_BF16)) skip();
+    Heap heap = { 0 };
+    const real w = 1 + 0x1p-9f;
+    const Panels none = { NULL, NULL, PRECISION_FLOAT };
+    real *room[] = { heap_zeros(&heap, matrix_panels(1, 1)), heap_zeros(&heap, matrix_panels(1, 1)) };
+    const Panels exact = matrix_pack(room[0], NULL, &w, 1, 1, 1);
+    matrix_round(PRECISION_BF16);
+    const Panels rounded = matrix_pack(room[1], NULL, &w, 1, 1, 1);
+    assert_true(one_more(none) == 1 && one_more(exact) == w && one_more(rounded) == 1);
+    matrix_round(PRECISION_FLOAT);
+    assert_true(one_more(none) == w && one_more(exact) == w && one_more(rounded) == 1);
+    heap_free(&heap);
+}
+
+static void copies_should_give_what_the_weights_give(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        Case c = case_new(i);
+        real *b = heap_random(&c.heap, (size_t)c.n), *direct = heap_zeros(&c.heap, (size_t)(c.m * c.ldy));
+        real *forward = heap_zeros(&c.heap, matrix_panels(c.k, c.n)), *dx = heap_zeros(&c.heap, (size_t)(c.m * c.ldx));
+        const Panels panels = matrix_pack(forward, heap_zeros(&c.heap, matrix_panels(c.n, c.k)), c.w, c.ldw, c.k, c.n);
+
+        matrix_backward_input(OVERWRITE, dx, c.ldx, c.y, c.ldy, c.w, c.ldw, c.m, c.k, c.n);
+        memcpy(direct, c.y, (size_t)(c.m * c.ldy) * sizeof *direct);
+        matrix_affine(direct, c.ldy, c.x, c.ldx, c.w, c.ldw, b, c.m, c.k, c.n);
+        matrix_forward(ACCUMULATE, direct, c.ldy, c.x, c.ldx, c.w, c.ldw, c.m, c.k, c.n);
+        real *dy = heap_zeros(&c.heap, (size_t)(c.m * c.ldy));
+        memcpy(dy, c.y, (size_t)(c.m * c.ldy) * sizeof *dy);
+        matrix_affine_packed(c.y, c.ldy, c.x, c.ldx, c.w, c.ldw, b, panels, c.m, c.k, c.n);
+        matrix_forward_packed(ACCUMULATE, c.y, c.ldy, c.x, c.ldx, c.w, c.ldw, panels, c.m, c.k, c.n);
+        assert_memory_equal(c.y, direct, (size_t)(c.m * c.ldy) * sizeof *direct);
+
+        for (int row = 0; row < c.m; row++)     /* the margin stays as it is: here zero */
+            memset(c.x + row * c.ldx, 0, (size_t)c.ldx * sizeof *c.x);
+        matrix_backward_input_packed(OVERWRITE, c.x, c.ldx, dy, c.ldy, c.w, c.ldw, panels, c.m, c.k, c.n);
+        assert_memory_equal(c.x, dx, (size_t)(c.m * c.ldx) * sizeof *dx);
+        heap_free(&c.heap);
+    }
+}
+
+static void affine_should_add_the_bias_to_every_row(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        Case c = case_new(i);
+        const size_t size = (size_t)(c.m * c.ldy);
+        const real *b = heap_random(&c.heap, (size_t)c.n);
+        double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.y, size);
+        naive_product(product, (View){ c.x, c.ldx, 1 }, (View){ c.w, 1, c.ldw }, c.m, c.k, c.n);
+        for (int j = 0; j < c.m * c.n; j++) product[j] += (double)b[j % c.n];
+        matrix_affine(c.y, c.ldy, c.x, c.ldx, c.w, c.ldw, b, c.m, c.k, c.n);
+        assert_near(c.y, stored(&c.heap, OVERWRITE, before, product, c.m, c.n, c.ldy), size, c.k + 1);
+        heap_free(&c.heap);
+    }
+}
+
 static void setup_should_leave_one_thread_and_name_its_kernels(void **state)
 {
     (void)state;
@@ -153,6 +223,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(backward_weight_should_add_dy_transposed_times_x),
         cmocka_unit_test(both_backward_products_should_be_the_gradients_of_forward),
         cmocka_unit_test(filled_rows_should_all_be_the_bias_and_added_rows_its_gradient),
+        cmocka_unit_test(affine_should_add_the_bias_to_every_row),
+        cmocka_unit_test(copies_should_give_what_the_weights_give),
+        cmocka_unit_test(products_should_round_as_their_thread_says_and_copies_as_when_they_were_made),
         cmocka_unit_test(setup_should_leave_one_thread_and_name_its_kernels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -13,10 +13,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-typedef struct { int width, quiet, wide, kind; const char *path; } Mine;
+typedef struct { int width, quiet, wide, kind; const char *path, *drawing; } Mine;
 typedef struct { double rate; } Theirs;
 
 static const char *const kinds[] = { "plain", "deep", NULL };
+static const char *const endings[] = { ".svg", ".png", NULL };
 
 static const Field mine_fields[] = {
     { .group = "Shape", .name = "width", .letter = 'w', .kind = FIELD_INT, .offset = offsetof(Mine, width),
@@ -27,6 +28,8 @@ static const Field mine_fields[] = {
       .help = "say nothing" },
     { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path), .value = "FILE",
       .help = "a place with a name so long that the words about it need more than the one line that is left here" },
+    { .name = "drawing", .letter = 'd', .kind = FIELD_TEXT, .offset = offsetof(Mine, drawing), .choices = endings,
+      .value = "FILE", .help = "draw it" },
     { .name = NULL }
 };
 
@@ -85,6 +88,27 @@ static void every_way_to_write_an_option_should_set_it(void **state)
     assert_string_equal(PARSE("--path=").mine.path, "");
     assert_string_equal(PARSE("--path", "-").mine.path, "-");
     assert_string_equal(PARSE("--path=--x=y").mine.path, "--x=y");
+}
+
+static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **state)
+{
+    (void)state;
+    Line line = PARSE("--drawing", "a.svg", "b.svg");
+    assert_string_equal(line.mine.drawing, "a.svg");
+    assert_int_equal(line.operands, 1);
+    assert_string_equal(PARSE("-d", "a.PNG").mine.drawing, "a.PNG");
+    assert_string_equal(PARSE("--drawing=a.txt").mine.drawing, "a.txt");
+    assert_string_equal(PARSE("-da.txt").mine.drawing, "a.txt");
+    line = PARSE("--drawing", "a.txt");
+    assert_string_equal(line.mine.drawing, "-");
+    assert_string_equal(line.argv[1], "a.txt");
+    assert_true(given(&line, "drawing"));
+    assert_int_equal(PARSE("-d", "-").operands, 1);
+    assert_int_equal(PARSE("-d", ".svg").operands, 1);
+    assert_string_equal(PARSE("--drawing").mine.drawing, "-");
+    line = PARSE("--drawing", "--", "a.svg");
+    assert_string_equal(line.mine.drawing, "-");
+    assert_int_equal(line.operands, 1);
 }
 
 static void nothing_given_should_leave_the_defaults(void **state)
@@ -209,6 +233,7 @@ static const char expected_help[] =
     "  -q, --quiet             say nothing\n"
     "  -p, --path FILE         a place with a name so long that the words about it\n"
     "                          need more than the one line that is left here\n"
+    "  -d, --drawing [FILE]    draw it\n"
     "      --rate-of-something-long X\n"
     "                          the rate [0.5]\n"
     "\n"
@@ -240,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_to_write_an_option_should_set_it),
+        cmocka_unit_test(a_value_that_may_be_left_out_should_be_known_by_its_ending),
         cmocka_unit_test(nothing_given_should_leave_the_defaults),
         cmocka_unit_test(the_last_of_several_should_win),
         cmocka_unit_test(operands_should_come_to_the_front_in_order),

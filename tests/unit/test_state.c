@@ -143,6 +143,18 @@ static void stalling(Toy *toy)
     toy->recipe.rate = 0.3;
 }
 
+/* What a step carries is more than one state, and wider. */
+static void another_network(Toy *toy)
+{
+    NetworkOptions options = toy->model.network;
+    options.cell = 1;
+    options.layers = 2;
+    options.residual = 1;
+    options.decoder = DECODER_LUONG;
+    toy_network(toy, &options);
+    toy_validate(toy);
+}
+
 static void scheduled(Toy *toy)
 {
     toy->recipe.schedule = (Schedule){ SCHEDULE_COSINE, 0.3, 0 };
@@ -180,6 +192,7 @@ static void a_run_resumed_after_any_step_should_write_the_same_model(void **stat
     check_every_step(*state, validation_each_epoch);
     check_every_step(*state, validation_between);
     check_every_step(*state, stalling);
+    check_every_step(*state, another_network);
     check_every_step(*state, scheduled);
     check_every_step(*state, accumulating);
     check_every_step(*state, by_tokens);

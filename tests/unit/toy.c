@@ -6,6 +6,7 @@
 #include "line_examples.h"
 
 #include <limits.h>
+#include <stdlib.h>
 
 const char *toy_sources[TOY_PAIRS] = {
     "I am calm.", "You are calm.", "He is here.", "She is here.",
@@ -16,6 +17,13 @@ const char *toy_targets[TOY_PAIRS] = {
     "Le chat dort.", "Où est le chat ?", "Merci.", "Bonne nuit !",
 };
 
+static void weights_new(Model *m, uint64_t seed)
+{
+    m->table = parameters_new(&m->network, tokenizer_size(m->source), tokenizer_size(m->target));
+    m->weights = xaligned(m->table->size, sizeof *m->weights);
+    parameters_init(m->table, m->weights, seed);
+}
+
 static Model model_new(int tokens, uint64_t seed)
 {
     Model m = { .network = network_defaults(), .text = text_defaults(), .training = cJSON_CreateObject() };
@@ -24,9 +32,7 @@ static Model model_new(int tokens, uint64_t seed)
     m.text.vocabulary = 80;
     m.source = learn_lines(&m.text, toy_sources, TOY_PAIRS);
     m.target = learn_lines(&m.text, toy_targets, TOY_PAIRS);
-    m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
-    m.weights = xaligned(m.table->size, sizeof *m.weights);
-    parameters_init(m.table, m.weights, seed);
+    weights_new(&m, seed);
     return m;
 }
 
@@ -73,6 +79,14 @@ void toy_free(Toy *toy)
     free(toy->model_path);
     model_free(&toy->model);
     free(toy);
+}
+
+void toy_network(Toy *toy, const NetworkOptions *options)
+{
+    free(toy->model.weights);
+    parameters_free(toy->model.table);
+    toy->model.network = *options;
+    weights_new(&toy->model, toy->recipe.seed);
 }
 
 void toy_validate(Toy *toy)

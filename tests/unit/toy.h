@@ -27,6 +27,9 @@ typedef struct {
 Toy *toy_new(Scratch *scratch, int tokens, int workers);
 void toy_free(Toy *toy);
 
+/* toy_network - another network for the same sentences, with new weights. */
+void toy_network(Toy *toy, const NetworkOptions *options);
+
 /* toy_validate - validates on the sources with one another's targets: the more is learned by heart, the worse. */
 void toy_validate(Toy *toy);
 

@@ -1,5 +1,5 @@
 /* terminal.c - asks the kernel and the environment. */
-#include "cmd/terminal.h"
+#include "base/terminal.h"
 
 #include <stdlib.h>
 #include <string.h>

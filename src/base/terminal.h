@@ -1,6 +1,6 @@
 /* terminal.h - what is known of the terminal behind a stream: is there one, how wide, which colours. */
-#ifndef ATTN_CMD_TERMINAL_H
-#define ATTN_CMD_TERMINAL_H
+#ifndef ATTN_BASE_TERMINAL_H
+#define ATTN_BASE_TERMINAL_H
 
 #include <stdio.h>
 

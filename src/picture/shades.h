@@ -1,4 +1,4 @@
-/* heatmap.h - attention as a picture in the terminal: source across, target down, the darker or brighter the more.
+/* shades.h - a heat map as text, for a terminal: source across, target down, the darker or brighter the more.
  *
  *           ╭ I
  *           │ ╭ am
@@ -14,15 +14,15 @@
  * marks a piece that continues the word before it. With colours each cell has a background of its own, from the
  * viridis scale, which reads well on dark and on light.
  */
-#ifndef ATTN_CMD_HEATMAP_H
-#define ATTN_CMD_HEATMAP_H
+#ifndef ATTN_PICTURE_SHADES_H
+#define ATTN_PICTURE_SHADES_H
 
 #include "base/buf.h"
-#include "cmd/alignment.h"
-#include "cmd/terminal.h"
+#include "base/terminal.h"
+#include "picture/heatmap.h"
 
-/* heatmap_draw - appends the picture, at most `columns` wide; source pieces that don't fit are left out and counted
+/* shades_add - appends the picture, at most `columns` wide; source pieces that don't fit are left out and counted
  * in a note at the end. */
-void heatmap_draw(const Alignment *a, Colours colours, int columns, Buf *out);
+void shades_add(const Heatmap *h, Colours colours, int columns, Buf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* heatmap.c - the stair of source pieces, a row for each target piece, the scale. */
-#include "cmd/heatmap.h"
+/* shades.c - the stair of source pieces, a row for each target piece, the scale. */
+#include "picture/shades.h"
 
 #include "text/unicode.h"
 
@@ -16,48 +16,18 @@ typedef struct {
 
 /* ---- Labels ---- */
 
-static void make_label(const Piece *pieces, int i, Buf *out)
-{
-    int continues = i > 0 && pieces[i].word == pieces[i - 1].word;
-    buf_clear(out);
-    if (continues) buf_puts(out, "·");
-    if (!*pieces[i].text) buf_puts(out, "␣");
-    for (const char *at = pieces[i].text; *at;) {
-        int32_t point = unicode_next(&at);
-        if (!unicode_is_control(point)) unicode_put(out, point);     /* an escape sequence must stay harmless */
-    }
-}
-
-/* Appends the label, or as much of it as fits into `room` columns with an ellipsis. */
-static void put_cut(const char *label, int room, Buf *out)
-{
-    int used = 0, whole = unicode_columns(label) <= room;
-    while (*label) {
-        const char *next = label;
-        int width = unicode_width(unicode_next(&next));
-        if (!whole && used + width > room - 1) break;
-        buf_add(out, label, (size_t)(next - label));
-        used += width;
-        label = next;
-    }
-    if (!whole && room > 0) buf_puts(out, "…");
-}
-
 static int min(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static int widest_label(const Piece *pieces, int count)
+static int widest_label(char **labels, int count)
 {
-    Buf label = { 0 };
     int widest = 0;
     for (int i = 0; i < count; i++) {
-        make_label(pieces, i, &label);
-        int width = unicode_columns(label.text);
+        int width = unicode_columns(labels[i]);
         if (width > widest) widest = width;
     }
-    buf_free(&label);
     return min(widest, LONGEST_LABEL);
 }
 
@@ -90,7 +60,6 @@ static int cube_level(int value)
 static void put_cell(double weight, Colours colours, Buf *out)
 {
     static const char *const shade[SHADES] = { " ", "░", "▒", "▓", "█" };
-    weight = weight >= 0 ? fmin(weight, 1) : 0;   /* NaN is 0 */
     Colour c = viridis(weight);
     const char *ink = shade[lround(weight * (SHADES - 1))];
     switch (colours) {
@@ -113,33 +82,27 @@ static void end_cells(Colours colours, Buf *out)
 
 /* ---- The picture ---- */
 
-static void put_stair(const Alignment *a, const Page *page, Buf *out)
+static void put_stair(const Heatmap *h, const Page *page, Buf *out)
 {
-    Buf label = { 0 };
     for (int step = 0; step < page->shown; step++) {
         buf_printf(out, "%*s", page->label + GAP, "");
         for (int i = 0; i < step; i++)
             buf_puts(out, "│ ");
         buf_puts(out, "╭ ");
-        make_label(a->source, step, &label);
-        put_cut(label.text, page->columns - page->label - GAP - CELL * (step + 1), out);
+        heatmap_cut(h->source[step], page->columns - page->label - GAP - CELL * (step + 1), out);
         buf_putc(out, '\n');
     }
-    buf_free(&label);
 }
 
-static void put_row(const Alignment *a, int t, const Page *page, Colours colours, Buf *out)
+static void put_row(const Heatmap *h, int t, const Page *page, Colours colours, Buf *out)
 {
-    Buf label = { 0 };
-    make_label(a->target, t, &label);
-    buf_printf(out, "%*s", page->label - min(unicode_columns(label.text), page->label), "");
-    put_cut(label.text, page->label, out);
+    buf_printf(out, "%*s", page->label - min(unicode_columns(h->target[t]), page->label), "");
+    heatmap_cut(h->target[t], page->label, out);
     buf_printf(out, "%*s", GAP, "");
     for (int s = 0; s < page->shown; s++)
-        put_cell(a->weight[(size_t)t * (size_t)a->source_count + (size_t)s], colours, out);
+        put_cell(heatmap_weight(h, t, s), colours, out);
     end_cells(colours, out);
     buf_putc(out, '\n');
-    buf_free(&label);
 }
 
 static void put_scale(const Page *page, Colours colours, Buf *out)
@@ -151,16 +114,16 @@ static void put_scale(const Page *page, Colours colours, Buf *out)
     buf_puts(out, " 1\n");
 }
 
-void heatmap_draw(const Alignment *a, Colours colours, int columns, Buf *out)
+void shades_add(const Heatmap *h, Colours colours, int columns, Buf *out)
 {
-    Page page = { .label = widest_label(a->target, a->target_count), .columns = columns };
+    Page page = { .label = widest_label(h->target, h->target_count), .columns = columns };
     page.label = min(page.label, columns / 3);
     int cells = (columns - page.label - GAP) / CELL - 1;    /* the last label needs the room of one */
-    page.shown = cells > 0 ? min(a->source_count, cells) : 0;
-    put_stair(a, &page, out);
-    for (int t = 0; t < a->target_count; t++)
-        put_row(a, t, &page, colours, out);
+    page.shown = cells > 0 ? min(h->source_count, cells) : 0;
+    put_stair(h, &page, out);
+    for (int t = 0; t < h->target_count; t++)
+        put_row(h, t, &page, colours, out);
     put_scale(&page, colours, out);
-    if (page.shown < a->source_count)
-        buf_printf(out, "(%d of %d source pieces; a wider terminal shows more)\n", page.shown, a->source_count);
+    if (page.shown < h->source_count)
+        buf_printf(out, "(%d of %d source pieces; a wider terminal shows more)\n", page.shown, h->source_count);
 }

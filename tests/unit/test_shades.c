@@ -1,5 +1,5 @@
-/* test_heatmap.c - pictures of attention, column for column. */
-#include "cmd/heatmap.h"
+/* test_shades.c - heat maps as text, column for column. */
+#include "picture/shades.h"
 #include "text/unicode.h"
 
 #include <math.h>
@@ -10,10 +10,34 @@
 #include <string.h>
 #include <cmocka.h>
 
-static void assert_picture(Alignment a, Colours colours, int columns, const char *expected)
+typedef struct { const char *text; int word; } Piece;
+
+static void name_labels(char **labels, const Piece *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
+}
+
+/* A matrix and what its rows and columns are called. */
+typedef struct {
+    const Piece *source, *target;
+    int          source_count, target_count;
+    const float *weight;
+} Attention;
+
+static void draw(const Attention *a, Colours colours, int columns, Buf *out)
+{
+    Heatmap h = heatmap_new(a->source_count, a->target_count, a->weight);
+    name_labels(h.source, a->source, a->source_count);
+    name_labels(h.target, a->target, a->target_count);
+    shades_add(&h, colours, columns, out);
+    heatmap_free(&h);
+}
+
+static void assert_picture(Attention a, Colours colours, int columns, const char *expected)
 {
     Buf out = { 0 };
-    heatmap_draw(&a, colours, columns, &out);
+    draw(&a, colours, columns, &out);
     assert_string_equal(out.text, expected);
     buf_free(&out);
 }
@@ -24,7 +48,7 @@ static void plain_picture_should_have_a_stair_rows_and_a_scale(void **state)
     Piece source[] = { { "I", 0 }, { "cal", 1 }, { "m", 1 }, { "<eos>", -1 } };
     Piece target[] = { { "Je", 0 }, { "suis", 1 }, { "<eos>", -1 } };
     const float weight[] = { 1, 0, 0, 0,   .25f, .5f, .25f, 0,   0, .1f, .15f, .75f };
-    assert_picture((Alignment){ source, target, 4, 3, weight }, COLOURS_NONE, 80,
+    assert_picture((Attention){ source, target, 4, 3, weight }, COLOURS_NONE, 80,
                    "       ╭ I\n"
                    "       │ ╭ cal\n"
                    "       │ │ ╭ ·m\n"
@@ -40,7 +64,7 @@ static void colours_should_go_from_dark_violet_to_yellow(void **state)
     (void)state;
     Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
     const float weight[] = { 0, 1, .625f };
-    const Alignment a = { source, target, 3, 1, weight };
+    const Attention a = { source, target, 3, 1, weight };
     assert_picture(a, COLOURS_TRUE, 80,
                    "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\n"
                    "d  \033[48;2;68;1;84m  \033[48;2;253;231;37m  \033[48;2;39;173;129m  \033[0m\n"
@@ -57,7 +81,7 @@ static void wide_and_combining_characters_should_keep_rows_aligned(void **state)
     (void)state;
     Piece source[] = { { "静か", 0 } }, target[] = { { "e\xCC\x81t\xC3\xA9", 0 }, { "静", 1 } };
     const float weight[] = { 1, 1 };
-    assert_picture((Alignment){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
+    assert_picture((Attention){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
                    "     ╭ 静か\n"
                    "e\xCC\x81t\xC3\xA9  ██\n"
                    " 静  ██\n"
@@ -76,7 +100,7 @@ static void no_line_should_be_wider_than_the_page(void **state)
         weight[i] = 1.f / COUNT;
     for (int columns = 27; columns < 140; columns += 7) {
         Buf out = { 0 };
-        heatmap_draw(&(Alignment){ pieces, pieces, COUNT, COUNT, weight }, COLOURS_NONE, columns, &out);
+        draw(&(Attention){ pieces, pieces, COUNT, COUNT, weight }, COLOURS_NONE, columns, &out);
         char *note = strrchr(out.text, '(');
         if (note) *note = '\0';
         for (char *line = strtok(out.text, "\n"); line; line = strtok(NULL, "\n"))
@@ -91,7 +115,7 @@ static void what_does_not_fit_should_be_cut_and_counted(void **state)
     Piece source[] = { { "abc", 0 }, { "def", 1 }, { "ghi", 2 }, { "jkl", 3 }, { "mno", 4 } };
     Piece target[] = { { "anticonstitutionnellement", 0 } };
     const float weight[] = { 1, 0, 0, 0, 0 };
-    assert_picture((Alignment){ source, target, 5, 1, weight }, COLOURS_NONE, 15,
+    assert_picture((Attention){ source, target, 5, 1, weight }, COLOURS_NONE, 15,
                    "       ╭ abc\n"
                    "       │ ╭ def\n"
                    "       │ │ ╭ g…\n"
@@ -105,7 +129,7 @@ static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **st
     (void)state;
     Piece source[] = { { "\033[2J", 0 } }, target[] = { { "a\x7f\xC2\x9b" "b", 0 }, { "", 1 } };
     const float weight[] = { 1, 1 };
-    assert_picture((Alignment){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
+    assert_picture((Attention){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
                    "    ╭ [2J\nab  ██\n ␣  ██\n    0   ░░▒▒▓▓██ 1\n");
 }
 
@@ -116,7 +140,7 @@ static void narrowest_terminal_should_show_no_piece_rather_than_less(void **stat
     const float weight[] = { 1, 0 };
     for (int columns = 1; columns < 4; columns++) {
         Buf out = { 0 };
-        heatmap_draw(&(Alignment){ source, target, 2, 1, weight }, COLOURS_NONE, columns, &out);
+        draw(&(Attention){ source, target, 2, 1, weight }, COLOURS_NONE, columns, &out);
         assert_non_null(strstr(out.text, "(0 of 2 source pieces;"));
         buf_free(&out);
     }
@@ -127,7 +151,7 @@ static void weights_that_are_none_should_be_drawn_as_nothing(void **state)
     (void)state;
     Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
     const float weight[] = { NAN, -1, 2 };
-    assert_picture((Alignment){ source, target, 3, 1, weight }, COLOURS_NONE, 80,
+    assert_picture((Attention){ source, target, 3, 1, weight }, COLOURS_NONE, 80,
                    "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\nd      ██\n   0   ░░▒▒▓▓██ 1\n");
 }
 

@@ -1,0 +1,15 @@
+/* greeting.h - who is at the other end of a conversation: a model's languages, size and origin. */
+#ifndef ATTN_CMD_GREETING_H
+#define ATTN_CMD_GREETING_H
+
+#include "base/buf.h"
+#include "model/file.h"
+
+/* greeting_languages - appends "eng → fra" where the names of the corpus files say so: eng-fra.tsv, or one file of each
+ * language, news.en news.fr. Returns whether they do. */
+int  greeting_languages(const char *corpus, Buf *out);
+
+/* greeting_print - two lines on stdout. */
+void greeting_print(const Model *model, const char *path);
+
+#endif

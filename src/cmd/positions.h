@@ -1,0 +1,17 @@
+/* positions.h - a translation word for word: how probable each was, and what else was. For people: tables of text. */
+#ifndef ATTN_CMD_POSITIONS_H
+#define ATTN_CMD_POSITIONS_H
+
+#include "base/buf.h"
+#include "text/tokenizer.h"
+#include "translate/translation.h"
+
+/* positions_probabilities - appends a row for each token of the best translation, with its natural log-probability and
+ * its probability behind the tokens before it, and their sum. */
+void positions_probabilities(const Translation *t, const Tokenizer *target, Buf *out);
+
+/* positions_alternatives - appends a row for each token: the token, then the most probable ones in its place, itself
+ * left out. Each position of the translation has `count`. */
+void positions_alternatives(const Translation *t, const Tokenizer *target, int count, Buf *out);
+
+#endif

@@ -1,0 +1,206 @@
+/* gallery.c - a row for each format: what to do with a line, and what to do at the end. */
+#include "picture/gallery.h"
+
+#include "base/file.h"
+#include "base/mem.h"
+#include "picture/html.h"
+#include "picture/png.h"
+#include "picture/shades.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct {
+    const char *source, *translation;
+    const Heatmap *list;
+    size_t count;
+} Line;
+
+typedef struct {
+    const char *ending;
+    int  (*begin)(Gallery *g, Err *e);
+    void (*add)(Gallery *g, const Line *line);
+    int  (*end)(Gallery *g, Err *e);
+} Format;
+
+struct Gallery {
+    const Format *format;
+    Replace       file;
+    Buf           text;             /* of the file, but for a .png */
+    Svg           svg;
+    Png          *png;
+    Size          size;             /* of what the one canvas of a .svg or .png holds */
+    long          drawn, offered;   /* heat maps */
+    int           full;
+};
+
+static int take_place(Gallery *g)
+{
+    g->full |= g->drawn >= GALLERY_MOST;
+    g->drawn += !g->full;
+    return !g->full;
+}
+
+/* The end of a format of text. */
+static int write_text(Gallery *g, Err *e)
+{
+    (void)e;
+    fwrite(g->text.text, 1, g->text.length, g->file.stream);    /* a failure is found when the file is closed */
+    return 0;
+}
+
+/* ---- .svg, .png: one below another ---- */
+
+static void stack(Gallery *g, const Line *line, Canvas *canvas, double tallest)
+{
+    for (size_t i = 0; i < line->count && !g->full; i++) {
+        Size size = heatmap_draw(&line->list[i], canvas, g->size.height);
+        g->full = g->size.height + size.height > tallest;
+        if (!take_place(g)) return;
+        g->size = (Size){ fmax(g->size.width, size.width), g->size.height + size.height };
+    }
+}
+
+static int svg_start(Gallery *g, Err *e)
+{
+    (void)e;
+    svg_begin(&g->svg);
+    return 0;
+}
+
+static void svg_add(Gallery *g, const Line *line)
+{
+    stack(g, line, &g->svg.canvas, HUGE_VAL);
+}
+
+static int svg_finish(Gallery *g, Err *e)
+{
+    svg_end(&g->svg, g->size, 1, &g->text);
+    return write_text(g, e);
+}
+
+static int png_start(Gallery *g, Err *e)
+{
+    return (g->png = png_new(e)) ? 0 : -1;
+}
+
+static void png_add(Gallery *g, const Line *line)
+{
+    stack(g, line, png_canvas(g->png), PNG_TALLEST);
+}
+
+static int png_finish(Gallery *g, Err *e)
+{
+    return png_write(g->png, g->size, g->file.stream, e);
+}
+
+/* ---- .html, .txt: each below its line ---- */
+
+static void add_element(const char *name, const char *text, Buf *out)
+{
+    buf_printf(out, "<%s dir=\"auto\">", name);
+    markup_add(text, out);
+    buf_printf(out, "</%s>\n", name);
+}
+
+static int html_start(Gallery *g, Err *e)
+{
+    (void)e;
+    html_begin("Attention: what the network looked at", &g->text);
+    return 0;
+}
+
+static void html_add(Gallery *g, const Line *line)
+{
+    add_element("h2", line->source, &g->text);
+    add_element("p", line->translation, &g->text);
+    for (size_t i = 0; i < line->count && take_place(g); i++) {
+        Svg svg;
+        svg_begin(&svg);
+        Size size = heatmap_draw(&line->list[i], &svg.canvas, 0);
+        html_svg(&svg, size, &g->text);
+    }
+}
+
+static int html_finish(Gallery *g, Err *e)
+{
+    html_end(&g->text);
+    return write_text(g, e);
+}
+
+static int text_start(Gallery *g, Err *e)
+{
+    (void)e;
+    buf_clear(&g->text);
+    return 0;
+}
+
+static void text_add(Gallery *g, const Line *line)
+{
+    buf_printf(&g->text, "%s%s\n%s\n", g->drawn ? "\n" : "", line->source, line->translation);
+    for (size_t i = 0; i < line->count && take_place(g); i++)
+        shades_add(&line->list[i], COLOURS_NONE, INT_MAX, &g->text);
+}
+
+/* ---- All of them ---- */
+
+static const Format formats[] = {
+    { ".svg",  svg_start,  svg_add,  svg_finish },
+    { ".png",  png_start,  png_add,  png_finish },
+    { ".html", html_start, html_add, html_finish },
+    { ".txt",  text_start, text_add,  write_text },
+    { NULL, NULL, NULL, NULL }
+};
+
+static int ends_in(const char *path, const char *ending)
+{
+    size_t length = strlen(path), tail = strlen(ending);
+    return length > tail && !strcasecmp(path + length - tail, ending);
+}
+
+Gallery *gallery_new(const char *path, Err *e)
+{
+    Gallery *g = xcalloc(1, sizeof *g);
+    g->format = formats;
+    while (g->format->ending && !ends_in(path, g->format->ending))
+        g->format++;
+    int rc = g->format->ending ? 0 : err(e, "%s: a picture's name ends in .svg, .png, .html or .txt", path);
+    if (!rc) rc = g->format->begin(g, e);
+    if (!rc) rc = replace_begin(&g->file, path, e);
+    if (!rc) return g;
+    gallery_drop(g);
+    return NULL;
+}
+
+void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list, size_t count)
+{
+    const Line line = { source, translation, list, count };
+    g->offered += (long)count;
+    if (count && !g->full) g->format->add(g, &line);
+}
+
+long gallery_drawn(const Gallery *g, long *offered)
+{
+    *offered = g->offered;
+    return g->drawn;
+}
+
+int gallery_finish(Gallery *g, Err *e)
+{
+    int rc = g->format->end(g, e) || replace_commit(&g->file, e) ? -1 : 0;
+    gallery_drop(g);
+    return rc;
+}
+
+void gallery_drop(Gallery *g)
+{
+    if (!g) return;
+    replace_abort(&g->file);
+    png_free(g->png);
+    buf_free(&g->svg.body);
+    buf_free(&g->text);
+    free(g);
+}

@@ -1,0 +1,35 @@
+/* heatmap.h - attention with its labels: what all its pictures are made of, and its drawing on a canvas.
+ *
+ * The picture is that of Bahdanau, Cho and Bengio (2015), figure 3: source across, target down, a cell the fuller the
+ * more the target piece looked at the source piece. Pieces stand in the order of the text, in scripts that run from
+ * right to left too. Knows nothing of models or tokenizers.
+ */
+#ifndef ATTN_PICTURE_HEATMAP_H
+#define ATTN_PICTURE_HEATMAP_H
+
+#include "base/buf.h"
+#include "picture/canvas.h"
+
+typedef struct {
+    char        **source, **target;     /* labels, of heatmap_label: (source_count), (target_count); owned */
+    int           source_count, target_count;
+    const float  *weight;               /* (target_count, source_count) row-major, 0 to 1; borrowed */
+} Heatmap;
+
+/* heatmap_new - room for the labels, all NULL. heatmap_free - the labels too. */
+Heatmap heatmap_new(int source_count, int target_count, const float *weight);
+void    heatmap_free(Heatmap *h);
+
+/* heatmap_label - a piece as it is shown, for free(): with a dot before it where it continues a word, and without
+ * control characters; ␣ for a piece of no text. */
+char *heatmap_label(const char *text, int continues);
+
+/* heatmap_cut - appends the label, or as much of it as fits into `room` columns with an ellipsis. */
+void heatmap_cut(const char *label, int room, Buf *out);
+
+double heatmap_weight(const Heatmap *h, int target, int source);    /* within 0 to 1; 0 for what is no number */
+
+/* heatmap_draw - with its upper left corner at (0, top); returns what it takes, margins included. */
+Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top);
+
+#endif

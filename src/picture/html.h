@@ -1,0 +1,13 @@
+/* html.h - a page of drawings that needs nothing else: no network, no other file; light or dark as its reader likes,
+ * and it tells the note of what is pointed at. */
+#ifndef ATTN_PICTURE_HTML_H
+#define ATTN_PICTURE_HTML_H
+
+#include "base/buf.h"
+#include "picture/svg.h"
+
+void html_begin(const char *title, Buf *out);
+void html_svg(Svg *svg, Size size, Buf *out);       /* ends the drawing; a wide one scrolls by itself */
+void html_end(Buf *out);
+
+#endif

@@ -1,0 +1,119 @@
+/* svg.c - drawing as elements of text. */
+#include "picture/svg.h"
+
+#include "text/unicode.h"
+
+#include <math.h>
+
+/* Of a viewer's sans-serif face nothing is known but that it is seldom wider. Two columns are a CJK character. */
+#define COLUMN (0.62 * CANVAS_FONT)
+
+const char svg_style[] =
+    ".p{fill:#fff}.t{fill:#1f2328}.g{stroke:#d8dee4;fill:none}.c{fill:#0b4f9e}"
+    ".l1,.l2{fill:none;stroke-width:1.5}.l1{stroke:#0b4f9e}.l2{stroke:#c2410c}.b1{fill:#0b4f9e}.b2{fill:#c2410c}\n"
+    "@media(prefers-color-scheme:dark){"
+    ".p{fill:#0d1117}.t{fill:#e6edf3}.g{stroke:#30363d}.c{fill:#79c0ff}"
+    ".l1{stroke:#79c0ff}.l2{stroke:#ffa657}.b1{fill:#79c0ff}.b2{fill:#ffa657}}\n";
+
+static const char *const surface_class[INKS] = { "p", "t", "g", "c", "b1", "b2" };
+static const char *const stroke_class[INKS] = { "p", "t", "g", "c", "l1", "l2" };
+
+/* XML 1.0, section 2.2: no controls but tab and line ends, no U+FFFE and U+FFFF. */
+static int forbidden(int32_t point)
+{
+    return (point < 0x20 && point != '\t' && point != '\n' && point != '\r') || point == 0xFFFE || point == 0xFFFF;
+}
+
+void markup_add(const char *text, Buf *out)
+{
+    while (*text) {
+        const char *start = text;
+        int32_t point = unicode_next(&text);
+        if (point == '&') buf_puts(out, "&amp;");
+        else if (point == '<') buf_puts(out, "&lt;");
+        else if (point == '>') buf_puts(out, "&gt;");
+        else if (point == '"') buf_puts(out, "&quot;");
+        else if (point == '\'') buf_puts(out, "&#39;");
+        else if (forbidden(point)) unicode_put(out, 0xFFFD);
+        else buf_add(out, start, (size_t)(text - start));
+    }
+}
+
+/* In tenths of a pixel, without zeros at the end. */
+static void add_number(const char *name, double x, Buf *out)
+{
+    buf_printf(out, " %s=\"%.6g\"", name, round(x * 10) / 10);
+}
+
+static Buf *body_of(Canvas *canvas)
+{
+    return &((Svg *)canvas)->body;
+}
+
+static void put_box(Canvas *canvas, Box box, Ink ink, double opacity, const char *note)
+{
+    Buf *out = body_of(canvas);
+    buf_printf(out, "<rect class=\"%s\"", surface_class[ink]);
+    add_number("x", box.x, out);
+    add_number("y", box.y, out);
+    add_number("width", box.width, out);
+    add_number("height", box.height, out);
+    if (opacity < 1) buf_printf(out, " fill-opacity=\"%.3g\"", opacity);
+    if (note) buf_puts(out, "><title>");
+    if (note) markup_add(note, out);
+    buf_puts(out, note ? "</title></rect>\n" : "/>\n");
+}
+
+static void put_line(Canvas *canvas, const Point *points, int count, Ink ink)
+{
+    Buf *out = body_of(canvas);
+    buf_printf(out, "<polyline class=\"%s\" points=\"", stroke_class[ink]);
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "%s%.6g,%.6g", i ? " " : "", round(points[i].x * 10) / 10, round(points[i].y * 10) / 10);
+    buf_puts(out, "\"/>\n");
+}
+
+static void put_text(Canvas *canvas, Point at, Anchor anchor, double angle, const char *text)
+{
+    static const char *const anchors[] = { "start", "middle", "end" };
+    const double middle = 0.35 * CANVAS_FONT;       /* half the height of a capital letter */
+    Buf *out = body_of(canvas);
+    buf_puts(out, "<text class=\"t\"");
+    if (angle == 0) {
+        add_number("x", at.x, out);
+        add_number("y", at.y + middle, out);
+    } else {
+        buf_printf(out, " transform=\"translate(%.6g %.6g) rotate(%g)\"", at.x, at.y, angle);
+        add_number("y", middle, out);
+    }
+    if (anchor != ANCHOR_START) buf_printf(out, " text-anchor=\"%s\"", anchors[anchor]);
+    buf_putc(out, '>');
+    markup_add(text, out);
+    buf_puts(out, "</text>\n");
+}
+
+static double text_width(Canvas *canvas, const char *text)
+{
+    (void)canvas;
+    return unicode_columns(text) * COLUMN;
+}
+
+void svg_begin(Svg *svg)
+{
+    *svg = (Svg){ .canvas = { .box = put_box, .line = put_line, .text = put_text, .width = text_width } };
+    buf_clear(&svg->body);
+}
+
+void svg_end(Svg *svg, Size size, int alone, Buf *out)
+{
+    double width = ceil(fmax(size.width, 1)), height = ceil(fmax(size.height, 1));
+    buf_puts(out, "<svg");
+    if (alone) buf_puts(out, " xmlns=\"http://www.w3.org/2000/svg\"");
+    buf_printf(out, " width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"%d\">\n",
+               width, height, width, height, CANVAS_FONT);
+    if (alone) buf_printf(out, "<style>\n%s</style>\n", svg_style);
+    if (alone) buf_puts(out, "<rect class=\"p\" width=\"100%\" height=\"100%\"/>\n");
+    buf_add(out, svg->body.text, svg->body.length);
+    buf_puts(out, "</svg>\n");
+    buf_free(&svg->body);
+}

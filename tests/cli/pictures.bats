@@ -1,0 +1,139 @@
+#!/usr/bin/env bats
+# pictures.bats - heat maps and curves in files: --heatmap FILE, train --curves FILE.
+
+load helper
+
+setup_file() {
+    load helper
+    learn_by_heart "$BATS_FILE_TMPDIR/model"
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+    export ATTN_MODEL=$BATS_FILE_TMPDIR/model
+}
+
+# is_whole_html FILE - begins and ends as a page, and asks for nothing beyond itself.
+is_whole_html() {
+    [ "$(head -1 "$1")" = "<!DOCTYPE html>" ]
+    [ "$(tail -1 "$1")" = "</html>" ]
+    run -1 grep -E 'https?:|url\(|src=|@import' "$1"
+}
+
+@test "--heatmap FILE draws each format beside the translations" {
+    printf 'Thank you.\n\nGood night!\n' > lines
+    attn translate lines > plain
+    for format in svg png html; do
+        attn translate --heatmap picture.$format lines | diff plain -
+    done
+    attn translate --heatmap=picture.txt lines | diff plain -
+    [ "$(grep -c '>&lt;eos&gt;</text>' picture.svg)" -eq 4 ]
+    [ "$(grep -c '<svg ' picture.html)" -eq 2 ]
+    is_whole_html picture.html
+    [ "$(head -c 4 picture.png | tail -c 3)" = PNG ]
+    [ "$(grep -c '╭ <eos>$' picture.txt)" -eq 2 ]
+    [ "$(ls | wc -l)" -eq 6 ]
+}
+
+@test "a file behind --heatmap is a picture by its ending, or to be translated" {
+    sources > lines.txt
+    [ "$(attn translate --heatmap lines.txt | grep -c '╭ <eos>$')" -eq 14 ]
+    [ "$(attn translate --heatmap=- lines.txt | grep -c '╭ <eos>$')" -eq 14 ]
+    [ "$(attn translate --heatmap - < lines.txt | grep -c '╭ <eos>$')" -eq 14 ]
+    [ "$(attn translate --heatmap a.svg lines.txt | wc -l)" -eq 14 ]
+    [ -s a.svg ]
+}
+
+@test "each sentence of a line has a picture of its own" {
+    echo "Thank you. Good night!" | attn translate --heatmap a.html
+    [ "$(grep -c '<h2' a.html)" -eq 1 ]
+    [ "$(grep -c '<svg ' a.html)" -eq 2 ]
+}
+
+@test "text is escaped, and the words that the vocabulary lacks are named" {
+    echo '<b onload="x">& 寿司 Thank you.' | attn translate --heatmap a.html > /dev/null
+    attn translate --heatmap a.svg <<< '<b onload="x">& 寿司 Thank you.' > /dev/null
+    grep -q '&lt;b onload=&quot;x&quot;&gt;&amp; 寿司 Thank you' a.html
+    run -1 grep -F '<b ' a.html a.svg
+    for file in a.html a.svg; do grep -q '>·寿司</text>' $file; done
+}
+
+@test "the picture goes with --json and --output" {
+    attn translate --json --heatmap a.svg -o out <<< "Thank you."
+    [ "$(jq -r .translation out)" = Merci. ]
+    [ -s a.svg ]
+}
+
+@test "what is wrong with the picture is found before any translation" {
+    fails "a.gif: a picture's name ends in .svg, .png, .html or .txt" attn translate --heatmap=a.gif <<< "Thank you."
+    [ -z "$output" ]
+    fails "no/a.svg: cannot be written: No such file or directory" attn translate --heatmap no/a.svg <<< "Thank you."
+    [ -z "$output" ]
+    mkdir a.svg
+    fails "a.svg: cannot be written: Is a directory" attn translate --heatmap a.svg <<< "Thank you."
+}
+
+@test "a full disk is an error" {
+    [ -c /dev/full ] || skip "no /dev/full here"
+    for format in svg png html; do
+        ln -s /dev/full full.$format
+        fails "full.$format: writing failed: No space left on device" \
+            attn translate --heatmap full.$format <<< "Thank you."
+        [ -L full.$format ]
+    done
+}
+
+@test "an input that fails leaves no picture" {
+    run -1 attn translate --heatmap a.svg "$PAIRS" missing
+    [ "$(ls | wc -l)" -eq 0 ]
+}
+
+@test "more pictures than a file holds are told" {
+    for _ in $(seq 80); do sources; done > lines
+    run -0 --separate-stderr attn translate --quiet --beam 1 --heatmap a.svg lines
+    [ "${#lines[@]}" -eq 1120 ]
+    [ "$stderr" = "attn: warning: a.svg: only the first 1000 of 1120 sentences are drawn" ]
+}
+
+train() {
+    attn train "$PAIRS" -o model --quiet --hidden 8 --embedding 8 --steps 20 --no-holdout --valid "$PAIRS" \
+        --validate-every 5 --threads 1 --log-every 1 "$@"
+}
+
+@test "--curves draws the course of a training" {
+    train --log log --curves curves.html
+    is_whole_html curves.html
+    for text in "Loss (nats a token)" "Scores on validation" "Learning rate"; do
+        grep -qF ">$text</text>" curves.html
+    done
+    [ "$(grep -c '<title>validation ' curves.html)" -eq "$(grep -c valid_loss log)" ]
+    [ "$(grep -c '<title>training ' curves.html)" -eq 20 ]
+    jq -r 'select(.bleu) | "\(.bleu) \(.chrf) \(.valid_loss)"' log | while read -r bleu chrf loss; do
+        grep -q "<title>BLEU $(printf %.4g "$bleu") after " curves.html
+        grep -q "<title>chrF $(printf %.4g "$chrf") after " curves.html
+        grep -q "<title>validation $(printf %.4g "$loss") after " curves.html
+    done
+    rate=$(jq -r 'select(.step == 20) | .learning_rate' log | head -1)
+    grep -q "<title>learning rate $(printf %.4g "$rate") after " curves.html
+}
+
+@test "curves need a log, and files of their own" {
+    refuses "--curves are drawn from the log; name one with --log" train --curves curves.html
+    fails "'log' cannot be the curves and the log too" train --log log --curves log
+    fails "'model' cannot be the curves and the model too" train --log log --curves model
+    fails "no/curves.html: cannot be written: No such file or directory" train --log log --curves no/curves.html
+    mkfifo pipe
+    fails "pipe: curves are drawn from the log, which must be a file for that" train --log pipe --curves curves.html
+    [ ! -e curves.html ]
+}
+
+@test "curves that cannot be written don't end a training, and are an error in the end" {
+    [ -c /dev/full ] || skip "no /dev/full here"
+    ln -s /dev/full full.html
+    run -1 --separate-stderr train --log log --curves full.html
+    [ "${stderr_lines[0]}" = "attn: warning: full.html: writing failed: No space left on device; training goes on" ]
+    [ "${stderr_lines[1]}" = "attn: error: full.html: writing failed: No space left on device" ]
+    [ "${#stderr_lines[@]}" -eq 2 ]
+    [ -s model ]
+    [ "$(tail -1 log | jq .step)" -eq 20 ]
+}

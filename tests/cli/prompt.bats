@@ -1,0 +1,134 @@
+#!/usr/bin/env bats
+# prompt.bats - a conversation: `attn translate` at a terminal.
+
+load helper
+
+setup_file() {
+    load helper
+    cp "$PAIRS" "$BATS_FILE_TMPDIR/eng-fra.tsv"
+    PAIRS=$BATS_FILE_TMPDIR/eng-fra.tsv learn_by_heart "$BATS_FILE_TMPDIR/eng-fra.safetensors"
+}
+
+setup() {
+    command -v script > /dev/null || skip "no script here"
+    cd "$BATS_TEST_TMPDIR" || return
+    export ATTN_MODEL=$BATS_FILE_TMPDIR/eng-fra.safetensors XDG_STATE_HOME=$PWD/state
+}
+
+# converse LINE... - types the lines; the file `screen` has what was to be seen.
+converse() {
+    printf '%s\n' "$@" :quit "not read" | on_terminal "'$ATTN' translate" > screen
+}
+
+# shows LINE... - each is on the screen, as a whole line.
+shows() {
+    local line
+    for line in "$@"; do grep -qxF -- "$line" screen || { echo "missing: $line"; cat screen; return 1; }; done
+}
+
+@test "it greets with languages, origin and size, and --quiet does not" {
+    converse
+    grep -q 'eng-fra.safetensors: eng → fra, learned from eng-fra.tsv$' screen
+    grep -q '^[0-9,]* parameters, 0\.[0-9] MB, vocabularies of [0-9]* and [0-9]*$' screen
+    shows "Type a sentence, :help for help, Ctrl-D to leave."
+    echo :quit | on_terminal "'$ATTN' translate --quiet" > screen
+    run -1 grep parameters screen
+}
+
+@test "a sentence gives its translation, and after :nbest several" {
+    converse "Thank you." ":nbest 2" "Good night!" ":nbest 6" ":beam 4" ":beam"
+    shows "Merci." "beam 5, nbest 2" "beam 6, nbest 6"
+    [ "$(grep -cx "beam 4, nbest 4" screen)" -eq 2 ]
+    grep -q '^ *-[0-9.]*  Bonne nuit !$' screen
+}
+
+@test "lines enter the history, which is nobody else's" {
+    converse "Good night!" ":beam 2"
+    grep -q 'Good.*night' "$XDG_STATE_HOME/attn/history"
+    grep -q ':beam' "$XDG_STATE_HOME/attn/history"
+    [ "$(stat -c %a "$XDG_STATE_HOME/attn/history")" = 600 ]
+    [ "$(stat -c %a "$XDG_STATE_HOME/attn")" = 700 ]
+}
+
+@test "a history that cannot be kept is no obstacle" {
+    touch file
+    XDG_STATE_HOME=$PWD/file converse "Thank you."
+    shows "Merci."
+    XDG_STATE_HOME='' HOME='' converse "Thank you."
+    shows "Merci."
+}
+
+@test "the help names every command" {
+    converse :help
+    for name in attention alternatives save score prefix beam nbest model help quit; do
+        grep -q "^  :$name " screen
+    done
+}
+
+@test "a mistyped command is answered with the nearest" {
+    converse ":bem 3" ":xyzzy" ":beam ten"
+    shows "There is no command :bem. Did you mean :beam?" \
+        "There is no command :xyzzy. Type :help for those there are." \
+        "--beam: 'ten' is not a whole number from 1 to 100"
+}
+
+@test ":attention draws the last translation, :attention on each" {
+    converse ":attention" ":alternatives" ":save a.svg" "Thank you." ":attention"
+    [ "$(grep -cx "Nothing is translated yet." screen)" -eq 3 ]
+    [ "$(grep -c '╭ <eos>$' screen)" -eq 1 ]
+    converse ":attention on" "Thank you." "Good night!" ":attention off" "Thank you." ":attention maybe"
+    [ "$(grep -c '╭ <eos>$' screen)" -eq 2 ]
+    shows ":attention is followed by on, off or nothing."
+}
+
+@test ":prefix is what translations begin with, until it is taken back" {
+    converse ":prefix Bonne" "Thank you." ":prefix" "Thank you."
+    shows "Translations begin with: Bonne" "Translations begin with what the model chooses." "Merci."
+    grep -q '^Bonne' screen
+}
+
+@test ":score tells each word's probability, and their sum" {
+    converse ":score Thank you. ||| Merci." ":score Thank you. ||| Bonne nuit !" ":score Thank you."
+    grep -q '^·ci .* [5-9][0-9]\.[0-9][0-9] %$' screen
+    grep '^<eos> ' screen | head -1 | grep -q '%$'
+    awk '/log-probability/ { print $1 }' screen > sums
+    awk 'NR == 1 { right = $1 } END { exit !(NR == 2 && right > $1) }' sums
+    awk '/log-probability/ { exit !(sum - $1 < 0.0002 && $1 - sum < 0.0002) }  / %$/ { sum += $(NF - 2) }' screen
+    shows "A source and its translation stand around |||, as in :score I am calm. ||| Je suis calme."
+}
+
+@test ":alternatives has a row for each token, best first, the chosen one once" {
+    converse "Thank you." ":alternatives"
+    grep ' % ' screen | grep -v ':' > rows
+    grep '·ci ' rows | sed -n 2p | grep -q '^ *[5-9][0-9]\.[0-9][0-9] % ·ci  '
+    tail -1 rows | grep -q '% <eos>  '
+    [ "$(tail -1 rows | grep -o '<eos>' | wc -l)" -eq 1 ]
+    tail -1 rows | grep -o '[0-9.]* %' | sort -rn -c
+    [ "$(tail -1 rows | grep -o '%' | wc -l)" -eq 5 ]
+}
+
+@test ":save draws the last translation in each format" {
+    converse "Thank you." ":save a.svg" ":save a.html" ":save a.txt" ":save a.png" ":save a.gif" ":save no/a.svg" \
+        ":save"
+    shows "The picture is in a.svg" "a.gif: a picture's name ends in .svg, .png, .html or .txt" \
+        "no/a.svg: cannot be written: No such file or directory" \
+        "The name of the picture is missing, as in :save attention.svg"
+    grep -q '>·ci</text>' a.svg
+    grep -q '>·ci</text>' a.html
+    grep -q '^ *·ci  ' a.txt
+    [ "$(head -c 4 a.png | tail -c 3)" = PNG ]
+    [ "$(ls | wc -l)" -eq 6 ]         # with the state and the screen
+}
+
+@test ":model goes on with another model, and stays with the old one where there is none" {
+    cp "$ATTN_MODEL" other.safetensors
+    converse "Thank you." ":model nowhere" ":attention" ":model other.safetensors" ":attention" "Good night!"
+    shows "nowhere: cannot be opened: No such file or directory" "Nothing is translated yet." "Bonne nuit !"
+    grep -q '^other.safetensors: eng → fra' screen
+    [ "$(grep -c '╭ <eos>$' screen)" -eq 1 ]
+}
+
+@test "what is no text is repaired, and control characters do not come back" {
+    printf 'Thank you.\xff\n:\xff\n:quit\n' | on_terminal "'$ATTN' translate" > screen
+    grep -q 'There is no command' screen
+}

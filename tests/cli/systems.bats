@@ -1,0 +1,71 @@
+#!/usr/bin/env bats
+# systems.bats - every score, cell and order of the decoder trains, translates and learns by heart;
+# what means nothing is refused before any work.
+
+load helper
+
+setup() {
+    mkdir "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work" || return
+}
+
+small=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --patience 0 --threads 1
+    --quiet)
+
+learn() {
+    attn train "$PAIRS" "${small[@]}" "$@"
+}
+
+fail_with() {
+    echo "$@"
+    false
+}
+
+# systems - the options of each system, a line each.
+systems() {
+    cat <<END
+--attention dot --no-bidirectional
+--attention scaled-dot --no-bidirectional
+--attention general
+--attention concat
+--attention location --attention-positions 6
+--attention local-p --attention-window 2
+--attention none
+--cell lstm
+--cell lstm --layers 2 --no-bidirectional --start last
+--decoder luong --attention general
+--decoder luong --attention none
+--layers 3 --residual
+--preset luong --embedding 12 --hidden 12
+END
+}
+
+@test "every system trains, keeps its options and translates, a beam as well" {
+    while read -ra options; do
+        learn "${options[@]}" --steps 20 -o model
+        [ "$(sources | attn translate -m model | wc -l)" -eq 14 ]
+        [ "$(sources | attn translate -m model --beam 4 --nbest 3 | wc -l)" -ge 14 ]
+        rm model
+    done < <(systems)
+}
+
+@test "every system learns the pairs by heart" {
+    while read -ra options; do
+        attn train "$PAIRS" --no-holdout -o model --quiet --vocabulary 150 --batch 14 --epochs 150 --patience 0 \
+            --learning-rate 0.01 --threads 1 "${options[@]}" --embedding 32 --hidden 32 --dropout 0 --dropout-embedding 0
+        sources | attn translate -m model > translated
+        run diff translated <(targets)
+        [ "$(grep -c '^>' <<< "$output")" -le 2 ] || fail_with "${options[@]}"
+    done < <(systems)
+}
+
+@test "what a score can't do is refused before any work" {
+    refuses "--attention dot and scaled-dot multiply decoder states (12 wide) with encoder states (24 wide), which must \
+have the same width; use --attention general, or --no-bidirectional" learn --attention dot
+    refuses "--attention location learns a score for each position and needs --attention-positions N, the longest \
+source it can see to its end (subwords and <eos>)" learn --attention location
+    refuses "--attention-window: '0' is not a whole number from 1 to 16384" learn --attention local-p \
+        --attention-window 0
+    refuses "--residual leads past the layers from the second on and needs --layers 2 or more" learn --residual
+    [ -z "$(ls -A)" ]
+}

@@ -1,0 +1,119 @@
+/* test_chart.c - curves on paper: every point in its place, axes with round numbers. */
+#include "picture/chart.h"
+#include "picture/svg.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+/* Draws the chart as SVG, for free(). */
+static char *draw(const Chart *chart, Size *size)
+{
+    Svg svg;
+    Buf out = { 0 };
+    svg_begin(&svg);
+    *size = chart_draw(chart, &svg.canvas, 0);
+    svg_end(&svg, *size, 0, &out);
+    return out.text;
+}
+
+static int count(const char *text, const char *part)
+{
+    int times = 0;
+    for (; (text = strstr(text, part)); text += strlen(part))
+        times++;
+    return times;
+}
+
+static void axes_should_have_round_numbers_around_all_points(void **state)
+{
+    (void)state;
+    Size size;
+    const Point points[] = { { 0, 0.93 }, { 60, 4.1 }, { 600, 6.02 } };
+    const Chart chart = { .title = "Loss", .curve = { { "loss", points, 3, 1 } } };
+    char *svg = draw(&chart, &size);
+    for (int level = 0; level <= 7; level++) {
+        char label[32];
+        snprintf(label, sizeof label, "text-anchor=\"end\">%d</text>", level);
+        assert_int_equal(count(svg, label), 1);
+    }
+    assert_non_null(strstr(svg, ">minutes</text>"));
+    assert_non_null(strstr(svg, "text-anchor=\"middle\">10</text>"));
+    free(svg);
+}
+
+static void every_dot_should_stand_where_its_numbers_are(void **state)
+{
+    (void)state;
+    Size size;
+    const Point points[] = { { 0, 0 }, { 50, 10 }, { 100, 5 } };
+    const Chart chart = { .title = "BLEU", .curve = { { .name = "" }, { "BLEU", points, 3, 1 } } };
+    char *svg = draw(&chart, &size);
+    double x[3], y[3];
+    const char *at = strstr(svg, "<polyline class=\"l2\" points=\"");
+    assert_non_null(at);
+    assert_int_equal(sscanf(strchr(at + 10, ' ') + 9, "%lf,%lf %lf,%lf %lf,%lf", x, y, x + 1, y + 1, x + 2, y + 2), 6);
+    assert_true(x[1] - x[0] == x[2] - x[1] && x[1] > x[0]);
+    assert_true(y[0] > y[2] && y[2] > y[1] && fabs(y[2] - (y[0] + y[1]) / 2) < 0.11);
+    assert_non_null(strstr(svg, "<title>BLEU 10 after 50 s</title>"));
+    assert_true(x[2] < size.width && y[0] < size.height && y[1] > 0);
+    free(svg);
+}
+
+static void long_curve_should_be_drawn_by_its_means(void **state)
+{
+    (void)state;
+    enum { COUNT = 24000 };
+    Size size;
+    Point *points = malloc(COUNT * sizeof *points);
+    for (int i = 0; i < COUNT; i++)
+        points[i] = (Point){ i, i % 2 ? 3 : 1 };
+    const Chart chart = { .title = "Loss", .curve = { { "loss", points, COUNT, 0 } } };
+    char *svg = draw(&chart, &size);
+    assert_int_equal(count(svg, "<title>loss 2 after "), 240);
+    assert_int_equal(count(svg, "<title>"), 240);
+    free(svg);
+    free(points);
+}
+
+static void level_lines_and_single_points_should_have_axes_too(void **state)
+{
+    (void)state;
+    const Point points[3][2] = { { { 0, 0 }, { 1, 0 } }, { { 5, 7 }, { 6, 7 } }, { { 9, -3 }, { 9, -3 } } };
+    for (int i = 0; i < 6; i++) {
+        Size size;
+        const Chart chart = { .title = "x", .curve = { { "x", points[i / 2], 1 + (size_t)i % 2, 1 } } };
+        char *svg = draw(&chart, &size);
+        assert_int_equal(count(svg, "<title>"), 1 + i % 2);
+        assert_null(strstr(svg, "nan"));
+        assert_null(strstr(svg, "inf"));
+        free(svg);
+    }
+}
+
+static void nothing_to_draw_should_take_no_room(void **state)
+{
+    (void)state;
+    Size size;
+    const Chart chart = { .title = "x" };
+    free(draw(&chart, &size));
+    assert_true(size.width == 0 && size.height == 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(axes_should_have_round_numbers_around_all_points),
+        cmocka_unit_test(every_dot_should_stand_where_its_numbers_are),
+        cmocka_unit_test(long_curve_should_be_drawn_by_its_means),
+        cmocka_unit_test(level_lines_and_single_points_should_have_axes_too),
+        cmocka_unit_test(nothing_to_draw_should_take_no_room),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,265 @@
+/* test_gallery.c - heat maps in files: what stands in them, what must not, and when there is no file at all. */
+#include "picture/gallery.h"
+
+#include "base/file.h"
+#include "scratch.h"
+
+#include <math.h>
+
+enum { SIDE = 3 };
+
+static Heatmap three_by_three(const char *const source[SIDE], const char *const target[SIDE])
+{
+    static const float weight[] = { 1, 0, 0,   0.25f, 0.75f, 0,   0.004f, 0.006f, 0.99f };
+    Heatmap h = heatmap_new(SIDE, SIDE, weight);
+    for (int i = 0; i < SIDE; i++) {
+        h.source[i] = heatmap_label(source[i], 0);
+        h.target[i] = heatmap_label(target[i], 0);
+    }
+    return h;
+}
+
+static const char *const english[] = { "a", "red", "car" }, *const french[] = { "une", "voiture", "rouge" };
+
+static Gallery *open_gallery(const char *path)
+{
+    Err e;
+    Gallery *g = gallery_new(path, &e);
+    if (!g) fail_msg("%s", e.text);
+    return g;
+}
+
+/* Draws `lines` times a line with one heat map. */
+static void draw_file(const char *path, const char *const *source, const char *const *target, int lines)
+{
+    Err e;
+    Gallery *g = open_gallery(path);
+    Heatmap h = three_by_three(source, target);
+    for (int i = 0; i < lines; i++)
+        gallery_add(g, "a <red> car", "une voiture & rouge", &h, 1);
+    heatmap_free(&h);
+    if (gallery_finish(g, &e)) fail_msg("%s", e.text);
+}
+
+static int count(const char *text, const char *part)
+{
+    int times = 0;
+    while ((text = strstr(text, part))) {
+        times++;
+        text += strlen(part);
+    }
+    return times;
+}
+
+static Mapped read_file(const char *path)
+{
+    Err e;
+    Mapped file;
+    if (file_map(&file, path, &e)) fail_msg("%s", e.text);
+    return file;
+}
+
+static char *text_of(const char *path)
+{
+    Mapped file = read_file(path);
+    char *text = strndup(file.data, file.size);
+    file_unmap(&file);
+    return text;
+}
+
+static void svg_should_have_each_label_and_each_visible_weight(void **state)
+{
+    const char *path = scratch_path(*state, "a.svg");
+    draw_file(path, english, french, 1);
+    char *svg = text_of(path);
+    assert_int_equal(strncmp(svg, "<svg xmlns=", 11), 0);
+    for (int i = 0; i < SIDE; i++) {
+        Buf label = { 0 };
+        buf_printf(&label, ">%s</text>", english[i]);
+        assert_int_equal(count(svg, label.text), 1);
+        buf_clear(&label);
+        buf_printf(&label, ">%s</text>", french[i]);
+        assert_int_equal(count(svg, label.text), 1);
+        buf_free(&label);
+    }
+    assert_non_null(strstr(svg, "fill-opacity=\"0.75\"><title>red → voiture: 0.75</title>"));
+    assert_int_equal(count(svg, "<title>"), 5);        /* 0.004 is too pale to be seen, 0.006 not */
+    free(svg);
+}
+
+/* Where the rectangle with this note stands. */
+static Point place_of(const char *svg, const char *note)
+{
+    Point at = { 0, 0 };
+    const char *end = strstr(svg, note), *start = end;
+    assert_non_null(end);
+    while (strncmp(start, "<rect", 5))
+        start--;
+    assert_int_equal(sscanf(start, "<rect class=\"c\" x=\"%lf\" y=\"%lf\"", &at.x, &at.y), 2);
+    return at;
+}
+
+static void source_should_run_across_and_target_down(void **state)
+{
+    const char *path = scratch_path(*state, "a.svg");
+    draw_file(path, english, french, 1);
+    char *svg = text_of(path);
+    Point first = place_of(svg, ">a → une: 1.00<"), below = place_of(svg, ">a → voiture: 0.25<");
+    Point last = place_of(svg, ">car → rouge: 0.99<");
+    double cell = below.y - first.y;
+    assert_true(cell > 0 && below.x == first.x);
+    assert_true(fabs(last.x - first.x - 2 * cell) < 0.01 && fabs(last.y - first.y - 2 * cell) < 0.01);
+    free(svg);
+}
+
+static void markup_in_the_text_should_stay_text(void **state)
+{
+    (void)state;
+    const char *const hostile[] = { "<script>", "a&b\"'", "\xEF\xBF\xBF\x1B" };
+    const char *const endings[] = { "hostile.svg", "hostile.html" };
+    for (int i = 0; i < 2; i++) {
+        const char *path = scratch_path(*state, endings[i]);
+        draw_file(path, hostile, hostile, 1);
+        char *text = text_of(path);
+        assert_int_equal(count(text, "<script>"), i);       /* the page's own */
+        assert_int_equal(count(text, ">&lt;script&gt;</text>"), 2);
+        assert_int_equal(count(text, ">a&amp;b&quot;&#39;</text>"), 2);
+        assert_int_equal(count(text, ">\xEF\xBF\xBD</text>"), 2);
+        free(text);
+    }
+}
+
+static void page_should_have_lines_with_their_pictures_and_ask_for_nothing(void **state)
+{
+    const char *path = scratch_path(*state, "a.html");
+    draw_file(path, english, french, 3);
+    char *html = text_of(path);
+    assert_int_equal(count(html, "<h2 dir=\"auto\">a &lt;red&gt; car</h2>\n"
+                                 "<p dir=\"auto\">une voiture &amp; rouge</p>"), 3);
+    assert_int_equal(count(html, "<svg "), 3);
+    assert_int_equal(count(html, "</svg>"), 3);
+    assert_int_equal(count(html, "http"), 0);
+    assert_int_equal(count(html, "url("), 0);
+    assert_int_equal(count(html, "src="), 0);
+    free(html);
+}
+
+static void text_should_have_lines_with_their_pictures(void **state)
+{
+    const char *path = scratch_path(*state, "a.txt");
+    draw_file(path, english, french, 1);
+    char *text = text_of(path);
+    assert_string_equal(text, "a <red> car\nune voiture & rouge\n"
+                              "         ╭ a\n         │ ╭ red\n         │ │ ╭ car\n"
+                              "    une  ██    \nvoiture  ░░▓▓  \n  rouge      ██\n         0   ░░▒▒▓▓██ 1\n");
+    free(text);
+}
+
+static uint32_t big_endian(const char *bytes)
+{
+    const unsigned char *b = (const unsigned char *)bytes;
+    return (uint32_t)b[0] << 24 | (uint32_t)b[1] << 16 | (uint32_t)b[2] << 8 | b[3];
+}
+
+/* Width and height in the header of a PNG. */
+static void png_size(const char *path, uint32_t *width, uint32_t *height)
+{
+    Mapped file = read_file(path);
+    assert_true(file.size > 100);
+    assert_memory_equal(file.data, "\x89PNG\r\n\x1A\n", 8);
+    *width = big_endian(file.data + 16);
+    *height = big_endian(file.data + 20);
+    file_unmap(&file);
+}
+
+static void png_should_grow_with_its_lines_in_height_alone(void **state)
+{
+    (void)state;
+    uint32_t width[2], height[2];
+    const char *path = scratch_path(*state, "a.png");
+    for (int i = 0; i < 2; i++) {
+        draw_file(path, english, french, i + 1);
+        png_size(path, &width[i], &height[i]);
+    }
+    assert_int_equal(width[1], width[0]);
+    assert_true(height[1] >= 2 * height[0] - 2 && height[1] <= 2 * height[0] + 2);      /* of pixels rounded up */
+}
+
+static void what_is_too_much_for_a_file_should_be_left_out_and_counted(void **state)
+{
+    (void)state;
+    enum { LINES = GALLERY_MOST + 5 };
+    const char *const endings[] = { "many.svg", "many.html", "many.txt", "many.png" };
+    for (int i = 0; i < 4; i++) {
+        Err e;
+        long offered;
+        uint32_t width, height;
+        const char *path = scratch_path(*state, endings[i]);
+        Gallery *g = open_gallery(path);
+        Heatmap h = three_by_three(english, french);
+        for (int line = 0; line < LINES; line++)
+            gallery_add(g, "a", "b", &h, 1);
+        long drawn = gallery_drawn(g, &offered);
+        assert_int_equal(offered, LINES);
+        assert_int_equal(gallery_finish(g, &e), 0);
+        if (i < 3) assert_int_equal(drawn, GALLERY_MOST);
+        else png_size(path, &width, &height);
+        if (i == 3) assert_in_range(height, 8000, 16000);       /* at twice the size */
+        if (i == 3) assert_in_range(drawn, 2, LINES - 1);
+        heatmap_free(&h);
+    }
+}
+
+static void nothing_drawn_should_be_a_whole_file_all_the_same(void **state)
+{
+    (void)state;
+    const char *const endings[] = { "none.svg", "none.png", "none.html" };
+    for (int i = 0; i < 3; i++) {
+        Err e;
+        const char *path = scratch_path(*state, endings[i]);
+        assert_int_equal(gallery_finish(open_gallery(path), &e), 0);
+        Mapped file = read_file(path);
+        assert_true(file.size > 60);
+        file_unmap(&file);
+    }
+}
+
+static void unknown_ending_or_folder_should_be_an_error(void **state)
+{
+    (void)state;
+    Err e;
+    assert_null(gallery_new("picture.gif", &e));
+    assert_string_equal(e.text, "picture.gif: a picture's name ends in .svg, .png, .html or .txt");
+    assert_null(gallery_new(".svg", &e));
+    const char *path = scratch_path(*state, "missing/a.svg");
+    assert_null(gallery_new(path, &e));
+    assert_non_null(strstr(e.text, "missing/a.svg: cannot be written"));
+}
+
+static void dropped_gallery_should_leave_no_file(void **state)
+{
+    const char *path = scratch_path(*state, "dropped.html");
+    Gallery *g = open_gallery(path);
+    Heatmap h = three_by_three(english, french);
+    gallery_add(g, "a", "b", &h, 1);
+    heatmap_free(&h);
+    gallery_drop(g);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        in_scratch(svg_should_have_each_label_and_each_visible_weight),
+        in_scratch(source_should_run_across_and_target_down),
+        in_scratch(markup_in_the_text_should_stay_text),
+        in_scratch(page_should_have_lines_with_their_pictures_and_ask_for_nothing),
+        in_scratch(text_should_have_lines_with_their_pictures),
+        in_scratch(png_should_grow_with_its_lines_in_height_alone),
+        in_scratch(what_is_too_much_for_a_file_should_be_left_out_and_counted),
+        in_scratch(nothing_drawn_should_be_a_whole_file_all_the_same),
+        in_scratch(unknown_ending_or_folder_should_be_an_error),
+        in_scratch(dropped_gallery_should_leave_no_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
