@@ -70,18 +70,33 @@ class Attention(nn.Module):
         return weights * torch.exp(-(place - centre) ** 2 / (2 * (self.window / 2) ** 2))
 
 
-def cell_steps(rnn, layer, direction, x, state):
+def cell_step(cell, norm, suffix, x, state):
+    """One step of a GRU or LSTM: x (1,I), state (1,Z) -> new state. Norm: None, or the normalisations of both parts."""
+    W, U, b, c = (getattr(cell, name + suffix) for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
+    h, memory = state[:, :cell.hidden_size], state[:, cell.hidden_size:]
+    inputs, states = nn.functional.linear(x, W, b), nn.functional.linear(h, U, c)
+    if norm:
+        inputs, states = norm["ih" + suffix](inputs), norm["hh" + suffix](states)
+    if memory.numel():
+        i, f, g, o = (inputs + states).chunk(4, 1)
+        memory = f.sigmoid() * memory + i.sigmoid() * g.tanh()
+        return torch.cat([o.sigmoid() * memory.tanh(), memory], 1)
+    r, z, n = inputs.chunk(3, 1)
+    r, z = (r + states.chunk(3, 1)[0]).sigmoid(), (z + states.chunk(3, 1)[1]).sigmoid()
+    return (1 - z) * (n + r * states.chunk(3, 1)[2]).tanh() + z * h
+
+
+def cell_steps(rnn, norm, layer, direction, x, state):
     """One direction of one layer, step by step: x (T,I), state (1,Z) -> outputs (T,H), last state (1,Z)"""
-    parameters = [getattr(rnn, f"{name}_l{layer}{direction}")
-                  for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")]
-    outputs, H = [], rnn.hidden_size
+    outputs = []
     for x_t in (reversed(x) if direction else x):
-        if isinstance(rnn, nn.LSTM):
-            state = torch.cat(torch.lstm_cell(x_t[None], (state[:, :H], state[:, H:]), *parameters), 1)
-        else:
-            state = torch.gru_cell(x_t[None], state, *parameters)
-        outputs.append(state[:, :H])
+        state = cell_step(rnn, norm, f"_l{layer}{direction}", x_t[None], state)
+        outputs.append(state[:, :rnn.hidden_size])
     return torch.cat(outputs[::-1] if direction else outputs), state
+
+
+def norms_of(names, width):
+    return nn.ModuleDict({name: nn.LayerNorm(width) for name in names})
 
 
 class Network(nn.Module):
@@ -96,7 +111,8 @@ class Network(nn.Module):
         E, H, L = options["embedding"], options["hidden"], options["layers"]
         C = 2 * H if options["bidirectional"] else H
         self.deep, self.project = options["readout"] == "deep", options["start"] == "project"
-        self.luong, self.residual = options.get("decoder") == "luong", options.get("residual", False)
+        self.luong, self.conditional = (options.get("decoder") == name for name in ("luong", "conditional"))
+        self.residual, self.norm = options.get("residual", False), options.get("layer-norm", False)
         self.H, self.L = H, L
         RNN = nn.LSTM if options.get("cell") == "lstm" else nn.GRU
         self.Z = 2 * H if RNN is nn.LSTM else H
@@ -105,7 +121,9 @@ class Network(nn.Module):
             "rnn": RNN(E, H, L, bidirectional=options["bidirectional"])})
         self.decoder = nn.ModuleDict({
             "embedding": nn.Embedding(target_size, E),
-            "rnn": RNN(E + (H if self.luong else C), H, L)})
+            "rnn": RNN(E + (0 if self.conditional else H if self.luong else C), H, L)})
+        if self.conditional:
+            self.decoder["transition"] = (nn.LSTMCell if RNN is nn.LSTM else nn.GRUCell)(C, H)
         if self.luong:
             self.decoder["attentional"] = nn.Linear(C + H, H, bias=False)
         self.attention = Attention(options, H, C)
@@ -114,51 +132,99 @@ class Network(nn.Module):
             self.readout["hidden"] = nn.Linear(H + C + E, E)
         if self.project:
             self.bridge = nn.Linear(C, L * self.Z)
+        if self.norm:
+            self.add_norms(E, (4 if RNN is nn.LSTM else 3) * H)
+        self.tie(options.get("tie", "none"), E)
 
-    def run(self, rnn, x, state):
-        """x (T,I), states (directions * L, Z) -> outputs of the top layer (T, directions * H), last states"""
-        if self.residual:
-            return self.run_residual(rnn, x, state)
+    def add_norms(self, E, G):
+        for side in (self.encoder, self.decoder):
+            names = [name.removeprefix("weight_") for name, _ in side["rnn"].named_parameters() if "weight" in name]
+            side["rnn_norm"] = norms_of(names, G)
+        if self.conditional:
+            self.decoder["transition_norm"] = norms_of(["ih", "hh"], G)
+        if self.deep:
+            self.readout["norm"] = nn.LayerNorm(E)
+
+    def tie(self, which, E):
+        """One tensor for the output layer and the target's embedding, or all embeddings; scaled where words are read"""
+        self.tied, self.scale = {}, {"encoder": 1, "decoder": 1}    # tied: {name: the name it is saved under}
+        if which != "none":
+            self.readout["output"].weight = self.decoder["embedding"].weight
+            self.tied["readout.output.weight"] = "decoder.embedding.weight"
+            self.scale["decoder"] = E ** 0.5
+        if which == "all":
+            self.readout["output"].weight = self.decoder["embedding"].weight = self.encoder["embedding"].weight
+            self.tied = dict.fromkeys(["readout.output.weight", "decoder.embedding.weight"], "encoder.embedding.weight")
+            self.scale["encoder"] = E ** 0.5
+
+    def embed(self, side, words):
+        """side "encoder" or "decoder", ids -> (.., E)"""
+        return self.scale[side] * getattr(self, side)["embedding"](words)
+
+    def run(self, side, x, state, within=None):
+        """x (T,I), states (directions * L, Z) -> outputs of the top layer (T, directions * H), last states. within:
+        changes the state of layer 0"""
+        rnn = side["rnn"]
+        if self.residual or self.norm or within:
+            return self.run_by_steps(side, x, state, within)
         if isinstance(rnn, nn.LSTM):
             output, last = rnn(x, (state[:, :self.H].contiguous(), state[:, self.H:].contiguous()))
             return output, torch.cat(last, 1)
         return rnn(x, state)
 
-    def run_residual(self, rnn, x, state):
+    def run_by_steps(self, side, x, state, within):
+        rnn, norm = side["rnn"], side["rnn_norm"] if self.norm else None
         last, directions = [], ["", "_reverse"] if rnn.bidirectional else [""]
         for layer in range(self.L):
             outputs = []
             for direction in directions:
-                output, after = cell_steps(rnn, layer, direction, x, state[len(last)][None])
+                output, after = cell_steps(rnn, norm, layer, direction, x, state[len(last)][None])
+                if within and layer == 0:
+                    after = within(after)
+                    output = after[:, :self.H]
                 outputs.append(output)
                 last.append(after)
-            x = torch.cat(outputs, 1) + (x if layer else 0)
+            x = torch.cat(outputs, 1) + (x if layer and self.residual else 0)
         return x, torch.cat(last)
 
     def encode(self, source):
         """ids (S) that end in <eos> -> memory (S,C), what the decoder begins with"""
-        rnn, words = self.encoder["rnn"], self.encoder["embedding"](source)
+        rnn, words = self.encoder["rnn"], self.embed("encoder", source)
         zero = words.new_zeros(self.L * (2 if rnn.bidirectional else 1), self.Z)
-        memory, state = self.run(rnn, words, zero)
+        memory, state = self.run(self.encoder, words, zero)
         if self.project:
             state = torch.tanh(self.bridge(memory.mean(0))).view(self.L, self.Z)
         return memory, (state, memory.new_zeros(self.H))
 
+    def conditional_step(self, embedded, state, memory):
+        """-> output (H) and states (L,Z); context and weights"""
+        seen, norm = [], self.decoder["transition_norm"] if self.norm else None
+
+        def look(state):
+            seen.extend(self.attention(state[0, :self.H], memory))
+            return cell_step(self.decoder["transition"], norm, "", seen[0][None], state)
+
+        output, state = self.run(self.decoder, embedded[None], state, look)
+        return (output[0], state), seen
+
     def step(self, word, carried, memory):
         """the word before (an id), carried: states (L,Z) and, Luong's, the output before (H) -> logits (V), carried,
         attention (S)"""
-        embedded = self.decoder["embedding"](word)
+        embedded = self.embed("decoder", word)
         state, fed = carried
         if self.luong:
-            output, state = self.run(self.decoder["rnn"], torch.cat([embedded, fed])[None], state)
+            output, state = self.run(self.decoder, torch.cat([embedded, fed])[None], state)
             context, weights = self.attention(output[0], memory)
             output = fed = torch.tanh(self.decoder["attentional"](torch.cat([context, output[0]])))
+        elif self.conditional:
+            (output, state), (context, weights) = self.conditional_step(embedded, state, memory)
         else:
             context, weights = self.attention(state[-1, :self.H], memory)
-            output, state = self.run(self.decoder["rnn"], torch.cat([embedded, context])[None], state)
+            output, state = self.run(self.decoder, torch.cat([embedded, context])[None], state)
             output = output[0]
         if self.deep:
-            output = torch.tanh(self.readout["hidden"](torch.cat([output, context, embedded])))
+            output = self.readout["hidden"](torch.cat([output, context, embedded]))
+            output = torch.tanh(self.readout["norm"](output) if self.norm else output)
         return self.readout["output"](output), (state, fed), weights
 
     def forward(self, source, target):
@@ -334,7 +400,8 @@ def split_textbook(line, lowercase):
 
 class Model(Network):
     def __init__(self, metadata):
-        source, target = (Tokenizer(json.loads(metadata[f"{side}_tokenizer"])) for side in ("source", "target"))
+        source, target = (Tokenizer(json.loads(metadata.get(f"{side}_tokenizer", metadata["source_tokenizer"])))
+                          for side in ("source", "target"))
         super().__init__(json.loads(metadata["network"]), len(source.pieces), len(target.pieces))
         self.source, self.target = source, target
 
@@ -366,7 +433,7 @@ def read_safetensors(path):
 def load(path):
     metadata, tensors = read_safetensors(path)
     model = Model(metadata)
-    model.load_state_dict(tensors)
+    model.load_state_dict(tensors | {name: tensors[saved] for name, saved in model.tied.items()})
     return model.eval()
 
 

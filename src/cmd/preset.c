@@ -18,6 +18,8 @@ static const Setting d2l[] = {
     { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" },
     { "copy-words", "0" }, { "validate-sentences", "200" }, { "max-bytes", "10000" }, { "max-ratio", "0" },
     { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" }, { "shared-vocabulary", "off" },
+    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
+    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
     { NULL, NULL }
 };
 
@@ -35,6 +37,8 @@ static const Setting bench[] = {
     { "decay", "0.5" }, { "clip", "1" }, { "average", "0" }, { "epochs", "30" }, { "early-stop", "loss" },
     { "patience", "5" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
     { "bpe-dropout", "0" }, { "copy-words", "0" }, { "validate-sentences", "200" },
+    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
+    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
     { NULL, NULL }
 };
 
@@ -44,6 +48,8 @@ static const Setting luong[] = {
     { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" }, { "start", "last" },
     { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" }, { "embedding", "256" },
     { "hidden", "256" }, { "clip", "5" }, { "dropout", "0.2" },
+    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
+    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
     { NULL, NULL }
 };
 

@@ -201,6 +201,9 @@ static void check_options(const Config *c, int argc, char **argv)
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
     check_precision("train", c->recipe.precision);
+    if (c->network.tie == TIE_ALL && !c->text.shared)
+        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
+                             "--tie target");
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-enum { TOKEN_STEP_BITS = 20 };      /* a dropout token is sentence number << 20 | step */
 enum { MEAN_TOKENS = 100 };         /* a batch may hold so many a sentence, both sides together */
 
 BatchSize batch_size(const Sentence *sentences, int count)

@@ -12,6 +12,9 @@
 
 #include <stdint.h>
 
+/* A token is named by its sentence's number << TOKEN_STEP_BITS | its step (nn/dropout.h). */
+enum { TOKEN_STEP_BITS = 20 };
+
 /* A view of one pair; both sides end in <eos>, the target carries no <bos>. */
 typedef struct {
     const int *source, *target;

@@ -1,15 +1,16 @@
 /* decoder.c - what every decoder does, whatever the order of its steps. */
 #include "model/decoder.h"
 
+#include "model/embed.h"
 #include "model/order.h"
-#include "nn/embedding.h"
 #include "nn/matrix.h"
 
 #include <string.h>
 
-static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau, [DECODER_LUONG] = &order_luong };
+static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau, [DECODER_LUONG] = &order_luong,
+                                      [DECODER_CONDITIONAL] = &order_conditional };
 
-static const Order *order_of(const Net *net)
+const Order *order_of(const Net *net)
 {
     return orders[net->options.decoder];
 }
@@ -41,14 +42,14 @@ void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int
                     int backward)
 {
     const Sizes *n = &net->n;
-    const size_t N = (size_t)rows, B = (size_t)sentences, gates = B * n->G, positions = (size_t)source_steps;
+    const size_t N = (size_t)rows, B = (size_t)sentences, step = cell_scratch(net, B), positions = (size_t)source_steps;
     d->S = source_steps;
     d->embedded = arena_reals(arena, N * n->E);
     stack_layout(d, arena, net, N, B, backward);
     d->query = arena_reals(arena, N * net->attention.shape.query);
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * n->C);
-    d->scratch = arena_reals(arena, gates > positions ? gates : positions);
+    d->scratch = arena_reals(arena, step > positions ? step : positions);
     if (backward) d->dquery = arena_reals(arena, N * net->attention.shape.query);
     if (order_of(net)->layout) order_of(net)->layout(d, arena, net, N, B, backward);
 }
@@ -81,8 +82,7 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
 {
     const Sizes *n = &pass->net->n;
     const CellWeights *w = &pass->w->decoder[0];
-    embedding_forward(d->embedded, pass->w->target_embedding, input, N, n->E);
-    dropout_apply(d->embedded, &pass->noise->embedding, PLACE_TARGET, pass->token, N, n->E);
+    embed_forward(d->embedded, pass->net, pass->w, SIDE_TARGET, input, pass->token, N, pass->noise);
 
     /* gates (N,G) = b + embedded (N,E) · W[:, :E]';  W (G, E + F) */
     matrix_affine(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, N, n->E, n->G);
@@ -106,20 +106,19 @@ void decoder_forward(DecoderState *d, const DecoderPass *pass, const TargetBatch
 /* ---- backward ---- */
 
 /* dembedded (N,E) += dgates (N,G) · W[:, :E];  dW[:, :E] (G,E) += dgates' (G,N) · embedded (N,E) */
-static void inputs_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
-                            const int *input, int N)
+static void inputs_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const int *input, int N)
 {
     const Sizes *n = &pass->net->n;
+    const Weights *dw = pass->dw;
     const real *dgates = d->save[0].gates;
     matrix_backward_weight(dw->decoder[0].W, n->E + n->F, dgates, n->G, d->embedded, n->E, N, n->E, n->G);
     matrix_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G, pass->w->decoder[0].W, n->E + n->F, N, n->E,
                           n->G);
-    dropout_apply(g->dembedded, &pass->noise->embedding, PLACE_TARGET, pass->token, N, n->E);
-    embedding_backward(dw->target_embedding, g->dembedded, input, N, n->E);
+    embed_backward(dw, g->dembedded, pass->net, SIDE_TARGET, input, pass->token, N, pass->noise);
 }
 
-void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
-                      const TargetBatch *batch, int sentences)
+void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const TargetBatch *batch,
+                      int sentences)
 {
     const Order *order = order_of(pass->net);
     const Packed *packed = &batch->packed;
@@ -127,7 +126,7 @@ void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pa
         memset(d->carried[i].gradient, 0, (size_t)sentences * d->carried[i].width * sizeof(real));
     for (int t = packed->steps - 1; t >= 0; t--)
         order->step_backward(d, g, pass, packed->start[t], packed->rows[t]);
-    order->weights_backward(d, g, pass, dw, packed->total);
-    stack_weights_backward(d, pass, dw, packed->total);
-    inputs_backward(d, g, pass, dw, batch->input, packed->total);
+    order->weights_backward(d, g, pass, packed->total);
+    stack_weights_backward(d, pass, packed->total);
+    inputs_backward(d, g, pass, batch->input, packed->total);
 }

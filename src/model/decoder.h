@@ -30,6 +30,7 @@ typedef struct {
     real    *query;                     /* (N, Q) */
     real    *alpha;                     /* (N, S)     row distance S */
     real    *context;                   /* (N, C) */
+    CellSave transition;                /* conditional: cell_2 */
     real    *fed;                       /* (N, H)     luong: o_{t-1} */
     real    *output;                    /* (N, H)     what the readout sees of the step */
     int      S;                         /* steps of the longest source */
@@ -46,6 +47,7 @@ typedef struct {
     const AttentionSource *source;
     const uint64_t        *token;       /* (N) names of the dropout masks; NULL in translation: no dropout */
     const Noise           *noise;
+    const Weights         *dw;          /* backward only */
 } DecoderPass;
 
 void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int sentences, int source_steps,
@@ -75,8 +77,8 @@ typedef struct {
     AttentionGradient attention;
 } DecoderGradient;
 
-/* decoder_backward - g->attention and dw are accumulated; d->dstart is the gradient of the start states. */
-void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
-                      const TargetBatch *batch, int sentences);
+/* decoder_backward - g->attention and pass->dw are accumulated; d->dstart is the gradient of the start states. */
+void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const TargetBatch *batch,
+                      int sentences);
 
 #endif

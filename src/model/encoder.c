@@ -1,7 +1,7 @@
 /* encoder.c - recurrent encoder, memory, keys, first decoder states. */
 #include "model/encoder.h"
 
-#include "nn/embedding.h"
+#include "model/embed.h"
 #include "nn/matrix.h"
 #include "nn/recurrent.h"
 #include "nn/vector.h"
@@ -24,7 +24,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     e->mean = arena_reals(arena, B * n->C);
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
-    e->scratch = arena_reals(arena, B * n->G);
+    e->scratch = arena_reals(arena, cell_scratch(net, B));
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -103,6 +103,11 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
     return l ? e->h[l - 1] : e->embedded;
 }
 
+static CellDropout state_dropout(const SourceBatch *batch, const Noise *noise, int l, int direction)
+{
+    return (CellDropout){ noise->recurrent, PLACE_ENCODER_STATE + 2 * l + direction, batch->token };
+}
+
 static void layers_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B,
                            const Noise *noise)
 {
@@ -110,9 +115,11 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
     for (int l = 0; l < n->L; l++) {
         int I;
         const real *x = input_of(e, n, l, &I);
-        for (int d = 0; d < n->directions; d++)
+        for (int d = 0; d < n->directions; d++) {
+            const CellDropout dropout = state_dropout(batch, noise, l, d);
             recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], x, &w->encoder[l][d],
-                              &batch->packed, d, I, n->H, e->scratch);
+                              &dropout, &batch->packed, d, I, n->H, e->scratch);
+        }
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
         if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);
         if (l < n->L - 1)
@@ -129,11 +136,12 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
+            const CellDropout dropout = state_dropout(batch, noise, l, d);
             memset(e->state, 0, (size_t)B * n->Z * sizeof(real));
             if (net->options.start == START_LAST) copy_last_backward(e, grad->dstart, net, batch, B, l);
             recurrent_backward(net->cell, e->dx, d ? ACCUMULATE : OVERWRITE, &dw->encoder[l][d], e->state,
-                               &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &batch->packed, d, I,
-                               n->H);
+                               &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &dropout,
+                               &batch->packed, d, I, n->H, e->scratch);
         }
         if (l && net->options.residual) vector_add(e->dx, e->dh, (size_t)batch->packed.total * n->C);
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
@@ -152,8 +160,7 @@ void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const So
     const int N = batch->packed.total;
 
     /* 1. x_s */
-    embedding_forward(e->embedded, w->source_embedding, batch->ids, N, n->E);
-    dropout_apply(e->embedded, &noise->embedding, PLACE_SOURCE, batch->token, N, n->E);
+    embed_forward(e->embedded, net, w, SIDE_SOURCE, batch->ids, batch->token, N, noise);
     /* 2. h_s */
     layers_forward(e, net, w, batch, sentences, noise);
     /* 3. the memory: the top layer, sentence after sentence */
@@ -181,6 +188,5 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const
     /* 2. */
     layers_backward(e, d, net, w, dw, batch, sentences, noise);
     /* 1. layers_backward left dx of the first layer in dh */
-    dropout_apply(e->dh, &noise->embedding, PLACE_SOURCE, batch->token, N, n->E);
-    embedding_backward(dw->source_embedding, e->dh, batch->ids, N, n->E);
+    embed_backward(dw, e->dh, net, SIDE_SOURCE, batch->ids, batch->token, N, noise);
 }

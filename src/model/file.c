@@ -177,6 +177,8 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     if (check_format(file, e)) return -1;
     if (load_network(&model->network, file, e)) return -1;
     if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
+    if (model->network.tie == TIE_ALL && !model->text.shared)
+        return err(e, "metadata \"network\": all embeddings are tied, but metadata \"text\" tells of two vocabularies");
     if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
     model->target = model->text.shared ? model->source : load_tokenizer(file, "target_tokenizer", e);
     if (!model->target) return -1;

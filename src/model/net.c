@@ -10,12 +10,27 @@ Net net_new(const NetworkOptions *options, int source_vocabulary, int target_voc
 
 size_t cell_du(const Net *net, size_t N)
 {
-    return N * net->cell->du * net->n.H;
+    return cell_keeps_du(net->cell, net->options.layer_norm) ? N * net->n.G : 0;
+}
+
+size_t cell_scratch(const Net *net, size_t rows)
+{
+    return rows * (size_t)(net->n.G + net->n.H);
+}
+
+NormSave norm_layout(Arena *arena, size_t rows, int n)
+{
+    return (NormSave){ .u = arena_reals(arena, rows * n), .rstd = arena_reals(arena, rows) };
 }
 
 CellSave cell_layout(Arena *arena, const Net *net, size_t N, real *du)
 {
-    return (CellSave){ .gates = arena_reals(arena, N * net->n.G),
-                       .kept = arena_reals(arena, N * net->cell->kept * net->n.H),
-                       .previous = arena_reals(arena, N * net->n.Z), .du = du };
+    CellSave save = { .gates = arena_reals(arena, N * net->n.G),
+                      .kept = arena_reals(arena, N * net->cell->kept * net->n.H),
+                      .previous = arena_reals(arena, N * net->n.Z), .du = du };
+    if (net->options.layer_norm) {
+        save.input_norm = norm_layout(arena, N, net->n.G);
+        save.state_norm = norm_layout(arena, N, net->n.G);
+    }
+    return save;
 }

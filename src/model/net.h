@@ -16,21 +16,31 @@ typedef struct {
 
 Net net_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 
-/* cell_layout - what one layer keeps of N steps. du (cell_du reals of N steps) is the caller's: layers may share it. */
+/* cell_layout - what one layer keeps of N steps. du (cell_du reals of N steps) is the caller's: layers may share it.
+ * cell_scratch - what rows of one step take beside it. */
 CellSave cell_layout(Arena *arena, const Net *net, size_t N, real *du);
 size_t   cell_du(const Net *net, size_t N);
+size_t   cell_scratch(const Net *net, size_t rows);
+
+NormSave norm_layout(Arena *arena, size_t rows, int n);
 
 /* Dropout of one step; all zero: none. */
 typedef struct {
-    Dropout embedding;              /* word embeddings of both sides */
+    Dropout word[2];                /* whole words, by side (model/embed.h) */
+    Dropout embedding;              /* values of the word embeddings of both sides */
     Dropout hidden;                 /* states between layers, and the deep readout */
+    Dropout recurrent;              /* states before a step, where the step multiplies them (nn/cell.h) */
 } Noise;
 
 /* Each dropout of the network has a place of its own (nn/dropout.h). */
 enum {
     PLACE_SOURCE, PLACE_TARGET, PLACE_READOUT,
     PLACE_ENCODER,                              /* + layer */
-    PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS  /* + layer */
+    PLACE_DECODER = PLACE_ENCODER + MAX_LAYERS, /* + layer */
+    PLACE_WORD = PLACE_DECODER + MAX_LAYERS,    /* + side */
+    PLACE_ENCODER_STATE = PLACE_WORD + 2,       /* + 2 * layer + direction */
+    PLACE_DECODER_STATE = PLACE_ENCODER_STATE + 2 * MAX_LAYERS,     /* + layer */
+    PLACE_TRANSITION_STATE = PLACE_DECODER_STATE + MAX_LAYERS
 };
 
 #endif

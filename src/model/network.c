@@ -50,7 +50,7 @@ static void forward(Activations *a, const Net *net, const Weights *w, const Batc
     const int B = batch->size.sentences, N = batch->size.target_tokens;
     encoder_forward(&a->encoder, net, w, &batch->source, B, noise);
     const AttentionSource source = attention_source(a, batch);
-    const DecoderPass pass = { net, w, &source, batch->target.token, noise };
+    const DecoderPass pass = { net, w, &source, batch->target.token, noise, NULL };
     decoder_forward(&a->decoder, &pass, &batch->target, a->encoder.start, B);
     readout_forward(&a->readout, net, w, &a->decoder, batch->target.token, N, noise);
 }
@@ -83,12 +83,12 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     const Weights packed = weights_packed(w, net, arena, 1);
     forward(&a, net, &packed, batch, noise);
     const AttentionSource source = attention_source(&a, batch);
-    const DecoderPass pass = { net, &packed, &source, batch->target.token, noise };
+    const DecoderPass pass = { net, &packed, &source, batch->target.token, noise, dw };
 
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
     a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
-    decoder_backward(&a.decoder, &a.ddecoder, &pass, dw, &batch->target, B);
+    decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);
     a.dencoder.dstart = a.decoder.dstart;
     encoder_backward(&a.encoder, &a.dencoder, net, &packed, dw, &batch->source, B, noise);
     return loss;
@@ -104,6 +104,7 @@ double network_flops(const Net *net, BatchSize size)
     }
     source += net->attention.shape.key_products;
     target += net->attention.shape.query_products;
+    if (net->options.decoder == DECODER_CONDITIONAL) target += (double)n->G * (n->C + n->H);
     if (net->options.decoder == DECODER_LUONG) target += (double)n->H * (n->C + n->H);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     target += (double)n->Vt * n->O;

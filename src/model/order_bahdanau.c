@@ -22,17 +22,16 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Decod
 {
     const Sizes *n = &pass->net->n;
     /* 2. */
-    stack_backward(d, g->doutput + (size_t)at * n->H, pass, at, rows);
+    stack_backward(d, g->doutput + (size_t)at * n->H, g, pass, at, rows);
     stack_feed_backward(d, ACCUMULATE, g->dcontext + (size_t)at * n->C, pass, at, rows);
     /* 1. */
     attend_backward(d, top(d, pass->net)->gradient, n->Z, g, pass, at, rows);
 }
 
-static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
-                             int N)
+static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int N)
 {
     const Sizes *n = &pass->net->n;
-    stack_feed_weights(d, pass, dw, d->context, N);
+    stack_feed_weights(d, pass, d->context, N);
     attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, d->save[n->L - 1].previous, n->Z, N);
 }
 

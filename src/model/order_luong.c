@@ -63,17 +63,17 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Decod
     /* 2. */
     attend_backward(d, d->dtop, H, g, pass, at, rows);
     /* 1. */
-    stack_backward(d, d->dtop, pass, at, rows);
+    stack_backward(d, d->dtop, g, pass, at, rows);
     stack_feed_backward(d, OVERWRITE, dfed, pass, at, rows);
 }
 
-static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, const Weights *dw,
-                             int N)
+static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int N)
 {
     const Sizes *n = &pass->net->n;
+    const Weights *dw = pass->dw;
     const int H = n->H, C = n->C, wide = C + H;
     const real *top = d->h[n->L - 1];
-    stack_feed_weights(d, pass, dw, d->fed, N);
+    stack_feed_weights(d, pass, d->fed, N);
     attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, top, H, N);
     /* dW[:, :C] (H,C) += do' (H,N) · c (N,C);  dW[:, C:] (H,H) += do' · d (N,H) */
     matrix_backward_weight(dw->attentional, wide, g->doutput, H, d->context, C, N, C, H);

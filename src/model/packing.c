@@ -21,5 +21,9 @@ Weights weights_packed(const Weights *w, const Net *net, Arena *arena, int backw
         cell->U_panels = pack(arena, cell->U, n->H, n->H, n->G, backward);
         cell->W_panels = pack(arena, arena->block ? cell->W + skipped : NULL, skipped + read, read, n->G, backward);
     }
+    if (net->options.decoder == DECODER_CONDITIONAL) {
+        packed.transition.U_panels = pack(arena, w->transition.U, n->H, n->H, n->G, backward);
+        packed.transition.W_panels = pack(arena, w->transition.W, n->C, n->C, n->G, backward);
+    }
     return packed;
 }

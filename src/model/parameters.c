@@ -10,8 +10,9 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
-static const char *const decoders[] = { "bahdanau", "luong", NULL };
+static const char *const decoders[] = { "bahdanau", "luong", "conditional", NULL };
 static const char *const starts[] = { "project", "last", NULL };
+static const char *const ties[] = { "none", "target", "all", NULL };
 
 #define AT(member) .offset = offsetof(NetworkOptions, member)
 const Field network_fields[] = {
@@ -28,7 +29,8 @@ const Field network_fields[] = {
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
-      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen" },
+      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen; "
+              "conditional: look between two moves" },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
@@ -41,6 +43,10 @@ const Field network_fields[] = {
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
       .help = "first decoder state: project the mean encoder state, or copy the last" },
+    { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .value = "WHICH",
+      .help = "the output layer's weights are the target's embedding too, or all embeddings" },
+    { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
+      .help = "normalise what enters the gates of recurrent cells and the deep readout" },
     { .name = NULL }
 };
 
@@ -55,11 +61,22 @@ int network_check(const NetworkOptions *options, Err *e)
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
+    if (options->tie != TIE_NONE && options->readout == READOUT_SIMPLE && options->embedding != options->hidden)
+        return err(e, "--tie needs an output layer as wide as the embeddings, and that of --readout simple has "
+                      "--hidden %d where --embedding is %d; make them equal or use --readout deep", options->hidden,
+                   options->embedding);
     if (options->residual && options->layers < 2)
         return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
     const Score *score = scores[options->attention];
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
+}
+
+/* What the decoder's layer 0 reads beside the word. */
+static int width_fed(const NetworkOptions *o)
+{
+    if (o->decoder == DECODER_CONDITIONAL) return 0;
+    return o->decoder == DECODER_LUONG || !o->bidirectional ? o->hidden : 2 * o->hidden;
 }
 
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
@@ -71,7 +88,7 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
         .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
-        .F = o->decoder == DECODER_LUONG ? o->hidden : directions * o->hidden,
+        .F = width_fed(o),
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }
@@ -104,29 +121,55 @@ static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, co
     return p;
 }
 
-static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side, Touches touches)
+/* The output layer touches all rows of an embedding that is tied to it. */
+static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side, Touches touches, int is_tied)
 {
     Parameter *p = add(t, field, V, E, "%s.embedding.weight", side);
-    p->init = INIT_EMBEDDING;
-    p->touches = touches;
+    p->init = is_tied ? INIT_TIED : INIT_EMBEDDING;
+    p->touches = is_tied ? TOUCHES_ALL : touches;
 }
 
-static void add_cell(ParameterTable *t, size_t cell, const char *side, int layer, const char *direction, int I,
-                     const Sizes *n)
+static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
 {
-    add(t, cell + offsetof(CellWeights, W), n->G, I, "%s.rnn.weight_ih_l%d%s", side, layer, direction);
-    add(t, cell + offsetof(CellWeights, U), n->G, n->H, "%s.rnn.weight_hh_l%d%s", side, layer, direction);
-    add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.rnn.bias_ih_l%d%s", side, layer, direction);
-    add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.rnn.bias_hh_l%d%s", side, layer, direction);
+    add(t, norm + offsetof(NormWeights, gain), n, 0, "%s.weight", name)->init = INIT_ONE;
+    add(t, norm + offsetof(NormWeights, bias), n, 0, "%s.bias", name);
+}
+
+/* rnn: the module of PyTorch that has such a cell; suffix: which of its cells. */
+static void add_cell_norm(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int G)
+{
+    char input[sizeof t->row->name - 8], state[sizeof input];
+    snprintf(input, sizeof input, "%s_norm.ih%s", rnn, suffix);
+    snprintf(state, sizeof state, "%s_norm.hh%s", rnn, suffix);
+    add_norm(t, cell + offsetof(CellWeights, input_norm), G, input);
+    add_norm(t, cell + offsetof(CellWeights, state_norm), G, state);
+}
+
+static void add_cell(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int I, const Sizes *n)
+{
+    add(t, cell + offsetof(CellWeights, W), n->G, I, "%s.weight_ih%s", rnn, suffix);
+    add(t, cell + offsetof(CellWeights, U), n->G, n->H, "%s.weight_hh%s", rnn, suffix);
+    add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.bias_ih%s", rnn, suffix);
+    add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.bias_hh%s", rnn, suffix);
+    if (t->layer_norm) add_cell_norm(t, cell, rnn, suffix, n->G);
+}
+
+static void add_layer(ParameterTable *t, size_t cell, const char *rnn, int layer, const char *direction, int I,
+                      const Sizes *n)
+{
+    char suffix[24];
+    snprintf(suffix, sizeof suffix, "_l%d%s", layer, direction);
+    add_cell(t, cell, rnn, suffix, I, n);
 }
 
 static void add_encoder(ParameterTable *t, const Sizes *n)
 {
-    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder", TOUCHES_SOURCE_ROWS);
+    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder", TOUCHES_SOURCE_ROWS,
+                  t->tie == TIE_ALL);
     for (int l = 0; l < n->L; l++)
         for (int d = 0; d < n->directions; d++)
-            add_cell(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder", l,
-                     d ? "_reverse" : "", l ? n->C : n->E, n);
+            add_layer(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder.rnn", l,
+                      d ? "_reverse" : "", l ? n->C : n->E, n);
 }
 
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
@@ -135,10 +178,14 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add(t, offsetof(Weights, bridge_weight), n->L * n->Z, n->C, "bridge.weight");
         add(t, offsetof(Weights, bridge_bias), n->L * n->Z, 0, "bridge.bias");
     }
-    add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder", TOUCHES_TARGET_ROWS);
+    if (t->tie != TIE_ALL)
+        add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder", TOUCHES_TARGET_ROWS,
+                      t->tie == TIE_TARGET);
     for (int l = 0; l < n->L; l++)
-        add_cell(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder", l, "",
-                 l ? n->H : n->E + n->F, n);
+        add_layer(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder.rnn", l, "",
+                  l ? n->H : n->E + n->F, n);
+    if (o->decoder == DECODER_CONDITIONAL)
+        add_cell(t, offsetof(Weights, transition), "decoder.transition", "", n->C, n);
     if (o->decoder == DECODER_LUONG)
         add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
 }
@@ -157,17 +204,20 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
     if (o->readout == READOUT_DEEP) {
         add(t, offsetof(Weights, hidden_weight), n->E, n->H + n->C + n->E, "readout.hidden.weight");
         add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
+        if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, "readout.norm");
     }
-    add(t, offsetof(Weights, output_weight), n->Vt, n->O, "readout.output.weight");
+    if (t->tie == TIE_NONE) add(t, offsetof(Weights, output_weight), n->Vt, n->O, "readout.output.weight");
     add(t, offsetof(Weights, output_bias), n->Vt, 0, "readout.output.bias");
 }
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 4 * 3 * MAX_LAYERS + 2 + 1 + SCORE_PARAMETERS + 4 };
+    enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 2 + 1 + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
+    t->tie = options->tie;
+    t->layer_norm = options->layer_norm;
     add_encoder(t, &n);
     add_decoder(t, options, &n);
     add_score(t, options);
@@ -192,6 +242,8 @@ Weights weights_at(const ParameterTable *table, real *block)
     Weights w = { 0 };
     for (int i = 0; i < table->count; i++)
         *(real **)((char *)&w + table->row[i].field) = block + table->row[i].at;
+    if (table->tie == TIE_ALL) w.target_embedding = w.source_embedding;
+    if (table->tie != TIE_NONE) w.output_weight = w.target_embedding;
     return w;
 }
 
@@ -204,12 +256,14 @@ static double normal(uint64_t key, uint64_t counter)
 
 static void init_one(const Parameter *p, real *x, uint64_t key)
 {
-    double bound = sqrt(6.0 / (p->rows + p->columns));
+    double bound = sqrt(6.0 / (p->rows + p->columns)), deviation = p->columns ? 1 / sqrt(p->columns) : 0;
     for (size_t i = 0; i < parameter_count(p); i++) {
         switch (p->init) {
         case INIT_ZERO:      x[i] = 0; break;
+        case INIT_ONE:       x[i] = 1; break;
         case INIT_XAVIER:    x[i] = (real)(bound * (2 * rng_uniform(key, i) - 1)); break;
         case INIT_EMBEDDING: x[i] = (real)normal(key, i); break;
+        case INIT_TIED:      x[i] = (real)(deviation * normal(key, i)); break;
         }
     }
 }

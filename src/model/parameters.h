@@ -15,9 +15,19 @@
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
  *   decoder.attentional.weight                          (H, C + H)               decoder = luong
+ *   decoder.transition.{weight_ih,...}                  (GH, C) (GH, H) (GH) (GH) decoder = conditional
  *   attention...                                        as the score's file in nn/ says
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
+ *
+ *   encoder.rnn_norm.{ih,hh}_l{k}[_reverse].{weight,bias}
+ *                                                       (GH) (GH)                layer_norm (nn/cell.h)
+ *   decoder.rnn_norm.{ih,hh}_l{k}.{weight,bias}         (GH) (GH)
+ *   decoder.transition_norm.{ih,hh}.{weight,bias}       (GH) (GH)
+ *   readout.norm.{weight,bias}                          (E) (E)                  layer_norm, readout = deep
+ *
+ * Tied embeddings are one tensor, saved once, under the first of its names: decoder.embedding.weight is that of
+ * readout.output too (tie = target; Press and Wolf 2017), or encoder.embedding.weight that of all three (tie = all).
  */
 #ifndef ATTN_MODEL_PARAMETERS_H
 #define ATTN_MODEL_PARAMETERS_H
@@ -33,7 +43,8 @@
 enum { MAX_LAYERS = 8 };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
-enum { DECODER_BAHDANAU, DECODER_LUONG };
+enum { TIE_NONE, TIE_TARGET, TIE_ALL };
+enum { DECODER_BAHDANAU, DECODER_LUONG, DECODER_CONDITIONAL };
 
 typedef struct {
     int embedding;          /* E */
@@ -49,6 +60,8 @@ typedef struct {
     int bidirectional;
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states), last = the encoder's last states */
+    int tie;                /* TIE_...: which embeddings are the output layer's weights too */
+    int layer_norm;         /* of the gates of all cells (nn/cell.h) and of the deep readout (model/readout.h) */
 } NetworkOptions;
 
 extern const Field network_fields[];
@@ -70,19 +83,22 @@ typedef struct {
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);
 
-/* Pointers into one block. NULL where the options have no such parameter. */
+/* Pointers into one block. NULL where the options have no such parameter; equal where embeddings are tied, so that
+ * the gradients of all uses add up. */
 typedef struct {
     real       *source_embedding, *target_embedding;
     CellWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];
+    CellWeights transition;                     /* conditional */
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
     real       *attentional;
     real       *hidden_weight, *hidden_bias;
+    NormWeights hidden_norm;
     real       *output_weight, *output_bias;
 } Weights;
 
-typedef enum { INIT_ZERO, INIT_XAVIER, INIT_EMBEDDING } Init;
+typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;
 
 /* Which of its values a batch touches: all, or the rows of its source or target words. */
 typedef enum { TOUCHES_ALL, TOUCHES_SOURCE_ROWS, TOUCHES_TARGET_ROWS } Touches;
@@ -101,8 +117,10 @@ typedef struct {
     int        count;
     size_t     size;            /* reals of one block; every tensor starts at a multiple of 16 */
     size_t     values;          /* parameters of the network */
+    int        tie, layer_norm; /* as in the options */
 } ParameterTable;
 
+/* parameters_new - tie = all needs vocabularies of one size. */
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 void            parameters_free(ParameterTable *table);
 
@@ -111,8 +129,9 @@ Weights weights_at(const ParameterTable *table, real *block);           /* point
 
 /* parameters_init - matrices uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010, equation 16),
  * embeddings standard normal as nn.Embedding's (with a variance of 1/E the words hardly reach the gates, and the
- * first 500 updates on the eng-fra corpus learn nothing but word frequencies), biases 0. The same seed gives the same
- * block. */
+ * first 500 updates on the eng-fra corpus learn nothing but word frequencies). Tied embeddings are normal
+ * with the variance 1/E that output weights need: with 1 the logits would begin at +-sqrt(E), some +-16 (embed.h makes
+ * up for it where words are read). Gains of normalisations are 1, biases 0. The same seed gives the same block. */
 void    parameters_init(const ParameterTable *table, real *block, uint64_t seed);
 
 #endif

@@ -26,6 +26,7 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
     if (is_deep(net)) {
         r->hidden = arena_reals(arena, N * n->E);
         r->output = arena_reals(arena, N * n->O);
+        if (net->options.layer_norm) r->norm = norm_layout(arena, N, n->E);
     }
     if (backward) r->doutput = arena_reals(arena, N * n->O);
 }
@@ -59,6 +60,8 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
     for (int i = 1; i < BLOCKS; i++)
         matrix_forward(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width, w->hidden_weight + block[i].column,
                        wide, N, block[i].width, n->E);
+    if (w->hidden_norm.gain)
+        layer_norm_forward(r->hidden, &r->norm, r->hidden, n->E, &w->hidden_norm, 0, N, n->E);
     vector_tanh(r->hidden, (size_t)N * n->E);
     /* 2. dropout */
     memcpy(r->output, r->hidden, (size_t)N * n->E * sizeof(real));
@@ -120,6 +123,8 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
     dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);
     /* 1. dx (N,width) = do (N,E) · W_o[:, column:];  dW_o[:, column:] += do' (E,N) · x (N,width) */
     vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
+    if (w->hidden_norm.gain)
+        layer_norm_backward(dhidden, &dw->hidden_norm, dhidden, n->E, &r->norm, &w->hidden_norm, 0, N, n->E);
     matrix_add_rows(dw->hidden_bias, dhidden, N, n->E);
     for (int i = 0; i < BLOCKS; i++) {
         const int width = block[i].width, column = block[i].column;

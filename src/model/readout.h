@@ -1,6 +1,7 @@
 /* readout.h - from decoder states to words.
  *
  *   deep     o = tanh(W_o [d_t ; c_t ; E y_{t-1}] + b_o),   logits = V o + b      dropout on o
+ *            with layer normalisation o = tanh(LN(W_o [..] + b_o))
  *   simple   logits = V d_t + b
  *
  * (the deep output of Pascanu et al. 2014 as in Bahdanau et al. 2015, appendix A.2.2, with tanh for maxout)
@@ -15,6 +16,7 @@
 
 typedef struct {
     real *hidden;           /* (N, E) deep: o before dropout */
+    NormSave norm;          /* (N, E) deep, layer_norm */
     real *output;           /* (N, O) what V reads; simple: the decoder's own output */
     real *logits;           /* (chunk, Vt) */
     real *doutput;          /* (N, O) backward only */

@@ -46,10 +46,10 @@ void stack_feed_backward(DecoderState *d, Store store, real *dx, const DecoderPa
 }
 
 /* dW[:, E:] (G,F) += dgates' (G,N) · x (N,F) */
-void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const Weights *dw, const real *x, int N)
+void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const real *x, int N)
 {
     const Sizes *n = &pass->net->n;
-    matrix_backward_weight(dw->decoder[0].W + n->E, n->E + n->F, d->save[0].gates, n->G, x, n->F, N, n->F, n->G);
+    matrix_backward_weight(pass->dw->decoder[0].W + n->E, n->E + n->F, d->save[0].gates, n->G, x, n->F, N, n->F, n->G);
 }
 
 /* ---- layers ---- */
@@ -63,15 +63,24 @@ static void layer_input(DecoderState *d, const DecoderPass *pass, int l, int at,
                          w->b, w->W_panels, rows, n->H, n->G);
 }
 
+static CellDropout state_dropout(const DecoderPass *pass, int l)
+{
+    return (CellDropout){ pass->noise->recurrent, PLACE_DECODER_STATE + l, pass->token };
+}
+
 void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
 {
+    const Order *order = order_of(pass->net);
     const Sizes *n = &pass->net->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
     for (int l = 0; l < n->L; l++) {
+        const CellDropout dropout = state_dropout(pass, l);
         real *state = d->carried[l].now, *h = d->h[l] + at * H;
         if (l) layer_input(d, pass, l, at, rows);
         memcpy(d->save[l].previous + at * Z, state, rows * Z * sizeof *state);
-        pass->net->cell->forward(state, &d->save[l], &pass->w->decoder[l], d->scratch, at, rows, 0, n->H);
+        cell_forward(pass->net->cell, state, &d->save[l], &pass->w->decoder[l], &dropout, d->scratch, at, rows, 0,
+                     n->H);
+        if (!l && order->within) order->within(d, pass, at, rows);
         for (int i = 0; i < rows; i++)
             memcpy(h + i * H, state + i * Z, H * sizeof *h);
         if (l && pass->net->options.residual) vector_add(h, d->h[l - 1] + at * H, rows * H);
@@ -95,25 +104,34 @@ static const real *layer_input_backward(DecoderState *d, const real *dh, const D
     return dx;
 }
 
-void stack_backward(DecoderState *d, const real *dtop, const DecoderPass *pass, int at, int rows)
+void stack_backward(DecoderState *d, const real *dtop, const DecoderGradient *g, const DecoderPass *pass, int at,
+                    int rows)
 {
+    const Order *order = order_of(pass->net);
     const Sizes *n = &pass->net->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
     const real *dh = dtop;
     for (int l = n->L - 1; l >= 0; l--) {
+        const CellDropout dropout = state_dropout(pass, l);
         real *dstate = d->carried[l].gradient;
         if (l < n->L - 1) dh = layer_input_backward(d, dh, pass, l + 1, at, rows);
         for (int i = 0; i < rows; i++)
             vector_add(dstate + i * Z, dh + i * H, H);
-        pass->net->cell->backward(dstate, &d->save[l], &pass->w->decoder[l], at, rows, 0, n->H);
+        if (!l && order->within_backward) order->within_backward(d, g, pass, at, rows);
+        /* dh may be the scratch */
+        cell_backward(pass->net->cell, dstate, &pass->dw->decoder[l], &d->save[l], &pass->w->decoder[l], &dropout,
+                      d->scratch + rows * H, at, rows, 0, n->H);
     }
 }
 
-void stack_weights_backward(DecoderState *d, const DecoderPass *pass, const Weights *dw, int N)
+void stack_weights_backward(DecoderState *d, const DecoderPass *pass, int N)
 {
     const Sizes *n = &pass->net->n;
-    for (int l = 0; l < n->L; l++)
-        pass->net->cell->weights_backward(&dw->decoder[l], &d->save[l], N, n->H);
+    const Weights *dw = pass->dw;
+    for (int l = 0; l < n->L; l++) {
+        const CellDropout dropout = state_dropout(pass, l);
+        cell_weights_backward(pass->net->cell, &dw->decoder[l], &d->save[l], &dropout, N, n->H);
+    }
     /* dW^l (G,H) += dgates' (G,N) · h^{l-1} (N,H) */
     for (int l = 1; l < n->L; l++)
         matrix_backward_weight(dw->decoder[l].W, n->H, d->save[l].gates, n->G, d->h[l - 1], n->H, N, n->H, n->G);

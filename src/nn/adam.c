@@ -11,7 +11,7 @@ void adam_step(real *w, real *m, real *v, const real *g, double scale, const Ada
     double s = sqrt(1 - pow(options->beta2, (double)t));
     double step = options->rate * s / (1 - pow(options->beta1, (double)t));
     vector_adam(w, m, v, g, (real)scale, (real)step, (real)options->beta1, (real)options->beta2,
-                (real)(options->epsilon * s), n);
+                (real)(options->epsilon * s), (real)(1 - options->rate * options->decay), n);
 }
 
 double clip_scale(double norm, double limit)

@@ -4,6 +4,11 @@
  * as he can, and its state before the step. The state is `states` blocks of H numbers: first h, the output that others
  * read, then what only the cell itself carries (LSTM's memory).
  *
+ * With layer normalisation (Ba, Kiros and Hinton 2016, the recurrent networks of their appendix; Nematus) both parts of
+ * the gates are normalised, each over all its GH values, before they meet:
+ *
+ *   LN(W x + b; gain and bias of input_norm)    LN(U h' + c; gain and bias of state_norm)
+ *
  * A new cell is one new file with a `const Cell cell_NAME` and one row in the table of cell.c; the shapes of its
  * parameters and the option --cell follow from these rows. Parameters have the names and layouts of PyTorch's nn.GRU
  * and nn.LSTM. G, the number of gates, is the cell's own.
@@ -11,6 +16,8 @@
 #ifndef ATTN_NN_CELL_H
 #define ATTN_NN_CELL_H
 
+#include "nn/dropout.h"
+#include "nn/layer_norm.h"
 #include "nn/matrix.h"
 
 typedef struct {            /* weights, or their gradients */
@@ -18,6 +25,7 @@ typedef struct {            /* weights, or their gradients */
     real *U;                /* (GH, H)  weight_hh */
     real *b;                /* (GH)     bias_ih */
     real *c;                /* (GH)     bias_hh */
+    NormWeights input_norm, state_norm;     /* (GH) NULL: as they are */
     Panels W_panels;        /* of the columns of W that every step reads, or NULLs */
     Panels U_panels;        /* of U, or NULLs */
 } CellWeights;
@@ -26,33 +34,63 @@ typedef struct {            /* written by forward, read by backward */
     real *gates;            /* (N, GH)          W x + b, then the gates; backward leaves the gradient of W x + b here */
     real *kept;             /* (N, kept * H)    what else the cell wants to know in its backward pass */
     real *previous;         /* (N, states * H)  the state before the step */
-    real *du;               /* (N, du * H)      backward only: the gradient of U h' + c; layers may share it */
+    real *du;               /* (N, GH)          backward only: the gradient of U h' + c; layers may share it. Not used
+                                                where that of W x + b is the same (cell_keeps_du) */
+    NormSave input_norm, state_norm;        /* (N, GH) where there is normalisation */
 } CellSave;
+
+/* Dropout of h' where it is multiplied with U, and nowhere else: what the cell carries on stays whole (Gal and
+ * Ghahramani 2016; Semeniuta et al. 2016). The mask is not stored. */
+typedef struct {
+    Dropout         dropout;        /* p 0: none, and the rest is not read */
+    int             place;
+    const uint64_t *token;          /* (N) */
+} CellDropout;
 
 typedef struct {
     int gates, states, kept;        /* widths, in H */
-    int du;                         /* 0 where the gradient of U h' + c is that of W x + b */
+    int parts_differ;               /* whether the gradient of U h' + c is another one than that of W x + b */
 
-    /* forward - one step on `rows` sentences; `at` is their first row in the arrays of save.
+    /* forward - the cell's own equations for `rows` sentences; `at` is their first row in the arrays of save.
      *
      * state    out  (rows, states * H)
-     * save     in   gates: W x + b;  previous      out  gates, kept
-     * w        in   U, c
-     * u        scratch (rows, GH)
-     * first         the state before is known to be zero: the product with it is left out */
-    void (*forward)(real *state, const CellSave *save, const CellWeights *w, real *u, int at, int rows, int first,
-                    int H);
+     * save     in   gates: the input's part;  previous      out  gates, kept
+     * u        in   (rows, GH) the state's part */
+    void (*forward)(real *state, const CellSave *save, const real *u, int at, int rows, int H);
 
-    /* backward - the gradient of that step.
+    /* backward - their gradient.
      *
-     * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes that of the state before
-     * save     in/out gates become the gradient of W x + b;  du */
-    void (*backward)(real *dstate, const CellSave *save, const CellWeights *w, int at, int rows, int first, int H);
-
-    /* weights_backward - after the last step: the gradients of U, b and c of all N rows in one product.
-     * dw += from save->gates (now gradients), du and previous. W's is the caller's: he knows the input. */
-    void (*weights_backward)(const CellWeights *dw, const CellSave *save, int N, int H);
+     * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes the direct part of that of the
+     *                 state before: what flows through U is added by others
+     * save     in/out gates become the gradient of the input's part;  du, where parts_differ, that of the state's */
+    void (*backward)(real *dstate, const CellSave *save, int at, int rows, int H);
 } Cell;
+
+/* cell_forward - one step: the state's part of the gates, both parts normalised, the cell's equations.
+ *
+ * state    out  (rows, states * H)
+ * save     in   gates: W x + b;  previous      out  all else but du
+ * first         the state before is known to be zero: the product with it is left out
+ * scratch       (rows, GH + H) */
+void cell_forward(const Cell *cell, real *state, const CellSave *save, const CellWeights *w, const CellDropout *dropout,
+                  real *scratch, int at, int rows, int first, int H);
+
+/* cell_backward - the gradient of that step.
+ *
+ * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes that of the state before
+ * dw       in/out of the normalisations alone
+ * save     in/out gates become the gradient of W x + b;  du
+ * scratch         (rows, H) */
+void cell_backward(const Cell *cell, real *dstate, const CellWeights *dw, const CellSave *save, const CellWeights *w,
+                   const CellDropout *dropout, real *scratch, int at, int rows, int first, int H);
+
+/* cell_weights_backward - after the last step: the gradients of U, b and c of all N rows in one product. W's is the
+ * caller's: he knows the input. save->previous is used up where there is dropout. */
+void cell_weights_backward(const Cell *cell, const CellWeights *dw, const CellSave *save, const CellDropout *dropout,
+                           int N, int H);
+
+/* cell_keeps_du - whether save->du is used; with layer normalisation it always is. */
+int cell_keeps_du(const Cell *cell, int normalises);
 
 extern const Cell *const cells[];               /* the table; NULL ends it */
 extern const char *const cell_names[];          /* their names in the same order, for --cell */

@@ -7,6 +7,23 @@
 
 enum { LANES = 4, LANE_BITS = 16 };
 
+/* The first of the numbers that serve this token's mask: 2^14 serve 65536 values. */
+static uint64_t first_number(const Dropout *dropout, int place, uint64_t token)
+{
+    return (uint64_t)place << 58 | token >> dropout->shared << dropout->shared << 14;
+}
+
+/* p as a share of the lanes' 2^16 values, and what kept values are multiplied by. */
+static unsigned dropped_of(const Dropout *dropout)
+{
+    return (unsigned)(dropout->p * (1 << LANE_BITS) + 0.5);
+}
+
+static real scale_of(unsigned dropped)
+{
+    return (real)(1 / (1 - (double)dropped / (1 << LANE_BITS)));
+}
+
 static void apply_row(real *x, uint64_t key, uint64_t counter, unsigned dropped, real scale, int width)
 {
     for (int j = 0; j < width; j += LANES) {
@@ -19,10 +36,18 @@ static void apply_row(real *x, uint64_t key, uint64_t counter, unsigned dropped,
 void dropout_apply(real *x, const Dropout *dropout, int place, const uint64_t *token, int rows, int width)
 {
     if (dropout->p <= 0) return;
-    unsigned dropped = (unsigned)(dropout->p * (1 << LANE_BITS) + 0.5);
-    real scale = (real)(1 / (1 - (double)dropped / (1 << LANE_BITS)));
-    for (int i = 0; i < rows; i++) {
-        uint64_t counter = (uint64_t)place << 58 | token[i] << 14;      /* 2^14 numbers serve 65536 values */
-        apply_row(x + (size_t)i * width, dropout->key, counter, dropped, scale, width);
+    const unsigned dropped = dropped_of(dropout);
+    const real scale = scale_of(dropped);
+    for (int i = 0; i < rows; i++)
+        apply_row(x + (size_t)i * width, dropout->key, first_number(dropout, place, token[i]), dropped, scale, width);
+}
+
+real dropout_factor(const Dropout *dropout, int place, uint64_t token)
+{
+    real factor = 1;
+    if (dropout->p > 0) {
+        const unsigned dropped = dropped_of(dropout);
+        apply_row(&factor, dropout->key, first_number(dropout, place, token), dropped, scale_of(dropped), 1);
     }
+    return factor;
 }

@@ -13,7 +13,8 @@ static int step_at(const Packed *seq, int k, int reverse)
 }
 
 void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const CellSave *save, const real *x,
-                       const CellWeights *w, const Packed *seq, int reverse, int I, int H, real *scratch)
+                       const CellWeights *w, const CellDropout *dropout, const Packed *seq, int reverse, int I, int H,
+                       real *scratch)
 {
     const int wide = cell->gates * H;
     const size_t width = (size_t)cell->states * H;
@@ -26,7 +27,7 @@ void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const Ce
     for (int k = 0; k < seq->steps; k++) {
         int t = step_at(seq, k, reverse), at = seq->start[t], rows = seq->rows[t];
         memcpy(save->previous + (size_t)at * width, state, (size_t)rows * width * sizeof *state);
-        cell->forward(state, save, w, scratch, at, rows, k == 0, H);
+        cell_forward(cell, state, save, w, dropout, scratch, at, rows, k == 0, H);
         for (int i = 0; i < rows; i++)
             memcpy(h + (size_t)(at + i) * ldh, state + (size_t)i * width, (size_t)H * sizeof *h);
     }
@@ -34,7 +35,7 @@ void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const Ce
 
 void recurrent_backward(const Cell *cell, real *dx, Store store, const CellWeights *dw, real *dstate,
                         const CellSave *save, const real *dh, int ldh, const real *x, const CellWeights *w,
-                        const Packed *seq, int reverse, int I, int H)
+                        const CellDropout *dropout, const Packed *seq, int reverse, int I, int H, real *scratch)
 {
     const int wide = cell->gates * H;
     const size_t width = (size_t)cell->states * H;
@@ -44,9 +45,9 @@ void recurrent_backward(const Cell *cell, real *dx, Store store, const CellWeigh
         int t = step_at(seq, k, reverse), at = seq->start[t], rows = seq->rows[t];
         for (int i = 0; i < rows; i++)
             vector_add(dstate + (size_t)i * width, dh + (size_t)(at + i) * ldh, (size_t)H);
-        cell->backward(dstate, save, w, at, rows, k == 0, H);
+        cell_backward(cell, dstate, dw, save, w, dropout, scratch, at, rows, k == 0, H);
     }
-    cell->weights_backward(dw, save, seq->total, H);
+    cell_weights_backward(cell, dw, save, dropout, seq->total, H);
 
     /* 1. dW (GH,I) += dgates' · x;  dx (N,I) = dgates (N,GH) · W */
     matrix_backward_weight(dw->W, I, save->gates, wide, x, I, seq->total, I, wide);

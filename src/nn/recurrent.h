@@ -13,10 +13,11 @@
  * state    out  (B, states * H)  each sequence's state after its last step, in the order of step 0's rows
  * x        in   (N, I)
  * reverse       right to left: the state starts at each sentence's own last word
- * scratch       (B, GH)
+ * scratch       (B, GH + H)
  */
 void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const CellSave *save, const real *x,
-                       const CellWeights *w, const Packed *seq, int reverse, int I, int H, real *scratch);
+                       const CellWeights *w, const CellDropout *dropout, const Packed *seq, int reverse, int I, int H,
+                       real *scratch);
 
 /* recurrent_backward
  *
@@ -25,9 +26,10 @@ void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const Ce
  * dstate   in   (B, states * H)  the gradient of the last states, from elsewhere than h; used up
  * save     in/out       gates become gradients
  * dh       in   (N, H), row distance ldh
+ * scratch       (B, H)
  */
 void recurrent_backward(const Cell *cell, real *dx, Store store, const CellWeights *dw, real *dstate,
                         const CellSave *save, const real *dh, int ldh, const real *x, const CellWeights *w,
-                        const Packed *seq, int reverse, int I, int H);
+                        const CellDropout *dropout, const Packed *seq, int reverse, int I, int H, real *scratch);
 
 #endif

@@ -35,6 +35,13 @@ real vector_dot(const real *restrict x, const real *restrict y, size_t n)
     return sum;
 }
 
+real vector_sum(const real *x, int n)
+{
+    real sum = 0;
+    for (int i = 0; i < n; i++) sum += x[i];
+    return sum;
+}
+
 void vector_axpy(real *restrict y, real a, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] += a * x[i];
@@ -136,6 +143,43 @@ void vector_additive_backward(real *restrict dq, real *restrict dk, real *restri
     }
 }
 
+real vector_normalize(real *y, real *restrict u, const real *x, const real *restrict gain, const real *restrict bias,
+                      int n)
+{
+    real mean = vector_sum(x, n) / n, squares = 0;
+    for (int j = 0; j < n; j++) {
+        u[j] = x[j] - mean;
+        squares += u[j] * u[j];
+    }
+    const real rstd = 1 / REAL(sqrt)(squares / n + (real)1e-5);
+#pragma omp simd    /* y may be x, which is not read any more */
+    for (int j = 0; j < n; j++) {
+        u[j] *= rstd;
+        y[j] = gain[j] * u[j] + bias[j];
+    }
+    return rstd;
+}
+
+/* With d_j = gain_j dy_j:  dx_j = rstd · (d_j - mean of d - u_j · mean of d u) */
+void vector_normalize_backward(real *dx, real *restrict dgain, real *restrict dbias, const real *dy,
+                               const real *restrict u, real rstd, const real *restrict gain, int n)
+{
+    real sum = 0, along = 0;
+    for (int j = 0; j < n; j++) {
+        real d = gain[j] * dy[j];
+        sum += d;
+        along += d * u[j];
+    }
+    const real mean = sum / n, slope = along / n;
+#pragma omp simd    /* dx may be dy: element j is read before it is written, and no other is */
+    for (int j = 0; j < n; j++) {
+        real d = dy[j];
+        dgain[j] += d * u[j];
+        dbias[j] += d;
+        dx[j] = rstd * (gain[j] * d - mean - u[j] * slope);
+    }
+}
+
 static real largest_of(const real *x, int n)
 {
     real largest = x[0];
@@ -171,13 +215,6 @@ real vector_softmax(real *x, int n)
     return largest + REAL(log)(sum);
 }
 
-real vector_sum(const real *x, int n)
-{
-    real sum = 0;
-    for (int i = 0; i < n; i++) sum += x[i];
-    return sum;
-}
-
 void vector_log(real *x, size_t n)
 {
     for (size_t i = 0; i < n; i++) x[i] = REAL(log)(x[i] > REAL_MIN ? x[i] : REAL_MIN);
@@ -198,12 +235,12 @@ double vector_sum_from(const real *x, int n, real threshold)
 }
 
 void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g, real scale, real step,
-                 real beta1, real beta2, real eps, size_t n)
+                 real beta1, real beta2, real eps, real keep, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         real gradient = scale * g[i];
         m[i] = beta1 * m[i] + (1 - beta1) * gradient;
         v[i] = beta2 * v[i] + (1 - beta2) * gradient * gradient;
-        w[i] -= step * m[i] / (REAL(sqrt)(v[i]) + eps);
+        w[i] = keep * w[i] - step * m[i] / (REAL(sqrt)(v[i]) + eps);
     }
 }

@@ -49,6 +49,12 @@ real vector_additive(const real *q, const real *k, const real *v, int A);
 void vector_additive_backward(real *dq, real *dk, real *dv, real dscore, const real *q, const real *k, const real *v,
                               int A);
 
+/* One row of layer_norm.h: u = (x - mean) · rstd, y = gain * u + bias; returns rstd. y may be x. */
+real vector_normalize(real *y, real *u, const real *x, const real *gain, const real *bias, int n);
+/* The gradients: dx overwritten, may be dy; dgain += , dbias += . */
+void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *dy, const real *u, real rstd,
+                               const real *gain, int n);
+
 /* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. */
 real vector_softmax(real *x, int n);
 /* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
@@ -64,8 +70,9 @@ double vector_sum_from(const real *x, int n, real threshold);
 enum { VECTOR_BLOCK = 64 };
 real vector_log_sum_exp(real *largest, const real *x, int n);
 
-/* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h). */
+/* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the
+ * weights are first multiplied by `keep`. */
 void vector_adam(real *w, real *m, real *v, const real *g, real scale, real step, real beta1, real beta2, real eps,
-                 size_t n);
+                 real keep, size_t n);
 
 #endif

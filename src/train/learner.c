@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stretch of the parameter block that this update changes. */
-typedef struct { size_t at, count; } Span;
+/* A stretch of the parameter block that this update changes; `decays` where weight decay is for it (matrices). */
+typedef struct { size_t at, count; int decays; } Span;
 
 typedef struct {
     real     *gradient;         /* one block; zero between updates */
@@ -148,10 +148,15 @@ real *learner_kept(Learner *l)
 
 /* ---- which parameters an update changes ---- */
 
-static void add_span(Learner *l, size_t at, size_t count)
+static int decays(const Learner *l, const Parameter *p)
+{
+    return l->recipe->weight_decay > 0 && p->columns > 0;
+}
+
+static void add_span(Learner *l, const Parameter *p, size_t at, size_t count)
 {
     l->span = grow(l->span, &l->spans_capacity, (size_t)l->spans + 1, sizeof *l->span);
-    l->span[l->spans++] = (Span){ at, count };
+    l->span[l->spans++] = (Span){ at, count, decays(l, p) };
     l->changed += count;
 }
 
@@ -159,7 +164,7 @@ static void add_row(Learner *l, const Parameter *p, long *seen, int id)
 {
     if (seen[id] == l->step) return;
     seen[id] = l->step;
-    add_span(l, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
+    add_span(l, p, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
 }
 
 /* An embedding: the rows of the words that the network reads; of a target all but the last, and <bos>. */
@@ -176,16 +181,16 @@ static void add_rows(Learner *l, const Parameter *p, const Sentence *sentences, 
     }
 }
 
-/* Everything else, up to the next tensor. Neighbours become one span. */
-static void add_dense(Learner *l, size_t at, size_t end)
+/* Everything else, up to the next tensor. Neighbours that are treated alike become one span. */
+static void add_dense(Learner *l, const Parameter *p, size_t end)
 {
     Span *last = l->spans ? &l->span[l->spans - 1] : NULL;
-    if (!last || last->at + last->count != at) {
-        add_span(l, at, end - at);
+    if (!last || last->at + last->count != p->at || last->decays != decays(l, p)) {
+        add_span(l, p, p->at, end - p->at);
         return;
     }
-    last->count += end - at;
-    l->changed += end - at;
+    last->count += end - p->at;
+    l->changed += end - p->at;
 }
 
 /* A second batch adds only the rows that the first has not touched. */
@@ -196,7 +201,7 @@ static void find_spans(Learner *l, const Sentence *sentences, int count)
         const Parameter *p = &l->table->row[i];
         size_t end = i + 1 < l->table->count ? l->table->row[i + 1].at : l->table->size;
         if (p->touches != TOUCHES_ALL) add_rows(l, p, sentences, count);
-        else if (is_first) add_dense(l, p->at, end);
+        else if (is_first) add_dense(l, p, end);
     }
 }
 
@@ -207,13 +212,13 @@ static size_t share_start(const Learner *l, size_t values, int worker)
 }
 
 /* Calls visit for this worker's share of the changed values: equal shares, in the order of the spans. */
-static void each_span(Learner *l, int worker, void (*visit)(Learner *, Worker *, size_t at, size_t count))
+static void each_span(Learner *l, int worker, void (*visit)(Learner *, Worker *, Span part))
 {
     size_t from = share_start(l, l->changed, worker), to = share_start(l, l->changed, worker + 1), at = 0;
     for (int i = 0; i < l->spans && at < to; i++) {
         const Span *s = &l->span[i];
         size_t begin = from > at ? from - at : 0, end = to - at < s->count ? to - at : s->count;
-        if (begin < end) visit(l, &l->worker[worker], s->at + begin, end - begin);
+        if (begin < end) visit(l, &l->worker[worker], (Span){ s->at + begin, end - begin, s->decays });
         at += s->count;
     }
 }
@@ -232,8 +237,14 @@ static Batch build_batch(const Learner *l, Worker *worker)
 
 static Noise noise_of(const Learner *l)
 {
-    uint64_t key = rng_key(l->recipe->seed, (uint64_t)l->step, RNG_DROPOUT);
-    return (Noise){ .embedding = { l->recipe->dropout_embedding, key }, .hidden = { l->recipe->dropout, key } };
+    const Recipe *r = l->recipe;
+    const uint64_t key = rng_key(r->seed, (uint64_t)l->step, RNG_DROPOUT);
+    const int shared = r->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
+    return (Noise){
+        .word = { { r->word_dropout_source, key, shared }, { r->word_dropout_target, key, shared } },
+        .embedding = { r->dropout_embedding, key, shared }, .hidden = { r->dropout, key, shared },
+        .recurrent = { r->dropout_recurrent, key, shared },
+    };
 }
 
 static void compute_gradient(void *context, int number)
@@ -253,15 +264,15 @@ static void compute_gradient(void *context, int number)
 }
 
 /* The sum of all workers' gradients goes to worker 0's block; the others are zero again. */
-static void reduce_span(Learner *l, Worker *worker, size_t at, size_t count)
+static void reduce_span(Learner *l, Worker *worker, Span s)
 {
-    real *sum = l->worker[0].gradient + at;
+    real *sum = l->worker[0].gradient + s.at;
     for (int i = 1; i < l->workers; i++) {
-        real *other = l->worker[i].gradient + at;
-        vector_add(sum, other, count);
-        memset(other, 0, count * sizeof *other);
+        real *other = l->worker[i].gradient + s.at;
+        vector_add(sum, other, s.count);
+        memset(other, 0, s.count * sizeof *other);
     }
-    worker->square_sum += vector_square_sum(sum, count);
+    worker->square_sum += vector_square_sum(sum, s.count);
 }
 
 static void reduce(void *context, int number)
@@ -271,20 +282,21 @@ static void reduce(void *context, int number)
     each_span(l, number, reduce_span);
 }
 
-static void step_span(Learner *l, Worker *worker, size_t at, size_t count)
+static void step_span(Learner *l, Worker *worker, Span s)
 {
     (void)worker;
-    const AdamOptions adam = { .rate = l->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+    const AdamOptions adam = { .rate = l->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8,
+                               .decay = s.decays ? l->recipe->weight_decay : 0 };
     const long t = l->step - l->first_step;
-    real *gradient = l->worker[0].gradient + at;
-    adam_step(l->weights + at, l->moment1 + at, l->moment2 + at, gradient, l->shrink, &adam, t, count);
-    memset(gradient, 0, count * sizeof *gradient);
+    real *gradient = l->worker[0].gradient + s.at;
+    adam_step(l->weights + s.at, l->moment1 + s.at, l->moment2 + s.at, gradient, l->shrink, &adam, t, s.count);
+    memset(gradient, 0, s.count * sizeof *gradient);
 }
 
-static void forget_span(Learner *l, Worker *worker, size_t at, size_t count)
+static void forget_span(Learner *l, Worker *worker, Span s)
 {
     (void)worker;
-    memset(l->worker[0].gradient + at, 0, count * sizeof(real));
+    memset(l->worker[0].gradient + s.at, 0, s.count * sizeof(real));
 }
 
 static void step(void *context, int number)

@@ -3,7 +3,8 @@
  * Each worker adds loss and gradient of its share of each batch's sentences to a block of its own; then the workers
  * divide the parameters among themselves, sum the blocks, find the norm, and step Adam. An update touches only the
  * embedding rows of its words, so only those rows are summed, counted into the norm and stepped (a row's moments
- * rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam).
+ * rest while its word does not occur: the lazy Adam of PyTorch's SparseAdam). So rows decay only when they are read,
+ * and a rare word's as seldom as it learns; an embedding that is tied to the output layer is touched in all rows.
  *
  * With Recipe.average = B > 0 a moving average of the weights is kept (Polyak and Juditsky 1992). After update 1,
  * 1 + every, 1 + 2 every, ... all of it moves, rows of resting words too:

@@ -8,6 +8,7 @@
 
 static const char *const normalizations[] = { "tokens", "steps", NULL };
 static const char *const measures[] = { "loss", "bleu", "chrf", NULL };
+static const char *const masks[] = { "token", "sentence", NULL };
 
 #define AT(member) .offset = offsetof(Recipe, member)
 const Field recipe_fields[] = {
@@ -45,12 +46,22 @@ const Field recipe_fields[] = {
       .value = "BETA", .help = "decay an update of a moving average of the weights, which is what is saved; 0: none" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping" },
+    { .name = "weight-decay", .kind = FIELD_REAL, AT(weight_decay), .low = 0, .high = 1, .value = "D",
+      .help = "each update takes the share RATE * D off all matrices (AdamW)" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations, .value = "BY",
       .help = "tokens: mean over real target tokens; steps: sum over --max-length (the textbook's)" },
     { .name = "dropout", .kind = FIELD_REAL, AT(dropout), .low = 0, .high = 0.95, .automatic = 1,
       .value = "P", .help = "share of values dropped between layers and in the deep readout" },
     { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0, .high = 0.95, .automatic = 1,
       .value = "P", .help = "share of values dropped in the word embeddings" },
+    { .name = "dropout-recurrent", .kind = FIELD_REAL, AT(dropout_recurrent), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of values dropped in recurrent states, where a step multiplies them" },
+    { .name = "word-dropout-source", .kind = FIELD_REAL, AT(word_dropout_source), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of the source words whose whole embedding is dropped" },
+    { .name = "word-dropout-target", .kind = FIELD_REAL, AT(word_dropout_target), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of the target words whose whole embedding is dropped where they are read" },
+    { .name = "dropout-mask", .kind = FIELD_CHOICE, AT(dropout_mask), .choices = masks, .value = "PER",
+      .help = "each token drops other values, or all tokens of a sentence the same (variational)" },
     { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .automatic = 1,
       .value = "E", .help = "share of the right word's probability given to all words" },
     { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .automatic = 1,

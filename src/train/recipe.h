@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
+enum { MASK_TOKEN, MASK_SENTENCE };
 enum { STOP_LOSS, STOP_BLEU, STOP_CHRF };
 
 typedef struct {
@@ -27,7 +28,10 @@ typedef struct {
     double   average;           /* of the moving average of the weights (train/learner.h); 0: none */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
-    double   dropout, dropout_embedding;
+    double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of biases */
+    double   dropout, dropout_embedding, dropout_recurrent;
+    double   word_dropout_source, word_dropout_target;      /* of whole words (model/embed.h) */
+    int      dropout_mask;      /* what has a mask of its own (MASK_...; nn/dropout.h) */
     double   label_smoothing;
     double   bpe_dropout;       /* share of possible merges left out in training (train/examples.h) */
     double   copy_words;        /* share of copied words that become <unk> (train/examples.h) */

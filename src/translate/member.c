@@ -36,7 +36,7 @@ void member_step(MemberState *m, const StepRows *rows)
     const Noise none = { 0 };
     const Member *member = m->member;
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
-    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none };
+    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none, NULL };
     if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
     matrix_use(member->packed);
     decoder_inputs(&m->decoder, &pass, rows->input, rows->count);

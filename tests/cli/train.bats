@@ -300,6 +300,10 @@ source and target" attn train a b c
     refuses "--output needs a name" learn -o ""
     refuses "--start last copies the encoder's state and needs --no-bidirectional (with two directions its width is \
 twice the decoder's); use --start project" learn --start last
+    refuses "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take --tie target" \
+        learn --tie all
+    refuses "--tie needs an output layer as wide as the embeddings, and that of --readout simple has --hidden 24 where \
+--embedding is 16; make them equal or use --readout deep" learn --tie target --readout simple --hidden 24 --embedding 16
     [ -z "$(ls -A)" ]
 }
 
@@ -580,6 +584,14 @@ goes_on_to_the_same_bytes() {
     done
 }
 
+@test "a run with all there is against overfitting goes on to the same bytes" {
+    local options=(--tie target --layer-norm --decoder conditional --dropout-recurrent 0.1 --dropout-mask sentence
+        --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01)
+    begin "${options[@]}"
+    end INT
+    goes_on_to_the_same_bytes "${options[@]}"
+}
+
 @test "a run that was killed goes on from its last state to the same bytes" {
     begin
     end KILL
@@ -759,4 +771,24 @@ another file" learn --steps 2 -o link
     run -0 --separate-stderr learn --quiet --steps 2 -o model
     [ "$stderr" = "attn: warning: 'model.state' is from a run that was interrupted: --resume goes on with it, this run \
 will replace it" ]
+}
+
+@test "every tie, normalisation and the conditional decoder make models that translate" {
+    local options
+    for options in "--tie target" "--tie all --shared-vocabulary" "--layer-norm --layers 2 --residual" \
+        "--decoder conditional" "--decoder conditional --cell lstm --layers 2 --layer-norm --tie target"; do
+        learn $options -o model --quiet
+        attn info --json model | grep -q '"network"'
+        [ "$(attn translate -m model <<< "Thank you." | wc -l)" -eq 1 ]
+    done
+}
+
+@test "what is dropped and how weights decay changes the training" {
+    local options
+    learn -o plain --quiet
+    for options in "--word-dropout-source 0.3" "--word-dropout-target 0.3" "--dropout-recurrent 0.3" \
+        "--dropout-mask sentence" "--weight-decay 0.5"; do
+        learn $options -o other --quiet
+        [ "$(tail -c 400 plain | cksum)" != "$(tail -c 400 other | cksum)" ]
+    done
 }

@@ -39,26 +39,45 @@ static double recurrent(const real *u, const double *h, const real *bias, int i,
     return sum;
 }
 
+/* Both parts of a cell's gates (G), normalised where there are gains. */
+static void gate_parts(double *input, double *state, const real *x, const double *before, const CellWeights *w, int G,
+                       int I, int H)
+{
+    for (int i = 0; i < G; i++) {
+        input[i] = linear(w->W, x, w->b, i, I);
+        state[i] = recurrent(w->U, before, w->c, i, H);
+    }
+    if (w->state_norm.gain) {
+        naive_layer_norm(input, input, &w->input_norm, G);
+        naive_layer_norm(state, state, &w->state_norm, G);
+    }
+}
+
 static void gru_step(double *h, const real *x, const double *before, const CellWeights *w, int I, int H)
 {
+    double *a = xcalloc(6 * (size_t)H, sizeof *a), *u = a + 3 * H;
+    gate_parts(a, u, x, before, w, 3 * H, I, H);
     for (int j = 0; j < H; j++) {
-        double r = sigmoid(linear(w->W, x, w->b, j, I) + recurrent(w->U, before, w->c, j, H));
-        double z = sigmoid(linear(w->W, x, w->b, H + j, I) + recurrent(w->U, before, w->c, H + j, H));
-        double n = tanh(linear(w->W, x, w->b, 2 * H + j, I) + r * recurrent(w->U, before, w->c, 2 * H + j, H));
+        double r = sigmoid(a[j] + u[j]), z = sigmoid(a[H + j] + u[H + j]);
+        double n = tanh(a[2 * H + j] + r * u[2 * H + j]);
         h[j] = (1 - z) * n + z * before[j];
     }
+    free(a);
 }
 
 /* state [h ; m] after, from `before` */
 static void lstm_step(double *state, const real *x, const double *before, const CellWeights *w, int I, int H)
 {
+    double *a = xcalloc(8 * (size_t)H, sizeof *a), *u = a + 4 * H;
+    gate_parts(a, u, x, before, w, 4 * H, I, H);
     for (int j = 0; j < H; j++) {
         double gate[4];
         for (int k = 0; k < 4; k++)
-            gate[k] = linear(w->W, x, w->b, k * H + j, I) + recurrent(w->U, before, w->c, k * H + j, H);
+            gate[k] = a[k * H + j] + u[k * H + j];
         state[H + j] = sigmoid(gate[1]) * before[H + j] + sigmoid(gate[0]) * tanh(gate[2]);
         state[j] = sigmoid(gate[3]) * tanh(state[H + j]);
     }
+    free(a);
 }
 
 typedef void (*Step)(double *state, const real *x, const double *before, const CellWeights *w, int I, int H);
@@ -185,6 +204,17 @@ void naive_attention(double *context, double *alpha, const char *score, const re
     }
 }
 
+void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n)
+{
+    double mean = 0, variance = 0;
+    for (int j = 0; j < n; j++)
+        mean += x[j] / n;
+    for (int j = 0; j < n; j++)
+        variance += (x[j] - mean) * (x[j] - mean) / n;
+    for (int j = 0; j < n; j++)
+        y[j] = (double)w->gain[j] * (x[j] - mean) / sqrt(variance + 1e-5) + (double)w->bias[j];
+}
+
 void naive_softmax(double *p, const double *x, int n)
 {
     double largest = -INFINITY, sum = 0;
@@ -216,5 +246,5 @@ void naive_adam(double *w, double *m, double *v, double g, const AdamOptions *op
     *m = beta1 * *m + (1 - beta1) * g;
     *v = beta2 * *v + (1 - beta2) * g * g;
     double m_hat = *m / (1 - pow(beta1, (double)t)), v_hat = *v / (1 - pow(beta2, (double)t));
-    *w -= options->rate * m_hat / (sqrt(v_hat) + options->epsilon);
+    *w -= options->rate * (m_hat / (sqrt(v_hat) + options->epsilon) + options->decay * *w);
 }

@@ -7,6 +7,7 @@
 
 #include "nn/adam.h"
 #include "nn/cell.h"
+#include "nn/layer_norm.h"
 #include "nn/score.h"
 
 /* A matrix, or its transpose: element (i, j) is x[i * row + j * column]. */
@@ -19,7 +20,8 @@ typedef struct {
 void naive_product(double *c, View a, View b, int m, int k, int n);
 
 /* One sentence: h (length,H) from x (length,I), read from its last word to its first if `reverse`.
- * start  in (H)  the state before the first step; NULL: zero */
+ * start  in (H)  the state before the first step; NULL: zero
+ * Where the weights have gains, both parts of the gates are normalised. */
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H);
 
@@ -31,6 +33,9 @@ void naive_lstm(double *states, const real *x, const real *start, const CellWeig
  * -infinity. context (C), alpha (S), state (H), memory (S,C); w: the score's parameters in their order */
 void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
                      real *const *w, int length, int S, const ScoreSizes *n);
+
+/* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
+void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);
 
 /* p (n) = softmax(x); p may be x */
 void naive_softmax(double *p, const double *x, int n);

@@ -5,14 +5,14 @@
 #include "reference.h"
 
 #include <math.h>
+#include <string.h>
 
 static const AdamOptions usual = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
 
 enum { N = 19, STEPS = 5, OPERATIONS = 12 * STEPS };
 
-static void steps_should_match_the_paper_value_by_value(void **state)
+static void check_steps(const AdamOptions *options)
 {
-    (void)state;
     const double scale = 0.5;
     Heap heap = { 0 };
     real *w = heap_random(&heap, N), *m = heap_zeros(&heap, N), *v = heap_zeros(&heap, N);
@@ -20,14 +20,28 @@ static void steps_should_match_the_paper_value_by_value(void **state)
     for (long t = 1; t <= STEPS; t++) {
         real *g = heap_random(&heap, N);
         g[3] = 0;
-        adam_step(w, m, v, g, scale, &usual, t, N);
+        adam_step(w, m, v, g, scale, options, t, N);
         for (int i = 0; i < N; i++)
-            naive_adam(&twin[i], &twin_m[i], &twin_v[i], scale * (double)g[i], &usual, t);
+            naive_adam(&twin[i], &twin_m[i], &twin_v[i], scale * (double)g[i], options, t);
         assert_near(w, twin, N, OPERATIONS);
         assert_near(m, twin_m, N, OPERATIONS);
         assert_near(v, twin_v, N, OPERATIONS);
     }
     heap_free(&heap);
+}
+
+static void steps_should_match_the_paper_value_by_value(void **state)
+{
+    (void)state;
+    check_steps(&usual);
+}
+
+static void weights_should_decay_apart_from_the_gradient(void **state)
+{
+    (void)state;
+    AdamOptions decaying = usual;
+    decaying.decay = 0.5;
+    check_steps(&decaying);
 }
 
 static void first_step_should_be_the_rate_however_small_the_gradient(void **state)
@@ -54,14 +68,14 @@ static void clipping_should_bring_long_gradients_down_to_the_limit_and_leave_oth
 /* PyTorch's clip_grad_norm_ adds this to the norm that it divides by; clip_scale divides by the norm itself. */
 static const double torch_margin = 1e-6;
 
-static void clipped_steps_should_match_pytorch(void **state)
+static void assert_matches_torch(const char *name)
 {
-    (void)state;
     Heap heap = { 0 };
-    cJSON *reference = reference_open("adam");
+    cJSON *reference = reference_open(name);
     const size_t n = (size_t)reference_int(reference, "values"), steps = (size_t)reference_int(reference, "steps");
     const AdamOptions options = { reference_number(reference, "rate"), reference_number(reference, "beta1"),
-                                  reference_number(reference, "beta2"), reference_number(reference, "epsilon") };
+                                  reference_number(reference, "beta2"), reference_number(reference, "epsilon"),
+                                  strcmp(name, "adamw") ? 0 : reference_number(reference, "weight_decay") };
     const double limit = reference_number(reference, "limit");
     const real *gradients = reference_reals(&heap, reference, "gradients", steps * n);
     const double *norms = reference_doubles(&heap, reference, "norms", steps);
@@ -80,13 +94,27 @@ static void clipped_steps_should_match_pytorch(void **state)
     heap_free(&heap);
 }
 
+static void clipped_steps_should_match_pytorch(void **state)
+{
+    (void)state;
+    assert_matches_torch("adam");
+}
+
+static void clipped_steps_with_weight_decay_should_match_pytorch(void **state)
+{
+    (void)state;
+    assert_matches_torch("adamw");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_should_match_the_paper_value_by_value),
+        cmocka_unit_test(weights_should_decay_apart_from_the_gradient),
         cmocka_unit_test(first_step_should_be_the_rate_however_small_the_gradient),
         cmocka_unit_test(clipping_should_bring_long_gradients_down_to_the_limit_and_leave_others),
         cmocka_unit_test(clipped_steps_should_match_pytorch),
+        cmocka_unit_test(clipped_steps_with_weight_decay_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,7 @@
 
 static Dropout dropout_of(double p)
 {
-    return (Dropout){ p, rng_key(1, 2, RNG_DROPOUT) };
+    return (Dropout){ p, rng_key(1, 2, RNG_DROPOUT), 0 };
 }
 
 /* Rows of ones become the mask times the scale. */
@@ -92,7 +92,7 @@ static double agreement(Dropout a, int place_a, uint64_t token_a, Dropout b, int
 static void another_key_place_or_token_should_give_an_independent_mask(void **state)
 {
     (void)state;
-    const Dropout d = dropout_of(0.3), other = { d.p, rng_key(1, 3, RNG_DROPOUT) };
+    const Dropout d = dropout_of(0.3), other = { d.p, rng_key(1, 3, RNG_DROPOUT), 0 };
     const uint64_t tokens[] = { 0, 1, 2, 3, 5, 8, 1 << 20, 1 << 21, (uint64_t)1 << 41, ((uint64_t)1 << 42) - 1 };
     const uint64_t base = 4;
     assert_true(agreement(d, 0, base, d, 0, base) > 20);
@@ -190,6 +190,29 @@ static void a_token_should_get_its_mask_in_whatever_call_it_comes(void **state)
     heap_free(&heap);
 }
 
+static void tokens_that_differ_in_shared_bits_alone_should_have_one_mask(void **state)
+{
+    (void)state;
+    enum { BITS = 20 };
+    const Dropout d = { 0.3, rng_key(1, 2, RNG_DROPOUT), BITS };
+    const uint64_t sentence = (uint64_t)5 << BITS, next = (uint64_t)6 << BITS;
+    assert_true(agreement(d, 0, sentence, d, 0, sentence + 1) > 20);
+    assert_true(agreement(d, 0, sentence, d, 0, next - 1) > 20);
+    assert_true(fabs(agreement(d, 0, sentence, d, 0, next)) < 4);
+    assert_true(fabs(agreement(d, 0, sentence, d, 1, sentence)) < 4);
+}
+
+static void a_factor_should_be_that_of_the_first_value(void **state)
+{
+    (void)state;
+    Heap heap = { 0 };
+    const Dropout d = dropout_of(0.5);
+    for (uint64_t token = 0; token < 100; token++)
+        assert_true(dropout_factor(&d, 3, token) == mask(&heap, d, 3, &token, 1, 1)[0]);
+    assert_true(dropout_factor(&(Dropout){ 0 }, 3, 4) == 1);
+    heap_free(&heap);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +225,8 @@ int main(void)
         cmocka_unit_test(each_value_should_have_sixteen_bits_of_its_own),
         cmocka_unit_test(the_gradient_should_get_the_mask_of_the_values),
         cmocka_unit_test(a_token_should_get_its_mask_in_whatever_call_it_comes),
+        cmocka_unit_test(tokens_that_differ_in_shared_bits_alone_should_have_one_mask),
+        cmocka_unit_test(a_factor_should_be_that_of_the_first_value),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

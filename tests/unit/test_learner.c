@@ -42,18 +42,23 @@ static Recipe usual_recipe(void)
     return r;
 }
 
-static Team *team_new(int workers, const Recipe *recipe)
+static Team *team_of(const NetworkOptions *options, int workers, const Recipe *recipe)
 {
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
     Team *t = xcalloc(1, sizeof *t);
     t->recipe = *recipe;
-    t->net = net_new(&options, WORDS, WORDS);
-    t->table = parameters_new(&options, WORDS, WORDS);
+    t->net = net_new(options, WORDS, WORDS);
+    t->table = parameters_new(options, WORDS, WORDS);
     t->weights = heap_zeros(&t->heap, t->table->size);
     parameters_init(t->table, t->weights, 3);
     t->pool = pool_new(workers);
     t->learner = learner_new(&t->net, t->table, t->weights, &t->recipe, t->pool, MOST, ID_BEGIN);
     return t;
+}
+
+static Team *team_new(int workers, const Recipe *recipe)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
+    return team_of(&options, workers, recipe);
 }
 
 static void team_free(Team *t)
@@ -111,7 +116,12 @@ static Twin twin_new(Team *t)
 static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int count, long step)
 {
     const uint64_t key = rng_key(t->recipe.seed, (uint64_t)step, RNG_DROPOUT);
-    const Noise noise = { { t->recipe.dropout_embedding, key }, { t->recipe.dropout, key } };
+    const int shared = t->recipe.dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
+    const Noise noise = {
+        .word = { { t->recipe.word_dropout_source, key, shared }, { t->recipe.word_dropout_target, key, shared } },
+        .embedding = { t->recipe.dropout_embedding, key, shared }, .hidden = { t->recipe.dropout, key, shared },
+        .recurrent = { t->recipe.dropout_recurrent, key, shared },
+    };
     const BatchSize size = batch_size(sentences, count);
     real *block = heap_zeros(&t->heap, t->table->size);
     const Weights w = weights_at(t->table, t->weights), dw = weights_at(t->table, block);
@@ -148,11 +158,12 @@ static int changes(const Parameter *p, const Sentence *sentences, int count, int
 
 static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int count, long step)
 {
-    const AdamOptions adam = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+    AdamOptions adam = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
     const double scale = twin->norm > t->recipe.clip ? t->recipe.clip / twin->norm : 1;
     for (int i = 0; i < t->table->count; i++) {
         const Parameter *p = &t->table->row[i];
         const int columns = p->columns ? p->columns : 1;
+        adam.decay = p->columns ? t->recipe.weight_decay : 0;
         for (int row = 0; row < p->rows; row++) {
             if (!changes(p, sentences, count, row)) continue;
             for (size_t at = p->at + (size_t)row * columns, end = at + columns; at < end; at++)
@@ -161,12 +172,10 @@ static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int 
     }
 }
 
-static void updates_should_be_those_of_the_naive_twin(void **state)
+static void check_updates(const NetworkOptions *options, const Recipe *recipe)
 {
-    (void)state;
     enum { STEPS = 6 };
-    const Recipe recipe = usual_recipe();
-    Team *t = team_new(1, &recipe);
+    Team *t = team_of(options, 1, recipe);
     Twin twin = twin_new(t);
     for (long step = 1; step <= STEPS; step++) {
         const int count = 1 + (int)step;
@@ -179,12 +188,44 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
         assert_false(u.skipped);
         assert_true(u.loss.plain == twin.loss.plain && u.loss.smoothed == twin.loss.smoothed);
         assert_true(fabs(u.norm - twin.norm) <= 1e-14 * twin.norm * (double)t->table->size);
-        assert_true(u.norm > recipe.clip);
+        assert_true(u.norm > recipe->clip);
         assert_near(t->weights, twin.w, t->table->size, 12.0 * STEPS);
         assert_near(learner_first_moment(t->learner), twin.m, t->table->size, 12.0 * STEPS);
         assert_near(learner_second_moment(t->learner), twin.v, t->table->size, 12.0 * STEPS);
     }
     team_free(t);
+}
+
+static void updates_should_be_those_of_the_naive_twin(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
+    Recipe recipe = usual_recipe();
+    check_updates(&options, &recipe);
+    recipe.word_dropout_source = 0.3;
+    recipe.word_dropout_target = 0.2;
+    recipe.dropout_recurrent = 0.2;
+    recipe.dropout_mask = MASK_SENTENCE;
+    check_updates(&options, &recipe);
+}
+
+static void matrices_should_decay_where_they_are_changed(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
+    Recipe recipe = usual_recipe();
+    recipe.weight_decay = 0.5;
+    check_updates(&options, &recipe);
+}
+
+static void all_rows_of_tied_embeddings_should_be_changed(void **state)
+{
+    (void)state;
+    NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET };
+    const Recipe recipe = usual_recipe();
+    check_updates(&options, &recipe);
+    options.tie = TIE_ALL;
+    check_updates(&options, &recipe);
 }
 
 /* ---- how many work ---- */
@@ -592,6 +633,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(matrices_should_decay_where_they_are_changed),
+        cmocka_unit_test(all_rows_of_tied_embeddings_should_be_changed),
         cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
         cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
         cmocka_unit_test(the_average_should_be_that_of_its_formula),

@@ -28,7 +28,8 @@ static Model model_of(NetworkOptions network, int tokens)
     m.text.tokens = tokens;
     m.text.vocabulary = 24;
     m.source = learn_lines(&m.text, source, 2);
-    m.target = learn_lines(&m.text, target, 2);
+    m.text.shared = network.tie == TIE_ALL;
+    m.target = m.text.shared ? m.source : learn_lines(&m.text, target, 2);
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof *m.weights);
     parameters_init(m.table, m.weights, 7);
@@ -40,7 +41,7 @@ static Model model_of(NetworkOptions network, int tokens)
 
 static NetworkOptions tiny(void)
 {
-    return (NetworkOptions){ .embedding = 3, .hidden = 2, .layers = 1, .bidirectional = 1 };
+    return (NetworkOptions){ .embedding = 3, .hidden = 2, .layers = 1, .bidirectional = 1, .attention_window = 10 };
 }
 
 static int saved_setup(void **state)
@@ -154,6 +155,43 @@ static void a_loaded_model_should_be_the_saved_one(void **state)
     for (size_t i = 0; i < m->table->size; i++)
         assert_true(again.weights[i] == (float)m->weights[i]);
     model_free(&again);
+}
+
+/* Tied embeddings are one tensor of the file, and one array afterwards. */
+static void check_tied(const Saved *saved, int tie, const char *name)
+{
+    NetworkOptions options = tiny();
+    options.tie = tie;
+    Model m = model_of(options, TOKENS_BPE);
+    save(&m, saved->path);
+    Model again = loaded(saved->path);
+    const Weights w = weights_at(again.table, again.weights);
+    assert_ptr_equal(w.output_weight, w.target_embedding);
+    assert_int_equal(w.source_embedding == w.target_embedding, tie == TIE_ALL);
+    for (size_t i = 0; i < m.table->size; i++)
+        assert_true(again.weights[i] == (float)m.weights[i]);
+    int found = 0;
+    for (int i = 0; i < m.table->count; i++) {
+        assert_string_not_equal(m.table->row[i].name, "readout.output.weight");
+        found += !strcmp(m.table->row[i].name, name);
+    }
+    assert_int_equal(found, 1);
+    model_free(&again);
+    model_free(&m);
+}
+
+static void tied_embeddings_should_be_saved_once_and_be_one_array_again(void **state)
+{
+    check_tied(*state, TIE_TARGET, "decoder.embedding.weight");
+    check_tied(*state, TIE_ALL, "encoder.embedding.weight");
+}
+
+static void all_embeddings_tied_should_need_one_vocabulary(void **state)
+{
+    const Saved *saved = *state;
+    edit_header(saved, "\\\"tie\\\":\\\"none\\\"", "\\\"tie\\\":\\\"all\\\"");
+    assert_refused(saved->path, ": metadata \"network\": all embeddings are tied, but metadata \"text\" tells of two "
+                                "vocabularies");
 }
 
 static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
@@ -465,6 +503,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_loaded_model_should_be_the_saved_one),
+        TEST(tied_embeddings_should_be_saved_once_and_be_one_array_again),
+        TEST(all_embeddings_tied_should_need_one_vocabulary),
         TEST(saving_what_was_loaded_should_give_the_same_bytes),
         TEST(other_tools_should_find_metadata_and_tensors),
         TEST(a_file_without_training_should_load_with_an_empty_object),

@@ -115,7 +115,15 @@ static Loss loss_of_all(Case *c)
 static Noise noise_of(double embedding, double hidden)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    return (Noise){ { embedding, key }, { hidden, key } };
+    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 } };
+}
+
+/* Every dropout there is. */
+static Noise noise_of_all_kinds(int shared)
+{
+    const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
+    const Dropout some = { 0.125, key, shared };        /* more would scale up the differences' own error */
+    return (Noise){ .word = { some, some }, .embedding = some, .hidden = some, .recurrent = some };
 }
 
 /* ---- every kind of network ---- */
@@ -129,7 +137,7 @@ static void check_kind(Check check, const NetworkOptions *options)
 {
     Err e;
     if (network_check(options, &e)) return;
-    Case c = case_new(options, SOURCE_WORDS, TARGET_WORDS);
+    Case c = case_new(options, SOURCE_WORDS, options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
     c.smoothing = 0.1;
     check(&c);
     case_free(&c);
@@ -182,8 +190,28 @@ static void for_residual_layers(Check check)
     }
 }
 
+/* Ties, normalisation and the conditional decoder, which are apart from all the rest. */
+static void for_special_kinds(Check check)
+{
+    static const NetworkOptions special[] = {
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET },
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_ALL },
+        { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1 },
+        { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST, .layer_norm = 1 },
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .decoder = DECODER_CONDITIONAL },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .decoder = DECODER_CONDITIONAL, .layer_norm = 1,
+          .residual = 1, .tie = TIE_TARGET },
+        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE, .start = START_LAST,
+          .decoder = DECODER_CONDITIONAL },
+    };
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        check_kind(check, &special[i]);
+}
+
 static void for_every_kind(Check check)
 {
+    for_special_kinds(check);
     for_every_shape(check);
     for_every_score(check);
     for_residual_layers(check);
@@ -209,7 +237,13 @@ static void check_differences(Case *c)
 
 static void check_differences_with_dropout(Case *c)
 {
-    c->noise = noise_of(0.3, 0.2);
+    c->noise = noise_of_all_kinds(0);
+    check_differences(c);
+}
+
+static void check_differences_with_a_mask_a_sentence(Case *c)
+{
+    c->noise = noise_of_all_kinds(TOKEN_STEP_BITS);
     check_differences(c);
 }
 
@@ -225,6 +259,7 @@ static void backward_should_be_the_gradient_of_every_parameter_under_dropout(voi
     (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences_with_dropout);
+    for_special_kinds(check_differences_with_a_mask_a_sentence);
 }
 
 static void assert_same_loss(Loss got, Loss expected)
@@ -263,7 +298,7 @@ static Loss gradient_by_slices(Case *c, int slices)
 
 static void check_slices(Case *c)
 {
-    c->noise = noise_of(0.3, 0.2);
+    c->noise = noise_of_all_kinds(TOKEN_STEP_BITS);
     Loss whole = gradient_of_all(c);
     double *dwhole = heap_widened(&c->heap, c->dblock, c->table->size);
     for (int slices = 2; slices <= SENTENCES; slices++) {
@@ -390,6 +425,7 @@ static double products_of(const Net *net, const Parameter *p, BatchSize size)
     if (p->touches != TOUCHES_ALL || !p->columns) return 0;
     if (!strcmp(p->name, "attention.score.weight") || !strcmp(p->name, "attention.centre.weight")) return 0;
     if (!strncmp(p->name, "bridge", 6)) return values * size.sentences;
+    if (strstr(p->name, "embedding")) return values * size.target_tokens;      /* tied: as the output layer's */
     if (!strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight")) return values * size.source_tokens;
     if (!strcmp(p->name, "attention.hidden.weight"))        /* the query's columns, then the key's */
         return (double)p->rows * (net->n.H * size.target_tokens + net->n.C * size.source_tokens);
@@ -489,6 +525,12 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-simple-project");
     assert_matches_torch("network-deep-last");
     assert_matches_torch("network-simple-last");
+    assert_matches_torch("network-tie-target");
+    assert_matches_torch("network-tie-all");
+    assert_matches_torch("network-layer-norm");
+    assert_matches_torch("network-layer-norm-lstm");
+    assert_matches_torch("network-conditional");
+    assert_matches_torch("network-conditional-all");
     assert_matches_torch("network-lstm-project");
     assert_matches_torch("network-lstm-last");
     assert_matches_torch("network-luong");

@@ -2,6 +2,7 @@
  * sentence at a time, differences of that twin, and PyTorch in both directions; and the cell alone, from a state that is
  * not zero.
  */
+#include "base/rng.h"
 #include "gradient.h"
 #include "naive.h"
 #include "nn/cell_gru.h"
@@ -31,7 +32,13 @@ static const Shape shapes[] = {
     { 4, 6, 2, { 3, 3, 3, 3 } },
     { 6, 7, 17, { 9, 7, 7, 4, 1, 1 } },
 };
-enum { SHAPES = sizeof shapes / sizeof *shapes, REVERSES = 2 };
+enum { SHAPES = sizeof shapes / sizeof *shapes, LARGE = SHAPES - 1, REVERSES = 2 };
+
+/* What can be added to every cell. Not to the large shape: over nine steps the higher derivatives of a normalisation
+ * grow until the differences feel them. */
+typedef enum { PLAIN, NORMALISED, DROPPED, VARIANTS } Variant;
+
+enum { STEP_BITS = 8, PLACE = 7 };      /* a token is named sentence << STEP_BITS | step; all its steps have one mask */
 
 /* One direction of a layer, which writes its half of (N, 2H) states. */
 typedef struct {
@@ -43,13 +50,16 @@ typedef struct {
     Packed       seq;
     CellWeights  w, dw;
     CellSave     save;
+    CellDropout  dropout;
     real        *x, *dx;            /* (N, I) */
     real        *h, *dh;            /* (N, 2H) */
     real        *state, *dstate;    /* (B, Z) the last states, and their gradient beside dh */
     real        *scratch;
 } Layer;
 
-static CellWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), const Cell *cell, size_t I, size_t H)
+typedef real *(*Take)(Heap *, size_t);
+
+static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I, size_t H, Variant variant)
 {
     const size_t G = (size_t)cell->gates * H;
     CellWeights w = { 0 };
@@ -57,41 +67,65 @@ static CellWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), const 
     w.U = take(heap, G * H);
     w.b = take(heap, G);
     w.c = take(heap, G);
+    if (variant == NORMALISED) {
+        w.input_norm = (NormWeights){ take(heap, G), take(heap, G) };
+        w.state_norm = (NormWeights){ take(heap, G), take(heap, G) };
+    }
     return w;
 }
 
-static CellSave save_new(Heap *heap, const Cell *cell, size_t N, size_t H)
+static CellSave save_new(Heap *heap, const Cell *cell, size_t N, size_t H, Variant variant)
 {
-    return (CellSave){ .gates = heap_zeros(heap, N * (size_t)cell->gates * H),
-                       .kept = heap_zeros(heap, N * (size_t)cell->kept * H),
-                       .previous = heap_zeros(heap, N * (size_t)cell->states * H),
-                       .du = heap_zeros(heap, N * (size_t)cell->du * H) };
+    const size_t gates = N * (size_t)cell->gates * H;
+    const int normalises = variant == NORMALISED;
+    CellSave save = { .gates = heap_zeros(heap, gates), .kept = heap_zeros(heap, N * (size_t)cell->kept * H),
+                      .previous = heap_zeros(heap, N * (size_t)cell->states * H),
+                      .du = cell_keeps_du(cell, normalises) ? heap_zeros(heap, gates) : NULL };
+    if (normalises) {
+        save.input_norm = (NormSave){ heap_zeros(heap, gates), heap_zeros(heap, N) };
+        save.state_norm = (NormSave){ heap_zeros(heap, gates), heap_zeros(heap, N) };
+    }
+    return save;
 }
 
-static Layer layer_new(const Kind *kind, const Shape *shape, int reverse)
+static CellDropout dropout_new(Heap *heap, const Packed *seq)
+{
+    uint64_t *token = heap_take(heap, (size_t)seq->total, sizeof *token);
+    for (int t = 0; t < seq->steps; t++)
+        for (int i = 0; i < seq->rows[t]; i++)
+            token[seq->start[t] + i] = (uint64_t)i << STEP_BITS | (uint64_t)t;
+    return (CellDropout){ { 0.5, rng_key(1, 2, RNG_DROPOUT), STEP_BITS }, PLACE, token };     /* doubles: no rounding */
+}
+
+static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Variant variant)
 {
     Layer l = { .kind = kind, .cell = kind->cell, .shape = shape, .reverse = reverse };
     const size_t I = (size_t)shape->I, H = (size_t)shape->H, B = (size_t)shape->B, Z = (size_t)l.cell->states * H;
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total;
-    l.w = weights_new(&l.heap, heap_random, l.cell, I, H);
-    l.dw = weights_new(&l.heap, heap_zeros, l.cell, I, H);
-    l.save = save_new(&l.heap, l.cell, N, H);
+    l.w = weights_new(&l.heap, heap_random, l.cell, I, H, variant);
+    l.dw = weights_new(&l.heap, heap_zeros, l.cell, I, H, variant);
+    l.save = save_new(&l.heap, l.cell, N, H, variant);
+    if (variant == DROPPED) {
+        l.dropout = dropout_new(&l.heap, &l.seq);
+        for (size_t i = 0; i < (size_t)l.cell->gates * H * H; i++)
+            l.w.U[i] /= 2;      /* else errors grow from step to step, with what is doubled */
+    }
     l.x = heap_random(&l.heap, N * I);
     l.dx = heap_random(&l.heap, N * I);
     l.h = heap_random(&l.heap, N * 2 * H);
     l.dh = heap_random(&l.heap, N * 2 * H);
     l.state = heap_random(&l.heap, B * Z);
     l.dstate = heap_random(&l.heap, B * Z);
-    l.scratch = heap_random(&l.heap, B * (size_t)l.cell->gates * H);
+    l.scratch = heap_random(&l.heap, B * (size_t)(l.cell->gates + 1) * H);
     return l;
 }
 
 static void forward(Layer *l)
 {
     const int H = l->shape->H;
-    recurrent_forward(l->cell, l->h + l->reverse * H, 2 * H, l->state, &l->save, l->x, &l->w, &l->seq, l->reverse,
-                      l->shape->I, H, l->scratch);
+    recurrent_forward(l->cell, l->h + l->reverse * H, 2 * H, l->state, &l->save, l->x, &l->w, &l->dropout, &l->seq,
+                      l->reverse, l->shape->I, H, l->scratch);
 }
 
 static void backward(Layer *l, real *dx, int accumulate_dx)
@@ -100,7 +134,21 @@ static void backward(Layer *l, real *dx, int accumulate_dx)
     real *dstate = heap_zeros(&l->heap, (size_t)states);
     memcpy(dstate, l->dstate, (size_t)states * sizeof *dstate);
     recurrent_backward(l->cell, dx, accumulate_dx, &l->dw, dstate, &l->save, l->dh + l->reverse * H, 2 * H, l->x, &l->w,
-                       &l->seq, l->reverse, l->shape->I, H);
+                       &l->dropout, &l->seq, l->reverse, l->shape->I, H, l->scratch);
+}
+
+/* The weights of a sentence: to drop values of the state is to drop columns of U. */
+static CellWeights dropped_weights(Heap *heap, const Layer *l, int sentence)
+{
+    CellWeights w = l->w;
+    const int H = l->shape->H, rows = l->cell->gates * H;
+    const uint64_t token = (uint64_t)sentence << STEP_BITS;
+    if (l->dropout.dropout.p <= 0) return w;
+    w.U = heap_zeros(heap, (size_t)(rows * H));
+    memcpy(w.U, l->w.U, (size_t)(rows * H) * sizeof *w.U);
+    for (int i = 0; i < rows; i++)
+        dropout_apply(w.U + i * H, &l->dropout.dropout, PLACE, &token, 1, H);
+    return w;
 }
 
 /* The twin's packed states in a (N, 2H) that is otherwise `elsewhere`, and its last states (B, Z). */
@@ -117,7 +165,8 @@ static Twin twin_of(Heap *heap, const Layer *l, const real *elsewhere)
         const int length = l->shape->lengths[i];
         for (int t = 0; t < length; t++)
             memcpy(x + t * I, l->x + (l->seq.start[t] + i) * I, (size_t)I * sizeof *x);
-        l->kind->naive(state, x, NULL, &l->w, length, l->reverse, I, H);
+        const CellWeights w = dropped_weights(heap, l, i);
+        l->kind->naive(state, x, NULL, &w, length, l->reverse, I, H);
         for (int t = 0; t < length; t++)
             memcpy(twin.h + (l->seq.start[t] + i) * 2 * H + l->reverse * H, state + t * Z, (size_t)H * sizeof *state);
         memcpy(twin.last + i * Z, state + (l->reverse ? 0 : length - 1) * Z, (size_t)Z * sizeof *state);
@@ -153,11 +202,12 @@ static void for_every_layer(Check check)
 {
     for (int kind = 0; kind < KINDS; kind++)
         for (int shape = 0; shape < SHAPES; shape++)
-            for (int reverse = 0; reverse < REVERSES; reverse++) {
-                Layer l = layer_new(&kinds[kind], &shapes[shape], reverse);
-                check(&l);
-                heap_free(&l.heap);
-            }
+            for (int reverse = 0; reverse < REVERSES; reverse++)
+                for (int variant = 0; variant < (shape == LARGE ? 1 : VARIANTS); variant++) {
+                    Layer l = layer_new(&kinds[kind], &shapes[shape], reverse, (Variant)variant);
+                    check(&l);
+                    heap_free(&l.heap);
+                }
 }
 
 static void check_states(Layer *l)
@@ -182,6 +232,11 @@ static void assert_weight_gradients(Layer *l, double allowed)
     assert_gradient(l->dw.U, l->w.U, G * H, objective, l, allowed);
     assert_gradient(l->dw.b, l->w.b, G, objective, l, allowed);
     assert_gradient(l->dw.c, l->w.c, G, objective, l, allowed);
+    if (!l->w.state_norm.gain) return;
+    assert_gradient(l->dw.input_norm.gain, l->w.input_norm.gain, G, objective, l, allowed);
+    assert_gradient(l->dw.input_norm.bias, l->w.input_norm.bias, G, objective, l, allowed);
+    assert_gradient(l->dw.state_norm.gain, l->w.state_norm.gain, G, objective, l, allowed);
+    assert_gradient(l->dw.state_norm.bias, l->w.state_norm.bias, G, objective, l, allowed);
 }
 
 static void check_gradients(Layer *l)
@@ -252,16 +307,18 @@ typedef struct {
     CellSave    save;
     real       *x, *previous;   /* (ROWS, G) (ROWS, Z) */
     real       *state, *dstate; /* (ROWS, Z) */
-    real       *u;              /* (ROWS, G) */
+    real       *scratch;        /* (ROWS, G + WIDTH) */
 } Alone;
+
+static const CellDropout no_dropout;
 
 static Alone alone_new(const Kind *kind)
 {
     Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH, .Z = kind->cell->states * WIDTH };
     const size_t G = (size_t)a.G, Z = (size_t)a.Z;
-    a.w = weights_new(&a.heap, heap_random, a.cell, G, WIDTH);
-    a.dw = weights_new(&a.heap, heap_zeros, a.cell, G, WIDTH);
-    a.save = save_new(&a.heap, a.cell, AT + ROWS + ABOVE, WIDTH);
+    a.w = weights_new(&a.heap, heap_random, a.cell, G, WIDTH, PLAIN);
+    a.dw = weights_new(&a.heap, heap_zeros, a.cell, G, WIDTH, PLAIN);
+    a.save = save_new(&a.heap, a.cell, AT + ROWS + ABOVE, WIDTH, PLAIN);
     for (size_t i = 0; i < G * G; i++)
         a.w.W[i] = i % (G + 1) == 0;
     memset(a.w.b, 0, G * sizeof *a.w.b);
@@ -269,7 +326,7 @@ static Alone alone_new(const Kind *kind)
     a.previous = heap_random(&a.heap, ROWS * Z);
     a.state = heap_random(&a.heap, ROWS * Z);
     a.dstate = heap_random(&a.heap, ROWS * Z);
-    a.u = heap_zeros(&a.heap, ROWS * G);
+    a.scratch = heap_zeros(&a.heap, ROWS * (G + WIDTH));
     return a;
 }
 
@@ -277,7 +334,7 @@ static void alone_forward(Alone *a, int first)
 {
     memcpy(a->save.gates + AT * a->G, a->x, (size_t)(ROWS * a->G) * sizeof(real));
     memcpy(a->save.previous + AT * a->Z, a->previous, (size_t)(ROWS * a->Z) * sizeof(real));
-    a->cell->forward(a->state, &a->save, &a->w, a->u, AT, ROWS, first, WIDTH);
+    cell_forward(a->cell, a->state, &a->save, &a->w, &no_dropout, a->scratch, AT, ROWS, first, WIDTH);
 }
 
 /* (ROWS, Z) */
@@ -327,8 +384,8 @@ static void gradients_of_a_cell_should_reach_its_input_state_and_weights(void **
         const size_t G = (size_t)a.G, Z = (size_t)a.Z;
         Wanted wanted = { &a, memcpy(heap_zeros(&a.heap, ROWS * Z), a.dstate, ROWS * Z * sizeof *a.dstate) };
         alone_forward(&a, 0);
-        a.cell->backward(a.dstate, &a.save, &a.w, AT, ROWS, 0, WIDTH);
-        a.cell->weights_backward(&a.dw, &a.save, AT + ROWS + ABOVE, WIDTH);
+        cell_backward(a.cell, a.dstate, &a.dw, &a.save, &a.w, &no_dropout, a.scratch, AT, ROWS, 0, WIDTH);
+        cell_weights_backward(a.cell, &a.dw, &a.save, &no_dropout, AT + ROWS + ABOVE, WIDTH);
         assert_gradient(a.save.gates + AT * G, a.x, ROWS * G, alone_objective, &wanted, allowed);
         assert_gradient(a.dstate, a.previous, ROWS * Z, alone_objective, &wanted, allowed);
         assert_gradient(a.dw.U, a.w.U, G * WIDTH, alone_objective, &wanted, allowed);
@@ -396,7 +453,7 @@ static void assert_matches_torch(const Kind *kind)
     const size_t I = (size_t)shape.I, H = (size_t)shape.H, G = (size_t)kind->cell->gates * H;
     const size_t sizes[TENSORS] = { G * I, G * H, G, G };
     const char *const directions[REVERSES] = { "", "_reverse" };
-    Layer l = layer_new(kind, &shape, 0);
+    Layer l = layer_new(kind, &shape, 0, PLAIN);
     const size_t N = (size_t)l.seq.total;
     const double allowed = 2 * operations(&shape) + (double)N;
     l.x = reference_reals(&heap, reference, "x", N * I);
@@ -405,7 +462,7 @@ static void assert_matches_torch(const Kind *kind)
     for (l.reverse = 0; l.reverse < REVERSES; l.reverse++) {
         Torch t = { &heap, reference, directions[l.reverse] };
         l.w = torch_weights(t, sizes);
-        l.dw = weights_new(&heap, heap_zeros, l.cell, I, H);
+        l.dw = weights_new(&heap, heap_zeros, l.cell, I, H, PLAIN);
         forward(&l);
         backward(&l, l.dx, l.reverse);
         assert_torch_gradients(t, &l.dw, sizes, allowed);

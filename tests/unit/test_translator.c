@@ -505,7 +505,7 @@ static void what_is_too_long_should_not_be_scored(void **state)
         buf_putc(&line, 'a');
     char *longest = xstrdup(line.text + 1);      /* with the mark of a blank and <eos> */
     const char *const lines[] = { "a", longest, "a", line.text }, *const target[] = { longest, "a", line.text, "a" };
-    Translation out[2];
+    Translation out[4];
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
     assert_int_equal(translator_score(t, lines, target, 4, out), 2);
     assert_int_equal(out[0].stretch->found->length, SCORE_TOKENS);

@@ -1,0 +1,79 @@
+/* order_conditional.c - the conditional GRU of Nematus (Sennrich et al. 2017, section 4) and Marian: look between two
+ * transitions, with a state that knows the word before. It goes with any cell.
+ *
+ *   1. s'_t = cell_1(E y_{t-1}, s_{t-1})           layer 0; the words' part of all steps is one product
+ *   2. c_t  = attention(s'_t, memory)
+ *   3. s_t  = cell_2(c_t, s'_t)                    the transition: W (G, C), U (G, H); s_t is the state of layer 0
+ *
+ * Further layers read the output of s_t.
+ */
+#include "model/order.h"
+
+#include "nn/matrix.h"
+
+#include <string.h>
+
+static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward)
+{
+    (void)B;
+    d->transition = cell_layout(arena, net, N, backward ? arena_reals(arena, cell_du(net, N)) : NULL);
+}
+
+static CellDropout state_dropout(const DecoderPass *pass)
+{
+    return (CellDropout){ pass->noise->recurrent, PLACE_TRANSITION_STATE, pass->token };
+}
+
+static void within(DecoderState *d, const DecoderPass *pass, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const CellWeights *w = &pass->w->transition;
+    const CellDropout dropout = state_dropout(pass);
+    real *state = d->carried[0].now, *gates = d->transition.gates + (size_t)at * n->G;
+
+    /* 2. */
+    attend(d, pass, state, n->Z, at, rows);
+    /* 3. gates (rows,G) = b + c (rows,C) · W' */
+    matrix_affine_packed(gates, n->G, d->context + (size_t)at * n->C, n->C, w->W, n->C, w->b, w->W_panels, rows, n->C,
+                         n->G);
+    memcpy(d->transition.previous + (size_t)at * n->Z, state, (size_t)rows * n->Z * sizeof *state);
+    cell_forward(pass->net->cell, state, &d->transition, w, &dropout, d->scratch, at, rows, 0, n->H);
+}
+
+static void within_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int at, int rows)
+{
+    const Sizes *n = &pass->net->n;
+    const CellWeights *w = &pass->w->transition;
+    const CellDropout dropout = state_dropout(pass);
+    real *dstate = d->carried[0].gradient;
+
+    /* 3. dc (rows,C) += dgates (rows,G) · W */
+    cell_backward(pass->net->cell, dstate, &pass->dw->transition, &d->transition, w, &dropout, d->scratch, at, rows, 0,
+                  n->H);
+    matrix_backward_input_packed(ACCUMULATE, g->dcontext + (size_t)at * n->C, n->C,
+                                 d->transition.gates + (size_t)at * n->G, n->G, w->W, n->C, w->W_panels, rows, n->C,
+                                 n->G);
+    /* 2. */
+    attend_backward(d, dstate, n->Z, g, pass, at, rows);
+}
+
+static void step_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int at, int rows)
+{
+    stack_backward(d, g->doutput + (size_t)at * pass->net->n.H, g, pass, at, rows);
+}
+
+static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int N)
+{
+    const Sizes *n = &pass->net->n;
+    const CellWeights *dw = &pass->dw->transition;
+    const CellDropout dropout = state_dropout(pass);
+    attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, d->transition.previous, n->Z, N);
+    /* dW (G,C) += dgates' (G,N) · c (N,C) */
+    matrix_backward_weight(dw->W, n->C, d->transition.gates, n->G, d->context, n->C, N, n->C, n->G);
+    cell_weights_backward(pass->net->cell, dw, &d->transition, &dropout, N, n->H);
+}
+
+const Order order_conditional = {
+    .layout = layout, .step = stack_step, .within = within, .step_backward = step_backward,
+    .within_backward = within_backward, .weights_backward = weights_backward,
+};

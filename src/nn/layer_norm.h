@@ -1,0 +1,39 @@
+/* layer_norm.h - layer normalisation (Ba, Kiros and Hinton 2016, equation 4), PyTorch's nn.LayerNorm:
+ *
+ *   mean = sum_j x_j / n        rstd = 1 / sqrt(sum_j (x_j - mean)² / n + 1e-5)
+ *   u    = (x - mean) · rstd    y    = g * u + b
+ *
+ * The small number makes a row of equal values 0 before gain and bias, never NaN.
+ */
+#ifndef ATTN_NN_LAYER_NORM_H
+#define ATTN_NN_LAYER_NORM_H
+
+#include "base/real.h"
+
+typedef struct {            /* weights, or their gradients */
+    real *gain;             /* (n)  weight: 1 to begin with */
+    real *bias;             /* (n) */
+} NormWeights;
+
+typedef struct {            /* written by forward, read by backward */
+    real *u;                /* (rows, n) row distance n */
+    real *rstd;             /* (rows) */
+} NormSave;
+
+/* layer_norm_forward - each row by itself; row distance ld of x and y, so that a part of wider rows can be normalised.
+ *
+ * y        out (rows, n)   may be x itself
+ * at       the first of the rows in save
+ */
+void layer_norm_forward(real *y, const NormSave *save, const real *x, int ld, const NormWeights *w, int at, int rows,
+                        int n);
+
+/* layer_norm_backward - its gradient.
+ *
+ * dx       out (rows, n)   overwritten; may be dy itself
+ * dw       in/out          accumulated
+ */
+void layer_norm_backward(real *dx, const NormWeights *dw, const real *dy, int ld, const NormSave *save,
+                         const NormWeights *w, int at, int rows, int n);
+
+#endif
