@@ -330,6 +330,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
+    search.scoreless = !r->json && !r->score && search.nbest == 1;
     Job job = {
         .model = models->model, .out = out, .gallery = gallery, .started = clock_seconds(), .score = r->score,
         .given = given, .translator = translator_new_ensemble(models->model, models->count, &search, pool),

@@ -78,7 +78,7 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
         .beam = o->sample ? o->nbest : o->beam, .nbest = o->sample || o->nbest < o->beam ? o->nbest : o->beam,
         .normalize = o->normalize, .ratio = o->max_length_ratio, .repeats = o->repeats,
         .begin = ID_BEGIN, .end = ID_END, .first_word = ID_SPECIALS, .unknown = ID_UNKNOWN,
-        .copies = !words, .attention = o->attention || (words && o->replace_unknown),
+        .scoreless = o->scoreless, .copies = !words, .attention = o->attention || (words && o->replace_unknown),
         .alternatives = o->alternatives < vocabulary ? o->alternatives : vocabulary,
         .sample = o->sample, .sampling = { o->temperature, o->top_k, o->top_p }, .seed = o->seed
     };

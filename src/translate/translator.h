@@ -39,6 +39,7 @@ typedef struct {
     uint64_t seed;
     /* no options of a command: who needs none saves memory and time */
     int      attention;         /* keep the attention matrices */
+    int      scoreless;         /* nobody asks how probable a translation is */
     int      alternatives;      /* keep so many of the most probable words at each position */
 } SearchOptions;
 
