@@ -203,8 +203,8 @@ static void offer_all(const Search *s, Candidates *list, const LogitRow *words, 
     if (!list->count) candidates_add(list, (Candidate){ base, i, s->rules->end });
 }
 
-/* log of the sum of exp of a row. Greedy search needs it for the scores only: any number that is the same for all words of
- * the row leaves their order. */
+/* log of the sum of exp of a row. Greedy search needs it for the scores only: any number that is the same for all words
+ * of the row leaves their order. */
 static double total_of(const Search *s, const real *logits)
 {
     const SearchRules *rules = s->rules;

@@ -1,4 +1,5 @@
-/* test_packed.c - copies of weights: who gets one, that there is one of each, and that products by them are the same. */
+/* test_packed.c - copies of weights: who gets one, that there is one of each, and that products by them are the same.
+ */
 #include "base/pool.h"
 #include "nn/matrix.h"
 #include "numbers.h"
