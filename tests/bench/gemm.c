@@ -1,7 +1,7 @@
 /* gemm.c - our products beside OpenBLAS's, in the shapes that a training step of --preset bench and --preset d2l has
  * for one worker. GFLOP/s of one core: the best of some rounds, the two in turn.
  *
- *   gemm [REPEATS]
+ *   gemm [REPEATS]              after `make build/release/gemm`
  */
 #include "base/clock.h"
 #include "base/mem.h"
@@ -43,6 +43,11 @@ static const Shape shapes[] = {
     { "d2l: logits             h · V'",         FORWARD,         600, 32, 201 },
     { "d2l: recurrence         h · U'",         FORWARD,         64, 32, 96 },
     { "d2l: gradient of U     du' · h",         BACKWARD_WEIGHT, 96, 600, 32 },
+    { "512, 16,000: logits     o · V'",         FORWARD,         250, 512, 16000 },
+    { "their gradient    dlogits · V",          BACKWARD_INPUT,  250, 16000, 512 },
+    { "that of V        dlogits' · o",          BACKWARD_WEIGHT, 16000, 250, 512 },
+    { "512: recurrence         h · U', a step", FORWARD,         32, 512, 1536 },
+    { "its gradient           du · U,  a step", BACKWARD_INPUT,  32, 1536, 512 },
     { "square                  x · W'",         FORWARD,         768, 768, 768 },
 };
 
