@@ -1,4 +1,4 @@
-/* score_concat.c - the score with one matrix of Luong, Pham and Manning (2015), equation 8:
+/* score_concat.c - the score with one matrix of Luong, Pham and Manning (2015), section 3.1:
  *
  *   e = v · tanh(W [d ; m])
  *

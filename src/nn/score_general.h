@@ -1,4 +1,4 @@
-/* score_general.h - the bilinear score of Luong, Pham and Manning (2015), equation 8:
+/* score_general.h - the bilinear score of Luong, Pham and Manning (2015), section 3.1:
  *
  *   e = d · W m
  *

@@ -1,4 +1,4 @@
-/* score_location.c - where to look is read off the state alone (Luong, Pham and Manning 2015, equation 9):
+/* score_location.c - where to look is read off the state alone (Luong, Pham and Manning 2015, equation 8):
  *
  *   e = W d            one score a position
  *
