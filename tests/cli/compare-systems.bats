@@ -4,7 +4,9 @@ setup_file()
 {
     load helper
     corpus=$BATS_FILE_TMPDIR/pairs.tsv
-    head -n 2500 "$ROOT/data/eng-fra.train.tsv" > "$corpus"
+    # every second source has two references
+    head -n 2500 "$ROOT/data/eng-fra.train.tsv" |
+        awk -F '\t' '{ print } NR % 2 { print $1 "\t" "Donc " $2 }' > "$corpus"
     mkdir "$BATS_FILE_TMPDIR/report"
     ATTN="$ATTN" "$ROOT/scripts/compare-systems" --steps 10 --seeds 1,2 --only additive,none,luong \
         --folder "$BATS_FILE_TMPDIR/report" "$corpus" -- "${tiny[@]}" > "$BATS_FILE_TMPDIR/printed"
