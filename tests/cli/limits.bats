@@ -57,7 +57,7 @@ gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; 
     awk 'BEGIN { for (i = 1; i < 99999; i++) { s = s "a "; t = t "x "; } print s "\t" t; print "a\tx" }' > long
     run -1 --separate-stderr attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 \
         --max-length 100000
-    [[ $stderr == "attn: error: out of memory: training needs "*"; lower --batch or --max-length" ]]
+    [[ $stderr == "attn: error: out of memory: training needs "*"; lower --batch, --batch-tokens or --max-length" ]]
     holds_only long
     attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 --max-length 100 --truncate
 }

@@ -389,5 +389,6 @@ learn_words() {
     refuses "--json has the whole attention already; leave out --alignment" attn translate --json --alignment -m none
     refuses "--beam: '0' is not a whole number from 1 to 100" attn translate --beam 0 -m none
     refuses "--beam: 'ten' is not a whole number from 1 to 100" attn translate --beam ten -m none
-    refuses "--model needs a value: the model that translates" attn translate -m
+    refuses "--model needs a value: the model that translates; given several times, the mean of their \
+probabilities decides" attn translate -m
 }
