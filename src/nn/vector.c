@@ -13,6 +13,16 @@ void vector_tanh_backward(real *restrict dx, const real *restrict y, size_t n)
     for (size_t i = 0; i < n; i++) dx[i] *= 1 - y[i] * y[i];
 }
 
+void vector_relu(real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = x[i] > 0 ? x[i] : 0;
+}
+
+void vector_relu_backward(real *restrict dx, const real *restrict y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) dx[i] = y[i] > 0 ? dx[i] : 0;
+}
+
 void vector_add(real *restrict y, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] += x[i];
@@ -194,12 +204,18 @@ void vector_softmax_backward(real *dx, const real *y, int n)
         dx[i] = y[i] * (dx[i] - mean);
 }
 
-real vector_log_sum_exp(real *largest, const real *x, int n)
+real vector_largest(real *largest, const real *x, int n)
 {
     int blocks = 0;
     for (int at = 0; at < n; at += VECTOR_BLOCK)
         largest[blocks++] = largest_of(x + at, n - at < VECTOR_BLOCK ? n - at : VECTOR_BLOCK);
-    real most = largest_of(largest, blocks), sum = 0;
+    return largest_of(largest, blocks);
+}
+
+real vector_log_sum_exp(real *largest, const real *x, int n)
+{
+    const real most = vector_largest(largest, x, n);
+    real sum = 0;
     for (int i = 0; i < n; i++) sum += REAL(exp)(x[i] - most);
     return most + REAL(log)(sum);
 }

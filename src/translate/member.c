@@ -1,6 +1,7 @@
 /* member.c - the network as a search needs it: begin, step, logits, attention. */
 #include "translate/member.h"
 
+#include "nn/matrix.h"
 #include "nn/vector.h"
 
 #include <string.h>
@@ -10,14 +11,16 @@ void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize
     const Net *net = &member->net;
     m->member = member;
     encoder_layout(&m->encoder, arena, net, size, 0);
-    decoder_layout(&m->decoder, arena, net, rows, rows, size.source_steps, 0);
+    decoder_layout(&m->decoder, arena, net, rows, rows, size.source_steps, 0, 0);
     readout_layout(&m->readout, arena, net, rows, 0);
 }
 
 void member_begin(MemberState *m, const SourceBatch *batch, int sentences)
 {
+    matrix_use(m->member->packed);
     encoder_forward(&m->encoder, &m->member->net, &m->member->w, batch, sentences, &(Noise){ 0 });
     decoder_begin(&m->decoder, m->encoder.start, sentences);
+    matrix_use(NULL);
 }
 
 /* Whether each row stands where it stood before, as in greedy search until a sentence ends. */
@@ -30,14 +33,21 @@ static int stay(const StepRows *rows)
 
 void member_step(MemberState *m, const StepRows *rows)
 {
-    const Noise none = { 0 };
+    const Noise noise = { .draws = rows->draws };
     const Member *member = m->member;
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
-    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none, NULL };
+    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &noise, rows->name, NULL };
     if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
-    decoder_inputs(&m->decoder, &pass, rows->input, rows->count);
+    matrix_use(member->packed);
+    decoder_inputs(&m->decoder, &pass, rows->input, NULL, rows->count);
     decoder_step(&m->decoder, &pass, 0, rows->count);
-    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &none);
+    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &noise);
+    matrix_use(NULL);
+}
+
+void member_end(MemberState *m)
+{
+    decoder_end(&m->decoder);
 }
 
 int member_chunk(const MemberState *m)
@@ -47,7 +57,9 @@ int member_chunk(const MemberState *m)
 
 static real *logits_of(MemberState *m, int at, int rows)
 {
+    matrix_use(m->member->packed);
     readout_logits(m->readout.logits, &m->readout, &m->member->net, &m->member->w, at, rows);
+    matrix_use(NULL);
     return m->readout.logits;
 }
 

@@ -96,7 +96,7 @@ static real *logits_of(Case *c)
     DecoderState decoder = { 0 };
     ReadoutState readout = { 0 };
     encoder_layout(&encoder, &c->memory, &c->net, c->batch.size, 0);
-    decoder_layout(&decoder, &c->memory, &c->net, T, 1, c->batch.size.source_steps, 0);
+    decoder_layout(&decoder, &c->memory, &c->net, T, 1, c->batch.size.source_steps, T, 0);
     readout_layout(&readout, &c->memory, &c->net, T, 0);
     encoder_forward(&encoder, &c->net, &c->w, &c->batch.source, 1, &none);
     const AttentionSource source = { encoder.memory, encoder.keys, c->batch.source.first, c->batch.source.length };

@@ -28,10 +28,9 @@ typedef struct {
     Arena           arena;
 } Case;
 
-static Case case_new(int words, int layers)
+static Case case_of(const NetworkOptions *options, int words)
 {
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
-    Case c = { .member.net = net_new(&options, words, words), .table = parameters_new(&options, words, words) };
+    Case c = { .member.net = net_new(options, words, words), .table = parameters_new(options, words, words) };
     c.member.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
     c.pairs = random_pairs(&c.heap, 5, SOURCES, LONGEST, words);
     for (int i = 0; i < SOURCES; i++) {
@@ -42,6 +41,12 @@ static Case case_new(int words, int layers)
     c.rules = (SearchRules){ .beam = 1, .nbest = 1, .normalize = 1, .begin = ID_BEGIN, .end = ID_END,
                              .unknown = ID_UNKNOWN, .first_word = ID_SPECIALS, .ratio = 2, .attention = 1 };
     return c;
+}
+
+static Case case_new(int words, int layers)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
+    return case_of(&options, words);
 }
 
 static void case_free(Case *c)
@@ -240,6 +245,20 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
         check_beam(WIDEST, 1, 1, normalize);
         check_beam(WIDEST, 2, 2, normalize);
         check_beam(WIDEST, WIDEST, 1, normalize);
+    }
+}
+
+static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+                                     .encoder_attention_layers = 1, .decoder_attention_layers = 2, .heads = 2 };
+    for (int beam = 1; beam <= WIDEST; beam++) {
+        Case c = case_of(&options, 9);
+        c.member.w.output_bias[ID_END] = (real)1.5;
+        c.rules.beam = c.rules.nbest = beam;
+        assert_naive(&c);
+        case_free(&c);
     }
 }
 
@@ -725,6 +744,29 @@ static void what_is_drawn_should_not_depend_on_the_batch(void **state)
     case_free(&c);
 }
 
+/* Greedy search tells 0 where it leaves probabilities out, so that nobody takes something else for one. */
+static void what_is_found_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= 3; beam += 2) {
+        Case c = case_new(11, 1);
+        c.rules.beam = beam;
+        Answer scored = search(&c, c.source, SOURCES);
+        c.rules.scoreless = 1;
+        Answer plain = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++) {
+            const Found *a = found_at(&plain, i, 0), *b = found_at(&scored, i, 0);
+            assert_int_equal(a->length, b->length);
+            assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+            assert_true(a->log_probability == (beam == 1 ? 0 : b->log_probability));
+            assert_true(b->log_probability < 0);
+        }
+        answer_free(&scored);
+        answer_free(&plain);
+        case_free(&c);
+    }
+}
+
 static void drawing_from_the_best_word_alone_should_be_greedy_search(void **state)
 {
     (void)state;
@@ -820,6 +862,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greedy_and_beam_search_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
         cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
         cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
         cmocka_unit_test(answers_should_be_sorted_distinct_and_as_probable_as_they_say),
@@ -837,6 +880,7 @@ int main(void)
         cmocka_unit_test(twins_should_translate_as_one_of_them),
         cmocka_unit_test(words_should_be_drawn_as_often_as_they_are_probable),
         cmocka_unit_test(what_is_drawn_should_not_depend_on_the_batch),
+        cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
         cmocka_unit_test(drawing_from_the_best_word_alone_should_be_greedy_search),
         cmocka_unit_test(the_limit_should_follow_from_the_ratio_and_what_was_given),
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
