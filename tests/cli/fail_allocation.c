@@ -5,7 +5,7 @@
  *
  * Those of attn, cJSON, zlib, utf8proc and the C library count. OpenBLAS's do not: it uses what it is given without a
  * look (sgemm_small_kernel_nn_SKYLAKEX in 0.3.21, which asks in every small product, ends in a segmentation fault).
- * Nor do the buffers of stdio's files: where there is none, the C library reads and writes byte by byte, and all is well.
+ * Nor do the buffers of stdio's files: without them the C library reads and writes byte by byte, and nothing is lost.
  * Where there are fewer requests nothing fails, and the file is made that FAIL_ALLOCATION_UNUSED names.
  */
 #define _GNU_SOURCE

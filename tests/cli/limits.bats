@@ -112,7 +112,8 @@ requests_of() {
 # ---- Requests for memory that fail, one by one ----
 
 # each_failing STEP COMMAND... - with the 1st, (1 + STEP)th, ... request of attn refused, until there are no more: one
-# line of error, status 1, and no file but those that match $files. Every request with EVERY_ALLOCATION=1.
+# line of error, status 1, and no file but those that match $files. Every request with EVERY_ALLOCATION=1. Of a thread
+# that can't be started the C library doesn't say what was lacking.
 each_failing() {
     local step=${EVERY_ALLOCATION:-$1} number status
     shift
@@ -122,7 +123,7 @@ each_failing() {
             "$ATTN" "$@" < line > output 2> errors || status=$?
         [ ! -e unused ] || break
         if [ "$status" -ne 1 ] || [ "$(grep -c '' errors)" -ne 1 ] || ! grep -Eq \
-            '^attn: error: .*(out of memory|Cannot allocate memory)' errors || [ -n "$(ls | grep -v "$files")" ]; then
+            '^attn: error: .*(out of memory|Cannot allocate memory|cannot start 2 threads)' errors || [ -n "$(ls | grep -v "$files")" ]; then
             echo "request $number: status $status, files $(ls)"
             cat errors
             return 1
