@@ -199,6 +199,7 @@ static int set_text(const Field *field, void *object, const char *text)
 static int add_text(const Field *field, void *object, const char *text)
 {
     TextList *list = place(field, object);
+    if (list->is_default) *list = (TextList){ .count = 0 };
     if (list->count == TEXT_LIST_MOST) return -1;
     list->text[list->count++] = text;
     return 0;

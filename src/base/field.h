@@ -35,6 +35,7 @@ enum { TEXT_LIST_MOST = 64 };
 typedef struct {
     const char *text[TEXT_LIST_MOST];       /* never owned by the struct */
     int         count;
+    int         is_default;                 /* 1: the first one given takes the place of all that are there */
 } TextList;
 
 typedef struct {

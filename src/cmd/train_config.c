@@ -83,7 +83,8 @@ static const HelpText help_text = {
              "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
              "saves it and goes on.\n"
              "\n"
-             "auto is what suits the size of the corpus: --dump-config CORPUS tells what that is.",
+             "auto is what suits the size of the corpus: --dump-config CORPUS tells what that\n"
+             "is.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
