@@ -1,6 +1,7 @@
 /* cmd.c - what all commands share: the model's place, the words for a failure, the end of stdout. */
 #include "cmd/cmd.h"
 
+#include "cmd/options.h"
 #include "nn/matrix.h"
 
 #include <errno.h>
@@ -40,6 +41,13 @@ Pool *start_workers(int threads)
     Pool *pool = pool_new(threads);
     matrix_reserve(pool_workers(pool));
     return pool;
+}
+
+void check_precision(const char *command, int precision)
+{
+    if (!matrix_can_round((Precision)precision))
+        usage_error(command, "--precision %s needs a CPU with AVX512_BF16, and an attn that was built for it "
+                    "(make, without PORTABLE=1); take --precision float", precision_names[precision]);
 }
 
 void stdout_flush(void)

@@ -37,6 +37,9 @@ int load_model(Model *model, const char *path);
  * ends the program with a message where they can't be had. */
 Pool *start_workers(int threads);
 
+/* check_precision - ends the program with a usage error where its products can't round like that (nn/nn.h). */
+void check_precision(const char *command, int precision);
+
 /* stdout_flush - sends the result on its way; a failed write ends the program with a message and status 1 (without a
  * message where the reader has gone). main calls it once more at the end, so that no failure stays unseen. */
 void stdout_flush(void);

@@ -179,6 +179,7 @@ static void check_corpus(const Request *r, int operands)
 {
     if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
     if (operands < 1) usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
+    check_precision("eval", r->search.precision);
 }
 
 /* A closer look is at segments or groups of them, by BLEU; --errors alone is of no score. */

@@ -7,7 +7,6 @@
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/preset.h"
-#include "nn/matrix.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -201,9 +200,7 @@ static void check_options(const Config *c, int argc, char **argv)
     Err e;
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
-    if (!matrix_can_round((Precision)c->recipe.precision))
-        usage_error("train", "--precision bf16 needs a CPU with AVX512_BF16, and an attn that was built for it "
-                    "(make, without PORTABLE=1); take --precision float");
+    check_precision("train", c->recipe.precision);
     if (c->network.tie == TIE_ALL && !c->text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
                              "--tie target");

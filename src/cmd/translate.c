@@ -158,6 +158,7 @@ static void check(const Request *r, int argc, char **argv)
     check_score(r, argc, argv);
     check_prefix(r);
     check_sampling(r, argc, argv);
+    check_precision("translate", r->search.precision);
     if (!r->search.sample && r->search.nbest > r->search.beam)
         usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
                     r->search.nbest, r->search.beam, r->search.nbest);
@@ -329,6 +330,7 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
+    search.scoreless = !r->json && !r->score && search.nbest == 1;
     Job job = {
         .model = models->model, .out = out, .gallery = gallery, .started = clock_seconds(), .score = r->score,
         .given = given, .translator = translator_new_ensemble(models->model, models->count, &search, pool),

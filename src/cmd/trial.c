@@ -55,7 +55,8 @@ void trial_translate(Trial *trial, const Model *model, TestSet *set, const Searc
                      int quiet)
 {
     SearchOptions options = *search;
-    options.attention = 0;              /* nobody looks at it here */
+    options.attention = 0;              /* nobody looks at them here */
+    options.scoreless = 1;
     Translator *translator = translator_new(model, &options, pool);
     double begin = clock_seconds();
     translate_all(trial, translator, set, quiet);

@@ -108,8 +108,7 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
     words_forward(d, pass, input, seq, N);
 
     /* gates (N,G) = b + embedded (N,E) · W[:, :E]';  W (G, E + F) */
-    matrix_affine_packed(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, pass->w->embedded_panels,
-                         N, n->E, n->G);
+    matrix_affine(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, N, n->E, n->G);
 }
 
 void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows)

@@ -1,4 +1,4 @@
-/* packing.c - panels of the weights that are read step by step. */
+/* packing.c - panels of recurrent weights. */
 #include "model/packing.h"
 
 /* Of w (n,k). */
@@ -25,17 +25,5 @@ Weights weights_packed(const Weights *w, const Net *net, Arena *arena, int backw
         packed.transition.U_panels = pack(arena, w->transition.U, n->H, n->H, n->G, backward);
         packed.transition.W_panels = pack(arena, w->transition.W, n->C, n->C, n->G, backward);
     }
-    return packed;
-}
-
-Weights weights_packed_to_write(const Weights *w, const Net *net, Arena *arena)
-{
-    const Sizes *n = &net->n;
-    const int width[READOUT_BLOCKS] = { n->H, n->C, n->E }, wide = n->H + n->C + n->E;
-    Weights packed = weights_packed(w, net, arena, 0);
-    packed.embedded_panels = pack(arena, w->decoder[0].W, n->E + n->F, n->E, n->G, 0);
-    packed.output_panels = pack(arena, w->output_weight, n->O, n->O, n->Vt, 0);
-    for (int i = 0, column = 0; net->options.readout == READOUT_DEEP && i < READOUT_BLOCKS; column += width[i++])
-        packed.hidden_panels[i] = pack(arena, arena->block ? w->hidden_weight + column : NULL, wide, width[i], n->E, 0);
     return packed;
 }

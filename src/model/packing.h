@@ -10,8 +10,4 @@
  * arena measures, nothing is read. */
 Weights weights_packed(const Weights *w, const Net *net, Arena *arena, int backward);
 
-/* weights_packed_to_write - the forward panels, and those of the words before and of the readout: in translation every
- * step reads them, with few rows. */
-Weights weights_packed_to_write(const Weights *w, const Net *net, Arena *arena);
-
 #endif

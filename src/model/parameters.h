@@ -108,8 +108,6 @@ typedef struct {
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);
 
-enum { READOUT_BLOCKS = 3 };     /* the columns of hidden_weight meet d_t, c_t and E y_{t-1} */
-
 /* Pointers into one block. NULL where the options have no such parameter; equal where embeddings are tied, so that
  * the gradients of all uses add up. */
 typedef struct {
@@ -125,9 +123,6 @@ typedef struct {
     real       *hidden_weight, *hidden_bias;
     NormWeights hidden_norm;
     real       *output_weight, *output_bias;
-    /* copies for translation, or NULLs (model/packing.h) */
-    Panels      embedded_panels;                 /* of what meets the word before in decoder[0].W */
-    Panels      hidden_panels[READOUT_BLOCKS], output_panels;
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;

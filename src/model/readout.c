@@ -34,6 +34,7 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
 
 /* The three blocks of columns of W_o (E, H + C + E), and what they read. */
 typedef struct { const real *x; int width, column; } Block;
+enum { BLOCKS = 3 };
 
 static void blocks(Block *block, const Sizes *n, const DecoderState *d)
 {
@@ -51,15 +52,15 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
         return;
     }
     const int wide = n->H + n->C + n->E;
-    Block block[READOUT_BLOCKS];
+    Block block[BLOCKS];
     blocks(block, n, d);
 
     /* 1. o (N,E) = tanh(b_o + sum of x (N,width) · W_o[:, column:]') */
-    matrix_affine_packed(r->hidden, n->E, block[0].x, block[0].width, w->hidden_weight, wide, w->hidden_bias,
-                         w->hidden_panels[0], N, block[0].width, n->E);
-    for (int i = 1; i < READOUT_BLOCKS; i++)
-        matrix_forward_packed(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width,
-                              w->hidden_weight + block[i].column, wide, w->hidden_panels[i], N, block[i].width, n->E);
+    matrix_affine(r->hidden, n->E, block[0].x, block[0].width, w->hidden_weight, wide, w->hidden_bias, N,
+                  block[0].width, n->E);
+    for (int i = 1; i < BLOCKS; i++)
+        matrix_forward(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width, w->hidden_weight + block[i].column,
+                       wide, N, block[i].width, n->E);
     if (w->hidden_norm.gain)
         layer_norm_forward(r->hidden, &r->norm, r->hidden, n->E, &w->hidden_norm, 0, N, n->E);
     vector_tanh(r->hidden, (size_t)N * n->E);
@@ -72,8 +73,8 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
 void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows)
 {
     const Sizes *n = &net->n;
-    matrix_affine_packed(logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, w->output_bias,
-                         w->output_panels, rows, n->O, n->Vt);
+    matrix_affine(logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, w->output_bias, rows,
+                  n->O, n->Vt);
 }
 
 Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing)
@@ -115,9 +116,9 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
         return;
     }
     const int wide = n->H + n->C + n->E;
-    Block block[READOUT_BLOCKS];
+    Block block[BLOCKS];
     blocks(block, n, d);
-    real *dx[READOUT_BLOCKS] = { g->doutput, g->dcontext, g->dembedded }, *dhidden = r->doutput;
+    real *dx[BLOCKS] = { g->doutput, g->dcontext, g->dembedded }, *dhidden = r->doutput;
 
     /* 2. */
     dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);
@@ -126,7 +127,7 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
     if (w->hidden_norm.gain)
         layer_norm_backward(dhidden, &dw->hidden_norm, dhidden, n->E, &r->norm, &w->hidden_norm, 0, N, n->E);
     matrix_add_rows(dw->hidden_bias, dhidden, N, n->E);
-    for (int i = 0; i < READOUT_BLOCKS; i++) {
+    for (int i = 0; i < BLOCKS; i++) {
         const int width = block[i].width, column = block[i].column;
         matrix_backward_input(OVERWRITE, dx[i], width, dhidden, n->E, w->hidden_weight + column, wide, N, width, n->E);
         matrix_backward_weight(dw->hidden_weight + column, wide, dhidden, n->E, block[i].x, width, N, width, n->E);

@@ -19,12 +19,20 @@
 
 /* ---- who multiplies ---- */
 
+const char *const precision_names[] = { [PRECISION_FLOAT] = "float", [PRECISION_BF16] = "bf16", NULL };
+
 /* A state of the thread, as the C library's rounding mode is: every product of a step rounds alike. */
 static _Thread_local Precision precision;
+static _Thread_local PackedWeights *copies;
 
 void matrix_round(Precision how)
 {
     precision = how;
+}
+
+void matrix_use(PackedWeights *packed)
+{
+    copies = packed;
 }
 
 int matrix_can_round(Precision how)
@@ -61,11 +69,19 @@ static void multiply(Result r, Operand a, Operand b, int m, int k, int n)
     else by_openblas(r, a, b, m, k, n);
 }
 
+/* B is a weight: with its copy where there is one. */
+static void multiply_weight(Result r, Operand a, Operand b, int m, int k, int n)
+{
+    const real *panels = copies ? packed_find(copies, b, k, n) : NULL;
+    if (panels) gemm_packed(packed_precision(copies), r, a, panels, m, k, n);
+    else multiply(r, a, b, m, k, n);
+}
+
 /* panels: of B, or NULL */
 static void multiply_packed(Result r, Operand a, Operand b, const real *panels, Precision packed, int m, int k, int n)
 {
     if (panels) gemm_packed(packed, r, a, panels, m, k, n);
-    else multiply(r, a, b, m, k, n);
+    else multiply_weight(r, a, b, m, k, n);
 }
 
 /* ---- the products ---- */
@@ -92,13 +108,13 @@ static Result from_bias(real *c, int ld, const real *bias)
 
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n)
 {
-    multiply(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), m, k, n);
+    multiply_weight(stored(store, y, ldy), matrix(x, ldx), transposed(w, ldw), m, k, n);
 }
 
 void matrix_affine(real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
                    int m, int k, int n)
 {
-    multiply(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), m, k, n);
+    multiply_weight(from_bias(y, ldy, b), matrix(x, ldx), transposed(w, ldw), m, k, n);
 }
 
 void matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,

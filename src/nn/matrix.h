@@ -6,7 +6,7 @@
 #ifndef ATTN_NN_MATRIX_H
 #define ATTN_NN_MATRIX_H
 
-#include "nn/nn.h"
+#include "nn/packed.h"
 
 #include <stddef.h>
 
@@ -14,6 +14,11 @@
  * first PRECISION_FLOAT. matrix_can_round - whether this program can, on this CPU. */
 void matrix_round(Precision precision);
 int  matrix_can_round(Precision precision);
+extern const char *const precision_names[];     /* in the order of Precision, for --precision; NULL ends them */
+
+/* matrix_use - copies (nn/packed.h) that this thread's products x · w' read from now on in place of the weights they
+ * belong to, in their precision; at first, and with NULL: none. */
+void matrix_use(PackedWeights *packed);
 
 /* y (m,n) = x (m,k) · w' (k,n), or += */
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n);

@@ -204,12 +204,18 @@ void vector_softmax_backward(real *dx, const real *y, int n)
         dx[i] = y[i] * (dx[i] - mean);
 }
 
-real vector_log_sum_exp(real *largest, const real *x, int n)
+real vector_largest(real *largest, const real *x, int n)
 {
     int blocks = 0;
     for (int at = 0; at < n; at += VECTOR_BLOCK)
         largest[blocks++] = largest_of(x + at, n - at < VECTOR_BLOCK ? n - at : VECTOR_BLOCK);
-    real most = largest_of(largest, blocks), sum = 0;
+    return largest_of(largest, blocks);
+}
+
+real vector_log_sum_exp(real *largest, const real *x, int n)
+{
+    const real most = vector_largest(largest, x, n);
+    real sum = 0;
     for (int i = 0; i < n; i++) sum += REAL(exp)(x[i] - most);
     return most + REAL(log)(sum);
 }

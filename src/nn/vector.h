@@ -68,8 +68,10 @@ void vector_log(real *x, size_t n);                                    /* x = lo
 double vector_count_from(const real *x, int n, real threshold);
 double vector_sum_from(const real *x, int n, real threshold);
 
-/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x; returns log of the sum of exp. */
+/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x; returns the greatest of all, or log of the sum of
+ * exp. */
 enum { VECTOR_BLOCK = 64 };
+real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
 
 /* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the

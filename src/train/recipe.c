@@ -1,7 +1,7 @@
 /* recipe.c - the table of the recipe. */
 #include "train/recipe.h"
 
-#include "nn/nn.h"
+#include "nn/matrix.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -9,7 +9,6 @@
 static const char *const normalizations[] = { "tokens", "steps", NULL };
 static const char *const measures[] = { "loss", "bleu", "chrf", NULL };
 static const char *const masks[] = { "token", "sentence", NULL };
-static const char *const precisions[] = { [PRECISION_FLOAT] = "float", [PRECISION_BF16] = "bf16", NULL };
 
 #define AT(member) .offset = offsetof(Recipe, member)
 const Field recipe_fields[] = {
@@ -77,7 +76,7 @@ const Field recipe_fields[] = {
       .automatic = 1, .value = "N", .help = "validation sentences translated for BLEU and chrF" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
       .help = "of all random numbers: same seed, same threads, same model" },
-    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precisions, .value = "HOW",
+    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .value = "HOW",
       .help = "products in training: float, or bf16: factors of 8 bits, sums and weights of 32; twice as fast" },
     { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
       .help = "workers that share each batch; 0: one a core" },

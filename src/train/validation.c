@@ -59,6 +59,7 @@ void validation_scores(const Training *training, const Model *model, int with_sa
     SearchOptions greedy = search_defaults();
     greedy.beam = greedy.nbest = 1;
     greedy.attention = 0;
+    greedy.scoreless = 1;
     Translation *out = xcalloc(text->count, sizeof *out);
     translate(training, model, &greedy, out);
     score(text, out, report);

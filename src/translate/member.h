@@ -10,8 +10,9 @@
 #include "model/readout.h"
 
 typedef struct {
-    Net     net;
-    Weights w;              /* with panels or without: the results are the same */
+    Net            net;
+    Weights        w;
+    PackedWeights *packed;      /* copies of w to multiply by, or NULL */
 } Member;
 
 /* Where a search stands in one network; B sentences, at most R rows. */

@@ -207,6 +207,15 @@ static void offer_all(const Search *s, Candidates *list, const LogitRow *words, 
     if (!list->count) candidates_add(list, (Candidate){ base, i, s->rules->end });
 }
 
+/* log of the sum of exp of a row. Greedy search needs it for the scores only: any number that is the same for all words
+ * of the row leaves their order. */
+static double total_of(const Search *s, const real *logits)
+{
+    const SearchRules *rules = s->rules;
+    const int counts = !rules->scoreless || rules->beam > 1 || rules->sample;
+    return (double)(counts ? vector_log_sum_exp : vector_largest)(s->largest, logits, s->V);
+}
+
 /* Adds the candidates that go on from row i: of all words, or the one that was given or drawn. */
 static void offer_row(Search *s, int i, real *logits, int position)
 {
@@ -215,7 +224,7 @@ static void offer_row(Search *s, int i, real *logits, int position)
     const LogitRow words = { logits, s->largest, s->V };
     const int given = position < source->target_length;
     Candidates *list = &s->candidates[row->sentence];
-    const double base = row->log_probability - (double)vector_log_sum_exp(s->largest, logits, s->V);
+    const double base = row->log_probability - total_of(s, logits);
     if (s->best) offer_all(s, &s->best[i], &words, i, base);
     if (!given) forbid(s, row, logits);
     if (given || s->rules->sample) {

@@ -61,6 +61,7 @@ typedef struct {
     int attention;              /* keep the attention of all */
     int alternatives;           /* most words told for each position, fewer than the vocabulary has */
     int repeats;                /* 0: any number */
+    int scoreless;              /* nobody asks for probabilities: greedy search leaves them out, and tells 0 */
     int sample;                 /* draw the words, as `sampling` says */
     Sampling sampling;
     uint64_t seed;

@@ -30,6 +30,7 @@ typedef struct {
     int      repeats;           /* the same words stand at most so often in a row (translate/search.h); 0: any number */
     int      batch;             /* sentences translated together */
     int      split;             /* translate each sentence of a line by itself */
+    int      precision;         /* PRECISION_...: how the products round (nn/nn.h); matrix_can_round */
     int      replace_unknown;   /* models of words: <unk> becomes the source's word with the highest attention */
     int      sample;            /* draw the words instead of searching for the best, as the four below say */
     double   temperature;
@@ -40,10 +41,11 @@ typedef struct {
     int      hard_positions;
     /* no options of a command: who needs none saves memory and time */
     int      attention;         /* keep the attention matrices */
+    int      scoreless;         /* nobody asks how probable a translation is */
     int      alternatives;      /* keep so many of the most probable words at each position */
 } SearchOptions;
 
-extern const Field search_fields[];     /* from beam to replace_unknown */
+extern const Field search_fields[];     /* from beam to precision */
 extern const Field sampling_fields[];   /* from sample to seed */
 SearchOptions search_defaults(void);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# precision.bats - training with products of rounded factors, where the CPU has them.
+# precision.bats - training and translating with products of rounded factors, where the CPU has them.
 
 load helper
 
@@ -29,4 +29,25 @@ built for it (make, without PORTABLE=1); take --precision float" ]
     [ "$(last_loss float)" != "$(last_loss bf16)" ]
     sources | attn translate -m bf16.safetensors > bf16.out
     targets | diff - bf16.out
+}
+
+# refused COMMAND... - whether it says that bf16 can't be had here.
+refused() {
+    run -2 --separate-stderr "$@"
+    [[ ${stderr_lines[0]} == "attn: error: --precision bf16 needs a CPU with AVX512_BF16"* ]]
+}
+
+@test "bf16 translates what float does, with scores of its own, or says what it needs" {
+    learn float
+    if ! attn train "$PAIRS" "${small[@]}" --precision bf16 --steps 1 -o tried.safetensors 2> refusal; then
+        refused attn translate -m float.safetensors --precision bf16
+        refused attn eval -m float.safetensors --precision bf16 "$PAIRS"
+        skip "no bf16 here"
+    fi
+    sources | attn translate -m float.safetensors --precision bf16 | diff - <(targets)
+    attn translate -m float.safetensors --score "$PAIRS" > exact
+    attn translate -m float.safetensors --score --precision bf16 "$PAIRS" > rounded
+    run -1 cmp -s exact rounded
+    attn translate -m float.safetensors --score --precision bf16 --batch 1 --threads 3 "$PAIRS" | cmp - rounded
+    attn eval -m float.safetensors --precision bf16 --part all --quiet "$PAIRS" | grep -q "100.00"
 }

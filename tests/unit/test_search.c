@@ -744,6 +744,29 @@ static void what_is_drawn_should_not_depend_on_the_batch(void **state)
     case_free(&c);
 }
 
+/* Greedy search tells 0 where it leaves probabilities out, so that nobody takes something else for one. */
+static void what_is_found_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= 3; beam += 2) {
+        Case c = case_new(11, 1);
+        c.rules.beam = beam;
+        Answer scored = search(&c, c.source, SOURCES);
+        c.rules.scoreless = 1;
+        Answer plain = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++) {
+            const Found *a = found_at(&plain, i, 0), *b = found_at(&scored, i, 0);
+            assert_int_equal(a->length, b->length);
+            assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+            assert_true(a->log_probability == (beam == 1 ? 0 : b->log_probability));
+            assert_true(b->log_probability < 0);
+        }
+        answer_free(&scored);
+        answer_free(&plain);
+        case_free(&c);
+    }
+}
+
 static void drawing_from_the_best_word_alone_should_be_greedy_search(void **state)
 {
     (void)state;
@@ -857,6 +880,7 @@ int main(void)
         cmocka_unit_test(twins_should_translate_as_one_of_them),
         cmocka_unit_test(words_should_be_drawn_as_often_as_they_are_probable),
         cmocka_unit_test(what_is_drawn_should_not_depend_on_the_batch),
+        cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
         cmocka_unit_test(drawing_from_the_best_word_alone_should_be_greedy_search),
         cmocka_unit_test(the_limit_should_follow_from_the_ratio_and_what_was_given),
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),

@@ -2,7 +2,7 @@
  * nothing: its answers are long and strange, and so differ wherever anything goes wrong.
  */
 #include "base/mem.h"
-#include "nn/gemm.h"
+#include "nn/matrix.h"
 #include "numbers.h"
 #include "text/unicode.h"
 #include "toy.h"
@@ -160,8 +160,8 @@ static void assert_same_bytes(const Found *a, const Found *b, int width)
     assert_memory_equal(a->attention, b->attention, (size_t)(a->length * width) * sizeof *a->attention);
 }
 
-/* OpenBLAS's products of other sizes may round otherwise: log P is a sum of up to some 150 words, each out of some ten layers
- * and steps with sums up to 48 long. */
+/* OpenBLAS's products of other sizes may round otherwise: log P is a sum of up to some 150 words, each out of some ten
+ * layers and steps with sums up to 48 long. */
 static void assert_same_translation(const Found *a, const Found *b, int width)
 {
     (void)width;
@@ -183,9 +183,10 @@ static void compare_lines(const Translation *a, const Translation *b, Compare co
     }
 }
 
-static void check_shared(Case *c, int batch, int workers, Compare compare)
+static void check_shared_at(Case *c, Precision precision, int batch, int workers, Compare compare)
 {
-    const SearchOptions options = beam_of(3, 2, 4), others = beam_of(3, 2, batch);
+    SearchOptions options = beam_of(3, 2, 4), others = beam_of(3, 2, batch);
+    options.precision = others.precision = (int)precision;
     Translation expected[LINES], out[LINES];
     translate(c, &options, 1, expected);
     translate(c, &others, workers, out);
@@ -193,6 +194,11 @@ static void check_shared(Case *c, int batch, int workers, Compare compare)
         compare_lines(&out[i], &expected[i], compare);
     translations_free(expected);
     translations_free(out);
+}
+
+static void check_shared(Case *c, int batch, int workers, Compare compare)
+{
+    check_shared_at(c, PRECISION_FLOAT, batch, workers, compare);
 }
 
 static void threads_and_batches_should_not_show(void **state)
@@ -203,6 +209,38 @@ static void threads_and_batches_should_not_show(void **state)
     const Compare others = gemm_is_fastest() ? assert_same_bytes : assert_same_translation;
     check_shared(&c, 1, 1, others);
     check_shared(&c, 64, 2, others);
+    case_free(&c);
+}
+
+static void rounded_products_should_not_show_batches_and_threads_either(void **state)
+{
+    if (!matrix_can_round(PRECISION_BF16)) skip();
+    Case c = case_new(*state);
+    check_shared_at(&c, PRECISION_BF16, 1, 1, assert_same_bytes);
+    check_shared_at(&c, PRECISION_BF16, 64, 3, assert_same_bytes);
+    case_free(&c);
+}
+
+/* log P of the first line, which has words. */
+static double probability_at(const Case *c, Precision precision)
+{
+    SearchOptions options = beam_of(2, 1, 4);
+    options.precision = (int)precision;
+    Translation out[LINES];
+    translate(c, &options, 1, out);
+    const double log_probability = out[1].stretch->found->log_probability;
+    translations_free(out);
+    return log_probability;
+}
+
+/* A factor is off by 2^-9 at most; the logits of a network that has learned nothing are of order 1 and by far less
+ * than a tenth off, each of 30 words. */
+static void rounded_products_should_be_a_little_off(void **state)
+{
+    if (!matrix_can_round(PRECISION_BF16)) skip();
+    Case c = case_new(*state);
+    const double exact = probability_at(&c, PRECISION_FLOAT), rounded = probability_at(&c, PRECISION_BF16);
+    assert_true(rounded != exact && fabs(rounded - exact) < 3);
     case_free(&c);
 }
 
@@ -559,6 +597,8 @@ int main(void)
         in_scratch(no_more_translations_should_be_given_than_the_beam_keeps),
         in_scratch(an_end_alone_should_be_an_empty_text),
         in_scratch(threads_and_batches_should_not_show),
+        in_scratch(rounded_products_should_not_show_batches_and_threads_either),
+        in_scratch(rounded_products_should_be_a_little_off),
         in_scratch(a_translator_should_serve_many_runs),
         in_scratch(no_part_of_a_long_line_should_be_left_out),
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),

@@ -263,6 +263,9 @@ static void softmax_should_match_plain_c_at_every_length(void **state)
         naive_softmax(p, p, (int)n);
         log_sum -= log(p[n - 1]);
         real *largest = heap_take(&heap, n / VECTOR_BLOCK + 1, sizeof *largest);
+        double greatest = (double)x[0];
+        for (size_t i = 1; i < n; i++) greatest = (double)x[i] > greatest ? (double)x[i] : greatest;
+        assert_true((double)vector_largest(largest, x, (int)n) == greatest);
         const real alone = vector_log_sum_exp(largest, x, (int)n), returned = vector_softmax(x, (int)n);
         assert_near(x, p, n, LIBRARY + (double)n);
         assert_near(&returned, &log_sum, 1, LIBRARY + (double)n);
