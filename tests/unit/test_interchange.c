@@ -100,7 +100,7 @@ static real *logits_of(Case *c)
     readout_layout(&readout, &c->memory, &c->net, T, 0);
     encoder_forward(&encoder, &c->net, &c->w, &c->batch.source, 1, &none);
     const AttentionSource source = { encoder.memory, encoder.keys, c->batch.source.first, c->batch.source.length };
-    const DecoderPass pass = { &c->net, &c->w, &source, c->batch.target.token, &none, NULL };
+    const DecoderPass pass = { &c->net, &c->w, &source, c->batch.target.token, &none, NULL, NULL };
     decoder_forward(&decoder, &pass, &c->batch.target, encoder.start, 1);
     readout_forward(&readout, &c->net, &c->w, &decoder, c->batch.target.token, T, &none);
     readout_logits(readout.logits, &readout, &c->net, &c->w, 0, T);
