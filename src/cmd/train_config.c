@@ -83,7 +83,8 @@ static const HelpText help_text = {
              "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
              "saves it and goes on.\n"
              "\n"
-             "auto is what suits the size of the corpus: --dump-config CORPUS tells what that is.",
+             "auto is what suits the size of the corpus: --dump-config CORPUS tells what that\n"
+             "is.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
@@ -200,7 +201,7 @@ static void check_options(const Config *c, int argc, char **argv)
     Err e;
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
-    check_precision("train", c->recipe.precision);
+    check_precision("train", settled.recipe.precision);
     if (c->network.tie == TIE_ALL && !c->text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
                              "--tie target");

@@ -84,8 +84,8 @@ static const HelpText help_text = {
         "'attention' has a number for each source token of its own sentence.\n"
         "\n"
         "--score tells how probable given translations are, one line 'source TAB\n"
-        "translation' at a time, each taken as it is. Several --model must cut text into the\n"
-        "same pieces.\n"
+        "translation' at a time, each taken as it is. Several --model must cut text into\n"
+        "the same pieces.\n"
         "\n"
         "With --nbest 2 or more each line gives several, as 'N ||| translation ||| score'\n"
         "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain.",
@@ -103,7 +103,8 @@ static const HelpText help_text = {
 
 static Request request_defaults(void)
 {
-    return (Request){ .search = search_defaults() };
+    return (Request){ .models = { .text = { default_model() }, .count = 1, .is_default = 1 },
+                      .search = search_defaults() };
 }
 
 enum { SETS = 4 };
@@ -394,8 +395,6 @@ static void converse(const Request *r, const Models *models)
 static int load_models(Models *models, const TextList *list)
 {
     Err e;
-    const TextList standard = { { default_model() }, 1 };
-    if (!list->count) list = &standard;
     *models = (Models){ 0 };
     for (; models->count < list->count; models->count++) {
         models->path[models->count] = list->text[models->count];
@@ -422,8 +421,11 @@ static int run(int argc, char **argv)
     int files = options_parse(sets, argc, argv, &help_text);
     check(&r, argc, argv);
 
+    Err e;
     Models models;
     int status = load_models(&models, &r.models);
+    if (status == EXIT_OK && translator_check(&r.search, models.model, models.count, &e))
+        usage_error("translate", "%s", e.text);
     if (status == EXIT_OK) status = translate_with(&r, &models, files, argv + 1);
     for (int i = 0; i < models.count; i++)
         model_free(&models.model[i]);

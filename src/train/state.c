@@ -98,6 +98,7 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
     if (r->best_step > r->step || r->validated_step > r->step)
         return err(e, "it knows of validations after its last step, %ld", r->step);
     if (!(r->seconds >= 0) || !(r->tokens >= 0)) return err(e, "it has taken %g s for %g tokens", r->seconds, r->tokens);
+    if (!(r->last_rate >= 0)) return err(e, "the learning rate of its last update is %g", r->last_rate);
     return r->rate >= 0 ? 0 : err(e, "the learning rate is %g", r->rate);
 }
 

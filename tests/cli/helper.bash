@@ -28,6 +28,11 @@ targets() {
     cut -f2 "$PAIRS"
 }
 
+# repeated COUNT COMMAND... - the lines of the command, over and over.
+repeated() {
+    "${@:2}" | awk -v count="$1" '{ line[NR] = $0 } END { while (count--) for (i = 1; i <= NR; i++) print line[i] }'
+}
+
 # refuses MESSAGE COMMAND... - status 2, one line of error, a pointer to the help, nothing on stdout.
 refuses() {
     local message=$1

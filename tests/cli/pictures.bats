@@ -89,7 +89,7 @@ is_whole_html() {
 }
 
 @test "more pictures than a file holds are told" {
-    for _ in $(seq 80); do sources; done > lines
+    repeated 80 sources > lines
     run -0 --separate-stderr attn translate --quiet --beam 1 --heatmap a.svg lines
     [ "${#lines[@]}" -eq 1120 ]
     [ "$stderr" = "attn: warning: a.svg: only the first 1000 of 1120 sentences are drawn" ]

@@ -64,8 +64,8 @@ END
 have the same width; use --attention general, or --no-bidirectional" learn --attention dot
     refuses "--attention location learns a score for each position and needs --attention-positions N, the longest \
 source it can see to its end (subwords and <eos>)" learn --attention location
-    refuses "--attention-window: '0' is not a whole number from 1 to 16384" learn --attention local-p \
-        --attention-window 0
+    refuses "--attention local-p looks at a window and needs --attention-window D, the positions on each side of its \
+centre" learn --attention local-p --attention-window 0
     refuses "--residual leads past the layers from the second on and needs --layers 2 or more" learn --residual
     [ -z "$(ls -A)" ]
 }

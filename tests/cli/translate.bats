@@ -94,12 +94,12 @@ setup() {
 }
 
 @test "a line of any length is translated to its end" {
-    for _ in $(seq 5000); do sources; done | tr '\n' ' ' > long
+    repeated 5000 sources | tr '\n' ' ' > long
     { echo; echo "Thank you."; } >> long
     [ "$(head -1 long | wc -c)" -gt 1000000 ]
     run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 long > out"
     [ -z "$stderr" ]
-    { for _ in $(seq 5000); do targets; done | tr '\n' ' ' | sed 's/ $//'; echo; echo "Merci."; } | cmp out -
+    { repeated 5000 targets | tr '\n' ' ' | sed 's/ $//'; echo; echo "Merci."; } | cmp out -
 }
 
 @test "a line without a place to cut is translated in parts, and the others are not lost" {
@@ -112,7 +112,7 @@ setup() {
 }
 
 @test "where attention is kept a line that is far too long is cut with a warning that names it" {
-    for _ in $(seq 700); do sources; done | tr '\n' ' ' | cut -c 1-140000 > long
+    repeated 700 sources | tr '\n' ' ' | cut -c 1-140000 > long
     echo "Thank you." >> long
     for style in --json --alignment --heatmap; do
         run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 $style long | cut -c 1-9 > out"
@@ -144,9 +144,9 @@ setup() {
 }
 
 @test "a large input keeps its order across batches" {
-    for _ in $(seq 700); do sources; done > many
+    repeated 700 sources > many
     attn translate --beam 1 many > out
-    for _ in $(seq 700); do targets; done | diff out -
+    repeated 700 targets | diff out -
 }
 
 # ---- What the model does not know ----
@@ -389,5 +389,6 @@ learn_words() {
     refuses "--json has the whole attention already; leave out --alignment" attn translate --json --alignment -m none
     refuses "--beam: '0' is not a whole number from 1 to 100" attn translate --beam 0 -m none
     refuses "--beam: 'ten' is not a whole number from 1 to 100" attn translate --beam ten -m none
-    refuses "--model needs a value: the model that translates" attn translate -m
+    refuses "--model needs a value: the model that translates; given several times, the mean of their \
+probabilities decides" attn translate -m
 }

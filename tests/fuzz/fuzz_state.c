@@ -94,7 +94,8 @@ static World *world(void)
     w.training = (Training){ .model = &w.model, .recipe = &w.recipe, .train = &w.train, .valid = &w.valid,
                              .pool = pool_new(1) };
     Net net = model_net(&w.model);
-    w.learner = learner_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool, 1, ID_BEGIN);
+    w.learner = learner_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool,
+                            (BatchSize){ .sentences = 1 }, ID_BEGIN);
     save(&w);
     return &w;
 }
@@ -141,7 +142,8 @@ static void check_reached(const World *w, const Reached *r)
 {
     const real *block[] = { w->model.weights, learner_first_moment(w->learner), learner_second_moment(w->learner) };
     require(r->step >= 0 && r->epoch >= 0 && r->batch >= 0 && r->stalled >= 0 && r->skipped >= 0);
-    require(r->rate > 0 && isfinite(r->rate) && isfinite(r->seconds) && isfinite(r->tokens));
+    require(r->rate >= 0 && isfinite(r->rate) && r->last_rate >= 0 && isfinite(r->last_rate));
+    require(isfinite(r->seconds) && isfinite(r->tokens));
     require(r->best_step ? isfinite(r->best_loss) : r->best_loss > 0);
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < w->model.table->size; i++)

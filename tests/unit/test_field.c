@@ -255,6 +255,20 @@ static void text_that_is_given_again_should_be_added(void **state)
     buf_free(&out);
 }
 
+static void first_text_should_take_the_place_of_the_default(void **state)
+{
+    (void)state;
+    Lists lists = { { .text = { "standard" }, .count = 1, .is_default = 1 } };
+    Err e = { "" };
+    Buf out = { 0 };
+    field_print(list_fields, &lists, &out);
+    assert_int_equal(field_set(list_fields, &lists, "a", &e), 0);
+    assert_int_equal(field_set(list_fields, &lists, "b", &e), 0);
+    field_print(list_fields, &lists, &out);
+    assert_string_equal(out.text, "standarda b");
+    buf_free(&out);
+}
+
 static void list_that_is_full_or_not_of_texts_should_be_refused(void **state)
 {
     (void)state;
@@ -349,6 +363,7 @@ int main(void)
         cmocka_unit_test(json_should_change_only_the_fields_it_names),
         cmocka_unit_test(wrong_json_should_be_refused_by_name),
         cmocka_unit_test(text_that_is_given_again_should_be_added),
+        cmocka_unit_test(first_text_should_take_the_place_of_the_default),
         cmocka_unit_test(list_that_is_full_or_not_of_texts_should_be_refused),
         cmocka_unit_test(only_the_whole_name_should_find_a_field),
         cmocka_unit_test(what_is_automatic_should_be_settled_and_the_rest_stay),

@@ -11,9 +11,9 @@
 #include <time.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { KILLS = 15 };
+enum { KILLS = 8 };
 #else
-enum { KILLS = 40 };
+enum { KILLS = 25 };
 #endif
 
 static void say(void *context, const char *text)
@@ -22,8 +22,26 @@ static void say(void *context, const char *text)
     fprintf(stderr, "%s\n", text);
 }
 
+/* What a run does besides the least that it can do. */
+typedef void Change(Recipe *recipe);
+
+static void change_nothing(Recipe *recipe)
+{
+    (void)recipe;
+}
+
+/* All that keeps something of its own between two updates, or counts them in another way. */
+static void change_all(Recipe *recipe)
+{
+    recipe->average = 0.9;
+    recipe->accumulate = 2;
+    recipe->batch_tokens = 20;
+    recipe->early_stop = STOP_BLEU;
+    recipe->schedule = (Schedule){ .kind = SCHEDULE_COSINE, .warmup = 3 };
+}
+
 /* A run that saves its state after every update; what cmocka knows nothing of, for it happens in another process. */
-static int train(Scratch *scratch)
+static int train(Scratch *scratch, Change *change)
 {
     TrainerEvents events = toy_no_events;
     Err e;
@@ -35,6 +53,7 @@ static int train(Scratch *scratch)
     toy->recipe.validate_every = 2;
     toy->recipe.dropout = 0.2;
     toy->recipe.schedule.cooldown = 0.5;
+    change(&toy->recipe);
     toy->training.save_every = 0;
     toy->training.resume = access(toy->state_path, F_OK) == 0;
     replace_clean(toy->model_path);
@@ -45,11 +64,11 @@ static int train(Scratch *scratch)
     return rc ? 1 : 0;
 }
 
-static pid_t start(Scratch *scratch)
+static pid_t start(Scratch *scratch, Change *change)
 {
     pid_t child = fork();
     assert_true(child >= 0);
-    if (child == 0) _exit(train(scratch));
+    if (child == 0) _exit(train(scratch, change));
     return child;
 }
 
@@ -71,11 +90,11 @@ static void sleep_for(double seconds)
 }
 
 /* Resumes until it ends; `starts` counts them, and is one more than it was killed. */
-static void run_among_kills(Scratch *scratch, double longest, uint64_t *starts)
+static void run_among_kills(Scratch *scratch, Change *change, double longest, uint64_t *starts)
 {
     pid_t child;
     do {
-        child = start(scratch);
+        child = start(scratch, change);
         sleep_for(longest * rng_uniform(rng_key(8, 0, RNG_WORDS), (*starts)++));
         kill(child, SIGKILL);
     } while (wait_killed(child));
@@ -92,28 +111,39 @@ static void assert_same_files(const char *a, const char *b)
     file_unmap(&other);
 }
 
-static void a_run_that_is_killed_at_any_moment_should_come_to_the_same_bytes(void **state)
+static void kill_runs(Scratch *scratch, Change *change)
 {
     uint64_t starts = 0;
     const double begun = clock_seconds();
-    assert_false(wait_killed(start(*state)));
+    assert_false(wait_killed(start(scratch, change)));
     const double whole = clock_seconds() - begun;
-    char *model = strdup(scratch_path(*state, "model")), *expected = strdup(scratch_path(*state, "expected"));
+    char *model = strdup(scratch_path(scratch, "model")), *expected = strdup(scratch_path(scratch, "expected"));
     assert_int_equal(rename(model, expected), 0);
     for (int runs = 1; starts < KILLS + (uint64_t)runs; runs++) {
-        run_among_kills(*state, whole, &starts);
+        run_among_kills(scratch, change, whole, &starts);
         assert_same_files(model, expected);
-        assert_int_equal(scratch_files(*state), 2);
+        assert_int_equal(scratch_files(scratch), 2);
         unlink(model);
     }
     free(model);
     free(expected);
 }
 
+static void a_run_that_is_killed_at_any_moment_should_come_to_the_same_bytes(void **state)
+{
+    kill_runs(*state, change_nothing);
+}
+
+static void a_run_with_every_option_that_is_killed_should_come_to_the_same_bytes(void **state)
+{
+    kill_runs(*state, change_all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(a_run_that_is_killed_at_any_moment_should_come_to_the_same_bytes),
+        in_scratch(a_run_with_every_option_that_is_killed_should_come_to_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

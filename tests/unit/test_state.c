@@ -332,7 +332,8 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
     toy_free(toy);
 
     Told told = { 0 };
-    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation, .troubled = toy_trouble,
+    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
+                                   .troubled = toy_trouble,
                                    .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
@@ -348,7 +349,8 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
 static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
-    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation, .troubled = toy_trouble,
+    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
+                                   .troubled = toy_trouble,
                                    .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
@@ -434,7 +436,7 @@ static Learner *learner_of(Toy *toy)
 {
     const Model *m = &toy->model;
     const Net net = model_net(m);
-    return learner_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, toy->recipe.batch, ID_BEGIN);
+    return learner_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, (BatchSize){ .sentences = toy->recipe.batch }, ID_BEGIN);
 }
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
@@ -736,12 +738,12 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
 #define RECOVERED(skipped_in_row, recoveries, recovered_step) \
     "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
     "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
-    "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries ",\"recovered_step\":" \
-    recovered_step ",\"seconds\":1,\"tokens\":1,\"baseline\":0}"
+    "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries \
+    ",\"recovered_step\":" recovered_step ",\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
-#define REACHED(step, batch, rate, best_step) \
-    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_score\":0" \
-    ",\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
+#define REACHED(step, batch, rate, last_rate, best_step) \
+    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":" last_rate \
+    ",\"best_score\":0,\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
     ",\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
     "\"recovered_step\":0,\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
@@ -751,8 +753,11 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", "1", "its format has version 1, not 3");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "-1", "0"), "the learning rate is -1");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "2"), "it knows of validations after its last step, 1");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "-1", "0", "0"), "the learning rate is -1");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "-1", "0"),
+                     "the learning rate of its last update is -1");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "0", "2"),
+                     "it knows of validations after its last step, 1");
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
     refuses_metadata(*state, "run", "{", "not valid JSON");
@@ -760,12 +765,12 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "reached", NULL, "it does not say how far the training has come");
     refuses_metadata(*state, "reached", "{", "not valid JSON");
     refuses_metadata(*state, "reached", "{\"step\":1}", "\"epoch\" is missing");
-    refuses_metadata(*state, "reached", REACHED("-1", "0", "1", "0"), "'step' is -1, not a count");
-    refuses_metadata(*state, "reached", REACHED("1.5", "0", "1", "0"), "'step' is 1.5, not a count");
-    refuses_metadata(*state, "reached", REACHED("1", "-1", "1", "0"), "\"batch\" is -1");
-    refuses_metadata(*state, "reached", REACHED("1", "2", "1", "0"), "it has done 2 of the 1 batches of an epoch");
-    refuses_metadata(*state, "reached", REACHED("1", "2147483647", "1", "0"), "it has done 2147483647 of");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "\"x\""), "\"best_step\" is not a number");
+    refuses_metadata(*state, "reached", REACHED("-1", "0", "1", "0", "0"), "'step' is -1, not a count");
+    refuses_metadata(*state, "reached", REACHED("1.5", "0", "1", "0", "0"), "'step' is 1.5, not a count");
+    refuses_metadata(*state, "reached", REACHED("1", "-1", "1", "0", "0"), "\"batch\" is -1");
+    refuses_metadata(*state, "reached", REACHED("1", "2", "1", "0", "0"), "it has done 2 of the 1 batches of an epoch");
+    refuses_metadata(*state, "reached", REACHED("1", "2147483647", "1", "0", "0"), "it has done 2147483647 of");
+    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "0", "\"x\""), "\"best_step\" is not a number");
     refuses_metadata(*state, "reached", RECOVERED("5", "0", "0"), "\"skipped_in_row\" is 5, not a whole number");
     refuses_metadata(*state, "reached", RECOVERED("0", "6", "0"), "\"recoveries\" is 6, not a whole number");
     refuses_metadata(*state, "reached", RECOVERED("0", "1", "2"), "step 2, of the last recovery, is to come");
