@@ -84,6 +84,10 @@ extern const Field network_fields[];
 extern const char *const hard_names[];      /* of HARD_NONE ... */
 NetworkOptions network_defaults(void);
 
+/* network_original - the network of Bahdanau et al. (2015), and what a model file means by a setting that it lacks: it
+ * was written before there was a choice. */
+NetworkOptions network_original(void);
+
 /* network_check - whether the options fit together; -1 with what would be right. */
 int network_check(const NetworkOptions *options, Err *e);
 
