@@ -97,7 +97,7 @@ void arena_reserve(Arena *arena, size_t bytes)
 {
     if (bytes > arena->capacity || !arena->block) {
         free(arena->block);
-        arena->block = xaligned(bytes, 1);
+        arena->block = xaligned_raw(bytes, 1);
         arena->capacity = rounded(bytes);
     }
     arena->used = 0;

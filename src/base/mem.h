@@ -35,7 +35,8 @@ typedef struct {
     size_t used;        /* bytes given out, or measured */
 } Arena;
 
-/* arena_reserve - gives the arena a block of at least `bytes` (keeps a larger one) and empties it. */
+/* arena_reserve - gives the arena a block of at least `bytes` (keeps a larger one) and empties it. It is not cleared:
+ * what of it is never used is only address space. */
 void arena_reserve(Arena *arena, size_t bytes);
 void arena_reset(Arena *arena);
 void arena_free(Arena *arena);

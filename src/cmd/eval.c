@@ -235,6 +235,7 @@ static int make_from_corpus(const Request *r, int operands, char **corpus, TestS
     Err e;
     Model model;
     if (load_model(&model, r->model)) return EXIT_FAILED;
+    if (translator_check(&r->search, &model, 1, &e)) usage_error("eval", "%s", e.text);
     int failed = testset_read_corpus(set, &files, r->part == PART_ALL ? -1 : r->part - 1, &e);
     if (!failed) {
         warn_skipped(&set->report, &files);

@@ -421,8 +421,11 @@ static int run(int argc, char **argv)
     int files = options_parse(sets, argc, argv, &help_text);
     check(&r, argc, argv);
 
+    Err e;
     Models models;
     int status = load_models(&models, &r.models);
+    if (status == EXIT_OK && translator_check(&r.search, models.model, models.count, &e))
+        usage_error("translate", "%s", e.text);
     if (status == EXIT_OK) status = translate_with(&r, &models, files, argv + 1);
     for (int i = 0; i < models.count; i++)
         model_free(&models.model[i]);

@@ -1,4 +1,4 @@
-/* order_conditional.c - the conditional GRU of Nematus (Sennrich et al. 2017, section 4) and Marian: look between two
+/* order_conditional.c - the conditional GRU of Nematus (Sennrich et al. 2017, section 2) and Marian: look between two
  * transitions, with a state that knows the word before. It goes with any cell.
  *
  *   1. s'_t = cell_1(E y_{t-1}, s_{t-1})           layer 0; the words' part of all steps is one product

@@ -22,7 +22,7 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
     const size_t fits = CHUNK_BYTES / ((size_t)n->Vt * sizeof(real)), most = fits ? fits : 1;
     const size_t chunks = (N + most - 1) / most;
     r->chunk = chunks ? (int)((N + chunks - 1) / chunks) : 0;
-    r->logits = arena_reals(arena, (size_t)r->chunk * n->Vt);
+    r->logits = arena_reals(arena, (N < most ? N : most) * n->Vt);      /* never less for a larger batch */
     if (is_deep(net)) {
         r->hidden = arena_reals(arena, N * n->E);
         r->output = arena_reals(arena, N * n->O);

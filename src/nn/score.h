@@ -5,8 +5,8 @@
  * pair. The softmax over the scores and the weighted sum are the same for all and live in attention.h; a score that
  * wants something else there says so.
  *
- * A new score is one new file with a `const Score score_NAME` and one row in the table of score.c; its parameters,
- * their names in the model file, their share of the work and the option --attention follow from these.
+ * A new score is one new file with a `const Score score_NAME` and one row in the table below; its parameters, their
+ * names in the model file, their share of the work and the option --attention follow from these.
  */
 #ifndef ATTN_NN_SCORE_H
 #define ATTN_NN_SCORE_H
@@ -76,6 +76,20 @@ typedef struct {
     void (*context_forward)(real *context, real *alpha, const real *memory, int length, const ScoreSizes *n);
     void (*context_backward)(real *dmemory, const real *dcontext, int length, const ScoreSizes *n);
 } Score;
+
+/* One row a score; --attention and the model file use the names. */
+#define SCORE_TABLE(ROW) \
+    ROW(additive, "additive") \
+    ROW(dot, "dot") \
+    ROW(scaled_dot, "scaled-dot") \
+    ROW(general, "general") \
+    ROW(concat, "concat") \
+    ROW(location, "location") \
+    ROW(local_p, "local-p") \
+    ROW(none, "none")
+
+#define SCORE_DECLARE(score, name) extern const Score score_##score;
+SCORE_TABLE(SCORE_DECLARE)
 
 extern const Score *const scores[];               /* the table; NULL ends it */
 extern const char *const score_names[];           /* their names in the same order, for --attention */

@@ -1,6 +1,7 @@
-/* score_additive.c - e = v · tanh(W_q d + W_k m) */
-#include "nn/score_additive.h"
-
+/* score_additive.c - the score of Bahdanau, Cho and Bengio (2015), appendix A.1.2:
+ *
+ *   e = v · tanh(W_q d + W_k m)
+ */
 #include "nn/score_hidden.h"
 
 enum { W_Q, W_K, V };

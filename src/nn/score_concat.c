@@ -1,6 +1,9 @@
-/* score_concat.c - e = v · tanh(W [d ; m]) */
-#include "nn/score_concat.h"
-
+/* score_concat.c - the score with one matrix of Luong, Pham and Manning (2015), section 3.1:
+ *
+ *   e = v · tanh(W [d ; m])
+ *
+ * W (A, H + C) is the two matrices of score_additive.c side by side, which is how it is computed.
+ */
 #include "nn/score_hidden.h"
 
 enum { W, V };

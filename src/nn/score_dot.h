@@ -1,6 +1,6 @@
 /* score_dot.h - the scores without parameters: the decoder's state is the query, the memory is the keys (H = C).
  *
- *   dot          e = d · m                       (Luong, Pham and Manning 2015, equation 8)
+ *   dot          e = d · m                       (Luong, Pham and Manning 2015, section 3.1)
  *   scaled_dot   e = d · m / sqrt(H)             (Vaswani et al. 2017, equation 1)
  *
  * Below them, what the scores share that end in a product of query and key.
@@ -9,8 +9,6 @@
 #define ATTN_NN_SCORE_DOT_H
 
 #include "nn/score.h"
-
-extern const Score score_dot, score_scaled_dot;
 
 /* query (rows,H) of row distance ldq = state (rows,H) of row distance ld; and its gradient, accumulated. */
 void state_copy(real *query, int ldq, const real *state, int ld, int rows, int H);

@@ -1,4 +1,4 @@
-/* score_general.h - the bilinear score of Luong, Pham and Manning (2015), equation 8:
+/* score_general.h - the bilinear score of Luong, Pham and Manning (2015), section 3.1:
  *
  *   e = d · W m
  *
@@ -8,8 +8,6 @@
 #define ATTN_NN_SCORE_GENERAL_H
 
 #include "nn/score.h"
-
-extern const Score score_general;
 
 /* Functions of a Score (nn/score.h), for scores whose first parameter is W. */
 void general_keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);

@@ -1,5 +1,11 @@
-/* score_location.c - e = W d */
-#include "nn/score_location.h"
+/* score_location.c - where to look is read off the state alone (Luong, Pham and Manning 2015, equation 8):
+ *
+ *   e = W d            one score a position
+ *
+ * W has a row for each of N positions (--attention-positions). A longer source is seen up to its position N: what
+ * follows weighs 0.
+ */
+#include "nn/score.h"
 
 #include "nn/matrix.h"
 #include "nn/vector.h"

@@ -1,5 +1,10 @@
-/* score_none.c - the encoder's last states as the context of all steps. */
-#include "nn/score_none.h"
+/* score_none.c - no attention: every step sees the same context, as in Cho et al. (2014).
+ *
+ *   c = [→h of the last word ; ←h of the first word]        the last state of each direction of the encoder
+ *
+ * No position weighs anything, so all weights are 0.
+ */
+#include "nn/score.h"
 
 #include "nn/vector.h"
 

@@ -52,9 +52,14 @@ int text_vocabulary(const TextOptions *options, double pairs)
     return (int)fmin(fmax(entries, LEAST), LARGEST);
 }
 
+void ids_reserve(Ids *ids, size_t count)
+{
+    ids->id = grow(ids->id, &ids->capacity, count, sizeof *ids->id);
+}
+
 void ids_add(Ids *ids, int id)
 {
-    ids->id = grow(ids->id, &ids->capacity, ids->count + 1, sizeof *ids->id);
+    ids_reserve(ids, ids->count + 1);
     ids->id[ids->count++] = id;
 }
 

@@ -63,6 +63,7 @@ typedef struct Tokenizer Tokenizer;
 /* A growing list of ids; zero-initialise, ids_free releases. */
 typedef struct { int *id; size_t count, capacity; } Ids;
 void ids_add(Ids *ids, int id);
+void ids_reserve(Ids *ids, size_t count);       /* room for so many in all */
 void ids_free(Ids *ids);
 
 /* tokenizer_split - the words of one line of valid UTF-8, normalised; replaces what `words` holds. */

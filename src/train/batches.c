@@ -46,8 +46,8 @@ static int count_batches(const Batches *b, int shard, int *count, Err *e)
     return 0;
 }
 
-/* A shard of less than two batches is one. */
-int batches_tokens(const Examples *x, int size, int tokens)
+/* The most tokens of a side: a shard of less than two batches is one. */
+static int most_tokens(const Examples *x, int size, int tokens)
 {
     const Extent source = lengths_largest(&x->source_lengths, size), target = lengths_largest(&x->target_lengths, size);
     const int longest = source.longest > target.longest ? source.longest : target.longest;
@@ -58,17 +58,29 @@ int batches_tokens(const Examples *x, int size, int tokens)
 /* A pair counts as at least one token: <eos>, where nothing is left of both sides. */
 int batches_most(const Examples *x, int size, int tokens)
 {
-    const int most = tokens ? batches_tokens(x, size, tokens) : size;
+    const int most = tokens ? most_tokens(x, size, tokens) : size;
     return x->count < (size_t)most ? (int)x->count : most;
+}
+
+/* As if the longest sentences met in one batch, all in the same share. */
+BatchSize batches_share(const Examples *x, int size, int tokens, int workers)
+{
+    const int pairs = (batches_most(x, size, tokens) + workers - 1) / workers, most = most_tokens(x, size, tokens);
+    const Extent source = lengths_largest(&x->source_lengths, pairs), target = lengths_largest(&x->target_lengths, pairs);
+    return (BatchSize){ pairs, source.longest, shorter(source.tokens, most),
+                        target.longest, shorter(target.tokens, most) };
 }
 
 int batches_init(Batches *b, const Examples *examples, int size, int tokens, Err *e)
 {
     const int shards = store_shards(examples->store);
+    const BatchSize largest = batches_share(examples, size, tokens, 1);
     *b = (Batches){ .examples = examples, .size = size, .tokens = tokens, .place = -1 };
     b->batches = xcalloc((size_t)shards, sizeof *b->batches);
     b->shard = xcalloc((size_t)shards, sizeof *b->shard);
     b->first = xcalloc((size_t)shards + 1, sizeof *b->first);
+    ids_reserve(&b->source, (size_t)largest.source_tokens);
+    ids_reserve(&b->target, (size_t)largest.target_tokens);
     b->at = xcalloc(2 * (size_t)batches_most(examples, size, tokens), sizeof *b->at);
     for (int i = 0; i < shards; i++) {
         if (count_batches(b, i, &b->batches[i], e)) return -1;

@@ -34,9 +34,10 @@ typedef struct {
     size_t      *at;            /* (2 * batches_most) where each sentence begins in them */
 } Batches;
 
-/* batches_most - no batch has more pairs than this. batches_tokens - nor more tokens a side. */
-int batches_most(const Examples *examples, int size, int tokens);
-int batches_tokens(const Examples *examples, int size, int tokens);
+/* batches_most - no batch has more pairs than this. batches_share - nor has a worker more, to whom every workers-th
+ * sentence is dealt; of the pairs as they are without dropout. */
+int       batches_most(const Examples *examples, int size, int tokens);
+BatchSize batches_share(const Examples *examples, int size, int tokens, int workers);
 
 /* batches_init - tokens must be 0 or at least the longest pair. -1: a shard can't be read. batches_free releases,
  * whatever failed. */

@@ -38,9 +38,9 @@ struct Learner {
     Pool                 *pool;
     Worker               *worker;
     int                   workers, begin;
-    Span                 *span;         /* of this update */
+    Span                 *span;         /* of this update: at most one a word and tensor */
     int                   spans;
-    size_t                spans_capacity, changed;      /* changed: values in all spans */
+    size_t                changed;      /* values in all spans */
     long                 *seen;         /* per embedding row, source rows first: the step that last listed it */
     Update                update;       /* so far */
     int                   sentences;    /* of this update, so far */
@@ -62,9 +62,15 @@ void learner_keep(Learner *l)
     memcpy(l->kept, learner_averaged(l), l->table->size * sizeof(real));
 }
 
-Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
-                     int most_sentences, int begin)
+size_t learner_measure(const Net *net, BatchSize share)
 {
+    return batch_measure(share) + network_measure(net, share, 1);
+}
+
+Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
+                     BatchSize share, int begin)
+{
+    const size_t words = (size_t)net->n.Vs + (size_t)net->n.Vt;
     Learner *l = xcalloc(1, sizeof *l);
     l->net = *net;
     l->table = table;
@@ -87,9 +93,11 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
         Worker *worker = &l->worker[i];
         worker->gradient = xaligned(table->size, sizeof(real));
         worker->dw = weights_at(table, worker->gradient);
-        worker->sentences = xcalloc((size_t)most_sentences, sizeof *worker->sentences);
+        worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
+        arena_reserve(&worker->arena, learner_measure(net, share));
     }
-    l->seen = xcalloc((size_t)net->n.Vs + (size_t)net->n.Vt, sizeof *l->seen);
+    l->seen = xcalloc(words, sizeof *l->seen);
+    l->span = xcalloc(words + (size_t)table->count, sizeof *l->span);
     return l;
 }
 
@@ -156,7 +164,6 @@ static int decays(const Learner *l, const Parameter *p)
 
 static void add_span(Learner *l, const Parameter *p, size_t at, size_t count)
 {
-    l->span = grow(l->span, &l->spans_capacity, (size_t)l->spans + 1, sizeof *l->span);
     l->span[l->spans++] = (Span){ at, count, decays(l, p) };
     l->changed += count;
 }
@@ -231,7 +238,7 @@ static Batch build_batch(const Learner *l, Worker *worker)
 {
     BatchSize size = batch_size(worker->sentences, worker->count);
     Batch batch;
-    arena_reserve(&worker->arena, batch_measure(size) + network_measure(&l->net, size, 1));
+    arena_reserve(&worker->arena, learner_measure(&l->net, size));
     batch_build(&batch, &worker->arena, worker->sentences, worker->count, l->begin);
     return batch;
 }

@@ -14,7 +14,7 @@
  * updates, and costs a pass over the weights no more often than that.
  *
  * The same seed and number of workers give the same bytes; another number of workers sums in another order.
- * Memory grows only when a batch is larger than all before it.
+ * An update asks for no memory, unless a share is larger than was told at first.
  */
 #ifndef ATTN_TRAIN_LEARNER_H
 #define ATTN_TRAIN_LEARNER_H
@@ -25,10 +25,12 @@
 
 typedef struct Learner Learner;
 
-/* learner_new - for batches of at most `most_sentences`. The weights, the table and the pool are borrowed; begin is
- * the id of <bos>. */
+/* learner_new - `share` is what of a batch a worker has at most; only its sentences must not become more. The weights,
+ * the table and the pool are borrowed; begin is the id of <bos>.
+ * learner_measure - bytes that a worker reserves for its share. */
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
-                     int most_sentences, int begin);
+                     BatchSize share, int begin);
+size_t   learner_measure(const Net *net, BatchSize share);
 void     learner_free(Learner *l);
 
 /* The moments of Adam, blocks like the weights: for saving and restoring. */

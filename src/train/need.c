@@ -2,32 +2,16 @@
 #include "train/need.h"
 
 #include "base/memory.h"
-#include "model/network.h"
 #include "train/batches.h"
 #include "train/evaluation.h"
+#include "train/learner.h"
 
 #include <math.h>
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* The longest sentences there are, all in one batch. */
-static BatchSize largest_batch(const Examples *examples, const Recipe *recipe)
+static BatchSize largest_share(const Examples *examples, const Recipe *recipe, int workers)
 {
     if (!examples) return (BatchSize){ 1, 1, 1, 1, 1 };
-    const int pairs = batches_most(examples, recipe->batch, recipe->batch_tokens);
-    const int tokens = batches_tokens(examples, recipe->batch, recipe->batch_tokens);
-    const Extent source = lengths_largest(&examples->source_lengths, pairs);
-    const Extent target = lengths_largest(&examples->target_lengths, pairs);
-    return (BatchSize){ pairs, source.longest, smaller(source.tokens, tokens),
-                        target.longest, smaller(target.tokens, tokens) };
-}
-
-static double activations(const Net *net, BatchSize size)
-{
-    return (double)(batch_measure(size) + network_measure(net, size, 1));
+    return batches_share(examples, recipe->batch, recipe->batch_tokens, workers);
 }
 
 Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
@@ -38,8 +22,7 @@ Need training_need(const NetworkOptions *options, int source_vocabulary, int tar
     const Net net = net_new(options, source_vocabulary, target_vocabulary);
     const Need need = {
         .weights = (double)table->size * sizeof(real) * blocks,
-        .batch = activations(&net, largest_batch(examples, recipe))
-                 + (workers - 1) * activations(&net, (BatchSize){ 1, 1, 1, 1, 1 })
+        .batch = workers * (double)learner_measure(&net, largest_share(examples, recipe, workers))
                  + (valid ? workers * (double)evaluation_measure(&net, valid, recipe->batch) : 0),
     };
     parameters_free(table);

@@ -480,7 +480,9 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
     Trainer t = { .training = training, .recipe = training->recipe, .events = events };
     t.net = model_net(model);
     const int most = batches_most(training->train, t.recipe->batch, t.recipe->batch_tokens);
-    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, most, ID_BEGIN);
+    const BatchSize share = batches_share(training->train, t.recipe->batch, t.recipe->batch_tokens,
+                                          pool_workers(training->pool));
+    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, share, ID_BEGIN);
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
 
     int rc = batches_init(&t.batches, training->train, t.recipe->batch, t.recipe->batch_tokens, e);

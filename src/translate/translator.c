@@ -57,6 +57,24 @@ SearchOptions search_defaults(void)
                             .split = 1, .temperature = 1, .top_p = 1, .seed = 1, .hard_positions = 1, .attention = 1 };
 }
 
+/* The choice that replaces the trained one, where any does. */
+static int choice_of(const SearchOptions *o)
+{
+    return o->hard_attention - 1;
+}
+
+int translator_check(const SearchOptions *options, const Model *models, int count, Err *e)
+{
+    if (!options->hard_attention || choice_of(options) == HARD_NONE) return 0;
+    for (int i = 0; i < count; i++) {
+        const int score = models[i].network.attention;
+        if (scores[score]->context_forward)
+            return err(e, "--hard-attention chooses among weights, and a model with --attention %s has none; leave it "
+                       "out", score_names[score]);
+    }
+    return 0;
+}
+
 /* A batch: sources first .. first + count - 1. */
 typedef struct { int first, count; } Slice;
 
@@ -94,7 +112,7 @@ static Member member_of(const Model *model, const SearchOptions *o)
 {
     Member member = { model_net(model), weights_at(model->table, model->weights),
                       packed_new(model->weights, model->table->size, (Precision)o->precision) };
-    if (o->hard_attention) member.net.hard = (Hard){ .choice = o->hard_attention - 1, .k = o->hard_positions };
+    if (o->hard_attention) member.net.hard = (Hard){ .choice = choice_of(o), .k = o->hard_positions };
     return member;
 }
 

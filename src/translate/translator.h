@@ -49,11 +49,15 @@ extern const Field search_fields[];     /* from beam to precision */
 extern const Field sampling_fields[];   /* from sample to seed */
 SearchOptions search_defaults(void);
 
+/* translator_check - whether the options can be asked of these models; -1 with what would be right. */
+int translator_check(const SearchOptions *options, const Model *models, int count, Err *e);
+
 typedef struct Translator Translator;
 
 /* translator_new - borrows the model and the pool, which must outlive it, and copies weights: as long as it lives, the
  * model must stay the same.
- * translator_new_ensemble - the same for one or more models that agree (translate/ensemble.h). */
+ * translator_new_ensemble - the same for one or more models that agree (translate/ensemble.h).
+ * Both are told options that pass translator_check. */
 Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool);
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool);
 void        translator_free(Translator *t);

@@ -81,8 +81,7 @@ requests() {
 allocation_row() {
     few=$(requests 100) many=$(requests 200)
     [ -n "$many" ] || { echo "requests for memory: no library can be loaded before this C library"; return 0; }
-    row "requests for memory, in steps 101 to 200 (32 wide; a batch larger" "$((many - few))" "" "" 0
-    row "  than all before makes its worker's arena grow: two at most)"
+    row "requests for memory, in steps 101 to 200 (32 wide)" "$((many - few))" "" "" 0
 }
 
 # ---- starting ----

@@ -59,6 +59,19 @@ learns_and_resumes() {
     attn eval -m model --hard-attention top --hard-positions 2 "$PAIRS" > score
 }
 
+@test "a model without attention can't be asked to look hard" {
+    learn_by_heart model --steps 2 --attention none
+    message="--hard-attention chooses among weights, and a model with --attention none has none; leave it out"
+    refuses "$message" attn translate -m model --hard-attention top
+    refuses "$message" attn eval -m model --hard-attention sampled "$PAIRS"
+    sources | attn translate -m model --hard-attention none > out
+    learn_by_heart other --steps 2
+    refuses "$message" attn translate -m other -m model --hard-attention top
+    command -v script > /dev/null || skip "no script here"
+    printf '%s\n' ":model model" "Thank you." :quit | on_terminal "'$ATTN' translate -m other --hard-attention top" > screen
+    grep -xF -- "$message" screen
+}
+
 @test "options of attention that make no sense are refused before any work" {
     refuses "--heads 5 does not divide the width 512 of the encoder's self-attention; take 4 or 8" \
         attn train "$PAIRS" --encoder-attention-layers 1 --heads 5

@@ -87,3 +87,9 @@ void *aligned_alloc(size_t alignment, size_t bytes)
 {
     return fails(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, bytes);
 }
+
+int posix_memalign(void **block, size_t alignment, size_t bytes)
+{
+    *block = fails(__builtin_return_address(0)) ? NULL : __libc_memalign(alignment, bytes);
+    return *block ? 0 : ENOMEM;
+}

@@ -94,7 +94,8 @@ static World *world(void)
     w.training = (Training){ .model = &w.model, .recipe = &w.recipe, .train = &w.train, .valid = &w.valid,
                              .pool = pool_new(1) };
     Net net = model_net(&w.model);
-    w.learner = learner_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool, 1, ID_BEGIN);
+    w.learner = learner_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool,
+                            (BatchSize){ .sentences = 1 }, ID_BEGIN);
     save(&w);
     return &w;
 }

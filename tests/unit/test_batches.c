@@ -6,6 +6,7 @@
 #include "scratch.h"
 #include "train/batches.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,24 @@ static int pair_number(const World *w, const Sentence *s)
     return i;
 }
 
+/* Asserts that no share of this batch, dealt to one worker or more, is larger than promised. */
+static void check_shares(const World *w, int size, int tokens, const Sentence *sentences, int count)
+{
+    for (int workers = 1; workers <= 3; workers++) {
+        const BatchSize most = batches_share(&w->examples, size, tokens, workers);
+        for (int worker = 0; worker < workers; worker++) {
+            Sentence share[MOST];
+            int dealt = 0;
+            for (int i = worker; i < count; i += workers)
+                share[dealt++] = sentences[i];
+            const BatchSize is = batch_size(share, dealt);
+            assert_true(is.sentences <= most.sentences);
+            assert_true(is.source_steps <= most.source_steps && is.source_tokens <= most.source_tokens);
+            assert_true(is.target_steps <= most.target_steps && is.target_tokens <= most.target_tokens);
+        }
+    }
+}
+
 /* The pairs of an epoch in its order; asserts that batches have the right sizes and inner order. Returns how many. */
 static int epoch_order(const World *w, Batches *b, uint64_t seed, long epoch, int *order)
 {
@@ -101,6 +120,7 @@ static int epoch_order(const World *w, Batches *b, uint64_t seed, long epoch, in
         memcpy(sorted, sentences, (size_t)count * sizeof *sorted);
         batch_sort(sorted, count);
         smaller += count < b->size;
+        check_shares(w, b->size, 0, sentences, count);
         for (int i = 0; i < count; i++) {
             assert_int_equal(sorted[i].number, sentences[i].number);
             order[total++] = pair_number(w, &sentences[i]);
@@ -249,18 +269,18 @@ static int longer_side(const Sentence *s)
     return s->source_length > s->target_length ? s->source_length : s->target_length;
 }
 
-/* Asserts that an epoch in batches of so many tokens holds each pair once, and that no batch is larger than promised;
+/* Asserts that an epoch in batches of so many tokens holds each pair once, and that no batch asks for more than promised;
  * returns the tokens of the smallest and the largest. */
 static void check_tokens(int pairs_count, int longest, int tokens, size_t memory, int *smallest, int *largest)
 {
     World *w = world_new(pairs_count, longest, memory);
-    const int most = batches_most(&w->examples, 1, tokens), most_tokens = batches_tokens(&w->examples, 1, tokens);
+    const int most = batches_most(&w->examples, 1, tokens);
     Sentence *sentences = xcalloc((size_t)most, sizeof *sentences);
     int seen[MOST] = { 0 };
     Batches b;
     init(&b, w, 1, tokens);
     batches_epoch(&b, 7, 1);
-    *smallest = most_tokens;
+    *smallest = INT_MAX;
     *largest = 0;
     for (int at = 0; at < b.count; at++) {
         const int count = get(&b, at, sentences);
@@ -270,7 +290,7 @@ static void check_tokens(int pairs_count, int longest, int tokens, size_t memory
             sum += longer_side(&sentences[i]);
             seen[pair_number(w, &sentences[i])]++;
         }
-        assert_true(sum <= most_tokens);
+        check_shares(w, 1, tokens, sentences, count);
         if (sum < *smallest) *smallest = sum;
         if (sum > *largest) *largest = sum;
     }

@@ -67,8 +67,8 @@ static void check_save(Scratch *scratch, Save *save, const char *name)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Net net = model_net(&toy->model);
-    Learner *learner = learner_new(&net, toy->model.table, toy->model.weights, &toy->recipe, toy->training.pool, 1,
-                                   ID_BEGIN);
+    Learner *learner = learner_new(&net, toy->model.table, toy->model.weights, &toy->recipe, toy->training.pool,
+                                   (BatchSize){ .sentences = 1 }, ID_BEGIN);
     const char *path = scratch_puts(scratch, name, "old");
     int last = 0, count = 0;
     for (int n = 1; last < STEPS - 1; n++) {

@@ -96,11 +96,11 @@ static real *logits_of(Case *c)
     DecoderState decoder = { 0 };
     ReadoutState readout = { 0 };
     encoder_layout(&encoder, &c->memory, &c->net, c->batch.size, 0);
-    decoder_layout(&decoder, &c->memory, &c->net, T, 1, c->batch.size.source_steps, T, 0);
+    decoder_layout(&decoder, &c->memory, &c->net, T, 1, c->batch.size.source_steps, c->batch.size.target_steps, 0);
     readout_layout(&readout, &c->memory, &c->net, T, 0);
     encoder_forward(&encoder, &c->net, &c->w, &c->batch.source, 1, &none);
     const AttentionSource source = { encoder.memory, encoder.keys, c->batch.source.first, c->batch.source.length };
-    const DecoderPass pass = { &c->net, &c->w, &source, c->batch.target.token, &none, NULL };
+    const DecoderPass pass = { &c->net, &c->w, &source, c->batch.target.token, &none, NULL, NULL };
     decoder_forward(&decoder, &pass, &c->batch.target, encoder.start, 1);
     readout_forward(&readout, &c->net, &c->w, &decoder, c->batch.target.token, T, &none);
     readout_logits(readout.logits, &readout, &c->net, &c->w, 0, T);

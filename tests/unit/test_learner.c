@@ -51,7 +51,7 @@ static Team *team_of(const NetworkOptions *options, int workers, const Recipe *r
     t->weights = heap_zeros(&t->heap, t->table->size);
     parameters_init(t->table, t->weights, 3);
     t->pool = pool_new(workers);
-    t->learner = learner_new(&t->net, t->table, t->weights, &t->recipe, t->pool, MOST, ID_BEGIN);
+    t->learner = learner_new(&t->net, t->table, t->weights, &t->recipe, t->pool, (BatchSize){ .sentences = MOST }, ID_BEGIN);
     return t;
 }
 

@@ -54,7 +54,7 @@ static void train(double *losses, int workers)
     real *weights = heap_zeros(&heap, table->size);
     parameters_init(table, weights, 3);
     Pool *pool = pool_new(workers);
-    Learner *learner = learner_new(&net, table, weights, &r, pool, PAIRS, ID_BEGIN);
+    Learner *learner = learner_new(&net, table, weights, &r, pool, (BatchSize){ .sentences = PAIRS }, ID_BEGIN);
     for (int i = 0; i < STEPS; i++)
         losses[i] = update(learner, &heap, i + 1);
     learner_free(learner);

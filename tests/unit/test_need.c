@@ -35,6 +35,15 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
     toy_free(toy);
 }
 
+/* Two workers have four pairs each, at most the four longest. */
+static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    assert_true(need_of(toy, TOY_PAIRS, 2).batch == 2 * need_of(toy, TOY_PAIRS / 2, 1).batch);
+    assert_true(need_of(toy, TOY_PAIRS - 1, 2).batch == need_of(toy, TOY_PAIRS, 2).batch);
+    toy_free(toy);
+}
+
 /* The same eight pairs in one batch, but without a gradient; each worker may have them. */
 static void the_validation_should_be_measured_too(void **state)
 {
@@ -118,6 +127,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(the_largest_batch_should_be_measured_exactly),
+        in_scratch(each_worker_should_have_room_for_its_share_of_the_longest_pairs),
         in_scratch(the_validation_should_be_measured_too),
         in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_one_for_an_average),
         cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),

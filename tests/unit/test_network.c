@@ -154,6 +154,8 @@ static const NetworkOptions with_self_attention[] = {
     { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 2,
       .heads = 2, .feed_forward = 5 },
     { .embedding = 6, .hidden = 3, .layers = 1, .decoder_attention_layers = 2, .heads = 1, .readout = READOUT_SIMPLE },
+    { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 1,
+      .decoder_attention_layers = 1, .heads = 2, .decoder = DECODER_CONDITIONAL, .tie = TIE_ALL, .layer_norm = 1 },
 };
 enum { WITH_SELF_ATTENTION = sizeof with_self_attention / sizeof *with_self_attention };
 
@@ -162,6 +164,10 @@ static const NetworkOptions with_hard_attention[] = {
     { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .hard_attention = HARD_TOP, .hard_positions = 2 },
     { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED, .hard_positions = 3,
       .bidirectional = 1, .readout = READOUT_SIMPLE, .hard_gradient = HARD_REINFORCE },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_TOP, .hard_positions = 2,
+      .decoder = DECODER_LUONG },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED, .hard_positions = 2,
+      .decoder = DECODER_CONDITIONAL, .hard_gradient = HARD_REINFORCE },
 };
 enum { WITH_HARD_ATTENTION = sizeof with_hard_attention / sizeof *with_hard_attention };
 
@@ -597,6 +603,9 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-attention-above");
     assert_matches_torch("network-attention-alone");
     assert_matches_torch("network-hard");
+    assert_matches_torch("network-hard-luong");
+    assert_matches_torch("network-hard-conditional");
+    assert_matches_torch("network-attention-conditional");
     assert_matches_torch("network-lstm-project");
     assert_matches_torch("network-lstm-last");
     assert_matches_torch("network-luong");

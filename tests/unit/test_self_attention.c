@@ -315,6 +315,25 @@ static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradi
     heap_free(&l.heap);
 }
 
+/* All positions weigh the same and hold ones: each head's result is the share of the weights that it has kept. */
+static void heads_should_drop_weights_of_their_own(void **state)
+{
+    (void)state;
+    enum { STEPS_OF_ONE = 34 };
+    const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE } };
+    Layer l = layer_new(&shape);
+    memset(l.w.in_weight, 0, 3 * 2 * 2 * sizeof *l.w.in_weight);
+    for (int i = 0; i < 3 * 2; i++)
+        l.w.in_bias[i] = 1;
+    dropout_new(&l, 0.5, 0);
+    forward(&l);
+    int equal = 0;
+    for (int i = 0; i < STEPS_OF_ONE; i++)
+        equal += l.save.z[2 * i] == l.save.z[2 * i + 1];
+    assert_true(equal < STEPS_OF_ONE / 2);                      /* two binomial numbers of 34 are equal in one of 10 */
+    heap_free(&l.heap);
+}
+
 /* ---- word by word ---- */
 
 enum { STEPS = 5, ROWS = 3 };
@@ -410,6 +429,7 @@ int main(void)
         cmocka_unit_test(gradients_of_weights_should_add_up_and_that_of_the_input_may_replace_that_of_the_output),
         cmocka_unit_test(a_word_should_reach_its_own_sentence_alone_and_no_word_before_it_if_causal),
         cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
+        cmocka_unit_test(heads_should_drop_weights_of_their_own),
         cmocka_unit_test(sequences_that_branch_should_see_their_own_words_at_each_step),
         cmocka_unit_test(the_layer_and_all_gradients_should_match_pytorch),
     };

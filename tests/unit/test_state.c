@@ -436,7 +436,7 @@ static Learner *learner_of(Toy *toy)
 {
     const Model *m = &toy->model;
     const Net net = model_net(m);
-    return learner_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, toy->recipe.batch, ID_BEGIN);
+    return learner_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, (BatchSize){ .sentences = toy->recipe.batch }, ID_BEGIN);
 }
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
