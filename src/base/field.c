@@ -28,9 +28,14 @@ static const void *const_place(const Field *field, const void *object)
 
 static const char automatic[] = "auto";
 
+static int is_whole(const Field *field)
+{
+    return field->kind == FIELD_INT || field->kind == FIELD_CHOICE;
+}
+
 static void set_automatic(const Field *field, void *object)
 {
-    if (field->kind == FIELD_INT) *(int *)place(field, object) = FIELD_AUTO;
+    if (is_whole(field)) *(int *)place(field, object) = FIELD_AUTO;
     else *(double *)place(field, object) = -HUGE_VAL;
 }
 
@@ -38,7 +43,7 @@ static int is_automatic(const Field *field, const void *object)
 {
     const void *at = const_place(field, object);
     if (!field->automatic) return 0;
-    return field->kind == FIELD_INT ? *(const int *)at == FIELD_AUTO : *(const double *)at == -HUGE_VAL;
+    return is_whole(field) ? *(const int *)at == FIELD_AUTO : *(const double *)at == -HUGE_VAL;
 }
 
 void fields_automate(const Field *fields, void *object)
@@ -52,7 +57,7 @@ void fields_settle(const Field *fields, void *object, const void *values)
     for (; fields->name; fields++)
         if (is_automatic(fields, object))
             memcpy(place(fields, object), const_place(fields, values),
-                   fields->kind == FIELD_INT ? sizeof(int) : sizeof(double));
+                   is_whole(fields) ? sizeof(int) : sizeof(double));
 }
 
 const Field *fields_unsettled(const Field *fields, const void *object)

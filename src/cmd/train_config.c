@@ -201,7 +201,7 @@ static void check_options(const Config *c, int argc, char **argv)
     Err e;
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
-    check_precision("train", c->recipe.precision);
+    check_precision("train", settled.recipe.precision);
     if (c->network.tie == TIE_ALL && !c->text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
                              "--tie target");

@@ -74,7 +74,7 @@ const Field network_fields[] = {
 NetworkOptions network_defaults(void)
 {
     return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
-                             .heads = 4, .attention_window = 10, .hard_positions = 1 };
+                             .decoder = DECODER_CONDITIONAL, .layer_norm = 1, .heads = 4, .attention_window = 10, .hard_positions = 1 };
 }
 
 /* The number nearest to `heads` in the given direction that divides D, or 0. */

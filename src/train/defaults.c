@@ -1,6 +1,8 @@
 /* defaults.c - the same for every size of corpus, but for what other choices ask for. */
 #include "train/defaults.h"
 
+#include "nn/matrix.h"
+
 NetworkOptions network_for(const CorpusSize *size)
 {
     (void)size;
@@ -14,6 +16,7 @@ Recipe recipe_for(const CorpusSize *size, const Recipe *asked)
     enum { CHOOSING_SENTENCES = 1000 };
     Recipe r = recipe_defaults();
     (void)size;
+    r.precision = matrix_can_round(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
     if (asked->batch != FIELD_AUTO) r.batch_tokens = 0;
     if (asked->early_stop != STOP_LOSS) r.validate_sentences = CHOOSING_SENTENCES;
     return r;

@@ -1,7 +1,7 @@
 /* defaults.h - the options that suit a corpus: what `attn train` takes where the user has not chosen ("auto").
  *
  * Pure functions of the size of the training part, so that the same corpus gives the same network; the size of the
- * subword vocabulary follows from it too (text_vocabulary in text/tokenizer.h).
+ * subword vocabulary follows from it too (text_vocabulary in text/tokenizer.h). Only the precision is the CPU's.
  */
 #ifndef ATTN_TRAIN_DEFAULTS_H
 #define ATTN_TRAIN_DEFAULTS_H

@@ -76,8 +76,9 @@ const Field recipe_fields[] = {
       .automatic = 1, .value = "N", .help = "validation sentences translated for BLEU and chrF" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
       .help = "of all random numbers: same seed, same threads, same model" },
-    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .value = "HOW",
-      .help = "products in training: float, or bf16: factors of 8 bits, sums and weights of 32; twice as fast" },
+    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .automatic = 1,
+      .value = "HOW", .help = "products in training: float, or bf16: factors of 8 bits, sums and weights of 32; "
+                              "twice as fast, and chosen where the CPU can" },
     { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
       .help = "workers that share each batch; 0: one a core" },
     { .name = NULL }
@@ -86,8 +87,8 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.001, .decay = 0.5, .schedule.cooldown = 0.3,
-        .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2, .label_smoothing = 0.1, .copy_words = 0.02,
+        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.004, .decay = 0.5, .schedule.cooldown = 0.3,
+        .patience = 5, .clip = 1, .dropout = 0.15, .dropout_embedding = 0.15, .label_smoothing = 0.1, .copy_words = 0.02,
         .validate_sentences = 200, .seed = 1,
     };
 }

@@ -24,6 +24,7 @@ typedef struct {
 static Model model_of(NetworkOptions network, int tokens)
 {
     static const char *const source[] = { "I am calm.", "Am I?" }, *const target[] = { "Je suis calme.", "Moi ?" };
+    network.heads = network.hard_positions = 1;
     Model m = { .network = network, .text = text_defaults() };
     m.text.tokens = tokens;
     m.text.vocabulary = 24;
