@@ -98,7 +98,7 @@ typedef struct {
     real       *hidden_weight, *hidden_bias;
     NormWeights hidden_norm;
     real       *output_weight, *output_bias;
-    /* copies for translation, or NULLs (model/packing.h) */
+    /* copies, or NULLs (model/packing.h) */
     Panels      embedded_panels;                 /* of what meets the word before in decoder[0].W */
     Panels      hidden_panels[READOUT_BLOCKS], output_panels;
 } Weights;

@@ -96,7 +96,8 @@ Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, co
         readout_logits(r->logits, r, net, w, at, rows);
         loss_forward_backward(&loss, r->logits, y + at, rows, V, smoothing, scale);
         /* do (rows,O) = dlogits (rows,V) · V;  dV (V,O) += dlogits' (V,rows) · o (rows,O) */
-        matrix_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, w->output_weight, O, rows, O, V);
+        matrix_backward_input_packed(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, w->output_weight, O,
+                                     w->output_panels, rows, O, V);
         matrix_backward_weight(dw->output_weight, O, r->logits, V, r->output + (size_t)at * O, O, rows, O, V);
         matrix_add_rows(dw->output_bias, r->logits, rows, V);
     }

@@ -119,11 +119,11 @@ size_t matrix_panels(int k, int n)
     return gemm_is_fastest() ? gemm_panels(PRECISION_FLOAT, k, n) : 0;
 }
 
-Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n)
+Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n, Portion portion)
 {
     if (!gemm_is_fastest()) return (Panels){ NULL, NULL, PRECISION_FLOAT };
-    if (forward) gemm_pack(precision, forward, transposed(w, ldw), k, n);
-    if (backward) gemm_pack(precision, backward, matrix(w, ldw), n, k);
+    if (forward) gemm_pack(precision, forward, transposed(w, ldw), k, n, portion);
+    if (backward) gemm_pack(precision, backward, matrix(w, ldw), n, k, portion);
     return (Panels){ forward, backward, precision };
 }
 

@@ -35,10 +35,10 @@ typedef struct {
 
 /* matrix_panels - reals of the copy of a (k,n): of w' for `forward`, of w for `backward`; 0 where OpenBLAS multiplies,
  * which takes no copies.
- * matrix_pack - writes those for which room is given (else NULL), in this thread's precision; they are out of date
- * when w changes. */
+ * matrix_pack - writes those for which room is given (else NULL), or the worker's part of them, in this thread's
+ * precision; they are out of date when w changes. */
 size_t matrix_panels(int k, int n);
-Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n);
+Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n, Portion portion);
 
 /* The products with a w that has such copies. */
 void matrix_forward_packed(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, Panels panels,

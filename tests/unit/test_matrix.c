@@ -152,9 +152,9 @@ static void products_should_round_as_their_thread_says_and_copies_as_when_they_w
     const real w = 1 + 0x1p-9f;
     const Panels none = { NULL, NULL, PRECISION_FLOAT };
     real *room[] = { heap_zeros(&heap, matrix_panels(1, 1)), heap_zeros(&heap, matrix_panels(1, 1)) };
-    const Panels exact = matrix_pack(room[0], NULL, &w, 1, 1, 1);
+    const Panels exact = matrix_pack(room[0], NULL, &w, 1, 1, 1, (Portion){ 0, 1 });
     matrix_round(PRECISION_BF16);
-    const Panels rounded = matrix_pack(room[1], NULL, &w, 1, 1, 1);
+    const Panels rounded = matrix_pack(room[1], NULL, &w, 1, 1, 1, (Portion){ 0, 1 });
     assert_true(one_more(none) == 1 && one_more(exact) == w && one_more(rounded) == 1);
     matrix_round(PRECISION_FLOAT);
     assert_true(one_more(none) == w && one_more(exact) == w && one_more(rounded) == 1);
@@ -168,7 +168,8 @@ static void copies_should_give_what_the_weights_give(void **state)
         Case c = case_new(i);
         real *b = heap_random(&c.heap, (size_t)c.n), *direct = heap_zeros(&c.heap, (size_t)(c.m * c.ldy));
         real *forward = heap_zeros(&c.heap, matrix_panels(c.k, c.n)), *dx = heap_zeros(&c.heap, (size_t)(c.m * c.ldx));
-        const Panels panels = matrix_pack(forward, heap_zeros(&c.heap, matrix_panels(c.n, c.k)), c.w, c.ldw, c.k, c.n);
+        const Panels panels = matrix_pack(forward, heap_zeros(&c.heap, matrix_panels(c.n, c.k)), c.w, c.ldw, c.k, c.n,
+                                          (Portion){ 0, 1 });
 
         matrix_backward_input(OVERWRITE, dx, c.ldx, c.y, c.ldy, c.w, c.ldw, c.m, c.k, c.n);
         memcpy(direct, c.y, (size_t)(c.m * c.ldy) * sizeof *direct);
