@@ -85,7 +85,9 @@ static void check_in(Precision precision, Shape s, Way way, double operations)
     const double *after = expected(&c, way.beginning);
     const Result r = result_of(&c, way.beginning);
     if (way.in_two) {
-        gemm_pack(precision, c.panels, c.b, s.k, s.n, (Portion){ 0, 1 });
+        enum { WORKERS = 3 };
+        for (int i = 0; i < WORKERS; i++)
+            gemm_pack(precision, c.panels, c.b, s.k, s.n, (Portion){ i, WORKERS });
         gemm_packed(precision, r, c.a, c.panels, s.m, s.k, s.n);
     } else {
         gemm(precision, r, c.a, c.b, s.m, s.k, s.n);
