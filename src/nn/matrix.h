@@ -53,19 +53,22 @@ void matrix_fill_rows(real *y, const real *b, int m, int n);
 /* db (n) += sum of the rows of dy (m,n) */
 void matrix_add_rows(real *db, const real *dy, int m, int n);
 
-/* matrix_setup - chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our workers, before the
+/* matrix_setup - where OpenBLAS multiplies, matrix_setup_openblas, which a program calls that measures it all the same:
+ * chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our workers, before the
  * library starts. OpenBLAS reads its environment when it is loaded, so the program starts itself again with the
  * variables set (2 ms). ATTN_CORETYPE overrules the choice: a name that OPENBLAS_CORETYPE knows, or "auto" for
  * what the library or the user's environment says. Call it first in main. Measured on AMD Zen 5, which OpenBLAS
  * 0.3.21 takes for a Haswell: 128 GFLOP/s a core without, 240 with SkylakeX. */
 void matrix_setup(char **argv);
+void matrix_setup_openblas(char **argv);
 
-/* matrix_reserve - takes now what OpenBLAS needs of memory when so many threads make products at a time; ends the
+/* matrix_reserve - where OpenBLAS multiplies, takes now what OpenBLAS needs of memory when so many threads make products at a time; ends the
  * program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
  * blas_memory_alloc) would ask again for ever in its first product. */
 void matrix_reserve(int threads);
 
-/* What does the products: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64", and "SkylakeX". */
+/* Whose kernels do the products: "own AVX-512", or "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...
+ * MAX_THREADS=64"; matrix_library is NULL where OpenBLAS has none of them to do. */
 const char *matrix_library(void);
 const char *matrix_kernels(void);
 

@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 {
     static void (*const ways[])(const Work *) = { by_blas, by_gemm, by_packed, by_short, by_short_packed };
     enum { WAYS = sizeof ways / sizeof *ways };
-    matrix_setup(argv);
+    matrix_setup_openblas(argv);
     const int used = gemm_has(PRECISION_BF16) ? WAYS : WAYS - 2, repeats = argc > 1 ? atoi(argv[1]) : 10;
     printf("%-40s %5s %5s %5s %8s %8s %8s %8s %8s\n", "GFLOP/s", "m", "k", "n", "OpenBLAS", "gemm", "packed",
            "bf16", "packed");

@@ -53,7 +53,7 @@ at() {
     [[ ${stderr_lines[2]} =~ ^"            read in "[0-9.]+" s, learned in "[0-9.]+" s, encoded in "[0-9.]+" s"$ ]]
     [[ ${stderr_lines[3]} =~ ^"memory      "[0-9,]+" MB for weights, moments and gradients, "[0-9,]+" MB for the \
 largest batches"$ ]]
-    [[ ${stderr_lines[4]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z]+" kernels"$ ]]
+    [[ ${stderr_lines[4]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z0-9\ -]+" kernels"$ ]]
     [ "${stderr_lines[5]}" = "all steps are done after 2 steps, 0 s" ]
     [[ ${stderr_lines[6]} == "models/attn.safetensors: the weights of the last step;"* ]]
     echo "Thank you." | attn translate --beam 1
