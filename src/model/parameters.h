@@ -127,6 +127,7 @@ typedef struct {
     real       *hidden_weight, *hidden_bias;
     NormWeights hidden_norm;
     real       *output_weight, *output_bias;
+    Panels      output_panels;                   /* a copy, or NULLs (model/packing.h) */
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;
