@@ -71,10 +71,18 @@ const Field network_fields[] = {
     { .name = NULL }
 };
 
-NetworkOptions network_defaults(void)
+NetworkOptions network_plain(void)
 {
     return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
-                             .decoder = DECODER_CONDITIONAL, .layer_norm = 1, .heads = 4, .attention_window = 10, .hard_positions = 1 };
+                             .heads = 4, .attention_window = 10, .hard_positions = 1 };
+}
+
+NetworkOptions network_defaults(void)
+{
+    NetworkOptions options = network_plain();
+    options.decoder = DECODER_CONDITIONAL;
+    options.layer_norm = 1;
+    return options;
 }
 
 /* The number nearest to `heads` in the given direction that divides D, or 0. */

@@ -82,6 +82,11 @@ typedef struct {
 
 extern const Field network_fields[];
 extern const char *const hard_names[];      /* of HARD_NONE ... */
+
+/* network_plain    - the network of Bahdanau, Cho and Bengio (2015): what a model file means by settings that it does
+ *                    not name, because it is older than they are. It never changes.
+ * network_defaults - what is trained unless the user chooses. */
+NetworkOptions network_plain(void);
 NetworkOptions network_defaults(void);
 
 /* network_check - whether the options fit together; -1 with what would be right. */
