@@ -156,7 +156,7 @@ static cJSON *load_training(const Safetensors *file, Err *e)
 static int load_network(NetworkOptions *network, const Safetensors *file, Err *e)
 {
     Err why;
-    *network = network_plain();
+    *network = network_original();
     if (load_fields(network_fields, network, file, "network", e)) return -1;
     return network_check(network, &why) ? err(e, "metadata \"network\": %s", why.text) : 0;
 }

@@ -71,7 +71,7 @@ const Field network_fields[] = {
     { .name = NULL }
 };
 
-NetworkOptions network_plain(void)
+NetworkOptions network_original(void)
 {
     return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
                              .heads = 4, .attention_window = 10, .hard_positions = 1 };
@@ -79,7 +79,7 @@ NetworkOptions network_plain(void)
 
 NetworkOptions network_defaults(void)
 {
-    NetworkOptions options = network_plain();
+    NetworkOptions options = network_original();
     options.decoder = DECODER_CONDITIONAL;
     options.layer_norm = 1;
     return options;

@@ -82,12 +82,11 @@ typedef struct {
 
 extern const Field network_fields[];
 extern const char *const hard_names[];      /* of HARD_NONE ... */
-
-/* network_plain    - the network of Bahdanau, Cho and Bengio (2015): what a model file means by settings that it does
- *                    not name, because it is older than they are. It never changes.
- * network_defaults - what is trained unless the user chooses. */
-NetworkOptions network_plain(void);
 NetworkOptions network_defaults(void);
+
+/* network_original - the network of Bahdanau et al. (2015), and what a model file means by a setting that it lacks: it
+ * was written before there was a choice. */
+NetworkOptions network_original(void);
 
 /* network_check - whether the options fit together; -1 with what would be right. */
 int network_check(const NetworkOptions *options, Err *e);
@@ -128,6 +127,7 @@ typedef struct {
     real       *hidden_weight, *hidden_bias;
     NormWeights hidden_norm;
     real       *output_weight, *output_bias;
+    Panels      output_panels;                   /* a copy, or NULLs (model/packing.h) */
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;

@@ -37,7 +37,7 @@ static Tokenizer *learn(const TextOptions *options)
 
 static Model small_model(void)
 {
-    Model m = { .network = network_plain(), .text = text_defaults(), .training = cJSON_CreateObject() };
+    Model m = { .network = network_original(), .text = text_defaults(), .training = cJSON_CreateObject() };
     m.network.embedding = m.network.hidden = 2;
     m.source = learn(&m.text);
     m.target = learn(&m.text);

@@ -42,7 +42,7 @@ static Model model_of(NetworkOptions network, int tokens)
 
 static NetworkOptions tiny(void)
 {
-    NetworkOptions network = network_plain();
+    NetworkOptions network = network_original();
     network.embedding = 3;
     network.hidden = 2;
     return network;
@@ -250,13 +250,13 @@ static void a_file_without_training_should_load_with_an_empty_object(void **stat
     model_free(&m);
 }
 
-static void a_setting_that_the_file_lacks_should_be_that_of_the_plain_network(void **state)
+static void a_setting_that_the_file_lacks_should_be_the_original_one(void **state)
 {
     const Saved *saved = *state;
     edit_header(saved, ",\\\"bidirectional\\\":true", "");
     edit_header(saved, ",\\\"layer-norm\\\":false", "");
     Model m = loaded(saved->path);
-    assert_int_equal(m.network.bidirectional, network_plain().bidirectional);
+    assert_int_equal(m.network.bidirectional, network_original().bidirectional);
     assert_false(m.network.layer_norm);
     model_free(&m);
 }
@@ -516,7 +516,7 @@ int main(void)
         TEST(saving_what_was_loaded_should_give_the_same_bytes),
         TEST(other_tools_should_find_metadata_and_tensors),
         TEST(a_file_without_training_should_load_with_an_empty_object),
-        TEST(a_setting_that_the_file_lacks_should_be_that_of_the_plain_network),
+        TEST(a_setting_that_the_file_lacks_should_be_the_original_one),
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
         TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),

@@ -546,7 +546,7 @@ static Sentence *torch_sentences(Heap *heap, const cJSON *reference, int *count,
 static NetworkOptions torch_options(const cJSON *reference)
 {
     Err e = { "" };
-    NetworkOptions options = network_plain();
+    NetworkOptions options = network_original();
     const cJSON *json = NULL;
     if (json_get_object(reference, "network", &json, &e) || fields_from_json(network_fields, &options, json, &e) ||
         network_check(&options, &e))

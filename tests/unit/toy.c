@@ -26,7 +26,7 @@ static void weights_new(Model *m, uint64_t seed)
 
 static Model model_new(int tokens, uint64_t seed)
 {
-    Model m = { .network = network_plain(), .text = text_defaults(), .training = cJSON_CreateObject() };
+    Model m = { .network = network_original(), .text = text_defaults(), .training = cJSON_CreateObject() };
     m.network.embedding = m.network.hidden = 16;
     m.text.tokens = tokens;
     m.text.vocabulary = 80;
