@@ -71,7 +71,9 @@ static int print_version(void)
 #else
     const char *compiler = "GCC " __VERSION__;
 #endif
-    printf("attn %s\n%s\n%s, %s kernels\n", ATTN_VERSION, compiler, matrix_library(), matrix_kernels());
+    const char *library = matrix_library();
+    printf("attn %s\n%s\n", ATTN_VERSION, compiler);
+    printf("%s%s%s kernels\n", library ? library : "", library ? ", " : "", matrix_kernels());
     return EXIT_OK;
 }
 

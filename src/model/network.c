@@ -37,7 +37,7 @@ size_t network_measure(const Net *net, BatchSize size, int backward)
     Activations a = { 0 };
     Arena measure = { 0 };
     layout(&a, &measure, net, size, backward);
-    weights_packed(&(Weights){ 0 }, net, &measure, backward);
+    if (!backward) weights_packed(&(Weights){ 0 }, net, &measure);
     return measure.used;
 }
 
@@ -84,7 +84,7 @@ Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double s
 {
     Activations a = { 0 };
     layout(&a, arena, net, batch->size, 0);
-    const Weights packed = weights_packed(w, net, arena, 0);
+    const Weights packed = weights_packed(w, net, arena);
     forward(&a, net, &packed, batch, &(Noise){ 0 });
     return readout_loss(&a.readout, net, &packed, batch->target.output, batch->size.target_tokens, smoothing);
 }
@@ -95,10 +95,9 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     const int B = batch->size.sentences, N = batch->size.target_tokens;
     Activations a = { 0 };
     layout(&a, arena, net, batch->size, 1);
-    const Weights packed = weights_packed(w, net, arena, 1);
-    forward(&a, net, &packed, batch, noise);
+    forward(&a, net, w, batch, noise);
     const AttentionSource source = attention_source(&a, batch);
-    const DecoderPass pass = { net, &packed, &source, batch->target.token, noise, batch->target.token, dw };
+    const DecoderPass pass = { net, w, &source, batch->target.token, noise, batch->target.token, dw };
 
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
@@ -106,7 +105,7 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     a.ddecoder.advantage = advantage_of(a.readout.cost, &batch->target.packed, noise->baseline, scale);
     decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);
     a.dencoder.dstart = a.decoder.dstart;
-    encoder_backward(&a.encoder, &a.dencoder, net, &packed, dw, &batch->source, B, noise);
+    encoder_backward(&a.encoder, &a.dencoder, net, w, dw, &batch->source, B, noise);
     return loss;
 }
 

@@ -22,6 +22,7 @@ Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double s
  * earlier words don't depend on the draw, and only add noise). It is no part of the loss.
  *
  * network_gradient - the same with dropout, and dw += scale * d(sum of the smoothed losses)/dw.
+ * The weights may come with panels (model/packing.h), which all workers share: results are the same, sooner.
  * scale is 1 / (target tokens of the whole batch) for the mean, whatever part of the batch this is. */
 Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
                       double smoothing, double scale, Arena *arena);

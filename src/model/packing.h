@@ -6,8 +6,11 @@
 #include "model/net.h"
 
 /* weights_packed - w with panels of the recurrent weights, and of the decoder's input weights where a step reads them.
- * They lie in the arena, and hold as long as w stays the same. backward: those of the gradients as well. While the
- * arena measures, nothing is read. */
-Weights weights_packed(const Weights *w, const Net *net, Arena *arena, int backward);
+ * They lie in the arena, and hold as long as w stays the same. While the arena measures, nothing is read. */
+Weights weights_packed(const Weights *w, const Net *net, Arena *arena);
+
+/* weights_packed_to_learn - those, the output layer's, and those of the gradients as well. Workers that share them
+ * write a part each; they may be read when all have done so. */
+Weights weights_packed_to_learn(const Weights *w, const Net *net, Arena *arena, Portion portion);
 
 #endif

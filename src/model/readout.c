@@ -73,8 +73,8 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
 void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows)
 {
     const Sizes *n = &net->n;
-    matrix_affine(logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, w->output_bias, rows,
-                  n->O, n->Vt);
+    matrix_affine_packed(logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, w->output_bias,
+                         w->output_panels, rows, n->O, n->Vt);
 }
 
 Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing)
@@ -88,6 +88,19 @@ Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *
     return loss;
 }
 
+/* logits (rows,V) become their gradient; db (V) += sum of its rows, a few at a time while they are in the cache. */
+static void logits_backward(Loss *loss, real *cost, real *logits, real *db, const int *y, int rows, int V,
+                            double smoothing, double scale)
+{
+    enum { FEW = 8 };
+    for (int i = 0; i < rows; i += FEW) {
+        const int few = rows - i < FEW ? rows - i : FEW;
+        real *some = logits + (size_t)i * V;
+        loss_forward_backward(loss, cost ? cost + i : NULL, some, y + i, few, V, smoothing, scale);
+        matrix_add_rows(db, some, few, V);
+    }
+}
+
 Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw, const int *y, int N,
                            double smoothing, double scale)
 {
@@ -96,11 +109,12 @@ Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, co
     for (int at = 0; at < N; at += r->chunk) {
         int rows = N - at < r->chunk ? N - at : r->chunk;
         readout_logits(r->logits, r, net, w, at, rows);
-        loss_forward_backward(&loss, r->cost ? r->cost + at : NULL, r->logits, y + at, rows, V, smoothing, scale);
+        logits_backward(&loss, r->cost ? r->cost + at : NULL, r->logits, dw->output_bias, y + at, rows, V, smoothing,
+                        scale);
         /* do (rows,O) = dlogits (rows,V) · V;  dV (V,O) += dlogits' (V,rows) · o (rows,O) */
-        matrix_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, w->output_weight, O, rows, O, V);
+        matrix_backward_input_packed(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, w->output_weight, O,
+                                     w->output_panels, rows, O, V);
         matrix_backward_weight(dw->output_weight, O, r->logits, V, r->output + (size_t)at * O, O, rows, O, V);
-        matrix_add_rows(dw->output_bias, r->logits, rows, V);
     }
     return loss;
 }

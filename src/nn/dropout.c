@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-enum { LANES = 4, LANE_BITS = 16 };
+enum { LANES = 4, LANE_BITS = 16, BLOCK = 256 };       /* values of a number, of a block */
 
 /* The first of the numbers that serve this token's mask: 2^14 serve 65536 values. Above token and number stand the
  * place's low 6 bits, then its high 2. */
@@ -25,13 +25,23 @@ static real scale_of(unsigned dropped)
     return (real)(1 / (1 - (double)dropped / (1 << LANE_BITS)));
 }
 
+/* The numbers first, and then the values, so that both loops run in vectors. */
+static void apply_block(real *x, uint64_t key, uint64_t counter, unsigned dropped, real scale, int width)
+{
+    uint16_t random[BLOCK];
+    for (int i = 0; i < (width + LANES - 1) / LANES; i++) {
+        const uint64_t bits = rng_bits(key, counter + (uint64_t)i);
+        for (int lane = 0; lane < LANES; lane++)
+            random[i * LANES + lane] = (uint16_t)(bits >> lane * LANE_BITS);
+    }
+    for (int j = 0; j < width; j++)
+        x[j] *= random[j] < dropped ? 0 : scale;
+}
+
 static void apply_row(real *x, uint64_t key, uint64_t counter, unsigned dropped, real scale, int width)
 {
-    for (int j = 0; j < width; j += LANES) {
-        uint64_t bits = rng_bits(key, counter + (uint64_t)j / LANES);
-        for (int lane = 0; lane < LANES && j + lane < width; lane++, bits >>= LANE_BITS)
-            x[j + lane] *= (bits & 0xffff) < dropped ? 0 : scale;
-    }
+    for (int j = 0; j < width; j += BLOCK)
+        apply_block(x + j, key, counter + (uint64_t)j / LANES, dropped, scale, width - j < BLOCK ? width - j : BLOCK);
 }
 
 void dropout_apply(real *x, const Dropout *dropout, int place, const uint64_t *token, int rows, int width)

@@ -114,17 +114,25 @@ size_t gemm_panels(Precision precision, int k, int n)
     return panel_size(kernel_of(precision), k) * (size_t)(rounded(n) / TILE_COLUMNS);
 }
 
-void gemm_pack(Precision precision, real *panels, Operand b, int k, int n)
+static int part_start(int count, int worker, int workers)
+{
+    return (int)((long)count * worker / workers);
+}
+
+void gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion)
 {
     const Kernel *kernel = kernel_of(precision);
-    for (int j = 0; j < n; j += TILE_COLUMNS, panels += panel_size(kernel, k))
-        kernel->pack(panels, operand_at(b, 0, j), k, n - j < TILE_COLUMNS ? n - j : TILE_COLUMNS);
+    const int count = rounded(n) / TILE_COLUMNS, end = part_start(count, portion.worker + 1, portion.workers);
+    for (int i = part_start(count, portion.worker, portion.workers); i < end; i++) {
+        const int j = i * TILE_COLUMNS, columns = n - j < TILE_COLUMNS ? n - j : TILE_COLUMNS;
+        kernel->pack(panels + (size_t)i * panel_size(kernel, k), operand_at(b, 0, j), k, columns);
+    }
 }
 
 /* ---- the product ---- */
 
 /* How B is cut: into equal parts, no larger than the caches want them; at least one word and one panel. */
-typedef struct { int k, n; } Part;
+typedef struct { int k, n; } Cut;
 
 static int equal_parts(int size, int most)
 {
@@ -132,10 +140,10 @@ static int equal_parts(int size, int most)
     return parts ? (size + parts - 1) / parts : 1;
 }
 
-static Part part_of(const Kernel *kernel, int k, int n)
+static Cut cut_of(const Kernel *kernel, int k, int n)
 {
     const int depth = equal_parts(words(kernel, k), DEPTH);
-    return (Part){ depth * kernel->values, rounded(equal_parts(n, BLOCK / depth / TILE_COLUMNS * TILE_COLUMNS)) };
+    return (Cut){ depth * kernel->values, rounded(equal_parts(n, BLOCK / depth / TILE_COLUMNS * TILE_COLUMNS)) };
 }
 
 static int shorter(int a, int b)
@@ -154,11 +162,12 @@ void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int
 {
     _Alignas(VECTOR_BYTES) real panels[BLOCK];
     const Kernel *kernel = kernel_of(precision);
-    const Part part = part_of(kernel, k, n);
-    for (int j = 0; j < n; j += part.n)
-        for (int l = 0; l == 0 || l < k; l += part.k) {
-            const int depth = shorter(part.k, k - l), width = shorter(part.n, n - j);
-            gemm_pack(precision, panels, operand_at(b, l, j), depth, width);
+    const Cut cut = cut_of(kernel, k, n);
+    for (int j = 0; j < n; j += cut.n)
+        for (int l = 0; l == 0 || l < k; l += cut.k) {
+            const int depth = shorter(cut.k, k - l), width = shorter(cut.n, n - j);
+            gemm_pack(precision, panels, operand_at(b, l, j), depth, width,
+                      (Portion){ 0, 1 });
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l), panels, panel_size(kernel, depth), m, depth,
                   width);
         }
@@ -168,10 +177,10 @@ void gemm_packed(Precision precision, Result r, Operand a, const real *panels, i
 {
     const Kernel *kernel = kernel_of(precision);
     const size_t distance = panel_size(kernel, k);
-    const Part part = part_of(kernel, k, n);
-    for (int j = 0; j < n; j += part.n)
-        for (int l = 0; l == 0 || l < k; l += part.k)
+    const Cut cut = cut_of(kernel, k, n);
+    for (int j = 0; j < n; j += cut.n)
+        for (int l = 0; l == 0 || l < k; l += cut.k)
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l),
                   panels + (size_t)(j / TILE_COLUMNS) * distance + panel_size(kernel, l), distance, m,
-                  shorter(part.k, k - l), shorter(part.n, n - j));
+                  shorter(cut.k, k - l), shorter(cut.n, n - j));
 }

@@ -39,9 +39,10 @@ int gemm_has(Precision precision);
 /* gemm - takes 400 KB of stack. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
-/* The same in two parts, for a B that is used many times. gemm_pack writes gemm_panels(k, n) values. */
+/* The same in two parts, for a B that is used many times. gemm_pack writes gemm_panels(k, n) values, or of those the
+ * part of one worker. */
 size_t gemm_panels(Precision precision, int k, int n);
-void   gemm_pack(Precision precision, real *panels, Operand b, int k, int n);
+void   gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion);
 void   gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n);
 
 #endif

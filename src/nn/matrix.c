@@ -135,11 +135,11 @@ size_t matrix_panels(int k, int n)
     return gemm_is_fastest() ? gemm_panels(PRECISION_FLOAT, k, n) : 0;
 }
 
-Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n)
+Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n, Portion portion)
 {
     if (!gemm_is_fastest()) return (Panels){ NULL, NULL, PRECISION_FLOAT };
-    if (forward) gemm_pack(precision, forward, transposed(w, ldw), k, n);
-    if (backward) gemm_pack(precision, backward, matrix(w, ldw), n, k);
+    if (forward) gemm_pack(precision, forward, transposed(w, ldw), k, n, portion);
+    if (backward) gemm_pack(precision, backward, matrix(w, ldw), n, k, portion);
     return (Panels){ forward, backward, precision };
 }
 
@@ -216,12 +216,17 @@ static void start_again(char **argv)
     openblas_set_num_threads(1);    /* no /proc: the program works all the same, only slower */
 }
 
-void matrix_setup(char **argv)
+void matrix_setup_openblas(char **argv)
 {
     const char *wanted = getenv("ATTN_CORETYPE"), *kernels = wanted && *wanted ? wanted : best_kernels();
     int ready = environment_says("OPENBLAS_NUM_THREADS", "1");
     if (kernels && strcmp(kernels, "auto")) ready &= environment_says("OPENBLAS_CORETYPE", kernels);
     if (!ready) start_again(argv);
+}
+
+void matrix_setup(char **argv)
+{
+    if (!gemm_is_fastest()) matrix_setup_openblas(argv);
 }
 
 enum { BUFFER_BYTES = 128 << 20 };      /* OpenBLAS's BUFFER_SIZE on x86-64; elsewhere it is smaller */
@@ -256,6 +261,7 @@ static void map_for_good(void **buffer, int count)
 
 void matrix_reserve(int threads)
 {
+    if (gemm_is_fastest()) return;
     void **buffer = xcalloc((size_t)threads, sizeof *buffer);
     if (!could_map(buffer, threads))
         die("out of memory: OpenBLAS needs %d MiB for each of %d threads; set fewer --threads or a higher limit "
@@ -266,10 +272,10 @@ void matrix_reserve(int threads)
 
 const char *matrix_library(void)
 {
-    return openblas_get_config();
+    return gemm_is_fastest() ? NULL : openblas_get_config();
 }
 
 const char *matrix_kernels(void)
 {
-    return openblas_get_corename();
+    return gemm_is_fastest() ? "own AVX-512" : openblas_get_corename();
 }

@@ -40,10 +40,10 @@ typedef struct {
 
 /* matrix_panels - reals of the copy of a (k,n): of w' for `forward`, of w for `backward`; 0 where OpenBLAS multiplies,
  * which takes no copies.
- * matrix_pack - writes those for which room is given (else NULL), in this thread's precision; they are out of date
- * when w changes. */
+ * matrix_pack - writes those for which room is given (else NULL), or the worker's part of them, in this thread's
+ * precision; they are out of date when w changes. */
 size_t matrix_panels(int k, int n);
-Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n);
+Panels matrix_pack(real *forward, real *backward, const real *w, int ldw, int k, int n, Portion portion);
 
 /* The products with a w that has such copies. */
 void matrix_forward_packed(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, Panels panels,
@@ -58,19 +58,22 @@ void matrix_fill_rows(real *y, const real *b, int m, int n);
 /* db (n) += sum of the rows of dy (m,n) */
 void matrix_add_rows(real *db, const real *dy, int m, int n);
 
-/* matrix_setup - chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our workers, before the
+/* matrix_setup - where OpenBLAS multiplies, matrix_setup_openblas, which a program calls that measures it all the same:
+ * chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our workers, before the
  * library starts. OpenBLAS reads its environment when it is loaded, so the program starts itself again with the
  * variables set (2 ms). ATTN_CORETYPE overrules the choice: a name that OPENBLAS_CORETYPE knows, or "auto" for
  * what the library or the user's environment says. Call it first in main. Measured on AMD Zen 5, which OpenBLAS
  * 0.3.21 takes for a Haswell: 128 GFLOP/s a core without, 240 with SkylakeX. */
 void matrix_setup(char **argv);
+void matrix_setup_openblas(char **argv);
 
-/* matrix_reserve - takes now what OpenBLAS needs of memory when so many threads make products at a time; ends the
+/* matrix_reserve - where OpenBLAS multiplies, takes now what OpenBLAS needs of memory when so many threads make products at a time; ends the
  * program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
  * blas_memory_alloc) would ask again for ever in its first product. */
 void matrix_reserve(int threads);
 
-/* What does the products: "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64", and "SkylakeX". */
+/* Whose kernels do the products: "own AVX-512", or "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...
+ * MAX_THREADS=64"; matrix_library is NULL where OpenBLAS has none of them to do. */
 const char *matrix_library(void);
 const char *matrix_kernels(void);
 

@@ -34,6 +34,9 @@ typedef enum { OVERWRITE, ACCUMULATE } Store;
  * |error| <= (2 u + u² + 2 k 2^-24) · sum |a| |b|. Subnormal numbers count as zero. */
 typedef enum { PRECISION_FLOAT, PRECISION_BF16 } Precision;
 
+/* What one of several workers does of something that they make together: (0, 1) is all of it. */
+typedef struct { int worker, workers; } Portion;
+
 typedef struct {
     int        steps;       /* length of the longest sequence */
     int        total;       /* N: packed rows */

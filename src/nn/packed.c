@@ -56,7 +56,7 @@ static Entry *entry_new(Precision precision, Operand b, int k, int n)
 {
     Entry *entry = xmalloc(1, sizeof *entry);
     *entry = (Entry){ b, k, n, xaligned_raw(gemm_panels(precision, k, n), sizeof(real)) };
-    gemm_pack(precision, entry->panels, b, k, n);
+    gemm_pack(precision, entry->panels, b, k, n, (Portion){ 0, 1 });
     return entry;
 }
 

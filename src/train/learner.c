@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "model/packing.h"
 #include "nn/adam.h"
 #include "nn/matrix.h"
 #include "nn/vector.h"
@@ -16,7 +17,7 @@ typedef struct { size_t at, count; int decays; } Span;
 
 typedef struct {
     real     *gradient;         /* one block; zero between updates */
-    Weights   dw;
+    Weights   w, dw;            /* w with the panels that all share */
     Arena     arena;
     Sentence *sentences;        /* this worker's share */
     int       count;
@@ -29,6 +30,7 @@ struct Learner {
     const ParameterTable *table;
     real                 *weights;
     Weights               w;
+    Arena                 packed;       /* panels of the weights, made anew in each update */
     real                 *moment1, *moment2;
     real                 *average;      /* NULL: none */
     real                 *kept;         /* weights to go back to */
@@ -67,6 +69,13 @@ size_t learner_measure(const Net *net, BatchSize share)
     return batch_measure(share) + network_measure(net, share, 1);
 }
 
+size_t learner_measure_shared(const Net *net)
+{
+    Arena measure = { 0 };
+    weights_packed_to_learn(&(Weights){ 0 }, net, &measure, (Portion){ 0, 1 });
+    return measure.used;
+}
+
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin)
 {
@@ -96,6 +105,7 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
         worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
         arena_reserve(&worker->arena, learner_measure(net, share));
     }
+    arena_reserve(&l->packed, learner_measure_shared(net));
     l->seen = xcalloc(words, sizeof *l->seen);
     l->span = xcalloc(words + (size_t)table->count, sizeof *l->span);
     return l;
@@ -110,6 +120,7 @@ void learner_free(Learner *l)
         arena_free(&l->worker[i].arena);
     }
     free(l->worker);
+    arena_free(&l->packed);
     free(l->moment1);
     free(l->moment2);
     free(l->average);
@@ -256,6 +267,16 @@ static Noise noise_of(const Learner *l)
     };
 }
 
+/* All lay out the same panels in the same block. */
+static void pack(void *context, int number)
+{
+    Learner *l = context;
+    Arena arena = l->packed;
+    matrix_round((Precision)l->recipe->precision);
+    l->worker[number].w = weights_packed_to_learn(&l->w, &l->net, &arena, (Portion){ number, l->workers });
+    matrix_round(PRECISION_FLOAT);
+}
+
 static void compute_gradient(void *context, int number)
 {
     Learner *l = context;
@@ -266,7 +287,7 @@ static void compute_gradient(void *context, int number)
     Batch batch = build_batch(l, worker);
     Noise noise = noise_of(l);
     matrix_round((Precision)l->recipe->precision);
-    worker->loss = network_gradient(&l->net, &l->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing, l->scale,
+    worker->loss = network_gradient(&l->net, &worker->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing, l->scale,
                                     &worker->arena);
     matrix_round(PRECISION_FLOAT);
     worker->flops = network_flops(&l->net, batch.size);
@@ -382,6 +403,7 @@ void learner_add(Learner *l, const Sentence *sentences, int count)
     Update *u = &l->update;
     const int is_mean = l->recipe->normalize == NORMALIZE_TOKENS;
     const long tokens = share(l, sentences, count);
+    if (!u->tokens) pool_run(l->pool, pack, l);
     if (!u->tokens) l->scale = 1.0 / (is_mean ? (double)tokens : l->recipe->max_length);
     u->tokens += tokens;
     pool_run(l->pool, compute_gradient, l);

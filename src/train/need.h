@@ -10,8 +10,8 @@
 typedef struct {
     double weights;         /* bytes: weights, their copy to go back to, their average, Adam's moments, and a gradient a
                              * worker */
-    double batch;           /* bytes: activations of the largest share of a batch that a worker can have, for each; and
-                             * those of the validation */
+    double batch;           /* bytes: activations of the largest share of a batch that a worker can have, for each;
+                             * copies of weights for the products; and what the validation takes */
 } Need;
 
 /* training_need - for this recipe's batches of these pairs, and of the validation's; examples and valid NULL: of the

@@ -68,8 +68,8 @@ static Work work_new(const Shape *s)
     for (size_t i = 0; i < k * n; i++) w.b[i] = (real)(i % 5);
     w.A = s->form == BACKWARD_WEIGHT ? (Operand){ w.a, 1, s->m } : (Operand){ w.a, s->k, 1 };
     w.B = s->form == FORWARD ? (Operand){ w.b, 1, s->k } : (Operand){ w.b, s->n, 1 };
-    gemm_pack(PRECISION_FLOAT, w.panels, w.B, s->k, s->n);
-    if (gemm_has(PRECISION_BF16)) gemm_pack(PRECISION_BF16, w.short_panels, w.B, s->k, s->n);
+    gemm_pack(PRECISION_FLOAT, w.panels, w.B, s->k, s->n, (Portion){ 0, 1 });
+    if (gemm_has(PRECISION_BF16)) gemm_pack(PRECISION_BF16, w.short_panels, w.B, s->k, s->n, (Portion){ 0, 1 });
     return w;
 }
 
@@ -128,7 +128,7 @@ int main(int argc, char **argv)
 {
     static void (*const ways[])(const Work *) = { by_blas, by_gemm, by_packed, by_short, by_short_packed };
     enum { WAYS = sizeof ways / sizeof *ways };
-    matrix_setup(argv);
+    matrix_setup_openblas(argv);
     const int used = gemm_has(PRECISION_BF16) ? WAYS : WAYS - 2, repeats = argc > 1 ? atoi(argv[1]) : 10;
     printf("%-40s %5s %5s %5s %8s %8s %8s %8s %8s\n", "GFLOP/s", "m", "k", "n", "OpenBLAS", "gemm", "packed",
            "bf16", "packed");

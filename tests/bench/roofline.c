@@ -21,7 +21,7 @@
 
 enum { REPEATS = 4 };
 
-typedef enum { FORWARD, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
+typedef enum { FORWARD, AFFINE, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
 
 typedef struct {
     Form        form;
@@ -29,6 +29,8 @@ typedef struct {
     real       *out;
     const real *a, *b;
     int         ldo, lda, ldb, m, k, n;
+    const real *bias;       /* affine */
+    Panels      panels;     /* of b, or NULLs */
 } Product;
 
 typedef struct {
@@ -61,21 +63,68 @@ static Replay *my_replay(void)
 
 /* ---- the products of nn/matrix.h ---- */
 
-void __real_matrix_forward(Store, real *, int, const real *, int, const real *, int, int, int, int);
-void __real_matrix_backward_input(Store, real *, int, const real *, int, const real *, int, int, int, int);
-void __real_matrix_backward_weight(real *, int, const real *, int, const real *, int, int, int, int);
-void __wrap_matrix_forward(Store, real *, int, const real *, int, const real *, int, int, int, int);
-void __wrap_matrix_backward_input(Store, real *, int, const real *, int, const real *, int, int, int, int);
-void __wrap_matrix_backward_weight(real *, int, const real *, int, const real *, int, int, int, int);
+/* A function's name, as the linker calls the library's own, and as it calls what stands in its place. */
+#define WRAPPED(name, ...) \
+    void __real_##name(__VA_ARGS__); \
+    void __wrap_##name(__VA_ARGS__); \
+    void __wrap_##name(__VA_ARGS__)
+
+static void write_down(Product product);
+
+WRAPPED(matrix_forward, Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw,
+        int m, int k, int n)
+{
+    write_down((Product){ FORWARD, store, y, x, w, ldy, ldx, ldw, m, k, n, NULL, { 0 } });
+}
+
+WRAPPED(matrix_forward_packed, Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw,
+        Panels panels, int m, int k, int n)
+{
+    write_down((Product){ FORWARD, store, y, x, w, ldy, ldx, ldw, m, k, n, NULL, panels });
+}
+
+WRAPPED(matrix_affine, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+        int m, int k, int n)
+{
+    write_down((Product){ AFFINE, OVERWRITE, y, x, w, ldy, ldx, ldw, m, k, n, b, { 0 } });
+}
+
+WRAPPED(matrix_affine_packed, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
+        Panels panels, int m, int k, int n)
+{
+    write_down((Product){ AFFINE, OVERWRITE, y, x, w, ldy, ldx, ldw, m, k, n, b, panels });
+}
+
+WRAPPED(matrix_backward_input, Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
+        int m, int k, int n)
+{
+    write_down((Product){ BACKWARD_INPUT, store, dx, dy, w, ldx, ldy, ldw, m, k, n, NULL, { 0 } });
+}
+
+WRAPPED(matrix_backward_input_packed, Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
+        Panels panels, int m, int k, int n)
+{
+    write_down((Product){ BACKWARD_INPUT, store, dx, dy, w, ldx, ldy, ldw, m, k, n, NULL, panels });
+}
+
+WRAPPED(matrix_backward_weight, real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx,
+        int m, int k, int n)
+{
+    write_down((Product){ BACKWARD_WEIGHT, ACCUMULATE, dw, dy, x, ldw, ldy, ldx, m, k, n, NULL, { 0 } });
+}
 
 static void make(const Product *p)
 {
     switch (p->form) {
     case FORWARD:
-        __real_matrix_forward(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->m, p->k, p->n);
+        __real_matrix_forward_packed(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->panels, p->m, p->k, p->n);
+        break;
+    case AFFINE:
+        __real_matrix_affine_packed(p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->bias, p->panels, p->m, p->k, p->n);
         break;
     case BACKWARD_INPUT:
-        __real_matrix_backward_input(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->m, p->k, p->n);
+        __real_matrix_backward_input_packed(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->panels, p->m, p->k,
+                                            p->n);
         break;
     case BACKWARD_WEIGHT:
         __real_matrix_backward_weight(p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->m, p->k, p->n);
@@ -91,24 +140,6 @@ static void write_down(Product product)
     p->item = grow(p->item, &p->capacity, p->count + 1, sizeof *p->item);
     p->item[p->count++] = product;
     r->made += 2.0 * product.m * product.k * product.n;
-}
-
-void __wrap_matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k,
-                           int n)
-{
-    write_down((Product){ FORWARD, store, y, x, w, ldy, ldx, ldw, m, k, n });
-}
-
-void __wrap_matrix_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
-                                  int m, int k, int n)
-{
-    write_down((Product){ BACKWARD_INPUT, store, dx, dy, w, ldx, ldy, ldw, m, k, n });
-}
-
-void __wrap_matrix_backward_weight(real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx, int m, int k,
-                                   int n)
-{
-    write_down((Product){ BACKWARD_WEIGHT, ACCUMULATE, dw, dy, x, ldw, ldy, ldx, m, k, n });
 }
 
 /* ---- a batch of training ---- */

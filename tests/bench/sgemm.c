@@ -1,4 +1,5 @@
-/* sgemm.c - the machine's own rate: what OpenBLAS reaches on one large product a thread, with attn's choice of kernels.
+/* sgemm.c - the machine's own rate: what attn's products reach on one large matrix a thread, by its own kernels or by
+ * OpenBLAS's, whichever multiply here.
  *
  *   sgemm [THREADS [SIZE]]       prints the GFLOP/s of all threads together, the median of nine rounds
  */

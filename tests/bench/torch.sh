@@ -1,5 +1,5 @@
-# torch.sh - PyTorch, with the OpenBLAS kernels that attn chooses and the number of threads that suits it best; for
-# scripts/bench.
+# torch.sh - PyTorch, with the best OpenBLAS kernels for this CPU ($kernels) and the number of threads that suits it
+# best; for scripts/bench.
 
 has_torch() { "$python" -c 'import torch' 2> "$folder/told"; }
 
@@ -42,6 +42,6 @@ peer_value() { values "$1" < "$folder/peer"; }
 peer_row() {
     [ -s "$folder/peer" ] || return 0
     theirs=$(sed -n 's/.*"kernels": "\([^"]*\)".*/\1/p' "$folder/peer")
-    row "  OpenBLAS kernels" "${kernels:-}" "${theirs:-not OpenBLAS}"
+    row "  OpenBLAS kernels" "" "${theirs:-not OpenBLAS}"
     row "  threads of PyTorch + OpenBLAS, the fastest choice" "" "$peer_torch + $peer_blas"
 }

@@ -57,11 +57,11 @@ load helper
     [[ $output == *"[7]"* ]]
 }
 
-@test "version: one line each for the program, the compiler, the library" {
+@test "version: one line each for the program, the compiler, what multiplies" {
     run -0 --separate-stderr attn --version
     [[ ${lines[0]} =~ ^attn\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
     [ "${#lines[@]}" -eq 3 ]
-    [[ ${lines[2]} == OpenBLAS* ]]
+    [[ ${lines[2]} =~ ^(own\ AVX-512|OpenBLAS\ .*,\ [A-Za-z0-9]+)\ kernels$ ]]
 }
 
 @test "unknown commands are refused, with the nearest as a hint" {

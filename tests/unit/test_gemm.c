@@ -85,7 +85,9 @@ static void check_in(Precision precision, Shape s, Way way, double operations)
     const double *after = expected(&c, way.beginning);
     const Result r = result_of(&c, way.beginning);
     if (way.in_two) {
-        gemm_pack(precision, c.panels, c.b, s.k, s.n);
+        enum { WORKERS = 3 };
+        for (int i = 0; i < WORKERS; i++)
+            gemm_pack(precision, c.panels, c.b, s.k, s.n, (Portion){ i, WORKERS });
         gemm_packed(precision, r, c.a, c.panels, s.m, s.k, s.n);
     } else {
         gemm(precision, r, c.a, c.b, s.m, s.k, s.n);
@@ -175,7 +177,7 @@ static void check_rows(Precision precision)
     real *whole = heap_zeros(&heap, M * N), *row = heap_zeros(&heap, M * N), *packed = heap_zeros(&heap, M * N);
     real *panels = heap_zeros(&heap, gemm_panels(precision, K, N));
     gemm(precision, (Result){ whole, N, NULL, 0 }, a, b, M, K, N);
-    gemm_pack(precision, panels, b, K, N);
+    gemm_pack(precision, panels, b, K, N, (Portion){ 0, 1 });
     gemm_packed(precision, (Result){ packed, N, NULL, 0 }, a, panels, M, K, N);
     for (int i = 0; i < M; i++)
         gemm(precision, (Result){ row + i * N, N, NULL, 0 }, (Operand){ a.x + i * K, K, 1 }, b, 1, K, N);
