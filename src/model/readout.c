@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-/* Most logits of one chunk: 524 rows of 8,000 words. Each chunk makes OpenBLAS copy all of V into the order of its
- * kernels again, twice, which costs as much as some 25 rows of products; so chunks are few, and of equal size. */
+/* Most logits of one chunk: 524 rows of 8,000 words. Each chunk makes OpenBLAS, which takes no panels, copy all of V
+ * into the order of its kernels again, twice, which costs as much as some 25 rows of products; so chunks are few, and
+ * of equal size. */
 enum { CHUNK_BYTES = 16 << 20 };
 
 static int is_deep(const Net *net)

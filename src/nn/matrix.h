@@ -67,8 +67,8 @@ void matrix_add_rows(real *db, const real *dy, int m, int n);
 void matrix_setup(char **argv);
 void matrix_setup_openblas(char **argv);
 
-/* matrix_reserve - where OpenBLAS multiplies, takes now what OpenBLAS needs of memory when so many threads make products at a time; ends the
- * program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
+/* matrix_reserve - where OpenBLAS multiplies, takes now what it needs of memory when so many threads make products at
+ * a time; ends the program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
  * blas_memory_alloc) would ask again for ever in its first product. */
 void matrix_reserve(int threads);
 

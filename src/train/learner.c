@@ -287,8 +287,8 @@ static void compute_gradient(void *context, int number)
     Batch batch = build_batch(l, worker);
     Noise noise = noise_of(l);
     matrix_round((Precision)l->recipe->precision);
-    worker->loss = network_gradient(&l->net, &worker->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing, l->scale,
-                                    &worker->arena);
+    worker->loss = network_gradient(&l->net, &worker->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing,
+                                    l->scale, &worker->arena);
     matrix_round(PRECISION_FLOAT);
     worker->flops = network_flops(&l->net, batch.size);
 }

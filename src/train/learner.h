@@ -27,7 +27,7 @@ typedef struct Learner Learner;
 
 /* learner_new - `share` is what of a batch a worker has at most; only its sentences must not become more. The weights,
  * the table and the pool are borrowed; begin is the id of <bos>.
- * learner_measure - bytes that each worker reserves for its share; learner_measure_shared - and all of them together. */
+ * learner_measure - bytes that each worker reserves for its share; learner_measure_shared - and that all share. */
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin);
 size_t   learner_measure(const Net *net, BatchSize share);

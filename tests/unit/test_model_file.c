@@ -42,7 +42,7 @@ static Model model_of(NetworkOptions network, int tokens)
 
 static NetworkOptions tiny(void)
 {
-    NetworkOptions network = network_defaults();
+    NetworkOptions network = network_original();
     network.embedding = 3;
     network.hidden = 2;
     return network;
@@ -254,8 +254,10 @@ static void a_setting_that_the_file_lacks_should_be_the_original_one(void **stat
 {
     const Saved *saved = *state;
     edit_header(saved, ",\\\"bidirectional\\\":true", "");
+    edit_header(saved, ",\\\"layer-norm\\\":false", "");
     Model m = loaded(saved->path);
     assert_int_equal(m.network.bidirectional, network_original().bidirectional);
+    assert_false(m.network.layer_norm);
     model_free(&m);
 }
 
