@@ -10,12 +10,12 @@ setup() {
 # interrupted FILE OPTION... - a training that was stopped on its way.
 interrupted() (
     # shellcheck disable=SC2317  # learn_by_heart calls it
-    attn() { timeout -s INT "0.$wait" "$ATTN" "$@"; }
-    wait=100
+    attn() { timeout -s INT "0.$(printf %03d "$wait")" "$ATTN" "$@"; }
+    wait=10
     until [ -e "$1.state" ]; do
         rm -f "$1"
         learn_by_heart "$@" || true
-        wait=$((wait < 900 ? wait + 50 : 100))
+        wait=$((wait < 900 ? wait + wait / 4 : 10))
     done
 )
 
