@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #ifdef REAL_DOUBLE
@@ -224,9 +225,19 @@ void matrix_setup_openblas(char **argv)
     if (!ready) start_again(argv);
 }
 
+/* ulimit -v or -d */
+static int memory_is_limited(void)
+{
+    struct rlimit space, data;
+    return getrlimit(RLIMIT_AS, &space) || getrlimit(RLIMIT_DATA, &data)
+        || space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
+}
+
+/* Even unused, OpenBLAS starts a thread a core when it is loaded, and each asks for its room for ever where that is
+ * refused. */
 void matrix_setup(char **argv)
 {
-    if (!gemm_is_fastest()) matrix_setup_openblas(argv);
+    if (!gemm_is_fastest() || memory_is_limited()) matrix_setup_openblas(argv);
 }
 
 enum { BUFFER_BYTES = 128 << 20 };      /* OpenBLAS's BUFFER_SIZE on x86-64; elsewhere it is smaller */

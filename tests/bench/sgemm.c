@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "nn/matrix.h"
 
+#include <cblas.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,7 +22,7 @@ static void multiply(void *context, int worker)
     const int n = w->size;
     real *x = w->block[worker], *weight = x + (size_t)n * n, *y = weight + (size_t)n * n;
     for (int i = 0; i < REPEATS; i++)
-        matrix_forward(OVERWRITE, y, n, x, n, weight, n, n, n, n);
+        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, n, n, n, 1, x, n, weight, n, 0, y, n);
 }
 
 static int rising(const void *a, const void *b)
@@ -32,7 +33,7 @@ static int rising(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-    matrix_setup(argv);
+    matrix_setup_openblas(argv);
     int threads = argc > 1 ? atoi(argv[1]) : pool_cores(), size = argc > 2 ? atoi(argv[2]) : 768;
     Pool *pool = pool_new(threads);
     Work work = { size, xcalloc((size_t)threads, sizeof *work.block) };
