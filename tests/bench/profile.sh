@@ -5,7 +5,7 @@ profile() {
     rm -f "$folder/pipe"
     mkfifo "$folder/pipe"
     "$attn" train --preset bench --threads "$cores" --no-holdout --quiet --log-every 10 --log "$folder/pipe" \
-        -o "$folder/learned" "$corpus" &
+        -o "$folder/learned" "$corpus" 2> "$folder/told" &
     learner=$!
     head -n 1 "$folder/pipe" > "$folder/output"
     perf record --quiet -F 499 -o "$folder/perf.data" -p "$learner" -- sleep 4 2> "$folder/told" || true
@@ -23,11 +23,12 @@ parts() {
         function part(object, symbol)
         {
             if (symbol ~ /copy|_beta/ && object ~ /blas/)               return "packing for the products"
-            if (object ~ /blas/ || symbol ~ /gemm|matrix_(for|back)/)   return "products"
+            if (symbol ~ /^(pack|transpose|block)/)                     return "packing for the products"
+            if (object ~ /blas/ || symbol ~ /^by_(row|column)_|gemm|matrix_(for|back)/) return "products"
             if (symbol ~ /wait|pool|work$|mutex|futex|yield|sched|switch|idle|pause/) return "waiting"
             if (object ~ /kernel/)                                      return "the kernel: pages, interrupts"
             if (object ~ /libmvec/ || symbol ~ /^v?(exp|tanh)f?$/)      return "exp and tanh"
-            if (symbol ~ /gru|vector_tanh/)                             return "gates and other layers"
+            if (symbol ~ /gru|lstm|cell|vector_tanh/)                             return "gates and other layers"
             if (symbol ~ /attention|score|additive|axpy|vector_dot/)    return "attention"
             if (symbol ~ /loss|softmax|affine|vector_sum/)              return "softmax and loss"
             if (symbol ~ /adam|reduce|square_sum|vector_add$|span/)     return "optimizer and reduction"

@@ -32,7 +32,7 @@ speed() {
 first_answer() {
     echo "I'm home." > "$folder/line"
     answer=$(median_seconds tell "$folder/line")
-    tell --threads 1 "$folder/few" > "$folder/output" &
+    "$attn" translate -m "$folder/model" --quiet --threads 1 "$folder/few" > "$folder/output" &
     learner=$!
     peak=$(high_water "$learner")
     wait "$learner"
