@@ -300,7 +300,8 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .show_every = c->own.quiet ? 0 : c->own.show_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
+        .save_every = c->own.save_every, .show_every = c->own.quiet ? 0 : c->own.show_every,
+        .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };
