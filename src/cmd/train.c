@@ -130,6 +130,8 @@ static void report_data(const Config *c, const Data *d, const DataOptions *optio
         progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
     if (d->train.dropped) say(c, "            %ld training pairs are longer than %d tokens and left out",
                               d->train.dropped, c->recipe.max_length);
+    if (d->train.held_out) say(c, "            %ld training pairs with another spelling of a held-out source are left "
+                                  "out", d->train.held_out);
     if (store_shards(d->train.store) > 1)
         say(c, "            streamed in %d parts of %g MB from a file beside the model", store_shards(d->train.store),
             c->own.memory / 2);
