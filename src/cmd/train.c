@@ -149,6 +149,8 @@ static void report_data(const Config *c, const Data *d, const DataOptions *optio
         progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
     if (d->train.dropped) say(c, "            %ld training pairs are longer than %d tokens and left out",
                               d->train.dropped, c->recipe.max_length);
+    if (d->train.held_out) say(c, "            %ld training pairs with another spelling of a held-out source are left "
+                                  "out", d->train.held_out);
     if (store_shards(d->train.store) > 1)
         say(c, "            streamed in %d parts of %g MB from a file beside the model", store_shards(d->train.store),
             c->own.memory / 2);
@@ -320,7 +322,8 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .show_every = c->own.quiet ? 0 : c->own.show_every, .resume = c->own.resume, .corpus_hash = r->data.report.hash,
+        .save_every = c->own.save_every, .show_every = c->own.quiet ? 0 : c->own.show_every,
+        .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };

@@ -199,6 +199,7 @@ typedef struct {
     PairStore *store;
     int  (*keep)(void *context, const Record *pair);
     void  *context;
+    unsigned char *kept;        /* a bit for each pair added: what `keep` said, in the first of two walks */
 } Dealer;
 
 static int is_kept(const Dealer *d, const int *record)
@@ -227,6 +228,16 @@ static void keep_in_memory(const Dealer *d)
     s->first[1] = s->used = to;
 }
 
+static void note_kept(const Dealer *d, size_t number)
+{
+    d->kept[number / 8] |= (unsigned char)(1 << number % 8);
+}
+
+static int was_kept(const Dealer *d, size_t number)
+{
+    return d->kept[number / 8] >> number % 8 & 1;
+}
+
 static int measure_shards(const Dealer *d, Err *e)
 {
     PairStore *s = d->store;
@@ -236,6 +247,7 @@ static int measure_shards(const Dealer *d, Err *e)
     while ((status = walk(&w, &record, e)) > 0) {
         if (!is_kept(d, record)) continue;
         int shard = shard_of(s, w.number);
+        note_kept(d, w.number);
         s->first[shard + 1] += record_size(record);
         s->count[shard]++;
     }
@@ -277,7 +289,7 @@ static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
     const int *record;
     int status;
     while ((status = walk(&w, &record, e)) > 0)
-        if (is_kept(d, record) && put(s, &outlet[shard_of(s, w.number)], room, record, e)) {
+        if (was_kept(d, w.number) && put(s, &outlet[shard_of(s, w.number)], room, record, e)) {
             status = -1;
             break;
         }
@@ -304,15 +316,20 @@ static int deal(const Dealer *d, Err *e)
 
 int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context, Err *e)
 {
-    const Dealer dealer = { s, keep, context };
+    Dealer dealer = { s, keep, context, NULL };
     if (s->log >= 0 && spill(s, e)) return -1;
     /* Twice as many halves: shards differ in size, and none should be much above the limit. */
     s->shards = s->log < 0 ? 1 : (int)(2 * s->logged / s->capacity) + 1;
     s->first = xcalloc((size_t)s->shards + 1, sizeof *s->first);
     s->count = xcalloc((size_t)s->shards, sizeof *s->count);
-    if (s->log >= 0) return deal(&dealer, e);
-    keep_in_memory(&dealer);
-    return 0;
+    if (s->log < 0) {
+        keep_in_memory(&dealer);
+        return 0;
+    }
+    dealer.kept = xcalloc(s->added / 8 + 1, 1);
+    int rc = deal(&dealer, e);
+    free(dealer.kept);
+    return rc;
 }
 
 /* ---- Shards ---- */

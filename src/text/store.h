@@ -40,7 +40,8 @@ void   store_free(PairStore *s);
 /* store_add - copies a pair. -1: the file can't be written. */
 int store_add(PairStore *s, const Record *pair, Err *e);
 
-/* store_finish - deals out the pairs that `keep` wants; no more can be added. -1: the file can't be written or read. */
+/* store_finish - deals out the pairs that `keep` wants, which is asked once for each, in their order; no more can be
+ * added. -1: the file can't be written or read. */
 int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context, Err *e);
 
 size_t store_added(const PairStore *s);                 /* pairs added, */

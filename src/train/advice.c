@@ -6,7 +6,7 @@ enum { MANY_STALLED = 3 };
 Advice advice_for(const Symptoms *s)
 {
     const double risen = 1.02, far_below = 0.6;
-    if (s->stalled && s->valid_loss > risen * s->best_loss && s->training_loss < far_below * s->valid_loss)
+    if (s->valid_loss > risen * s->best_loss && s->training_loss < far_below * s->valid_loss)
         return ADVICE_OVERFITS;
     return s->stalled >= MANY_STALLED ? ADVICE_STALLS : ADVICE_NONE;
 }

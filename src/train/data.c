@@ -17,6 +17,7 @@ typedef struct {
     PairStore         *store;
     Lexicon            words;
     WordTimes          train, test;         /* (capacity) each */
+    Sources            held_out;            /* of all pairs that are not trained on */
     size_t             capacity;
     Words              source, target;      /* of one pair */
     Ids                numbers;             /* of its words */
@@ -75,12 +76,14 @@ static int take_pair(Reading *r, Span source, Span target, Err *e)
 {
     Part part = part_of(r->options, source);
     r->data->part[part]++;
+    r->numbers.count = 0;
+    int sources = add_words(r, source, &r->source);
+    if (part != PART_TRAIN) sources_add(&r->held_out, r->numbers.id, sources);
     if (part == PART_VALID) {
         if (r->data->valid_corpus.count < MOST_VALID) corpus_add(&r->data->valid_corpus, source, target);
         return 0;
     }
-    r->numbers.count = 0;
-    int sources = add_words(r, source, &r->source), targets = add_words(r, target, &r->target);
+    int targets = add_words(r, target, &r->target);
     const int *numbers = r->numbers.id;
     WordTimes *times = part == PART_TRAIN ? &r->train : &r->test;
     count_words(numbers, sources, times->source);
@@ -124,6 +127,7 @@ static void reading_free(Reading *r)
     words_free(&r->source);
     words_free(&r->target);
     ids_free(&r->numbers);
+    sources_free(&r->held_out);
 }
 
 /* ---- Learning and encoding ---- */
@@ -183,15 +187,18 @@ static int encode(Reading *r, Err *e)
 {
     Data *d = r->data;
     PairStore *store = r->store;
+    ExampleOptions options = r->options->examples;
     r->store = NULL;
-    if (examples_init(&d->train, store, &r->words, d->source, d->target, &r->options->examples, e)) return -1;
+    sources_sort(&r->held_out);
+    options.held_out = &r->held_out;
+    if (examples_init(&d->train, store, &r->words, d->source, d->target, &options, e)) return -1;
     count_all_tokens(r);
     pairs_encode(&d->valid, &d->valid_corpus, d->source, d->target, LONGEST_VALID);
     segments_group(&d->text, &d->valid_corpus);
     segments_thin(&d->text, (size_t)r->options->valid_segments);
     if (d->train.count) return 0;
     const char *name = r->options->files.name[0];
-    if (!d->part[PART_TRAIN])
+    if (d->part[PART_TRAIN] == (size_t)d->train.held_out)
         return err(e, "%s: all %ld pairs belong to the held-out parts; add pairs, or use --no-holdout", name,
                    d->report.pairs);
     return err(e, "%s: all %zu training pairs are longer than %d tokens; raise --max-length", name,

@@ -1,5 +1,10 @@
 /* data.h - from corpus files to what training needs: the parts, both tokenizers, all pairs as ids.
  *
+ * The parts are chosen by a hash of the source as it stands in the file (text/corpus.h), so that anyone can choose the
+ * same. Sources that differ only in what the tokenizer doesn't see (blanks, the form of accents, invisible characters)
+ * may so fall to different parts: such a pair of the training part is left out too, so that no source that is held out,
+ * in whatever spelling, is trained on.
+ *
  * The files are read once. Training pairs are kept as numbers of words (train/examples.h), validation pairs as text,
  * test pairs not at all.
  */

@@ -1,6 +1,7 @@
 /* examples.c - from numbers of words to ids, with noise. */
 #include "train/examples.h"
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "text/unicode.h"
@@ -12,6 +13,43 @@
 
 /* No text holds this character: Unicode keeps it free for ever. */
 #define NO_CHARACTER "\U0010FFFF"
+
+/* ---- Sources ---- */
+
+/* Two sources that are not the same have the same hash with a probability of 2^-64. */
+static uint64_t source_hash(const int *words, int count)
+{
+    return fnv1a64(FNV1A64_START, words, (size_t)count * sizeof *words);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+void sources_add(Sources *s, const int *words, int count)
+{
+    s->hash = grow(s->hash, &s->capacity, s->count + 1, sizeof *s->hash);
+    s->hash[s->count++] = source_hash(words, count);
+}
+
+void sources_sort(Sources *s)
+{
+    if (s->count) qsort(s->hash, s->count, sizeof *s->hash, by_value);
+}
+
+int sources_hold(const Sources *s, const int *words, int count)
+{
+    const uint64_t hash = source_hash(words, count);
+    return s->count && bsearch(&hash, s->hash, s->count, sizeof *s->hash, by_value);
+}
+
+void sources_free(Sources *s)
+{
+    free(s->hash);
+    *s = (Sources){ 0 };
+}
 
 /* ---- Copied words ---- */
 
@@ -136,6 +174,10 @@ static int keep(void *context, const Record *pair)
     Examples *x = context;
     const int most = x->options.max_length;
     int source, target;
+    if (x->options.held_out && sources_hold(x->options.held_out, pair->source, pair->source_count)) {
+        x->held_out++;
+        return 0;
+    }
     examples_lengths(x, pair, &source, &target);
     if (!x->options.truncate && (source > most || target > most)) return 0;
     lengths_add(&x->source_lengths, shorter(source, most));
@@ -159,7 +201,8 @@ int examples_init(Examples *x, PairStore *store, Lexicon *words, const Tokenizer
     if (store_finish(store, keep, x, e)) return -1;
     find_copyable(x);
     x->count = store_count(store);
-    x->dropped = (long)(added - x->count);
+    x->dropped = (long)(added - x->count) - x->held_out;
+    x->options.held_out = NULL;
     return 0;
 }
 

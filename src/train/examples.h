@@ -16,11 +16,19 @@
 
 #include <stdint.h>
 
+/* Sources, as hashes of their words' numbers. Zero-initialise; sources_free releases. */
+typedef struct { uint64_t *hash; size_t count, capacity; } Sources;
+void sources_add(Sources *sources, const int *words, int count);
+void sources_sort(Sources *sources);                                            /* before they are asked */
+int  sources_hold(const Sources *sources, const int *words, int count);
+void sources_free(Sources *sources);
+
 typedef struct {
     int    max_length;          /* most ids a side, <eos> included and without dropout; longer pairs are left out, */
     int    truncate;            /* or cut to so many, <eos> lost with the rest, as the textbook does */
     double bpe_dropout;         /* share of the possible merges that is left out */
     double copy_words;          /* share of the copied words that becomes <unk>; not for whole words as tokens */
+    const Sources *held_out;    /* pairs with one of these sources are left out; read by examples_init alone; or NULL */
 } ExampleOptions;
 
 /* How many sentences have each length. */
@@ -40,7 +48,8 @@ typedef struct {
     Ids            source_unknown, target_unknown;     /* what stands for a copied word */
     Lengths        source_lengths, target_lengths;     /* of the pairs, in ids without dropout */
     size_t         count;       /* pairs */
-    long           dropped;     /* pairs left out because of their length */
+    long           held_out;    /* pairs left out because of their source, */
+    long           dropped;     /* and because of their length */
 } Examples;
 
 /* examples_init - takes over `store`, to which all pairs have been added, and `words`. -1: the store's file can't be

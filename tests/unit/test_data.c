@@ -113,6 +113,91 @@ static void pairs_should_go_to_the_part_of_their_source(void **state)
     data_free(&data);
 }
 
+/* ---- no source on both sides ---- */
+
+enum { SOURCES = 300 };
+
+/* Every source stands in the corpus in spellings that the tokenizer doesn't tell apart: as they fall to parts by their
+ * bytes, most sources are in several. */
+static const char *const spellings[] = { "caf\u00e9 %d", "cafe\u0301 %d", "caf\u00e9\u00a0%d", "caf\u00e9  %d",
+                                         "caf\u00e9\u200b %d" };
+enum { SPELLINGS = sizeof spellings / sizeof *spellings };
+
+static void write_spellings(Buf *sources, Buf *targets, Buf *both)
+{
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < SPELLINGS; k++) {
+            Buf source = { 0 };
+            buf_printf(&source, spellings[k], i);
+            buf_printf(sources, "%s\n", source.text);
+            buf_printf(targets, "t %d\n", i);
+            buf_printf(both, "%s\tt %d\n", source.text, i);
+            buf_free(&source);
+        }
+}
+
+/* Which sources have a spelling that belongs to a part other than training. */
+static int find_held_out(char *held)
+{
+    int count = 0;
+    for (int i = 0; i < SOURCES; i++) {
+        held[i] = 0;
+        for (int k = 0; k < SPELLINGS; k++) {
+            Buf source = { 0 };
+            buf_printf(&source, spellings[k], i);
+            held[i] |= part_of(source.text) != PART_TRAIN;
+            buf_free(&source);
+        }
+        count += held[i];
+    }
+    return count;
+}
+
+static void check_no_leak(const DataOptions *options, const char *held, size_t trained)
+{
+    Data data;
+    Buf source = { 0 };
+    Pairs train;
+    make(&data, options);
+    example_pairs(&data.train, &train);
+    assert_int_equal(train.count, trained);
+    for (size_t i = 0; i < train.count; i++) {
+        int number;
+        decode(data.source, train.source, train.source_at[i], train.source_at[i + 1], &source);
+        assert_int_equal(sscanf(source.text, "caf\u00e9 %d", &number), 1);
+        assert_false(held[number]);
+    }
+    assert_true(data.train.held_out > 0);
+    assert_int_equal(data.part[PART_TRAIN], trained + (size_t)data.train.held_out);
+    pairs_free(&train);
+    buf_free(&source);
+    data_free(&data);
+}
+
+static void no_source_of_a_held_out_part_should_be_trained_on_in_any_spelling(void **state)
+{
+    Buf sources = { 0 }, targets = { 0 }, both = { 0 };
+    char held[SOURCES];
+    const size_t trained = SPELLINGS * (size_t)(SOURCES - find_held_out(held));
+    write_spellings(&sources, &targets, &both);
+    const char *const tsv[] = { scratch_puts(*state, "corpus", both.text) };
+    const char *const aligned[] = { scratch_puts(*state, "en", sources.text),
+                                    scratch_puts(*state, "fr", targets.text) };
+    assert_true(trained > 0 && trained < SPELLINGS * SOURCES);
+
+    DataOptions options = options_for(tsv);
+    check_no_leak(&options, held, trained);
+    options.cleaning.duplicates = 1 << 20;      /* spellings are no duplicates: they differ in bytes */
+    check_no_leak(&options, held, trained);
+    options.memory = 2000;                      /* many shards */
+    check_no_leak(&options, held, trained);
+    options.files = (BitextFiles){ .name = aligned, .count = 2, .aligned = 1 };
+    check_no_leak(&options, held, trained);
+    buf_free(&sources);
+    buf_free(&targets);
+    buf_free(&both);
+}
+
 static void without_holdout_all_pairs_should_be_trained_on(void **state)
 {
     const char *path = write_corpus(*state, "corpus", 0, LINES);
@@ -310,6 +395,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(pairs_should_go_to_the_part_of_their_source),
+        in_scratch(no_source_of_a_held_out_part_should_be_trained_on_in_any_spelling),
         in_scratch(without_holdout_all_pairs_should_be_trained_on),
         in_scratch(with_a_validation_file_all_but_the_test_part_should_be_trained_on),
         in_scratch(validation_text_should_be_the_sources_with_all_their_references),

@@ -333,8 +333,7 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
 
     Told told = { 0 };
     const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
-                                   .troubled = toy_trouble,
-                                   .resumed = note_resumed };
+                                   .troubled = toy_trouble, .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
     toy_run(toy, &events);
@@ -350,8 +349,7 @@ static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
     const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
-                                   .troubled = toy_trouble,
-                                   .resumed = note_resumed };
+                                   .troubled = toy_trouble, .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
     assert_int_equal(told.resumed, 0);

@@ -101,6 +101,31 @@ static void every_pair_should_come_back_once_whatever_the_memory(void **state)
     assert_true(shards > 20);
 }
 
+/* Wants what comes in its turn, once. */
+static int in_turn(void *context, const Record *pair)
+{
+    int *asked = context;
+    assert_int_equal(pair->source[0], *asked);
+    return ++*asked % 3 > 0;
+}
+
+static void each_pair_should_be_asked_for_once(void **state)
+{
+    static const size_t memories[] = { 1 << 30, TINY };
+    int seen[PAIRS];
+    for (size_t m = 0; m < 2; m++) {
+        Err e;
+        int asked = 0;
+        PairStore *s = filled(scratch_path(*state, ""), memories[m]);
+        assert_int_equal(store_finish(s, in_turn, &asked, &e), 0);
+        assert_int_equal(asked, PAIRS);
+        collect(s, seen);
+        for (int i = 0; i < PAIRS; i++)
+            assert_int_equal(seen[i] > 0, (i + 1) % 3 > 0);
+        store_free(s);
+    }
+}
+
 static void only_wanted_pairs_should_be_dealt(void **state)
 {
     static const size_t memories[] = { 1 << 30, TINY };
@@ -227,6 +252,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(every_pair_should_come_back_once_whatever_the_memory),
+        in_scratch(each_pair_should_be_asked_for_once),
         in_scratch(only_wanted_pairs_should_be_dealt),
         in_scratch(shards_should_be_loaded_in_any_order_and_again),
         in_scratch(neighbours_should_be_dealt_apart),

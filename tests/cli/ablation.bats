@@ -1,0 +1,56 @@
+# ablation.bats - the table of scripts/ablation, from trainings of a few steps.
+
+load helper
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR" || return
+    export ATTN
+    yes "$(cat "$PAIRS")" | head -n 600 | awk -F '\t' -v OFS='\t' '{ print $1 " " NR, $2 " " NR }' > corpus
+    export TABLE=$PWD/table MODELS=$PWD/models BUDGET="--steps 3" BASE="--hidden 8 --embedding 8 --threads 1"
+    export SETTINGS="recipe
+BPE-dropout 0.1     --bpe-dropout 0.1
+two things          --clip 0 --batch 8"
+}
+
+ablation() { "$ROOT/scripts/ablation" "$PWD/corpus"; }
+
+@test "every setting gets one row with its numbers, and none is trained twice" {
+    ablation > printed
+    diff printed table
+    [ "$(grep -c '^| [^s]' table)" -eq 3 ]
+    grep -E '^\| recipe \|  \| 1 \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \| [0-9.]+ \| [0-9]+ \| [0-9]+ \|$' table
+    grep -F '| BPE-dropout 0.1 | --bpe-dropout 0.1 | 1 |' table
+    grep -F '| two things | --clip 0 --batch 8 | 1 |' table
+    run ablation
+    [ "$status" -eq 0 ]
+    [[ $output != *"ablation: "* ]]
+    diff printed table
+}
+
+@test "further seeds and settings are added to the table" {
+    ablation > printed
+    SEEDS="1 2" SETTINGS="recipe
+new    --dropout 0" ablation > /dev/null
+    [ "$(head -n 6 table)" = "$(head -n 6 printed)" ]
+    grep -F '| new | --dropout 0 | 1 |' table
+    grep -F '| recipe |  | 2 |' table
+    [ "$(grep -c '^| recipe' table)" -eq 2 ]
+}
+
+@test "a setting that can't be trained gets no row, and the others do" {
+    SETTINGS="wrong   --no-such-option
+recipe" run --separate-stderr ablation
+    [ "$status" -eq 0 ]
+    [[ $stderr == *"ablation: wrong: failed, no row"* ]]
+    ! grep wrong table
+    grep '^| recipe' table
+}
+
+@test "a table of another budget is not mixed with this one's" {
+    ablation > printed
+    BUDGET="--steps 4" run ablation
+    [ "$status" -eq 2 ]
+    [[ $output == *"table' is of another corpus or budget" ]]
+    diff printed table
+}
