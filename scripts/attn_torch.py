@@ -21,6 +21,30 @@ UNKNOWN, PAD, BEGIN, END = range(4)         # the first ids of every vocabulary
 COPIED_BYTES = 64                           # the longest word that is copied as a whole
 
 
+def positions(count, width):
+    """(count, width): sines in the even columns, cosines in the odd ones (Vaswani et al. 2017)"""
+    column = torch.arange(width)
+    angle = torch.arange(count)[:, None] * 10000.0 ** (-(column - column % 2).double() / width)
+    return torch.where(column % 2 == 1, angle.cos(), angle.sin())
+
+
+class SelfAttention(nn.Module):
+    """A layer of nn.TransformerEncoder, of which the feed-forward part may be missing (inner = 0)."""
+
+    def __init__(self, width, heads, inner):
+        super().__init__()
+        self.self_attn, self.norm1 = nn.MultiheadAttention(width, heads), nn.LayerNorm(width)
+        if inner:
+            self.linear1, self.linear2 = nn.Linear(width, inner), nn.Linear(inner, width)
+            self.norm2 = nn.LayerNorm(width)
+
+    def forward(self, x, causal=False):
+        """(N, width) -> (N, width)"""
+        later = torch.ones(len(x), len(x)).triu(1).bool() if causal else None
+        y = self.norm1(x + self.self_attn(x, x, x, attn_mask=later, need_weights=False)[0])
+        return self.norm2(y + self.linear2(self.linear1(y).relu())) if hasattr(self, "linear1") else y
+
+
 class Attention(nn.Module):
     """How a decoder state looks at the encoder's: H and C their widths, A that of a hidden layer.
 
@@ -31,6 +55,7 @@ class Attention(nn.Module):
         super().__init__()
         self.kind, self.H = options["attention"], H
         self.positions, self.window = options.get("attention-positions", 0), options.get("attention-window", 10)
+        self.hard, self.k = options.get("hard-attention", "none"), options.get("hard-positions", 1)
         A = options["attention-width"] or H
         shapes = {"additive": {"query": (H, A), "key": (C, A), "score": (A, 1)}, "dot": {}, "scaled-dot": {},
                   "general": {"key": (C, H)}, "concat": {"hidden": (H + C, A), "score": (A, 1)},
@@ -61,7 +86,16 @@ class Attention(nn.Module):
             weights = self.local_weights(query, scores)
         else:
             weights = scores.softmax(0)
+        if self.hard != "none":
+            weights = self.choose(weights.detach()) + weights - weights.detach()        # straight-through
         return weights @ memory, weights
+
+    def choose(self, weights):
+        """The most probable positions (of equal ones the first), or as many draws (other ones than attn's)."""
+        if self.hard == "sampled":
+            return weights.multinomial(self.k, replacement=True).bincount(minlength=len(weights)) / self.k
+        chosen = weights.argsort(descending=True, stable=True)[:self.k]
+        return torch.zeros_like(weights).scatter(0, chosen, 1 / len(chosen))
 
     def local_weights(self, query, scores):
         place = torch.arange(len(scores))
@@ -109,18 +143,28 @@ class Network(nn.Module):
     def __init__(self, options, source_size, target_size):
         super().__init__()
         E, H, L = options["embedding"], options["hidden"], options["layers"]
-        C = 2 * H if options["bidirectional"] else H
+        self.recurrent = options.get("encoder", "recurrent") == "recurrent"
+        C = E if not self.recurrent else 2 * H if options["bidirectional"] else H
         self.deep, self.project = options["readout"] == "deep", options["start"] == "project"
         self.luong, self.conditional = (options.get("decoder") == name for name in ("luong", "conditional"))
         self.residual, self.norm = options.get("residual", False), options.get("layer-norm", False)
         self.H, self.L = H, L
         RNN = nn.LSTM if options.get("cell") == "lstm" else nn.GRU
         self.Z = 2 * H if RNN is nn.LSTM else H
+
+        def attention_layers(side, width, inner):
+            count, heads = options.get(side + "-attention-layers", 0), options.get("heads", 4)
+            return nn.ModuleList(SelfAttention(width, heads, options.get("feed-forward") or inner)
+                                 for _ in range(count))
+
         self.encoder = nn.ModuleDict({
             "embedding": nn.Embedding(source_size, E),
-            "rnn": RNN(E, H, L, bidirectional=options["bidirectional"])})
+            "layers": attention_layers("encoder", C, 0 if self.recurrent else 4 * C)})
+        if self.recurrent:
+            self.encoder["rnn"] = RNN(E, H, L, bidirectional=options["bidirectional"])
         self.decoder = nn.ModuleDict({
             "embedding": nn.Embedding(target_size, E),
+            "layers": attention_layers("decoder", E, 0),
             "rnn": RNN(E + (0 if self.conditional else H if self.luong else C), H, L)})
         if self.conditional:
             self.decoder["transition"] = (nn.LSTMCell if RNN is nn.LSTM else nn.GRUCell)(C, H)
@@ -137,7 +181,7 @@ class Network(nn.Module):
         self.tie(options.get("tie", "none"), E)
 
     def add_norms(self, E, G):
-        for side in (self.encoder, self.decoder):
+        for side in (self.encoder, self.decoder) if self.recurrent else (self.decoder,):
             names = [name.removeprefix("weight_") for name, _ in side["rnn"].named_parameters() if "weight" in name]
             side["rnn_norm"] = norms_of(names, G)
         if self.conditional:
@@ -189,12 +233,27 @@ class Network(nn.Module):
 
     def encode(self, source):
         """ids (S) that end in <eos> -> memory (S,C), what the decoder begins with"""
-        rnn, words = self.encoder["rnn"], self.embed("encoder", source)
-        zero = words.new_zeros(self.L * (2 if rnn.bidirectional else 1), self.Z)
-        memory, state = self.run(self.encoder, words, zero)
+        memory, state = self.embed("encoder", source), None
+        if self.recurrent:
+            directions = 2 if self.encoder["rnn"].bidirectional else 1
+            memory, state = self.run(self.encoder, memory, memory.new_zeros(self.L * directions, self.Z))
+        else:
+            memory = memory + positions(*memory.shape).to(memory)
+        for layer in self.encoder["layers"]:
+            memory = layer(memory)
         if self.project:
             state = torch.tanh(self.bridge(memory.mean(0))).view(self.L, self.Z)
         return memory, (state, memory.new_zeros(self.H))
+
+    def read(self, words):
+        """the words before (ids) -> what the decoder reads of the last of them (E)"""
+        if not self.decoder["layers"]:
+            return self.embed("decoder", words[-1])
+        embedded = self.embed("decoder", torch.stack(words))
+        embedded = embedded + positions(*embedded.shape).to(embedded)
+        for layer in self.decoder["layers"]:
+            embedded = layer(embedded, causal=True)
+        return embedded[-1]
 
     def conditional_step(self, embedded, state, memory):
         """-> output (H) and states (L,Z); context and weights"""
@@ -207,10 +266,10 @@ class Network(nn.Module):
         output, state = self.run(self.decoder, embedded[None], state, look)
         return (output[0], state), seen
 
-    def step(self, word, carried, memory):
-        """the word before (an id), carried: states (L,Z) and, Luong's, the output before (H) -> logits (V), carried,
+    def step(self, words, carried, memory):
+        """the words before (ids), carried: states (L,Z) and, Luong's, the output before (H) -> logits (V), carried,
         attention (S)"""
-        embedded = self.embed("decoder", word)
+        embedded = self.read(words)
         state, fed = carried
         if self.luong:
             output, state = self.run(self.decoder, torch.cat([embedded, fed])[None], state)
@@ -231,8 +290,9 @@ class Network(nn.Module):
         """ids (S), ids (T), both end in <eos> -> logits (T,V): row t predicts target[t] from the words before it"""
         memory, carried = self.encode(source)
         rows = []
-        for word in [torch.tensor(BEGIN), *target[:-1]]:
-            logits, carried, _ = self.step(word, carried, memory)
+        words = [torch.tensor(BEGIN), *target[:-1]]
+        for t in range(len(words)):
+            logits, carried, _ = self.step(words[:t + 1], carried, memory)
             rows.append(logits)
         return torch.stack(rows)
 
@@ -242,7 +302,7 @@ class Network(nn.Module):
         memory, carried = self.encode(source)
         words, attention = [torch.tensor(BEGIN)], []
         while words[-1] != END and len(words) <= 2 * len(source) + 10:
-            logits, carried, weights = self.step(words[-1], carried, memory)
+            logits, carried, weights = self.step(words, carried, memory)
             logits[[PAD, BEGIN]] = -torch.inf
             words.append(logits.argmax())
             attention.append(weights)

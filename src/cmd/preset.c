@@ -20,6 +20,9 @@ static const Setting d2l[] = {
     { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" }, { "shared-vocabulary", "off" },
     { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
     { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
+    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
+    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
+    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 
@@ -39,6 +42,9 @@ static const Setting bench[] = {
     { "bpe-dropout", "0" }, { "copy-words", "0" }, { "validate-sentences", "200" },
     { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
     { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
+    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
+    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
+    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 
@@ -50,6 +56,9 @@ static const Setting luong[] = {
     { "hidden", "256" }, { "clip", "5" }, { "dropout", "0.2" },
     { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
     { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
+    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
+    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
+    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 

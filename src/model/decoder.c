@@ -4,6 +4,7 @@
 #include "model/embed.h"
 #include "model/order.h"
 #include "nn/matrix.h"
+#include "nn/position.h"
 
 #include <string.h>
 
@@ -39,17 +40,19 @@ static void stack_layout(DecoderState *d, Arena *arena, const Net *net, size_t N
 }
 
 void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int sentences, int source_steps,
-                    int backward)
+                    int target_steps, int backward)
 {
     const Sizes *n = &net->n;
     const size_t N = (size_t)rows, B = (size_t)sentences, step = cell_scratch(net, B), positions = (size_t)source_steps;
     d->S = source_steps;
-    d->embedded = arena_reals(arena, N * n->E);
+    d->words = arena_reals(arena, N * n->E);
+    attention_layers_layout(&d->attention, arena, &n->decoder_attention, 1, N, target_steps, backward);
+    d->embedded = attention_layers_output(&d->attention, d->words);
     stack_layout(d, arena, net, N, B, backward);
     d->query = arena_reals(arena, N * net->attention.shape.query);
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * n->C);
-    d->scratch = arena_reals(arena, step > positions ? step : positions);
+    d->scratch = arena_reals(arena, step > 2 * positions ? step : 2 * positions);
     if (backward) d->dquery = arena_reals(arena, N * net->attention.shape.query);
     if (order_of(net)->layout) order_of(net)->layout(d, arena, net, N, B, backward);
 }
@@ -58,6 +61,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int
 
 void decoder_begin(DecoderState *d, const real *start, int sentences)
 {
+    d->step = 0;
     for (int i = 0; i < d->carries; i++) {
         const size_t size = (size_t)sentences * d->carried[i].width;
         if (i < d->layers) memcpy(d->carried[i].now, start + i * size, size * sizeof *start);
@@ -76,13 +80,32 @@ void decoder_gather(DecoderState *d, const int *from, int rows)
         c->now = c->spare;
         c->spare = old;
     }
+    attention_layers_gather(&d->attention, from, d->step, rows);
 }
 
-void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, int N)
+/* Positions of the words: of each step in a batch, of the one step of a search. */
+static void add_positions(DecoderState *d, const Packed *seq, int N, int E)
+{
+    if (!seq) position_add(d->words, d->step, N, E);
+    for (int t = 0; seq && t < seq->steps; t++)
+        position_add(d->words + (size_t)seq->start[t] * E, t, seq->rows[t], E);
+}
+
+static void words_forward(DecoderState *d, const DecoderPass *pass, const int *input, const Packed *seq, int N)
+{
+    const int E = pass->net->n.E, layers = pass->net->n.decoder_attention.layers;
+    const SelfAttentionWeights *w = pass->w->decoder_attention;
+    embed_forward(d->words, pass->net, pass->w, SIDE_TARGET, input, pass->token, N, pass->noise);
+    if (layers) add_positions(d, seq, N, E);
+    if (seq) attention_layers_forward(&d->attention, w, d->words, seq, pass->token, pass->noise);
+    else attention_layers_step(&d->attention, w, d->words, d->step, N);
+}
+
+void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, const Packed *seq, int N)
 {
     const Sizes *n = &pass->net->n;
     const CellWeights *w = &pass->w->decoder[0];
-    embed_forward(d->embedded, pass->net, pass->w, SIDE_TARGET, input, pass->token, N, pass->noise);
+    words_forward(d, pass, input, seq, N);
 
     /* gates (N,G) = b + embedded (N,E) · W[:, :E]';  W (G, E + F) */
     matrix_affine(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, N, n->E, n->G);
@@ -91,30 +114,39 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
 void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
 {
     order_of(pass->net)->step(d, pass, at, rows);
+    d->step++;
 }
 
 void decoder_forward(DecoderState *d, const DecoderPass *pass, const TargetBatch *batch, const real *start,
                      int sentences)
 {
     const Packed *packed = &batch->packed;
-    decoder_inputs(d, pass, batch->input, packed->total);
+    decoder_inputs(d, pass, batch->input, packed, packed->total);
     decoder_begin(d, start, sentences);
     for (int t = 0; t < packed->steps; t++)
         decoder_step(d, pass, packed->start[t], packed->rows[t]);
 }
 
+void decoder_end(DecoderState *d)
+{
+    attention_layers_forget(&d->attention);
+}
+
 /* ---- backward ---- */
 
 /* dembedded (N,E) += dgates (N,G) · W[:, :E];  dW[:, :E] (G,E) += dgates' (G,N) · embedded (N,E) */
-static void inputs_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const int *input, int N)
+static void inputs_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const TargetBatch *batch)
 {
     const Sizes *n = &pass->net->n;
     const Weights *dw = pass->dw;
+    const int N = batch->packed.total;
     const real *dgates = d->save[0].gates;
     matrix_backward_weight(dw->decoder[0].W, n->E + n->F, dgates, n->G, d->embedded, n->E, N, n->E, n->G);
     matrix_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G, pass->w->decoder[0].W, n->E + n->F, N, n->E,
                           n->G);
-    embed_backward(dw, g->dembedded, pass->net, SIDE_TARGET, input, pass->token, N, pass->noise);
+    attention_layers_backward(&d->attention, g->dembedded, dw->decoder_attention, pass->w->decoder_attention, d->words,
+                              &batch->packed, pass->token, pass->noise);
+    embed_backward(dw, g->dembedded, pass->net, SIDE_TARGET, batch->input, pass->token, N, pass->noise);
 }
 
 void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const TargetBatch *batch,
@@ -128,5 +160,5 @@ void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pa
         order->step_backward(d, g, pass, packed->start[t], packed->rows[t]);
     order->weights_backward(d, g, pass, packed->total);
     stack_weights_backward(d, pass, packed->total);
-    inputs_backward(d, g, pass, batch->input, packed->total);
+    inputs_backward(d, g, pass, batch);
 }

@@ -7,6 +7,7 @@
 #ifndef ATTN_MODEL_DECODER_H
 #define ATTN_MODEL_DECODER_H
 
+#include "model/attention_layers.h"
 #include "model/batch.h"
 #include "model/net.h"
 
@@ -22,7 +23,10 @@ enum { MOST_CARRIED = MAX_LAYERS + 1 };
 
 /* Activations; N rows in all (target tokens in training, one step's rows in translation), at most B rows a step. */
 typedef struct {
-    real    *embedded;                  /* (N, E) */
+    real    *words;                     /* (N, E)     E y, with positions if there is self-attention */
+    real    *embedded;                  /* (N, E)     what is read of them: `words`, or the self-attention's result */
+    AttentionLayers attention;
+    int      step;                      /* steps done, in a search */
     CellSave save[MAX_LAYERS];
     real    *h[MAX_LAYERS];             /* (N, H)     new states; dropped out below the top layer */
     Carried  carried[MOST_CARRIED];     /* first the layers' states (width Z), then what else the order carries */
@@ -47,11 +51,13 @@ typedef struct {
     const AttentionSource *source;
     const uint64_t        *token;       /* (N) names of the dropout masks; NULL in translation: no dropout */
     const Noise           *noise;
+    const uint64_t        *name;        /* (N) names of what hard attention draws (nn/hard.h) */
     const Weights         *dw;          /* backward only */
 } DecoderPass;
 
+/* decoder_layout - target_steps: of the longest target; 0 for a search, whose steps are not known before. */
 void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int sentences, int source_steps,
-                    int backward);
+                    int target_steps, int backward);
 
 /* decoder_begin - what is carried into the first step: start (L, B, Z) for the layers, else zero. */
 void decoder_begin(DecoderState *d, const real *start, int sentences);
@@ -59,8 +65,9 @@ void decoder_begin(DecoderState *d, const real *start, int sentences);
 /* decoder_gather - row i goes on from what row from[i] has carried; the same row may be taken more than once. */
 void decoder_gather(DecoderState *d, const int *from, int rows);
 
-/* decoder_inputs - the words' part of layer 0 for N rows at once: embedded (dropped out) and b + W_E · E y. */
-void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, int N);
+/* decoder_inputs - the words' part of layer 0 for N rows at once: embedded (dropped out) and b + W_E · E y.
+ * seq: the packed rows of all steps; NULL: the rows are the next step of a search. */
+void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, const Packed *seq, int N);
 
 /* decoder_step - rows `at` .. `at + rows - 1`, after decoder_inputs. What is carried goes from before to after. */
 void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows);
@@ -69,12 +76,16 @@ void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows);
 void decoder_forward(DecoderState *d, const DecoderPass *pass, const TargetBatch *batch, const real *start,
                      int sentences);
 
+/* decoder_end - after the last step of a search: gives back what its steps took. */
+void decoder_end(DecoderState *d);
+
 /* What the readout hands back, used up, and what the attention adds to. */
 typedef struct {
     real             *doutput;          /* (N, H)  of d->output */
     real             *dcontext;         /* (N, C) */
     real             *dembedded;        /* (N, E) */
     AttentionGradient attention;
+    const real       *advantage;        /* (N)     of HARD_REINFORCE */
 } DecoderGradient;
 
 /* decoder_backward - g->attention and pass->dw are accumulated; d->dstart is the gradient of the start states. */

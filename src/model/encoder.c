@@ -3,6 +3,7 @@
 
 #include "model/embed.h"
 #include "nn/matrix.h"
+#include "nn/position.h"
 #include "nn/recurrent.h"
 #include "nn/vector.h"
 
@@ -14,11 +15,12 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     const size_t N = (size_t)size.source_tokens, B = (size_t)size.sentences;
     e->embedded = arena_reals(arena, N * n->E);
     if (backward) e->du = arena_reals(arena, cell_du(net, N));
-    for (int l = 0; l < n->L; l++) {
+    for (int l = 0; l < n->R; l++) {
         e->h[l] = arena_reals(arena, N * n->C);
         for (int d = 0; d < n->directions; d++)
             e->save[l][d] = cell_layout(arena, net, N, e->du);
     }
+    attention_layers_layout(&e->attention, arena, &n->encoder_attention, 0, N, size.source_steps, backward);
     e->memory = arena_reals(arena, N * n->C);
     e->prepared = arena_reals(arena, attention_keys(&net->attention, N));
     e->mean = arena_reals(arena, B * n->C);
@@ -112,7 +114,7 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
                            const Noise *noise)
 {
     const Sizes *n = &net->n;
-    for (int l = 0; l < n->L; l++) {
+    for (int l = 0; l < n->R; l++) {
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
@@ -122,7 +124,7 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
         }
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
         if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);
-        if (l < n->L - 1)
+        if (l < n->R - 1)
             dropout_apply(e->h[l], &noise->hidden, PLACE_ENCODER + l, batch->token, batch->packed.total, n->C);
     }
 }
@@ -132,7 +134,7 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
                             const Weights *dw, const SourceBatch *batch, int B, const Noise *noise)
 {
     const Sizes *n = &net->n;
-    for (int l = n->L - 1; l >= 0; l--) {
+    for (int l = n->R - 1; l >= 0; l--) {
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
@@ -151,7 +153,24 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
     }
 }
 
+/* What the self-attention reads: the top recurrent layer, or the words. */
+static real *below_attention(const EncoderState *e, const Sizes *n)
+{
+    return n->R ? e->h[n->R - 1] : e->embedded;
+}
+
 /* ---- the encoder ---- */
+
+/* x_s: words, and where they stand if nothing else tells */
+static void words_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch,
+                          const Noise *noise)
+{
+    const Packed *packed = &batch->packed;
+    const int E = net->n.E;
+    embed_forward(e->embedded, net, w, SIDE_SOURCE, batch->ids, batch->token, packed->total, noise);
+    for (int t = 0; !net->n.R && t < packed->steps; t++)
+        position_add(e->embedded + (size_t)packed->start[t] * E, t, packed->rows[t], E);
+}
 
 void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int sentences,
                      const Noise *noise)
@@ -160,12 +179,14 @@ void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const So
     const int N = batch->packed.total;
 
     /* 1. x_s */
-    embed_forward(e->embedded, net, w, SIDE_SOURCE, batch->ids, batch->token, N, noise);
+    words_forward(e, net, w, batch, noise);
     /* 2. h_s */
     layers_forward(e, net, w, batch, sentences, noise);
+    real *below = below_attention(e, n), *top = attention_layers_output(&e->attention, below);
+    attention_layers_forward(&e->attention, w->encoder_attention, below, &batch->packed, batch->token, noise);
     /* 3. the memory: the top layer, sentence after sentence */
     for (int i = 0; i < N; i++)
-        memcpy(e->memory + (size_t)batch->memory_row[i] * n->C, e->h[n->L - 1] + (size_t)i * n->C,
+        memcpy(e->memory + (size_t)batch->memory_row[i] * n->C, top + (size_t)i * n->C,
                (size_t)n->C * sizeof(real));
     /* 4. keys and first states */
     e->keys = attention_keys_forward(&net->attention, e->prepared, e->memory, w->score, N);
@@ -186,6 +207,8 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const
         memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)batch->memory_row[i] * n->C,
                (size_t)n->C * sizeof(real));
     /* 2. */
+    attention_layers_backward(&e->attention, e->dh, dw->encoder_attention, w->encoder_attention, below_attention(e, n),
+                              &batch->packed, batch->token, noise);
     layers_backward(e, d, net, w, dw, batch, sentences, noise);
     /* 1. layers_backward left dx of the first layer in dh */
     embed_backward(dw, e->dh, net, SIDE_SOURCE, batch->ids, batch->token, N, noise);

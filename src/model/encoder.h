@@ -1,9 +1,12 @@
 /* encoder.h - reads the source, h_s = [→cell(x_s) ; ←cell(x_s)] layer upon layer, and prepares what the decoder needs:
  * the memory (encoder states, sentence after sentence), the attention's keys, and the first decoder states.
+ * Self-attention layers may stand above the recurrent ones, or instead of them: then they read E x_s + P(s), the words
+ * with their positions (nn/position.h).
  */
 #ifndef ATTN_MODEL_ENCODER_H
 #define ATTN_MODEL_ENCODER_H
 
+#include "model/attention_layers.h"
 #include "model/batch.h"
 #include "model/net.h"
 
@@ -12,6 +15,7 @@ typedef struct {
     real       *embedded;               /* (N, E)    packed */
     real       *h[MAX_LAYERS];          /* (N, C)    packed; dropped out below the top layer */
     CellSave    save[MAX_LAYERS][2];
+    AttentionLayers attention;
     real       *memory;                 /* (N, C)    sentence after sentence */
     real       *prepared;               /* (N, K)    room for the keys, where they are not the memory */
     const real *keys;                   /* (N, K) */

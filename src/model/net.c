@@ -5,7 +5,8 @@ Net net_new(const NetworkOptions *options, int source_vocabulary, int target_voc
 {
     return (Net){ .options = *options, .n = network_sizes(options, source_vocabulary, target_vocabulary),
                   .cell = cells[options->cell],
-                  .attention = attention_new(scores[options->attention], network_score_sizes(options)) };
+                  .attention = attention_new(scores[options->attention], network_score_sizes(options)),
+                  .hard = { options->hard_attention, options->hard_positions, options->hard_gradient } };
 }
 
 size_t cell_du(const Net *net, size_t N)

@@ -12,6 +12,7 @@ typedef struct {
     Sizes          n;
     const Cell    *cell;
     Attention      attention;
+    Hard           hard;
 } Net;
 
 Net net_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
@@ -28,8 +29,11 @@ NormSave norm_layout(Arena *arena, size_t rows, int n);
 typedef struct {
     Dropout word[2];                /* whole words, by side (model/embed.h) */
     Dropout embedding;              /* values of the word embeddings of both sides */
-    Dropout hidden;                 /* states between layers, and the deep readout */
+    Dropout hidden;                 /* states between layers, the deep readout, and what joins a residual */
     Dropout recurrent;              /* states before a step, where the step multiplies them (nn/cell.h) */
+    Dropout attention;              /* weights of attention */
+    uint64_t draws;                 /* stream of what hard attention draws; 0: a fixed one */
+    double   baseline;              /* of HARD_REINFORCE: what a word costs usually */
 } Noise;
 
 /* Each dropout of the network has a place of its own (nn/dropout.h). */
@@ -40,7 +44,13 @@ enum {
     PLACE_WORD = PLACE_DECODER + MAX_LAYERS,    /* + side */
     PLACE_ENCODER_STATE = PLACE_WORD + 2,       /* + 2 * layer + direction */
     PLACE_DECODER_STATE = PLACE_ENCODER_STATE + 2 * MAX_LAYERS,     /* + layer */
-    PLACE_TRANSITION_STATE = PLACE_DECODER_STATE + MAX_LAYERS
+    PLACE_TRANSITION_STATE = PLACE_DECODER_STATE + MAX_LAYERS,
+    PLACE_ATTENTION,
+    /* self-attention, + layer, the decoder's behind the encoder's: of its weights, and two for its residuals */
+    PLACE_SELF_WEIGHTS,
+    PLACE_SELF_RESIDUAL = PLACE_SELF_WEIGHTS + 2 * MAX_ATTENTION_LAYERS,
+    PLACES = PLACE_SELF_RESIDUAL + 4 * MAX_ATTENTION_LAYERS
 };
+_Static_assert((int)PLACES <= (int)DROPOUT_PLACES, "two dropouts would share their masks");
 
 #endif

@@ -21,7 +21,8 @@ static void layout(Activations *a, Arena *arena, const Net *net, BatchSize size,
 {
     const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
     encoder_layout(&a->encoder, arena, net, size, backward);
-    decoder_layout(&a->decoder, arena, net, size.target_tokens, size.sentences, size.source_steps, backward);
+    decoder_layout(&a->decoder, arena, net, size.target_tokens, size.sentences, size.source_steps, size.target_steps,
+                   backward);
     readout_layout(&a->readout, arena, net, size.target_tokens, backward);
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
@@ -50,7 +51,7 @@ static void forward(Activations *a, const Net *net, const Weights *w, const Batc
     const int B = batch->size.sentences, N = batch->size.target_tokens;
     encoder_forward(&a->encoder, net, w, &batch->source, B, noise);
     const AttentionSource source = attention_source(a, batch);
-    const DecoderPass pass = { net, w, &source, batch->target.token, noise, NULL };
+    const DecoderPass pass = { net, w, &source, batch->target.token, noise, batch->target.token, NULL };
     decoder_forward(&a->decoder, &pass, &batch->target, a->encoder.start, B);
     readout_forward(&a->readout, net, w, &a->decoder, batch->target.token, N, noise);
 }
@@ -63,6 +64,20 @@ static AttentionGradient attention_gradient(Activations *a, const Net *net, cons
     memset(a->dencoder.dmemory, 0, (size_t)M * net->n.C * sizeof(real));
     if (keys) memset(a->dkeys, 0, keys * sizeof(real));
     return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys, dw->score };
+}
+
+/* Cost to advantage, in place: what the words of a sentence have cost from this one on, more than the baseline, scaled
+ * as the loss is. */
+static real *advantage_of(real *cost, const Packed *seq, double baseline, double scale)
+{
+    if (!cost) return NULL;
+    for (int t = seq->steps - 1; t >= 0; t--)
+        for (int i = 0; i < seq->rows[t]; i++) {
+            const int row = seq->start[t] + i;
+            const double later = t + 1 < seq->steps && i < seq->rows[t + 1] ? (double)cost[seq->start[t + 1] + i] : 0;
+            cost[row] = (real)(later + scale * ((double)cost[row] - baseline));
+        }
+    return cost;
 }
 
 Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
@@ -83,27 +98,36 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     const Weights packed = weights_packed(w, net, arena, 1);
     forward(&a, net, &packed, batch, noise);
     const AttentionSource source = attention_source(&a, batch);
-    const DecoderPass pass = { net, &packed, &source, batch->target.token, noise, dw };
+    const DecoderPass pass = { net, &packed, &source, batch->target.token, noise, batch->target.token, dw };
 
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
     a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
+    a.ddecoder.advantage = advantage_of(a.readout.cost, &batch->target.packed, noise->baseline, scale);
     decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);
     a.dencoder.dstart = a.decoder.dstart;
     encoder_backward(&a.encoder, &a.dencoder, net, &packed, dw, &batch->source, B, noise);
     return loss;
 }
 
+/* Multiply-adds of a stack's linear maps, for one row; the products of queries, keys and values with each other are
+ * not counted. */
+static double stack_products(const AttentionStack *stack)
+{
+    const double D = stack->sizes.attention.D;
+    return stack->layers * D * (4 * D + 2.0 * stack->sizes.F);
+}
+
 double network_flops(const Net *net, BatchSize size)
 {
     const Sizes *n = &net->n;
     double source = 0, target = 0, sentence = 0;                         /* multiply-adds per unit, forward */
-    for (int l = 0; l < n->L; l++) {
+    for (int l = 0; l < n->R; l++)
         source += n->directions * (double)n->G * ((l ? n->C : n->E) + n->H);
+    for (int l = 0; l < n->L; l++)
         target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
-    }
-    source += net->attention.shape.key_products;
-    target += net->attention.shape.query_products;
+    source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
+    target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;
     if (net->options.decoder == DECODER_CONDITIONAL) target += (double)n->G * (n->C + n->H);
     if (net->options.decoder == DECODER_LUONG) target += (double)n->H * (n->C + n->H);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);

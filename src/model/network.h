@@ -17,7 +17,11 @@ size_t network_measure(const Net *net, BatchSize size, int backward);
 /* network_loss - losses summed over the real target tokens; no dropout. */
 Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena);
 
-/* network_gradient - the same with dropout, and dw += scale * d(sum of the smoothed losses)/dw.
+/* Where hard attention learns by HARD_REINFORCE, the advantage of what was drawn for a word is the smoothed loss of the
+ * sentence from that word on, less noise->baseline for each of these words (Xu et al. 2015 take the whole sentence's;
+ * earlier words don't depend on the draw, and only add noise). It is no part of the loss.
+ *
+ * network_gradient - the same with dropout, and dw += scale * d(sum of the smoothed losses)/dw.
  * scale is 1 / (target tokens of the whole batch) for the mean, whatever part of the batch this is. */
 Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
                       double smoothing, double scale, Arena *arena);

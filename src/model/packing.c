@@ -16,7 +16,7 @@ Weights weights_packed(const Weights *w, const Net *net, Arena *arena, int backw
     for (int l = 0; l < n->L; l++) {
         CellWeights *cell = &packed.decoder[l];
         const int skipped = l ? 0 : n->E, read = l ? n->H : n->F;
-        for (int d = 0; d < n->directions; d++)
+        for (int d = 0; l < n->R && d < n->directions; d++)
             packed.encoder[l][d].U_panels = pack(arena, w->encoder[l][d].U, n->H, n->H, n->G, backward);
         cell->U_panels = pack(arena, cell->U, n->H, n->H, n->G, backward);
         cell->W_panels = pack(arena, arena->block ? cell->W + skipped : NULL, skipped + read, read, n->G, backward);

@@ -11,6 +11,9 @@
 
 static const char *const readouts[] = { "deep", "simple", NULL };
 static const char *const decoders[] = { "bahdanau", "luong", "conditional", NULL };
+static const char *const encoders[] = { "recurrent", "self-attention", NULL };
+const char *const hard_names[] = { "none", "top", "sampled", NULL };
+static const char *const estimators[] = { "straight-through", "reinforce", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 static const char *const ties[] = { "none", "target", "all", NULL };
 
@@ -28,6 +31,18 @@ const Field network_fields[] = {
       .help = "add what a layer reads to what it says, from the second on" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "the encoder reads in both directions" },
+    { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
+      .help = "recurrent, or self-attention over words and positions alone" },
+    { .name = "encoder-attention-layers", .kind = FIELD_INT, AT(encoder_attention_layers), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "self-attention layers of the encoder: above the recurrent ones, or instead of them" },
+    { .name = "decoder-attention-layers", .kind = FIELD_INT, AT(decoder_attention_layers), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "layers of self-attention over the words written so far" },
+    { .name = "heads", .kind = FIELD_INT, AT(heads), .low = 1, .high = MAX_HEADS, .value = "N",
+      .help = "heads of each self-attention" },
+    { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536, .value = "N",
+      .help = "width of the part behind each self-attention; 0: 4 x the layer's without recurrence, else none" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
       .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen; "
               "conditional: look between two moves" },
@@ -39,6 +54,12 @@ const Field network_fields[] = {
       .help = "location: the longest source that is seen to its end, in subwords" },
     { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384, .value = "D",
       .help = "local-p: positions on either side of the predicted centre" },
+    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names, .value = "KIND",
+      .help = "look at few positions: the most probable, or sampled ones; none: at all" },
+    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1, .high = MAX_HARD_POSITIONS,
+      .value = "K", .help = "how many hard attention looks at, each with the weight 1/K" },
+    { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators, .value = "KIND",
+      .help = "how hard attention learns; reinforce needs sampled positions" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
@@ -53,11 +74,59 @@ const Field network_fields[] = {
 NetworkOptions network_defaults(void)
 {
     return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
-                             .attention_window = 10 };
+                             .heads = 4, .attention_window = 10, .hard_positions = 1 };
+}
+
+/* The number nearest to `heads` in the given direction that divides D, or 0. */
+static int dividing(int heads, int direction, int D)
+{
+    for (; heads >= 1 && heads <= MAX_HEADS; heads += direction)
+        if (D % heads == 0) return heads;
+    return 0;
+}
+
+static int check_heads(const AttentionStack *stack, const char *side, Err *e)
+{
+    const int D = stack->sizes.attention.D, heads = stack->sizes.attention.heads;
+    if (!stack->layers || D % heads == 0) return 0;
+    const int fewer = dividing(heads, -1, D), more = dividing(heads, 1, D);
+    if (!more)
+        return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d", heads, D, side,
+                   fewer);
+    return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d or %d", heads, D, side,
+               fewer, more);
+}
+
+static int check_self_attention(const NetworkOptions *options, Err *e)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    if (check_heads(&n.encoder_attention, "encoder", e) || check_heads(&n.decoder_attention, "decoder", e)) return -1;
+    if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
+    if (!options->encoder_attention_layers)
+        return err(e, "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2");
+    if (scores[options->attention]->context_forward)
+        return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder self-attention has none; "
+                      "use another score", score_names[options->attention]);
+    if (options->start == START_LAST)
+        return err(e, "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; "
+                      "use --start project");
+    return 0;
+}
+
+static int check_hard(const NetworkOptions *options, Err *e)
+{
+    if (options->hard_gradient == HARD_REINFORCE && options->hard_attention != HARD_SAMPLED)
+        return err(e, "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled");
+    if (options->hard_attention && scores[options->attention]->context_forward)
+        return err(e, "--attention %s has no weights that --hard-attention could choose from; take another score",
+                   score_names[options->attention]);
+    return 0;
 }
 
 int network_check(const NetworkOptions *options, Err *e)
 {
+    if (check_hard(options, e)) return -1;
+    if (check_self_attention(options, e)) return -1;
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); use --start project");
@@ -73,22 +142,31 @@ int network_check(const NetworkOptions *options, Err *e)
 }
 
 /* What the decoder's layer 0 reads beside the word. */
-static int width_fed(const NetworkOptions *o)
+static int width_fed(const NetworkOptions *o, int C)
 {
     if (o->decoder == DECODER_CONDITIONAL) return 0;
-    return o->decoder == DECODER_LUONG || !o->bidirectional ? o->hidden : 2 * o->hidden;
+    return o->decoder == DECODER_LUONG ? o->hidden : C;
+}
+
+static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal, int default_feed_forward)
+{
+    return (AttentionStack){ { { .D = D, .heads = o->heads, .causal = causal },
+                               .F = o->feed_forward ? o->feed_forward : default_feed_forward }, layers };
 }
 
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
 {
     const int directions = o->bidirectional ? 2 : 1;
+    const int recurrent = o->encoder == ENCODER_RECURRENT, C = recurrent ? directions * o->hidden : o->embedding;
     const Cell *cell = cells[o->cell];
     return (Sizes){
-        .E = o->embedding, .H = o->hidden, .C = directions * o->hidden, .L = o->layers,
+        .E = o->embedding, .H = o->hidden, .C = C, .L = o->layers, .R = recurrent ? o->layers : 0,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
         .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
-        .F = width_fed(o),
+        .F = width_fed(o, C),
+        .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, recurrent ? 0 : 4 * C),
+        .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, 0),
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
 }
@@ -162,14 +240,46 @@ static void add_layer(ParameterTable *t, size_t cell, const char *rnn, int layer
     add_cell(t, cell, rnn, suffix, I, n);
 }
 
+static void add_layer_norm(ParameterTable *t, size_t norm, const char *side, int layer, int number, int D)
+{
+    char name[sizeof t->row->name - 8];
+    snprintf(name, sizeof name, "%s.layers.%d.norm%d", side, layer, number);
+    add_norm(t, norm, D, name);
+}
+
+static void add_self_attention(ParameterTable *t, size_t weights, const char *side, int l, const SelfAttentionSizes *n)
+{
+    const int D = n->attention.D, F = n->F;
+#define MEMBER(member) weights + offsetof(SelfAttentionWeights, member)
+    add(t, MEMBER(in_weight), 3 * D, D, "%s.layers.%d.self_attn.in_proj_weight", side, l);
+    add(t, MEMBER(in_bias), 3 * D, 0, "%s.layers.%d.self_attn.in_proj_bias", side, l);
+    add(t, MEMBER(out_weight), D, D, "%s.layers.%d.self_attn.out_proj.weight", side, l);
+    add(t, MEMBER(out_bias), D, 0, "%s.layers.%d.self_attn.out_proj.bias", side, l);
+    add_layer_norm(t, MEMBER(norm1), side, l, 1, D);
+    if (!F) return;
+    add(t, MEMBER(weight1), F, D, "%s.layers.%d.linear1.weight", side, l);
+    add(t, MEMBER(bias1), F, 0, "%s.layers.%d.linear1.bias", side, l);
+    add(t, MEMBER(weight2), D, F, "%s.layers.%d.linear2.weight", side, l);
+    add(t, MEMBER(bias2), D, 0, "%s.layers.%d.linear2.bias", side, l);
+    add_layer_norm(t, MEMBER(norm2), side, l, 2, D);
+#undef MEMBER
+}
+
+static void add_attention_stack(ParameterTable *t, size_t first, const char *side, const AttentionStack *stack)
+{
+    for (int l = 0; l < stack->layers; l++)
+        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights), side, l, &stack->sizes);
+}
+
 static void add_encoder(ParameterTable *t, const Sizes *n)
 {
     add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder", TOUCHES_SOURCE_ROWS,
                   t->tie == TIE_ALL);
-    for (int l = 0; l < n->L; l++)
+    for (int l = 0; l < n->R; l++)
         for (int d = 0; d < n->directions; d++)
             add_layer(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder.rnn", l,
                       d ? "_reverse" : "", l ? n->C : n->E, n);
+    add_attention_stack(t, offsetof(Weights, encoder_attention), "encoder", &n->encoder_attention);
 }
 
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
@@ -186,6 +296,7 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
                   l ? n->H : n->E + n->F, n);
     if (o->decoder == DECODER_CONDITIONAL)
         add_cell(t, offsetof(Weights, transition), "decoder.transition", "", n->C, n);
+    add_attention_stack(t, offsetof(Weights, decoder_attention), "decoder", &n->decoder_attention);
     if (o->decoder == DECODER_LUONG)
         add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
 }
@@ -212,7 +323,7 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 2 + 1 + SCORE_PARAMETERS + 6 };
+    enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 12 * 2 * MAX_ATTENTION_LAYERS + 2 + 1 + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);

@@ -4,8 +4,9 @@
  * all walk over it. A set of parameters (weights, gradients, Adam's two moments) is one block of `size` reals, and
  * weights_at points a Weights into any such block.
  *
- * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, and nn.Linear.
- * Widths: E embedding, H hidden, C = H or 2H encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H
+ * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, nn.TransformerEncoder, and
+ * nn.Linear.
+ * Widths: E embedding, H hidden, C = H, 2H or E encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H
  * (gru) or 2H (lstm) a cell's state, G = 3 or 4 its gates; F = C (bahdanau) or H (luong) what the decoder feeds.
  *
  *   encoder.embedding.weight                            (Vs, E)
@@ -17,6 +18,10 @@
  *   decoder.attentional.weight                          (H, C + H)               decoder = luong
  *   decoder.transition.{weight_ih,...}                  (GH, C) (GH, H) (GH) (GH) decoder = conditional
  *   attention...                                        as the score's file in nn/ says
+ *   {encoder,decoder}.layers.{k}.self_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
+ *                                                       (3D, D) (3D) (D, D) (D)  self-attention of width D: C, E
+ *   {encoder,decoder}.layers.{k}.{norm1,norm2}.{weight,bias}, .linear1.{weight,bias}, .linear2.{weight,bias}
+ *                                                       (D) (D) (F, D) (F) (D, F) (D)
  *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
  *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
  *
@@ -35,12 +40,15 @@
 #include "base/field.h"
 #include "base/real.h"
 #include "nn/cell.h"
+#include "nn/hard.h"
 #include "nn/score.h"
+#include "nn/self_attention.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MAX_LAYERS = 8 };
+enum { MAX_LAYERS = 8, MAX_ATTENTION_LAYERS = 6 };
+enum { ENCODER_RECURRENT, ENCODER_SELF_ATTENTION };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
 enum { TIE_NONE, TIE_TARGET, TIE_ALL };
@@ -49,6 +57,11 @@ enum { DECODER_BAHDANAU, DECODER_LUONG, DECODER_CONDITIONAL };
 typedef struct {
     int embedding;          /* E */
     int hidden;             /* H: of each direction of the encoder, and of the decoder */
+    int encoder;            /* ENCODER_... */
+    int encoder_attention_layers;   /* above the recurrent layers, or instead of them */
+    int decoder_attention_layers;   /* over the words written so far */
+    int heads;              /* of each self-attention */
+    int feed_forward;       /* of each self-attention layer; 0: 4 times its width where nothing recurs, else none */
     int cell;               /* which cell: an index into cells[] (nn/cell.h) */
     int decoder;            /* DECODER_...: the order of a step (model/order.h) */
     int attention;          /* which score: an index into scores[] (nn/score.h) */
@@ -56,6 +69,9 @@ typedef struct {
     int attention_positions;        /* location: source positions that have a score; 0: not given */
     int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
+    int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard.h) */
+    int hard_positions;     /* k */
+    int hard_gradient;      /* HARD_STRAIGHT_THROUGH, HARD_REINFORCE */
     int residual;           /* from layer 2 on, what a layer reads is added to what it says */
     int bidirectional;
     int readout;            /* READOUT_... */
@@ -65,18 +81,27 @@ typedef struct {
 } NetworkOptions;
 
 extern const Field network_fields[];
+extern const char *const hard_names[];      /* of HARD_NONE ... */
 NetworkOptions network_defaults(void);
 
 /* network_check - whether the options fit together; -1 with what would be right. */
 int network_check(const NetworkOptions *options, Err *e);
 
+/* Self-attention layers, one upon the other. */
+typedef struct {
+    SelfAttentionSizes sizes;
+    int                layers;
+} AttentionStack;
+
 /* The widths that follow from the options. */
 typedef struct {
     int E, H, C, A, L;
+    int R;                  /* recurrent layers of the encoder: L or 0 */
     int Vs, Vt;
-    int directions;         /* 1 or 2; C = directions * H */
+    int directions;         /* 1 or 2; C = directions * H, or E where nothing recurs */
     int G, Z;               /* widths of a cell's gates and of its state: multiples of H */
     int F;                  /* what layer 0 of the decoder reads beside the word before */
+    AttentionStack encoder_attention, decoder_attention;
     int O;                  /* width of what the output layer reads: E (deep) or H (simple) */
 } Sizes;
 
@@ -90,6 +115,8 @@ typedef struct {
     CellWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];
     CellWeights transition;                     /* conditional */
+    SelfAttentionWeights encoder_attention[MAX_ATTENTION_LAYERS];
+    SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];
     real       *bridge_weight, *bridge_bias;
     real       *score[SCORE_PARAMETERS];
     real       *attentional;

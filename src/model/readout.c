@@ -28,6 +28,7 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
         r->output = arena_reals(arena, N * n->O);
         if (net->options.layer_norm) r->norm = norm_layout(arena, N, n->E);
     }
+    if (backward && net->hard.estimator == HARD_REINFORCE) r->cost = arena_reals(arena, N);
     if (backward) r->doutput = arena_reals(arena, N * n->O);
 }
 
@@ -95,7 +96,7 @@ Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, co
     for (int at = 0; at < N; at += r->chunk) {
         int rows = N - at < r->chunk ? N - at : r->chunk;
         readout_logits(r->logits, r, net, w, at, rows);
-        loss_forward_backward(&loss, r->logits, y + at, rows, V, smoothing, scale);
+        loss_forward_backward(&loss, r->cost ? r->cost + at : NULL, r->logits, y + at, rows, V, smoothing, scale);
         /* do (rows,O) = dlogits (rows,V) · V;  dV (V,O) += dlogits' (V,rows) · o (rows,O) */
         matrix_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, w->output_weight, O, rows, O, V);
         matrix_backward_weight(dw->output_weight, O, r->logits, V, r->output + (size_t)at * O, O, rows, O, V);

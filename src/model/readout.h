@@ -20,6 +20,7 @@ typedef struct {
     real *output;           /* (N, O) what V reads; simple: the decoder's own output */
     real *logits;           /* (chunk, Vt) */
     real *doutput;          /* (N, O) backward only */
+    real *cost;             /* (N)    backward, where HARD_REINFORCE learns from it: the smoothed loss of each word */
     int   chunk;            /* rows of logits at a time: the whole (N, Vt) would fit neither cache nor memory */
 } ReadoutState;
 

@@ -1,6 +1,7 @@
 /* stack.c - the decoder's recurrent layers, and its attention, for one step. */
 #include "model/order.h"
 
+#include "base/rng.h"
 #include "nn/matrix.h"
 #include "nn/vector.h"
 
@@ -8,11 +9,27 @@
 
 /* ---- attention ---- */
 
+/* What happens to the weights of rows from `at`; whether anything does. */
+static int change_of(AttentionChange *change, DecoderState *d, const DecoderPass *pass, int at)
+{
+    const Noise *noise = pass->noise;
+    const int drops = pass->token && noise->attention.p > 0;
+    if (!pass->net->hard.choice && !drops) return 0;
+    *change = (AttentionChange){ .hard = pass->net->hard, .dropout = noise->attention, .place = PLACE_ATTENTION,
+                                 .key = noise->draws ? noise->draws : rng_key(0, 0, RNG_ATTENTION),
+                                 .name = pass->name ? pass->name + at : NULL, .token = drops ? pass->token + at : NULL,
+                                 .shown = !pass->token, .used = d->scratch + d->S };
+    return 1;
+}
+
 void attend(DecoderState *d, const DecoderPass *pass, const real *state, int ld, int at, int rows)
 {
     const Attention *a = &pass->net->attention;
+    AttentionChange change;
+    const int changes = change_of(&change, d, pass, at);
     attention_forward(a, d->context + (size_t)at * a->n.C, d->alpha + (size_t)at * d->S, d->S,
-                      d->query + (size_t)at * a->shape.query, state, ld, pass->source, pass->w->score, rows);
+                      d->query + (size_t)at * a->shape.query, state, ld, pass->source, pass->w->score, rows,
+                      changes ? &change : NULL);
 }
 
 void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g, const DecoderPass *pass, int at,
@@ -20,9 +37,12 @@ void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradien
 {
     const Attention *a = &pass->net->attention;
     const size_t query = (size_t)at * a->shape.query;
+    AttentionChange change;
+    const int changes = change_of(&change, d, pass, at);
+    if (changes && g->advantage) change.advantage = g->advantage + at;
     attention_backward(a, dstate, ld, d->dquery + query, &g->attention, g->dcontext + (size_t)at * a->n.C,
                        d->alpha + (size_t)at * d->S, d->S, d->query + query, pass->source, pass->w->score, rows,
-                       d->scratch);
+                       changes ? &change : NULL, d->scratch);
 }
 
 /* ---- what layer 0 reads beside the word: W (G, E + F) ---- */

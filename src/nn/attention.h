@@ -5,13 +5,15 @@
  *
  * The memory holds the encoder states of all sentences of a batch, sentence after sentence: positions
  * first[i] .. first[i] + length[i] - 1 belong to the sentence that row i translates. Several rows may share one
- * sentence (beam search). length[i] >= 1.
+ * sentence (beam search). length[i] >= 1; a row all of whose weights are masked by dropout has c = 0.
  *
  * K and Q are the widths of a prepared key and query, H, C those of decoder and encoder states; M positions in all.
  */
 #ifndef ATTN_NN_ATTENTION_H
 #define ATTN_NN_ATTENTION_H
 
+#include "nn/dropout.h"
+#include "nn/hard.h"
 #include "nn/score.h"
 
 #include <stddef.h>
@@ -40,6 +42,20 @@ const real *attention_keys_forward(const Attention *a, real *keys, const real *m
 void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw, const real *dkeys, const real *memory,
                              real *const *w, int M);
 
+/* What happens to the weights before they are used: hard attention chooses among them, then dropout masks them.
+ * A change of all zeros leaves them alone, and so does NULL, which costs nothing. */
+typedef struct {
+    Hard            hard;
+    uint64_t        key;            /* of what is drawn */
+    const uint64_t *name;           /* (rows)  names of the rows' draws (nn/hard.h); only for HARD_SAMPLED */
+    Dropout         dropout;
+    int             place;
+    const uint64_t *token;          /* (rows)  as in nn/dropout.h; only for dropout */
+    int             shown;          /* alpha becomes what was used; else it stays what the backward pass reads */
+    real           *used;           /* scratch (ld) */
+    const real     *advantage;      /* (rows)  of HARD_REINFORCE, backward */
+} AttentionChange;
+
 /* attention_forward - contexts of one step.
  *
  * context  out (rows, C)
@@ -48,7 +64,7 @@ void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw,
  * state    in  (rows, H)    row distance lds
  */
 void attention_forward(const Attention *a, real *context, real *alpha, int ld, real *query, const real *state, int lds,
-                       const AttentionSource *source, real *const *w, int rows);
+                       const AttentionSource *source, real *const *w, int rows, const AttentionChange *change);
 
 /* The gradients that all steps of a batch add to. */
 typedef struct {
@@ -67,7 +83,8 @@ typedef struct {
  */
 void attention_backward(const Attention *a, real *dstate, int lds, real *dquery, const AttentionGradient *d,
                         const real *dcontext, const real *alpha, int ld, const real *query,
-                        const AttentionSource *source, real *const *w, int rows, real *de);
+                        const AttentionSource *source, real *const *w, int rows, const AttentionChange *change,
+                        real *de);
 
 /* attention_weights_backward - after the last step: the gradients of the query's weights of all N rows in one product,
  * from what attention_backward left in dquery (N, Q), and the states (N, H) that asked. */

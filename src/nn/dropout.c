@@ -7,10 +7,11 @@
 
 enum { LANES = 4, LANE_BITS = 16 };
 
-/* The first of the numbers that serve this token's mask: 2^14 serve 65536 values. */
+/* The first of the numbers that serve this token's mask: 2^14 serve 65536 values. Above token and number stand the
+ * place's low 6 bits, then its high 2. */
 static uint64_t first_number(const Dropout *dropout, int place, uint64_t token)
 {
-    return (uint64_t)place << 58 | token >> dropout->shared << dropout->shared << 14;
+    return (uint64_t)place << 58 | (uint64_t)(place >> 6) << 56 | token >> dropout->shared << dropout->shared << 14;
 }
 
 /* p as a share of the lanes' 2^16 values, and what kept values are multiplied by. */

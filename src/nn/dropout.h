@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+enum { DROPOUT_PLACES = 256 };
+
 typedef struct {
     double   p;             /* share of values dropped; 0: nothing is done */
     uint64_t key;           /* rng_key of this step */
@@ -18,7 +20,7 @@ typedef struct {
 } Dropout;
 
 /* dropout_apply - masks and scales x (rows, width) in place.
- * place    0..63: which of the network's dropouts this is
+ * place    below DROPOUT_PLACES: which of the network's dropouts this is
  * token    (rows) below 2^42: which token of the batch a row belongs to
  * width    at most 65536 */
 void dropout_apply(real *x, const Dropout *dropout, int place, const uint64_t *token, int rows, int width);

@@ -20,11 +20,14 @@ void loss_forward(Loss *loss, real *logits, const int *y, int N, int V, double e
         row_forward(loss, logits + (size_t)i * V, y[i], V, epsilon);
 }
 
-void loss_forward_backward(Loss *loss, real *logits, const int *y, int N, int V, double epsilon, double scale)
+void loss_forward_backward(Loss *loss, real *each, real *logits, const int *y, int N, int V, double epsilon,
+                           double scale)
 {
     for (int i = 0; i < N; i++) {
         real *row = logits + (size_t)i * V;
+        const double before = loss->smoothed;
         row_forward(loss, row, y[i], V, epsilon);
+        if (each) each[i] = (real)(loss->smoothed - before);
         /* scale (p - q) */
         vector_affine(row, (real)scale, (real)(-scale * epsilon / V), (size_t)V);
         row[y[i]] -= (real)(scale * (1 - epsilon));

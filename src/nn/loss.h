@@ -15,9 +15,11 @@ typedef struct {
 /* loss_forward_backward - adds the rows' losses to *loss, and turns the logits into their gradient.
  *
  * logits  in/out (N, V)   out: scale * (p - q)
+ * each    out    (N)      the smoothed loss of each row; NULL: not wanted
  * y       in     (N)      the right words
  */
-void loss_forward_backward(Loss *loss, real *logits, const int *y, int N, int V, double epsilon, double scale);
+void loss_forward_backward(Loss *loss, real *each, real *logits, const int *y, int N, int V, double epsilon,
+                           double scale);
 
 /* loss_forward - only the losses; the logits become probabilities. */
 void loss_forward(Loss *loss, real *logits, const int *y, int N, int V, double epsilon);

@@ -13,6 +13,16 @@ void vector_tanh_backward(real *restrict dx, const real *restrict y, size_t n)
     for (size_t i = 0; i < n; i++) dx[i] *= 1 - y[i] * y[i];
 }
 
+void vector_relu(real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) x[i] = x[i] > 0 ? x[i] : 0;
+}
+
+void vector_relu_backward(real *restrict dx, const real *restrict y, size_t n)
+{
+    for (size_t i = 0; i < n; i++) dx[i] = y[i] > 0 ? dx[i] : 0;
+}
+
 void vector_add(real *restrict y, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] += x[i];

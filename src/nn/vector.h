@@ -13,6 +13,8 @@
 
 void vector_tanh(real *x, size_t n);                                   /* x = tanh x, in place */
 void vector_tanh_backward(real *dx, const real *y, size_t n);          /* dx *= 1 - y², y = tanh x; in place */
+void vector_relu(real *x, size_t n);                                   /* x = max(x, 0), in place */
+void vector_relu_backward(real *dx, const real *y, size_t n);          /* dx = 0 where y = relu x is 0; in place */
 void vector_add(real *y, const real *x, size_t n);                     /* y += x */
 void vector_scale(real *y, real a, size_t n);                          /* y *= a */
 void vector_affine(real *y, real a, real b, size_t n);                 /* y = a y + b */

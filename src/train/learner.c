@@ -46,6 +46,7 @@ struct Learner {
     int                   sentences;    /* of this update, so far */
     /* what the phases of an update read */
     long                  step;
+    double                baseline;
     double                rate, scale;  /* of the gradient: 1 / what it is normalized by, as the first batch has it */
     double                shrink;       /* what the sum is then multiplied by: for further batches, and clipping */
     double                approach;     /* of the average to the weights */
@@ -243,7 +244,8 @@ static Noise noise_of(const Learner *l)
     return (Noise){
         .word = { { r->word_dropout_source, key, shared }, { r->word_dropout_target, key, shared } },
         .embedding = { r->dropout_embedding, key, shared }, .hidden = { r->dropout, key, shared },
-        .recurrent = { r->dropout_recurrent, key, shared },
+        .recurrent = { r->dropout_recurrent, key, shared }, .attention = { r->dropout_attention, key, 0 },
+        .draws = rng_key(r->seed, (uint64_t)l->step, RNG_ATTENTION), .baseline = l->baseline,
     };
 }
 
@@ -327,6 +329,17 @@ static long share(Learner *l, const Sentence *sentences, int count)
     return tokens;
 }
 
+/* Xu et al. 2015, section 4.1: a moving average, which the first batch begins. */
+static void move_baseline(Learner *l, double cost)
+{
+    l->baseline = l->baseline > 0 ? 0.9 * l->baseline + 0.1 * cost : cost;
+}
+
+double *learner_baseline(Learner *l)
+{
+    return &l->baseline;
+}
+
 /* ---- the moving average ---- */
 
 static void approach(void *context, int number)
@@ -393,6 +406,7 @@ Update learner_step(Learner *l, double rate)
     u->skipped = !isfinite(u->norm) || !isfinite(u->loss.smoothed);
     if (l->keep_next && !u->skipped) learner_keep(l);
     l->keep_next = 0;
+    if (!u->skipped) move_baseline(l, u->loss.smoothed / (double)u->tokens);
     l->rate = rate;
     l->shrink = u->skipped ? 0 : correction * clip_scale(u->norm, l->recipe->clip);
     pool_run(l->pool, u->skipped ? forget : step, l);

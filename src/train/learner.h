@@ -35,6 +35,9 @@ void     learner_free(Learner *l);
 real *learner_first_moment(Learner *l);
 real *learner_second_moment(Learner *l);
 
+/* What a word costs usually, for HARD_REINFORCE (model/network.h); 0 before the first update: to save and restore. */
+double *learner_baseline(Learner *l);
+
 typedef struct {
     Loss   loss;            /* sums over the batch's target tokens */
     long   tokens;          /* target tokens */

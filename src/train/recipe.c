@@ -62,6 +62,8 @@ const Field recipe_fields[] = {
       .help = "share of the target words whose whole embedding is dropped where they are read" },
     { .name = "dropout-mask", .kind = FIELD_CHOICE, AT(dropout_mask), .choices = masks, .value = "PER",
       .help = "each token drops other values, or all tokens of a sentence the same (variational)" },
+    { .name = "dropout-attention", .kind = FIELD_REAL, AT(dropout_attention), .low = 0, .high = 0.95, .value = "P",
+      .help = "share of attention weights dropped" },
     { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .automatic = 1,
       .value = "E", .help = "share of the right word's probability given to all words" },
     { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .automatic = 1,

@@ -29,7 +29,7 @@ typedef struct {
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
     double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of biases */
-    double   dropout, dropout_embedding, dropout_recurrent;
+    double   dropout, dropout_embedding, dropout_recurrent, dropout_attention;
     double   word_dropout_source, word_dropout_target;      /* of whole words (model/embed.h) */
     int      dropout_mask;      /* what has a mask of its own (MASK_...; nn/dropout.h) */
     double   label_smoothing;

@@ -176,19 +176,22 @@ int state_save(const Training *training, Learner *learner, const Reached *reache
     cJSON_AddStringToObject(metadata, "format", "attn-state");
     cJSON_AddStringToObject(metadata, "format_version", "3");
     add_json(metadata, "run", run_to_json(training));
-    add_json(metadata, "reached", reached_to_json(reached));
+    cJSON *json = reached_to_json(reached);
+    json_add_exact(json, "baseline", *learner_baseline(learner));
+    add_json(metadata, "reached", json);
     int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);
     cJSON_Delete(metadata);
     return rc;
 }
 
-static int read_reached(const Safetensors *file, Reached *reached, Err *e)
+static int read_reached(const Safetensors *file, Reached *reached, double *baseline, Err *e)
 {
     const char *text = safetensors_metadata(file, "reached");
     if (!text) return err(e, "it does not say how far the training has come");
     cJSON *json = json_parse(text, strlen(text), e);
     if (!json) return -1;
-    int rc = reached_from_json(json, reached, e);
+    int rc = reached_from_json(json, reached, e) || json_get_number(json, "baseline", baseline, e) ? -1 : 0;
+    if (!rc && !(*baseline >= 0 && isfinite(*baseline))) rc = err(e, "the baseline of its losses is %g", *baseline);
     cJSON_Delete(json);
     return rc;
 }
@@ -204,7 +207,7 @@ static int read_state(const Safetensors *file, const Training *training, Learner
 {
     const Blocks b = blocks_of(training, learner);
     const Tensor *found[MOST_BLOCKS];
-    if (check_run(file, training, e) || read_reached(file, reached, e)) return -1;
+    if (check_run(file, training, e) || read_reached(file, reached, learner_baseline(learner), e)) return -1;
     for (size_t i = 0; i < b.count; i++)
         if (!(found[i] = safetensors_find(file, &b.tensor[i], e))) return -1;
     for (size_t i = 0; i < b.count; i++)

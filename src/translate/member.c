@@ -11,7 +11,7 @@ void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize
     const Net *net = &member->net;
     m->member = member;
     encoder_layout(&m->encoder, arena, net, size, 0);
-    decoder_layout(&m->decoder, arena, net, rows, rows, size.source_steps, 0);
+    decoder_layout(&m->decoder, arena, net, rows, rows, size.source_steps, 0, 0);
     readout_layout(&m->readout, arena, net, rows, 0);
 }
 
@@ -33,16 +33,21 @@ static int stay(const StepRows *rows)
 
 void member_step(MemberState *m, const StepRows *rows)
 {
-    const Noise none = { 0 };
+    const Noise noise = { .draws = rows->draws };
     const Member *member = m->member;
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
-    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &none, NULL };
+    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &noise, rows->name, NULL };
     if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
     matrix_use(member->packed);
-    decoder_inputs(&m->decoder, &pass, rows->input, rows->count);
+    decoder_inputs(&m->decoder, &pass, rows->input, NULL, rows->count);
     decoder_step(&m->decoder, &pass, 0, rows->count);
-    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &none);
+    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &noise);
     matrix_use(NULL);
+}
+
+void member_end(MemberState *m)
+{
+    decoder_end(&m->decoder);
 }
 
 int member_chunk(const MemberState *m)

@@ -29,6 +29,8 @@ typedef struct {
     const int *from;            /* (count) the row of the step before (at first: the sentence) that each goes on from */
     const int *input;           /* (count) its last word */
     const int *first, *length;  /* (count) its sentence's part of the memory */
+    const uint64_t *name;       /* (count) names of what hard attention draws */
+    uint64_t draws;             /* its stream */
 } StepRows;
 
 void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize size, int rows);
@@ -38,6 +40,9 @@ void member_begin(MemberState *m, const SourceBatch *batch, int sentences);
 
 /* member_step - all rows one word further. */
 void member_step(MemberState *m, const StepRows *rows);
+
+/* member_end - gives back what the steps took beside the arena. */
+void member_end(MemberState *m);
 
 /* member_chunk - of how many rows logits are held at a time; the same for all members of an ensemble. */
 int member_chunk(const MemberState *m);

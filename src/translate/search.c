@@ -43,6 +43,8 @@ typedef struct {
     MemberState       *member;
     int                members;
     int               *from, *input, *first, *length;   /* (rows) of this step */
+    int               *place;           /* (rows) of this step, among the rows of their sentence */
+    uint64_t          *name;            /* (rows) of what hard attention draws for them */
     int               *unknowns;        /* (count) most <unk> of a translation */
     int               *repeats;         /* (count) most successive occurrences of the same words; 0: any number */
     Row               *row, *next;      /* (count * beam) */
@@ -83,6 +85,8 @@ static void layout(Search *s, const Member *member, Arena *arena)
     s->input = arena_ints(arena, rows);
     s->first = arena_ints(arena, rows);
     s->length = arena_ints(arena, rows);
+    s->place = arena_ints(arena, rows);
+    s->name = arena_take(arena, rows, sizeof *s->name);
     s->unknowns = arena_ints(arena, count);
     s->repeats = arena_ints(arena, count);
     s->row = arena_take(arena, rows, sizeof *s->row);
@@ -251,16 +255,27 @@ static void find_candidates(Search *s, int position)
 
 /* ---- one step ---- */
 
-static void run_members(Search *s)
+/* Names what hard attention draws for row i: by its sentence, its place among the rows of that, and the position. */
+static void name_draws(Search *s, int i, int position)
+{
+    const int sentence = s->row[i].sentence;
+    const uint64_t number = s->rules->first + (uint64_t)s->sources[sentence].number;
+    s->place[i] = i && s->row[i - 1].sentence == sentence ? s->place[i - 1] + 1 : 0;
+    s->name[i] = number << 27 | (uint64_t)s->place[i] << 20 | (uint64_t)position;
+}
+
+static void run_members(Search *s, int position)
 {
     for (int i = 0; i < s->rows; i++) {
         const Row *row = &s->row[i];
+        name_draws(s, i, position);
         s->from[i] = row->from;
         s->input[i] = row->node < 0 ? s->rules->begin : s->node[row->node].id;
         s->first[i] = s->batch.first[row->sentence];
         s->length[i] = s->batch.length[row->sentence];
     }
-    const StepRows rows = { s->rows, s->from, s->input, s->first, s->length };
+    const StepRows rows = { s->rows, s->from, s->input, s->first, s->length, s->name,
+                            rng_key(s->rules->seed, 0, RNG_ATTENTION) };
     for (int i = 0; i < s->members; i++)
         member_step(&s->member[i], &rows);
 }
@@ -342,7 +357,7 @@ static int choose(Search *s, int sentence, int rows, int length)
 
 static void step(Search *s, int length)
 {
-    run_members(s);
+    run_members(s, length - 1);
     find_candidates(s, length - 1);
     int rows = 0;
     for (int i = 0; i < s->count; i++)
@@ -409,6 +424,8 @@ void search_run(Found *found, int *how_many, const Member *member, int members, 
         for (int k = 0; k < how_many[i]; k++)
             found[(size_t)i * rules->nbest + k] = recover(&s, i, &s.finished[(size_t)i * rules->beam + k]);
     }
+    for (int i = 0; i < members; i++)
+        member_end(&s.member[i]);
     free(s.node);
     free(s.alpha);
     free(s.other);

@@ -8,6 +8,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+static const char *const looks[] = { "trained", "none", "top", "sampled", NULL };
+
 #define AT(member) .offset = offsetof(SearchOptions, member)
 const Field search_fields[] = {
     { .group = "Search", .name = "beam", .kind = FIELD_INT, AT(beam), .low = 1, .high = 100, .value = "N",
@@ -24,6 +26,10 @@ const Field search_fields[] = {
       .help = "sentences translated together" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),
       .help = "translate each sentence of a line by itself; off: only what is too long for that is cut" },
+    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = looks, .value = "KIND",
+      .help = "look at few positions: the most probable, or sampled ones; trained: as in training" },
+    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1, .high = MAX_HARD_POSITIONS,
+      .value = "K", .help = "how many that option looks at, each with the weight 1/K" },
     { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
       .help = "models of words: write the source's word with the highest attention for <unk>; others always copy" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .value = "HOW",
@@ -48,7 +54,7 @@ const Field sampling_fields[] = {
 SearchOptions search_defaults(void)
 {
     return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2, .repeats = 3, .batch = 64,
-                            .split = 1, .temperature = 1, .top_p = 1, .seed = 1, .attention = 1 };
+                            .split = 1, .temperature = 1, .top_p = 1, .seed = 1, .hard_positions = 1, .attention = 1 };
 }
 
 /* A batch: sources first .. first + count - 1. */
@@ -84,10 +90,12 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
     };
 }
 
-static Member member_of(const Model *model, Precision precision)
+static Member member_of(const Model *model, const SearchOptions *o)
 {
-    return (Member){ model_net(model), weights_at(model->table, model->weights),
-                     packed_new(model->weights, model->table->size, precision) };
+    Member member = { model_net(model), weights_at(model->table, model->weights),
+                      packed_new(model->weights, model->table->size, (Precision)o->precision) };
+    if (o->hard_attention) member.net.hard = (Hard){ .choice = o->hard_attention - 1, .k = o->hard_positions };
+    return member;
 }
 
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool)
@@ -102,7 +110,7 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->members = count;
     t->member = xmalloc((size_t)count, sizeof *t->member);
     for (int i = 0; i < count; i++)
-        t->member[i] = member_of(&models[i], (Precision)options->precision);
+        t->member[i] = member_of(&models[i], options);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
 }

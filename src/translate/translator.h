@@ -37,6 +37,8 @@ typedef struct {
     int      top_k;
     double   top_p;
     uint64_t seed;
+    int      hard_attention;    /* 0: as trained; or instead of what the model was trained with HARD_... + 1 */
+    int      hard_positions;
     /* no options of a command: who needs none saves memory and time */
     int      attention;         /* keep the attention matrices */
     int      scoreless;         /* nobody asks how probable a translation is */

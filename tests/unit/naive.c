@@ -31,6 +31,7 @@ static double linear(const real *w, const real *x, const real *bias, int i, int 
     return sum;
 }
 
+/* the same with an x in double */
 static double recurrent(const real *u, const double *h, const real *bias, int i, int n)
 {
     double sum = (double)bias[i];
@@ -107,6 +108,19 @@ void naive_lstm(double *states, const real *x, const real *start, const CellWeig
                 int H)
 {
     run(lstm_step, states, x, start, w, length, reverse, I, H, 2 * H);
+}
+
+void naive_softmax(double *p, const double *x, int n)
+{
+    double largest = -INFINITY, sum = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, x[i]);
+    for (int i = 0; i < n; i++) {
+        p[i] = exp(x[i] - largest);
+        sum += p[i];
+    }
+    for (int i = 0; i < n; i++)
+        p[i] /= sum;
 }
 
 static double product(const real *x, const real *y, int n)
@@ -215,17 +229,65 @@ void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n)
         y[j] = (double)w->gain[j] * (x[j] - mean) / sqrt(variance + 1e-5) + (double)w->bias[j];
 }
 
-void naive_softmax(double *p, const double *x, int n)
+/* z (D) of position s, from the queries, keys and values (length,3D) */
+static void heads_of(double *z, const double *qkv, int s, int length, MultiHead n)
 {
-    double largest = -INFINITY, sum = 0;
-    for (int i = 0; i < n; i++)
-        largest = fmax(largest, x[i]);
-    for (int i = 0; i < n; i++) {
-        p[i] = exp(x[i] - largest);
-        sum += p[i];
+    const int d = n.D / n.heads;
+    double *p = xcalloc((size_t)length, sizeof *p);
+    for (int h = 0; h < n.heads; h++) {
+        const double *q = qkv + s * 3 * n.D + h * d;
+        for (int t = 0; t < length; t++) {
+            double sum = 0;
+            for (int j = 0; j < d; j++)
+                sum += q[j] * qkv[t * 3 * n.D + n.D + h * d + j];
+            p[t] = n.causal && t > s ? -INFINITY : sum / sqrt(d);
+        }
+        naive_softmax(p, p, length);
+        for (int j = h * d; j < (h + 1) * d; j++) {
+            z[j] = 0;
+            for (int t = 0; t < length; t++)
+                z[j] += p[t] * qkv[t * 3 * n.D + 2 * n.D + j];
+        }
     }
-    for (int i = 0; i < n; i++)
-        p[i] /= sum;
+    free(p);
+}
+
+/* y (D) = norm_2(m + W_2 relu(W_1 m + b_1) + b_2) */
+static void feed_forward(double *y, const double *m, const SelfAttentionWeights *w, const SelfAttentionSizes *n)
+{
+    const int D = n->attention.D;
+    double *hidden = xcalloc((size_t)n->F, sizeof *hidden), *sum = xcalloc((size_t)D, sizeof *sum);
+    for (int i = 0; i < n->F; i++)
+        hidden[i] = fmax(recurrent(w->weight1, m, w->bias1, i, D), 0);
+    for (int i = 0; i < D; i++)
+        sum[i] = m[i] + recurrent(w->weight2, hidden, w->bias2, i, n->F);
+    naive_layer_norm(y, sum, &w->norm2, D);
+    free(hidden);
+    free(sum);
+}
+
+void naive_self_attention(double *y, const real *x, const SelfAttentionWeights *w, int length,
+                          const SelfAttentionSizes *n)
+{
+    const int D = n->attention.D;
+    double *qkv = xcalloc((size_t)(length * 3 * D), sizeof *qkv);
+    double *z = xcalloc((size_t)D, sizeof *z), *m = xcalloc((size_t)D, sizeof *m);
+    for (int s = 0; s < length; s++)
+        for (int i = 0; i < 3 * D; i++)
+            qkv[s * 3 * D + i] = linear(w->in_weight, x + s * D, w->in_bias, i, D);
+    for (int s = 0; s < length; s++) {
+        heads_of(z, qkv, s, length, n->attention);
+        for (int i = 0; i < D; i++)
+            m[i] = (double)x[s * D + i] + recurrent(w->out_weight, z, w->out_bias, i, D);
+        naive_layer_norm(y + s * D, m, &w->norm1, D);
+        if (n->F) {
+            memcpy(m, y + s * D, (size_t)D * sizeof *m);
+            feed_forward(y + s * D, m, w, n);
+        }
+    }
+    free(qkv);
+    free(z);
+    free(m);
 }
 
 double naive_cross_entropy(const real *logits, int y, int V, double epsilon)

@@ -9,6 +9,7 @@
 #include "nn/cell.h"
 #include "nn/layer_norm.h"
 #include "nn/score.h"
+#include "nn/self_attention.h"
 
 /* A matrix, or its transpose: element (i, j) is x[i * row + j * column]. */
 typedef struct {
@@ -36,6 +37,10 @@ void naive_attention(double *context, double *alpha, const char *score, const re
 
 /* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
 void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);
+
+/* One sentence: y (length,D) = the layer of nn/self_attention.h on x (length,D), no dropout */
+void naive_self_attention(double *y, const real *x, const SelfAttentionWeights *w, int length,
+                          const SelfAttentionSizes *n);
 
 /* p (n) = softmax(x); p may be x */
 void naive_softmax(double *p, const double *x, int n);

@@ -7,6 +7,7 @@
 #include "reference.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 /* Rows 2 and 3 look at the same sentence, as in beam search. */
@@ -40,6 +41,8 @@ typedef struct {
     real        *state, *query;                     /* (ROWS, LDS) (ROWS, Q) */
     real        *context, *alpha, *dcontext;        /* (ROWS, C) (ROWS, LD) (ROWS, C) */
     real        *dmemory, *dkeys, *dstate, *dquery;
+    const AttentionChange *change;
+    double      *p, *h;                             /* (ROWS, LD) weights at the start, and those that were chosen */
 } Case;
 
 static size_t parameter_size(const Attention *a, int i)
@@ -84,7 +87,8 @@ static void forward(Case *c)
 {
     c->keys = attention_keys_forward(&c->attention, c->prepared, c->memory, c->w, M);
     const AttentionSource source = source_of(c);
-    attention_forward(&c->attention, c->context, c->alpha, LD, c->query, c->state, LDS, &source, c->w, ROWS);
+    attention_forward(&c->attention, c->context, c->alpha, LD, c->query, c->state, LDS, &source, c->w, ROWS,
+                      c->change);
 }
 
 static void step_backward(Case *c)
@@ -93,7 +97,7 @@ static void step_backward(Case *c)
     const AttentionSource source = source_of(c);
     const AttentionGradient d = { c->dmemory, c->dkeys, c->dw };
     attention_backward(&c->attention, c->dstate, LDS, c->dquery, &d, c->dcontext, c->alpha, LD, c->query, &source, c->w,
-                       ROWS, de);
+                       ROWS, c->change, de);
     attention_weights_backward(&c->attention, c->dw, c->dquery, c->state, LDS, ROWS);
 }
 
@@ -154,6 +158,146 @@ static void backward_of_every_score_should_be_its_gradient(void **state)
     (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for_every_score(check_own_gradient);
+}
+
+/* ---- changed weights ---- */
+
+static const uint64_t names[ROWS] = { 3, 14, 15, 92 };
+static const real advantages[ROWS] = { (real)0.5, (real)-0.25, (real)0.75, (real)0.125 };
+
+static int has_weights(const Case *c)
+{
+    return !c->attention.score->context_forward;
+}
+
+static void check_gradient_under_dropout(Case *c)
+{
+    const AttentionChange change = { .dropout = { 0.4, 0x9e3779b97f4a7c15u }, .place = 5, .token = names,
+                                     .used = heap_random(&c->heap, LD) };
+    c->change = &change;
+    check_own_gradient(c);
+}
+
+static void backward_of_every_score_should_be_its_gradient_under_dropout(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for_every_score(check_gradient_under_dropout);
+}
+
+static void check_all_masked(Case *c)
+{
+    const AttentionChange change = { .dropout = { 0.99999, 0x9e3779b97f4a7c15u }, .token = names, .shown = 1,
+                                     .used = heap_random(&c->heap, LD) };
+    if (!has_weights(c)) return;
+    c->change = &change;
+    forward_and_backward(c);
+    for (size_t j = 0; j < ROWS * width(c); j++)
+        assert_true(c->context[j] == 0);
+    for (int r = 0; r < ROWS; r++)
+        for (int s = 0; s < c->length[r]; s++)
+            assert_true(c->alpha[r * LD + s] == 0);
+    for (size_t j = 0; j < M * width(c); j++)
+        assert_true(c->dmemory[j] == 0);
+}
+
+static void a_row_whose_weights_are_all_masked_should_be_zero_and_give_no_gradient(void **state)
+{
+    (void)state;
+    for_every_score(check_all_masked);
+}
+
+/* The log-probability of what a row has drawn. */
+static double log_probability(const Case *c, int r, int k)
+{
+    const real *p = c->alpha + r * LD;
+    double sum = 0, result = 0;
+    for (int s = 0; s < c->length[r]; s++)
+        sum += (double)p[s];
+    for (int s = 0; s < c->length[r]; s++)
+        if (c->h[r * LD + s] > 0) result += k * c->h[r * LD + s] * log((double)p[s] / sum);
+    return result;
+}
+
+/* The function whose gradient an estimator is: contexts of the weights that were chosen at the start, which straight-
+ * through moves as alpha moves, and reinforce leaves. */
+static double surrogate(void *context)
+{
+    Case *c = context;
+    const AttentionChange *change = c->change;
+    const int moves = change->hard.estimator == HARD_STRAIGHT_THROUGH;
+    double sum = 0;
+    c->change = NULL;
+    forward(c);
+    c->change = change;
+    for (int r = 0; r < ROWS; r++) {
+        const real *memory = c->memory + (size_t)c->first[r] * width(c), *dcontext = c->dcontext + r * width(c);
+        for (int s = 0; s < c->length[r]; s++) {
+            const int at = r * LD + s;
+            const double weight = c->h[at] + (moves ? (double)c->alpha[at] - c->p[at] : 0);
+            sum += weight * dot(dcontext, memory + s * width(c), width(c));
+        }
+        if (!moves) sum += (double)advantages[r] * log_probability(c, r, change->hard.k);
+    }
+    return sum;
+}
+
+static void check_hard(Case *c, Hard hard)
+{
+    AttentionChange change = { .hard = hard, .key = 0x9e3779b97f4a7c15u, .name = names, .used = heap_random(&c->heap, LD),
+                               .shown = 1, .advantage = advantages };
+    if (!has_weights(c)) return;
+    c->change = &change;
+    forward(c);
+    c->h = heap_widened(&c->heap, c->alpha, ROWS * LD);
+    change.shown = 0;
+    forward_and_backward(c);
+    c->p = heap_widened(&c->heap, c->alpha, ROWS * LD);
+    assert_gradients(c, surrogate);
+}
+
+static void check_straight_through(Case *c)
+{
+    check_hard(c, (Hard){ HARD_TOP, 2, HARD_STRAIGHT_THROUGH });
+}
+
+static void check_straight_through_draws(Case *c)
+{
+    check_hard(c, (Hard){ HARD_SAMPLED, 3, HARD_STRAIGHT_THROUGH });
+}
+
+static void check_reinforce(Case *c)
+{
+    check_hard(c, (Hard){ HARD_SAMPLED, 2, HARD_REINFORCE });
+}
+
+static void both_estimators_should_be_the_gradient_that_they_promise(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for_every_score(check_straight_through);
+    for_every_score(check_straight_through_draws);
+    for_every_score(check_reinforce);
+}
+
+static void check_used_is_shown(Case *c)
+{
+    const AttentionChange change = { .hard = { HARD_TOP, 1, 0 }, .used = heap_random(&c->heap, LD), .shown = 1 };
+    if (!has_weights(c)) return;
+    c->change = &change;
+    forward(c);
+    for (int r = 0; r < ROWS; r++) {
+        const real *context = c->context + r * width(c), *row = c->alpha + r * LD;
+        int at = 0;
+        while (row[at] != 1) assert_true(at < c->length[r] - 1 && row[at++] == 0);
+        assert_memory_equal(context, c->memory + (size_t)(c->first[r] + at) * width(c), width(c) * sizeof(real));
+    }
+}
+
+static void one_hard_position_should_give_its_memory_and_be_shown(void **state)
+{
+    (void)state;
+    for_every_score(check_used_is_shown);
 }
 
 /* local-p's weights are less by its bell, none has none. */
@@ -359,6 +503,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backward_of_every_score_should_be_its_gradient),
+        cmocka_unit_test(backward_of_every_score_should_be_its_gradient_under_dropout),
+        cmocka_unit_test(a_row_whose_weights_are_all_masked_should_be_zero_and_give_no_gradient),
+        cmocka_unit_test(both_estimators_should_be_the_gradient_that_they_promise),
+        cmocka_unit_test(one_hard_position_should_give_its_memory_and_be_shown),
         cmocka_unit_test(weights_of_every_score_should_sum_to_one_over_the_sentence_alone),
         cmocka_unit_test(what_stands_outside_the_sentence_should_not_matter),
         cmocka_unit_test(contexts_should_match_those_of_a_padded_mask),

@@ -81,7 +81,7 @@ static void backward_should_be_the_gradient_of_the_smoothed_loss(void **state)
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_new(smoothings[i], 0.3);
         Loss loss = { 0 };
-        loss_forward_backward(&loss, c.work, right, N, V, c.epsilon, c.scale);
+        loss_forward_backward(&loss, NULL, c.work, right, N, V, c.epsilon, c.scale);
         assert_losses(loss, twin(&c, c.epsilon), twin(&c, 0));
         assert_gradient(c.work, c.logits, N * V, objective, &c, OPERATIONS);
         heap_free(&c.heap);
@@ -94,7 +94,7 @@ static void certainty_should_cost_nothing_and_error_what_it_is_away(void **state
     real logits[] = { 2000, 0, 0, 2000, 0, 0 };
     const double gradient[] = { 0, 0, 0, 1, -1, 0 };
     Loss loss = { 0 };
-    loss_forward_backward(&loss, logits, (const int[]){ 0, 1 }, 2, 3, 0, 1);
+    loss_forward_backward(&loss, NULL, logits, (const int[]){ 0, 1 }, 2, 3, 0, 1);
     assert_true(fabs(loss.plain - 2000) <= 2000 * 1e-6);
     assert_near(logits, gradient, 6, 1);
 }
@@ -112,13 +112,13 @@ static void both_losses_and_gradients_should_match_pytorch(void **state)
 
     Loss loss = { 0 };
     real *logits = reference_reals(&heap, reference, "logits", size);
-    loss_forward_backward(&loss, logits, y, rows, words, epsilon, scale);
+    loss_forward_backward(&loss, NULL, logits, y, rows, words, epsilon, scale);
     assert_losses(loss, reference_number(reference, "smoothed"), plain);
     assert_near(logits, reference_doubles(&heap, reference, "dsmoothed", size), size, OPERATIONS);
 
     loss = (Loss){ 0 };
     logits = reference_reals(&heap, reference, "logits", size);
-    loss_forward_backward(&loss, logits, y, rows, words, 0, scale);
+    loss_forward_backward(&loss, NULL, logits, y, rows, words, 0, scale);
     assert_losses(loss, plain, plain);
     assert_near(logits, reference_doubles(&heap, reference, "dplain", size), size, OPERATIONS);
 

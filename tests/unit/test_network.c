@@ -7,6 +7,7 @@
 #include "model/network.h"
 #include "reference.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,7 +116,7 @@ static Loss loss_of_all(Case *c)
 static Noise noise_of(double embedding, double hidden)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 } };
+    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 }, .attention = { hidden, key, 0 } };
 }
 
 /* Every dropout there is. */
@@ -123,7 +124,8 @@ static Noise noise_of_all_kinds(int shared)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
     const Dropout some = { 0.125, key, shared };        /* more would scale up the differences' own error */
-    return (Noise){ .word = { some, some }, .embedding = some, .hidden = some, .recurrent = some };
+    return (Noise){ .word = { some, some }, .embedding = some, .hidden = some, .recurrent = some,
+                    .attention = { some.p, key, 0 } };
 }
 
 /* ---- every kind of network ---- */
@@ -141,6 +143,32 @@ static void check_kind(Check check, const NetworkOptions *options)
     c.smoothing = 0.1;
     check(&c);
     case_free(&c);
+}
+
+/* Self-attention above the recurrent encoder, instead of it, and over the words written so far. */
+static const NetworkOptions with_self_attention[] = {
+    { .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1, .bidirectional = 1,
+      .encoder_attention_layers = 2, .heads = 3 },
+    { .embedding = 4, .hidden = 4, .layers = 2, .start = START_LAST, .encoder_attention_layers = 1, .heads = 2,
+      .feed_forward = 3 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 2,
+      .heads = 2, .feed_forward = 5 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .decoder_attention_layers = 2, .heads = 1, .readout = READOUT_SIMPLE },
+};
+enum { WITH_SELF_ATTENTION = sizeof with_self_attention / sizeof *with_self_attention };
+
+/* The choice of hard attention has no gradient: the estimators are tested in test_attention.c. */
+static const NetworkOptions with_hard_attention[] = {
+    { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .hard_attention = HARD_TOP, .hard_positions = 2 },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED, .hard_positions = 3,
+      .bidirectional = 1, .readout = READOUT_SIMPLE, .hard_gradient = HARD_REINFORCE },
+};
+enum { WITH_HARD_ATTENTION = sizeof with_hard_attention / sizeof *with_hard_attention };
+
+static void for_every_hard_kind(Check check)
+{
+    for (int i = 0; i < WITH_HARD_ATTENTION; i++)
+        check_kind(check, &with_hard_attention[i]);
 }
 
 /* The smallest of each width, and sentences longer than the positions and the window. */
@@ -212,6 +240,8 @@ static void for_special_kinds(Check check)
 static void for_every_kind(Check check)
 {
     for_special_kinds(check);
+    for (int i = 0; i < WITH_SELF_ATTENTION; i++)
+        check_kind(check, &with_self_attention[i]);
     for_every_shape(check);
     for_every_score(check);
     for_residual_layers(check);
@@ -312,6 +342,7 @@ static void slices_down_to_one_sentence_should_add_up_to_the_whole_batch(void **
 {
     (void)state;
     for_every_kind(check_slices);
+    for_every_hard_kind(check_slices);
 }
 
 static void check_accumulation(Case *c)
@@ -328,6 +359,7 @@ static void gradients_should_be_added_to_what_is_there(void **state)
 {
     (void)state;
     for_every_kind(check_accumulation);
+    for_every_hard_kind(check_accumulation);
 }
 
 static void check_measure(Case *c)
@@ -346,6 +378,37 @@ static void a_batch_should_take_the_memory_that_was_measured(void **state)
 {
     (void)state;
     for_every_kind(check_measure);
+    for_every_hard_kind(check_measure);
+}
+
+/* ---- reinforce ---- */
+
+/* The gradient of the attention's weights alone depends on the advantage. */
+static double baseline_moves(Case *c, const char *name)
+{
+    double *before = NULL, moved = 0;
+    gradient_of_all(c);
+    before = heap_widened(&c->heap, c->dblock, c->table->size);
+    memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+    c->noise.baseline = 8;
+    gradient_of_all(c);
+    c->noise.baseline = 0;
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        for (size_t j = p->at; !strcmp(p->name, name) && j < p->at + parameter_count(p); j++)
+            moved += fabs((double)c->dblock[j] - before[j]);
+    }
+    return moved;
+}
+
+static void a_baseline_should_change_what_attention_learns_and_not_what_the_words_do(void **state)
+{
+    (void)state;
+    Case c = case_new(&with_hard_attention[1], SOURCE_WORDS, TARGET_WORDS);
+    assert_true(baseline_moves(&c, "readout.output.weight") == 0);
+    memset(c.dblock, 0, c.table->size * sizeof *c.dblock);
+    assert_true(baseline_moves(&c, "attention.query.weight") > 1e-3);
+    case_free(&c);
 }
 
 /* ---- the places of dropout: what can't come through gives no gradient ---- */
@@ -531,6 +594,9 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-layer-norm-lstm");
     assert_matches_torch("network-conditional");
     assert_matches_torch("network-conditional-all");
+    assert_matches_torch("network-attention-above");
+    assert_matches_torch("network-attention-alone");
+    assert_matches_torch("network-hard");
     assert_matches_torch("network-lstm-project");
     assert_matches_torch("network-lstm-last");
     assert_matches_torch("network-luong");
@@ -549,6 +615,7 @@ int main(void)
         cmocka_unit_test(slices_down_to_one_sentence_should_add_up_to_the_whole_batch),
         cmocka_unit_test(gradients_should_be_added_to_what_is_there),
         cmocka_unit_test(a_batch_should_take_the_memory_that_was_measured),
+        cmocka_unit_test(a_baseline_should_change_what_attention_learns_and_not_what_the_words_do),
         cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
         cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
         cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),

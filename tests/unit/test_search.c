@@ -28,10 +28,9 @@ typedef struct {
     Arena           arena;
 } Case;
 
-static Case case_new(int words, int layers)
+static Case case_of(const NetworkOptions *options, int words)
 {
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
-    Case c = { .member.net = net_new(&options, words, words), .table = parameters_new(&options, words, words) };
+    Case c = { .member.net = net_new(options, words, words), .table = parameters_new(options, words, words) };
     c.member.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
     c.pairs = random_pairs(&c.heap, 5, SOURCES, LONGEST, words);
     for (int i = 0; i < SOURCES; i++) {
@@ -42,6 +41,12 @@ static Case case_new(int words, int layers)
     c.rules = (SearchRules){ .beam = 1, .nbest = 1, .normalize = 1, .begin = ID_BEGIN, .end = ID_END,
                              .unknown = ID_UNKNOWN, .first_word = ID_SPECIALS, .ratio = 2, .attention = 1 };
     return c;
+}
+
+static Case case_new(int words, int layers)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
+    return case_of(&options, words);
 }
 
 static void case_free(Case *c)
@@ -240,6 +245,20 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
         check_beam(WIDEST, 1, 1, normalize);
         check_beam(WIDEST, 2, 2, normalize);
         check_beam(WIDEST, WIDEST, 1, normalize);
+    }
+}
+
+static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+                                     .encoder_attention_layers = 1, .decoder_attention_layers = 2, .heads = 2 };
+    for (int beam = 1; beam <= WIDEST; beam++) {
+        Case c = case_of(&options, 9);
+        c.member.w.output_bias[ID_END] = (real)1.5;
+        c.rules.beam = c.rules.nbest = beam;
+        assert_naive(&c);
+        case_free(&c);
     }
 }
 
@@ -843,6 +862,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greedy_and_beam_search_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
         cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
         cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
         cmocka_unit_test(answers_should_be_sorted_distinct_and_as_probable_as_they_say),

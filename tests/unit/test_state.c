@@ -737,13 +737,13 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
     "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
     "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
     "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries ",\"recovered_step\":" \
-    recovered_step ",\"seconds\":1,\"tokens\":1}"
+    recovered_step ",\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 #define REACHED(step, batch, rate, best_step) \
     "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":0,\"best_score\":0" \
     ",\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
     ",\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
-    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1}"
+    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 static void metadata_that_lie_should_be_refused(void **state)
 {

@@ -1,0 +1,115 @@
+/* attention_layers.c - self-attention, layer upon layer. */
+#include "model/attention_layers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttentionSizes *n)
+{
+    const size_t D = (size_t)n->attention.D;
+    SelfAttentionSave save = { .qkv = arena_reals(arena, N * 3 * D), .z = arena_reals(arena, N * D),
+                               .norm1 = norm_layout(arena, N, n->attention.D) };
+    if (!n->F) return save;
+    save.m = arena_reals(arena, N * D);
+    save.hidden = arena_reals(arena, N * n->F);
+    save.norm2 = norm_layout(arena, N, n->attention.D);
+    return save;
+}
+
+void attention_layers_layout(AttentionLayers *a, Arena *arena, const AttentionStack *stack, int side, size_t N,
+                             int steps, int backward)
+{
+    const SelfAttentionSizes *n = &stack->sizes;
+    a->stack = stack;
+    a->side = side;
+    a->rows = (int)N;
+    if (!stack->layers) return;
+    for (int l = 0; l < stack->layers; l++) {
+        a->save[l] = save_layout(arena, N, n);
+        a->y[l] = arena_reals(arena, N * n->attention.D);
+    }
+    a->scratch = arena_reals(arena, backward ? self_attention_scratch(n, (int)N, steps)
+                                             : multi_head_scratch(n->attention, steps));
+}
+
+real *attention_layers_output(const AttentionLayers *a, real *x)
+{
+    return a->stack->layers ? a->y[a->stack->layers - 1] : x;
+}
+
+static const real *input_of(const AttentionLayers *a, const real *x, int l)
+{
+    return l ? a->y[l - 1] : x;
+}
+
+static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const uint64_t *token, const Noise *noise)
+{
+    const int layer = a->side * MAX_ATTENTION_LAYERS + l;
+    return (SelfAttentionNoise){ .weights = { noise->attention, PLACE_SELF_WEIGHTS + layer, token },
+                                 .residual = noise->hidden, .place = PLACE_SELF_RESIDUAL + 2 * layer };
+}
+
+void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, const Packed *seq,
+                              const uint64_t *token, const Noise *noise)
+{
+    for (int l = 0; l < a->stack->layers; l++) {
+        const SelfAttentionNoise masks = noise_of(a, l, token, noise);
+        self_attention_forward(a->y[l], &a->save[l], input_of(a, x, l), &w[l], seq, &a->stack->sizes, &masks,
+                               a->scratch);
+    }
+}
+
+void attention_layers_backward(AttentionLayers *a, real *d, const SelfAttentionWeights *dw,
+                               const SelfAttentionWeights *w, const real *x, const Packed *seq, const uint64_t *token,
+                               const Noise *noise)
+{
+    for (int l = a->stack->layers - 1; l >= 0; l--) {
+        const SelfAttentionNoise masks = noise_of(a, l, token, noise);
+        self_attention_backward(d, &dw[l], &a->save[l], d, input_of(a, x, l), &w[l], seq, &a->stack->sizes, &masks,
+                                a->scratch);
+    }
+}
+
+/* ---- word by word ---- */
+
+/* Makes room for step t. */
+static void remember_more(AttentionLayers *a, int t)
+{
+    if ((size_t)t < a->steps) return;
+    const size_t steps = a->steps ? 2 * a->steps : 32, words = steps * (size_t)a->rows;
+    const size_t pair = 2 * (size_t)a->stack->sizes.attention.D * sizeof(real);
+    a->path = xrealloc(a->path, words, sizeof *a->path);
+    a->weights = xrealloc(a->weights, steps, sizeof *a->weights);
+    a->spare = xrealloc(a->spare, (size_t)a->rows, sizeof *a->spare);
+    for (int l = 0; l < a->stack->layers; l++)
+        a->cache[l] = (MultiHeadCache){ xrealloc(a->cache[l].kv, words, pair), a->path, a->rows };
+    a->steps = steps;
+}
+
+void attention_layers_step(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, int t, int rows)
+{
+    if (!a->stack->layers) return;
+    remember_more(a, t);
+    for (int l = 0; l < a->stack->layers; l++)
+        self_attention_step(a->y[l], &a->save[l], input_of(a, x, l), &w[l], &a->cache[l], t, rows, &a->stack->sizes,
+                            a->weights);
+}
+
+void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows)
+{
+    for (int s = 0; s < t && a->stack->layers; s++) {
+        int *path = a->path + (size_t)s * a->rows;
+        for (int i = 0; i < rows; i++)
+            a->spare[i] = path[from[i]];
+        memcpy(path, a->spare, (size_t)rows * sizeof *path);
+    }
+}
+
+void attention_layers_forget(AttentionLayers *a)
+{
+    free(a->path);
+    free(a->spare);
+    free(a->weights);
+    for (int l = 0; l < a->stack->layers; l++)
+        free(a->cache[l].kv);
+}

@@ -1,0 +1,105 @@
+/* self_attention.c - the layer around the heads. */
+#include "nn/self_attention.h"
+
+#include "nn/matrix.h"
+#include "nn/vector.h"
+
+#include <string.h>
+
+size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps)
+{
+    const int D = n->attention.D, widest = n->F > 3 * D ? n->F : 3 * D;
+    return (size_t)N * (2 * D + widest) + multi_head_scratch(n->attention, steps);
+}
+
+/* y (N,n) = b + x (N,k) · w' */
+static void linear_forward(real *y, const real *x, const real *w, const real *b, int N, int k, int n)
+{
+    matrix_fill_rows(y, b, N, n);
+    matrix_forward(ACCUMULATE, y, n, x, k, w, k, N, k, n);
+}
+
+/* dw (n,k) += dy' (n,N) · x (N,k);  db += rows of dy;  dx (N,k) = dy · w, or += */
+static void linear_backward(Store store, real *dx, real *dw, real *db, const real *dy, const real *x, const real *w,
+                            int N, int k, int n)
+{
+    matrix_add_rows(db, dy, N, n);
+    matrix_backward_weight(dw, k, dy, n, x, k, N, k, n);
+    matrix_backward_input(store, dx, k, dy, n, w, k, N, k, n);
+}
+
+static void residual_dropout(real *x, const SelfAttentionNoise *noise, int part, int N, int D)
+{
+    if (noise->weights.token) dropout_apply(x, &noise->residual, noise->place + part, noise->weights.token, N, D);
+}
+
+/* Steps 3 and 4, row by row: from save->z to y. */
+static void rows_forward(real *y, const SelfAttentionSave *save, const real *x, const SelfAttentionWeights *w, int N,
+                         const SelfAttentionSizes *n, const SelfAttentionNoise *noise)
+{
+    const int D = n->attention.D;
+    real *m = n->F ? save->m : y;
+    /* 3. m = norm_1(x + dropout(W_out z + b_out)) */
+    linear_forward(m, save->z, w->out_weight, w->out_bias, N, D, D);
+    residual_dropout(m, noise, 0, N, D);
+    vector_add(m, x, (size_t)N * D);
+    layer_norm_forward(m, &save->norm1, m, D, &w->norm1, 0, N, D);
+    if (!n->F) return;
+    /* 4. y = norm_2(m + dropout(W_2 relu(W_1 m + b_1) + b_2)) */
+    linear_forward(save->hidden, m, w->weight1, w->bias1, N, D, n->F);
+    vector_relu(save->hidden, (size_t)N * n->F);
+    linear_forward(y, save->hidden, w->weight2, w->bias2, N, n->F, D);
+    residual_dropout(y, noise, 1, N, D);
+    vector_add(y, m, (size_t)N * D);
+    layer_norm_forward(y, &save->norm2, y, D, &w->norm2, 0, N, D);
+}
+
+void self_attention_forward(real *y, const SelfAttentionSave *save, const real *x, const SelfAttentionWeights *w,
+                            const Packed *seq, const SelfAttentionSizes *n, const SelfAttentionNoise *noise,
+                            real *scratch)
+{
+    const int D = n->attention.D, N = seq->total;
+    /* 1. */
+    linear_forward(save->qkv, x, w->in_weight, w->in_bias, N, D, 3 * D);
+    /* 2. */
+    multi_head_forward(save->z, save->qkv, seq, n->attention, &noise->weights, scratch);
+    rows_forward(y, save, x, w, N, n, noise);
+}
+
+void self_attention_step(real *y, const SelfAttentionSave *save, const real *x, const SelfAttentionWeights *w,
+                         const MultiHeadCache *cache, int t, int rows, const SelfAttentionSizes *n, real *scratch)
+{
+    const int D = n->attention.D;
+    linear_forward(save->qkv, x, w->in_weight, w->in_bias, rows, D, 3 * D);
+    multi_head_step(save->z, save->qkv, cache, t, rows, n->attention, scratch);
+    rows_forward(y, save, x, w, rows, n, &(SelfAttentionNoise){ 0 });
+}
+
+void self_attention_backward(real *dx, const SelfAttentionWeights *dw, const SelfAttentionSave *save, const real *dy,
+                             const real *x, const SelfAttentionWeights *w, const Packed *seq,
+                             const SelfAttentionSizes *n, const SelfAttentionNoise *noise, real *scratch)
+{
+    const int D = n->attention.D, N = seq->total;
+    const size_t values = (size_t)N * D, widest = (size_t)(n->F > 3 * D ? n->F : 3 * D);
+    real *dm = scratch, *branch = dm + values, *wide = branch + values, *rest = wide + N * widest;
+
+    /* 4. dm is the residual's gradient, branch that of the part beside it */
+    if (n->F) {
+        layer_norm_backward(dm, &dw->norm2, dy, D, &save->norm2, &w->norm2, 0, N, D);
+        memcpy(branch, dm, values * sizeof *dm);
+        residual_dropout(branch, noise, 1, N, D);
+        linear_backward(OVERWRITE, wide, dw->weight2, dw->bias2, branch, save->hidden, w->weight2, N, n->F, D);
+        vector_relu_backward(wide, save->hidden, (size_t)N * n->F);
+        linear_backward(ACCUMULATE, dm, dw->weight1, dw->bias1, wide, save->m, w->weight1, N, D, n->F);
+    }
+    /* 3. */
+    layer_norm_backward(dx, &dw->norm1, n->F ? dm : dy, D, &save->norm1, &w->norm1, 0, N, D);
+    memcpy(branch, dx, values * sizeof *dx);
+    residual_dropout(branch, noise, 0, N, D);
+    real *dz = dm;
+    linear_backward(OVERWRITE, dz, dw->out_weight, dw->out_bias, branch, save->z, w->out_weight, N, D, D);
+    /* 2. */
+    multi_head_backward(wide, dz, save->qkv, seq, n->attention, &noise->weights, rest);
+    /* 1. */
+    linear_backward(ACCUMULATE, dx, dw->in_weight, dw->in_bias, wide, x, w->in_weight, N, D, 3 * D);
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env bats
+# attention.bats - self-attention and hard attention: train, go on, translate, and what makes no sense is refused.
+
+load helper
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+# interrupted FILE OPTION... - a training that was stopped on its way.
+interrupted() (
+    # shellcheck disable=SC2317  # learn_by_heart calls it
+    attn() { timeout -s INT "0.$wait" "$ATTN" "$@"; }
+    wait=100
+    until [ -e "$1.state" ]; do
+        rm -f "$1"
+        learn_by_heart "$@" || true
+        wait=$((wait < 900 ? wait + 50 : 100))
+    done
+)
+
+# Trains to the end, and once more in two parts: the same bytes. Then the model knows its sentences.
+learns_and_resumes() {
+    mkdir parts
+    learn_by_heart model --steps 300 "$@"
+    cd parts || return
+    interrupted model --steps 300 "$@" 2> /dev/null
+    learn_by_heart model --steps 300 "$@" --resume
+    cmp model ../model
+    sources | attn translate -m model --beam 2 > out
+    [ "$(diff out <(targets) | grep -c '^<')" -le "$MAY_FAIL" ]
+    echo "I am calm." | attn translate -m model --heatmap | grep -q '<eos>'
+}
+
+@test "self-attention stands above a recurrent encoder" {
+    MAY_FAIL=1 learns_and_resumes --encoder-attention-layers 1 --heads 4 --dropout-attention 0.05
+}
+
+@test "self-attention is the encoder, and reads the words written so far" {
+    MAY_FAIL=1 learns_and_resumes --encoder self-attention --encoder-attention-layers 2 --decoder-attention-layers 1
+}
+
+@test "hard attention learns straight through" {
+    MAY_FAIL=1 learns_and_resumes --hard-attention top --hard-positions 2
+}
+
+@test "hard attention learns from what it draws, with a baseline that goes on" {
+    MAY_FAIL=5 learns_and_resumes --hard-attention sampled --hard-positions 2 --hard-gradient reinforce
+}
+
+@test "a model that was trained softly can be asked to look hard" {
+    learn_by_heart model
+    echo "I am calm." | attn translate -m model --beam 1 --hard-attention top --json > out
+    jq -e '.attention | all(.[]; add == 1 and max == 1)' out
+    sources | attn translate -m model --hard-attention sampled --hard-positions 3 --threads 1 > one
+    sources | attn translate -m model --hard-attention sampled --hard-positions 3 --threads 2 --batch 3 > two
+    cmp one two
+    sources | attn translate -m model --hard-attention trained | cmp - <(sources | attn translate -m model)
+    attn eval -m model --hard-attention top --hard-positions 2 "$PAIRS" > score
+}
+
+@test "options of attention that make no sense are refused before any work" {
+    refuses "--heads 5 does not divide the width 512 of the encoder's self-attention; take 4 or 8" \
+        attn train "$PAIRS" --encoder-attention-layers 1 --heads 5
+    refuses "--heads 3 does not divide the width 256 of the decoder's self-attention; take 2 or 4" \
+        attn train "$PAIRS" --decoder-attention-layers 1 --heads 3
+    refuses "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2" \
+        attn train "$PAIRS" --encoder self-attention
+    refuses "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; use --start project" \
+        attn train "$PAIRS" --encoder self-attention --encoder-attention-layers 1 --start last --no-bidirectional
+    refuses "--attention none takes the encoder's last recurrent state, and --encoder self-attention has none; use another score" \
+        attn train "$PAIRS" --encoder self-attention --encoder-attention-layers 1 --attention none
+    refuses "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled" \
+        attn train "$PAIRS" --hard-gradient reinforce --hard-attention top
+    refuses "--attention none has no weights that --hard-attention could choose from; take another score" \
+        attn train "$PAIRS" --attention none --hard-attention top
+    # shellcheck disable=SC2154  # bats sets stderr
+    run -2 --separate-stderr attn train "$PAIRS" --hard-attention top --hard-positions 0
+    [[ $stderr == *hard-positions* ]]
+    run -2 --separate-stderr attn translate --hard-attention top --hard-positions 0
+    [[ $stderr == *hard-positions* ]]
+}
