@@ -5,6 +5,16 @@
 
 typedef struct { const char *option, *value; } Setting;
 
+/* What all presets go without, whatever becomes of the defaults; set before their own. */
+static const Setting plain[] = {
+    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
+    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
+    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
+    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
+    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
+    { NULL, NULL }
+};
+
 /* Dive into Deep Learning, "Bahdanau Attention": the model and the numbers of the textbook's table. */
 static const Setting d2l[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "2" }, { "vocabulary", "0" },
@@ -18,14 +28,8 @@ static const Setting d2l[] = {
     { "clip", "1" }, { "average", "0" }, { "epochs", "250" }, { "early-stop", "loss" }, { "patience", "0" },
     { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" },
     { "copy-words", "0" }, { "validate-every", "0" }, { "validate-sentences", "200" },
-    { "precision", "float" },
-    { "max-bytes", "10000" }, { "max-ratio", "0" },
+    { "precision", "float" }, { "max-bytes", "10000" }, { "max-ratio", "0" },
     { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" }, { "shared-vocabulary", "off" },
-    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
-    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
-    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
-    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
-    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 
@@ -45,11 +49,6 @@ static const Setting bench[] = {
     { "patience", "5" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
     { "bpe-dropout", "0" }, { "copy-words", "0" }, { "validate-every", "0" }, { "validate-sentences", "200" },
     { "precision", "float" },
-    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
-    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
-    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
-    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
-    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 
@@ -59,11 +58,6 @@ static const Setting luong[] = {
     { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" }, { "start", "last" },
     { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" }, { "embedding", "256" },
     { "hidden", "256" }, { "clip", "5" }, { "dropout", "0.2" },
-    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
-    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
-    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
-    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
-    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 
@@ -81,9 +75,15 @@ static int apply(const Setting *s, const OptionSet *sets, Err *e)
     return err(e, "the preset names an option --%s that does not exist", s->option);
 }
 
-int preset_apply(int preset, const OptionSet *sets, Err *e)
+static int apply_all(const Setting *s, const OptionSet *sets, Err *e)
 {
-    for (const Setting *s = presets[preset]; s->option; s++)
+    for (; s->option; s++)
         if (apply(s, sets, e)) return -1;
     return 0;
+}
+
+int preset_apply(int preset, const OptionSet *sets, Err *e)
+{
+    if (presets[preset] == none) return 0;
+    return apply_all(plain, sets, e) || apply_all(presets[preset], sets, e) ? -1 : 0;
 }
