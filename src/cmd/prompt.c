@@ -11,6 +11,7 @@
 #include "cmd/lacking.h"
 #include "cmd/positions.h"
 #include "cmd/session.h"
+#include "cmd/signals.h"
 #include "text/unicode.h"
 
 #include <stdio.h>
@@ -19,6 +20,7 @@
 typedef struct {
     Session     session;
     AnswerStyle style;              /* heatmap: draw each translation's */
+    atomic_int *interrupted;        /* not 0: Ctrl-C came, and this line is to be given up */
     int         over;
 } Prompt;
 
@@ -27,6 +29,12 @@ static void print(Buf *text)
 {
     if (text->length) fputs(text->text, stdout);
     buf_free(text);
+}
+
+/* Behind the ^C that the terminal shows where a line was given up. */
+static void print_failure(const Prompt *p, const Err *e)
+{
+    printf("%s%s\n", atomic_load(p->interrupted) ? "\n" : "", e->text);
 }
 
 /* ---- Sentences ---- */
@@ -55,7 +63,11 @@ static void warn_lacking(const Translation *t)
 
 static void run_sentence(Prompt *p, const char *line)
 {
-    session_translate(&p->session, line);
+    Err e;
+    if (session_translate(&p->session, line, &e)) {
+        print_failure(p, &e);
+        return;
+    }
     print_answer(&p->session.last);
     warn_lacking(&p->session.last);
     if (p->style.heatmap) print_attention(p);
@@ -118,7 +130,7 @@ static void print_score(Prompt *p, const char *source, const char *target)
     Buf table = { 0 };
     Translation scored;
     if (session_score(&p->session, source, target, &scored, &e)) {
-        printf("%s\n", e.text);
+        print_failure(p, &e);
         return;
     }
     positions_probabilities(&scored, p->session.models[0].target, &table);
@@ -213,7 +225,7 @@ static void run_help(Prompt *p, const char *name, const char *argument)
     puts("A line is a sentence to translate, or a command:");
     for (const Verb *verb = verbs; verb->name; verb++)
         printf("  :%-13s%-9s%s\n", verb->name, verb->value, verb->help);
-    puts("Up and Down recall lines, Ctrl-R searches them, Ctrl-C clears the line.");
+    puts("Up and Down recall lines, Ctrl-R searches them, Ctrl-C gives up the line or its translation.");
 }
 
 static void run_command(Prompt *p, const char *line)
@@ -257,25 +269,42 @@ static void run_line(Prompt *p, const char *line)
     stdout_flush();
 }
 
+/* The next line; one that was interrupted is followed by another. NULL: the end. */
+static const char *next_line(Prompt *p, Editor *editor)
+{
+    const char *typed;
+    do {
+        atomic_store(p->interrupted, 0);
+        typed = editor_line(editor);
+        if (!typed) putchar('\n');
+    } while (!typed && atomic_load(p->interrupted));
+    return typed;
+}
+
+static void converse(Prompt *p, Editor *editor)
+{
+    Buf line = { 0 };
+    const char *typed;
+    while (!p->over && (typed = next_line(p, editor))) {
+        take_line(typed, &line);
+        run_line(p, line.text);
+    }
+    buf_free(&line);
+}
+
 void prompt_run(const Conversation *c)
 {
-    Prompt p = { .style = { .heatmap = c->attention, .colours = c->colours } };
-    Buf line = { 0 };
-    session_begin(&p.session, c->models, c->count, &c->search);
+    Prompt p = { .style = { .heatmap = c->attention, .colours = c->colours }, .interrupted = signals_interrupts() };
+    SearchOptions search = c->search;
+    search.stop = p.interrupted;
+    session_begin(&p.session, c->models, c->count, &search);
     if (c->prefix) buf_puts(&p.session.prefix, c->prefix);
     Editor *editor = editor_new("> ");
     if (!c->quiet) {
         greeting_print(&c->models[0], c->path);
         puts("Type a sentence, :help for help, Ctrl-D to leave.");
     }
-    while (!p.over) {
-        const char *typed = editor_line(editor);
-        if (!typed) putchar('\n');
-        if (!typed) break;
-        take_line(typed, &line);
-        run_line(&p, line.text);
-    }
+    converse(&p, editor);
     editor_free(editor);
     session_end(&p.session);
-    buf_free(&line);
 }

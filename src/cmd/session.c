@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#define GIVEN_UP "given up"
+
 static SearchOptions told(const SearchOptions *search)
 {
     SearchOptions options = *search;
@@ -70,12 +72,21 @@ int session_load(Session *s, const char *path, Err *e)
     return 0;
 }
 
-void session_translate(Session *s, const char *line)
+static int is_stopped(const Session *s)
+{
+    return s->search.stop && atomic_load(s->search.stop);
+}
+
+int session_translate(Session *s, const char *line, Err *e)
 {
     const char *prefix = s->prefix.text;
+    Translation found;
+    translator_continue(s->translator, &line, &prefix, 1, &found);
+    if (!found.count && is_stopped(s)) return err(e, GIVEN_UP);
     forget_last(s);
     buf_puts(&s->source, line);
-    translator_continue(s->translator, &line, &prefix, 1, &s->last);
+    s->last = found;
+    return 0;
 }
 
 int session_score(Session *s, const char *source, const char *target, Translation *out, Err *e)
@@ -85,7 +96,8 @@ int session_score(Session *s, const char *source, const char *target, Translatio
     Translator *scorer = translator_new_ensemble(s->models, s->count, &options, s->pool);
     size_t scored = translator_score(scorer, &source, &target, 1, out);
     translator_free(scorer);
-    return scored ? 0 : err(e, "more than %d tokens on a side cannot be scored", SCORE_TOKENS);
+    if (!scored) return err(e, "more than %d tokens on a side cannot be scored", SCORE_TOKENS);
+    return out->count ? 0 : err(e, GIVEN_UP);
 }
 
 int session_alternatives(const Session *s)

@@ -37,6 +37,11 @@ static void ask_to_stop(int number)
         end_at_once(number);
 }
 
+static void ask_to_give_up(int number)
+{
+    atomic_store(&requests.stop, number);
+}
+
 static void ask_to_save(int number)
 {
     (void)number;
@@ -75,4 +80,10 @@ Requests *signals_requests(void)
 {
     atomic_store(&can_save, 1);
     return &requests;
+}
+
+atomic_int *signals_interrupts(void)
+{
+    if (!is_ignored(SIGINT)) handle(SIGINT, ask_to_give_up);
+    return &requests.stop;
 }

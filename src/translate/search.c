@@ -405,6 +405,11 @@ static Found recover(const Search *s, int sentence, const Finished *f)
     return found;
 }
 
+int search_stopped(const SearchRules *rules)
+{
+    return rules->stop && atomic_load_explicit(rules->stop, memory_order_relaxed);
+}
+
 void search_run(Found *found, int *how_many, const Member *member, int members, const Sentence *sources, int count,
                 const SearchRules *rules, Arena *arena)
 {
@@ -416,7 +421,7 @@ void search_run(Found *found, int *how_many, const Member *member, int members, 
     layout(&s, member, arena);
 
     begin(&s);
-    for (int length = 1; s.rows; length++)
+    for (int length = 1; s.rows && !search_stopped(rules); length++)
         step(&s, length);
 
     for (int i = 0; i < count; i++) {

@@ -28,6 +28,7 @@
 #include "translate/choices.h"
 #include "translate/member.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 
 enum { LONGEST_LOOP = 8, REPEATS_MOST = 100 };
@@ -65,13 +66,18 @@ typedef struct {
     int sample;                 /* draw the words, as `sampling` says */
     Sampling sampling;
     uint64_t seed;
+    const atomic_int *stop;     /* once it is not 0 no further step is begun; NULL: never */
     uint64_t first;             /* sentence `number` is number first + number of all that this seed draws for */
 } SearchRules;
 
 /* search_run - translates `count` sources with an ensemble of one or more; found: (count, nbest), best first;
- * how_many: (count) hypotheses found. The arena is this thread's own; it is reserved and reset here. */
+ * how_many: (count) hypotheses found; where the search was stopped there may be none. The arena is this thread's own;
+ * it is reserved and reset here. */
 void search_run(Found *found, int *how_many, const Member *member, int members, const Sentence *sources, int count,
                 const SearchRules *rules, Arena *arena);
+
+/* search_stopped - whether somebody has asked for it to end. */
+int  search_stopped(const SearchRules *rules);
 
 void found_free(Found *found);
 

@@ -104,7 +104,7 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
         .begin = ID_BEGIN, .end = ID_END, .first_word = ID_SPECIALS, .unknown = ID_UNKNOWN,
         .scoreless = o->scoreless, .copies = !words, .attention = o->attention || (words && o->replace_unknown),
         .alternatives = o->alternatives < vocabulary ? o->alternatives : vocabulary,
-        .sample = o->sample, .sampling = { o->temperature, o->top_k, o->top_p }, .seed = o->seed
+        .sample = o->sample, .sampling = { o->temperature, o->top_k, o->top_p }, .seed = o->seed, .stop = o->stop
     };
 }
 
@@ -208,15 +208,19 @@ static void finish_stretch(const Translator *t, Stretch *stretch, const Found *f
     }
 }
 
-/* Sources of equal length together; the results go where their stretches stand. */
+/* Sources of equal length together; the results go where their stretches stand. What a search that was stopped has found
+ * is left out. */
 static void translate_slice(Translator *t, int worker, const Sentence *source, int count)
 {
     const int nbest = t->rules.nbest;
     Found *found = xcalloc((size_t)count * (size_t)nbest, sizeof *found);
     int *how_many = xcalloc((size_t)count, sizeof *how_many);
     search_run(found, how_many, t->member, t->members, source, count, &t->rules, &t->arena[worker]);
-    for (int i = 0; i < count; i++)
+    const int stopped = search_stopped(&t->rules);
+    for (int i = 0; i < count && !stopped; i++)
         finish_stretch(t, t->stretch[source[i].number], &found[i * nbest], how_many[i]);
+    for (int i = 0; i < count * nbest && stopped; i++)
+        found_free(&found[i]);
     free(found);
     free(how_many);
 }
@@ -224,7 +228,7 @@ static void translate_slice(Translator *t, int worker, const Sentence *source, i
 static void work(void *context, int worker)
 {
     Translator *t = context;
-    for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->slices;)
+    for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->slices && !search_stopped(&t->rules);)
         translate_slice(t, worker, t->source + t->slice[i].first, t->slice[i].count);
 }
 
@@ -261,6 +265,16 @@ static void run_slices(Translator *t, const Sentence *source, int count)
     free(slice);
 }
 
+/* Makes translations of what was found; of nothing, where it was stopped: some stretches may have been left out. */
+static void join(const Translator *t, Translation *lines, size_t count)
+{
+    const int stopped = search_stopped(&t->rules);
+    for (size_t i = 0; i < count; i++) {
+        if (stopped) translation_free(&lines[i]);
+        else translation_join(&lines[i]);
+    }
+}
+
 /* Finds something for every stretch of the lines. */
 static void translate(Translator *t, Translation *lines, size_t count)
 {
@@ -283,8 +297,7 @@ static void translate(Translator *t, Translation *lines, size_t count)
     t->rules.first += stretches;
     free(t->stretch);
     free(source);
-    for (size_t i = 0; i < count; i++)
-        translation_join(&lines[i]);
+    join(t, lines, count);
 }
 
 void translator_continue(Translator *t, const char *const *lines, const char *const *prefix, size_t count,

@@ -19,6 +19,7 @@
 #include "model/file.h"
 #include "translate/cutting.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,6 +44,7 @@ typedef struct {
     int      attention;         /* keep the attention matrices */
     int      scoreless;         /* nobody asks how probable a translation is */
     int      alternatives;      /* keep so many of the most probable words at each position */
+    const atomic_int *stop;     /* once it is not 0 a run ends soon, with nothing for any of its lines; NULL: never */
 } SearchOptions;
 
 extern const Field search_fields[];     /* from beam to precision */

@@ -10,6 +10,7 @@
 #include "translate/translator.h"
 
 #include <math.h>
+#include <pthread.h>
 
 enum { LINES = 21 };
 
@@ -589,6 +590,60 @@ static void unknown_words_should_be_replaced_where_that_is_wanted(void **state)
     case_free(&c);
 }
 
+/* ---- giving up ---- */
+
+typedef struct { atomic_int stop; int microseconds; } Stopper;
+
+static void *stop_soon(void *context)
+{
+    Stopper *stopper = context;
+    usleep((useconds_t)stopper->microseconds);
+    atomic_store(&stopper->stop, 2);
+    return NULL;
+}
+
+/* Lines of which those with words have a translation each; returns how many have. */
+static int count_translated(const Translation *out)
+{
+    int count = 0;
+    for (int i = 0; i < LINES; i++)
+        count += out[i].count > 0;
+    return count;
+}
+
+static void a_run_that_is_stopped_should_give_nothing_and_the_next_all(void **state)
+{
+    enum { WITH_WORDS = LINES - (LINES + 3) / 4, TIMES = 24, STEP = 100 };
+    Case c = case_new(*state);
+    Pool *pool = pool_new(2);
+    Stopper stopper = { 0 };
+    SearchOptions options = beam_of(5, 2, 3);
+    options.stop = &stopper.stop;
+    Translator *t = translator_new(&c.toy->model, &options, pool);
+    for (stopper.microseconds = 0; stopper.microseconds < TIMES * STEP; stopper.microseconds += STEP) {
+        pthread_t thread;
+        Translation out[LINES];
+        assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stopper), 0);
+        translator_run(t, c.lines, LINES, out);
+        const int translated = count_translated(out);
+        pthread_join(thread, NULL);
+        assert_true(translated == 0 || translated == WITH_WORDS);
+        translations_free(out);
+
+        translator_run(t, c.lines, LINES, out);
+        assert_int_equal(count_translated(out), 0);
+        assert_int_equal(translator_score(t, c.lines, c.lines, LINES, out), LINES);
+        assert_int_equal(count_translated(out), 0);
+        atomic_store(&stopper.stop, 0);
+        translator_run(t, c.lines, LINES, out);
+        assert_int_equal(count_translated(out), WITH_WORDS);
+        translations_free(out);
+    }
+    translator_free(t);
+    pool_free(pool);
+    case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -614,6 +669,7 @@ int main(void)
         in_scratch(what_is_drawn_should_not_depend_on_how_the_lines_came),
         in_scratch(models_should_translate_together_only_if_they_name_words_alike),
         in_scratch(unknown_words_should_be_replaced_where_that_is_wanted),
+        in_scratch(a_run_that_is_stopped_should_give_nothing_and_the_next_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
