@@ -1,9 +1,10 @@
-/* editor.c - libedit with the keys people expect; sole user of libedit. */
+/* editor.c - libedit with the keys people expect; with history.c the only user of libedit. */
 #include "cmd/editor.h"
 
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "cmd/history.h"
 
 #include <histedit.h>
 #include <langinfo.h>
@@ -12,40 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-enum { REMEMBERED = 1000 };
 
 struct Editor {
     EditLine   *line;
-    History    *history;
+    Past        past;
     const char *prompt;
     Buf         text;           /* the line handed out */
-    char       *path;           /* of the history; NULL: none */
 };
-
-/* ---- Where the history is kept ---- */
-
-/* Creates the folders above the last '/'; what fails shows when the file is written. */
-static void make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-}
-
-static char *history_path(void)
-{
-    const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
-    Buf path = { 0 };
-    if (state && *state == '/') buf_printf(&path, "%s/attn/history", state);
-    else if (home && *home) buf_printf(&path, "%s/.local/state/attn/history", home);
-    else return NULL;
-    make_folders(path.text);
-    return path.text;
-}
 
 /* ---- The line ---- */
 
@@ -89,18 +63,12 @@ Editor *editor_new(const char *prompt)
     Editor *editor = xcalloc(1, sizeof *editor);
     editor->prompt = prompt;
     editor->line = el_init("attn", stdin, stdout, stderr);
-    editor->history = history_init();
-    if (!editor->line || !editor->history) die("cannot prepare the terminal for editing");
-
-    HistEvent event;
-    history(editor->history, &event, H_SETSIZE, REMEMBERED);
-    history(editor->history, &event, H_SETUNIQUE, 1);
-    editor->path = history_path();
-    if (editor->path) history(editor->history, &event, H_LOAD, editor->path);
+    if (!editor->line) die("cannot prepare the terminal for editing");
+    past_begin(&editor->past);
 
     el_set(editor->line, EL_CLIENTDATA, editor);
     el_set(editor->line, EL_PROMPT, show_prompt);
-    el_set(editor->line, EL_HIST, history, editor->history);
+    el_set(editor->line, EL_HIST, history, editor->past.lines);
     el_set(editor->line, EL_SIGNAL, 1);             /* a resized window, Ctrl-Z and back: the line is drawn anew */
     choose_keys(editor->line);
     return editor;
@@ -108,12 +76,9 @@ Editor *editor_new(const char *prompt)
 
 void editor_free(Editor *editor)
 {
-    HistEvent event;
-    if (editor->path) history(editor->history, &event, H_SAVE, editor->path);
-    history_end(editor->history);
+    past_end(&editor->past);
     el_end(editor->line);
     buf_free(&editor->text);
-    free(editor->path);
     free(editor);
 }
 
@@ -126,7 +91,6 @@ const char *editor_line(Editor *editor)
         length--;
     buf_clear(&editor->text);
     buf_add(&editor->text, typed, (size_t)length);
-    HistEvent event;
-    if (length) history(editor->history, &event, H_ENTER, editor->text.text);
+    if (length) past_add(&editor->past, editor->text.text);
     return editor->text.text;
 }

@@ -7,8 +7,7 @@
 
 typedef struct Editor Editor;
 
-/* editor_new - the history is loaded from $XDG_STATE_HOME/attn/history (~/.local/state where that is not set), and
- * saved there by editor_free; where neither can be had, it lasts as long as the program. */
+/* editor_new - with the history of cmd/history.h. */
 Editor *editor_new(const char *prompt);
 void    editor_free(Editor *editor);
 

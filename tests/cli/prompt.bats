@@ -26,6 +26,26 @@ shows() {
     for line in "$@"; do grep -qxF -- "$line" screen || { echo "missing: $line"; cat screen; return 1; }; done
 }
 
+# await TEXT - until it is on the live screen of `converse_live`.
+await() {
+    local i
+    for i in $(seq 300); do
+        grep -qF -- "$1" live 2> live.err && return
+        sleep 0.1
+    done
+    echo "never seen: $1"
+    cat live
+    return 1
+} >&2
+
+# converse_live WRITER OPTION... - types what the function writes, which may wait for what the screen shows; the number
+# of the process is in `process`.
+converse_live() {
+    rm -f live process
+    "$1" | script -qefc "echo \$\$ > process; exec '$ATTN' translate ${*:2}" live > unread || true
+    tr -d '\r' < live > screen
+}
+
 @test "it greets with languages, origin and size, and --quiet does not" {
     converse
     grep -q 'eng-fra.safetensors: eng → fra, learned from eng-fra.tsv$' screen
@@ -48,6 +68,82 @@ shows() {
     grep -q ':beam' "$XDG_STATE_HOME/attn/history"
     [ "$(stat -c %a "$XDG_STATE_HOME/attn/history")" = 600 ]
     [ "$(stat -c %a "$XDG_STATE_HOME/attn")" = 700 ]
+}
+
+lines_before_a_kill() {
+    await '> ' && echo ":beam 2" && await "beam 2, nbest" && echo ":beam 3" && await "beam 3, nbest"
+    kill -KILL "$(cat process)"
+}
+
+@test "a prompt that is killed has lost none of its lines" {
+    converse_live lines_before_a_kill
+    converse
+    grep -q ':beam.*2' "$XDG_STATE_HOME/attn/history"
+    grep -q ':beam.*3' "$XDG_STATE_HOME/attn/history"
+}
+
+lines_around_another() {
+    await '> ' && echo ":beam 2" && await "beam 2, nbest"
+    converse ":beam 3"
+    echo ":beam 4"
+    await "beam 4, nbest"
+    echo ":quit"
+}
+
+@test "two prompts at a time keep the lines of each other" {
+    converse_live lines_around_another
+    grep -o 'beam.*[234]$' "$XDG_STATE_HOME/attn/history" | grep -o '[234]$' | tr -d '\n' > order
+    [ "$(cat order)" = 234 ]
+}
+
+# A search that would go on for seconds: a hundred translations of each of two hundred sentences, and hardly an end.
+runaway="--sample --nbest 100 --temperature 100 --max-length-ratio 100"
+
+interrupted_translation() {
+    await '> '
+    repeated 200 echo "Thank you." | tr '\n' ' '
+    echo Z
+    await Z
+    sleep 0.5
+    printf '\003'
+    await "given up"
+    echo ":score Thank you. ||| Merci."
+    await "log-probability"
+    echo ":quit"
+}
+
+@test "Ctrl-C gives up a translation on its way, and the conversation goes on" {
+    # shellcheck disable=SC2086
+    converse_live interrupted_translation $runaway
+    shows "given up"
+    grep -q "log-probability, " screen
+}
+
+interrupted_line() {
+    await '> '
+    printf 'Good'
+    await Good
+    printf '\003:beam 2\n'
+    await "beam 2, nbest 1"
+    printf 'Thank'
+    await Thank
+    kill -INT "$(cat process)"
+    echo ":beam 3"
+    await "beam 3, nbest 1"
+    echo ":quit"
+}
+
+@test "Ctrl-C, as a key or a signal, gives up a line that is being typed" {
+    converse_live interrupted_line
+    shows "beam 2, nbest 1" "beam 3, nbest 1"
+}
+
+@test "Ctrl-C ends what is no conversation" {
+    repeated 2000 sources > many
+    # shellcheck disable=SC2086
+    run -130 --separate-stderr timeout --preserve-status -s INT 0.5 "$ATTN" translate $runaway many
+    # shellcheck disable=SC2154  # bats sets stderr
+    [ -z "$stderr" ]
 }
 
 @test "a history that cannot be kept is no obstacle" {
