@@ -6,6 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
 #include "cmd/compare.h"
+#include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/score.h"
 #include "cmd/skipped.h"
@@ -20,8 +21,8 @@
 /* ---- Options ---- */
 
 typedef struct {
-    const char     *model, *save, *source, *metrics;
-    TextList        hypotheses, references;
+    const char     *save, *source, *metrics;
+    TextList        models, hypotheses, references;
     int             format, part, first_reference, missing_references, threads, quiet;
     SearchOptions   search;
     ScoreOptions    score;
@@ -33,8 +34,8 @@ static const char *const parts[] = { "all", "test", "valid", "train", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field corpus_fields[] = {
-    { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXT, AT(model), .value = "FILE",
-      .help = "the model that translates" },
+    { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
+      .help = models_help },
     { .name = "format", .kind = FIELD_CHOICE, AT(format), .choices = corpus_formats, .value = "FORM",
       .help = corpus_format_help },
     { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
@@ -87,7 +88,8 @@ static const HelpText help_text = {
         "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
         "A model also gets the loss of the references, the mean cross-entropy of their\n"
         "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
-        "vocabulary, scores don't.\n"
+        "vocabulary, scores don't. Several --model translate together, as attn translate\n"
+        "has them do, and must cut text into the same pieces.\n"
         "\n"
         "--by-length counts words as blanks separate them. --errors counts what stands in\n"
         "the source and in every reference, but not in the translation: numbers in digits\n"
@@ -105,6 +107,7 @@ static const HelpText help_text = {
     .examples =
         "attn eval --part test fra.txt                  # what attn train held out\n"
         "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
+        "attn eval -m one.safetensors -m other.safetensors --part test fra.txt\n"
         "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
         "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
@@ -114,7 +117,7 @@ static const HelpText help_text = {
 
 static Request request_defaults(void)
 {
-    return (Request){ .model = default_model(), .search = search_defaults(),
+    return (Request){ .models = default_models(), .search = search_defaults(),
                       .score = score_defaults() };
 }
 
@@ -209,42 +212,46 @@ static void check_scores(Request *r, int argc, char **argv)
 
 /* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
 
-static void try_model(const Request *r, const Model *model, TestSet *set, Trial *trial)
+static void try_models(const Request *r, const Models *models, TestSet *set, Trial *trial)
 {
     Pool *pool = start_workers(r->threads);
-    trial_translate(trial, model, set, &r->search, pool, r->quiet);
+    trial_translate(trial, models, set, &r->search, pool, r->quiet);
     if (!r->quiet) trial_print_speed(stderr, trial);
-    if (!r->score.sentence_level) trial_references(trial, model, set, &r->search, pool);
+    if (!r->score.sentence_level) trial_references(trial, models, set, &r->search, pool);
     pool_free(pool);
 }
 
 /* The file for the translations is opened first, so that an evening's work is not lost to a misspelt folder. */
-static int try_and_save(const Request *r, const Model *model, TestSet *set, Trial *trial, Err *e)
+static int try_and_save(const Request *r, const Models *models, TestSet *set, Trial *trial, Err *e)
 {
     Replace file;
     if (r->save && replace_begin(&file, r->save, e)) return -1;
-    try_model(r, model, set, trial);
+    try_models(r, models, set, trial);
     if (!r->save) return 0;
     for (size_t i = 0; i < set->hypotheses.count; i++) fprintf(file.stream, "%s\n", set->hypotheses.line[i]);
     return replace_commit(&file, e);
 }
 
-static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, Trial *trial)
+static int make_with(const Request *r, const Models *models, int operands, char **corpus, TestSet *set, Trial *trial)
 {
     const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
     Err e;
-    Model model;
-    if (load_model(&model, r->model)) return EXIT_FAILED;
-    if (translator_check(&r->search, &model, 1, &e)) usage_error("eval", "%s", e.text);
-    int failed = testset_read_corpus(set, &files, r->part == PART_ALL ? -1 : r->part - 1, &e);
-    if (!failed) {
-        warn_skipped(&set->report, &files);
-        if (r->first_reference) testset_keep_first(set);
-        failed = try_and_save(r, &model, set, trial, &e);
-        if (failed) testset_free(set);
-    }
-    model_free(&model);
-    return failed ? fail("%s", e.text) : EXIT_OK;
+    if (translator_check(&r->search, models->model, models->count, &e)) usage_error("eval", "%s", e.text);
+    if (testset_read_corpus(set, &files, r->part == PART_ALL ? -1 : r->part - 1, &e)) return fail("%s", e.text);
+    warn_skipped(&set->report, &files);
+    if (r->first_reference) testset_keep_first(set);
+    if (!try_and_save(r, models, set, trial, &e)) return EXIT_OK;
+    testset_free(set);
+    return fail("%s", e.text);
+}
+
+static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, Trial *trial)
+{
+    Models models;
+    int status = load_models(&models, &r->models);
+    if (status == EXIT_OK) status = make_with(r, &models, operands, corpus, set, trial);
+    models_free(&models);
+    return status;
 }
 
 static int make_from_files(const Request *r, int operands, char **more, TestSet *set)

@@ -11,10 +11,10 @@
 #include "cmd/given.h"
 #include "cmd/input.h"
 #include "cmd/lacking.h"
+#include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 #include "cmd/prompt.h"
-#include "translate/ensemble.h"
 #include "translate/translator.h"
 
 #include <stddef.h>
@@ -43,7 +43,7 @@ static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
     { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
-      .help = "the model that translates; given several times, the mean of their probabilities decides" },
+      .help = models_help },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
       .help = "write here, once all is translated, instead of to standard output" },
     { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
@@ -103,8 +103,7 @@ static const HelpText help_text = {
 
 static Request request_defaults(void)
 {
-    return (Request){ .models = { .text = { default_model() }, .count = 1, .is_default = 1 },
-                      .search = search_defaults() };
+    return (Request){ .models = default_models(), .search = search_defaults() };
 }
 
 enum { SETS = 4 };
@@ -316,13 +315,6 @@ static AnswerStyle style_of(const Request *r, FILE *out)
                           .colours = terminal_colours(out), .columns = terminal_columns(out) };
 }
 
-/* The models that translate together, and where they came from. */
-typedef struct {
-    Model       model[TEXT_LIST_MOST];
-    const char *path[TEXT_LIST_MOST];
-    int         count;
-} Models;
-
 /* Everything goes to `out`, which is stdout or the file that --output names, and pictures to the gallery. */
 static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count, char **paths, Err *e)
 {
@@ -392,18 +384,6 @@ static void converse(const Request *r, const Models *models)
     prompt_run(&c);
 }
 
-static int load_models(Models *models, const TextList *list)
-{
-    Err e;
-    *models = (Models){ 0 };
-    for (; models->count < list->count; models->count++) {
-        models->path[models->count] = list->text[models->count];
-        if (load_model(&models->model[models->count], list->text[models->count])) return EXIT_FAILED;
-    }
-    if (!ensemble_check(models->model, models->path, models->count, &e)) return EXIT_OK;
-    return fail("%s", e.text);
-}
-
 static int translate_with(const Request *r, const Models *models, int files, char **paths)
 {
     Err e;
@@ -427,8 +407,7 @@ static int run(int argc, char **argv)
     if (status == EXIT_OK && translator_check(&r.search, models.model, models.count, &e))
         usage_error("translate", "%s", e.text);
     if (status == EXIT_OK) status = translate_with(&r, &models, files, argv + 1);
-    for (int i = 0; i < models.count; i++)
-        model_free(&models.model[i]);
+    models_free(&models);
     return status;
 }
 

@@ -10,7 +10,7 @@
 
 enum {
     CHUNK = 4096,                       /* sentences between two looks at the progress */
-    LONGEST_REFERENCE = 1000            /* tokens a side: a file of documents must not ask for all memory */
+    LONGEST_REFERENCE = SCORE_TOKENS    /* tokens a side: a file of documents must not ask for all memory */
 };
 #define SECONDS_BETWEEN_LINES 10
 
@@ -51,13 +51,13 @@ static void translate_all(Trial *trial, Translator *translator, TestSet *set, in
     progress_end(&progress);
 }
 
-void trial_translate(Trial *trial, const Model *model, TestSet *set, const SearchOptions *search, Pool *pool,
+void trial_translate(Trial *trial, const Models *models, TestSet *set, const SearchOptions *search, Pool *pool,
                      int quiet)
 {
     SearchOptions options = *search;
     options.attention = 0;              /* nobody looks at them here */
     options.scoreless = 1;
-    Translator *translator = translator_new(model, &options, pool);
+    Translator *translator = translator_new_ensemble(models->model, models->count, &options, pool);
     double begin = clock_seconds();
     translate_all(trial, translator, set, quiet);
     trial->seconds = clock_seconds() - begin;
@@ -108,15 +108,59 @@ static void encode(const Model *model, const Segments *segments, Pairs *pairs)
              LONGEST_REFERENCE);
 }
 
-void trial_references(Trial *trial, const Model *model, const TestSet *set, const SearchOptions *search, Pool *pool)
+/* Adds what the models say together of pairs that can be scored; returns how many that are from the first. */
+static size_t score_pairs(Trial *trial, Translator *translator, const Corpus *pairs, size_t at, size_t count)
+{
+    Translation *scored = xcalloc(count, sizeof *scored);
+    const size_t taken = translator_score(translator, pairs->source + at, pairs->target + at, count, scored);
+    for (size_t i = 0; i < taken; i++) {
+        trial->references.loss -= scored[i].hypothesis[0].log_probability;
+        trial->references.tokens += count_tokens(&scored[i]);
+        translation_free(&scored[i]);
+    }
+    trial->pairs += (long)taken;
+    free(scored);
+    return taken;
+}
+
+static void references_together(Trial *trial, Translator *translator, const Segments *segments)
+{
+    Corpus pairs = flatten(segments);
+    for (size_t at = 0, taken, count; at < pairs.count; at += taken + (taken < count)) {
+        count = pairs.count - at < CHUNK ? pairs.count - at : CHUNK;
+        taken = score_pairs(trial, translator, &pairs, at, count);
+    }
+    const long left_out = (long)pairs.count - trial->pairs;
+    if (left_out)
+        warn("the loss is without %ld pair%s of more than %d tokens on a side", left_out, left_out == 1 ? "" : "s",
+             LONGEST_REFERENCE);
+    if (trial->references.tokens) trial->references.loss /= (double)trial->references.tokens;
+    corpus_free(&pairs);
+}
+
+static void references_of_one(Trial *trial, const Model *model, const Segments *segments, int batch, Pool *pool)
 {
     Pairs pairs;
-    encode(model, &set->segments, &pairs);
+    encode(model, segments, &pairs);
     trial->pairs = (long)pairs.count;
     Net net = model_net(model);
     Weights weights = weights_at(model->table, model->weights);
-    trial->references = evaluation_run(&net, &weights, &pairs, search->batch, ID_BEGIN, pool, NULL);
+    trial->references = evaluation_run(&net, &weights, &pairs, batch, ID_BEGIN, pool, NULL);
     pairs_free(&pairs);
+}
+
+void trial_references(Trial *trial, const Models *models, const TestSet *set, const SearchOptions *search, Pool *pool)
+{
+    if (models->count == 1) {
+        references_of_one(trial, &models->model[0], &set->segments, search->batch, pool);
+        return;
+    }
+    SearchOptions options = search_defaults();
+    options.batch = search->batch;
+    options.attention = 0;
+    Translator *translator = translator_new_ensemble(models->model, models->count, &options, pool);
+    references_together(trial, translator, &set->segments);
+    translator_free(translator);
 }
 
 /* ---- Telling ---- */

@@ -1,9 +1,11 @@
-/* trial.h - a model put to the test: it translates a test set, and says how probable it finds the references. */
+/* trial.h - a model, or several together, put to the test: translating a test set, and how probable the references are.
+ */
 #ifndef ATTN_CMD_TRIAL_H
 #define ATTN_CMD_TRIAL_H
 
 #include "base/json.h"
 #include "base/pool.h"
+#include "cmd/models.h"
 #include "cmd/testset.h"
 #include "train/evaluation.h"
 #include "translate/translator.h"
@@ -19,12 +21,13 @@ typedef struct {
 } Trial;
 
 /* trial_translate - sets the hypotheses of the set, with progress and warnings on stderr. */
-void trial_translate(Trial *trial, const Model *model, TestSet *set, const SearchOptions *search, Pool *pool,
+void trial_translate(Trial *trial, const Models *models, TestSet *set, const SearchOptions *search, Pool *pool,
                      int quiet);
 
-/* trial_references - the loss of the references, in batches of search->batch pairs; a warning on stderr for those that
- * are too long and cut. */
-void trial_references(Trial *trial, const Model *model, const TestSet *set, const SearchOptions *search, Pool *pool);
+/* trial_references - the loss of the references, in batches of search->batch pairs; of several models that of their
+ * mean probabilities. A warning on stderr for pairs that are too long: one model is asked for their beginnings, several
+ * are not asked for them. */
+void trial_references(Trial *trial, const Models *models, const TestSet *set, const SearchOptions *search, Pool *pool);
 
 /* trial_print_speed - "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s". trial_print_loss - two lines:
  * "loss = 0.1234 ..." and "perplexity = 1.13"; nothing where no pair counted. */

@@ -360,6 +360,45 @@ END
     jq -e '.loss > 0 and .references == 1 and .reference_tokens == 2' <<< "$output"
 }
 
+@test "several models are scored together, on what they translate together" {
+    other=$BATS_TEST_TMPDIR/other.safetensors
+    "$ATTN" train --quiet --no-holdout --tokens word --embedding 16 --hidden 16 --steps 30 --learning-rate 0.02 \
+        --threads 1 "$CORPUS" -o "$other" --seed 2
+    evaluate -m "$MODEL" --json "$CORPUS"
+    jq 'del(.seconds, .sentences_per_second, .target_tokens_per_second)' <<< "$output" > one
+    evaluate -m "$MODEL" -m "$MODEL" --json "$CORPUS"
+    jq --slurpfile one one '[$one[0], .] | map(.loss) | .[0] - .[1] | . < 1e-5 and . > -1e-5' <<< "$output" | grep -x true
+    jq 'del(.seconds, .sentences_per_second, .target_tokens_per_second, .loss, .perplexity)' <<< "$output" |
+        diff - <(jq 'del(.loss, .perplexity)' one)
+
+    evaluate -m "$MODEL" -m "$other" --json --save saved "$CORPUS"
+    jq .loss <<< "$output" > together
+    cut -f1 "$CORPUS" | awk '!seen[$0]++' > sources
+    "$ATTN" translate -m "$MODEL" -m "$other" sources | cmp saved -
+    # what --score tells of the same pairs
+    "$ATTN" translate -m "$MODEL" -m "$other" --score --json "$CORPUS" |
+        jq -s '-(map(.log_probability) | add) / (map(.target_tokens | length) | add)' | paste together - |
+        awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 }'
+}
+
+@test "what is too long for several models to score is left out of the loss, and told" {
+    evaluate -m "$MODEL" -m "$MODEL" --json "$CORPUS"
+    jq .loss <<< "$output" > without
+    awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' | cat - "$CORPUS" > long.tsv
+    evaluate -m "$MODEL" -m "$MODEL" --beam 1 --json long.tsv
+    [[ $stderr == *"warning: the loss is without 1 pair of more than 1000 tokens on a side"* ]]
+    jq .loss <<< "$output" | cmp - without
+    jq -e '.references == 6 and .sentences == 6' <<< "$output"
+}
+
+@test "models that don't fit together are refused" {
+    "$ATTN" train --quiet --no-holdout --embedding 8 --hidden 8 --steps 2 --threads 1 "$CORPUS" -o "$PWD/other"
+    evaluate -m "$MODEL" -m other "$CORPUS"
+    [ "$status" -eq 1 ]
+    [ -z "$output" ]
+    [[ ${stderr_lines[0]} == *"five.safetensors and other can't translate together: their source vocabularies differ: "* ]]
+}
+
 @test "--first-reference leaves one reference each" {
     evaluate -m "$MODEL" --first-reference --quiet "$CORPUS"
     [[ $output == "BLEU|nrefs:1|"* ]]

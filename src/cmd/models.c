@@ -1,0 +1,30 @@
+/* models.c - loading one after another. */
+#include "cmd/models.h"
+
+#include "cmd/cmd.h"
+#include "translate/ensemble.h"
+
+const char models_help[] = "the model that translates; given several times, the mean of their probabilities decides";
+
+TextList default_models(void)
+{
+    return (TextList){ .text = { default_model() }, .count = 1, .is_default = 1 };
+}
+
+int load_models(Models *models, const TextList *paths)
+{
+    Err e;
+    for (models->count = 0; models->count < paths->count; models->count++) {
+        models->path[models->count] = paths->text[models->count];
+        if (load_model(&models->model[models->count], paths->text[models->count])) return EXIT_FAILED;
+    }
+    if (!ensemble_check(models->model, models->path, models->count, &e)) return EXIT_OK;
+    return fail("%s", e.text);
+}
+
+void models_free(Models *models)
+{
+    for (int i = 0; i < models->count; i++)
+        model_free(&models->model[i]);
+    models->count = 0;
+}

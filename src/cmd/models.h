@@ -1,0 +1,24 @@
+/* models.h - the models that -m names, one or several that translate together. */
+#ifndef ATTN_CMD_MODELS_H
+#define ATTN_CMD_MODELS_H
+
+#include "base/field.h"
+#include "model/file.h"
+
+typedef struct {
+    Model       model[TEXT_LIST_MOST];      /* (count) model[0] has the tokenizers of all */
+    const char *path[TEXT_LIST_MOST];       /* where each came from; not owned */
+    int         count;
+} Models;
+
+extern const char models_help[];            /* of the option */
+
+/* default_models - the place of the one model when -m says nothing (cmd/cmd.h). */
+TextList default_models(void);
+
+/* load_models - EXIT_OK, or EXIT_FAILED after a message: one can't be read, or they can't translate together
+ * (translate/ensemble.h). models_free releases in either case. */
+int  load_models(Models *models, const TextList *paths);
+void models_free(Models *models);
+
+#endif
