@@ -42,6 +42,7 @@ typedef struct {
     const char *group;            /* heading in the help; NULL: same as the row before */
     const char *name;             /* long option without dashes, and the key in JSON; NULL ends the table */
     char        letter;           /* short option, or 0 */
+    const char *alias;            /* another long option for it, or NULL; no key in JSON */
     FieldKind   kind;
     size_t      offset;           /* of the value in its struct */
     double      low, high;        /* accepted numbers, both included; not used for FLAG, CHOICE, TEXT */

@@ -43,8 +43,8 @@ static const Field corpus_fields[] = {
     { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
       .help = "of several targets of one source take only the first" },
     { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE", .help = "write the translations, a line each" },
-    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
-      .help = "worker threads; 0: one a core" },
+    { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
+      .value = "N", .help = "worker threads; 0: one a core" },
     { .name = NULL }
 };
 

@@ -30,12 +30,17 @@ void usage_error(const char *command, const char *format, ...)
 
 /* ---- Finding rows ---- */
 
+static int equals(const char *known, const char *name, size_t length)
+{
+    return strlen(known) == length && !memcmp(known, name, length);
+}
+
 static Binding find_name(const OptionSet *sets, const char *name, size_t length)
 {
-    for (; sets->fields; sets++) {
-        const Field *field = fields_find(sets->fields, name, length);
-        if (field) return (Binding){ field, sets->object };
-    }
+    for (; sets->fields; sets++)
+        for (const Field *field = sets->fields; field->name; field++)
+            if (equals(field->name, name, length) || (field->alias && equals(field->alias, name, length)))
+                return (Binding){ field, sets->object };
     return (Binding){ NULL, NULL };
 }
 
@@ -233,6 +238,7 @@ static void describe_value(const Field *field, const void *object, Buf *out)
 {
     Buf value = { 0 };
     buf_puts(out, field->help);
+    if (field->alias) buf_printf(out, "; also --%s", field->alias);
     buf_clear(&value);
     field_print(field, object, &value);
     int off = field->kind == FIELD_FLAG && !strcmp(value.text, "off");

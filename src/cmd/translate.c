@@ -63,8 +63,8 @@ static const Field request_fields[] = {
       .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
     { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
       .help = "draw what each translation looked at in the source: below it, or into FILE.svg, FILE.png or FILE.html" },
-    { .group = "Running", .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
-      .value = "N", .help = "worker threads; 0: one a core" },
+    { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads),
+      .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no greeting" },
     { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "say at the end how fast it was" },
     { .name = NULL }

@@ -79,8 +79,8 @@ const Field recipe_fields[] = {
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .automatic = 1,
       .value = "HOW", .help = "products in training: float, or bf16: factors of 8 bits, sums and weights of 32; "
                               "twice as fast, and chosen where the CPU can" },
-    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",
-      .help = "workers that share each batch; 0: one a core" },
+    { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
+      .value = "N", .help = "workers that share each batch; 0: one a core" },
     { .name = NULL }
 };
 

@@ -20,8 +20,8 @@ static const char *const kinds[] = { "plain", "deep", NULL };
 static const char *const endings[] = { ".svg", ".png", NULL };
 
 static const Field mine_fields[] = {
-    { .group = "Shape", .name = "width", .letter = 'w', .kind = FIELD_INT, .offset = offsetof(Mine, width),
-      .low = 1, .high = 9, .value = "N", .help = "how wide it is" },
+    { .group = "Shape", .name = "width", .letter = 'w', .alias = "breadth", .kind = FIELD_INT,
+      .offset = offsetof(Mine, width), .low = 1, .high = 9, .value = "N", .help = "how wide it is" },
     { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds, .help = "what it is" },
     { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide), .help = "wide after all" },
     { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, .offset = offsetof(Mine, quiet),
@@ -78,6 +78,8 @@ static void every_way_to_write_an_option_should_set_it(void **state)
     assert_int_equal(PARSE("--width=7").mine.width, 7);
     assert_int_equal(PARSE("-w", "7").mine.width, 7);
     assert_int_equal(PARSE("-w7").mine.width, 7);
+    assert_int_equal(PARSE("--breadth", "7").mine.width, 7);
+    assert_int_equal(PARSE("--breadth=7").mine.width, 7);
     assert_int_equal(PARSE("--quiet").mine.quiet, 1);
     assert_int_equal(PARSE("-q").mine.quiet, 1);
     assert_int_equal(PARSE("--quiet", "--no-quiet").mine.quiet, 0);
@@ -147,6 +149,8 @@ static void options_given_should_know_what_was_named_and_nothing_else(void **sta
     assert_int_equal(given(&line, "path"), 1);
     assert_int_equal(given(&line, "quiet"), 0);
     assert_int_equal(given(&line, "kind"), 0);
+    line = PARSE("--breadth", "7");
+    assert_int_equal(given(&line, "width"), 1);
 }
 
 static void a_line_of_options_alone_should_have_room_for_their_names(void **state)
@@ -225,7 +229,7 @@ static const char expected_help[] =
     "Tries.\n"
     "\n"
     "Shape:\n"
-    "  -w, --width N           how wide it is [7]\n"
+    "  -w, --width N           how wide it is; also --breadth [7]\n"
     "      --kind plain|deep   what it is [plain]\n"
     "      --[no-]wide         wide after all [on]\n"
     "\n"
