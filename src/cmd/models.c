@@ -2,6 +2,7 @@
 #include "cmd/models.h"
 
 #include "cmd/cmd.h"
+#include "nn/score.h"
 #include "translate/ensemble.h"
 
 const char models_help[] = "the model that translates; given several times, the mean of their probabilities decides";
@@ -27,4 +28,11 @@ void models_free(Models *models)
     for (int i = 0; i < models->count; i++)
         model_free(&models->model[i]);
     models->count = 0;
+}
+
+int models_look(const Model *models, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!scores[models[i].network.attention]->context_forward) return 1;
+    return 0;
 }

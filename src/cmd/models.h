@@ -21,4 +21,7 @@ TextList default_models(void);
 int  load_models(Models *models, const TextList *paths);
 void models_free(Models *models);
 
+/* models_look - whether any of them has an attention to show; one with --attention none has not. */
+int models_look(const Model *models, int count);
+
 #endif

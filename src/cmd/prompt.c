@@ -9,6 +9,7 @@
 #include "cmd/given.h"
 #include "cmd/greeting.h"
 #include "cmd/lacking.h"
+#include "cmd/models.h"
 #include "cmd/positions.h"
 #include "cmd/session.h"
 #include "cmd/signals.h"
@@ -46,9 +47,17 @@ static void print_answer(const Translation *t)
         printf("%9.4f  %s\n", t->hypothesis[i].score, t->hypothesis[i].text);
 }
 
+static int has_attention(const Prompt *p)
+{
+    const int looks = models_look(p->session.models, p->session.count);
+    if (!looks) puts("There is no attention to show: the model was trained with --attention none.");
+    return looks;
+}
+
 static void print_attention(Prompt *p)
 {
     Buf picture = { 0 };
+    if (!has_attention(p)) return;
     p->style.columns = terminal_columns(stdout);
     answer_heatmap(&p->session.last, &p->style, &p->session.models[0], &picture);
     print(&picture);
@@ -177,8 +186,9 @@ static void run_save(Prompt *p, const char *name, const char *argument)
 {
     Err e;
     if (!*argument) printf("The name of the picture is missing, as in :%s attention.svg\n", name);
-    else if (has_last(p) && save_picture(&p->session, argument, &e)) printf("%s\n", e.text);
-    else if (p->session.last.count) printf("The picture is in %s\n", argument);
+    else if (!has_last(p) || !has_attention(p)) return;
+    else if (save_picture(&p->session, argument, &e)) printf("%s\n", e.text);
+    else printf("The picture is in %s\n", argument);
 }
 
 static void run_model(Prompt *p, const char *name, const char *argument)

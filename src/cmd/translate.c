@@ -168,6 +168,18 @@ static void check(const Request *r, int argc, char **argv)
     if (r->search.alternatives && !r->json) usage_error("translate", "--alternatives are told in --json");
 }
 
+/* What can be asked of these models. */
+static void check_models(const Request *r, const Models *models)
+{
+    Err e;
+    const char *looks = r->alignment ? "alignment" : r->heatmap ? "heatmap"
+                      : r->search.replace_unknown ? "replace-unknown" : NULL;
+    if (translator_check(&r->search, models->model, models->count, &e)) usage_error("translate", "%s", e.text);
+    if (looks && !models_look(models->model, models->count))
+        usage_error("translate", "--%s is where the model looks, and a model with --attention none looks nowhere; leave "
+                    "it out", looks);
+}
+
 /* ---- Translating ---- */
 
 /* Lines on their way from the files to the output. */
@@ -401,12 +413,12 @@ static int run(int argc, char **argv)
     int files = options_parse(sets, argc, argv, &help_text);
     check(&r, argc, argv);
 
-    Err e;
     Models models;
     int status = load_models(&models, &r.models);
-    if (status == EXIT_OK && translator_check(&r.search, models.model, models.count, &e))
-        usage_error("translate", "%s", e.text);
-    if (status == EXIT_OK) status = translate_with(&r, &models, files, argv + 1);
+    if (status == EXIT_OK) {
+        check_models(&r, &models);
+        status = translate_with(&r, &models, files, argv + 1);
+    }
     models_free(&models);
     return status;
 }

@@ -72,6 +72,23 @@ learns_and_resumes() {
     grep -xF -- "$message" screen
 }
 
+@test "what a model without attention has looked at can't be shown" {
+    learn_by_heart model --steps 2 --attention none
+    for option in "--alignment" "--heatmap" "--heatmap=a.svg" "--replace-unknown"; do
+        name=${option%%=*}
+        refuses "$name is where the model looks, and a model with --attention none looks nowhere; leave it out" \
+            attn translate -m model "$option"
+    done
+    [ ! -e a.svg ]
+    learn_by_heart other --steps 2
+    echo "Thank you." | attn translate -m model -m other --heatmap > out
+    command -v script > /dev/null || skip "no script here"
+    printf '%s\n' "Thank you." ":attention" ":save a.svg" :quit | on_terminal "'$ATTN' translate -m model" > screen
+    message="There is no attention to show: the model was trained with --attention none."
+    [ "$(grep -cxF "$message" screen)" -eq 2 ]
+    [ ! -e a.svg ]
+}
+
 @test "options of attention that make no sense are refused before any work" {
     refuses "--heads 5 does not divide the width 512 of the encoder's self-attention; take 4 or 8" \
         attn train "$PAIRS" --encoder-attention-layers 1 --heads 5
