@@ -4,6 +4,7 @@
 #include "cmd/by_length.h"
 #include "cmd/omissions.h"
 #include "cmd/ranking.h"
+#include "cmd/repetitions.h"
 
 #define AT(member) .offset = offsetof(AnalysisOptions, member)
 const Field analysis_fields[] = {
@@ -12,7 +13,8 @@ const Field analysis_fields[] = {
     { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences of the lowest sentence BLEU" },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
-      .help = "count numbers, names and negations of the source that are lost in translation" },
+      .help = "count numbers, names and negations of the source that are lost in translation, and translations that "
+              "repeat themselves" },
     { .name = "diff", .kind = FIELD_INT, AT(diff), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences on which two --hyp differ most in sentence BLEU" },
     { .name = NULL }
@@ -50,11 +52,23 @@ static void print_omissions(FILE *out, const Translated *t)
     omissions_free(&omissions);
 }
 
+static void print_repetitions(FILE *out, const Translated *t)
+{
+    Repetitions repetitions;
+    repetitions_count(&repetitions, t);
+    fputs("\nThe same words three times in a row, or more:\n", out);
+    repetitions_print(out, &repetitions, t);
+    repetitions_free(&repetitions);
+}
+
 void analysis_print(FILE *out, const AnalysisOptions *options, const Translated *t, const BleuOptions *bleu, int width)
 {
     if (options->by_length) print_by_length(out, t, bleu, width);
     if (options->worst) print_ranking(out, RANK_WORST, options->worst, t, bleu, width);
-    if (options->errors) print_omissions(out, t);
+    if (options->errors) {
+        print_omissions(out, t);
+        print_repetitions(out, t);
+    }
     if (options->diff) print_ranking(out, RANK_DIFFERENCE, options->diff, t, bleu, width);
 }
 
@@ -68,12 +82,16 @@ static cJSON *ranking_in_json(RankKind kind, int most, const Translated *t, cons
     return array;
 }
 
-static cJSON *omissions_in_json(const Translated *t)
+static cJSON *errors_in_json(const Translated *t)
 {
     Omissions omissions;
+    Repetitions repetitions;
     omissions_count(&omissions, t);
+    repetitions_count(&repetitions, t);
     cJSON *object = omissions_to_json(&omissions, t);
+    cJSON_AddItemToObject(object, "repeats", repetitions_to_json(&repetitions, t));
     omissions_free(&omissions);
+    repetitions_free(&repetitions);
     return object;
 }
 
@@ -86,7 +104,7 @@ void analysis_to_json(const AnalysisOptions *options, const Translated *t, const
     }
     if (options->worst)
         cJSON_AddItemToObject(object, "worst", ranking_in_json(RANK_WORST, options->worst, t, bleu, width));
-    if (options->errors) cJSON_AddItemToObject(object, "errors", omissions_in_json(t));
+    if (options->errors) cJSON_AddItemToObject(object, "errors", errors_in_json(t));
     if (options->diff)
         cJSON_AddItemToObject(object, "diff", ranking_in_json(RANK_DIFFERENCE, options->diff, t, bleu, width));
 }

@@ -499,7 +499,20 @@ segment 3, BLEU 19.00
         grep -qxF "$found" <<< "$output"
     done
     evaluate --hyp ref --ref ref --src src --errors --json
-    jq -e '[.errors[] | [.missing, .of]] == [[0, 1], [0, 1], [0, 1]]' <<< "$output"
+    jq -e '[.errors | .numbers, .names, .negations | [.missing, .of]] == [[0, 1], [0, 1], [0, 1]]' <<< "$output"
+    jq -e '.errors.repeats == {"segments": 0, "of": 4, "examples": []}' <<< "$output"
+}
+
+@test "--errors counts translations that repeat themselves" {
+    printf '%s\n' 'Why?' 'Ha ha ha ha ha ha!' 'No.' > src
+    printf '%s\n' 'Je suis, je suis et je suis.' 'Ha ha ha ha ha ha !' 'Non, je ne je ne je ne sais pas.' > hyp
+    printf '%s\n' 'Pourquoi ?' 'Ha !' 'Non.' > ref
+    evaluate --hyp hyp --ref ref --src src --errors
+    grep -qxF 'repeats: 1 of 3 segments' <<< "$output"
+    grep -qxF 'segment 3, je ne' <<< "$output"
+    evaluate --hyp hyp --ref ref --src src --errors --json
+    jq -e '.errors.repeats | .segments == 1 and .of == 3 and (.examples | length) == 1' <<< "$output"
+    jq -e '.errors.repeats.examples[0] | .segment == 3 and .repeated == "je ne" and .source == "No."' <<< "$output"
 }
 
 @test "a model needs no --src for any of it" {
