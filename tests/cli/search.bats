@@ -151,6 +151,39 @@ setup() {
     done
 }
 
+# loops OPTION... - how many of the sentences in `in` are translated with the same one to eight tokens more than three
+# times in a row, and more often than the source has any.
+loops() {
+    attn translate -m green --json "$@" in | jq -r '[.source_tokens, .target_tokens | join(" ")] | @tsv' |
+        awk -F '\t' '
+            function most(text,   token, n, period, i, same, best) {
+                n = split(text, token, " ")
+                best = 1
+                for (period = 1; period <= 8; period++) {
+                    same = 0
+                    for (i = period + 1; i <= n; i++) {
+                        same = token[i] == token[i - period] ? same + 1 : 0
+                        if (int(same / period) + 1 > best) best = int(same / period) + 1
+                    }
+                }
+                return best
+            }
+            { source = most($1); target = most($2); count += target > 3 && target > source }
+            END { print count + 0 }'
+}
+
+@test "no translation repeats itself for ever, not even of a model that has hardly learned" {
+    cut -f1 "$ROOT/data/eng-fra.test.tsv" > in
+    attn train "$ROOT/data/eng-fra.train.tsv" --no-holdout -o green --quiet --tokens char --hidden 32 --embedding 32 \
+        --steps 40 --learning-rate 0.01 --threads 1
+    for options in "--beam 1" "--beam 5" "--sample --temperature 0.3" "--sample --top-k 3"; do
+        # shellcheck disable=SC2086
+        [ "$(loops $options)" -eq 0 ]
+        # shellcheck disable=SC2086
+        [ "$(loops $options --repeats 0)" -gt 0 ]
+    done
+}
+
 # ---- Several models ----
 
 @test "two models translate together" {
