@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a token beside others, of the longest token that is not cut, and between columns. */
-enum { TOKEN_COLUMNS = 12, WIDEST_TOKEN = 24, GAP = 2 };
+/* Columns of a token beside others, of the longest token that is not cut, between columns, and of a probability. */
+enum { TOKEN_COLUMNS = 12, WIDEST_TOKEN = 24, GAP = 2, PERCENT_COLUMNS = 8 };
 
 /* The token as the pictures call it: a dot before what follows without a blank. */
 static char *label_of(const Tokenizer *target, int id)
@@ -68,27 +68,31 @@ void positions_probabilities(const Translation *t, const Tokenizer *target, Buf 
     buf_printf(out, "%*s%8.4f  log-probability, %.4f a token\n", columns + GAP, "", sum, sum / tokens);
 }
 
-static void add_others(const Tokenizer *target, const Choice *others, int count, int chosen, Buf *out)
+/* Those of `count` that fit into so many columns. */
+static void add_others(const Tokenizer *target, const Choice *others, int count, int chosen, int columns, Buf *out)
 {
-    for (int i = 0; i < count; i++) {
+    const int each = GAP + PERCENT_COLUMNS + 1 + TOKEN_COLUMNS;
+    for (int i = 0; i < count && columns >= each; i++) {
         if (others[i].id == chosen || (i > 0 && others[i].id == others[i - 1].id)) continue;
         buf_printf(out, "%*s", GAP, "");
         add_percent(others[i].log_probability, out);
         buf_putc(out, ' ');
         add_token(target, others[i].id, TOKEN_COLUMNS, out);
+        columns -= each;
     }
 }
 
-void positions_alternatives(const Translation *t, const Tokenizer *target, int count, Buf *out)
+void positions_alternatives(const Translation *t, const Tokenizer *target, int count, int page, Buf *out)
 {
-    const int columns = widest_token(t, target);
+    const int columns = widest_token(t, target), rest = page - PERCENT_COLUMNS - 1 - columns;
     for (size_t i = 0; i < t->stretches; i++) {
         const Found *found = stretch_found(&t->stretch[i], 0);
         for (int at = 0; at < found->length; at++) {
             add_percent(found->log_probabilities[at], out);
             buf_putc(out, ' ');
             add_token(target, found->ids[at], columns, out);
-            add_others(target, found->alternatives + (size_t)at * (size_t)count, count, found->ids[at], out);
+            add_others(target, found->alternatives + (size_t)at * (size_t)count, count, found->ids[at], rest,
+                       out);
             while (out->text[out->length - 1] == ' ')
                 out->text[--out->length] = '\0';
             buf_putc(out, '\n');

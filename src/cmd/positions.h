@@ -11,7 +11,7 @@
 void positions_probabilities(const Translation *t, const Tokenizer *target, Buf *out);
 
 /* positions_alternatives - appends a row for each token: the token, then the most probable ones in its place, itself
- * left out. Each position of the translation has `count`. */
-void positions_alternatives(const Translation *t, const Tokenizer *target, int count, Buf *out);
+ * left out, as many as fit into a page of so many columns. Each position of the translation has `count`. */
+void positions_alternatives(const Translation *t, const Tokenizer *target, int count, int page, Buf *out);
 
 #endif

@@ -170,7 +170,8 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
     Buf table = { 0 };
     const Session *s = &p->session;
     if (!has_last(p)) return;
-    positions_alternatives(&s->last, s->models[0].target, session_alternatives(s), &table);
+    positions_alternatives(&s->last, s->models[0].target, session_alternatives(s),
+                           terminal_columns(stdout), &table);
     print(&table);
 }
 

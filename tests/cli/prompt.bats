@@ -194,13 +194,23 @@ interrupted_line() {
 }
 
 @test ":alternatives has a row for each token, best first, the chosen one once" {
-    converse "Thank you." ":alternatives"
+    printf '%s\n' "Thank you." ":alternatives" :quit | on_terminal "stty columns 200; '$ATTN' translate" > screen
     grep ' % ' screen | grep -v ':' > rows
     grep '·ci ' rows | sed -n 2p | grep -q '^ *[5-9][0-9]\.[0-9][0-9] % ·ci  '
     tail -1 rows | grep -q '% <eos>  '
     [ "$(tail -1 rows | grep -o '<eos>' | wc -l)" -eq 1 ]
     tail -1 rows | grep -o '[0-9.]* %' | sort -rn -c
     [ "$(tail -1 rows | grep -o '%' | wc -l)" -eq 5 ]
+}
+
+@test ":alternatives shows as many as the terminal has room for" {
+    local columns
+    for columns in 40 80 100; do
+        printf '%s\n' "Thank you." ":alternatives" :quit |
+            on_terminal "stty columns $columns; '$ATTN' translate" | grep -v ':' | grep ' % ' > rows
+        [ "$(tail -1 rows | grep -o '%' | wc -l)" -eq $(((columns - 14) / 23 + 1)) ]
+        run -1 grep -E ".{$((columns + 1))}" rows
+    done
 }
 
 @test ":save draws the last translation in each format" {
