@@ -858,6 +858,21 @@ static void what_the_source_repeats_may_be_repeated(void **state)
     case_free(&c);
 }
 
+static void a_search_that_is_stopped_should_take_no_step(void **state)
+{
+    (void)state;
+    atomic_int stop;
+    Case c = case_new(9, 1);
+    c.rules.stop = &stop;
+    for (atomic_init(&stop, 1); stop >= 0; stop--) {
+        Answer a = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++)
+            assert_int_equal(a.how_many[i], !stop);
+        answer_free(&a);
+    }
+    case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -886,6 +901,7 @@ int main(void)
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
         cmocka_unit_test(what_the_source_repeats_may_be_repeated),
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
+        cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
