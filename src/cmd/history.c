@@ -53,7 +53,7 @@ static FILE *open_locked(const char *path)
 {
     struct stat status;
     for (int fd; (fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0600)) >= 0; close(fd)) {
-        if (fstat(fd, &status) || !S_ISREG(status.st_mode) || fchmod(fd, 0600)) {
+        if (fstat(fd, &status) || !S_ISREG(status.st_mode)) {
             close(fd);
             return NULL;
         }
@@ -63,7 +63,7 @@ static FILE *open_locked(const char *path)
     return NULL;
 }
 
-/* Adds lines to the end of a file; libedit puts its heading where the stream stands at 0. */
+/* Adds lines to the end of a file. libedit makes it private, and puts its heading where the stream stands at 0. */
 static void write_lines(History *lines, FILE *stream)
 {
     HistEvent event;
