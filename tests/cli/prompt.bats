@@ -28,8 +28,7 @@ shows() {
 
 # await TEXT - until it is on the live screen of `converse_live`.
 await() {
-    local i
-    for i in $(seq 300); do
+    for _ in $(seq 300); do
         grep -qF -- "$1" live 2> live.err && return
         sleep 0.1
     done
@@ -128,6 +127,7 @@ interrupted_line() {
     printf 'Thank'
     await Thank
     kill -INT "$(cat process)"
+    until [ "$(grep -c '^> ' live)" -ge 3 ]; do sleep 0.1; done     # the prompts of two lines, and a fresh one
     echo ":beam 3"
     await "beam 3, nbest 1"
     echo ":quit"
