@@ -127,7 +127,10 @@ interrupted_line() {
     printf 'Thank'
     await Thank
     kill -INT "$(cat process)"
-    until [ "$(grep -c '^> ' live)" -ge 3 ]; do sleep 0.1; done     # the prompts of two lines, and a fresh one
+    for _ in $(seq 300); do
+        [ "$(grep -c '^> ' live)" -ge 3 ] && break      # the prompts of two lines, and a fresh one
+        sleep 0.1
+    done
     echo ":beam 3"
     await "beam 3, nbest 1"
     echo ":quit"
