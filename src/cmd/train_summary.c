@@ -7,6 +7,7 @@
 #include "cmd/skipped.h"
 #include "nn/matrix.h"
 #include "train/advice.h"
+#include "train/limits.h"
 
 #include <math.h>
 #include <stdarg.h>
