@@ -27,12 +27,15 @@ static void say(const Config *c, const char *format, ...)
     fputc('\n', stderr);
 }
 
-static void report_few(const Config *c, double pairs)
+static void report_advice(const Config *c, const Data *d)
 {
-    Buf advice = { 0 };
-    advice_on_size(pairs, &advice);
-    if (advice.length) say(c, "advice      %s", advice.text);
-    buf_free(&advice);
+    Buf few = { 0 };
+    advice_on_size((double)d->train.count, &few);
+    if (few.length) say(c, "advice      %s", few.text);
+    if (d->train.validated)
+        say(c, "advice      %zu training pairs have a source of '%s': on these, validation measures memory; take them out "
+               "of one of the two", d->train.validated, c->own.valid);
+    buf_free(&few);
 }
 
 void summary_data(const Config *c, const Data *d, const DataOptions *options)
@@ -58,7 +61,7 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds, d->learn_seconds,
         d->encode_seconds);
     buf_free(&kind);
-    report_few(c, (double)d->train.count);
+    report_advice(c, d);
 }
 
 void summary_need(const Config *c, const Need *need)

@@ -334,6 +334,17 @@ twice the decoder's); use --start project" learn --start last
     [ -z "$stderr" ]
 }
 
+@test "a validation file whose sources are trained on is told" {
+    head -n 3 "$PAIRS" > valid
+    printf 'Who is Zoe?\tQui ?\n' >> valid
+    run --separate-stderr learn --steps 1 --valid valid -o model
+    [[ $stderr == *"advice "*" training pairs have a source of 'valid': on these, validation measures memory; take them \
+out of one of the two"* ]]
+    tail -n 1 valid > other
+    run --separate-stderr learn --steps 1 --valid other -o model
+    [[ $stderr != *"measures memory"* ]]
+}
+
 # ---- Presets and configurations ----
 
 @test "what --dump-config prints is what --config reads" {
