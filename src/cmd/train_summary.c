@@ -29,13 +29,16 @@ static void say(const Config *c, const char *format, ...)
 
 static void report_advice(const Config *c, const Data *d)
 {
-    Buf few = { 0 };
+    Buf few = { 0 }, unsure = { 0 };
     advice_on_size((double)d->train.count, &few);
+    advice_on_validation((double)d->valid.count, &unsure);
     if (few.length) say(c, "advice      %s", few.text);
+    if (unsure.length) say(c, "advice      %s", unsure.text);
     if (d->train.validated)
         say(c, "advice      %zu training pairs have a source of '%s': on these, validation measures memory; take them out "
                "of one of the two", d->train.validated, c->own.valid);
     buf_free(&few);
+    buf_free(&unsure);
 }
 
 void summary_data(const Config *c, const Data *d, const DataOptions *options)

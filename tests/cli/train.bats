@@ -325,7 +325,7 @@ twice the decoder's); use --start project" learn --start last
 @test "a training shows what it has learned, and says when a corpus is small; --quiet shows nothing" {
     printf 'Who\e[1m?\tQui ?\n' > valid
     run --separate-stderr learn --steps 3 --show-every 0.000001 --valid valid
-    [[ $stderr == *"advice "*" training pairs are few"* ]]
+    [[ $stderr == *"advice "*" training pairs are few"*"advice "*"1 validation pair is few"* ]]
     [[ $stderr =~ "step 1  loss "[0-9.]+"  BLEU "[0-9.]+"  chrF "[0-9.]+ ]]
     [[ $stderr == *"    source    Who?[1m?"*"    reference Qui ?"*"    attn      "* ]]
     run --separate-stderr learn --steps 3 --show-every 0 --valid valid
