@@ -38,6 +38,43 @@ static void a_baseline_should_change_what_attention_learns_and_not_what_the_word
     network_case_free(&c);
 }
 
+/* The gradient of the attention's queries from one pair, which is all the advantage's; returns the loss. */
+static double query_gradient(Case *c, int target_length, double baseline, double *out)
+{
+    static const int source[] = { 6, 4, 1, 6, 3 }, target[] = { 4, 6 };
+    const Sentence pair = { .source = source, .target = target, .source_length = 5, .target_length = target_length };
+    memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+    c->noise.baseline = baseline;
+    const double loss = gradient(c, &pair, 1).smoothed;
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        for (size_t j = 0; !strcmp(p->name, "attention.query.weight") && j < parameter_count(p); j++)
+            out[j] = (double)c->dblock[p->at + j];
+    }
+    return loss;
+}
+
+/* Where the last word costs the baseline, it teaches nothing, and adds nothing to what the first one is told. */
+static void each_word_should_have_the_advantage_of_its_own_place(void **state)
+{
+    (void)state;
+    enum { QUERIES = 3 * 3 };
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
+                                     .hard_attention = HARD_SAMPLED, .hard_positions = 1,
+                                     .hard_gradient = HARD_REINFORCE };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    double one[QUERIES], both[QUERIES], largest = 0;
+    const double first = query_gradient(&c, 1, 0, one), second = query_gradient(&c, 2, 0, both) - first;
+    query_gradient(&c, 1, second, one);
+    query_gradient(&c, 2, second, both);
+    for (int i = 0; i < QUERIES; i++)
+        largest = fmax(largest, fabs(one[i]));
+    assert_true(largest > 1e-4);
+    for (int i = 0; i < QUERIES; i++)
+        assert_true(fabs(both[i] - one[i]) < 1e-3 * largest);
+    network_case_free(&c);
+}
+
 /* ---- the places of dropout: what can't come through gives no gradient ---- */
 
 static const double nearly_all = 0.99999;
@@ -116,6 +153,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_baseline_should_change_what_attention_learns_and_not_what_the_words_do),
+        cmocka_unit_test(each_word_should_have_the_advantage_of_its_own_place),
         cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
         cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
         cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),

@@ -178,6 +178,44 @@ static void what_the_source_repeats_may_be_repeated(void **state)
     case_free(&c);
 }
 
+/* 8 and 9 follow themselves twice, but apart: that is no reason to write anything five times. */
+static void only_what_follows_itself_should_count_as_repeated_by_the_source(void **state)
+{
+    (void)state;
+    Case c = case_new(12, 1);
+    int ids[] = { 8, 8, 5, 9, 9, 6, 10, 10, 7, 11, 11, ID_END };
+    c.source[0].source = ids;
+    c.source[0].source_length = sizeof ids / sizeof *ids;
+    c.rules.repeats = 1;
+    c.member.w.output_bias[ID_END] = -100;
+    c.member.w.output_bias[ID_SPECIALS] = 20;
+    Answer a = search(&c, c.source, 1);
+    assert_int_equal(most_repeats(found_at(&a, 0, 0)->ids, found_at(&a, 0, 0)->length), 2);
+    answer_free(&a);
+    case_free(&c);
+}
+
+/* However often the source repeats a word: what is looked back at has an end. */
+static void no_more_repeats_should_be_written_than_are_looked_for(void **state)
+{
+    (void)state;
+    enum { MANY = REPEATS_MOST + 40 };
+    Case c = case_new(9, 1);
+    int ids[MANY];
+    for (int i = 0; i < MANY; i++)
+        ids[i] = i < MANY - 1 ? ID_SPECIALS : ID_END;
+    c.source[0].source = ids;
+    c.source[0].source_length = MANY;
+    c.rules.repeats = 1;
+    c.rules.ratio = 1;
+    c.member.w.output_bias[ID_END] = -100;
+    c.member.w.output_bias[ID_SPECIALS] = 20;
+    Answer a = search(&c, c.source, 1);
+    assert_int_equal(most_repeats(found_at(&a, 0, 0)->ids, found_at(&a, 0, 0)->length), REPEATS_MOST);
+    answer_free(&a);
+    case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +226,8 @@ int main(void)
         cmocka_unit_test(the_limit_should_follow_from_the_ratio_and_what_was_given),
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
         cmocka_unit_test(what_the_source_repeats_may_be_repeated),
+        cmocka_unit_test(only_what_follows_itself_should_count_as_repeated_by_the_source),
+        cmocka_unit_test(no_more_repeats_should_be_written_than_are_looked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
