@@ -1,11 +1,13 @@
-# chart.awk - one chart of results.tsv (scripts/systems/report.sh) as SVG: BLEU by the length of the source, a line a
-# system, means over the seeds. The systems additive and none are drawn in every chart, and every chart has one scale.
+# chart.awk - one chart of results.tsv (scripts/systems/report.sh) as SVG: a score by the length of the source, a line a
+# system, means over the seeds. The systems additive and none are drawn in every chart, and all charts of a score have
+# one scale.
 #
-#   awk -v chart=scores -f scripts/systems/chart.awk results.tsv
+#   awk -v chart=scores -v score=BLEU|chrF -f scripts/systems/chart.awk results.tsv
 
 BEGIN {
     FS = "\t"
-    LEAST = 20                                  # BLEU of fewer sentences says nothing
+    LEAST = 20                                  # a score of fewer sentences says nothing
+    column = score == "chrF" ? 4 : 3
     WIDTH = 560; HEIGHT = 300; LEFT = 40; RIGHT = 400; TOP = 34; BOTTOM = 262
 }
 
@@ -22,8 +24,8 @@ $1 == chart || $2 == "additive" || $2 == "none" { if (!($2 in runs)) order[++sys
         split(bucket[i], part, ":")
         if (part[2] < LEAST) continue
         if (!(part[1] in segments)) { segments[part[1]] = part[2]; label[++labels] = part[1] }
-        if (part[3] > highest) highest = part[3]
-        sum[$2, part[1]] += part[3]
+        if (part[column] > highest) highest = part[column]
+        sum[$2, part[1]] += part[column]
     }
 }
 
@@ -73,7 +75,7 @@ END {
     for (top = step; top < highest; top += step) { }
     printf "<svg class=\"chart\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" role=\"img\">\n",
         WIDTH, HEIGHT, WIDTH, HEIGHT
-    printf "<title>BLEU by length of the source: %s</title>\n", chart
+    printf "<title>%s by length of the source: %s</title>\n", score, chart
     axes()
     for (s = 1; s <= systems; s++) {
         class = order[s] == "additive" ? "usual" : order[s] == "none" ? "without" : "s" ++other

@@ -10,12 +10,13 @@ mean_rate() {
         awk '{ sum += $1 } END { print NR ? sum / NR : 0 }'
 }
 
-# lengths SCORES - "1-5:534:12.3 6-10:565:11.2 ...": words in the source, segments, BLEU.
+# lengths SCORES - "1-5:534:12.3:30.1 6-10:565:11.2:28.4 ...": words in the source, segments, BLEU, chrF.
 lengths() {
     sed -n '/"by_length"/,$p' "$1" | awk -F '[:,[:space:]]+' '
         { for (i = 1; i < NF; i++) { if ($i ~ /"/) field[$i] = $(i + 1) } }
-        /"bleu"/ { printf "%s%d%s:%d:%s", separator, field["\"from\""],
-                   field["\"to\""] == "null" ? "+" : "-" field["\"to\""], field["\"segments\""], field["\"bleu\""]
+        /"chrf"/ { printf "%s%d%s:%d:%s:%s", separator, field["\"from\""],
+                   field["\"to\""] == "null" ? "+" : "-" field["\"to\""], field["\"segments\""],
+                   field["\"bleu\""], field["\"chrf\""]
                    separator = " " }'
 }
 
@@ -66,13 +67,17 @@ page() {
     printf '<h1>One network, many attentions</h1>\n<p>%s</p>\n' "$(printf '%s' "$1" | escape)"
     printf '<h2>Scores</h2>\n<div class="wide">\n'
     awk -v form=html -f scripts/systems/table.awk "$folder/results.tsv"
-    printf '</div>\n<h2>BLEU by length of the source</h2>\n'
+    printf '</div>\n<h2>Scores by length of the source</h2>\n'
     printf '<p>As Figure 2 of Bahdanau, Cho and Bengio (2015): words in the source (and how many sentences have\n'
-    printf 'so many) against BLEU. additive and none stand in every chart.</p>\n<div class="side">\n'
-    cut -f 1 "$folder/results.tsv" | uniq | while read -r chart; do
-        awk -v chart="$chart" -f scripts/systems/chart.awk "$folder/results.tsv"
+    printf 'so many) against BLEU and chrF. additive and none stand in every chart.</p>\n'
+    for score in BLEU chrF; do
+        printf '<h3>%s</h3>\n<div class="side">\n' "$score"
+        cut -f 1 "$folder/results.tsv" | uniq | while read -r chart; do
+            awk -v chart="$chart" -v score="$score" -f scripts/systems/chart.awk "$folder/results.tsv"
+        done
+        printf '</div>\n'
     done
-    printf '</div>\n<h2>Alignments</h2>\n'
+    printf '<h2>Alignments</h2>\n'
     printf '<p>What each system looks at while it is made to write this translation; below its name, its own.</p>\n'
     alignments
 }

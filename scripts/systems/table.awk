@@ -2,7 +2,7 @@
 #
 #   awk -v form=markdown|html -f scripts/systems/table.awk results.tsv
 
-BEGIN { FS = "\t"; LEAST = 20 }     # BLEU of fewer sentences says nothing
+BEGIN { FS = "\t"; LEAST = 20 }     # scores of fewer sentences say nothing
 
 function cells(list, count, tag,    i, line) {
     for (i = 1; i <= count; i++)
@@ -32,17 +32,20 @@ function score(name) {
         split(bucket[i], part, ":")
         if (part[2] < LEAST) continue
         if (!(part[1] in segments)) { segments[part[1]] = part[2]; label[++labels] = part[1] }
-        by_length[$2, part[1]] += part[3]
+        by_length[$2, part[1], "BLEU"] += part[3]
+        by_length[$2, part[1], "chrF"] += part[4]
     }
 }
 
 END {
     count = split("system,options,parameters,loss,BLEU,chrF", head, ",")
-    for (i = 1; i <= labels; i++) {
-        words = label[i]
-        sub(/-/, "–", words)
-        head[++count] = "BLEU, " words " words (" segments[label[i]] ")"
-    }
+    kinds = split("BLEU,chrF", kind, ",")
+    for (k = 1; k <= kinds; k++)
+        for (i = 1; i <= labels; i++) {
+            words = label[i]
+            sub(/-/, "–", words)
+            head[++count] = kind[k] ", " words " words (" segments[label[i]] ")"
+        }
     head[++count] = "tokens/s"
     if (form == "html") print "<table>"
     cells(head, count, "th")
@@ -51,16 +54,17 @@ END {
         print "|"
     }
     for (s = 1; s <= systems; s++) {
-        name = order[s]; r = runs[name]; k = 0
-        row[++k] = name
-        row[++k] = options[name] == "" ? "" : form == "html" ? "<code>" options[name] "</code>" : "`" options[name] "`"
-        row[++k] = thousands(parameters[name])
-        row[++k] = sprintf("%.3f", loss[name] / r)
-        row[++k] = score(name)
-        row[++k] = sprintf("%.2f", chrf[name] / r)
-        for (i = 1; i <= labels; i++) row[++k] = sprintf("%.2f", by_length[name, label[i]] / r)
-        row[++k] = thousands(int(rate[name] / r + 0.5))
-        cells(row, k, "td")
+        name = order[s]; r = runs[name]; c = 0
+        row[++c] = name
+        row[++c] = options[name] == "" ? "" : form == "html" ? "<code>" options[name] "</code>" : "`" options[name] "`"
+        row[++c] = thousands(parameters[name])
+        row[++c] = sprintf("%.3f", loss[name] / r)
+        row[++c] = score(name)
+        row[++c] = sprintf("%.2f", chrf[name] / r)
+        for (k = 1; k <= kinds; k++)
+            for (i = 1; i <= labels; i++) row[++c] = sprintf("%.2f", by_length[name, label[i], kind[k]] / r)
+        row[++c] = thousands(int(rate[name] / r + 0.5))
+        cells(row, c, "td")
     }
     if (form == "html") print "</table>"
 }

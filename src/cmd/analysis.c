@@ -9,7 +9,7 @@
 #define AT(member) .offset = offsetof(AnalysisOptions, member)
 const Field analysis_fields[] = {
     { .group = "Looking closer", .name = "by-length", .kind = FIELD_FLAG, AT(by_length),
-      .help = "BLEU by the number of words in the source" },
+      .help = "the scores by the number of words in the source" },
     { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences of the lowest sentence BLEU" },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
@@ -27,19 +27,19 @@ int analysis_wanted(const AnalysisOptions *options)
 
 /* ---- Text ---- */
 
-static void print_by_length(FILE *out, const Translated *t, const BleuOptions *bleu, int width)
+static void print_by_length(FILE *out, const Translated *t, const ScoreOptions *score)
 {
-    ByLength lengths = by_length(t, bleu);
-    fputs("\nBLEU by source length:\n", out);
-    by_length_print(out, &lengths, width);
+    ByLength lengths = by_length(t, score);
+    fputs("\nScores by source length:\n", out);
+    by_length_print(out, &lengths, score);
 }
 
-static void print_ranking(FILE *out, RankKind kind, int most, const Translated *t, const BleuOptions *bleu, int width)
+static void print_ranking(FILE *out, RankKind kind, int most, const Translated *t, const ScoreOptions *score)
 {
-    Ranking ranking = ranking_make(kind, t, bleu, (size_t)most);
+    Ranking ranking = ranking_make(kind, t, score_options(score, "bleu"), (size_t)most);
     fprintf(out, "\n%zu sentence%s of the %s:\n", ranking.count, ranking.count == 1 ? "" : "s",
             kind == RANK_WORST ? "lowest BLEU" : "largest difference in BLEU");
-    ranking_print(out, &ranking, t, width);
+    ranking_print(out, &ranking, t, score->width);
     ranking_free(&ranking);
 }
 
@@ -61,23 +61,29 @@ static void print_repetitions(FILE *out, const Translated *t)
     repetitions_free(&repetitions);
 }
 
-void analysis_print(FILE *out, const AnalysisOptions *options, const Translated *t, const BleuOptions *bleu, int width)
+void analysis_print(FILE *out, const AnalysisOptions *options, const Translated *t, const ScoreOptions *score)
 {
-    if (options->by_length) print_by_length(out, t, bleu, width);
-    if (options->worst) print_ranking(out, RANK_WORST, options->worst, t, bleu, width);
+    if (options->by_length) print_by_length(out, t, score);
+    if (options->worst) print_ranking(out, RANK_WORST, options->worst, t, score);
     if (options->errors) {
         print_omissions(out, t);
         print_repetitions(out, t);
     }
-    if (options->diff) print_ranking(out, RANK_DIFFERENCE, options->diff, t, bleu, width);
+    if (options->diff) print_ranking(out, RANK_DIFFERENCE, options->diff, t, score);
 }
 
 /* ---- JSON ---- */
 
-static cJSON *ranking_in_json(RankKind kind, int most, const Translated *t, const BleuOptions *bleu, int width)
+static cJSON *by_length_in_json(const Translated *t, const ScoreOptions *score)
 {
-    Ranking ranking = ranking_make(kind, t, bleu, (size_t)most);
-    cJSON *array = ranking_to_json(&ranking, t, width);
+    ByLength lengths = by_length(t, score);
+    return by_length_to_json(&lengths, score);
+}
+
+static cJSON *ranking_in_json(RankKind kind, int most, const Translated *t, const ScoreOptions *score)
+{
+    Ranking ranking = ranking_make(kind, t, score_options(score, "bleu"), (size_t)most);
+    cJSON *array = ranking_to_json(&ranking, t, score->width);
     ranking_free(&ranking);
     return array;
 }
@@ -95,16 +101,10 @@ static cJSON *errors_in_json(const Translated *t)
     return object;
 }
 
-void analysis_to_json(const AnalysisOptions *options, const Translated *t, const BleuOptions *bleu, int width,
-                      cJSON *object)
+void analysis_to_json(const AnalysisOptions *options, const Translated *t, const ScoreOptions *score, cJSON *object)
 {
-    if (options->by_length) {
-        ByLength lengths = by_length(t, bleu);
-        cJSON_AddItemToObject(object, "by_length", by_length_to_json(&lengths, width));
-    }
-    if (options->worst)
-        cJSON_AddItemToObject(object, "worst", ranking_in_json(RANK_WORST, options->worst, t, bleu, width));
+    if (options->by_length) cJSON_AddItemToObject(object, "by_length", by_length_in_json(t, score));
+    if (options->worst) cJSON_AddItemToObject(object, "worst", ranking_in_json(RANK_WORST, options->worst, t, score));
     if (options->errors) cJSON_AddItemToObject(object, "errors", errors_in_json(t));
-    if (options->diff)
-        cJSON_AddItemToObject(object, "diff", ranking_in_json(RANK_DIFFERENCE, options->diff, t, bleu, width));
+    if (options->diff) cJSON_AddItemToObject(object, "diff", ranking_in_json(RANK_DIFFERENCE, options->diff, t, score));
 }

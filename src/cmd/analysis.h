@@ -3,6 +3,7 @@
 #define ATTN_CMD_ANALYSIS_H
 
 #include "base/field.h"
+#include "cmd/score.h"
 #include "cmd/translated.h"
 
 typedef struct {
@@ -16,9 +17,9 @@ extern const Field analysis_fields[];       /* --by-length --worst --errors --di
 int analysis_wanted(const AnalysisOptions *options);
 
 /* analysis_print - everything wanted, each with an empty line before it. analysis_to_json - adds it to the object,
- * under "by_length", "worst", "errors", "diff". BLEU is counted as `bleu` says, and has `width` digits. */
-void analysis_print(FILE *out, const AnalysisOptions *options, const Translated *t, const BleuOptions *bleu, int width);
-void analysis_to_json(const AnalysisOptions *options, const Translated *t, const BleuOptions *bleu, int width,
-                      cJSON *object);
+ * under "by_length", "worst", "errors", "diff". Scores are counted as `score` says: by_length each that is wanted, the
+ * others BLEU. */
+void analysis_print(FILE *out, const AnalysisOptions *options, const Translated *t, const ScoreOptions *score);
+void analysis_to_json(const AnalysisOptions *options, const Translated *t, const ScoreOptions *score, cJSON *object);
 
 #endif

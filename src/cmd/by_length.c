@@ -1,4 +1,4 @@
-/* by_length.c - statistics add up in each bucket; one score a bucket at the end. */
+/* by_length.c - statistics add up in each bucket; one score a bucket and metric at the end. */
 #include "cmd/by_length.h"
 
 #include "cmd/bar.h"
@@ -23,16 +23,44 @@ static size_t bucket_of(const char *source)
     return bucket < LENGTH_BUCKETS ? bucket : LENGTH_BUCKETS - 1;
 }
 
-ByLength by_length(const Translated *t, const BleuOptions *options)
+static int is_wanted(const ScoreOptions *options, int metric)
 {
-    BleuStats stats[LENGTH_BUCKETS] = { 0 };
+    return options->metrics >> metric & 1;
+}
+
+static int first_wanted(const ScoreOptions *options)
+{
+    int m = 0;
+    while (m < METRICS - 1 && !is_wanted(options, m))
+        m++;
+    return m;
+}
+
+static void add_segment(double *sums, const Metric *metric, const void *options, const Translated *t, size_t i)
+{
+    double row[METRIC_MAX_WIDTH];
+    metric->stats(options, t->translation[i], (const char *const *)t->segments->reference[i],
+                  t->segments->references[i], row);
+    for (int k = 0; k < metric->width(options); k++)
+        sums[k] += row[k];
+}
+
+static void score_buckets(ByLength *lengths, int which, const void *options, const Translated *t)
+{
+    double sums[LENGTH_BUCKETS][METRIC_MAX_WIDTH] = { 0 };
+    for (size_t i = 0; i < t->segments->count; i++)
+        add_segment(sums[bucket_of(t->segments->source[i])], metrics[which], options, t, i);
+    for (int k = 0; k < LENGTH_BUCKETS; k++)
+        if (lengths->bucket[k].segments) lengths->bucket[k].score[which] = metrics[which]->score(options, sums[k], 0);
+}
+
+ByLength by_length(const Translated *t, const ScoreOptions *options)
+{
     ByLength lengths = { 0 };
-    for (size_t i = 0; i < t->segments->count; i++) {
-        size_t bucket = bucket_of(t->segments->source[i]);
-        translated_bleu(t, t->translation, i, options, &stats[bucket]);
-        lengths.bucket[bucket].segments++;
-    }
-    for (int k = 0; k < LENGTH_BUCKETS; k++) lengths.bucket[k].bleu = bleu_score(&stats[k], options).score;
+    for (size_t i = 0; i < t->segments->count; i++)
+        lengths.bucket[bucket_of(t->segments->source[i])].segments++;
+    for (int m = 0; m < METRICS; m++)
+        if (is_wanted(options, m)) score_buckets(&lengths, m, options->options[m], t);
     return lengths;
 }
 
@@ -41,24 +69,49 @@ static int is_open(int bucket)
     return bucket == LENGTH_BUCKETS - 1;
 }
 
-void by_length_print(FILE *out, const ByLength *lengths, int width)
+/* A column is as wide as its title, and as 100 with all its digits. */
+static void print_titles(FILE *out, const ScoreOptions *options, int *column)
+{
+    Buf title = { 0 };
+    fputs("words  segments", out);
+    for (int m = 0; m < METRICS; m++) {
+        if (!is_wanted(options, m)) continue;
+        buf_clear(&title);
+        metrics[m]->title(options->options[m], &title);
+        column[m] = (int)title.length > options->width + 4 ? (int)title.length : options->width + 4;
+        fprintf(out, "  %*s", column[m], title.text);
+    }
+    fputc('\n', out);
+    buf_free(&title);
+}
+
+static void print_bucket(FILE *out, const LengthBucket *bucket, int k, const ScoreOptions *options, const int *column)
+{
+    char label[LABEL];
+    if (is_open(k)) snprintf(label, sizeof label, "%d+", k * LENGTH_STEP + 1);
+    else snprintf(label, sizeof label, "%d-%d", k * LENGTH_STEP + 1, (k + 1) * LENGTH_STEP);
+    fprintf(out, "%5s  %8zu", label, bucket->segments);
+    for (int m = 0; m < METRICS; m++)
+        if (is_wanted(options, m)) fprintf(out, "  %*.*f", column[m], options->width, bucket->score[m]);
+}
+
+void by_length_print(FILE *out, const ByLength *lengths, const ScoreOptions *options)
 {
     Buf bar = { 0 };
-    fprintf(out, "words  segments  %*s\n", width + 4, "BLEU");
+    int column[METRICS];
+    print_titles(out, options, column);
     for (int k = 0; k < LENGTH_BUCKETS; k++) {
         const LengthBucket *bucket = &lengths->bucket[k];
         if (!bucket->segments) continue;
-        char label[LABEL];
-        if (is_open(k)) snprintf(label, sizeof label, "%d+", k * LENGTH_STEP + 1);
-        else snprintf(label, sizeof label, "%d-%d", k * LENGTH_STEP + 1, (k + 1) * LENGTH_STEP);
+        print_bucket(out, bucket, k, options, column);
         buf_clear(&bar);
-        bar_draw(bucket->bleu / 100, BAR_COLUMNS, &bar);
-        fprintf(out, "%5s  %8zu  %*.*f  %s\n", label, bucket->segments, width + 4, width, bucket->bleu, bar.text);
+        bar_draw(bucket->score[first_wanted(options)] / 100, BAR_COLUMNS, &bar);
+        fprintf(out, "  %s\n", bar.text);
     }
     buf_free(&bar);
 }
 
-cJSON *by_length_to_json(const ByLength *lengths, int width)
+cJSON *by_length_to_json(const ByLength *lengths, const ScoreOptions *options)
 {
     cJSON *array = cJSON_CreateArray();
     for (int k = 0; k < LENGTH_BUCKETS; k++) {
@@ -68,7 +121,10 @@ cJSON *by_length_to_json(const ByLength *lengths, int width)
         if (is_open(k)) cJSON_AddNullToObject(bucket, "to");
         else cJSON_AddNumberToObject(bucket, "to", (k + 1) * LENGTH_STEP);
         cJSON_AddNumberToObject(bucket, "segments", (double)lengths->bucket[k].segments);
-        cJSON_AddItemToObject(bucket, "bleu", json_rounded(lengths->bucket[k].bleu, width));
+        for (int m = 0; m < METRICS; m++)
+            if (is_wanted(options, m))
+                cJSON_AddItemToObject(bucket, metrics[m]->name,
+                                      json_rounded(lengths->bucket[k].score[m], options->width));
         cJSON_AddItemToArray(array, bucket);
     }
     return array;

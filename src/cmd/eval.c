@@ -187,11 +187,11 @@ static void check_corpus(const Request *r, int operands)
     check_precision("eval", r->search.precision);
 }
 
-/* A closer look is at segments or groups of them, by BLEU; --errors alone is of no score. */
+/* A closer look is at groups of segments by any score, or at segments by BLEU; --errors alone is of no score. */
 static void check_analysis(const Request *r)
 {
     const AnalysisOptions *a = &r->analysis;
-    const char *of_bleu = a->by_length ? "by-length" : a->worst ? "worst" : a->diff ? "diff" : NULL;
+    const char *of_bleu = a->worst ? "worst" : a->diff ? "diff" : NULL;
     if (of_bleu && !score_wants(&r->score, "bleu"))
         usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
     if (a->diff && r->hypotheses.count != 2)
@@ -201,7 +201,7 @@ static void check_analysis(const Request *r)
                     a->by_length ? "by-length" : a->worst ? "worst" : "errors");
     if (r->score.sentence_level && analysis_wanted(a))
         usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
-                    of_bleu ? of_bleu : "errors");
+                    a->by_length ? "by-length" : of_bleu ? of_bleu : "errors");
 }
 
 static void check_scores(Request *r, int argc, char **argv)
@@ -277,7 +277,7 @@ static void print_text(const Request *r, const TestSet *set, const System *syste
     if (r->hypotheses.count > 1) compare_print(stdout, &r->score, systems, r->hypotheses.count);
     else score_print(stdout, &r->score, &systems->scored);
     if (trial) trial_print_loss(stdout, trial);
-    analysis_print(stdout, &r->analysis, &translated, score_options(&r->score, "bleu"), r->score.width);
+    analysis_print(stdout, &r->analysis, &translated, &r->score);
 }
 
 static cJSON *several_to_json(const Request *r, const System *systems)
@@ -293,7 +293,7 @@ static void print_json(const Request *r, const TestSet *set, const System *syste
     Translated translated = testset_translated(set);
     cJSON *object = r->hypotheses.count > 1 ? several_to_json(r, systems) : scores_to_json(&r->score, &systems->scored);
     if (trial) trial_to_json(trial, object);
-    analysis_to_json(&r->analysis, &translated, score_options(&r->score, "bleu"), r->score.width, object);
+    analysis_to_json(&r->analysis, &translated, &r->score, object);
     char *text = json_text(object, 1);
     printf("%s\n", text);
     free(text);

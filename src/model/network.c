@@ -66,20 +66,6 @@ static AttentionGradient attention_gradient(Activations *a, const Net *net, cons
     return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys, dw->score };
 }
 
-/* Cost to advantage, in place: what the words of a sentence have cost from this one on, more than the baseline, scaled
- * as the loss is. */
-static real *advantage_of(real *cost, const Packed *seq, double baseline, double scale)
-{
-    if (!cost) return NULL;
-    for (int t = seq->steps - 1; t >= 0; t--)
-        for (int i = 0; i < seq->rows[t]; i++) {
-            const int row = seq->start[t] + i;
-            const double later = t + 1 < seq->steps && i < seq->rows[t + 1] ? (double)cost[seq->start[t + 1] + i] : 0;
-            cost[row] = (real)(later + scale * ((double)cost[row] - baseline));
-        }
-    return cost;
-}
-
 Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
 {
     Activations a = { 0 };
@@ -102,7 +88,8 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
     a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
-    a.ddecoder.advantage = advantage_of(a.readout.cost, &batch->target.packed, noise->baseline, scale);
+    if (a.readout.cost) hard_advantage(a.readout.cost, &batch->target.packed, noise->baseline, scale);
+    a.ddecoder.advantage = a.readout.cost;
     decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);
     a.dencoder.dstart = a.decoder.dstart;
     encoder_backward(&a.encoder, &a.dencoder, net, w, dw, &batch->source, B, noise);

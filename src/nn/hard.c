@@ -57,3 +57,13 @@ void hard_reinforce(real *dalpha, const real *h, const real *alpha, int length, 
     for (int s = 0; s < length; s++)
         dalpha[s] = advantage * ((h[s] > 0 ? k * h[s] / alpha[s] : 0) - k / sum);
 }
+
+void hard_advantage(real *cost, const Packed *seq, double baseline, double scale)
+{
+    for (int t = seq->steps - 1; t >= 0; t--)
+        for (int i = 0; i < seq->rows[t]; i++) {
+            const int row = seq->start[t] + i;
+            const double later = t + 1 < seq->steps && i < seq->rows[t + 1] ? (double)cost[seq->start[t + 1] + i] : 0;
+            cost[row] = (real)(later + scale * ((double)cost[row] - baseline));
+        }
+}

@@ -14,7 +14,7 @@
 #ifndef ATTN_NN_HARD_H
 #define ATTN_NN_HARD_H
 
-#include "base/real.h"
+#include "nn/nn.h"
 
 #include <stdint.h>
 
@@ -34,5 +34,9 @@ void hard_forward(real *h, const real *alpha, int length, const Hard *hard, uint
 
 /* hard_reinforce - dalpha (length), overwritten: advantage · d(log p of the k draws that made h)/dalpha. */
 void hard_reinforce(real *dalpha, const real *h, const real *alpha, int length, const Hard *hard, real advantage);
+
+/* hard_advantage - cost (N), of each word, becomes the advantage, in place: what the words of its sentence cost from
+ * this one on, each less the baseline, scaled as the loss is. */
+void hard_advantage(real *cost, const Packed *seq, double baseline, double scale);
 
 #endif

@@ -14,15 +14,17 @@ typedef struct {
 
 typedef enum { ADVICE_NONE, ADVICE_STALLS, ADVICE_OVERFITS } Advice;
 
-/* advice_for - overfits: the validation loss has risen by more than 2 % over the best, and the training loss is below
- * 0.6 of it. stalls: not that, and three validations were no better. */
+/* advice_for - overfits: the training loss is below 0.6 of the validation loss, which has risen by more than 2 % over
+ * the best, or was no better in three validations. stalls: the last alone. */
 Advice advice_for(const Symptoms *s);
 
 /* advice_tell - appends one sentence that says what was found and what to try; none for ADVICE_NONE. */
 void advice_tell(Advice advice, const Symptoms *s, Buf *out);
 
-/* advice_on_size - the same about the size of a corpus; nothing where it has FEW_PAIRS or more. */
-enum { FEW_PAIRS = 5000 };
+/* The same about the pairs to train and to validate with: nothing where there are FEW_PAIRS or more, or FEW_VALID. Of
+ * 100 sentences the mean loss is known to a tenth of how far their losses lie apart. No validation is a choice. */
+enum { FEW_PAIRS = 5000, FEW_VALID = 100 };
 void advice_on_size(double pairs, Buf *out);
+void advice_on_validation(double pairs, Buf *out);
 
 #endif

@@ -18,6 +18,7 @@ typedef struct {
     Lexicon            words;
     WordTimes          train, test;         /* (capacity) each */
     Sources            held_out;            /* of all pairs that are not trained on */
+    Sources            validated;           /* of DataOptions.valid */
     size_t             capacity;
     Words              source, target;      /* of one pair */
     Ids                numbers;             /* of its words */
@@ -112,7 +113,13 @@ static int read_valid(Reading *r, Err *e)
     const BitextFiles files = { .name = &o->valid, .count = 1 };
     const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes, .strict = o->cleaning.strict };
     if (corpus_read(&r->data->valid_corpus, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
-    r->data->part[PART_VALID] = r->data->valid_corpus.count;
+    const Corpus *valid = &r->data->valid_corpus;
+    r->data->part[PART_VALID] = valid->count;
+    for (size_t i = 0; i < valid->count; i++) {
+        r->numbers.count = 0;
+        const int words = add_words(r, (Span){ valid->source[i], strlen(valid->source[i]) }, &r->source);
+        sources_add(&r->validated, r->numbers.id, words);
+    }
     return 0;
 }
 
@@ -128,6 +135,7 @@ static void reading_free(Reading *r)
     words_free(&r->target);
     ids_free(&r->numbers);
     sources_free(&r->held_out);
+    sources_free(&r->validated);
 }
 
 /* ---- Learning and encoding ---- */
@@ -190,7 +198,9 @@ static int encode(Reading *r, Err *e)
     ExampleOptions options = r->options->examples;
     r->store = NULL;
     sources_sort(&r->held_out);
+    sources_sort(&r->validated);
     options.held_out = &r->held_out;
+    options.validated = &r->validated;
     if (examples_init(&d->train, store, &r->words, d->source, d->target, &options, e)) return -1;
     count_all_tokens(r);
     pairs_encode(&d->valid, &d->valid_corpus, d->source, d->target, LONGEST_VALID);

@@ -3,7 +3,8 @@
  * The parts are chosen by a hash of the source as it stands in the file (text/corpus.h), so that anyone can choose the
  * same. Sources that differ only in what the tokenizer doesn't see (blanks, the form of accents, invisible characters)
  * may so fall to different parts: such a pair of the training part is left out too, so that no source that is held out,
- * in whatever spelling, is trained on.
+ * in whatever spelling, is trained on. A validation file of one's own takes nothing out of the training part: pairs
+ * whose source it has are counted (Examples.validated).
  *
  * The files are read once. Training pairs are kept as numbers of words (train/examples.h), validation pairs as text,
  * test pairs not at all.

@@ -169,12 +169,17 @@ static int shorter(int a, int b)
     return a < b ? a : b;
 }
 
+static int is_of(const Sources *sources, const Record *pair)
+{
+    return sources && sources_hold(sources, pair->source, pair->source_count);
+}
+
 static int keep(void *context, const Record *pair)
 {
     Examples *x = context;
     const int most = x->options.max_length;
     int source, target;
-    if (x->options.held_out && sources_hold(x->options.held_out, pair->source, pair->source_count)) {
+    if (is_of(x->options.held_out, pair)) {
         x->held_out++;
         return 0;
     }
@@ -182,6 +187,7 @@ static int keep(void *context, const Record *pair)
     if (!x->options.truncate && (source > most || target > most)) return 0;
     lengths_add(&x->source_lengths, shorter(source, most));
     lengths_add(&x->target_lengths, shorter(target, most));
+    x->validated += is_of(x->options.validated, pair) != 0;
     return mark_words(x->copyable, pair);
 }
 
@@ -202,7 +208,7 @@ int examples_init(Examples *x, PairStore *store, Lexicon *words, const Tokenizer
     find_copyable(x);
     x->count = store_count(store);
     x->dropped = (long)(added - x->count) - x->held_out;
-    x->options.held_out = NULL;
+    x->options.held_out = x->options.validated = NULL;
     return 0;
 }
 

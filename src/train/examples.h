@@ -28,7 +28,8 @@ typedef struct {
     int    truncate;            /* or cut to so many, <eos> lost with the rest, as the textbook does */
     double bpe_dropout;         /* share of the possible merges that is left out */
     double copy_words;          /* share of the copied words that becomes <unk>; not for whole words as tokens */
-    const Sources *held_out;    /* pairs with one of these sources are left out; read by examples_init alone; or NULL */
+    const Sources *held_out;    /* pairs with one of these sources are left out, */
+    const Sources *validated;   /* and those with one of these counted; both read by examples_init alone; or NULL */
 } ExampleOptions;
 
 /* How many sentences have each length. */
@@ -50,6 +51,7 @@ typedef struct {
     size_t         count;       /* pairs */
     long           held_out;    /* pairs left out because of their source, */
     long           dropped;     /* and because of their length */
+    size_t         validated;   /* of `count`, those with a source of options.validated */
 } Examples;
 
 /* examples_init - takes over `store`, to which all pairs have been added, and `words`. -1: the store's file can't be

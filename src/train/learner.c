@@ -7,13 +7,11 @@
 #include "nn/adam.h"
 #include "nn/matrix.h"
 #include "nn/vector.h"
+#include "train/touched.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A stretch of the parameter block that this update changes; `decays` where weight decay is for it (matrices). */
-typedef struct { size_t at, count; int decays; } Span;
 
 typedef struct {
     real     *gradient;         /* one block; zero between updates */
@@ -40,10 +38,7 @@ struct Learner {
     Pool                 *pool;
     Worker               *worker;
     int                   workers, begin;
-    Span                 *span;         /* of this update: at most one a word and tensor */
-    int                   spans;
-    size_t                changed;      /* values in all spans */
-    long                 *seen;         /* per embedding row, source rows first: the step that last listed it */
+    Touched               touched;      /* what this update changes */
     Update                update;       /* so far */
     int                   sentences;    /* of this update, so far */
     /* what the phases of an update read */
@@ -79,7 +74,6 @@ size_t learner_measure_shared(const Net *net)
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin)
 {
-    const size_t words = (size_t)net->n.Vs + (size_t)net->n.Vt;
     Learner *l = xcalloc(1, sizeof *l);
     l->net = *net;
     l->table = table;
@@ -106,8 +100,7 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
         arena_reserve(&worker->arena, learner_measure(net, share));
     }
     arena_reserve(&l->packed, learner_measure_shared(net));
-    l->seen = xcalloc(words, sizeof *l->seen);
-    l->span = xcalloc(words + (size_t)table->count, sizeof *l->span);
+    touched_init(&l->touched, table, net->n.Vs, net->n.Vt, begin, recipe->weight_decay > 0);
     return l;
 }
 
@@ -125,8 +118,7 @@ void learner_free(Learner *l)
     free(l->moment2);
     free(l->average);
     free(l->kept);
-    free(l->span);
-    free(l->seen);
+    touched_free(&l->touched);
     free(l);
 }
 
@@ -164,82 +156,6 @@ void learner_count_from(Learner *l, long step)
 real *learner_kept(Learner *l)
 {
     return l->kept;
-}
-
-/* ---- which parameters an update changes ---- */
-
-static int decays(const Learner *l, const Parameter *p)
-{
-    return l->recipe->weight_decay > 0 && p->columns > 0;
-}
-
-static void add_span(Learner *l, const Parameter *p, size_t at, size_t count)
-{
-    l->span[l->spans++] = (Span){ at, count, decays(l, p) };
-    l->changed += count;
-}
-
-static void add_row(Learner *l, const Parameter *p, long *seen, int id)
-{
-    if (seen[id] == l->step) return;
-    seen[id] = l->step;
-    add_span(l, p, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
-}
-
-/* An embedding: the rows of the words that the network reads; of a target all but the last, and <bos>. */
-static void add_rows(Learner *l, const Parameter *p, const Sentence *sentences, int count)
-{
-    const int is_source = p->touches == TOUCHES_SOURCE_ROWS;
-    long *seen = l->seen + (is_source ? 0 : l->net.n.Vs);
-    if (!is_source) add_row(l, p, seen, l->begin);
-    for (int i = 0; i < count; i++) {
-        const Sentence *s = &sentences[i];
-        const int *id = is_source ? s->source : s->target, length = is_source ? s->source_length : s->target_length - 1;
-        for (int t = 0; t < length; t++)
-            add_row(l, p, seen, id[t]);
-    }
-}
-
-/* Everything else, up to the next tensor. Neighbours that are treated alike become one span. */
-static void add_dense(Learner *l, const Parameter *p, size_t end)
-{
-    Span *last = l->spans ? &l->span[l->spans - 1] : NULL;
-    if (!last || last->at + last->count != p->at || last->decays != decays(l, p)) {
-        add_span(l, p, p->at, end - p->at);
-        return;
-    }
-    last->count += end - p->at;
-    l->changed += end - p->at;
-}
-
-/* A second batch adds only the rows that the first has not touched. */
-static void find_spans(Learner *l, const Sentence *sentences, int count)
-{
-    const int is_first = !l->spans;
-    for (int i = 0; i < l->table->count; i++) {
-        const Parameter *p = &l->table->row[i];
-        size_t end = i + 1 < l->table->count ? l->table->row[i + 1].at : l->table->size;
-        if (p->touches != TOUCHES_ALL) add_rows(l, p, sentences, count);
-        else if (is_first) add_dense(l, p, end);
-    }
-}
-
-/* Where the share of this worker begins; that of the next is where it ends. */
-static size_t share_start(const Learner *l, size_t values, int worker)
-{
-    return values * (size_t)worker / (size_t)l->workers;
-}
-
-/* Calls visit for this worker's share of the changed values: equal shares, in the order of the spans. */
-static void each_span(Learner *l, int worker, void (*visit)(Learner *, Worker *, Span part))
-{
-    size_t from = share_start(l, l->changed, worker), to = share_start(l, l->changed, worker + 1), at = 0;
-    for (int i = 0; i < l->spans && at < to; i++) {
-        const Span *s = &l->span[i];
-        size_t begin = from > at ? from - at : 0, end = to - at < s->count ? to - at : s->count;
-        if (begin < end) visit(l, &l->worker[worker], (Span){ s->at + begin, end - begin, s->decays });
-        at += s->count;
-    }
 }
 
 /* ---- the phases of an update ---- */
@@ -293,8 +209,13 @@ static void compute_gradient(void *context, int number)
     worker->flops = network_flops(&l->net, batch.size);
 }
 
-/* The sum of all workers' gradients goes to worker 0's block; the others are zero again. */
-static void reduce_span(Learner *l, Worker *worker, Span s)
+static Portion portion_of(const Learner *l, int worker)
+{
+    return (Portion){ worker, l->workers };
+}
+
+/* The sum of all workers' gradients goes to worker 0's block; the others are zero again. Returns the sum of squares. */
+static double reduce_stretch(Learner *l, Stretch s)
 {
     real *sum = l->worker[0].gradient + s.at;
     for (int i = 1; i < l->workers; i++) {
@@ -302,19 +223,21 @@ static void reduce_span(Learner *l, Worker *worker, Span s)
         vector_add(sum, other, s.count);
         memset(other, 0, s.count * sizeof *other);
     }
-    worker->square_sum += vector_square_sum(sum, s.count);
+    return vector_square_sum(sum, s.count);
 }
 
 static void reduce(void *context, int number)
 {
     Learner *l = context;
-    l->worker[number].square_sum = 0;
-    each_span(l, number, reduce_span);
+    Worker *worker = &l->worker[number];
+    Stretch s;
+    worker->square_sum = 0;
+    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &s);)
+        worker->square_sum += reduce_stretch(l, s);
 }
 
-static void step_span(Learner *l, Worker *worker, Span s)
+static void step_stretch(Learner *l, Stretch s)
 {
-    (void)worker;
     const AdamOptions adam = { .rate = l->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8,
                                .decay = s.decays ? l->recipe->weight_decay : 0 };
     const long t = l->step - l->first_step;
@@ -323,20 +246,20 @@ static void step_span(Learner *l, Worker *worker, Span s)
     memset(gradient, 0, s.count * sizeof *gradient);
 }
 
-static void forget_span(Learner *l, Worker *worker, Span s)
-{
-    (void)worker;
-    memset(l->worker[0].gradient + s.at, 0, s.count * sizeof(real));
-}
-
 static void step(void *context, int number)
 {
-    each_span(context, number, step_span);
+    Learner *l = context;
+    Stretch s;
+    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &s);)
+        step_stretch(l, s);
 }
 
 static void forget(void *context, int number)
 {
-    each_span(context, number, forget_span);
+    Learner *l = context;
+    Stretch s;
+    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &s);)
+        memset(l->worker[0].gradient + s.at, 0, s.count * sizeof(real));
 }
 
 /* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. Those of a further
@@ -373,7 +296,8 @@ double *learner_baseline(Learner *l)
 static void approach(void *context, int number)
 {
     Learner *l = context;
-    const size_t from = share_start(l, l->table->size, number), to = share_start(l, l->table->size, number + 1);
+    const size_t from = portion_start(l->table->size, portion_of(l, number));
+    const size_t to = portion_end(l->table->size, portion_of(l, number));
     vector_approach(l->average + from, (real)l->approach, l->weights + from, to - from);
 }
 
@@ -394,8 +318,8 @@ void learner_begin(Learner *l, long step_number)
 {
     l->step = step_number;
     l->update = (Update){ 0 };
-    l->sentences = l->spans = 0;
-    l->changed = 0;
+    l->sentences = 0;
+    touched_begin(&l->touched, step_number);
 }
 
 void learner_add(Learner *l, const Sentence *sentences, int count)
@@ -407,7 +331,7 @@ void learner_add(Learner *l, const Sentence *sentences, int count)
     if (!u->tokens) l->scale = 1.0 / (is_mean ? (double)tokens : l->recipe->max_length);
     u->tokens += tokens;
     pool_run(l->pool, compute_gradient, l);
-    find_spans(l, sentences, count);
+    touched_add(&l->touched, sentences, count);
     for (int i = 0; i < l->workers; i++) {
         u->loss.plain += l->worker[i].loss.plain;
         u->loss.smoothed += l->worker[i].loss.smoothed;

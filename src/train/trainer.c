@@ -7,6 +7,7 @@
 #include "train/batches.h"
 #include "train/evaluation.h"
 #include "train/learner.h"
+#include "train/limits.h"
 #include "train/state.h"
 #include "train/validation.h"
 
@@ -36,36 +37,16 @@ typedef struct {
 
 enum { MANY_HIGH_LOSSES = 100 };
 
-const char *ending_text(Ending ending)
-{
-    switch (ending) {
-    case ENDED_EPOCHS:      return "all epochs are done";
-    case ENDED_STEPS:       return "all steps are done";
-    case ENDED_TIME:        return "the time is up";
-    case ENDED_STALLED:     return "validation has stopped getting better";
-    case ENDED_INTERRUPTED: break;
-    }
-    return "interrupted";
-}
-
 /* ---- reports ---- */
-
-static double share_of(double done, double limit)
-{
-    return limit > 0 ? fmin(done / limit, 1) : 0;
-}
 
 static double epochs_done(const Trainer *t)
 {
-    return (double)t->reached.epoch + (double)t->reached.batch / t->batches.count;
+    return limits_epochs(&t->reached, t->batches.count);
 }
 
-/* Of the whole run, by whichever limit is nearest. */
 static double share_done(const Trainer *t)
 {
-    const Recipe *r = t->recipe;
-    double epochs = share_of(epochs_done(t), r->epochs), steps = share_of((double)t->reached.step, r->steps);
-    return fmax(epochs, fmax(steps, share_of(t->reached.seconds, r->time_limit)));
+    return limits_share(t->recipe, &t->reached, t->batches.count);
 }
 
 /* Of the next update. */
@@ -374,20 +355,8 @@ static int update(Trainer *t, Err *e)
 
 static int should_end(const Trainer *t, Ending *ending)
 {
-    const Recipe *r = t->recipe;
-    const Reached *reached = &t->reached;
-    if (is_asked_to_stop(t))
-        *ending = ENDED_INTERRUPTED;
-    else if (r->patience && reached->stalled >= r->patience)
-        *ending = ENDED_STALLED;
-    else if (reached->epoch + 1 >= r->epochs && reached->batch == t->batches.count)
-        *ending = ENDED_EPOCHS;
-    else if (r->steps && reached->step >= r->steps)
-        *ending = ENDED_STEPS;
-    else if (r->time_limit > 0 && reached->seconds >= r->time_limit)
-        *ending = ENDED_TIME;
-    else
-        return 0;
+    if (!is_asked_to_stop(t)) return limits_end(t->recipe, &t->reached, t->batches.count, ending);
+    *ending = ENDED_INTERRUPTED;
     return 1;
 }
 

@@ -117,6 +117,4 @@ typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTER
 enum { MOST_SKIPPED = 5, MOST_RECOVERIES = 5 };
 int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e);
 
-const char *ending_text(Ending ending);         /* "the validation loss has stopped falling" */
-
 #endif

@@ -41,9 +41,9 @@ will_refuse()
 # results - two seeds of one system and one of another; a bucket of few sentences.
 results()
 {
-    printf 'scores\tadditive\t\t1\t1234567\t3.5\t10.0\t30.0\t900.4\t1-5:40:12.0 6-10:20:8.0 11-15:19:99\n'
-    printf 'scores\tadditive\t\t2\t1234567\t3.7\t14.5\t31.0\t1100.0\t1-5:40:13.0 6-10:20:10.0 11-15:19:99\n'
-    printf 'scores\tnone\t--attention none\t1\t999\t4\t5\t20\t1000\t1-5:40:6.0 6-10:20:3.0 11-15:19:99\n'
+    printf 'scores\tadditive\t\t1\t1234567\t3.5\t10.0\t30.0\t900.4\t1-5:40:12.0:30 6-10:20:8.0:20 11-15:19:99:99\n'
+    printf 'scores\tadditive\t\t2\t1234567\t3.7\t14.5\t31.0\t1100.0\t1-5:40:13.0:31 6-10:20:10.0:21 11-15:19:99:99\n'
+    printf 'scores\tnone\t--attention none\t1\t999\t4\t5\t20\t1000\t1-5:40:6.0:12 6-10:20:3.0:6 11-15:19:99:99\n'
 }
 
 @test "attn train knows the options of every system, and each has its own" {
@@ -56,6 +56,16 @@ results()
     [ "$(md5sum -- *.json | cut -d ' ' -f 1 | sort -u | wc -l)" -eq "$(wc -l < list)" ]
 }
 
+@test "default is what attn train does by default, and default-none is one option away" {
+    options() { "$ROOT/scripts/compare-systems" --list | sed -n "s/^$1 //p"; }
+    # shellcheck disable=SC2046  # options are several words
+    attn train --decoder bahdanau --no-layer-norm $(options default) --dump-config > default
+    attn train --dump-config | cmp - default
+    # shellcheck disable=SC2046
+    attn train --decoder bahdanau --no-layer-norm $(options default-none) --dump-config > none
+    attn train --attention none --dump-config | cmp - none
+}
+
 @test "the table has what attn info, attn eval and the log of each model say" {
     [ "$(cut -f 2,4 "$report/results.tsv" | paste -s -d ' ')" = \
         $'additive\t1 additive\t2 none\t1 none\t2 luong\t1 luong\t2' ]
@@ -65,7 +75,7 @@ results()
         "$corpus" > scores
     [ "$(cut -f 6-8 <<< "$row" | jq -s -c .)" = "$(jq -c '[.loss, .score, .chrf.score]' scores)" ]
     [ "$(cut -f 10 <<< "$row")" = \
-        "$(jq -r '[.by_length[] | "\(.from)-\(.to):\(.segments):\(.bleu)"] | join(" ")' scores)" ]
+        "$(jq -r '[.by_length[] | "\(.from)-\(.to):\(.segments):\(.bleu):\(.chrf)"] | join(" ")' scores)" ]
     [ "$(cut -f 9 <<< "$row" | cut -d . -f 1)" -gt 0 ]
     grep -qF "$(sed -n 's/^| luong .*/&/p' "$report/report.md")" "$BATS_FILE_TMPDIR/printed"
     [[ $(head -n 1 "$report/report.md") == "Every system: pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --hidden 4 "*"beam 5." ]]
@@ -75,26 +85,31 @@ results()
     results > results.tsv
     run awk -v form=markdown -f "$ROOT/scripts/systems/table.awk" results.tsv
     [ "${lines[0]}" = "| system | options | parameters | loss | BLEU | chrF \
-| BLEU, 1–5 words (40) | BLEU, 6–10 words (20) | tokens/s |" ]
-    [ "${lines[1]}" = "|---|---|---:|---:|---:|---:|---:|---:|---:|" ]
-    [ "${lines[2]}" = "| additive |  | 1,234,567 | 3.600 | 12.25 (10.00–14.50) | 30.50 | 12.50 | 9.00 | 1,000 |" ]
-    [ "${lines[3]}" = "| none | \`--attention none\` | 999 | 4.000 | 5.00 | 20.00 | 6.00 | 3.00 | 1,000 |" ]
+| BLEU, 1–5 words (40) | BLEU, 6–10 words (20) | chrF, 1–5 words (40) | chrF, 6–10 words (20) | tokens/s |" ]
+    [ "${lines[1]}" = "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|" ]
+    [ "${lines[2]}" = "| additive |  | 1,234,567 | 3.600 | 12.25 (10.00–14.50) | 30.50 | 12.50 | 9.00 | 30.50 | 20.50 | \
+1,000 |" ]
+    [ "${lines[3]}" = "| none | \`--attention none\` | 999 | 4.000 | 5.00 | 20.00 | 6.00 | 3.00 | 12.00 | 6.00 | 1,000 |" ]
     [ "${#lines[@]}" -eq 4 ]
 }
 
 @test "a chart has a point for each mean, on one scale from 0, and a legend in the order of the last points" {
     results > results.tsv
-    run awk -v chart=scores -f "$ROOT/scripts/systems/chart.awk" results.tsv
+    run awk -v chart=scores -v score=BLEU -f "$ROOT/scripts/systems/chart.awk" results.tsv
     [[ $output == *"<title>additive, 1-5 words: 12.50</title>"*"<title>additive, 6-10 words: 9.00</title>"* ]]
     [[ $output != *"11-15"* ]]
     [[ $output == *'<path d="M40.0 72.0L400.0 125.2"/>'*'<path d="M40.0 170.8L400.0 216.4"/>'* ]] # 262 - 228 / 15 BLEU
     [ "$(grep -c '<circle' <<< "$output")" -eq 2 ]
     [[ $output == *'y="56.0" text-anchor="start">additive<'*'y="74.0" text-anchor="start">none<'* ]]
+    run awk -v chart=scores -v score=chrF -f "$ROOT/scripts/systems/chart.awk" results.tsv
+    [[ $output == *"<title>chrF by "*"<title>additive, 1-5 words: 30.50</title>"*"<title>none, 6-10 words: 6.00</title>"* ]]
 }
 
 @test "the page has all systems' tables, charts and pictures, and needs no network" {
     page=$report/report.html
-    for chart in scores decoders; do grep -q "<title>BLEU by length of the source: $chart</title>" "$page"; done
+    for chart in scores decoders; do
+        for score in BLEU chrF; do grep -q "<title>$score by length of the source: $chart</title>" "$page"; done
+    done
     [ "$(grep -c '^<figcaption><b>' "$page")" -eq 9 ]
     [ "$(grep -c '^<svg xmlns' "$page")" -eq 9 ]
     [ "$(grep -c '<title>[^<]* → [^<]*: [01]\.' "$page")" -gt 100 ]

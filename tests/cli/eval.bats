@@ -460,13 +460,25 @@ four()
     evaluate --hyp hyp --ref ref --src src --by-length --width 0
     [ "$status" -eq 0 ]
     [[ ${lines[0]} == "BLEU|"* ]]
-    [ "${lines[1]}" = "BLEU by source length:" ]
+    [ "${lines[1]}" = "Scores by source length:" ]
     [ "${lines[2]}" = "words  segments  BLEU" ]
     [[ ${lines[3]} == "  1-5         3  "* ]]
     [ "${lines[4]}" = " 6-10         1   100  ████████████████████████████████████████" ]
     [ "${#lines[@]}" -eq 5 ]
     evaluate --hyp hyp --ref ref --src src --by-length --json
     jq -e '.name == "BLEU" and (.by_length | map([.from, .to, .segments]) == [[1, 5, 3], [6, 10, 1]])' <<< "$output"
+    jq -e '.by_length | all(has("bleu") and (has("chrf") or has("ter") | not))' <<< "$output"
+}
+
+@test "--by-length has each score that is asked for, the same as --hyp with these lines alone" {
+    four
+    evaluate --hyp hyp --ref ref --src src --by-length --metrics bleu,chrf,ter --json --width 9
+    lengths=$(jq -c '.by_length[0] | [.bleu, .chrf, .ter]' <<< "$output")
+    for file in hyp ref src; do awk 'NR == FNR { skip[NR] = NF > 5; next } !skip[FNR]' src $file > $file.short; done
+    evaluate --hyp hyp.short --ref ref.short --metrics bleu,chrf,ter --json --width 9
+    [ "$(jq -c -s 'flatten | map(.score)' <<< "$output")" = "$lengths" ]
+    evaluate --hyp hyp --ref ref --src src --by-length --metrics ter --json
+    jq -e '.by_length | all(has("ter") and (has("bleu") | not))' <<< "$output"
 }
 
 @test "--worst shows the worst sentences, with sources where they are known" {
@@ -520,7 +532,7 @@ segment 3, BLEU 19.00
     jq -e '.by_length[0].segments == 5 and .worst[0].segment == 1 and .errors.names.of == 0' <<< "$output"
     evaluate -m "$MODEL" --by-length --worst 1 --errors "$CORPUS"
     [[ ${lines[0]} == "BLEU|"* ]]
-    [[ $output == *"perplexity = "*"BLEU by source length:"*"1 sentence of the lowest BLEU:"*"numbers: 0 of 0 "* ]]
+    [[ $output == *"perplexity = "*"Scores by source length:"*"1 sentence of the lowest BLEU:"*"numbers: 0 of 0 "* ]]
 }
 
 @test "a closer look that can't be had is refused before any work" {

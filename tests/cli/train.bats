@@ -325,13 +325,24 @@ twice the decoder's); use --start project" learn --start last
 @test "a training shows what it has learned, and says when a corpus is small; --quiet shows nothing" {
     printf 'Who\e[1m?\tQui ?\n' > valid
     run --separate-stderr learn --steps 3 --show-every 0.000001 --valid valid
-    [[ $stderr == *"advice "*" training pairs are few"* ]]
+    [[ $stderr == *"advice "*" training pairs are few"*"advice "*"1 validation pair is few"* ]]
     [[ $stderr =~ "step 1  loss "[0-9.]+"  BLEU "[0-9.]+"  chrF "[0-9.]+ ]]
     [[ $stderr == *"    source    Who?[1m?"*"    reference Qui ?"*"    attn      "* ]]
     run --separate-stderr learn --steps 3 --show-every 0 --valid valid
     [[ $stderr != *"reference"* ]]
     run --separate-stderr learn --steps 3 --show-every 0.000001 --quiet
     [ -z "$stderr" ]
+}
+
+@test "a validation file whose sources are trained on is told" {
+    head -n 3 "$PAIRS" > valid
+    printf 'Who is Zoe?\tQui ?\n' >> valid
+    run --separate-stderr learn --steps 1 --valid valid -o model
+    [[ $stderr == *"advice "*" training pairs have a source of 'valid': on these, validation measures memory; take them \
+out of one of the two"* ]]
+    tail -n 1 valid > other
+    run --separate-stderr learn --steps 1 --valid other -o model
+    [[ $stderr != *"measures memory"* ]]
 }
 
 # ---- Presets and configurations ----

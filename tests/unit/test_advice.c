@@ -17,12 +17,15 @@ static void a_training_loss_far_below_a_rising_validation_loss_should_be_overfit
     assert_int_equal(advice_for(&(Symptoms){ 0.1, 2.0, 2.0, 0 }), ADVICE_NONE);     /* the best so far */
 }
 
+/* Where the validation loss only stands still while the other falls, too. */
 static void validations_without_a_better_one_should_be_stalling_unless_it_overfits(void **state)
 {
     (void)state;
     assert_int_equal(advice_for(&(Symptoms){ 1.9, 2.1, 2.0, 2 }), ADVICE_NONE);
     assert_int_equal(advice_for(&(Symptoms){ 1.9, 2.1, 2.0, 3 }), ADVICE_STALLS);
     assert_int_equal(advice_for(&(Symptoms){ 1.1, 2.1, 2.0, 3 }), ADVICE_OVERFITS);
+    assert_int_equal(advice_for(&(Symptoms){ 1.1, 2.01, 2.0, 3 }), ADVICE_OVERFITS);
+    assert_int_equal(advice_for(&(Symptoms){ 1.1, 2.01, 2.0, 2 }), ADVICE_NONE);
 }
 
 static void assert_tells(const Buf *text, const char *first, const char *second)
@@ -43,7 +46,11 @@ static void advice_should_name_what_was_found_and_what_to_try(void **state)
     advice_tell(ADVICE_NONE, &s, &none);
     assert_tells(&overfits, "1.12", "2.38");
     assert_tells(&stalls, "the last 4 validations", "--learning-rate");
+    assert_null(strstr(stalls.text, "--hidden"));
     assert_int_equal(none.length, 0);
+    buf_clear(&stalls);
+    advice_tell(ADVICE_STALLS, &(Symptoms){ 2.5, 2.375, 2.0, 4 }, &stalls);
+    assert_tells(&stalls, "(2.50) is no lower", "a larger --hidden or less --dropout");
     buf_free(&overfits);
     buf_free(&stalls);
 }
@@ -59,6 +66,22 @@ static void a_small_corpus_should_be_told_and_a_large_one_not(void **state)
     buf_free(&small);
 }
 
+static void few_validation_pairs_should_be_told_and_many_or_none_not(void **state)
+{
+    (void)state;
+    Buf one = { 0 }, few = { 0 }, none = { 0 };
+    advice_on_validation(1, &one);
+    advice_on_validation(FEW_VALID - 1, &few);
+    advice_on_validation(FEW_VALID, &none);
+    advice_on_validation(0, &none);
+    assert_non_null(strstr(one.text, "1 validation pair is few"));
+    assert_non_null(strstr(few.text, "99 validation pairs are few"));
+    assert_non_null(strstr(few.text, "--valid names"));
+    assert_int_equal(none.length, 0);
+    buf_free(&one);
+    buf_free(&few);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -66,6 +89,7 @@ int main(void)
         cmocka_unit_test(validations_without_a_better_one_should_be_stalling_unless_it_overfits),
         cmocka_unit_test(advice_should_name_what_was_found_and_what_to_try),
         cmocka_unit_test(a_small_corpus_should_be_told_and_a_large_one_not),
+        cmocka_unit_test(few_validation_pairs_should_be_told_and_many_or_none_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

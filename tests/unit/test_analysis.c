@@ -7,19 +7,29 @@ static const Row rows[] = {
     { "two", "a b c d", "a b c d", { "a b c d" } },
 };
 
+/* Without digits. */
+static ScoreOptions bleu_alone(void)
+{
+    ScoreOptions score = score_defaults();
+    score.metrics = 1;
+    score.width = 0;
+    return score;
+}
+
 static void assert_json(AnalysisOptions options, const char *expected)
 {
     Few few;
     few_init(&few, rows, 2);
-    const BleuOptions bleu = bleu_defaults();
+    ScoreOptions score = bleu_alone();
     cJSON *object = cJSON_CreateObject();
-    analysis_to_json(&options, &few.translated, &bleu, 0, object);
+    analysis_to_json(&options, &few.translated, &score, object);
     for (cJSON *member = object->child; member; member = member->next) {
         assert_true(strncmp(expected, member->string, strlen(member->string)) == 0);
         expected += strlen(member->string) + 1;
     }
     assert_string_equal(expected, "");
     cJSON_Delete(object);
+    score_options_free(&score);
 }
 
 static void only_what_was_asked_for_should_be_told(void **state)
@@ -49,10 +59,11 @@ static void two_translations_should_be_shown_where_they_differ(void **state)
     Few few;
     char text[2048];
     few_init(&few, rows, 2);
-    const BleuOptions bleu = bleu_defaults();
+    ScoreOptions score = bleu_alone();
     FILE *stream = tmpfile();
-    analysis_print(stream, &(AnalysisOptions){ .worst = 1, .diff = 5 }, &few.translated, &bleu, 0);
+    analysis_print(stream, &(AnalysisOptions){ .worst = 1, .diff = 5 }, &few.translated, &score);
     read_stream(stream, text, sizeof text);
+    score_options_free(&score);
     assert_string_equal(text, "\n1 sentence of the lowest BLEU:\n"
                               "segment 1, BLEU 100\n"
                               "  source       one\n  first        a b c d\n  second       q\n  reference    a b c d\n"

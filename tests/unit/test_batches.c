@@ -205,6 +205,27 @@ static void another_epoch_or_seed_should_give_another_order(void **state)
     world_free(w);
 }
 
+/* Which of the first pairs of an epoch stand among the first of the other: in two random orders of the shards half of
+ * them, all where the order is one. */
+static void shards_should_come_in_another_order_in_another_epoch(void **state)
+{
+    (void)state;
+    World *w = world_new(MOST, 9, TINY);
+    int order[MOST], first[MOST] = { 0 }, again = 0;
+    Batches b;
+    assert_true(store_shards(w->examples.store) > 3);
+    init(&b, w, 8, 0);
+    epoch_order(w, &b, 7, 0, order);
+    for (int i = 0; i < MOST / 2; i++)
+        first[order[i]] = 1;
+    epoch_order(w, &b, 7, 1, order);
+    for (int i = 0; i < MOST / 2; i++)
+        again += first[order[i]];
+    assert_true(again < MOST / 2 - 8 * store_shards(w->examples.store));
+    batches_free(&b);
+    world_free(w);
+}
+
 static int compare_ints(const void *a, const void *b)
 {
     const int *x = a, *y = b;
@@ -246,8 +267,8 @@ static void pairs_of_equal_length_should_meet_others_in_another_epoch(void **sta
 static void lengths_in_a_batch_should_be_nearly_equal(void **state)
 {
     (void)state;
-    enum { SIZE = 16, PAIRS = 640, LONGEST = 40 };
-    World *w = world_new(PAIRS, LONGEST, 1 << 20);
+    enum { SIZE = 16, SENTENCES = 640, LONGEST = 40 };
+    World *w = world_new(SENTENCES, LONGEST, 1 << 20);
     Sentence sentences[SIZE];
     Batches b;
     int spread = 0;
@@ -258,6 +279,40 @@ static void lengths_in_a_batch_should_be_nearly_equal(void **state)
         spread += sentences[0].target_length - sentences[count - 1].target_length;
     }
     assert_true(spread <= 2 * b.count);
+    batches_free(&b);
+    world_free(w);
+}
+
+static int source_spread(const Sentence *sentences, int count)
+{
+    int shortest = INT_MAX, longest = 0;
+    for (int i = 0; i < count; i++) {
+        if (sentences[i].source_length < shortest) shortest = sentences[i].source_length;
+        if (sentences[i].source_length > longest) longest = sentences[i].source_length;
+    }
+    return longest - shortest;
+}
+
+/* Batches of 3 make pools of 300 pairs, whose lengths of 5 kinds a side rise step by step: by 4 in each of the 3 pools
+ * for the target; and for the source by 4 for each of 5 targets, and by 4 at most in the 4 batches where the target
+ * changes. By chance a batch's spread would be 2, and so 468 in all. */
+static void every_pool_should_be_sorted_by_target_and_then_by_source(void **state)
+{
+    (void)state;
+    enum { SIZE = 3, KINDS = 5, POOLS = 3 };
+    World *w = world_new(MOST, KINDS, 1 << 20);
+    Sentence sentences[SIZE];
+    Batches b;
+    int target = 0, source = 0;
+    init(&b, w, SIZE, 0);
+    batches_epoch(&b, 7, 0);
+    for (int at = 0; at < b.count; at++) {
+        const int count = get(&b, at, sentences);
+        target += sentences[0].target_length - sentences[count - 1].target_length;
+        source += source_spread(sentences, count);
+    }
+    assert_true(target <= POOLS * (KINDS - 1));
+    assert_true(source <= POOLS * (KINDS * (KINDS - 1) + (KINDS - 1) * (KINDS - 1)));
     batches_free(&b);
     world_free(w);
 }
@@ -368,17 +423,68 @@ static void batches_should_not_depend_on_those_before(void **state)
     world_free(w);
 }
 
+/* ---- noise ---- */
+
+enum { PAIRS = 60 };
+
+/* How many different cuts of one word, which all pairs are, an epoch has. */
+static int cuts_in(Batches *b, long epoch, int *lengths)
+{
+    Sentence sentences[PAIRS];
+    int different = 0;
+    batches_epoch(b, 7, epoch);
+    assert_int_equal(get(b, 0, sentences), PAIRS);
+    for (int i = 0; i < PAIRS; i++) {
+        const Sentence *s = &sentences[i];
+        int is_new = 1;
+        lengths[s->number] = s->source_length;
+        for (int k = 0; k < i && is_new; k++)
+            is_new = sentences[k].source_length != s->source_length
+                     || memcmp(sentences[k].source, s->source, (size_t)s->source_length * sizeof *s->source);
+        different += is_new;
+    }
+    return different;
+}
+
+/* "abcdefgh" is one piece, which BPE-dropout cuts into some of its parts. */
+static void every_visit_of_a_pair_should_have_noise_of_its_own(void **state)
+{
+    (void)state;
+    const char *line[PAIRS];
+    for (int i = 0; i < PAIRS; i++)
+        line[i] = "abcdefgh";
+    const TextOptions text = { .tokens = TOKENS_BPE, .vocabulary = 40, .min_frequency = 1 };
+    const ExampleOptions options = { .max_length = 100, .bpe_dropout = 0.5 };
+    Tokenizer *t = learn_lines(&text, line, PAIRS);
+    World w = { .source = t };
+    Batches b;
+    int first[PAIRS], again[PAIRS], other[PAIRS];
+    line_examples(&w.examples, line, line, PAIRS, t, t, &options, 1 << 20);
+    init(&b, &w, PAIRS, 0);
+    assert_true(cuts_in(&b, 0, first) > 5);
+    cuts_in(&b, 1, other);
+    cuts_in(&b, 0, again);
+    assert_memory_equal(again, first, sizeof first);
+    assert_memory_not_equal(other, first, sizeof first);
+    batches_free(&b);
+    examples_free(&w.examples);
+    tokenizer_free(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_epoch_should_hold_every_pair_once),
         cmocka_unit_test(the_same_seed_and_epoch_should_give_the_same_order_whatever_came_before),
         cmocka_unit_test(another_epoch_or_seed_should_give_another_order),
+        cmocka_unit_test(shards_should_come_in_another_order_in_another_epoch),
         cmocka_unit_test(pairs_of_equal_length_should_meet_others_in_another_epoch),
         cmocka_unit_test(lengths_in_a_batch_should_be_nearly_equal),
+        cmocka_unit_test(every_pool_should_be_sorted_by_target_and_then_by_source),
         cmocka_unit_test(batches_should_not_depend_on_those_before),
         cmocka_unit_test(batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes),
         cmocka_unit_test(sentences_should_be_numbered_within_their_batch),
+        cmocka_unit_test(every_visit_of_a_pair_should_have_noise_of_its_own),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,20 @@
-/* test_by_length.c - which bucket a source falls into, and the BLEU of each bucket by itself. */
+/* test_by_length.c - which bucket a source falls into, and the scores of each bucket by itself. */
 #include "cmd/by_length.h"
 #include "few_sentences.h"
 
 #include "base/buf.h"
+#include "metrics/bleu.h"
+#include "metrics/chrf.h"
+
+enum { BLEU = 1, CHRF = 2, TER = 4 };       /* bits of ScoreOptions.metrics, in the order of the table */
+
+static ScoreOptions options_of(unsigned wanted, int width)
+{
+    ScoreOptions options = score_defaults();
+    options.metrics = wanted;
+    options.width = width;
+    return options;
+}
 
 /* The bucket of one source of so many words, by the count of segments; they are apart by `blank`. */
 static int bucket_of_length(int words, const char *blank)
@@ -12,8 +24,9 @@ static int bucket_of_length(int words, const char *blank)
     buf_puts(&source, blank);
     for (int i = 0; i < words; i++) buf_printf(&source, "w.%s", blank);
     few_init(&few, (Row[]){ { source.text, "a", NULL, { "a" } } }, 1);
-    const BleuOptions options = bleu_defaults();
+    ScoreOptions options = options_of(BLEU, 1);
     const ByLength lengths = by_length(&few.translated, &options);
+    score_options_free(&options);
     buf_free(&source);
     int found = -1;
     for (int k = 0; k < LENGTH_BUCKETS; k++) {
@@ -51,58 +64,97 @@ static const Row rows[] = {
     { "one", "a b c d x", NULL, { "a b c e x" } },
 };
 
-static void each_bucket_should_have_the_corpus_bleu_of_its_segments(void **state)
+static double bleu_of(const Few *few, size_t first, size_t second)
+{
+    const BleuOptions options = bleu_defaults();
+    BleuStats stats = { 0 };
+    translated_bleu(&few->translated, few->translated.translation, first, &options, &stats);
+    translated_bleu(&few->translated, few->translated.translation, second, &options, &stats);
+    return bleu_score(&stats, &options).score;
+}
+
+static double chrf_of(const Few *few, size_t first, size_t second)
+{
+    const ChrfOptions options = chrf_defaults();
+    const size_t both[] = { first, second };
+    ChrfStats stats = { 0 };
+    for (int i = 0; i < 2; i++)
+        chrf_add(&stats, &options, few->translation[both[i]], (const char *const *)few->reference[both[i]], 1);
+    return chrf_score(&stats, &options);
+}
+
+static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **state)
 {
     (void)state;
     Few few;
     few_init(&few, rows, 3);
-    const BleuOptions options = bleu_defaults();
+    ScoreOptions options = options_of(BLEU | CHRF, 1);
     const ByLength lengths = by_length(&few.translated, &options);
-    BleuStats stats = { 0 };
-    translated_bleu(&few.translated, few.translated.translation, 0, &options, &stats);
-    translated_bleu(&few.translated, few.translated.translation, 2, &options, &stats);
-    assert_int_equal(stats.hypothesis_length, 9);
-    assert_true(lengths.bucket[0].bleu == bleu_score(&stats, &options).score);
+    assert_true(lengths.bucket[0].score[0] == bleu_of(&few, 0, 2) && lengths.bucket[0].score[0] > 0);
+    assert_true(lengths.bucket[0].score[1] == chrf_of(&few, 0, 2) && lengths.bucket[0].score[1] > 0);
     assert_int_equal(lengths.bucket[0].segments, 2);
-    assert_true(lengths.bucket[1].bleu == 0);
+    assert_true(lengths.bucket[1].score[0] == 0 && lengths.bucket[1].score[1] == 0);
     assert_int_equal(lengths.bucket[1].segments, 1);
     for (int k = 2; k < LENGTH_BUCKETS; k++) assert_int_equal(lengths.bucket[k].segments, 0);
+    score_options_free(&options);
 }
 
 static ByLength three_buckets(void)
 {
     ByLength lengths = { 0 };
-    lengths.bucket[0] = (LengthBucket){ 12, 50 };
-    lengths.bucket[2] = (LengthBucket){ 3, 100 };
-    lengths.bucket[LENGTH_BUCKETS - 1] = (LengthBucket){ 1, 1.26 };
+    lengths.bucket[0] = (LengthBucket){ 12, { 50, 60.04, 70 } };
+    lengths.bucket[2] = (LengthBucket){ 3, { 100, 100, 0 } };
+    lengths.bucket[LENGTH_BUCKETS - 1] = (LengthBucket){ 1, { 1.26, 25, 100 } };
     return lengths;
+}
+
+static void assert_printed(unsigned wanted, int width, const char *expected)
+{
+    const ByLength lengths = three_buckets();
+    ScoreOptions options = options_of(wanted, width);
+    char text[2048];
+    FILE *stream = tmpfile();
+    by_length_print(stream, &lengths, &options);
+    read_stream(stream, text, sizeof text);
+    assert_string_equal(text, expected);
+    score_options_free(&options);
 }
 
 static void the_table_should_leave_out_empty_buckets(void **state)
 {
     (void)state;
-    const ByLength lengths = three_buckets();
-    char text[2048];
-    FILE *stream = tmpfile();
-    by_length_print(stream, &lengths, 1);
-    read_stream(stream, text, sizeof text);
-    assert_string_equal(text, "words  segments   BLEU\n"
-                              "  1-5        12   50.0  ████████████████████\n"
-                              "11-15         3  100.0  ████████████████████████████████████████\n"
-                              "  51+         1    1.3  ▌\n");
+    assert_printed(BLEU, 1, "words  segments   BLEU\n"
+                            "  1-5        12   50.0  ████████████████████\n"
+                            "11-15         3  100.0  ████████████████████████████████████████\n"
+                            "  51+         1    1.3  ▌\n");
+}
+
+static void the_table_should_have_a_column_for_each_metric_and_a_bar_of_the_first(void **state)
+{
+    (void)state;
+    assert_printed(BLEU | CHRF, 1, "words  segments   BLEU  chrF2\n"
+                                   "  1-5        12   50.0   60.0  ████████████████████\n"
+                                   "11-15         3  100.0  100.0  ████████████████████████████████████████\n"
+                                   "  51+         1    1.3   25.0  ▌\n");
+    assert_printed(CHRF | TER, 0, "words  segments  chrF2   TER\n"
+                                  "  1-5        12     60    70  ████████████████████████\n"
+                                  "11-15         3    100     0  ████████████████████████████████████████\n"
+                                  "  51+         1     25   100  ██████████\n");
 }
 
 static void json_should_hold_the_same(void **state)
 {
     (void)state;
     const ByLength lengths = three_buckets();
-    cJSON *array = by_length_to_json(&lengths, 1);
+    ScoreOptions options = options_of(BLEU | CHRF, 1);
+    cJSON *array = by_length_to_json(&lengths, &options);
     char *text = json_text(array, 0);
-    assert_string_equal(text, "[{\"from\":1,\"to\":5,\"segments\":12,\"bleu\":50},"
-                              "{\"from\":11,\"to\":15,\"segments\":3,\"bleu\":100},"
-                              "{\"from\":51,\"to\":null,\"segments\":1,\"bleu\":1.3}]");
+    assert_string_equal(text, "[{\"from\":1,\"to\":5,\"segments\":12,\"bleu\":50,\"chrf\":60},"
+                              "{\"from\":11,\"to\":15,\"segments\":3,\"bleu\":100,\"chrf\":100},"
+                              "{\"from\":51,\"to\":null,\"segments\":1,\"bleu\":1.3,\"chrf\":25}]");
     free(text);
     cJSON_Delete(array);
+    score_options_free(&options);
 }
 
 int main(void)
@@ -111,8 +163,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(buckets_should_hold_five_lengths_and_the_last_all_others),
         cmocka_unit_test(words_should_be_apart_by_any_blanks),
-        cmocka_unit_test(each_bucket_should_have_the_corpus_bleu_of_its_segments),
+        cmocka_unit_test(each_bucket_should_have_the_corpus_scores_of_its_segments),
         cmocka_unit_test(the_table_should_leave_out_empty_buckets),
+        cmocka_unit_test(the_table_should_have_a_column_for_each_metric_and_a_bar_of_the_first),
         cmocka_unit_test(json_should_hold_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -132,6 +132,23 @@ static void temperature_should_change_the_odds(void **state)
     }
 }
 
+/* The first three have 4, 2 and 1 of 7 parts of what is left; drawn in the order of their ids. */
+static void what_is_left_should_be_drawn_in_its_own_proportion(void **state)
+{
+    (void)state;
+    enum { DRAWS = 7000 };
+    const Sampling left[] = { { 1, 3, 1 }, { 1, 0, 0.8 } };
+    real logit[HALVES], p[HALVES];
+    halving(logit);
+    for (int how = 0; how < 2; how++) {
+        int times[HALVES] = { 0 };
+        for (int i = 0; i < DRAWS; i++)
+            times[choice_draw(logit, p, HALVES, &left[how], (i + 0.5) / DRAWS)]++;
+        for (int i = 0; i < 3; i++)
+            assert_in_range(times[place[i]], (DRAWS / 7 << (2 - i)) - 1, (DRAWS / 7 << (2 - i)) + 1);
+    }
+}
+
 static void what_is_forbidden_should_never_be_drawn(void **state)
 {
     (void)state;
@@ -153,6 +170,7 @@ int main(void)
         cmocka_unit_test(top_k_should_leave_the_k_most_probable),
         cmocka_unit_test(top_p_should_leave_the_fewest_that_have_so_much),
         cmocka_unit_test(temperature_should_change_the_odds),
+        cmocka_unit_test(what_is_left_should_be_drawn_in_its_own_proportion),
         cmocka_unit_test(what_is_forbidden_should_never_be_drawn),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

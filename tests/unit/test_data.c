@@ -198,6 +198,62 @@ static void no_source_of_a_held_out_part_should_be_trained_on_in_any_spelling(vo
     buf_free(&both);
 }
 
+/* A source and a spelling of it may stand in different files. */
+static void no_held_out_source_should_be_trained_on_from_another_file(void **state)
+{
+    enum { FILES = 2 };
+    Buf file[FILES] = { { 0 }, { 0 } };
+    char held[SOURCES];
+    const size_t trained = SPELLINGS * (size_t)(SOURCES - find_held_out(held));
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < SPELLINGS; k++) {
+            buf_printf(&file[k % FILES], spellings[k], i);
+            buf_printf(&file[k % FILES], "\tt %d %d\n", i, k);
+        }
+    const char *const paths[] = { scratch_puts(*state, "one", file[0].text), scratch_puts(*state, "two", file[1].text) };
+    DataOptions options = options_for(paths);
+    options.files.count = FILES;
+    check_no_leak(&options, held, trained);
+    options.valid = write_corpus(*state, "valid", 0, 1);        /* then the test part alone is held out */
+    Data data;
+    make(&data, &options);
+    assert_true(data.train.held_out > 0 && data.train.count > trained);
+    data_free(&data);
+    for (int k = 0; k < FILES; k++)
+        buf_free(&file[k]);
+}
+
+/* "N 7" and "n 7" are different sources, unless the network sees them as one. */
+static void case_should_tell_sources_apart_unless_the_text_is_lowered(void **state)
+{
+    Buf text = { 0 }, upper = { 0 }, lower = { 0 };
+    size_t apart = 0, together = 0;
+    for (int i = 0; i < SOURCES; i++) {
+        buf_clear(&upper);
+        buf_clear(&lower);
+        buf_printf(&upper, "N %d", i);
+        buf_printf(&lower, "n %d", i);
+        buf_printf(&text, "%s\ta\n%s\tb\n", upper.text, lower.text);
+        const int trained = (part_of(upper.text) == PART_TRAIN) + (part_of(lower.text) == PART_TRAIN);
+        apart += (size_t)trained;
+        together += trained == 2 ? 2 : 0;
+    }
+    const char *path = scratch_puts(*state, "corpus", text.text);
+    DataOptions options = options_for(&path);
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.train.count, apart);
+    data_free(&data);
+    options.text.lowercase = 1;
+    make(&data, &options);
+    assert_true(together < apart);
+    assert_int_equal(data.train.count, together);
+    data_free(&data);
+    buf_free(&text);
+    buf_free(&upper);
+    buf_free(&lower);
+}
+
 static void without_holdout_all_pairs_should_be_trained_on(void **state)
 {
     const char *path = write_corpus(*state, "corpus", 0, LINES);
@@ -235,6 +291,25 @@ static void with_a_validation_file_all_but_the_test_part_should_be_trained_on(vo
     make(&data, &options);
     assert_int_equal(data.train.count, READ);
     assert_int_equal(data.valid.count, VALID);
+    data_free(&data);
+}
+
+/* Two of its sources stand in the corpus, twice each, one of them in another spelling. */
+static void training_pairs_with_a_source_of_the_validation_file_should_be_counted(void **state)
+{
+    const char *path = write_corpus(*state, "corpus", 0, LINES);
+    DataOptions options = options_for(&path);
+    options.holdout = 0;
+    options.valid = scratch_puts(*state, "valid", "n 3\tx\nn\u00a0 4\ty\nn 4000\tz\nn 3\tu\n");
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.train.validated, 4);
+    assert_int_equal(data.train.count, LINES);
+    data_free(&data);
+    options.valid = NULL;
+    options.holdout = 1;
+    make(&data, &options);
+    assert_int_equal(data.train.validated, 0);
     data_free(&data);
 }
 
@@ -396,8 +471,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_scratch(pairs_should_go_to_the_part_of_their_source),
         in_scratch(no_source_of_a_held_out_part_should_be_trained_on_in_any_spelling),
+        in_scratch(no_held_out_source_should_be_trained_on_from_another_file),
+        in_scratch(case_should_tell_sources_apart_unless_the_text_is_lowered),
         in_scratch(without_holdout_all_pairs_should_be_trained_on),
         in_scratch(with_a_validation_file_all_but_the_test_part_should_be_trained_on),
+        in_scratch(training_pairs_with_a_source_of_the_validation_file_should_be_counted),
         in_scratch(validation_text_should_be_the_sources_with_all_their_references),
         in_scratch(tokenizers_should_learn_from_the_training_part_alone),
         in_scratch(long_training_pairs_should_be_left_out_or_cut),

@@ -4,6 +4,7 @@
 #include "nn/hard.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LENGTH = 5 };
@@ -145,6 +146,44 @@ static void the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost(void
     assert_gradient(mean, d.x, LENGTH, expected_cost, &d, 64);
 }
 
+/* Three sentences of 4, 2 and 1 words, packed: an advantage is what a sentence's words cost from one on, above the
+ * baseline. */
+static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
+{
+    (void)state;
+    enum { STEPS = 4, ROWS = 7 };
+    static const int rows[STEPS] = { 3, 2, 1, 1 }, start[STEPS + 1] = { 0, 3, 5, 6, 7 };
+    static const real costs[ROWS] = { 1, 5, 8, 2, (real)0.5, 4, (real)0.25 };
+    const Packed packed = { .steps = STEPS, .total = ROWS, .rows = rows, .start = start };
+    const double baseline = 1.5, scale = 0.125;
+    real advantage[ROWS];
+    memcpy(advantage, costs, sizeof advantage);
+    hard_advantage(advantage, &packed, baseline, scale);
+    for (int t = 0; t < STEPS; t++)
+        for (int i = 0; i < rows[t]; i++) {
+            double sum = 0;
+            for (int later = t; later < STEPS && i < rows[later]; later++)
+                sum += scale * ((double)costs[start[later] + i] - baseline);
+            assert_true((double)advantage[start[t] + i] == sum);        /* binary fractions */
+        }
+}
+
+/* Two draws from two equal weights fall apart half of the time: within five standard deviations. */
+static void draws_of_one_row_should_be_independent(void **state)
+{
+    (void)state;
+    enum { ROWS = 1000 };
+    static const real even[2] = { (real)0.5, (real)0.5 };
+    const Hard hard = { HARD_SAMPLED, 2, 0 };
+    int apart = 0;
+    for (uint64_t name = 0; name < ROWS; name++) {
+        real h[2];
+        hard_forward(h, even, 2, &hard, key, name);
+        apart += h[0] == h[1];
+    }
+    assert_true(abs(apart - ROWS / 2) <= 5 * sqrt(ROWS / 4.0));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -154,6 +193,8 @@ int main(void)
         cmocka_unit_test(draws_should_depend_on_key_and_name_alone),
         cmocka_unit_test(weights_that_do_not_sum_to_one_should_be_drawn_in_proportion),
         cmocka_unit_test(reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws),
+        cmocka_unit_test(the_advantage_should_be_that_of_all_words_from_one_on),
+        cmocka_unit_test(draws_of_one_row_should_be_independent),
         cmocka_unit_test(the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

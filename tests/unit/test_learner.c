@@ -443,6 +443,29 @@ static void a_return_should_be_to_the_average(void **state)
     team_free(t);
 }
 
+/* ---- the baseline of hard attention ---- */
+
+static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **state)
+{
+    (void)state;
+    Recipe r = usual_recipe();
+    r.label_smoothing = 0.2;
+    Team *t = team_new(1, &r);
+    double expected = 0;
+    assert_true(*learner_baseline(t->learner) == 0);
+    for (long step = 1; step <= 3; step++) {
+        const Update u = update(t, (uint64_t)step, MOST, step);
+        const double cost = u.loss.smoothed / (double)u.tokens;
+        expected = step == 1 ? cost : 0.9 * expected + 0.1 * cost;
+        assert_true(fabs(*learner_baseline(t->learner) - expected) < 1e-12);
+    }
+    for (size_t i = 0; i < t->table->size; i++)
+        t->weights[i] = (real)NAN;              /* a failed update tells nothing of costs */
+    assert_true(update(t, 4, MOST, 4).skipped);
+    assert_true(fabs(*learner_baseline(t->learner) - expected) < 1e-12);
+    team_free(t);
+}
+
 /* ---- words that don't occur ---- */
 
 static void assert_rests(const Team *t, const real *before, const real *now, const Sentence *sentences, int count)
@@ -642,6 +665,7 @@ int main(void)
         cmocka_unit_test(a_return_should_be_to_the_average),
         cmocka_unit_test(the_same_team_should_make_the_same_bytes),
         cmocka_unit_test(another_seed_or_step_should_drop_other_values),
+        cmocka_unit_test(the_baseline_should_be_a_moving_average_of_what_a_word_costs),
         cmocka_unit_test(rows_of_words_that_do_not_occur_should_rest),
         cmocka_unit_test(clipping_should_shorten_a_long_gradient_to_the_limit_and_leave_a_short_one),
         cmocka_unit_test(the_loss_should_be_divided_by_tokens_or_by_the_longest_length),

@@ -1,105 +1,13 @@
 /* test_search.c - beam search against naive twins that know one thing only, network_loss: the probability of a
- * translation, computed afresh for every prefix, one sentence at a time.
+ * translation, computed afresh for every prefix, one sentence at a time. What else a search can be told to do is tested
+ * in test_search_rules.c, test_sampling.c and test_ensemble.c.
  */
-#include "base/mem.h"
-#include "model/network.h"
-#include "random_pairs.h"
-#include "train/evaluation.h"
-#include "translate/search.h"
+#include "search_case.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* A log-probability is a sum over up to 22 words, each out of some ten layers and steps with sums up to 16 long. */
-static const double operations = 22 * 160;
-
-enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10 };
-
-/* ---- a network and its sources ---- */
-
-typedef struct {
-    Heap            heap;
-    Member          member;
-    ParameterTable *table;
-    Pairs           pairs;
-    Sentence        source[SOURCES];
-    SearchRules     rules;
-    Arena           arena;
-} Case;
-
-static Case case_of(const NetworkOptions *options, int words)
-{
-    Case c = { .member.net = net_new(options, words, words), .table = parameters_new(options, words, words) };
-    c.member.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
-    c.pairs = random_pairs(&c.heap, 5, SOURCES, LONGEST, words);
-    for (int i = 0; i < SOURCES; i++) {
-        c.source[i] = sentence_view(&c.pairs, i, 0);
-        c.source[i].target = NULL;
-        c.source[i].target_length = 0;
-    }
-    c.rules = (SearchRules){ .beam = 1, .nbest = 1, .normalize = 1, .begin = ID_BEGIN, .end = ID_END,
-                             .unknown = ID_UNKNOWN, .first_word = ID_SPECIALS, .ratio = 2, .attention = 1 };
-    return c;
-}
-
-static Case case_new(int words, int layers)
-{
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
-    return case_of(&options, words);
-}
-
-static void case_free(Case *c)
-{
-    arena_free(&c->arena);
-    parameters_free(c->table);
-    heap_free(&c->heap);
-}
-
-/* What search_run has found for `count` sources. */
-typedef struct { Found *found; int *how_many, count, nbest; } Answer;
-
-static Answer search(const Case *c, const Sentence *sources, int count)
-{
-    Answer a = { xcalloc((size_t)(count * c->rules.nbest), sizeof *a.found), xcalloc((size_t)count, sizeof *a.how_many),
-                 count, c->rules.nbest };
-    Arena arena = { 0 };
-    search_run(a.found, a.how_many, &c->member, 1, sources, count, &c->rules, &arena);
-    arena_free(&arena);
-    return a;
-}
-
-static Found *found_at(const Answer *a, int source, int k)
-{
-    assert_true(k < a->how_many[source]);
-    return &a->found[source * a->nbest + k];
-}
-
-static void answer_free(Answer *a)
-{
-    for (int i = 0; i < a->count; i++)
-        for (int k = 0; k < a->how_many[i]; k++)
-            found_free(found_at(a, i, k));
-    free(a->found);
-    free(a->how_many);
-}
 
 /* ---- naive twins ---- */
-
-typedef struct { int ids[LIMIT], length; double log_probability; } Sequence;
-
-/* log P(ids | source), whether they end in <eos> or not. */
-static double log_probability(Case *c, const Sentence *source, const int *ids, int length)
-{
-    Sentence sentence = *source;
-    sentence.target = ids;
-    sentence.target_length = length;
-    const BatchSize size = batch_size(&sentence, 1);
-    Batch batch;
-    arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->member.net, size, 0));
-    batch_build(&batch, &c->arena, &sentence, 1, ID_BEGIN);
-    return -network_loss(&c->member.net, &c->member.w, &batch, 0, &c->arena).plain;
-}
 
 static int limit_of(const Sentence *source)
 {
@@ -109,14 +17,6 @@ static int limit_of(const Sentence *source)
 static int is_complete(const Sequence *s, const Sentence *source)
 {
     return s->ids[s->length - 1] == ID_END || s->length == limit_of(source);
-}
-
-static Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id)
-{
-    Sequence s = *prefix;
-    s.ids[s.length++] = id;
-    s.log_probability = log_probability(c, source, s.ids, s.length);
-    return s;
 }
 
 static double score_of(const Case *c, const Sequence *s)
@@ -166,7 +66,7 @@ static int extend_all(Case *c, const Sentence *source, const Sequence *prefix, S
     return count;
 }
 
-enum { WIDEST = 5, MOST_WORDS = 12 };
+enum { MOST_WORDS = 12 };
 
 /* Beam search as it is told: extend all, keep the best, complete ones give up their place. Returns how many. */
 static int naive_beam(Case *c, const Sentence *source, Sequence *complete)
@@ -332,11 +232,6 @@ static void assert_attends(const Sentence *source, const Found *f)
     }
 }
 
-static int same_ids(const Found *a, const Found *b)
-{
-    return a->length == b->length && !memcmp(a->ids, b->ids, (size_t)a->length * sizeof(int));
-}
-
 static void check_answers(Case *c, int beam, double normalize)
 {
     c->rules.beam = c->rules.nbest = beam;
@@ -425,6 +320,29 @@ static void attention_should_be_kept_for_those_who_ask(void **state)
     case_free(&c);
 }
 
+/* Greedy search tells 0 where it leaves probabilities out, so that nobody takes something else for one. */
+static void what_is_found_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= 3; beam += 2) {
+        Case c = case_new(11, 1);
+        c.rules.beam = beam;
+        Answer scored = search(&c, c.source, SOURCES);
+        c.rules.scoreless = 1;
+        Answer plain = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++) {
+            const Found *a = found_at(&plain, i, 0), *b = found_at(&scored, i, 0);
+            assert_int_equal(a->length, b->length);
+            assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+            assert_true(a->log_probability == (beam == 1 ? 0 : b->log_probability));
+            assert_true(b->log_probability < 0);
+        }
+        answer_free(&scored);
+        answer_free(&plain);
+        case_free(&c);
+    }
+}
+
 /* ---- copies ---- */
 
 /* Source i gets i % 3 <unk>; the network would write nothing else. */
@@ -481,14 +399,6 @@ static void attention_should_be_kept_where_there_is_something_to_copy(void **sta
 
 /* ---- batches ---- */
 
-static void assert_same_found(const Found *a, const Found *b, int width)
-{
-    assert_true(same_ids(a, b));
-    assert_near(&(real){ (real)a->log_probability }, &b->log_probability, 1, operations);
-    for (int i = 0; i < a->length * width; i++)
-        assert_true(fabsf(a->attention[i] - b->attention[i]) < 1e-5f);
-}
-
 static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
 {
     (void)state;
@@ -504,357 +414,6 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
         answer_free(&alone);
     }
     answer_free(&together);
-    case_free(&c);
-}
-
-/* ---- given words ---- */
-
-/* Source i is given i words, of which the last is <eos> where `complete`. */
-static void give(Case *c, int complete)
-{
-    for (int i = 0; i < SOURCES; i++) {
-        int *ids = heap_take(&c->heap, SOURCES, sizeof *ids);
-        for (int t = 0; t < i; t++)
-            ids[t] = ID_SPECIALS + (i + t) % 3;
-        if (complete) ids[i] = ID_END;
-        c->source[i].target = ids;
-        c->source[i].target_length = i + complete;
-    }
-}
-
-static void a_translation_should_begin_with_the_words_it_was_given(void **state)
-{
-    (void)state;
-    for (int beam = 1; beam <= WIDEST; beam += 2) {
-        Case c = case_new(9, 2);
-        give(&c, 0);
-        c.rules.beam = c.rules.nbest = beam;
-        Answer a = search(&c, c.source, SOURCES);
-        for (int i = 0; i < SOURCES; i++)
-            for (int k = 0; k < a.how_many[i]; k++) {
-                const Found *f = found_at(&a, i, k);
-                const double expected = log_probability(&c, &c.source[i], f->ids, f->length);
-                assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
-                assert_memory_equal(f->ids, c.source[i].target, (size_t)i * sizeof(int));
-                assert_true(f->length > i);
-            }
-        answer_free(&a);
-        case_free(&c);
-    }
-}
-
-/* What greedy search writes by itself it writes, too, when the first words are given. */
-static void given_words_should_lead_where_the_same_words_lead_when_found(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 1);
-    Answer found = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        c.source[i].target = found_at(&found, i, 0)->ids;
-        c.source[i].target_length = found_at(&found, i, 0)->length / 2;
-    }
-    Answer again = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        const Found *f = found_at(&found, i, 0), *g = found_at(&again, i, 0);
-        assert_memory_equal(f->ids, g->ids, (size_t)f->length * sizeof(int));
-    }
-    answer_free(&found);
-    answer_free(&again);
-    case_free(&c);
-}
-
-static void a_complete_target_should_be_scored_word_by_word(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 2);
-    give(&c, 1);
-    c.rules.beam = 3;
-    Answer a = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        const Found *f = found_at(&a, i, 0);
-        double sum = 0;
-        assert_int_equal(a.how_many[i], 1);
-        assert_int_equal(f->length, i + 1);
-        assert_memory_equal(f->ids, c.source[i].target, (size_t)f->length * sizeof(int));
-        for (int t = 0; t < f->length; t++) {
-            const double expected = log_probability(&c, &c.source[i], f->ids, t + 1);
-            sum += f->log_probabilities[t];
-            assert_near(&(real){ (real)sum }, &expected, 1, operations);
-        }
-    }
-    answer_free(&a);
-    case_free(&c);
-}
-
-/* ---- alternatives ---- */
-
-/* The probability of each of all words behind those before it. */
-static void alternatives_should_be_the_most_probable_words_at_each_position(void **state)
-{
-    (void)state;
-    enum { WORDS = 9, MOST = 4 };
-    Case c = case_new(WORDS, 1);
-    c.rules.beam = 2;
-    c.rules.alternatives = MOST;
-    Answer a = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        const Found *f = found_at(&a, i, 0);
-        Sequence prefix = { .length = 0 };
-        for (int t = 0; t < f->length; t++) {
-            const Choice *choice = f->alternatives + t * MOST;
-            int above = 0;
-            for (int id = 0; id < WORDS; id++)
-                above += extended(&c, &c.source[i], &prefix, id).log_probability - prefix.log_probability
-                         > choice[MOST - 1].log_probability + 1e-5;
-            assert_true(above < MOST);
-            for (int k = 0; k < MOST; k++) {
-                const double expected = extended(&c, &c.source[i], &prefix, choice[k].id).log_probability;
-                const double told = prefix.log_probability + choice[k].log_probability;
-                assert_near(&(real){ (real)told }, &expected, 1, operations);
-                assert_true(!k || choice[k].log_probability <= choice[k - 1].log_probability);
-            }
-            prefix = extended(&c, &c.source[i], &prefix, f->ids[t]);
-        }
-    }
-    answer_free(&a);
-    case_free(&c);
-}
-
-/* ---- ensembles ---- */
-
-static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 1), other = case_new(9, 2);
-    for (size_t i = 0; i < other.table->size; i++)
-        *(real *)(other.member.w.source_embedding + i) *= (real)-1.25;
-    give(&c, 1);
-    const Member both[] = { c.member, other.member };
-    Arena arena = { 0 };
-    Found found[SOURCES];
-    int how_many[SOURCES];
-    c.rules.alternatives = 1;
-    search_run(found, how_many, both, 2, c.source, SOURCES, &c.rules, &arena);
-    for (int i = 0; i < SOURCES; i++) {
-        double one = 0, two = 0;
-        for (int t = 0; t <= i; t++) {
-            const double first = log_probability(&c, &c.source[i], found[i].ids, t + 1);
-            const double second = log_probability(&other, &c.source[i], found[i].ids, t + 1);
-            const double expected = log((exp(first - one) + exp(second - two)) / 2);
-            assert_near(&(real){ (real)found[i].log_probabilities[t] }, &expected, 1, operations);
-            one = first;
-            two = second;
-        }
-        found_free(&found[i]);
-    }
-    arena_free(&arena);
-    case_free(&c);
-    case_free(&other);
-}
-
-static void twins_should_translate_as_one_of_them(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 2);
-    c.rules.beam = c.rules.nbest = 3;
-    const Member twins[] = { c.member, c.member };
-    Answer alone = search(&c, c.source, SOURCES);
-    Found found[SOURCES * 3];
-    int how_many[SOURCES];
-    Arena arena = { 0 };
-    search_run(found, how_many, twins, 2, c.source, SOURCES, &c.rules, &arena);
-    for (int i = 0; i < SOURCES; i++)
-        for (int k = 0; k < how_many[i]; k++) {
-            assert_same_found(&found[i * 3 + k], found_at(&alone, i, k), c.source[i].source_length);
-            found_free(&found[i * 3 + k]);
-        }
-    arena_free(&arena);
-    answer_free(&alone);
-    case_free(&c);
-}
-
-/* ---- drawing ---- */
-
-static Case case_of_chance(int samples)
-{
-    Case c = case_new(9, 1);
-    c.member.w.output_bias[ID_END] = 1;
-    c.rules.sample = 1;
-    c.rules.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
-    c.rules.beam = c.rules.nbest = samples;
-    c.rules.seed = 7;
-    return c;
-}
-
-/* 40,000 draws of the first word: the share of each is its probability; within five standard deviations. */
-static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
-{
-    (void)state;
-    enum { DRAWS = 4000, RUNS = 10, WORDS = 9 };
-    Case c = case_of_chance(DRAWS);
-    double times[WORDS] = { 0 }, allowed = 0, p[WORDS];
-    for (int run = 0; run < RUNS; run++) {
-        c.rules.first = (uint64_t)run;
-        Answer a = search(&c, c.source, 1);
-        assert_int_equal(a.how_many[0], DRAWS);
-        for (int k = 0; k < DRAWS; k++)
-            times[found_at(&a, 0, k)->ids[0]]++;
-        answer_free(&a);
-    }
-    for (int id = 0; id < WORDS; id++) {
-        p[id] = exp(log_probability(&c, &c.source[0], &id, 1));
-        if (id != ID_PAD && id != ID_BEGIN) allowed += p[id];
-    }
-    for (int id = 0; id < WORDS; id++) {
-        const double share = id == ID_PAD || id == ID_BEGIN ? 0 : p[id] / allowed, n = DRAWS * RUNS;
-        assert_true(fabs(times[id] - n * share) <= 5 * sqrt(n * share * (1 - share)));
-    }
-    case_free(&c);
-}
-
-static void what_is_drawn_should_not_depend_on_the_batch(void **state)
-{
-    (void)state;
-    Case c = case_of_chance(3);
-    for (int i = 0; i < SOURCES; i++)
-        c.source[i].number = i;
-    Answer together = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++) {
-        Sentence alone = c.source[i];
-        c.rules.first = (uint64_t)i;
-        alone.number = 0;
-        Answer a = search(&c, &alone, 1);
-        for (int k = 0; k < 3; k++) {
-            const Found *f = found_at(&a, 0, k);
-            const double expected = log_probability(&c, &alone, f->ids, f->length);
-            assert_true(same_ids(f, found_at(&together, i, k)));
-            assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
-        }
-        c.rules.first = 0;
-        answer_free(&a);
-    }
-    c.rules.seed = 8;
-    Answer others = search(&c, c.source, SOURCES);
-    int same = 0;
-    for (int i = 0; i < SOURCES; i++)
-        same += same_ids(found_at(&others, i, 0), found_at(&together, i, 0));
-    assert_true(same < SOURCES);
-    answer_free(&others);
-    answer_free(&together);
-    case_free(&c);
-}
-
-/* Greedy search tells 0 where it leaves probabilities out, so that nobody takes something else for one. */
-static void what_is_found_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
-{
-    (void)state;
-    for (int beam = 1; beam <= 3; beam += 2) {
-        Case c = case_new(11, 1);
-        c.rules.beam = beam;
-        Answer scored = search(&c, c.source, SOURCES);
-        c.rules.scoreless = 1;
-        Answer plain = search(&c, c.source, SOURCES);
-        for (int i = 0; i < SOURCES; i++) {
-            const Found *a = found_at(&plain, i, 0), *b = found_at(&scored, i, 0);
-            assert_int_equal(a->length, b->length);
-            assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
-            assert_true(a->log_probability == (beam == 1 ? 0 : b->log_probability));
-            assert_true(b->log_probability < 0);
-        }
-        answer_free(&scored);
-        answer_free(&plain);
-        case_free(&c);
-    }
-}
-
-static void drawing_from_the_best_word_alone_should_be_greedy_search(void **state)
-{
-    (void)state;
-    const Sampling surest[] = { { 1, 1, 1 }, { 1, 0, 1e-6 }, { 0.01, 0, 1 } };
-    Case c = case_new(9, 2);
-    Answer greedy = search(&c, c.source, SOURCES);
-    c.rules.sample = 1;
-    for (size_t s = 0; s < sizeof surest / sizeof *surest; s++) {
-        c.rules.sampling = surest[s];
-        Answer drawn = search(&c, c.source, SOURCES);
-        for (int i = 0; i < SOURCES; i++)
-            assert_same_found(found_at(&drawn, i, 0), found_at(&greedy, i, 0), c.source[i].source_length);
-        answer_free(&drawn);
-    }
-    answer_free(&greedy);
-    case_free(&c);
-}
-
-/* ---- length and loops ---- */
-
-static void the_limit_should_follow_from_the_ratio_and_what_was_given(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 1);
-    give(&c, 0);
-    c.member.w.output_bias[ID_END] = -100;
-    c.rules.ratio = 0.6;
-    Answer a = search(&c, c.source, SOURCES);
-    for (int i = 0; i < SOURCES; i++)
-        assert_int_equal(found_at(&a, i, 0)->length, i + 10 + (int)(0.6 * c.source[i].source_length));
-    answer_free(&a);
-    case_free(&c);
-}
-
-/* The most often that one to LONGEST_LOOP ids follow themselves, and themselves. */
-static int most_repeats(const int *ids, int length)
-{
-    int most = 1;
-    for (int period = 1; period <= LONGEST_LOOP; period++)
-        for (int from = 0; from + period <= length; from++) {
-            int times = 1;
-            while (from + (times + 1) * period <= length
-                   && !memcmp(ids + from, ids + from + times * period, (size_t)period * sizeof *ids))
-                times++;
-            if (times > most) most = times;
-        }
-    return most;
-}
-
-/* A network that loves one word, and one that has two to alternate. */
-static void no_words_should_follow_themselves_more_often_than_allowed(void **state)
-{
-    (void)state;
-    for (int loved = 1; loved <= 2; loved++)
-        for (int repeats = 0; repeats <= 3; repeats++) {
-            Case c = case_new(9, 1);
-            c.rules.repeats = repeats;
-            c.rules.beam = c.rules.nbest = 2;
-            c.member.w.output_bias[ID_END] = c.member.w.output_bias[ID_UNKNOWN] = -100;
-            for (int i = 0; i < loved; i++)
-                c.member.w.output_bias[ID_SPECIALS + i] = 20;
-            Answer a = search(&c, c.source, SOURCES);
-            for (int i = 0; i < SOURCES; i++)
-                for (int k = 0; k < 2; k++) {
-                    const Found *f = found_at(&a, i, k);
-                    const int own = most_repeats(c.source[i].source, c.source[i].source_length);
-                    const int most = most_repeats(f->ids, f->length);
-                    if (repeats) assert_in_range(most, 1, own > repeats ? own : repeats);
-                    else if (loved == 1 && !k) assert_int_equal(most, f->length);
-                }
-            answer_free(&a);
-            case_free(&c);
-        }
-}
-
-static void what_the_source_repeats_may_be_repeated(void **state)
-{
-    (void)state;
-    Case c = case_new(9, 1);
-    int ids[] = { 5, 6, 5, 6, 5, 6, 5, 6, 5, 6, ID_END };
-    c.source[0].source = ids;
-    c.source[0].source_length = sizeof ids / sizeof *ids;
-    c.rules.repeats = 1;
-    c.member.w.output_bias[ID_END] = -100;
-    c.member.w.output_bias[ID_SPECIALS] = 20;
-    Answer a = search(&c, c.source, 1);
-    assert_int_equal(most_repeats(found_at(&a, 0, 0)->ids, found_at(&a, 0, 0)->length), 5);
-    answer_free(&a);
     case_free(&c);
 }
 
@@ -887,19 +446,7 @@ int main(void)
         cmocka_unit_test(attention_should_be_kept_for_those_who_ask),
         cmocka_unit_test(no_more_unknowns_should_be_written_than_the_source_has),
         cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
-        cmocka_unit_test(a_translation_should_begin_with_the_words_it_was_given),
-        cmocka_unit_test(given_words_should_lead_where_the_same_words_lead_when_found),
-        cmocka_unit_test(a_complete_target_should_be_scored_word_by_word),
-        cmocka_unit_test(alternatives_should_be_the_most_probable_words_at_each_position),
-        cmocka_unit_test(an_ensemble_should_choose_by_the_mean_of_its_probabilities),
-        cmocka_unit_test(twins_should_translate_as_one_of_them),
-        cmocka_unit_test(words_should_be_drawn_as_often_as_they_are_probable),
-        cmocka_unit_test(what_is_drawn_should_not_depend_on_the_batch),
         cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
-        cmocka_unit_test(drawing_from_the_best_word_alone_should_be_greedy_search),
-        cmocka_unit_test(the_limit_should_follow_from_the_ratio_and_what_was_given),
-        cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
-        cmocka_unit_test(what_the_source_repeats_may_be_repeated),
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
     };

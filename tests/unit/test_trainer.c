@@ -211,14 +211,6 @@ static void time_should_end_a_run(void **state)
     toy_free(toy);
 }
 
-static void endings_should_be_told_apart(void **state)
-{
-    (void)state;
-    for (Ending a = ENDED_EPOCHS; a <= ENDED_INTERRUPTED; a++)
-        for (Ending b = ENDED_EPOCHS; b < a; b++)
-            assert_string_not_equal(ending_text(a), ending_text(b));
-}
-
 /* ---- what updates tell ---- */
 
 static void updates_should_tell_how_far_the_run_has_come(void **state)
@@ -874,7 +866,6 @@ int main(void)
         in_scratch(eight_pairs_should_be_learned_by_heart),
         in_scratch(steps_and_epochs_should_end_a_run_exactly),
         in_scratch(time_should_end_a_run),
-        cmocka_unit_test(endings_should_be_told_apart),
         in_scratch(updates_should_tell_how_far_the_run_has_come),
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_part_of_a_run),
         in_scratch(the_first_loss_should_be_that_of_the_first_weights),

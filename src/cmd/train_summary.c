@@ -1,0 +1,129 @@
+/* train_summary.c - see train_summary.h. */
+#include "cmd/train_summary.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "cmd/progress.h"
+#include "cmd/skipped.h"
+#include "nn/matrix.h"
+#include "train/advice.h"
+#include "train/limits.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static void say(const Config *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(const Config *c, const char *format, ...)
+{
+    if (c->own.quiet) return;
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+}
+
+static void report_advice(const Config *c, const Data *d)
+{
+    Buf few = { 0 }, unsure = { 0 };
+    advice_on_size((double)d->train.count, &few);
+    advice_on_validation((double)d->valid.count, &unsure);
+    if (few.length) say(c, "advice      %s", few.text);
+    if (unsure.length) say(c, "advice      %s", unsure.text);
+    if (d->train.validated)
+        say(c, "advice      %zu training pairs have a source of '%s': on these, validation measures memory; take them out "
+               "of one of the two", d->train.validated, c->own.valid);
+    buf_free(&few);
+    buf_free(&unsure);
+}
+
+void summary_data(const Config *c, const Data *d, const DataOptions *options)
+{
+    char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
+    char source[COUNT_TEXT], target[COUNT_TEXT];
+    Buf kind = { 0 };
+    field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
+    warn_skipped(&d->report, &options->files);
+    if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
+    say(c, "corpus      %s pairs: %s to train, %s to validate, %s held out for tests",
+        progress_count(all, (double)d->report.pairs), progress_count(train, (double)d->train.count),
+        progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
+    if (d->train.dropped) say(c, "            %ld training pairs are longer than %d tokens and left out",
+                              d->train.dropped, c->recipe.max_length);
+    if (d->train.held_out) say(c, "            %ld training pairs with another spelling of a held-out source are left "
+                                  "out", d->train.held_out);
+    if (store_shards(d->train.store) > 1)
+        say(c, "            streamed in %d parts of %g MB from a file beside the model", store_shards(d->train.store),
+            c->own.memory / 2);
+    say(c, "vocabulary  %s source and %s target entries (%s%s)", progress_count(source, tokenizer_size(d->source)),
+        progress_count(target, tokenizer_size(d->target)), kind.text, c->text.shared ? ", shared" : "");
+    say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds, d->learn_seconds,
+        d->encode_seconds);
+    buf_free(&kind);
+    report_advice(c, d);
+}
+
+void summary_need(const Config *c, const Need *need)
+{
+    char weights[COUNT_TEXT], batch[COUNT_TEXT];
+    say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batches",
+        progress_count(weights, ceil(need->weights / 1e6)), progress_count(batch, ceil(need->batch / 1e6)));
+}
+
+void summary_model(const Config *c, const Model *m, int workers)
+{
+    char count[COUNT_TEXT];
+    say(c, "network     %s parameters; %d worker%s; %s kernels", progress_count(count, (double)m->table->values),
+        workers, workers > 1 ? "s" : "", matrix_kernels());
+    if (!c->own.verbose) return;
+    for (int i = 0; i < m->table->count; i++) {
+        const Parameter *p = &m->table->row[i];
+        say(c, "            %-40s %d x %d", p->name, p->rows, p->columns ? p->columns : 1);
+    }
+}
+
+void summary_end(const Config *c, const Reached *reached, Ending ending)
+{
+    say(c, "%s after %ld steps, %.0f s", ending_text(ending), reached->step, reached->seconds);
+    if (reached->skipped) warn("%ld updates were dropped: the gradient was not finite; try a lower --learning-rate",
+                               reached->skipped);
+    if (ending == ENDED_INTERRUPTED)
+        say(c, "the state is saved: go on with the same command and --resume");
+    else if (reached->best_step)
+        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, reached->best_step, reached->best_loss);
+    else
+        say(c, "%s: the weights of the last step; there are no validation pairs to choose by", c->own.output);
+}
+
+static long peak_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
+}
+
+void summary_numbers(const Data *d)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "lines", (double)d->report.lines);
+    cJSON_AddNumberToObject(json, "pairs", (double)d->report.pairs);
+    cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
+    cJSON_AddNumberToObject(json, "shards", store_shards(d->train.store));
+    cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(d->source));
+    cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(d->target));
+    cJSON_AddNumberToObject(json, "source_tokens", d->source_tokens);
+    cJSON_AddNumberToObject(json, "target_tokens", d->target_tokens);
+    cJSON_AddNumberToObject(json, "unknown_tokens_test", d->unknown);
+    cJSON_AddNumberToObject(json, "read_seconds", d->read_seconds);
+    cJSON_AddNumberToObject(json, "learn_seconds", d->learn_seconds);
+    cJSON_AddNumberToObject(json, "encode_seconds", d->encode_seconds);
+    cJSON_AddNumberToObject(json, "peak_bytes", (double)peak_bytes());
+    char *text = json_text(json, 1);
+    puts(text);
+    free(text);
+    cJSON_Delete(json);
+}

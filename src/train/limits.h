@@ -1,0 +1,17 @@
+/* limits.h - how far a run has come, and what ends it. */
+#ifndef ATTN_TRAIN_LIMITS_H
+#define ATTN_TRAIN_LIMITS_H
+
+#include "train/trainer.h"
+
+/* limits_epochs - passes over the training pairs, of so many batches each; 1.5: in the middle of the second.
+ * limits_share  - of the whole run, by whichever of epochs, steps and time is nearest: 0 to 1. */
+double limits_epochs(const Reached *reached, int batches);
+double limits_share(const Recipe *recipe, const Reached *reached, int batches);
+
+/* limits_end - whether a limit or early stopping ends the run here; *ending is then which of them does. */
+int limits_end(const Recipe *recipe, const Reached *reached, int batches, Ending *ending);
+
+const char *ending_text(Ending ending);         /* "the time is up" */
+
+#endif

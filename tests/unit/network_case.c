@@ -1,0 +1,92 @@
+/* network_case.c - see network_case.h. */
+#include "network_case.h"
+
+enum { BEGIN = 2, END = 3, LONGEST = 5 };
+
+typedef struct { int source_length, target_length, source[LONGEST], target[LONGEST]; } Pair;
+
+/* In the order batch_build expects; the sources' order is another. */
+static const Pair pairs[SENTENCES] = {
+    { 2, 4, { 4, END }, { 6, 4, 6, END } },
+    { 4, 3, { 5, 7, 5, END }, { 5, 4, END } },
+    { 1, 3, { END }, { 5, 0, END } },
+    { 5, 1, { 6, 4, 1, 6, END }, { END } },
+};
+
+static Sentence sentence_of(int i)
+{
+    return (Sentence){ pairs[i].source, pairs[i].target, pairs[i].source_length, pairs[i].target_length, i };
+}
+
+static int target_tokens(void)
+{
+    int count = 0;
+    for (int i = 0; i < SENTENCES; i++)
+        count += pairs[i].target_length;
+    return count;
+}
+
+Case network_case_new(const NetworkOptions *options, int source_words, int target_words)
+{
+    Case c = { .net = net_new(options, source_words, target_words),
+               .table = parameters_new(options, source_words, target_words) };
+    c.block = heap_random(&c.heap, c.table->size);
+    c.dblock = heap_zeros(&c.heap, c.table->size);
+    c.w = weights_at(c.table, c.block);
+    c.dw = weights_at(c.table, c.dblock);
+    c.scale = 1.0 / target_tokens();
+    return c;
+}
+
+void network_case_free(Case *c)
+{
+    arena_free(&c->memory);
+    arena_free(&c->batch_memory);
+    parameters_free(c->table);
+    heap_free(&c->heap);
+}
+
+static Batch batch_of(Case *c, const Sentence *sentences, int count)
+{
+    Batch batch;
+    BatchSize size = batch_size(sentences, count);
+    arena_reserve(&c->batch_memory, batch_measure(size));
+    batch_build(&batch, &c->batch_memory, sentences, count, BEGIN);
+    return batch;
+}
+
+Loss gradient(Case *c, const Sentence *sentences, int count)
+{
+    Batch batch = batch_of(c, sentences, count);
+    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 1));
+    return network_gradient(&c->net, &c->w, &c->dw, &batch, &c->noise, c->smoothing, c->scale, &c->memory);
+}
+
+int choose(Sentence *sentences, int first, int step)
+{
+    int count = 0;
+    for (int i = first; i < SENTENCES; i += step)
+        sentences[count++] = sentence_of(i);
+    return count;
+}
+
+Loss gradient_of_all(Case *c)
+{
+    Sentence sentences[SENTENCES];
+    return gradient(c, sentences, choose(sentences, 0, 1));
+}
+
+Loss loss_of_all(Case *c)
+{
+    Sentence sentences[SENTENCES];
+    Batch batch = batch_of(c, sentences, choose(sentences, 0, 1));
+    arena_reserve(&c->memory, network_measure(&c->net, batch.size, 0));
+    return network_loss(&c->net, &c->w, &batch, c->smoothing, &c->memory);
+}
+
+void assert_same_loss(Loss got, Loss expected)
+{
+    const double numbers[] = { expected.smoothed, expected.plain };
+    const real both[] = { (real)got.smoothed, (real)got.plain };
+    assert_near(both, numbers, 2, operations);
+}

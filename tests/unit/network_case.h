@@ -1,0 +1,40 @@
+/* network_case.h - four sentence pairs, and a small network of any kind with random weights, its loss and gradient. */
+#ifndef ATTN_TESTS_NETWORK_CASE_H
+#define ATTN_TESTS_NETWORK_CASE_H
+
+#include "base/mem.h"
+#include "gradient.h"
+#include "model/network.h"
+
+enum { SOURCE_WORDS = 8, TARGET_WORDS = 7, SENTENCES = 4 };
+
+/* A value comes out of some ten layers and steps whose sums are up to 16 long. */
+static const double operations = 160;
+
+typedef struct {
+    Heap            heap;
+    Net             net;
+    ParameterTable *table;
+    real           *block, *dblock;
+    Weights         w, dw;
+    Noise           noise;
+    double          smoothing, scale;
+    Arena           batch_memory, memory;
+} Case;
+
+/* network_case_new - no noise and no smoothing; the scale makes the gradient that of the mean loss of all four pairs.
+ * network_case_free. */
+Case network_case_new(const NetworkOptions *options, int source_words, int target_words);
+void network_case_free(Case *c);
+
+/* gradient - adds that of these sentences to dblock. gradient_of_all, loss_of_all - of the four pairs. */
+Loss gradient(Case *c, const Sentence *sentences, int count);
+Loss gradient_of_all(Case *c);
+Loss loss_of_all(Case *c);
+
+/* choose - the pairs first, first + step, ... ; returns how many. */
+int choose(Sentence *sentences, int first, int step);
+
+void assert_same_loss(Loss got, Loss expected);
+
+#endif
