@@ -22,6 +22,12 @@ enum {
 typedef real Vector __attribute__((vector_size(VECTOR_BYTES)));
 typedef real Loose  __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 
+#ifdef __clang__
+#define UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
 typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, int k);
 
 /* Strips and panels consist of words, each of them `values` steps along k. Here k counts values; what the last word has

@@ -9,12 +9,6 @@
 
 #include "nn/gemm_kernel.h"
 
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-
 /* C (rows,TILE_COLUMNS) = start + A (rows,k) · panel (k,TILE_COLUMNS), k in words. `rows` and `by_row` are constants
  * where this is inlined, so the sums are registers. by_row: A's rows are contiguous and `stride` apart, else its
  * columns. Three rows share a pointer, since x86 adds a register 0, 1 or 2 times: fourteen pointers would leave no
