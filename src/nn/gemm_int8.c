@@ -1,6 +1,7 @@
-/* gemm_int8.c - the kernel whose words are four integers of 8 bits: what a row of A or a column of B holds is a multiple
- * of a unit of its own, -127 to 127. One instruction multiplies 16 such words and adds each one's four products to a sum
- * of 32 bits. It takes A's as unsigned, so 128 is added to them, and 128 times the column's sum taken from the product:
+/* gemm_int8.c - the kernel whose words are four integers of 8 bits: what a row of A or a column of B holds is a
+ * multiple of a unit of its own, -127 to 127. One instruction multiplies 16 such words and adds each one's four products
+ * to a sum of 32 bits. It takes A's as unsigned, so 128 is added to them, and 128 times the column's sum taken from the
+ * product:
  *
  *   C = start + a_unit b_unit (sum (a + 128) b - 128 sum b)
  */

@@ -3,8 +3,8 @@
  *
  *   static inline Vector multiply_add(Vector sum, real word, Vector panel);     sum + word * panel, lane by lane
  *
- * A word is what one step along k takes of A and of each column of B: a number, or several short ones. Where sums aren't
- * zero at first or aren't the result, the panel begins with rows that say more, and the kernel defines
+ * A word is what one step along k takes of A and of each column of B: a number, or several short ones. Where sums
+ * aren't zero at first or aren't the result, the panel begins with rows that say more, and the kernel defines
  *
  *   #define TILE_HEAD                                                           how many rows
  *   static inline Vector first_sum(const real *head);                           of the columns from head[0] on

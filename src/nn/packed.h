@@ -1,10 +1,10 @@
 /* packed.h - copies of weights in the order of the kernels, for who multiplies by the same weights for long.
  *
  * A copy is made when a product first reads its weight, so there are none but those that are used, and the first
- * product costs little more than it would without. A copy takes as much memory as its weight, with PRECISION_BF16 half,
- * with PRECISION_INT8 a quarter. Results are the same as without copies: those that gemm has in that precision. But with
- * PRECISION_INT8 a weight of fewer than PACKED_LEAST rows or columns stays in float: to round the other side would take
- * as long as its product.
+ * product costs little more than it would without. A copy takes as much memory as its weight, with PRECISION_BF16
+ * half, with PRECISION_INT8 a quarter. Results are the same as without copies: those that gemm has in that precision.
+ * But with PRECISION_INT8 a weight of fewer than PACKED_LEAST rows or columns stays in float: to round the other side
+ * would take as long as its product.
  */
 #ifndef ATTN_NN_PACKED_H
 #define ATTN_NN_PACKED_H

@@ -38,8 +38,8 @@ refused() {
 without PORTABLE=1); take --precision float" ]
 }
 
-# translates PRECISION INSTRUCTIONS - whether it translates what float does, with scores of its own that don't depend on
-# batches and threads, or says what it needs.
+# translates PRECISION INSTRUCTIONS - whether it translates what float does, with scores of its own that don't depend
+# on batches and threads, or says what it needs.
 translates() {
     learn float
     if ! sources | attn translate -m float.safetensors --precision "$1" > rounded.out 2> /dev/null; then

@@ -103,7 +103,8 @@ static void add_integers(Heap *heap, real *product, Operand a, Operand b, Shape 
 /* product (m,n) = what stands there + A · B in int8: in equal parts of at most 384 words of 4 */
 static void integer_product(real *product, Operand a, Operand b, Shape s)
 {
-    const int words = (s.k + 3) / 4, parts = (words + 383) / 384, length = parts ? 4 * ((words + parts - 1) / parts) : 1;
+    const int words = (s.k + 3) / 4, parts = (words + 383) / 384;
+    const int length = parts ? 4 * ((words + parts - 1) / parts) : 1;
     Heap heap = { 0 };
     for (int l = 0; l < s.k; l += length) {
         const Shape part = { s.m, l + length < s.k ? length : s.k - l, s.n };
@@ -121,8 +122,10 @@ static double *expected(Case *c, Precision precision, Beginning beginning)
     const Shape s = c->s;
     double *after = heap_widened(&c->heap, c->c, (size_t)s.m * (size_t)c->ldc);
     real *sums = heap_zeros(&c->heap, (size_t)s.m * (size_t)s.n);
-    for (int i = 0; i < s.m * s.n; i++)
-        sums[i] = beginning == FROM_C ? c->c[i / s.n * c->ldc + i % s.n] : beginning == FROM_BIAS ? c->bias[i % s.n] : 0;
+    for (int i = 0; i < s.m * s.n; i++) {
+        if (beginning == FROM_C) sums[i] = c->c[i / s.n * c->ldc + i % s.n];
+        if (beginning == FROM_BIAS) sums[i] = c->bias[i % s.n];
+    }
     if (precision == PRECISION_INT8) integer_product(sums, c->a, c->b, s);
     for (int i = 0; i < s.m * s.n; i++)
         after[i / s.n * c->ldc + i % s.n] = (double)sums[i] + (precision == PRECISION_INT8 ? 0 : c->product[i]);
@@ -370,7 +373,8 @@ static void int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finit
 {
     (void)state;
     if (!gemm_has(PRECISION_INT8)) skip();
-    const real wrong[] = { (real)NAN, (real)-NAN, (real)INFINITY, (real)-INFINITY }, one[] = { 1, 1 }, zero[] = { 0, -0.0f };
+    const real wrong[] = { (real)NAN, (real)-NAN, (real)INFINITY, (real)-INFINITY };
+    const real one[] = { 1, 1 }, zero[] = { 0, -0.0f };
     const real tiny[] = { 9e-31f, -1e-45f }, small[] = { 1e-29f, 0 };
     assert_true(dot_of_integers(zero, one, 2) == 0 && dot_of_integers(one, zero, 2) == 0);
     assert_true(dot_of_integers(tiny, one, 2) == 0 && dot_of_integers(one, tiny, 2) == 0);
