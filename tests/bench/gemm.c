@@ -67,7 +67,7 @@ static Work work_new(const Shape *s)
     for (size_t i = 0; i < k * n; i++) w.b[i] = (real)(i % 5);
     w.A = s->form == BACKWARD_WEIGHT ? (Operand){ w.a, 1, s->m } : (Operand){ w.a, s->k, 1 };
     w.B = s->form == FORWARD ? (Operand){ w.b, 1, s->k } : (Operand){ w.b, s->n, 1 };
-    for (Precision how = PRECISION_FLOAT; how < PRECISIONS; how++) {
+    for (int how = PRECISION_FLOAT; how < PRECISIONS; how++) {
         if (!gemm_has(how)) continue;
         w.panels[how] = xaligned(gemm_panels(how, s->k, s->n), sizeof(real));
         gemm_pack(how, w.panels[how], w.B, s->k, s->n, (Portion){ 0, 1 });
