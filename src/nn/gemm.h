@@ -6,7 +6,8 @@
  * used often enough to pay.
  *
  * Each sum adds its products in the order of k, in parts whose lengths follow from k, and `start` after the first part:
- * a result depends on nothing else, so it is the same for any m, from the same B packed or not.
+ * a result depends on nothing else, so it is the same for any m, from the same B packed or not. That goes for all
+ * precisions: what one needs to know to round a row of A or a column of B is in that row or column.
  */
 #ifndef ATTN_NN_GEMM_H
 #define ATTN_NN_GEMM_H
@@ -39,8 +40,9 @@ int gemm_has(Precision precision);
 /* gemm - takes 400 KB of stack. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
-/* The same in two parts, for a B that is used many times. gemm_pack writes gemm_panels(k, n) values, or of those the
- * part of one worker. */
+/* The same in two parts, for a B that is used many times. gemm_pack writes gemm_panels(k, n) reals, or of those the
+ * part of one worker. With PRECISION_BF16 they are half as many as B has, with PRECISION_INT8 a quarter and two for each
+ * column. */
 size_t gemm_panels(Precision precision, int k, int n);
 void   gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion);
 void   gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n);
