@@ -71,13 +71,15 @@ static void log_updates(TrainReport *r, const UpdateReport *u)
     *w = (Window){ 0 };
 }
 
-/* The step that a line of the log tells; -1 where it is no such line. */
+/* The step that a line of the log tells; -1 where it is no such line. What is told of a mean comes after all states of
+ * its step. */
 static double step_of(const char *line, size_t length)
 {
     Err e;
     double step = -1;
     cJSON *json = json_parse(line, length, &e);
     if (!json || json_get_number(json, "step", &step, &e)) step = -1;
+    if (cJSON_HasObjectItem(json, "mean_of")) step += 0.5;
     cJSON_Delete(json);
     return step;
 }
@@ -184,10 +186,11 @@ static void shown(void *context, const ValidationReport *v)
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    char metrics[64] = "";
+    char metrics[64] = "", mean[64] = "";
     if (v->bleu >= 0) snprintf(metrics, sizeof metrics, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
-    progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
-                  v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
+    if (v->mean_of) snprintf(mean, sizeof mean, "  mean of %d validations:", v->mean_of);
+    progress_line(&r->progress, "epoch %.2f  step %ld%s  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
+                  v->reached->step, mean, v->valid_loss, exp(v->valid_loss), metrics,
                   v->saved ? "  best so far, saved" : v->improved ? "  best so far" : "");
     show_samples(r, v);
     if (!r->log) return;
@@ -197,6 +200,7 @@ static void validated(void *context, const ValidationReport *v)
         cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
         cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
     }
+    if (v->mean_of) cJSON_AddNumberToObject(line, "mean_of", v->mean_of);
     write_log(r, line);
     draw_curves(r);
 }

@@ -388,6 +388,15 @@ twice the decoder's); use --start project" learn --start last
     jq -e '.training["learning-rate"] == 0.005' dumped
 }
 
+@test "--average-last tries the mean of the last validations, tells it, and saves it where it is the best" {
+    learn --batch 14 --steps 200 --learning-rate 0.1 --cooldown 0 --decay 1 --valid "$PAIRS" --validate-every 50 \
+        --average-last 3 -o model --log log 2> errors
+    jq -es 'map(select(has("valid_loss")).step) == [50, 100, 150, 200, 200] and .[-1].mean_of == 3' log
+    grep -q '  step 200  mean of 3 validations:  valid loss .*  best so far, saved$' errors
+    attn info --json model | jq -e '.training.mean_of == 3 and .training.recipe["average-last"] == 3'
+    jq -es --argjson told "$(attn info --json model | jq .training.valid_loss)" '.[-1].valid_loss - $told | fabs < 1e-6' log
+}
+
 # ---- The log ----
 
 @test "--log is an object a line with the promised keys" {
@@ -709,7 +718,7 @@ another file" learn --steps 2 -o link
     local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8
     case $ATTN in */asan/*) most=5 ;; esac
     often=(train "$PAIRS" "${small[@]}" --quiet --threads 2 --steps 60 --valid "$PAIRS" --validate-every 7 \
-        --save-every 0 --log log --log-every 1 -o model)
+        --average-last 3 --save-every 0 --log log --log-every 1 -o model)
     at whole attn "${often[@]}"
     while [ "$kills" -lt "$most" ]; do
         rm -f model log
