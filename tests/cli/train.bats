@@ -374,6 +374,19 @@ twice the decoder's); use --start project" learn --start last
     attn info --json dumped | jq -e '[del(.corpus) | .. | select(. == "auto")] == []'
 }
 
+# sizes PAIRS OPTION... - what --dump-config tells of a corpus of so many pairs.
+sizes() {
+    awk -v pairs="$1" 'BEGIN { while (pairs--) printf "sentence %d\tphrase %d\n", pairs, pairs }' > corpus
+    attn train corpus --no-holdout --dump-config --quiet "${@:2}" | jq -c '[.network.hidden, .network.embedding,
+        .training.dropout, .training.epochs, .training["validate-every"], .text.vocabulary]'
+}
+
+@test "sizes follow from the corpus, unless they are chosen" {
+    [ "$(sizes 2000)" = "[64,64,0.45,90,200,1000]" ]
+    [ "$(sizes 20000)" = "[128,128,0.25,50,0,3000]" ]
+    [ "$(sizes 20000 --hidden 96 --epochs 7 --dropout 0.1 --validate-every 9)" = "[96,128,0.1,7,9,3000]" ]
+}
+
 @test "a preset and its dumped configuration train the same model" {
     attn train "$PAIRS" --preset d2l --steps 3 --threads 1 --quiet -o preset
     attn train --preset d2l --dump-config > config
