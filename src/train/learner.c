@@ -398,14 +398,11 @@ static void sample_average(Learner *l)
 
 /* ---- the mean of the last validations ---- */
 
-static real *collected(Learner *l, long number)
-{
-    return l->collection + (size_t)(number % l->recipe->average_last) * l->table->size;
-}
-
 void learner_collect(Learner *l, long number)
 {
-    if (l->collection) memcpy(collected(l, number), learner_averaged(l), l->table->size * sizeof(real));
+    const size_t size = l->table->size;
+    if (!l->collection) return;
+    memcpy(l->collection + (size_t)(number % l->recipe->average_last) * size, learner_averaged(l), size * sizeof(real));
 }
 
 real *learner_collection(Learner *l)
@@ -419,7 +416,7 @@ real *learner_mean(Learner *l, long number)
     real *mean = l->worker[0].gradient;
     const long count = number < l->recipe->average_last ? number : l->recipe->average_last;
     for (long k = 0; k < count; k++)
-        vector_approach(mean, 1 / (real)(k + 1), collected(l, number - count + k), l->table->size);
+        vector_approach(mean, 1 / (real)(k + 1), l->collection + (size_t)k * l->table->size, l->table->size);
     return mean;
 }
 

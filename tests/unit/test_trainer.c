@@ -503,9 +503,24 @@ static void scale_weights(void *context, const UpdateReport *report)
         s->journal.toy->model.weights[i] = (real)s->scale[report->reached->step - 1] * s->first[i];
 }
 
+/* After the last validation but that of the mean nothing can be written, until that is told. */
+static void take_folder_away(void *context, const ValidationReport *report)
+{
+    Journal *j = context;
+    note_validation(j, report);
+    if (j->validations == 4) j->toy->training.model_path = "/no/such/folder/model";
+}
+
+static void give_folder_back(void *context, const char *text)
+{
+    Journal *j = context;
+    note_trouble(j, text);
+    j->toy->training.model_path = j->toy->model_path;
+}
+
 /* The mean of the last three of four validations is the last that is told, and in the file only where it is better than
  * all of them. */
-static void check_mean(Scratch *scratch, const double *scale, int better)
+static void check_mean(Scratch *scratch, const double *scale, int better, int blocked)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, 2);
     Heap heap = { 0 };
@@ -514,6 +529,10 @@ static void check_mean(Scratch *scratch, const double *scale, int better)
     *s = (Scaled){ { .toy = toy }, scale, memcpy(heap_zeros(&heap, size), toy->model.weights, size * sizeof(real)) };
     TrainerEvents events = events_of(&s->journal);
     events.updated = scale_weights;
+    if (blocked) {
+        events.validated = take_folder_away;
+        events.troubled = give_folder_back;
+    }
     toy_validate(toy);
     toy->recipe.steps = 4;
     toy->recipe.validate_every = 1;
@@ -524,7 +543,8 @@ static void check_mean(Scratch *scratch, const double *scale, int better)
     Model m = load(toy);
     assert_int_equal(s->journal.validations, 5);
     assert_true(v[0].mean_of + v[1].mean_of + v[2].mean_of + v[3].mean_of == 0 && mean->mean_of == 3);
-    assert_true(mean->improved == better && mean->saved == better);
+    assert_true(mean->improved == better && mean->saved == (better && !blocked));
+    assert_int_equal(s->journal.troubles, blocked);
     assert_int_equal(cJSON_HasObjectItem(m.training, "mean_of"), better);
     assert_true(toy->reached.best_loss == (better ? mean : &v[3])->valid_loss);
     for (size_t i = 0; i < size; i++)   /* of the mean, three roundings of at most four times the value, and a float's */
@@ -538,8 +558,13 @@ static void check_mean(Scratch *scratch, const double *scale, int better)
 /* Large weights are sure of what is wrong: the better the smaller, here. */
 static void the_mean_of_the_last_validations_should_be_saved_where_it_is_the_best(void **state)
 {
-    check_mean(*state, (const double[]){ 50, 4, -3, 2 }, 1);
-    check_mean(*state, (const double[]){ -3, 50, -3, 1 }, 0);
+    check_mean(*state, (const double[]){ 50, 4, -3, 2 }, 1, 0);
+    check_mean(*state, (const double[]){ -3, 50, -3, 1 }, 0, 0);
+}
+
+static void a_mean_that_cannot_be_written_should_be_tried_again_at_the_end(void **state)
+{
+    check_mean(*state, (const double[]){ 50, 4, -3, 2 }, 1, 1);
 }
 
 static void of_a_single_validation_no_mean_should_be_made(void **state)
@@ -950,6 +975,7 @@ int main(void)
         in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
         in_scratch(an_average_should_be_validated_and_saved),
         in_scratch(the_mean_of_the_last_validations_should_be_saved_where_it_is_the_best),
+        in_scratch(a_mean_that_cannot_be_written_should_be_tried_again_at_the_end),
         in_scratch(of_a_single_validation_no_mean_should_be_made),
         in_scratch(without_validation_the_average_should_be_saved_too),
         in_scratch(validation_should_score_against_all_references),
