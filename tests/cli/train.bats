@@ -286,8 +286,8 @@ source and target" attn train a b c
     refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
     refuses "--target-merges goes with the source's --merges, and not with --shared-vocabulary" learn --target-merges codes
     refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
-    refuses "--epochs: 'ten' is not a whole number from 1 to 1000000" learn --epochs ten
-    refuses "--epochs: '0' is not a whole number from 1 to 1000000" learn --epochs 0
+    refuses "--epochs: 'ten' is not a whole number from 1 to 1000000, or auto" learn --epochs ten
+    refuses "--epochs: '0' is not a whole number from 1 to 1000000, or auto" learn --epochs 0
     refuses "--dropout: '1' is not a number from 0 to 0.95, or auto" learn --dropout 1
     refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 90s, 6m, 1.5h" \
         learn --time-limit soon
