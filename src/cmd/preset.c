@@ -11,7 +11,7 @@ static const Setting plain[] = {
     { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
     { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
     { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
-    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
+    { "hard-positions", "1" }, { "hard-gradient", "straight-through" }, { "average-last", "0" },
     { NULL, NULL }
 };
 

@@ -178,7 +178,8 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Model model = new_model(c, &r->data);
     model.training = story(c, r->command, &r->data, &r->options, workers);
     summary_model(c, &model, workers);
-    int status = room_check(c->own.output, r->state.text, model.table, e) ? EXIT_FAILED : train(r, &model, pool, e);
+    int status = room_check(c->own.output, r->state.text, model.table, &c->recipe, e) ? EXIT_FAILED
+                                                                                     : train(r, &model, pool, e);
     model_free(&model);
     return status;
 }

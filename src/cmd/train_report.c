@@ -71,15 +71,25 @@ static void log_updates(TrainReport *r, const UpdateReport *u)
     *w = (Window){ 0 };
 }
 
-/* The step that a line of the log tells; -1 where it is no such line. */
-static double step_of(const char *line, size_t length)
+/* What a step tells, in this order. */
+typedef enum { TELLS_UPDATE, TELLS_VALIDATION, TELLS_MEAN, TELLS } Tells;
+
+static double place(double step, Tells tells)
+{
+    return TELLS * step + tells;
+}
+
+/* The place of a line in the log; -1 where it tells no step. */
+static double place_of(const char *line, size_t length)
 {
     Err e;
-    double step = -1;
+    double step;
     cJSON *json = json_parse(line, length, &e);
-    if (!json || json_get_number(json, "step", &step, &e)) step = -1;
+    const int told = json && !json_get_number(json, "step", &step, &e);
+    const Tells tells = cJSON_HasObjectItem(json, "mean_of") ? TELLS_MEAN
+                        : cJSON_HasObjectItem(json, "valid_loss") ? TELLS_VALIDATION : TELLS_UPDATE;
     cJSON_Delete(json);
-    return step;
+    return told ? place(step, tells) : -1;
 }
 
 /* Where the last line of these bytes begins. */
@@ -90,29 +100,31 @@ static size_t line_start(const char *bytes, size_t end)
     return end;
 }
 
-/* How much of a log a run that goes on from `step` keeps: all but the lines behind it, and a last one without end. */
-static size_t kept_bytes(const Mapped *log, long step)
+/* How much of a log a run that goes on from `last` keeps: all but the lines behind it, and a last one without end. */
+static size_t kept_bytes(const Mapped *log, double last)
 {
     size_t end = line_start(log->data, log->size);
     while (end > 0) {
         size_t start = line_start(log->data, end - 1);
-        if (step_of(log->data + start, end - 1 - start) <= (double)step) break;
+        if (place_of(log->data + start, end - 1 - start) <= last) break;
         end = start;
     }
     return end;
 }
 
-/* What a run that was killed has told after its last state will be told again. A pipe keeps what it was told. */
-static int cut_log(const char *path, long step, Err *e)
+/* What a run that was killed has told after its last state will be told again: a validation, too, that was told and not
+ * saved, and always a mean. A pipe keeps what it was told. */
+static int cut_log(const char *path, const Reached *reached, Err *e)
 {
+    const Tells tells = reached->validated_step == reached->step ? TELLS_VALIDATION : TELLS_UPDATE;
     Mapped log;
     struct stat status;
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
     if (file_map(&log, path, e)) return -1;
-    size_t kept = kept_bytes(&log, step), size = log.size;
+    size_t kept = kept_bytes(&log, place((double)reached->step, tells)), size = log.size;
     file_unmap(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
-    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, step + 1, strerror(errno));
+    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, reached->step + 1, strerror(errno));
 }
 
 /* ---- events ---- */
@@ -184,10 +196,11 @@ static void shown(void *context, const ValidationReport *v)
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    char metrics[64] = "";
+    char metrics[64] = "", mean[64] = "";
     if (v->bleu >= 0) snprintf(metrics, sizeof metrics, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
-    progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
-                  v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
+    if (v->mean_of) snprintf(mean, sizeof mean, "  mean of %d validations:", v->mean_of);
+    progress_line(&r->progress, "epoch %.2f  step %ld%s  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
+                  v->reached->step, mean, v->valid_loss, exp(v->valid_loss), metrics,
                   v->saved ? "  best so far, saved" : v->improved ? "  best so far" : "");
     show_samples(r, v);
     if (!r->log) return;
@@ -197,6 +210,7 @@ static void validated(void *context, const ValidationReport *v)
         cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
         cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
     }
+    if (v->mean_of) cJSON_AddNumberToObject(line, "mean_of", v->mean_of);
     write_log(r, line);
     draw_curves(r);
 }
@@ -211,7 +225,7 @@ static void resumed(void *context, const Reached *reached)
 {
     TrainReport *r = context;
     Err e;
-    if (r->log && cut_log(r->log_path, reached->step, &e)) troubled(r, e.text);
+    if (r->log && cut_log(r->log_path, reached, &e)) troubled(r, e.text);
 }
 
 TrainerEvents train_report_events(TrainReport *report)

@@ -31,6 +31,7 @@ struct Learner {
     Arena                 packed;       /* panels of the weights, made anew in each update */
     real                 *moment1, *moment2;
     real                 *average;      /* NULL: none */
+    real                 *collection;   /* blocks of the last validations, the n-th at n modulo average_last; or NULL */
     real                 *kept;         /* weights to go back to */
     int                   keep_next;
     long                  first_step;   /* Adam's t counts from here */
@@ -54,9 +55,14 @@ real *learner_averaged(Learner *l)
     return l->average ? l->average : l->weights;
 }
 
-void learner_keep(Learner *l)
+void learner_keep(Learner *l, const real *weights)
 {
-    memcpy(l->kept, learner_averaged(l), l->table->size * sizeof(real));
+    memcpy(l->kept, weights, l->table->size * sizeof(real));
+}
+
+int learner_blocks(const Recipe *recipe)
+{
+    return 4 + (recipe->average > 0) + recipe->average_last;
 }
 
 size_t learner_measure(const Net *net, BatchSize share)
@@ -82,11 +88,12 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
     l->moment1 = xaligned(table->size, sizeof(real));
     l->moment2 = xaligned(table->size, sizeof(real));
     l->kept = xaligned(table->size, sizeof(real));
-    learner_keep(l);
+    learner_keep(l, weights);
     if (recipe->average > 0) {
         l->average = xaligned(table->size, sizeof(real));
         memcpy(l->average, weights, table->size * sizeof(real));
     }
+    if (recipe->average_last) l->collection = xaligned((size_t)recipe->average_last * table->size, sizeof(real));
     l->recipe = recipe;
     l->pool = pool;
     l->workers = pool_workers(pool);
@@ -117,6 +124,7 @@ void learner_free(Learner *l)
     free(l->moment1);
     free(l->moment2);
     free(l->average);
+    free(l->collection);
     free(l->kept);
     touched_free(&l->touched);
     free(l);
@@ -312,6 +320,30 @@ static void sample_average(Learner *l)
     pool_run(l->pool, approach, l);
 }
 
+/* ---- the mean of the last validations ---- */
+
+void learner_collect(Learner *l, long number)
+{
+    const size_t size = l->table->size;
+    if (!l->collection) return;
+    memcpy(l->collection + (size_t)(number % l->recipe->average_last) * size, learner_averaged(l), size * sizeof(real));
+}
+
+real *learner_collection(Learner *l)
+{
+    return l->collection;
+}
+
+/* One after the other: the mean of the first k + 1 lies 1 / (k + 1) of the way from that of the first k to the next. */
+real *learner_mean(Learner *l, long number)
+{
+    real *mean = l->worker[0].gradient;
+    const long count = number < l->recipe->average_last ? number : l->recipe->average_last;
+    for (long k = 0; k < count; k++)
+        vector_approach(mean, 1 / (real)(k + 1), l->collection + (size_t)k * l->table->size, l->table->size);
+    return mean;
+}
+
 /* ---- the whole update ---- */
 
 void learner_begin(Learner *l, long step_number)
@@ -357,7 +389,7 @@ Update learner_step(Learner *l, double rate)
     Update *u = &l->update;
     const double correction = reduce_all(l);
     u->skipped = !isfinite(u->norm) || !isfinite(u->loss.smoothed);
-    if (l->keep_next && !u->skipped) learner_keep(l);
+    if (l->keep_next && !u->skipped) learner_keep(l, learner_averaged(l));
     l->keep_next = 0;
     if (!u->skipped) move_baseline(l, u->loss.smoothed / (double)u->tokens);
     l->rate = rate;

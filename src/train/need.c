@@ -17,7 +17,7 @@ static BatchSize largest_share(const Examples *examples, const Recipe *recipe, i
 Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
                    const Examples *examples, const Pairs *valid, const Recipe *recipe, int workers)
 {
-    const int blocks = 4 + (recipe->average > 0) + workers;
+    const int blocks = learner_blocks(recipe) + workers;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Net net = net_new(options, source_vocabulary, target_vocabulary);
     const Need need = {

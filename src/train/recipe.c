@@ -12,7 +12,8 @@ static const char *const masks[] = { "token", "sentence", NULL };
 
 #define AT(member) .offset = offsetof(Recipe, member)
 const Field recipe_fields[] = {
-    { .group = "Training", .name = "epochs", .kind = FIELD_INT, AT(epochs), .low = 1, .high = 1000000, .value = "N",
+    { .group = "Training", .name = "epochs", .kind = FIELD_INT, AT(epochs), .low = 1, .high = 1000000,
+      .automatic = 1, .value = "N",
       .help = "most passes over the training pairs" },
     { .name = "steps", .kind = FIELD_INT, AT(steps), .low = 0, .high = INT_MAX, .value = "N",
       .help = "most updates; 0: no limit" },
@@ -44,6 +45,8 @@ const Field recipe_fields[] = {
       .help = "last share of the run in which the rate of constant and inverse-sqrt falls to 0" },
     { .name = "average", .kind = FIELD_REAL, AT(average), .low = 0, .high = 0.999999, .automatic = 1,
       .value = "BETA", .help = "decay an update of a moving average of the weights, which is what is saved; 0: none" },
+    { .name = "average-last", .kind = FIELD_INT, AT(average_last), .low = 0, .high = 100, .value = "N",
+      .help = "at the end try the mean of the weights at the last N validations, and save it if it is the best" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping" },
     { .name = "weight-decay", .kind = FIELD_REAL, AT(weight_decay), .low = 0, .high = 1, .value = "D",
@@ -70,7 +73,8 @@ const Field recipe_fields[] = {
       .value = "P", .help = "share of the merges left out at random, so that a word is cut in many ways" },
     { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .value = "P",
       .help = "share of the words equal on both sides that are hidden, to learn to copy unseen ones" },
-    { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX, .value = "N",
+    { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX,
+      .automatic = 1, .value = "N",
       .help = "updates between validations; 0: once an epoch" },
     { .name = "validate-sentences", .kind = FIELD_INT, AT(validate_sentences), .low = 0, .high = INT_MAX,
       .automatic = 1, .value = "N", .help = "validation sentences translated for BLEU and chrF" },

@@ -55,6 +55,7 @@ static cJSON *reached_to_json(const Reached *r)
     json_add_exact(json, "best_loss", r->best_step ? r->best_loss : 0);
     cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
     cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
+    cJSON_AddNumberToObject(json, "collected", (double)r->collected);
     cJSON_AddNumberToObject(json, "stalled", r->stalled);
     cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
     cJSON_AddNumberToObject(json, "skipped_in_row", r->skipped_in_row);
@@ -83,6 +84,7 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
         || json_get_number(json, "best_score", &r->best_score, e)
         || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
         || count_from_json(json, "validated_step", &r->validated_step, e)
+        || count_from_json(json, "collected", &r->collected, e)
         || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)
         || count_from_json(json, "skipped", &r->skipped, e)
         || json_get_int(json, "skipped_in_row", 0, MOST_SKIPPED - 1, &r->skipped_in_row, e)
@@ -129,7 +131,7 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
     const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
     const char *run = safetensors_metadata(file, "run");
     if (!format || strcmp(format, "attn-state") || !version || !run) return err(e, "it is no training state");
-    if (strcmp(version, "3")) return err(e, "its format has version %s, not 3", version);
+    if (strcmp(version, "4")) return err(e, "its format has version %s, not 4", version);
     cJSON *was = json_parse(run, strlen(run), e);
     if (!was) return -1;
     cJSON *now = run_to_json(training);
@@ -141,8 +143,14 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
 
 /* ---- the file ---- */
 
-enum { MOST_BLOCKS = 5 };
+enum { MOST_BLOCKS = 6 };
 typedef struct { Tensor tensor[MOST_BLOCKS]; real *values[MOST_BLOCKS]; size_t count, size; } Blocks;
+
+static void add_rows(Blocks *b, const char *name, real *values, int rows)
+{
+    b->tensor[b->count] = (Tensor){ name, DTYPE_REAL, 2, { (size_t)rows, b->size }, values };
+    b->values[b->count++] = values;
+}
 
 static void add_block(Blocks *b, const char *name, real *values)
 {
@@ -150,15 +158,16 @@ static void add_block(Blocks *b, const char *name, real *values)
     b->values[b->count++] = values;
 }
 
-/* The blocks, as tensors of one dimension. */
 static Blocks blocks_of(const Training *training, Learner *learner)
 {
+    const Recipe *recipe = training->recipe;
     Blocks b = { .size = training->model->table->size };
     add_block(&b, "weights", training->model->weights);
     add_block(&b, "adam.m", learner_first_moment(learner));
     add_block(&b, "adam.v", learner_second_moment(learner));
     add_block(&b, "kept", learner_kept(learner));
-    if (training->recipe->average > 0) add_block(&b, "average", learner_averaged(learner));
+    if (recipe->average > 0) add_block(&b, "average", learner_averaged(learner));
+    if (recipe->average_last) add_rows(&b, "collection", learner_collection(learner), recipe->average_last);
     return b;
 }
 
@@ -175,7 +184,7 @@ int state_save(const Training *training, Learner *learner, const Reached *reache
     const Blocks b = blocks_of(training, learner);
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", "attn-state");
-    cJSON_AddStringToObject(metadata, "format_version", "3");
+    cJSON_AddStringToObject(metadata, "format_version", "4");
     add_json(metadata, "run", run_to_json(training));
     cJSON *json = reached_to_json(reached);
     json_add_exact(json, "baseline", *learner_baseline(learner));
@@ -214,7 +223,8 @@ static int read_state(const Safetensors *file, const Training *training, Learner
     for (size_t i = 0; i < b.count; i++)
         tensor_read(found[i], b.values[i]);
     for (size_t i = 0; i < b.count; i++)
-        if (!can_be_reached(b.values[i], b.size, b.values[i] == learner_second_moment(learner) ? 0 : -INFINITY))
+        if (!can_be_reached(b.values[i], tensor_count(&b.tensor[i]),
+                            b.values[i] == learner_second_moment(learner) ? 0 : -INFINITY))
             return err(e, "it holds a value that no training can reach");
     return 0;
 }

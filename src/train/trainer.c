@@ -81,18 +81,18 @@ static void set_number(cJSON *object, const char *key, double value)
     cJSON_AddNumberToObject(object, key, value);
 }
 
-static int save_model(const Trainer *t, const ValidationReport *v, Err *e)
+static int save_model(const Trainer *t, const Model *model, const ValidationReport *v, Err *e)
 {
-    const Model model = model_so_far(t);
-    cJSON *story = model.training;
+    cJSON *story = model->training;
     set_number(story, "steps", (double)t->reached.step);
     set_number(story, "epochs", epochs_done(t));
     if (v) {
         set_number(story, "valid_loss", v->valid_loss);
         if (v->bleu >= 0) set_number(story, "valid_bleu", v->bleu);
         if (v->chrf >= 0) set_number(story, "valid_chrf", v->chrf);
+        if (v->mean_of) set_number(story, "mean_of", v->mean_of);
     }
-    return model_save(&model, t->training->model_path, e);
+    return model_save(model, t->training->model_path, e);
 }
 
 /* ---- what could not be written ---- */
@@ -121,11 +121,11 @@ static int save_unsaved(Trainer *t, Err *e)
 
 /* ---- saving ---- */
 
-/* The weights as they are, which a validation found the best; whether they are in the file now. */
-static int save_best(Trainer *t, const ValidationReport *v)
+/* Weights that a validation found the best; whether they are in the file now. */
+static int save_best(Trainer *t, const Model *model, const ValidationReport *v)
 {
     Err e;
-    int failed = save_model(t, v, &e);
+    int failed = save_model(t, model, v, &e);
     if (failed) {
         keep_unsaved(t);
         t->events->troubled(t->events->context, e.text);
@@ -152,7 +152,8 @@ static void save_state(Trainer *t)
 static int save_last(Trainer *t, Err *e)
 {
     Err why;
-    if (!(t->reached.best_step ? save_unsaved(t, &why) : save_model(t, NULL, &why))) return 0;
+    const Model model = model_so_far(t);
+    if (!(t->reached.best_step ? save_unsaved(t, &why) : save_model(t, &model, NULL, &why))) return 0;
     if (access(t->training->state_path, F_OK)) return err(e, "%s", why.text);
     return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text, t->training->state_path);
 }
@@ -220,39 +221,70 @@ static void advise(Trainer *t, const ValidationReport *v)
 
 /* ---- validation ---- */
 
+/* The numbers of a model; 0 where a request to stop comes before they are all there. */
+static int measure(Trainer *t, const Model *model, ValidationReport *v)
+{
+    const Weights w = weights_at(model->table, model->weights);
+    v->valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
+                                   &t->training->requests->stop).loss;
+    validation_scores(t->training, model, show_due(t), v);
+    if (is_asked_to_stop(t)) return 0;
+    if (v->samples) t->shown = clock_seconds();
+    return 1;
+}
+
+/* What is the best so far is kept and written. */
+static void judge(Trainer *t, const Model *model, ValidationReport *v)
+{
+    Reached *r = &t->reached;
+    const double score = score_of(t->recipe, v);
+    v->improved = is_better(r, score, v->valid_loss);
+    if (!v->improved) return;
+    r->best_score = score;
+    r->best_loss = v->valid_loss;
+    r->best_step = r->step;
+    learner_keep(t->learner, model->weights);
+    v->saved = save_best(t, model, v);
+}
+
 /* Given up, and still due, where a request to stop comes before all numbers are there. */
 static void validate(Trainer *t)
 {
     Reached *r = &t->reached;
     ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
     const Model model = model_so_far(t);
-    const Weights w = weights_at(model.table, model.weights);
-    v.valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
-                                  &t->training->requests->stop).loss;
-    validation_scores(t->training, &model, show_due(t), &v);
-    if (is_asked_to_stop(t)) {
+    if (!measure(t, &model, &v)) {
         validation_free(&v);
         return;
     }
-    if (v.samples) t->shown = clock_seconds();
-    const double score = score_of(t->recipe, &v);
-    v.improved = is_better(r, score, v.valid_loss);
     r->validated_step = r->step;
-    if (v.improved) {
-        r->best_score = score;
-        r->best_loss = v.valid_loss;
-        r->best_step = r->step;
-        r->stalled = 0;
-        learner_keep(t->learner);
-        v.saved = save_best(t, &v);
-    } else {
-        r->stalled++;
-        r->rate *= t->recipe->decay;
-    }
+    judge(t, &model, &v);
+    if (isfinite(v.valid_loss)) learner_collect(t->learner, r->collected++);
+    r->stalled = v.improved ? 0 : r->stalled + 1;
+    if (!v.improved) r->rate *= t->recipe->decay;
     t->events->validated(t->events->context, &v);
     validation_free(&v);
     advise(t, &v);
     if (v.saved == v.improved) save_state(t);           /* else the best weights were tried just now */
+}
+
+/* When the run has ended: of more than one validation. Returns 0 where a request to stop comes before all numbers are
+ * there. */
+static int validate_mean(Trainer *t)
+{
+    const Reached *r = &t->reached;
+    const long count = r->collected < t->recipe->average_last ? r->collected : t->recipe->average_last;
+    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1, .mean_of = (int)count };
+    if (count < 2) return 1;
+    Model model = *t->training->model;
+    model.weights = learner_mean(t->learner, r->collected);
+    const int measured = measure(t, &model, &v);
+    if (measured) {
+        judge(t, &model, &v);
+        t->events->validated(t->events->context, &v);
+    }
+    validation_free(&v);
+    return measured;
 }
 
 /* Whether these weights are still to be validated. */
@@ -379,12 +411,12 @@ static int loop(Trainer *t, Ending *ending, Err *e)
     return 0;
 }
 
-/* What the run leaves. The last validation can be stopped too. */
+/* What the run leaves. The last validations can be stopped too. */
 static int finish(Trainer *t, Ending *ending, Err *e)
 {
-    if (*ending != ENDED_INTERRUPTED && is_unvalidated(t)) {
-        validate(t);
-        if (is_unvalidated(t)) *ending = ENDED_INTERRUPTED;
+    if (*ending != ENDED_INTERRUPTED) {
+        if (is_unvalidated(t)) validate(t);
+        if (is_unvalidated(t) || !validate_mean(t)) *ending = ENDED_INTERRUPTED;
     }
     if (*ending == ENDED_INTERRUPTED) return save_all(t, e);
     if (!has_validation(t) || t->reached.best_step) return save_last(t, e);

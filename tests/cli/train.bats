@@ -286,8 +286,8 @@ source and target" attn train a b c
     refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
     refuses "--target-merges goes with the source's --merges, and not with --shared-vocabulary" learn --target-merges codes
     refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
-    refuses "--epochs: 'ten' is not a whole number from 1 to 1000000" learn --epochs ten
-    refuses "--epochs: '0' is not a whole number from 1 to 1000000" learn --epochs 0
+    refuses "--epochs: 'ten' is not a whole number from 1 to 1000000, or auto" learn --epochs ten
+    refuses "--epochs: '0' is not a whole number from 1 to 1000000, or auto" learn --epochs 0
     refuses "--dropout: '1' is not a number from 0 to 0.95, or auto" learn --dropout 1
     refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 90s, 6m, 1.5h" \
         learn --time-limit soon
@@ -385,6 +385,19 @@ out of one of the two"* ]]
     attn info --json dumped | jq -e '[del(.corpus) | .. | select(. == "auto")] == []'
 }
 
+# sizes PAIRS OPTION... - what --dump-config tells of a corpus of so many pairs.
+sizes() {
+    awk -v pairs="$1" 'BEGIN { while (pairs--) printf "sentence %d\tphrase %d\n", pairs, pairs }' > corpus
+    attn train corpus --no-holdout --dump-config --quiet "${@:2}" | jq -c '[.network.hidden, .network.embedding,
+        .training.dropout, .training.epochs, .training["validate-every"], .text.vocabulary]'
+}
+
+@test "sizes follow from the corpus, unless they are chosen" {
+    [ "$(sizes 2000)" = "[256,256,0.3,60,200,1000]" ]
+    [ "$(sizes 20000)" = "[256,256,0.2,40,0,3000]" ]
+    [ "$(sizes 20000 --hidden 96 --epochs 7 --dropout 0.1 --validate-every 9)" = "[96,256,0.1,7,9,3000]" ]
+}
+
 @test "a preset and its dumped configuration train the same model" {
     attn train "$PAIRS" --preset d2l --steps 3 --threads 1 --quiet -o preset
     attn train --preset d2l --dump-config > config
@@ -397,6 +410,15 @@ out of one of the two"* ]]
     attn train --batch 9 --preset d2l --config config --dump-config > dumped
     jq -e '.training.batch == 9 and .training.epochs == 7 and .training.clip == 1' dumped
     jq -e '.training["learning-rate"] == 0.005' dumped
+}
+
+@test "--average-last tries the mean of the last validations, tells it, and saves it where it is the best" {
+    learn --batch 14 --steps 200 --learning-rate 0.1 --cooldown 0 --decay 1 --valid "$PAIRS" --validate-every 50 \
+        --average-last 3 -o model --log log 2> errors
+    jq -es 'map(select(has("valid_loss")).step) == [50, 100, 150, 200, 200] and .[-1].mean_of == 3' log
+    grep -q '  step 200  mean of 3 validations:  valid loss .*  best so far, saved$' errors
+    attn info --json model | jq -e '.training.mean_of == 3 and .training.recipe["average-last"] == 3'
+    jq -es --argjson told "$(attn info --json model | jq .training.valid_loss)" '.[-1].valid_loss - $told | fabs < 1e-6' log
 }
 
 # ---- The log ----
@@ -720,7 +742,7 @@ another file" learn --steps 2 -o link
     local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8
     case $ATTN in */asan/*) most=5 ;; esac
     often=(train "$PAIRS" "${small[@]}" --quiet --threads 2 --steps 60 --valid "$PAIRS" --validate-every 7 \
-        --save-every 0 --log log --log-every 1 -o model)
+        --average-last 3 --save-every 0 --log log --log-every 1 -o model)
     at whole attn "${often[@]}"
     while [ "$kills" -lt "$most" ]; do
         rm -f model log

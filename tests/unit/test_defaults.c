@@ -47,6 +47,65 @@ static void every_size_of_corpus_should_get_options_that_fit_together(void **sta
     }
 }
 
+/* The eng-fra corpus of tatoeba.org, on which most was tried: the rules go through what was found there. */
+static void the_usual_corpus_should_get_the_usual_numbers(void **state)
+{
+    (void)state;
+    const Recipe asked = asking(), usual = recipe_defaults();
+    const CorpusSize size = corpus_of(163783);
+    const NetworkOptions network = network_for(&size), network_usual = network_defaults();
+    const Recipe recipe = recipe_for(&size, &asked);
+    assert_int_equal(network.hidden, network_usual.hidden);
+    assert_int_equal(network.embedding, network_usual.embedding);
+    assert_true(recipe.dropout == usual.dropout && recipe.dropout_embedding == usual.dropout_embedding);
+    assert_true(recipe.rate == usual.rate && recipe.label_smoothing == usual.label_smoothing);
+    assert_int_equal(recipe.epochs, usual.epochs);
+    assert_int_equal(recipe.batch, usual.batch);
+    assert_int_equal(recipe.validate_every, 0);
+}
+
+static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(void **state)
+{
+    (void)state;
+    const Recipe asked = asking();
+    const CorpusSize none = { 0 };
+    NetworkOptions network = network_for(&none);
+    Recipe recipe = recipe_for(&none, &asked);
+    for (double pairs = 1; pairs < 1e9; pairs *= 1.2) {
+        const CorpusSize size = corpus_of(pairs);
+        const NetworkOptions network_next = network_for(&size);
+        const Recipe next = recipe_for(&size, &asked);
+        assert_true(network_next.hidden >= network.hidden && network_next.embedding >= network.embedding);
+        assert_true(next.dropout <= recipe.dropout && next.dropout_embedding <= recipe.dropout_embedding);
+        assert_true(next.epochs <= recipe.epochs);
+        network = network_next;
+        recipe = next;
+    }
+    const NetworkOptions smallest = network_for(&none);
+    assert_true(network.hidden > 2 * smallest.hidden);
+    assert_true(recipe_for(&none, &asked).dropout > 2 * recipe.dropout);
+}
+
+/* By pairs, by tokens (of 9 words a pair), and by several batches an update. */
+static void validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth(void **state)
+{
+    (void)state;
+    const CorpusSize small = corpus_of(5000), middle = corpus_of(1e5), large = corpus_of(1e6);
+    Recipe asked = asking();
+    assert_int_equal(recipe_for(&small, &asked).validate_every, 200);
+    assert_int_equal(recipe_for(&middle, &asked).validate_every, 0);
+    assert_int_equal(recipe_for(&large, &asked).validate_every, 5000);
+    asked.batch = 16;
+    assert_int_equal(recipe_for(&small, &asked).validate_every, 0);
+    asked.accumulate = 2;
+    assert_int_equal(recipe_for(&small, &asked).validate_every, 200);
+    asked.accumulate = 1;
+    asked.batch_tokens = 300;       /* 5,000 · 9 / 300 = 150 */
+    assert_int_equal(recipe_for(&small, &asked).validate_every, 200);
+    asked.batch_tokens = 200;
+    assert_int_equal(recipe_for(&small, &asked).validate_every, 0);
+}
+
 static void choices_should_follow_from_choices(void **state)
 {
     (void)state;
@@ -63,6 +122,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
+        cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
+        cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
+        cmocka_unit_test(validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth),
         cmocka_unit_test(choices_should_follow_from_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

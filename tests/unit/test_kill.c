@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "toy.h"
+#include "train/defaults.h"
 
 #include <signal.h>
 #include <sys/wait.h>
@@ -23,21 +24,37 @@ static void say(void *context, const char *text)
 }
 
 /* What a run does besides the least that it can do. */
-typedef void Change(Recipe *recipe);
+typedef void Change(Toy *toy);
 
-static void change_nothing(Recipe *recipe)
+static void change_nothing(Toy *toy)
 {
-    (void)recipe;
+    (void)toy;
 }
 
 /* All that keeps something of its own between two updates, or counts them in another way. */
-static void change_all(Recipe *recipe)
+static void change_all(Toy *toy)
 {
+    Recipe *recipe = &toy->recipe;
     recipe->average = 0.9;
+    recipe->average_last = 3;
     recipe->accumulate = 2;
     recipe->batch_tokens = 20;
     recipe->early_stop = STOP_BLEU;
     recipe->schedule = (Schedule){ .kind = SCHEDULE_COSINE, .warmup = 3 };
+}
+
+/* The network and the numbers of `attn train` itself: layer normalisation, the conditional decoder, bf16, dropout. */
+static void change_to_defaults(Toy *toy)
+{
+    NetworkOptions network = network_defaults();
+    const CorpusSize size = { .pairs = TOY_PAIRS };
+    const Recipe asked = toy->recipe, usual = recipe_for(&size, &asked);
+    network.hidden = network.embedding = 16;
+    toy_network(toy, &network);
+    toy->recipe = usual;
+    toy->recipe.batch = asked.batch;
+    toy->recipe.steps = asked.steps;
+    toy->recipe.validate_every = asked.validate_every;
 }
 
 /* A run that saves its state after every update; what cmocka knows nothing of, for it happens in another process. */
@@ -53,7 +70,7 @@ static int train(Scratch *scratch, Change *change)
     toy->recipe.validate_every = 2;
     toy->recipe.dropout = 0.2;
     toy->recipe.schedule.cooldown = 0.5;
-    change(&toy->recipe);
+    change(toy);
     toy->training.save_every = 0;
     toy->training.resume = access(toy->state_path, F_OK) == 0;
     replace_clean(toy->model_path);
@@ -139,11 +156,17 @@ static void a_run_with_every_option_that_is_killed_should_come_to_the_same_bytes
     kill_runs(*state, change_all);
 }
 
+static void a_run_with_the_defaults_that_is_killed_should_come_to_the_same_bytes(void **state)
+{
+    kill_runs(*state, change_to_defaults);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(a_run_that_is_killed_at_any_moment_should_come_to_the_same_bytes),
         in_scratch(a_run_with_every_option_that_is_killed_should_come_to_the_same_bytes),
+        in_scratch(a_run_with_the_defaults_that_is_killed_should_come_to_the_same_bytes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
