@@ -53,7 +53,7 @@ alignments() {
             run=$(first_run "$name")
             [ -n "$run" ] || continue
             printf '<figure>\n<figcaption><b>%s</b><br>%s</figcaption>\n' "$name" "$(escape < "$run/$i.txt")"
-            sed '/^<style>/,/^<\/style>/d; /class="p" width="100%"/d' "$run/$i.svg"
+            [ ! -e "$run/$i.svg" ] || sed '/^<style>/,/^<\/style>/d; /class="p" width="100%"/d' "$run/$i.svg"
             printf '</figure>\n'
         done
         printf '</div>\n'

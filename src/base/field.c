@@ -30,7 +30,7 @@ static const char automatic[] = "auto";
 
 static int is_whole(const Field *field)
 {
-    return field->kind == FIELD_INT || field->kind == FIELD_CHOICE;
+    return field->kind == FIELD_INT || field->kind == FIELD_CHOICE || field->kind == FIELD_FLAG;
 }
 
 static void set_automatic(const Field *field, void *object)

@@ -46,7 +46,7 @@ typedef struct {
     FieldKind   kind;
     size_t      offset;           /* of the value in its struct */
     double      low, high;        /* accepted numbers, both included; not used for FLAG, CHOICE, TEXT */
-    int         automatic;        /* of numbers and choices: the word "auto" is a value too */
+    int         automatic;        /* of numbers, flags and choices: the word "auto" is a value too */
     const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words. FIELD_TEXT: the value of the option may be
                                      left out, and is "-" then: these are the endings of an argument that is one */
     const char *value;            /* what the help calls the value: N, FILE, TIME */
@@ -60,7 +60,7 @@ int field_set(const Field *field, void *object, const char *text, Err *e);
 /* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
 void field_print(const Field *field, const void *object, Buf *out);
 
-/* An automatic row that holds "auto" (of an int or a choice: FIELD_AUTO) is to be settled before its object is used.
+/* An automatic row that holds "auto" (of an int, a flag or a choice: FIELD_AUTO) is to be settled before its object is used.
  *
  * fields_automate  - gives all automatic rows that value.
  * fields_settle    - gives those that still have it the value that `values`, another object of the table, has there.

@@ -7,8 +7,8 @@ typedef struct { const char *option, *value; } Setting;
 
 /* What all presets go without, whatever becomes of the defaults; set before their own. */
 static const Setting plain[] = {
-    { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" }, { "word-dropout-source", "0" },
-    { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
+    { "shared-vocabulary", "off" }, { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" },
+    { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" }, { "dropout-recurrent", "0" },
     { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
     { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
     { "hard-positions", "1" }, { "hard-gradient", "straight-through" }, { "average-last", "0" },
@@ -29,14 +29,14 @@ static const Setting d2l[] = {
     { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" },
     { "copy-words", "0" }, { "validate-every", "0" }, { "validate-sentences", "200" },
     { "precision", "float" }, { "max-bytes", "10000" }, { "max-ratio", "0" },
-    { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" }, { "shared-vocabulary", "off" },
+    { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" },
     { NULL, NULL }
 };
 
 /* The configuration whose speed is compared: BiGRU 256, attention GRU 256, 8,000 words a side, batch 64. */
 static const Setting bench[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "1" }, { "vocabulary", "8000" },
-    { "shared-vocabulary", "off" }, { "pairs", "0" }, { "holdout", "on" }, { "max-length", "50" },
+    { "pairs", "0" }, { "holdout", "on" }, { "max-length", "50" },
     { "truncate", "off" }, { "max-bytes", "10000" }, { "max-ratio", "4" }, { "skip-equal", "4" },
     { "skip-duplicates", "on" }, { "strict", "off" },
     { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" }, { "residual", "off" },

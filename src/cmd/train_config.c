@@ -98,6 +98,7 @@ static Config default_config(void)
         .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
         .text = text_defaults(), .network = network_defaults(), .recipe = recipe_defaults(),
     };
+    fields_automate(text_fields, &c.text);
     fields_automate(network_fields, &c.network);
     fields_automate(recipe_fields, &c.recipe);
     return c;
@@ -188,11 +189,18 @@ static int check_values(const Config *c, Err *e)
 
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
-    const NetworkOptions network = network_for(size);
+    const NetworkOptions network = network_for(size, &c->network, c->text.shared);
     const Recipe recipe = recipe_for(size, &c->recipe);
     fields_settle(network_fields, &c->network, &network);
     fields_settle(recipe_fields, &c->recipe, &recipe);
     return check_values(c, e);
+}
+
+/* Where nobody has said whether both sides share one: two languages share names, numbers and stems, which subwords find;
+ * whole words and characters stay apart, and so do sides that have merges of their own. */
+static int has_one_vocabulary(const Config *c)
+{
+    return c->text.tokens == TOKENS_BPE && !c->own.target_merges;
 }
 
 /* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */
@@ -235,6 +243,7 @@ int config_read(Config *c, int argc, char **argv)
     if (preset_apply(preset, sets, &e)) usage_error("train", "%s", e.text);
     if (config && read_config(config, sets, &e)) usage_error("train", "%s", e.text);
     int operands = options_parse(sets, argc, argv, &help_text);
+    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_one_vocabulary(c) });
     check_options(c, argc, argv);
     return operands;
 }

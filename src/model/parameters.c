@@ -64,7 +64,7 @@ const Field network_fields[] = {
       .help = "deep: tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
       .help = "first decoder state: project the mean encoder state, or copy the last" },
-    { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .value = "WHICH",
+    { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .automatic = 1, .value = "WHICH",
       .help = "the output layer's weights are the target's embedding too, or all embeddings" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
       .help = "normalise what enters the gates of recurrent cells and the deep readout" },

@@ -34,8 +34,8 @@ const Field text_fields[] = {
       .low = 1, .high = INT_MAX, .value = "N", .help = "with --tokens word: words seen less often become <unk>" },
     { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
       .help = "lower-case all text" },
-    { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
-      .help = "one vocabulary for both languages" },
+    { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared), .automatic = 1,
+      .help = "one vocabulary for both languages; auto: of subwords" },
     { .name = NULL }
 };
 

@@ -28,11 +28,20 @@ static double follow(Rule rule, double usual, double pairs)
     return fmin(fmax(round(value * rule.fine) / rule.fine, rule.least), rule.most);
 }
 
-NetworkOptions network_for(const CorpusSize *size)
+/* One embedding for all that reads and writes the same words (Press and Wolf 2017), unless the output layer is given
+ * another width. */
+static int tie_for(const NetworkOptions *asked, int shared)
+{
+    const int fits = asked->readout != READOUT_SIMPLE || asked->embedding == asked->hidden;
+    return shared && fits ? TIE_ALL : TIE_NONE;
+}
+
+NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared)
 {
     NetworkOptions n = network_defaults();
     n.hidden = (int)follow(width, n.hidden, size->pairs);
     n.embedding = (int)follow(width, n.embedding, size->pairs);
+    n.tie = tie_for(asked, shared);
     return n;
 }
 

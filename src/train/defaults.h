@@ -14,9 +14,9 @@ typedef struct {
     double source_words, target_words;      /* running words of its sides, as the tokenizers split them */
 } CorpusSize;
 
-NetworkOptions network_for(const CorpusSize *size);
-
-/* recipe_for - `asked` tells the choices that others follow from; its automatic rows may be unsettled. */
-Recipe recipe_for(const CorpusSize *size, const Recipe *asked);
+/* network_for, recipe_for - `asked` tells the choices that others follow from; its automatic rows may be unsettled.
+ * shared: both sides have one vocabulary */
+NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared);
+Recipe         recipe_for(const CorpusSize *size, const Recipe *asked);
 
 #endif

@@ -59,11 +59,11 @@ results()
 @test "default is what attn train does by default, and default-none is one option away" {
     options() { "$ROOT/scripts/compare-systems" --list | sed -n "s/^$1 //p"; }
     # shellcheck disable=SC2046  # options are several words
-    attn train --decoder bahdanau --no-layer-norm $(options default) --dump-config > default
-    attn train --dump-config | cmp - default
+    attn train --decoder bahdanau --no-layer-norm $(options default) --dump-config "$corpus" > default
+    attn train --dump-config "$corpus" | cmp - default
     # shellcheck disable=SC2046
-    attn train --decoder bahdanau --no-layer-norm $(options default-none) --dump-config > none
-    attn train --attention none --dump-config | cmp - none
+    attn train --decoder bahdanau --no-layer-norm $(options default-none) --dump-config "$corpus" > none
+    attn train --attention none --dump-config "$corpus" | cmp - none
 }
 
 @test "the table has what attn info, attn eval and the log of each model say" {
@@ -78,7 +78,7 @@ results()
         "$(jq -r '[.by_length[] | "\(.from)-\(.to):\(.segments):\(.bleu):\(.chrf)"] | join(" ")' scores)" ]
     [ "$(cut -f 9 <<< "$row" | cut -d . -f 1)" -gt 0 ]
     grep -qF "$(sed -n 's/^| luong .*/&/p' "$report/report.md")" "$BATS_FILE_TMPDIR/printed"
-    [[ $(head -n 1 "$report/report.md") == "Every system: pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --hidden 4 "*"beam 5." ]]
+    [[ $(head -n 1 "$report/report.md") == "Every system: pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"beam 5." ]]
 }
 
 @test "a row has the means over the seeds, and says how far apart they are" {
@@ -111,7 +111,7 @@ results()
         for score in BLEU chrF; do grep -q "<title>$score by length of the source: $chart</title>" "$page"; done
     done
     [ "$(grep -c '^<figcaption><b>' "$page")" -eq 9 ]
-    [ "$(grep -c '^<svg xmlns' "$page")" -eq 9 ]
+    [ "$(grep -c '^<svg xmlns' "$page")" -eq 6 ]
     [ "$(grep -c '<title>[^<]* → [^<]*: [01]\.' "$page")" -gt 100 ]
     [ "$(grep -c '^<style>' "$page")" -eq 2 ]
     run grep -E 'src=|href=|@import|url\(' "$page"
@@ -128,7 +128,7 @@ results()
     [ "$(cut -f 2 report/results.tsv | paste -s -d ' ')" = "additive none" ]
     compare --only none --steps 11
     [ "$status" -eq 2 ]
-    [[ $output == *"holds another budget (pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --hidden 4 "*"; take another --folder"* ]]
+    [[ $output == *"holds another budget (pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"; take another --folder"* ]]
 }
 
 @test "a training that was stopped goes on, one that fails is told and left out" {

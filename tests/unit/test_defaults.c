@@ -14,6 +14,19 @@ static Recipe asking(void)
     return r;
 }
 
+static NetworkOptions asking_of_network(void)
+{
+    NetworkOptions n = network_defaults();
+    fields_automate(network_fields, &n);
+    return n;
+}
+
+static NetworkOptions network_of(const CorpusSize *size)
+{
+    const NetworkOptions asked = asking_of_network();
+    return network_for(size, &asked, 1);
+}
+
 static CorpusSize corpus_of(double pairs)
 {
     return (CorpusSize){ .pairs = pairs, .source_words = 8 * pairs, .target_words = 9 * pairs };
@@ -36,7 +49,7 @@ static void every_size_of_corpus_should_get_options_that_fit_together(void **sta
         Err e;
         const Recipe asked = asking();
         const CorpusSize size = corpus_of(pairs);
-        const NetworkOptions network = network_for(&size);
+        const NetworkOptions network = network_of(&size);
         const Recipe recipe = recipe_for(&size, &asked);
         NetworkOptions network_again;
         Recipe recipe_again;
@@ -53,7 +66,7 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
     (void)state;
     const Recipe asked = asking(), usual = recipe_defaults();
     const CorpusSize size = corpus_of(163783);
-    const NetworkOptions network = network_for(&size), network_usual = network_defaults();
+    const NetworkOptions network = network_of(&size), network_usual = network_defaults();
     const Recipe recipe = recipe_for(&size, &asked);
     assert_int_equal(network.hidden, network_usual.hidden);
     assert_int_equal(network.embedding, network_usual.embedding);
@@ -69,11 +82,11 @@ static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(vo
     (void)state;
     const Recipe asked = asking();
     const CorpusSize none = { 0 };
-    NetworkOptions network = network_for(&none);
+    NetworkOptions network = network_of(&none);
     Recipe recipe = recipe_for(&none, &asked);
     for (double pairs = 1; pairs < 1e9; pairs *= 1.2) {
         const CorpusSize size = corpus_of(pairs);
-        const NetworkOptions network_next = network_for(&size);
+        const NetworkOptions network_next = network_of(&size);
         const Recipe next = recipe_for(&size, &asked);
         assert_true(network_next.hidden >= network.hidden && network_next.embedding >= network.embedding);
         assert_true(next.dropout <= recipe.dropout && next.dropout_embedding <= recipe.dropout_embedding);
@@ -81,9 +94,22 @@ static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(vo
         network = network_next;
         recipe = next;
     }
-    const NetworkOptions smallest = network_for(&none);
+    const NetworkOptions smallest = network_of(&none);
     assert_true(network.hidden > 2 * smallest.hidden);
     assert_true(recipe_for(&none, &asked).dropout > 2 * recipe.dropout);
+}
+
+static void embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widths_agree(void **state)
+{
+    (void)state;
+    const CorpusSize size = corpus_of(1e5);
+    NetworkOptions asked = asking_of_network();
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+    assert_int_equal(network_for(&size, &asked, 0).tie, TIE_NONE);
+    asked.embedding = asked.hidden / 2;
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+    asked.readout = READOUT_SIMPLE;
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_NONE);
 }
 
 /* By pairs, by tokens (of 9 words a pair), and by several batches an update. */
@@ -124,6 +150,7 @@ int main(void)
         cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
         cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
         cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
+        cmocka_unit_test(embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widths_agree),
         cmocka_unit_test(validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth),
         cmocka_unit_test(choices_should_follow_from_choices),
     };
