@@ -234,13 +234,12 @@ static int try_and_save(const Request *r, const Models *models, TestSet *set, Tr
     return replace_commit(&file, e);
 }
 
-static int make_with(const Request *r, const Models *models, int operands, char **corpus, TestSet *set, Trial *trial)
+static int make_with(const Request *r, const Models *models, const BitextFiles *files, TestSet *set, Trial *trial)
 {
-    const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
     Err e;
     if (translator_check(&r->search, models->model, models->count, &e)) usage_error("eval", "%s", e.text);
-    if (testset_read_corpus(set, &files, r->part == PART_ALL ? -1 : r->part - 1, &e)) return fail("%s", e.text);
-    warn_skipped(&set->report, &files);
+    if (testset_read_corpus(set, files, r->part == PART_ALL ? -1 : r->part - 1, &e)) return fail("%s", e.text);
+    warn_skipped(&set->report, files);
     if (r->first_reference) testset_keep_first(set);
     if (!try_and_save(r, models, set, trial, &e)) return EXIT_OK;
     testset_free(set);
@@ -249,9 +248,10 @@ static int make_with(const Request *r, const Models *models, int operands, char 
 
 static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, Trial *trial)
 {
+    const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
     Models models;
     int status = load_models(&models, &r->models);
-    if (status == EXIT_OK) status = make_with(r, &models, operands, corpus, set, trial);
+    if (status == EXIT_OK) status = make_with(r, &models, &files, set, trial);
     models_free(&models);
     return status;
 }

@@ -98,7 +98,8 @@ on_disk() {
         cd '$PWD'
         attn() { '$ATTN' \"\$@\"; }
         options=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --patience 0
-            --decoder bahdanau --no-layer-norm --threads 1 --valid '$PAIRS' --validate-every 50 --validate-sentences 2)
+            --decoder bahdanau --no-layer-norm --no-shared-vocabulary --threads 1 --valid '$PAIRS' --validate-every 50
+            --validate-sentences 2)
         learn() { attn train '$PAIRS' \"\${options[@]}\" \"\$@\"; }
         $2"
 }

@@ -5,7 +5,7 @@ load helper
 
 setup_file() {
     load helper
-    learn_by_heart "$BATS_FILE_TMPDIR/model"
+    learn_by_heart "$BATS_FILE_TMPDIR/model" --no-shared-vocabulary
 }
 
 setup() {
