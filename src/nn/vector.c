@@ -250,6 +250,26 @@ double vector_sum_from(const real *x, int n, real threshold)
     return sum;
 }
 
+Rounded vector_round(int8_t *restrict whole, const real *restrict x, int n)
+{
+    float largest = 0;
+    double squares = 0, rounded = 0, errors = 0;
+    for (int i = 0; i < n; i++) {
+        const float size = fabsf((float)x[i]);
+        largest = size > largest ? size : largest;
+    }
+    const float scale = largest > 1e-25f ? largest / 127 : 0, inverse = scale > 0 ? 1 / scale : 0;
+    for (int i = 0; i < n; i++) {
+        const float steps = rintf((float)x[i] * inverse), near = steps > 127 ? 127 : steps < -127 ? -127 : steps;
+        const double value = (double)x[i], difference = value - (double)scale * (double)near;
+        whole[i] = (int8_t)near;
+        squares += value * value;
+        rounded += (double)near * (double)near;
+        errors += difference * difference;
+    }
+    return (Rounded){ scale, sqrt(squares), (double)scale * sqrt(rounded), sqrt(errors) };
+}
+
 void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g, real scale, real step,
                  real beta1, real beta2, real eps, real keep, size_t n)
 {

@@ -10,6 +10,7 @@
 #include "base/real.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 void vector_tanh(real *x, size_t n);                                   /* x = tanh x, in place */
 void vector_tanh_backward(real *dx, const real *y, size_t n);          /* dx *= 1 - y², y = tanh x; in place */
@@ -73,6 +74,11 @@ double vector_sum_from(const real *x, int n, real threshold);
 enum { VECTOR_BLOCK = 64 };
 real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
+
+/* whole (n) = x / scale, rounded to whole numbers of -127 .. 127; returns the scale and the norms (the roots of the sums
+ * of squares) of x, of scale * whole, and of the difference of both. Of numbers below 1e-25 alone: 0 and scale 0. */
+typedef struct { float scale; double norm, rounded, error; } Rounded;
+Rounded vector_round(int8_t *whole, const real *x, int n);
 
 /* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the
  * weights are first multiplied by `keep`. */
