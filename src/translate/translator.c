@@ -2,6 +2,7 @@
 #include "translate/translator.h"
 
 #include "base/mem.h"
+#include "model/word_memos.h"
 #include "nn/matrix.h"
 #include "translate/copies.h"
 
@@ -113,6 +114,7 @@ static Member member_of(const Model *model, const SearchOptions *o, int screens)
     Member member = { .net = model_net(model), .w = weights_at(model->table, model->weights),
                       .packed = packed_new(model->weights, model->table->size, (Precision)o->precision) };
     if (o->hard_attention) member.net.hard = (Hard){ .choice = choice_of(o), .k = o->hard_positions };
+    member.w.words = word_memos_new(&member.net);
     if (screens && screen_is_faster()) member.screen = member_screen(&member, (Precision)o->precision);
     return member;
 }
@@ -120,6 +122,7 @@ static Member member_of(const Model *model, const SearchOptions *o, int screens)
 static void member_free(Member *member)
 {
     packed_free(member->packed);
+    word_memos_free(&member->w.words);
     screen_free(member->screen);
 }
 
