@@ -204,27 +204,37 @@ typedef struct {
 typedef void Tile(float *most, const Strip *strip, const Block *b);
 
 #if HAS_VNNI
+/* sum + q · p, four steps of k a lane. Assembler, because GCC 12 copies the sums of its own function for this
+ * instruction to the stack and back at each step. */
+static inline __attribute__((always_inline)) __m512i multiply_add(__m512i sum, __m512i q, __m512i p)
+{
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(q), "v"(p));
+    return sum;
+}
+
 static inline __attribute__((always_inline)) void tile(const int rows, float *most, const Strip *strip, const Block *b)
 {
     __m512i sum[STRIP][2];
     const int32_t *word = strip->word;
     const uint8_t *panel = b->panel;
     UNROLL for (int i = 0; i < rows; i++)
-        UNROLL for (int v = 0; v < 2; v++) sum[i][v] = _mm512_set1_epi32(strip->start[i]);
+        UNROLL for (int v = 0; v < 2; v++) sum[i][v] = _mm512_setzero_si512();
     for (int p = 0; p < b->words; p++, word += rows, panel += SCREEN_BLOCK * BYTES) {
         const __m512i q0 = _mm512_load_si512(panel), q1 = _mm512_load_si512(panel + 64);
         UNROLL for (int i = 0; i < rows; i++) {
             const __m512i four = _mm512_set1_epi32(word[i]);
-            sum[i][0] = _mm512_dpbusd_epi32(sum[i][0], q0, four);
-            sum[i][1] = _mm512_dpbusd_epi32(sum[i][1], q1, four);
+            sum[i][0] = multiply_add(sum[i][0], q0, four);
+            sum[i][1] = multiply_add(sum[i][1], q1, four);
         }
     }
     const __m512 s0 = _mm512_load_ps(b->scale), s1 = _mm512_load_ps(b->scale + 16);
     const __m512 b0 = _mm512_load_ps(b->bias), b1 = _mm512_load_ps(b->bias + 16);
     UNROLL for (int i = 0; i < rows; i++) {
+        const __m512i start = _mm512_set1_epi32(strip->start[i]);
         const __m512 t = _mm512_set1_ps(strip->scale[i]);
-        const __m512 z0 = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[i][0]), _mm512_mul_ps(s0, t), b0);
-        const __m512 z1 = _mm512_fmadd_ps(_mm512_cvtepi32_ps(sum[i][1]), _mm512_mul_ps(s1, t), b1);
+        const __m512 x0 = _mm512_cvtepi32_ps(_mm512_add_epi32(sum[i][0], start));
+        const __m512 x1 = _mm512_cvtepi32_ps(_mm512_add_epi32(sum[i][1], start));
+        const __m512 z0 = _mm512_fmadd_ps(x0, _mm512_mul_ps(s0, t), b0), z1 = _mm512_fmadd_ps(x1, _mm512_mul_ps(s1, t), b1);
         most[i] = _mm512_reduce_max_ps(_mm512_max_ps(z0, z1));
     }
 }
