@@ -46,8 +46,9 @@ Pool *start_workers(int threads)
 void check_precision(const char *command, int precision)
 {
     if (!matrix_can_round((Precision)precision))
-        usage_error(command, "--precision %s needs a CPU with AVX512_BF16, and an attn that was built for it "
-                    "(make, without PORTABLE=1); take --precision float", precision_names[precision]);
+        usage_error(command, "--precision %s needs a CPU with %s, and an attn that was built for it "
+                    "(make, without PORTABLE=1); take --precision float", precision_names[precision],
+                    matrix_need((Precision)precision));
 }
 
 void stdout_flush(void)

@@ -16,7 +16,7 @@ int gemm_is_fastest(void)
 
 static const Kernel *kernel_of(Precision precision)
 {
-    return precision == PRECISION_BF16 ? &kernel_bf16 : &kernel_float;
+    return precision == PRECISION_INT8 ? &kernel_int8 : precision == PRECISION_BF16 ? &kernel_bf16 : &kernel_float;
 }
 
 int gemm_has(Precision precision)
@@ -82,7 +82,7 @@ static void strip_product(const Kernel *kernel, Result r, const real *strip, int
 static void block(const Kernel *kernel, Result r, Operand a, const real *panels, size_t distance, int m, int k, int n)
 {
     _Alignas(VECTOR_BYTES) real copy[(TILE_ROWS + 2) * DEPTH];
-    const int by_row = a.column == 1, strips = (m + TILE_ROWS - 1) / TILE_ROWS;
+    const int by_row = kernel->by_row || a.column == 1, strips = (m + TILE_ROWS - 1) / TILE_ROWS;
     for (int s = 0; s < strips; s++) {
         const int top = (int)((long)m * s / strips), rows = (int)((long)m * (s + 1) / strips) - top;
         const Operand strip = operand_at(a, top, 0);
@@ -97,16 +97,48 @@ static void block(const Kernel *kernel, Result r, Operand a, const real *panels,
     }
 }
 
-/* ---- panels ---- */
+/* ---- how B is cut ---- */
+
+/* Into equal parts, no larger than the caches want them; at least one word and one panel. */
+typedef struct { int k, n; } Cut;
 
 static int rounded(int n)
 {
     return (n + TILE_COLUMNS - 1) / TILE_COLUMNS * TILE_COLUMNS;
 }
 
+static int equal_parts(int size, int most)
+{
+    const int parts = (size + most - 1) / most;
+    return parts ? (size + parts - 1) / parts : 1;
+}
+
+static Cut cut_of(const Kernel *kernel, int k, int n)
+{
+    const int depth = equal_parts(words(kernel, k), DEPTH);
+    const int width = BLOCK / (kernel->head + depth) / TILE_COLUMNS * TILE_COLUMNS;
+    return (Cut){ depth * kernel->values, rounded(equal_parts(n, width)) };
+}
+
+static int shorter(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* ---- panels ---- */
+
+/* Where the part that begins with row l of B stands in a panel: each part has a head of its own. */
+static size_t part_at(const Kernel *kernel, Cut cut, int l)
+{
+    return (size_t)(l / cut.k * kernel->head + words(kernel, l)) * TILE_COLUMNS;
+}
+
+/* Of k rows of B. */
 static size_t panel_size(const Kernel *kernel, int k)
 {
-    return (size_t)words(kernel, k) * TILE_COLUMNS;
+    const Cut cut = cut_of(kernel, k, 0);
+    const int parts = k ? (k + cut.k - 1) / cut.k : 1;
+    return (size_t)(parts * kernel->head + words(kernel, k)) * TILE_COLUMNS;
 }
 
 size_t gemm_panels(Precision precision, int k, int n)
@@ -122,34 +154,17 @@ static int part_start(int count, int worker, int workers)
 void gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion)
 {
     const Kernel *kernel = kernel_of(precision);
+    const Cut cut = cut_of(kernel, k, n);
     const int count = rounded(n) / TILE_COLUMNS, end = part_start(count, portion.worker + 1, portion.workers);
     for (int i = part_start(count, portion.worker, portion.workers); i < end; i++) {
-        const int j = i * TILE_COLUMNS, columns = n - j < TILE_COLUMNS ? n - j : TILE_COLUMNS;
-        kernel->pack(panels + (size_t)i * panel_size(kernel, k), operand_at(b, 0, j), k, columns);
+        const int j = i * TILE_COLUMNS, columns = shorter(TILE_COLUMNS, n - j);
+        real *panel = panels + (size_t)i * panel_size(kernel, k);
+        for (int l = 0; l == 0 || l < k; l += cut.k)
+            kernel->pack(panel + part_at(kernel, cut, l), operand_at(b, l, j), shorter(cut.k, k - l), columns);
     }
 }
 
 /* ---- the product ---- */
-
-/* How B is cut: into equal parts, no larger than the caches want them; at least one word and one panel. */
-typedef struct { int k, n; } Cut;
-
-static int equal_parts(int size, int most)
-{
-    const int parts = (size + most - 1) / most;
-    return parts ? (size + parts - 1) / parts : 1;
-}
-
-static Cut cut_of(const Kernel *kernel, int k, int n)
-{
-    const int depth = equal_parts(words(kernel, k), DEPTH);
-    return (Cut){ depth * kernel->values, rounded(equal_parts(n, BLOCK / depth / TILE_COLUMNS * TILE_COLUMNS)) };
-}
-
-static int shorter(int a, int b)
-{
-    return a < b ? a : b;
-}
 
 /* The columns from j; `start` is added to the first part, and the others to what it has left. */
 static Result columns_from(Result r, int l, int j)
@@ -166,8 +181,7 @@ void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int
     for (int j = 0; j < n; j += cut.n)
         for (int l = 0; l == 0 || l < k; l += cut.k) {
             const int depth = shorter(cut.k, k - l), width = shorter(cut.n, n - j);
-            gemm_pack(precision, panels, operand_at(b, l, j), depth, width,
-                      (Portion){ 0, 1 });
+            gemm_pack(precision, panels, operand_at(b, l, j), depth, width, (Portion){ 0, 1 });
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l), panels, panel_size(kernel, depth), m, depth,
                   width);
         }
@@ -181,6 +195,6 @@ void gemm_packed(Precision precision, Result r, Operand a, const real *panels, i
     for (int j = 0; j < n; j += cut.n)
         for (int l = 0; l == 0 || l < k; l += cut.k)
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l),
-                  panels + (size_t)(j / TILE_COLUMNS) * distance + panel_size(kernel, l), distance, m,
+                  panels + (size_t)(j / TILE_COLUMNS) * distance + part_at(kernel, cut, l), distance, m,
                   shorter(cut.k, k - l), shorter(cut.n, n - j));
 }

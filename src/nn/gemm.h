@@ -6,7 +6,8 @@
  * used often enough to pay.
  *
  * Each sum adds its products in the order of k, in parts whose lengths follow from k, and `start` after the first part:
- * a result depends on nothing else, so it is the same for any m, from the same B packed or not.
+ * a result depends on nothing else, so it is the same for any m, from the same B packed or not. That goes for all
+ * precisions: what one needs to know to round a row of A or a column of B is in that row or column.
  */
 #ifndef ATTN_NN_GEMM_H
 #define ATTN_NN_GEMM_H
@@ -40,7 +41,7 @@ int gemm_has(Precision precision);
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
 /* The same in two parts, for a B that is used many times. gemm_pack writes gemm_panels(k, n) values, or of those the
- * part of one worker. */
+ * part of one worker: for a B of 32 bits, one of 16 or of 8. */
 size_t gemm_panels(Precision precision, int k, int n);
 void   gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion);
 void   gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n);

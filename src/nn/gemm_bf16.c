@@ -3,7 +3,7 @@
 #include "nn/gemm_kernel.h"
 
 #if defined __AVX512BF16__ && defined __AVX512BW__ && !defined REAL_DOUBLE
-#include <immintrin.h>
+#include "nn/gemm_avx512.h"
 
 static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, real word, Vector panel)
 {
@@ -11,12 +11,6 @@ static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, rea
 }
 
 #include "nn/gemm_tile.h"
-
-/* The first `count` of LANES lanes. */
-static __mmask16 lanes(int count)
-{
-    return count >= LANES ? 0xffff : count <= 0 ? 0 : (__mmask16)((1u << count) - 1);
-}
 
 /* LANES words, each of a number of `first` and one of `second`. */
 static __m512i zipped(__m512 first, __m512 second)
@@ -46,24 +40,6 @@ static void zip_rows(real *words, int distance, const real *x, ptrdiff_t row, in
             const __m512 second = _mm512_maskz_loadu_ps(p + 1 < k ? within : 0, p + 1 < k ? at + row : at);
             _mm512_storeu_si512(words + j, zipped(first, second));
         }
-}
-
-/* The transpose of 16 rows of 16 words: in each of four rounds two rows that differ in one bit of their number exchange
- * the columns that differ in it (Eklundh 1972). */
-static void transpose(__m512i *x)
-{
-    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    UNROLL for (int bit = 1; bit < LANES; bit *= 2) {
-        const __mmask16 has_bit = _mm512_test_epi32_mask(lane, _mm512_set1_epi32(bit));
-        const __m512i upper = _mm512_mask_add_epi32(lane, has_bit, lane, _mm512_set1_epi32(LANES - bit));
-        const __m512i lower = _mm512_add_epi32(upper, _mm512_set1_epi32(bit));
-        UNROLL for (int i = 0; i < LANES; i++) {
-            if (i & bit) continue;
-            const __m512i pair = x[i];
-            x[i] = _mm512_permutex2var_epi32(pair, upper, x[i + bit]);
-            x[i + bit] = _mm512_permutex2var_epi32(pair, lower, x[i + bit]);
-        }
-    }
 }
 
 /* panel from columns that are contiguous, `column` apart */

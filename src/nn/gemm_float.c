@@ -1,7 +1,4 @@
 /* gemm_float.c - the kernel whose words are numbers. */
-#ifdef __AVX512F__
-#include <immintrin.h>
-#endif
 #include "nn/gemm_kernel.h"
 
 #include <string.h>
@@ -16,26 +13,16 @@ static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, rea
 /* ---- panels ---- */
 
 #if defined __AVX512F__ && !defined REAL_DOUBLE
-/* to (16 rows, TILE_COLUMNS apart) = the transpose of from (16 rows, `row` apart). In each of four rounds two rows
- * that differ in one bit of their number exchange the columns that differ in it (Eklundh 1972). */
+#include "nn/gemm_avx512.h"
+
+/* to (16 rows, TILE_COLUMNS apart) = the transpose of from (16 rows, `row` apart) */
 static void transpose_square(real *to, const real *from, ptrdiff_t row)
 {
-    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    __m512 x[LANES];
+    __m512i x[LANES];
     for (int i = 0; i < LANES; i++) __builtin_prefetch(from + (LANES + i) * row);
-    UNROLL for (int i = 0; i < LANES; i++) x[i] = _mm512_loadu_ps(from + i * row);
-    UNROLL for (int bit = 1; bit < LANES; bit *= 2) {
-        const __mmask16 has_bit = _mm512_test_epi32_mask(lane, _mm512_set1_epi32(bit));
-        const __m512i upper = _mm512_mask_add_epi32(lane, has_bit, lane, _mm512_set1_epi32(LANES - bit));
-        const __m512i lower = _mm512_add_epi32(upper, _mm512_set1_epi32(bit));
-        UNROLL for (int i = 0; i < LANES; i++) {
-            if (i & bit) continue;
-            const __m512 pair = x[i];
-            x[i] = _mm512_permutex2var_ps(pair, upper, x[i + bit]);
-            x[i + bit] = _mm512_permutex2var_ps(pair, lower, x[i + bit]);
-        }
-    }
-    UNROLL for (int i = 0; i < LANES; i++) _mm512_storeu_ps(to + i * TILE_COLUMNS, x[i]);
+    UNROLL for (int i = 0; i < LANES; i++) x[i] = _mm512_loadu_si512(from + i * row);
+    transpose(x);
+    UNROLL for (int i = 0; i < LANES; i++) _mm512_storeu_si512(to + i * TILE_COLUMNS, x[i]);
 }
 #else
 static void transpose_square(real *to, const real *from, ptrdiff_t row)

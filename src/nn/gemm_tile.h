@@ -1,18 +1,34 @@
-/* gemm_tile.h - one tile of C in registers: included by each kernel (gemm_float.c, gemm_bf16.c), which defines before
+/* gemm_tile.h - one tile of C in registers: included by each kernel (gemm_float.c, gemm_bf16.c, gemm_int8.c), which
+ * defines before
  *
  *   static inline Vector multiply_add(Vector sum, real word, Vector panel);     sum + word * panel, lane by lane
  *
- * A word is what one step along k takes of A and of each column of B: a number, or a pair of short ones.
+ * A word is what one step along k takes of A and of each column of B: a number, or several short ones. Where sums
+ * aren't zero at first or aren't the result, the panel begins with rows that say more, and the kernel defines
+ *
+ *   #define TILE_HEAD                                                           how many rows
+ *   static inline Vector first_sum(const real *head);                           of the columns from head[0] on
+ *   static inline Vector result(Vector sum, const real *head, const real *strip, int row);
  */
 #ifndef ATTN_NN_GEMM_TILE_H
 #define ATTN_NN_GEMM_TILE_H
 
 #include "nn/gemm_kernel.h"
 
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
+#ifndef TILE_HEAD
+#define TILE_HEAD 0
+
+static inline Vector first_sum(const real *head)
+{
+    (void)head;
+    return (Vector){ 0 };
+}
+
+static inline Vector result(Vector sum, const real *head, const real *strip, int row)
+{
+    (void)head, (void)strip, (void)row;
+    return sum;
+}
 #endif
 
 /* C (rows,TILE_COLUMNS) = start + A (rows,k) · panel (k,TILE_COLUMNS), k in words. `rows` and `by_row` are constants
@@ -26,12 +42,14 @@ static inline __attribute__((always_inline)) void tile(const int rows, const int
     const real *third[(MOST_ROWS + 2) / 3];
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < 2; v++) {
-            sum[i][v] = (Vector){ 0 };
+            sum[i][v] = first_sum(panel + v * LANES);
             __builtin_prefetch(r.c + i * r.row + v * LANES, 1);
         }
     UNROLL for (int i = 0; i < rows; i += 3)
         third[i / 3] = a + (by_row ? i * stride : i);
 
+    const real *head = panel;
+    panel += TILE_HEAD * TILE_COLUMNS;
     for (int p = 0; p < k; p++, panel += TILE_COLUMNS) {
         const Vector b0 = *(const Loose *)panel, b1 = *(const Loose *)(panel + LANES);
         const ptrdiff_t at = by_row ? p : p * stride;
@@ -41,6 +59,8 @@ static inline __attribute__((always_inline)) void tile(const int rows, const int
             sum[i][1] = multiply_add(sum[i][1], word, b1);
         }
     }
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < 2; v++) sum[i][v] = result(sum[i][v], head + v * LANES, a, i);
     if (r.start) {
         UNROLL for (int i = 0; i < rows; i++)
             UNROLL for (int v = 0; v < 2; v++) sum[i][v] += *(const Loose *)(r.start + i * r.start_row + v * LANES);

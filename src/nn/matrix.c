@@ -20,7 +20,9 @@
 
 /* ---- who multiplies ---- */
 
-const char *const precision_names[] = { [PRECISION_FLOAT] = "float", [PRECISION_BF16] = "bf16", NULL };
+#define TO_LEARN_WITH [PRECISION_FLOAT] = "float", [PRECISION_BF16] = "bf16"
+const char *const precision_names[] = { TO_LEARN_WITH, [PRECISION_INT8] = "int8", NULL };
+const char *const learning_precision_names[] = { TO_LEARN_WITH, NULL };
 
 /* A state of the thread, as the C library's rounding mode is: every product of a step rounds alike. */
 static _Thread_local Precision precision;
@@ -39,6 +41,11 @@ void matrix_use(PackedWeights *packed)
 int matrix_can_round(Precision how)
 {
     return how == PRECISION_FLOAT || (gemm_is_fastest() && gemm_has(how));
+}
+
+const char *matrix_need(Precision how)
+{
+    return how == PRECISION_INT8 ? "AVX512_VNNI" : "AVX512_BF16";
 }
 
 /* Between the rows of a matrix of `columns`, or of what it is the transpose of. cblas wants no less than their width,
@@ -73,8 +80,8 @@ static void multiply(Result r, Operand a, Operand b, int m, int k, int n)
 /* B is a weight: with its copy where there is one. */
 static void multiply_weight(Result r, Operand a, Operand b, int m, int k, int n)
 {
-    const real *panels = copies ? packed_find(copies, b, k, n) : NULL;
-    if (panels) gemm_packed(packed_precision(copies), r, a, panels, m, k, n);
+    const PackedCopy copy = copies ? packed_find(copies, b, k, n) : (PackedCopy){ NULL, PRECISION_FLOAT };
+    if (copy.panels) gemm_packed(copy.precision, r, a, copy.panels, m, k, n);
     else multiply(r, a, b, m, k, n);
 }
 

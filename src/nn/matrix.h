@@ -11,10 +11,13 @@
 #include <stddef.h>
 
 /* matrix_round - how this thread's products round from now on, which is a state of the thread as fesetround's is; at
- * first PRECISION_FLOAT. matrix_can_round - whether this program can, on this CPU. */
-void matrix_round(Precision precision);
-int  matrix_can_round(Precision precision);
-extern const char *const precision_names[];     /* in the order of Precision, for --precision; NULL ends them */
+ * first PRECISION_FLOAT. Not PRECISION_INT8: that is for copies of weights that no longer learn (nn/packed.h).
+ * matrix_can_round - whether this program can, on this CPU; matrix_need - else which instructions that takes.
+ * Names in the order of Precision, NULL ends them: of all, and of those to learn with. */
+void        matrix_round(Precision precision);
+int         matrix_can_round(Precision precision);
+const char *matrix_need(Precision precision);
+extern const char *const precision_names[], *const learning_precision_names[];
 
 /* matrix_use - copies (nn/packed.h) that this thread's products x · w' read from now on in place of the weights they
  * belong to, in their precision; at first, and with NULL: none. */

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 typedef struct {
-    Operand b;
-    int     k, n;
-    real   *panels;
+    Operand    b;
+    int        k, n;
+    PackedCopy copy;
 } Entry;
 
 enum { SLOTS = 512 };       /* a network of MAX_LAYERS has some 60 weights */
@@ -36,7 +36,7 @@ PackedWeights *packed_new(const real *block, size_t size, Precision precision)
 
 static void entry_free(Entry *entry)
 {
-    if (entry) free(entry->panels);
+    if (entry) free((real *)entry->copy.panels);
     free(entry);
 }
 
@@ -47,16 +47,14 @@ void packed_free(PackedWeights *p)
     free(p);
 }
 
-Precision packed_precision(const PackedWeights *p)
+static Entry *entry_new(Precision wanted, Operand b, int k, int n)
 {
-    return p->precision;
-}
-
-static Entry *entry_new(Precision precision, Operand b, int k, int n)
-{
+    const int is_small = k < PACKED_LEAST || n < PACKED_LEAST;
+    const Precision precision = wanted == PRECISION_INT8 && is_small ? PRECISION_FLOAT : wanted;
     Entry *entry = xmalloc(1, sizeof *entry);
-    *entry = (Entry){ b, k, n, xaligned_raw(gemm_panels(precision, k, n), sizeof(real)) };
-    gemm_pack(precision, entry->panels, b, k, n, (Portion){ 0, 1 });
+    real *panels = xaligned_raw(gemm_panels(precision, k, n), sizeof *panels);
+    gemm_pack(precision, panels, b, k, n, (Portion){ 0, 1 });
+    *entry = (Entry){ b, k, n, { panels, precision } };
     return entry;
 }
 
@@ -71,17 +69,18 @@ static unsigned hash_of(const real *x)
     return (unsigned)(((uint64_t)(uintptr_t)x * 0x9E3779B97F4A7C15u) >> 55) % SLOTS;
 }
 
-const real *packed_find(PackedWeights *p, Operand b, int k, int n)
+PackedCopy packed_find(PackedWeights *p, Operand b, int k, int n)
 {
-    if (b.x < p->block || b.x >= p->block + p->size) return NULL;
+    const PackedCopy none = { NULL, PRECISION_FLOAT };
+    if (b.x < p->block || b.x >= p->block + p->size) return none;
     Entry *made = NULL, *found = NULL;
     for (unsigned i = hash_of(b.x), tried = 0; tried < SLOTS; i = (i + 1) % SLOTS, tried++) {
         found = atomic_load_explicit(&p->slot[i], memory_order_acquire);
         if (!found && !made) made = entry_new(p->precision, b, k, n);
-        if (!found && atomic_compare_exchange_strong(&p->slot[i], &found, made)) return made->panels;
+        if (!found && atomic_compare_exchange_strong(&p->slot[i], &found, made)) return made->copy;
         if (is_of(found, b, k, n)) break;   /* perhaps another thread's of this moment */
         found = NULL;
     }
     entry_free(made);
-    return found ? found->panels : NULL;
+    return found ? found->copy : none;
 }

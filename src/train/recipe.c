@@ -76,7 +76,7 @@ const Field recipe_fields[] = {
       .automatic = 1, .value = "N", .help = "validation sentences translated for BLEU and chrF" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
       .help = "of all random numbers: same seed, same threads, same model" },
-    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .automatic = 1,
+    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = learning_precision_names, .automatic = 1,
       .value = "HOW", .help = "products in training: float, or bf16: factors of 8 bits, sums and weights of 32; "
                               "twice as fast, and chosen where the CPU can" },
     { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024, .value = "N",

@@ -34,8 +34,8 @@ const Field search_fields[] = {
     { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
       .help = "models of words: write the source's word with the highest attention for <unk>; others always copy" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .value = "HOW",
-      .help = "bf16: twice as fast, with weights and activations rounded to bfloat16 where they are multiplied, on a "
-              "CPU that has AVX512_BF16" },
+      .help = "int8, bf16: faster, with weights and activations rounded to integers of 8 bits or to bfloat16 "
+              "where they are multiplied, on a CPU that has AVX512_VNNI or AVX512_BF16" },
     { .name = NULL }
 };
 

@@ -9,6 +9,7 @@
 #include "nn/matrix.h"
 
 #include <cblas.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +19,7 @@
 #define blas cblas_sgemm
 #endif
 
-enum { ROUNDS = 5 };
+enum { ROUNDS = 5, PRECISIONS = PRECISION_INT8 + 1 };
 typedef enum { FORWARD, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
 
 typedef struct {
@@ -53,7 +54,7 @@ static const Shape shapes[] = {
 
 typedef struct {
     const Shape *s;
-    real        *a, *b, *c, *panels, *short_panels;
+    real        *a, *b, *c, *panels[PRECISIONS];
     Operand      A, B;
 } Work;
 
@@ -62,14 +63,15 @@ static Work work_new(const Shape *s)
     const size_t m = (size_t)s->m, k = (size_t)s->k, n = (size_t)s->n;
     Work w = { .s = s, .a = xaligned(m * k, sizeof(real)), .b = xaligned(k * n, sizeof(real)),
                .c = xaligned(m * n, sizeof(real)) };
-    w.panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real));
-    w.short_panels = xaligned(gemm_panels(PRECISION_FLOAT, s->k, s->n), sizeof(real));
     for (size_t i = 0; i < m * k; i++) w.a[i] = (real)(i % 7);
     for (size_t i = 0; i < k * n; i++) w.b[i] = (real)(i % 5);
     w.A = s->form == BACKWARD_WEIGHT ? (Operand){ w.a, 1, s->m } : (Operand){ w.a, s->k, 1 };
     w.B = s->form == FORWARD ? (Operand){ w.b, 1, s->k } : (Operand){ w.b, s->n, 1 };
-    gemm_pack(PRECISION_FLOAT, w.panels, w.B, s->k, s->n, (Portion){ 0, 1 });
-    if (gemm_has(PRECISION_BF16)) gemm_pack(PRECISION_BF16, w.short_panels, w.B, s->k, s->n, (Portion){ 0, 1 });
+    for (int how = PRECISION_FLOAT; how < PRECISIONS; how++) {
+        if (!gemm_has(how)) continue;
+        w.panels[how] = xaligned(gemm_panels(how, s->k, s->n), sizeof(real));
+        gemm_pack(how, w.panels[how], w.B, s->k, s->n, (Portion){ 0, 1 });
+    }
     return w;
 }
 
@@ -78,14 +80,21 @@ static void work_free(Work *w)
     free(w->a);
     free(w->b);
     free(w->c);
-    free(w->panels);
-    free(w->short_panels);
+    for (int i = 0; i < PRECISIONS; i++) free(w->panels[i]);
 }
 
-static void by_blas(const Work *w)
+/* Who multiplies, and how. */
+typedef struct {
+    const char *name;
+    void      (*multiply)(const Work *w, Precision precision);
+    Precision   precision;
+} Way;
+
+static void by_blas(const Work *w, Precision precision)
 {
     const Shape *s = w->s;
     const int is_weight = s->form == BACKWARD_WEIGHT, is_forward = s->form == FORWARD;
+    (void)precision;
     blas(CblasRowMajor, is_weight ? CblasTrans : CblasNoTrans, is_forward ? CblasTrans : CblasNoTrans, s->m, s->n, s->k,
          1, w->a, is_weight ? s->m : s->k, w->b, is_forward ? s->k : s->n, 1, w->c, s->n);
 }
@@ -95,53 +104,48 @@ static Result sums(const Work *w)
     return (Result){ w->c, w->s->n, w->c, w->s->n };
 }
 
-static void by_gemm(const Work *w)
+static void by_gemm(const Work *w, Precision precision)
 {
-    gemm(PRECISION_FLOAT, sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
+    gemm(precision, sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
 }
 
-static void by_packed(const Work *w)
+static void by_packed(const Work *w, Precision precision)
 {
-    gemm_packed(PRECISION_FLOAT, sums(w), w->A, w->panels, w->s->m, w->s->k, w->s->n);
+    gemm_packed(precision, sums(w), w->A, w->panels[precision], w->s->m, w->s->k, w->s->n);
 }
 
-static void by_short(const Work *w)
-{
-    gemm(PRECISION_BF16, sums(w), w->A, w->B, w->s->m, w->s->k, w->s->n);
-}
+static const Way ways[] = {
+    { "OpenBLAS", by_blas, PRECISION_FLOAT },
+    { "gemm", by_gemm, PRECISION_FLOAT }, { "packed", by_packed, PRECISION_FLOAT },
+    { "bf16", by_gemm, PRECISION_BF16 }, { "packed", by_packed, PRECISION_BF16 },
+    { "int8", by_gemm, PRECISION_INT8 }, { "packed", by_packed, PRECISION_INT8 },
+};
+enum { WAYS = sizeof ways / sizeof *ways };
 
-static void by_short_packed(const Work *w)
-{
-    gemm_packed(PRECISION_BF16, sums(w), w->A, w->short_panels, w->s->m, w->s->k, w->s->n);
-}
-
-static double rate(void (*multiply)(const Work *), const Work *w, int repeats)
+static double rate(const Way *way, const Work *w, int repeats)
 {
     const double flops = 2.0 * w->s->m * w->s->k * w->s->n;
     const int times = 1 + (int)(repeats * 1e8 / flops);
     const double begun = clock_seconds();
-    for (int i = 0; i < times; i++) multiply(w);
+    for (int i = 0; i < times; i++) way->multiply(w, way->precision);
     return flops * times / (clock_seconds() - begun) / 1e9;
 }
 
 int main(int argc, char **argv)
 {
-    static void (*const ways[])(const Work *) = { by_blas, by_gemm, by_packed, by_short, by_short_packed };
-    enum { WAYS = sizeof ways / sizeof *ways };
     matrix_setup_openblas(argv);
-    const int used = gemm_has(PRECISION_BF16) ? WAYS : WAYS - 2, repeats = argc > 1 ? atoi(argv[1]) : 10;
-    printf("%-40s %5s %5s %5s %8s %8s %8s %8s %8s\n", "GFLOP/s", "m", "k", "n", "OpenBLAS", "gemm", "packed",
-           "bf16", "packed");
+    const int repeats = argc > 1 ? atoi(argv[1]) : 10;
+    printf("%-40s %5s %5s %5s", "GFLOP/s", "m", "k", "n");
+    for (int way = 0; way < WAYS; way++) printf(" %8s", ways[way].name);
+    putchar('\n');
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         Work w = work_new(&shapes[i]);
         double best[WAYS] = { 0 };
         for (int round = 0; round < ROUNDS; round++)
-            for (int way = 0; way < used; way++) {
-                const double now = rate(ways[way], &w, repeats);
-                best[way] = now > best[way] ? now : best[way];
-            }
+            for (int way = 0; way < WAYS; way++)
+                if (gemm_has(ways[way].precision)) best[way] = fmax(best[way], rate(&ways[way], &w, repeats));
         printf("%-40s %5d %5d %5d", w.s->name, w.s->m, w.s->k, w.s->n);
-        for (int way = 0; way < used; way++) printf(" %8.1f", best[way]);
+        for (int way = 0; way < WAYS; way++) printf(" %8.1f", best[way]);
         putchar('\n');
         work_free(&w);
     }

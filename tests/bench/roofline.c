@@ -63,55 +63,27 @@ static Replay *my_replay(void)
 
 /* ---- the products of nn/matrix.h ---- */
 
-/* A function's name, as the linker calls the library's own, and as it calls what stands in its place. */
-#define WRAPPED(name, ...) \
-    void __real_##name(__VA_ARGS__); \
-    void __wrap_##name(__VA_ARGS__); \
-    void __wrap_##name(__VA_ARGS__)
-
 static void write_down(Product product);
 
-WRAPPED(matrix_forward, Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw,
-        int m, int k, int n)
-{
-    write_down((Product){ FORWARD, store, y, x, w, ldy, ldx, ldw, m, k, n, NULL, { 0 } });
-}
+#define FACTORS real *out, int ldo, const real *a, int lda, const real *b, int ldb
+#define SIZES   int m, int k, int n
+static const Panels none;
 
-WRAPPED(matrix_forward_packed, Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw,
-        Panels panels, int m, int k, int n)
-{
-    write_down((Product){ FORWARD, store, y, x, w, ldy, ldx, ldw, m, k, n, NULL, panels });
-}
-
-WRAPPED(matrix_affine, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
-        int m, int k, int n)
-{
-    write_down((Product){ AFFINE, OVERWRITE, y, x, w, ldy, ldx, ldw, m, k, n, b, { 0 } });
-}
-
-WRAPPED(matrix_affine_packed, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, const real *b,
-        Panels panels, int m, int k, int n)
-{
-    write_down((Product){ AFFINE, OVERWRITE, y, x, w, ldy, ldx, ldw, m, k, n, b, panels });
-}
-
-WRAPPED(matrix_backward_input, Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
-        int m, int k, int n)
-{
-    write_down((Product){ BACKWARD_INPUT, store, dx, dy, w, ldx, ldy, ldw, m, k, n, NULL, { 0 } });
-}
-
-WRAPPED(matrix_backward_input_packed, Store store, real *dx, int ldx, const real *dy, int ldy, const real *w, int ldw,
-        Panels panels, int m, int k, int n)
-{
-    write_down((Product){ BACKWARD_INPUT, store, dx, dy, w, ldx, ldy, ldw, m, k, n, NULL, panels });
-}
-
-WRAPPED(matrix_backward_weight, real *dw, int ldw, const real *dy, int ldy, const real *x, int ldx,
-        int m, int k, int n)
-{
-    write_down((Product){ BACKWARD_WEIGHT, ACCUMULATE, dw, dy, x, ldw, ldy, ldx, m, k, n, NULL, { 0 } });
-}
+/* What the linker calls instead of a function, whose own name begins with __real_ then. */
+#define WRAPPED(name, parameters, form, store, bias, panels) \
+    void __real_##name parameters; \
+    void __wrap_##name parameters; \
+    void __wrap_##name parameters \
+    { \
+        write_down((Product){ form, store, out, a, b, ldo, lda, ldb, m, k, n, bias, panels }); \
+    }
+WRAPPED(matrix_forward, (Store store, FACTORS, SIZES), FORWARD, store, NULL, none)
+WRAPPED(matrix_forward_packed, (Store store, FACTORS, Panels panels, SIZES), FORWARD, store, NULL, panels)
+WRAPPED(matrix_affine, (FACTORS, const real *bias, SIZES), AFFINE, OVERWRITE, bias, none)
+WRAPPED(matrix_affine_packed, (FACTORS, const real *bias, Panels panels, SIZES), AFFINE, OVERWRITE, bias, panels)
+WRAPPED(matrix_backward_input, (Store store, FACTORS, SIZES), BACKWARD_INPUT, store, NULL, none)
+WRAPPED(matrix_backward_input_packed, (Store store, FACTORS, Panels panels, SIZES), BACKWARD_INPUT, store, NULL, panels)
+WRAPPED(matrix_backward_weight, (FACTORS, SIZES), BACKWARD_WEIGHT, ACCUMULATE, NULL, none)
 
 static void make(const Product *p)
 {

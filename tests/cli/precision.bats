@@ -31,23 +31,38 @@ built for it (make, without PORTABLE=1); take --precision float" ]
     targets | diff - bf16.out
 }
 
-# refused COMMAND... - whether it says that bf16 can't be had here.
+# refused PRECISION INSTRUCTIONS COMMAND... - whether it says that this can't be had here.
 refused() {
-    run -2 --separate-stderr "$@"
-    [[ ${stderr_lines[0]} == "attn: error: --precision bf16 needs a CPU with AVX512_BF16"* ]]
+    run -2 --separate-stderr "${@:3}" --precision "$1"
+    [ "${stderr_lines[0]}" = "attn: error: --precision $1 needs a CPU with $2, and an attn that was built for it (make, \
+without PORTABLE=1); take --precision float" ]
+}
+
+# translates PRECISION INSTRUCTIONS - whether it translates what float does, with scores of its own that don't depend
+# on batches and threads, or says what it needs.
+translates() {
+    learn float
+    if ! sources | attn translate -m float.safetensors --precision "$1" > rounded.out 2> /dev/null; then
+        refused "$@" attn translate -m float.safetensors
+        refused "$@" attn eval -m float.safetensors "$PAIRS"
+        skip "no $1 here"
+    fi
+    targets | diff - rounded.out
+    attn translate -m float.safetensors --score "$PAIRS" > exact
+    attn translate -m float.safetensors --score --precision "$1" "$PAIRS" > rounded
+    run -1 cmp -s exact rounded
+    attn translate -m float.safetensors --score --precision "$1" --batch 1 --threads 3 "$PAIRS" | cmp - rounded
+    attn eval -m float.safetensors --precision "$1" --part all --quiet "$PAIRS" | grep -q "100.00"
 }
 
 @test "bf16 translates what float does, with scores of its own, or says what it needs" {
-    learn float
-    if ! attn train "$PAIRS" "${small[@]}" --precision bf16 --steps 1 -o tried.safetensors 2> refusal; then
-        refused attn translate -m float.safetensors --precision bf16
-        refused attn eval -m float.safetensors --precision bf16 "$PAIRS"
-        skip "no bf16 here"
-    fi
-    sources | attn translate -m float.safetensors --precision bf16 | diff - <(targets)
-    attn translate -m float.safetensors --score "$PAIRS" > exact
-    attn translate -m float.safetensors --score --precision bf16 "$PAIRS" > rounded
-    run -1 cmp -s exact rounded
-    attn translate -m float.safetensors --score --precision bf16 --batch 1 --threads 3 "$PAIRS" | cmp - rounded
-    attn eval -m float.safetensors --precision bf16 --part all --quiet "$PAIRS" | grep -q "100.00"
+    translates bf16 AVX512_BF16
+}
+
+@test "int8 translates what float does, with scores of its own, or says what it needs" {
+    translates int8 AVX512_VNNI
+}
+
+@test "int8 is for translating, not for learning" {
+    refuses "--precision: 'int8' is not one of float, bf16, or auto" attn train "$PAIRS" --precision int8
 }

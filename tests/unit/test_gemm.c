@@ -1,8 +1,9 @@
 /* test_gemm.c - C = A · B by tiles and panels against three loops: every remainder of m, n and k, each side transposed
- * or not, inside larger matrices, from zero, from C and from a bias, in one part and in two, in both precisions.
+ * or not, inside larger matrices, from zero, from C and from a bias, in one part and in two, in all precisions.
  *
  * All inputs are multiples of 1/64 in [-1, 1], which bfloat16 holds: some 4,000 products of two of them add up exactly
- * in float, in any order. So all but the largest shapes have to agree to the last bit.
+ * in float, in any order. So all but the largest shapes have to agree to the last bit. In int8, whose units round, all
+ * of them agree with the same in plain C.
  */
 #include "naive.h"
 #include "nn/gemm.h"
@@ -45,14 +46,14 @@ static View view(Operand o)
 }
 
 /* What the arrays of a case hold beyond its shape belongs to nobody: the sanitizers see one step beyond them. */
-static Case case_new(Shape s, Way way)
+static Case case_new(Precision precision, Shape s, Way way)
 {
     Case c = { .s = s, .ldc = s.n + MARGIN };
     c.a = operand(&c.heap, s.m, s.k, way.a_transposed);
     c.b = operand(&c.heap, s.k, s.n, way.b_transposed);
     c.c = heap_random(&c.heap, (size_t)s.m * (size_t)c.ldc);
     c.bias = heap_random(&c.heap, (size_t)s.n);
-    c.panels = heap_zeros(&c.heap, gemm_panels(PRECISION_FLOAT, s.k, s.n));
+    c.panels = heap_zeros(&c.heap, gemm_panels(precision, s.k, s.n));
     c.product = heap_doubles(&c.heap, (size_t)s.m * (size_t)s.n);
     naive_product(c.product, view(c.a), view(c.b), s.m, s.k, s.n);
     return c;
@@ -67,22 +68,74 @@ static Result result_of(const Case *c, Beginning beginning)
     }
 }
 
-/* What C with its margin should hold afterwards. */
-static double *expected(Case *c, Beginning beginning)
+/* ---- int8 in plain C ---- */
+
+/* Values of one row of A or column of B as integers, and what 1 of them stands for. */
+typedef struct { int *q; real unit; } Integers;
+
+static Integers integers(Heap *heap, const real *x, ptrdiff_t step, int k)
 {
-    double *after = heap_widened(&c->heap, c->c, (size_t)c->s.m * (size_t)c->ldc);
-    for (int i = 0; i < c->s.m; i++)
-        for (int j = 0; j < c->s.n; j++) {
-            double *x = &after[i * c->ldc + j], sum = c->product[i * c->s.n + j];
-            *x = sum + (beginning == FROM_C ? *x : beginning == FROM_BIAS ? (double)c->bias[j] : 0);
+    Integers all = { heap_take(heap, (size_t)k + 1, sizeof *all.q), 0 };
+    real largest = 0;
+    for (int p = 0; p < k; p++) largest = REAL(fmax)(largest, REAL(fabs)(x[p * step]));
+    const real inverse = largest > 0 ? 127 / largest : 0;
+    for (int p = 0; p < k; p++) all.q[p] = (int)REAL(rint)(x[p * step] * inverse);
+    all.unit = largest / 127;
+    return all;
+}
+
+/* product (m,n) += A (m,k) · B (k,n), all k at once */
+static void add_integers(Heap *heap, real *product, Operand a, Operand b, Shape s)
+{
+    Integers *rows = heap_take(heap, (size_t)s.m + 1, sizeof *rows);
+    for (int i = 0; i < s.m; i++) rows[i] = integers(heap, a.x + i * a.row, a.column, s.k);
+    for (int j = 0; j < s.n; j++) {
+        const Integers column = integers(heap, b.x + j * b.column, b.row, s.k);
+        for (int i = 0; i < s.m; i++) {
+            long sum = 0;
+            for (int p = 0; p < s.k; p++) sum += rows[i].q[p] * column.q[p];
+            const real scaled = (real)sum * (rows[i].unit * column.unit);
+            product[i * s.n + j] += scaled;
         }
+    }
+}
+
+/* product (m,n) = what stands there + A · B in int8: in equal parts of at most 384 words of 4 */
+static void integer_product(real *product, Operand a, Operand b, Shape s)
+{
+    const int words = (s.k + 3) / 4, parts = (words + 383) / 384;
+    const int length = parts ? 4 * ((words + parts - 1) / parts) : 1;
+    Heap heap = { 0 };
+    for (int l = 0; l < s.k; l += length) {
+        const Shape part = { s.m, l + length < s.k ? length : s.k - l, s.n };
+        add_integers(&heap, product, (Operand){ a.x + l * a.column, a.row, a.column },
+                     (Operand){ b.x + l * b.row, b.row, b.column }, part);
+    }
+    heap_free(&heap);
+}
+
+/* ---- a product ---- */
+
+/* What C with its margin should hold afterwards. */
+static double *expected(Case *c, Precision precision, Beginning beginning)
+{
+    const Shape s = c->s;
+    double *after = heap_widened(&c->heap, c->c, (size_t)s.m * (size_t)c->ldc);
+    real *sums = heap_zeros(&c->heap, (size_t)s.m * (size_t)s.n);
+    for (int i = 0; i < s.m * s.n; i++) {
+        if (beginning == FROM_C) sums[i] = c->c[i / s.n * c->ldc + i % s.n];
+        if (beginning == FROM_BIAS) sums[i] = c->bias[i % s.n];
+    }
+    if (precision == PRECISION_INT8) integer_product(sums, c->a, c->b, s);
+    for (int i = 0; i < s.m * s.n; i++)
+        after[i / s.n * c->ldc + i % s.n] = (double)sums[i] + (precision == PRECISION_INT8 ? 0 : c->product[i]);
     return after;
 }
 
 static void check_in(Precision precision, Shape s, Way way, double operations)
 {
-    Case c = case_new(s, way);
-    const double *after = expected(&c, way.beginning);
+    Case c = case_new(precision, s, way);
+    const double *after = expected(&c, precision, way.beginning);
     const Result r = result_of(&c, way.beginning);
     if (way.in_two) {
         enum { WORKERS = 3 };
@@ -98,8 +151,8 @@ static void check_in(Precision precision, Shape s, Way way, double operations)
 
 static void check(Shape s, Way way, double operations)
 {
-    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_BF16; precision++)
-        if (gemm_has(precision)) check_in(precision, s, way, operations);
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
+        if (gemm_has(precision)) check_in(precision, s, way, precision == PRECISION_INT8 ? 0 : operations);
 }
 
 /* The other sides of each shape take turns, so that every remainder meets every form. */
@@ -126,11 +179,11 @@ static void every_form_should_be_exact_from_every_beginning(void **state)
                 check((Shape){ 29, 33, 67 }, (Way){ form & 1, form >> 1, beginning, in_two }, 0);
 }
 
-/* More than one part of B in depth and in width. */
+/* More than one part of B in depth and in width; in int8 one is four times as deep. */
 static void sums_should_go_on_from_part_to_part(void **state)
 {
     (void)state;
-    const Shape deep[] = { { 5, 385, 33 }, { 15, 768, 64 }, { 3, 1153, 31 } }, wide = { 2, 390, 1500 };
+    const Shape deep[] = { { 5, 385, 33 }, { 15, 768, 64 }, { 3, 1153, 31 }, { 3, 3079, 65 } }, wide = { 2, 390, 1500 };
     for (int form = 0; form < 4; form++)
         for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++) {
             for (size_t i = 0; i < sizeof deep / sizeof *deep; i++)
@@ -189,8 +242,8 @@ static void check_rows(Precision precision)
 static void results_should_not_depend_on_the_way_nor_on_the_other_rows(void **state)
 {
     (void)state;
-    check_rows(PRECISION_FLOAT);
-    if (gemm_has(PRECISION_BF16)) check_rows(PRECISION_BF16);
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
+        if (gemm_has(precision)) check_rows(precision);
 }
 
 /* x rounded to 8 significant bits, to nearest, ties to even. */
@@ -222,10 +275,44 @@ static void bf16_should_round_both_sides_to_nearest_even(void **state)
     assert_true(isinf(one_product((real)INFINITY, 1)) && isinf(one_product(1, (real)-INFINITY)));
 }
 
-static void bf16_should_stay_within_its_bound(void **state)
+/* What a bound consists of, for a row a and a column b of k values. */
+typedef struct {
+    int    k;
+    double sum, absolute;           /* of a b, of |a b| */
+    double a, b, most_a, most_b;    /* of |a|, of |b|; the largest of them */
+} Pair;
+
+static Pair pair_of(const real *a, const real *b, ptrdiff_t row, int k)
 {
-    (void)state;
-    if (!gemm_has(PRECISION_BF16)) skip();
+    Pair pair = { .k = k };
+    for (int p = 0; p < k; p++) {
+        const double x = (double)a[p], y = (double)b[p * row];
+        pair.sum += x * y;
+        pair.absolute += fabs(x * y);
+        pair.a += fabs(x);
+        pair.b += fabs(y);
+        pair.most_a = fmax(pair.most_a, fabs(x));
+        pair.most_b = fmax(pair.most_b, fabs(y));
+    }
+    return pair;
+}
+
+/* The bounds of nn/nn.h. */
+static double bound_of_bf16(const Pair *pair)
+{
+    const double u = 0x1p-8;
+    return (2 * u + u * u + 2 * pair->k * 0x1p-24) * pair->absolute;
+}
+
+static double bound_of_int8(const Pair *pair)
+{
+    const double u = pair->most_a / 127 * (0.5 + 0x1p-15), v = pair->most_b / 127 * (0.5 + 0x1p-15);
+    return v * pair->a + u * pair->b + pair->k * u * v
+        + 0x1p-22 * (pair->absolute + v * pair->a + u * pair->b + pair->k * u * v);
+}
+
+static void check_bound(Precision precision, double (*bound)(const Pair *pair))
+{
     enum { M = 17, N = 70 };
     static const int depths[] = { 1, 2, 33, 256, 1001 };
     for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
@@ -233,19 +320,72 @@ static void bf16_should_stay_within_its_bound(void **state)
         const int k = depths[d];
         const Operand a = { thirds(&heap, (size_t)(M * k)), k, 1 }, b = { thirds(&heap, (size_t)(k * N)), N, 1 };
         real *c = heap_zeros(&heap, M * N);
-        gemm(PRECISION_BF16, (Result){ c, N, NULL, 0 }, a, b, M, k, N);
+        gemm(precision, (Result){ c, N, NULL, 0 }, a, b, M, k, N);
         for (int i = 0; i < M * N; i++) {
-            double sum = 0, absolute = 0;
-            for (int p = 0; p < k; p++) {
-                const double product = (double)a.x[i / N * k + p] * (double)b.x[p * N + i % N];
-                sum += product;
-                absolute += fabs(product);
-            }
-            const double u = 0x1p-8, bound = (2 * u + u * u + 2 * k * 0x1p-24) * absolute;
-            assert_true(fabs((double)c[i] - sum) <= bound);
+            const Pair pair = pair_of(a.x + i / N * k, b.x + i % N, N, k);
+            assert_true(fabs((double)c[i] - pair.sum) <= bound(&pair));
         }
         heap_free(&heap);
     }
+}
+
+static void bf16_should_stay_within_its_bound(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_BF16)) skip();
+    check_bound(PRECISION_BF16, bound_of_bf16);
+}
+
+static void int8_should_stay_within_its_bound(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
+    check_bound(PRECISION_INT8, bound_of_int8);
+}
+
+/* a (k) · b (k) in int8 */
+static real dot_of_integers(const real *a, const real *b, int k)
+{
+    real c = 0;
+    gemm(PRECISION_INT8, (Result){ &c, 1, NULL, 0 }, (Operand){ a, k, 1 }, (Operand){ b, 1, k }, 1, k, 1);
+    return c;
+}
+
+/* Where the largest is 127 the unit is 1; the sum of a whole part is the largest there is. */
+static void int8_should_have_sums_of_integers_exactly_and_ties_at_the_even_one(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
+    enum { K = 1536 };
+    real most[K], least[K];
+    for (int p = 0; p < K; p++) least[p] = -(most[p] = 127);
+    assert_true(dot_of_integers(most, most, K) == K * 127 * 127);
+    assert_true(dot_of_integers(most, least, K) == -K * 127 * 127);
+    assert_true(dot_of_integers(least, least, K) == K * 127 * 127);
+    for (int twice = -253; twice <= 253; twice++) {
+        const real x[] = { 127, (real)twice / 2 }, second[] = { 0, 127 };
+        assert_true(dot_of_integers(x, second, 2) == 127 * REAL(rint)(x[1]));
+        assert_true(dot_of_integers(second, x, 2) == 127 * REAL(rint)(x[1]));
+    }
+}
+
+static void int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
+    const real wrong[] = { (real)NAN, (real)-NAN, (real)INFINITY, (real)-INFINITY };
+    const real one[] = { 1, 1 }, zero[] = { 0, -0.0f };
+    const real tiny[] = { 9e-31f, -1e-45f }, small[] = { 1e-29f, 0 };
+    assert_true(dot_of_integers(zero, one, 2) == 0 && dot_of_integers(one, zero, 2) == 0);
+    assert_true(dot_of_integers(tiny, one, 2) == 0 && dot_of_integers(one, tiny, 2) == 0);
+    assert_true(dot_of_integers(small, one, 2) > 9.9e-30f && dot_of_integers(one, small, 2) < 1.01e-29f);
+    for (int i = 0; i < 4; i++)
+        for (int at = 0; at < 2; at++) {
+            const real x[] = { at ? 1 : wrong[i], at ? wrong[i] : 1 };
+            assert_false(isfinite(dot_of_integers(x, one, 2)));
+            assert_false(isfinite(dot_of_integers(one, x, 2)));
+            assert_false(isfinite(dot_of_integers(zero, x, 2)));
+        }
 }
 
 int main(void)
@@ -259,6 +399,9 @@ int main(void)
         cmocka_unit_test(results_should_not_depend_on_the_way_nor_on_the_other_rows),
         cmocka_unit_test(bf16_should_round_both_sides_to_nearest_even),
         cmocka_unit_test(bf16_should_stay_within_its_bound),
+        cmocka_unit_test(int8_should_have_sums_of_integers_exactly_and_ties_at_the_even_one),
+        cmocka_unit_test(int8_should_stay_within_its_bound),
+        cmocka_unit_test(int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

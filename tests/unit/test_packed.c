@@ -38,7 +38,7 @@ static Operand weight(const Case *c, int at)
 
 static const real *copy_of(const Case *c, Operand b, int k, int n)
 {
-    return packed_find(c->packed, b, k, n);
+    return packed_find(c->packed, b, k, n).panels;
 }
 
 static void a_weight_should_have_one_copy_however_often_it_is_asked_for(void **state)
@@ -117,6 +117,20 @@ static void threads_that_ask_at_a_time_should_get_the_same_copy(void **state)
     case_free(&c);
 }
 
+static void small_weights_should_stay_in_float_where_the_others_get_8_bits(void **state)
+{
+    (void)state;
+    if (!matrix_can_round(PRECISION_INT8)) skip();
+    const struct { int k, n; Precision precision; } sizes[] = {
+        { PACKED_LEAST, PACKED_LEAST, PRECISION_INT8 },
+        { PACKED_LEAST - 1, N, PRECISION_FLOAT }, { K, PACKED_LEAST - 1, PRECISION_FLOAT }, { 1, 1, PRECISION_FLOAT },
+    };
+    Case c = case_new(PRECISION_INT8);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_int_equal(packed_find(c.packed, weight(&c, 0), sizes[i].k, sizes[i].n).precision, sizes[i].precision);
+    case_free(&c);
+}
+
 /* y (M,N) = x · w' + b, then += x · w' */
 static void multiply(const Case *c, real *y)
 {
@@ -127,7 +141,7 @@ static void multiply(const Case *c, real *y)
 static void products_by_copies_should_be_those_by_the_weights(void **state)
 {
     (void)state;
-    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_BF16; precision++) {
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++) {
         if (!matrix_can_round(precision)) continue;
         Case c = case_new(precision);
         real *expected = heap_zeros(&c.heap, M * N), *y = heap_zeros(&c.heap, M * N);
@@ -168,6 +182,7 @@ int main(void)
         cmocka_unit_test(what_is_no_weight_of_the_block_should_have_no_copy),
         cmocka_unit_test(more_weights_than_there_is_room_for_should_go_without),
         cmocka_unit_test(threads_that_ask_at_a_time_should_get_the_same_copy),
+        cmocka_unit_test(small_weights_should_stay_in_float_where_the_others_get_8_bits),
         cmocka_unit_test(products_by_copies_should_be_those_by_the_weights),
         cmocka_unit_test(copies_should_be_read_only_while_they_are_in_use),
     };

@@ -214,10 +214,12 @@ static void threads_and_batches_should_not_show(void **state)
 
 static void rounded_products_should_not_show_batches_and_threads_either(void **state)
 {
-    if (!matrix_can_round(PRECISION_BF16)) skip();
     Case c = case_new(*state);
-    check_shared_at(&c, PRECISION_BF16, 1, 1, assert_same_bytes);
-    check_shared_at(&c, PRECISION_BF16, 64, 3, assert_same_bytes);
+    for (Precision precision = PRECISION_BF16; precision <= PRECISION_INT8; precision++) {
+        if (!matrix_can_round(precision)) continue;
+        check_shared_at(&c, precision, 1, 1, assert_same_bytes);
+        check_shared_at(&c, precision, 64, 3, assert_same_bytes);
+    }
     case_free(&c);
 }
 
@@ -233,14 +235,17 @@ static double probability_at(const Case *c, Precision precision)
     return log_probability;
 }
 
-/* A factor is off by 2^-9 at most; the logits of a network that has learned nothing are of order 1 and by far less
- * than a tenth off, each of 30 words. */
+/* A factor is off by 2^-9 at most, or by 2^-8 of the largest beside it; the logits of a network that has learned nothing
+ * are of order 1 and by far less than a tenth off, each of 30 words. */
 static void rounded_products_should_be_a_little_off(void **state)
 {
-    if (!matrix_can_round(PRECISION_BF16)) skip();
     Case c = case_new(*state);
-    const double exact = probability_at(&c, PRECISION_FLOAT), rounded = probability_at(&c, PRECISION_BF16);
-    assert_true(rounded != exact && fabs(rounded - exact) < 3);
+    const double exact = probability_at(&c, PRECISION_FLOAT);
+    for (Precision precision = PRECISION_BF16; precision <= PRECISION_INT8; precision++) {
+        if (!matrix_can_round(precision)) continue;
+        const double rounded = probability_at(&c, precision);
+        assert_true(rounded != exact && fabs(rounded - exact) < 3);
+    }
     case_free(&c);
 }
 
