@@ -52,6 +52,20 @@ real vector_sum(const real *x, int n)
     return sum;
 }
 
+real vector_absolute_sum(const real *x, int n)
+{
+    real sum = 0;
+    for (int i = 0; i < n; i++) sum += REAL(fabs)(x[i]);
+    return sum;
+}
+
+real vector_absolute_largest(const real *x, int n)
+{
+    real largest = 0;
+    for (int i = 0; i < n; i++) largest = REAL(fabs)(x[i]) > largest ? REAL(fabs)(x[i]) : largest;
+    return largest;
+}
+
 void vector_axpy(real *restrict y, real a, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] += a * x[i];
@@ -248,26 +262,6 @@ double vector_sum_from(const real *x, int n, real threshold)
     double sum = 0;
     for (int i = 0; i < n; i++) sum += (double)(x[i] >= threshold ? x[i] : 0);
     return sum;
-}
-
-Rounded vector_round(int8_t *restrict whole, const real *restrict x, int n)
-{
-    float largest = 0;
-    double squares = 0, rounded = 0, errors = 0;
-    for (int i = 0; i < n; i++) {
-        const float size = fabsf((float)x[i]);
-        largest = size > largest ? size : largest;
-    }
-    const float scale = largest > 1e-25f ? largest / 127 : 0, inverse = scale > 0 ? 1 / scale : 0;
-    for (int i = 0; i < n; i++) {
-        const float steps = rintf((float)x[i] * inverse), near = steps > 127 ? 127 : steps < -127 ? -127 : steps;
-        const double value = (double)x[i], difference = value - (double)scale * (double)near;
-        whole[i] = (int8_t)near;
-        squares += value * value;
-        rounded += (double)near * (double)near;
-        errors += difference * difference;
-    }
-    return (Rounded){ scale, sqrt(squares), (double)scale * sqrt(rounded), sqrt(errors) };
 }
 
 void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g, real scale, real step,

@@ -10,7 +10,6 @@
 #include "base/real.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 void vector_tanh(real *x, size_t n);                                   /* x = tanh x, in place */
 void vector_tanh_backward(real *dx, const real *y, size_t n);          /* dx *= 1 - y², y = tanh x; in place */
@@ -63,6 +62,8 @@ real vector_softmax(real *x, int n);
 /* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
 void vector_softmax_backward(real *dx, const real *y, int n);
 real vector_sum(const real *x, int n);
+real vector_absolute_sum(const real *x, int n);
+real vector_absolute_largest(const real *x, int n);
 void vector_log(real *x, size_t n);                                    /* x = log x, in place; of 0 that of REAL_MIN */
 
 /* What lies at or above a threshold: how many of x (n), and their sum. */
@@ -74,11 +75,6 @@ double vector_sum_from(const real *x, int n, real threshold);
 enum { VECTOR_BLOCK = 64 };
 real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
-
-/* whole (n) = x / scale, rounded to whole numbers of -127 .. 127; returns the scale and the norms (the roots of the sums
- * of squares) of x, of scale * whole, and of the difference of both. Of numbers below 1e-25 alone: 0 and scale 0. */
-typedef struct { float scale; double norm, rounded, error; } Rounded;
-Rounded vector_round(int8_t *whole, const real *x, int n);
 
 /* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the
  * weights are first multiplied by `keep`. */

@@ -93,12 +93,12 @@ Screen *member_screen(const Member *member, Precision precision)
     return screen_new(precision, member->w.output_weight, n->O, member->w.output_bias, n->O, n->Vt);
 }
 
-void member_ceilings(const MemberState *m, float *ceiling, int rows)
+void member_ceilings(const MemberState *m, real *ceiling, int rows)
 {
     screen_ceilings(m->member->screen, ceiling, m->readout.output, m->member->net.n.O, rows);
 }
 
-int member_best(const MemberState *m, const float *ceiling, int row, const int *forbidden, int count)
+int member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count)
 {
     Screen *screen = m->member->screen;
     return screen_best(screen, ceiling + (size_t)row * screen_blocks(screen),

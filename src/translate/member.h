@@ -58,8 +58,8 @@ Screen *member_screen(const Member *member, Precision precision);
 
 /* member_ceilings - the bounds of all logits of the last step, block by block: (rows, screen_blocks).
  * member_best - the word of the greatest logit of a row; -1: all are forbidden. */
-void member_ceilings(const MemberState *m, float *ceiling, int rows);
-int  member_best(const MemberState *m, const float *ceiling, int row, const int *forbidden, int count);
+void member_ceilings(const MemberState *m, real *ceiling, int rows);
+int  member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count);
 
 /* members_attention - the attention of one row of the last step, (length). */
 void members_attention(real *alpha, const MemberState *m, int members, int row, int length);

@@ -51,7 +51,7 @@ typedef struct {
     Row               *row, *next;      /* (count * beam) */
     int                rows;
     real              *largest;         /* of the logits of a row, block by block */
-    float             *ceiling;         /* (rows, blocks) of the logits, where there is a screen */
+    real              *ceiling;         /* (rows, blocks) of the logits, where there is a screen */
     real              *p;               /* (V) probabilities of a row, when words are drawn */
     Candidates        *candidates;      /* (count) each with room for `beam` */
     Candidates        *best;            /* (rows) the most probable words behind each row; room for `alternatives` */
@@ -94,7 +94,7 @@ static void layout(Search *s, const Member *member, Arena *arena)
     s->row = arena_take(arena, rows, sizeof *s->row);
     s->next = arena_take(arena, rows, sizeof *s->next);
     s->largest = arena_reals(arena, (size_t)s->V / VECTOR_BLOCK + 1);
-    if (s->screened) s->ceiling = arena_take(arena, rows * (size_t)screen_blocks(member->screen), sizeof *s->ceiling);
+    if (s->screened) s->ceiling = arena_reals(arena, rows * (size_t)screen_blocks(member->screen));
     if (s->rules->sample) s->p = arena_reals(arena, (size_t)s->V);
     s->candidates = lists_layout(arena, count, s->rules->beam);
     if (s->rules->alternatives) s->best = lists_layout(arena, rows, s->rules->alternatives);

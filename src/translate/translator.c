@@ -115,7 +115,7 @@ static Member member_of(const Model *model, const SearchOptions *o, int screens)
                       .packed = packed_new(model->weights, model->table->size, (Precision)o->precision) };
     if (o->hard_attention) member.net.hard = (Hard){ .choice = choice_of(o), .k = o->hard_positions };
     member.w.words = word_memos_new(&member.net);
-    if (screens && screen_is_faster()) member.screen = member_screen(&member, (Precision)o->precision);
+    if (screens) member.screen = member_screen(&member, (Precision)o->precision);
     return member;
 }
 
