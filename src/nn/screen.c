@@ -89,10 +89,11 @@ typedef struct { double base, of_sum, of_largest, of_bias; } Errors;
  * of float (Higham 2002, section 3.1); what is rounded on the way is far less than the same again. */
 static Errors errors_of(const Screen *s, const real *x)
 {
-    const double u = ldexp(1, -24), tiny = 1e-20, rounding = (4 * s->k + 64) * u;
+    const int is_bf16 = s->precision == PRECISION_BF16;
+    const double u = ldexp(1, -24), tiny = 1e-20, rounding = ((is_bf16 ? 2 : 1) * s->k + 64) * u;
     const double sum = (double)vector_absolute_sum(x, s->k), largest = (double)vector_absolute_largest(x, s->k);
     const double half = s->rough == PRECISION_INT8 ? (0.5 + ldexp(1, -15)) / 127 : 0;
-    const double bf16 = s->precision == PRECISION_BF16 ? ldexp(1, -7) + ldexp(1, -16) : 0;
+    const double bf16 = is_bf16 ? ldexp(1, -7) + ldexp(1, -16) : 0;
     return (Errors){ .base = tiny * (1 + sum), .of_sum = (half + bf16 + rounding) * largest + tiny,
                      .of_largest = half * (sum + half * s->k * largest) * (1 + rounding), .of_bias = rounding };
 }

@@ -262,7 +262,7 @@ static void offer_logits(Search *s, int position)
     }
 }
 
-/* The same in greedy search, by a screen. */
+/* The same in greedy search, by a screen; there always is a best word, for `end` is never forbidden. */
 static void offer_best(Search *s, int position)
 {
     member_ceilings(s->member, s->ceiling, s->rows);
@@ -274,7 +274,7 @@ static void offer_best(Search *s, int position)
             const Forbidden list = forbidden_after(s, row);
             id = member_best(s->member, s->ceiling, i, list.id, list.count);
         }
-        candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id < 0 ? s->rules->end : id });
+        candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
     }
 }
 

@@ -136,10 +136,10 @@ static void check_worst_rounding(Precision precision, double first, double value
     for (int i = 0; i < k; i++) {
         c.x[i] = (real)(i ? value : first);
         c.w[i] = (real)(i ? sign * value : first);
+        c.w[(SCREEN_BLOCK + 1) * c.ld + i] = (real)(i % 2 ? value : -value);    /* so that block 1 seems to be better */
     }
     const double greatest = first * first + (k - 1) * sign * value * value;
-    for (int j = 1; j < N; j++)
-        c.b[j] = (real)(j == SCREEN_BLOCK ? greatest - 1e-4 * fabs(greatest) : -1e6);
+    c.b[SCREEN_BLOCK] = (real)(greatest - 1e-4 * greatest);
     compute(&c);
     if (precision == PRECISION_FLOAT) assert_int_equal(best_of(&c, 0, NULL, 0), 0);
     assert_bounded(&c);
@@ -205,12 +205,12 @@ static void check_outliers(Precision precision)
     case_free(&c);
 }
 
-/* One unit in the last place of 1e8 is 8: more than all that the factors are rounded. */
+/* One unit in the last place of 4e7 is 4: more than all that the factors are rounded. */
 static void check_biases(Precision precision)
 {
-    Case c = case_new(precision, 20, 30, 500);
-    for (int j = 0; j < c.n; j++)
-        c.b[j] = (real)(j % 2 ? 1e8 : -1e8);
+    Case c = case_new(precision, 200, 30, 500);
+    for (int j = 0; j < c.n; j += SCREEN_BLOCK)
+        c.b[j] = (real)4e7;
     compute(&c);
     assert_bounded(&c);
     assert_best(&c);
