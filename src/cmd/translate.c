@@ -21,9 +21,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first batch is small and each twice the one before, so that a reader has something soon, and one who leaves
+/* The first batch is small and each GROWTH times the one before, so that a reader has something soon, and one who leaves
  * (head -1) is noticed soon. */
-enum { FIRST_LINES = 64, MOST_LINES = 4096 };
+enum { FIRST_LINES = 64, GROWTH = 8, MOST_LINES = 4096 };
 
 /* Of one line, where its attention is kept: that takes some hundred times the memory of the text. */
 enum { ATTENTION_BYTES = 1 << 17 };
@@ -294,7 +294,7 @@ static int translate_file(Job *job, const char *path, Err *e)
     do {
         rc = input_batch(&job->input, lines, e);
         if (job->input.count && translate_batch(job, lines_name(lines), e)) rc = -1;
-        if (job->input.most_lines < MOST_LINES) job->input.most_lines *= 2;
+        if (job->input.most_lines < MOST_LINES) job->input.most_lines *= GROWTH;
     } while (rc > 0);
     lines_close(lines);
     return rc;

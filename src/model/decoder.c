@@ -53,6 +53,10 @@ void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * n->C);
     d->scratch = arena_reals(arena, step > 2 * positions ? step : 2 * positions);
+    if (!target_steps) {
+        d->room = arena_reals(arena, N * n->E);
+        d->missing = arena_ints(arena, N);
+    }
     if (backward) d->dquery = arena_reals(arena, N * net->attention.shape.query);
     if (order_of(net)->layout) order_of(net)->layout(d, arena, net, N, B, backward);
 }
@@ -105,10 +109,15 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
 {
     const Sizes *n = &pass->net->n;
     const CellWeights *w = &pass->w->decoder[0];
+    d->input = input;
     words_forward(d, pass, input, seq, N);
 
     /* gates (N,G) = b + embedded (N,E) · W[:, :E]';  W (G, E + F) */
-    matrix_affine(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, N, n->E, n->G);
+    if (pass->w->words.target)
+        row_memo_affine(pass->w->words.target, d->save[0].gates, d->embedded, input, w->W, n->E + n->F, w->b, N, n->E,
+                        n->G, d->room, d->missing);
+    else
+        matrix_affine(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, N, n->E, n->G);
 }
 
 void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows)

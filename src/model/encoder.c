@@ -27,6 +27,10 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
     e->scratch = arena_reals(arena, cell_scratch(net, B));
+    if (!backward) {
+        e->room = arena_reals(arena, N * n->E);
+        e->missing = arena_ints(arena, N);
+    }
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -110,6 +114,17 @@ static CellDropout state_dropout(const SourceBatch *batch, const Noise *noise, i
     return (CellDropout){ noise->recurrent, PLACE_ENCODER_STATE + 2 * l + direction, batch->token };
 }
 
+/* The words' part of the gates of layer 0, where it is remembered. */
+static int words_to_gates(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int d)
+{
+    const Sizes *n = &net->n;
+    const CellWeights *cell = &w->encoder[0][d];
+    if (!w->words.source[d]) return 0;
+    row_memo_affine(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, cell->W, n->E, cell->b,
+                    batch->packed.total, n->E, n->G, e->room, e->missing);
+    return 1;
+}
+
 static void layers_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B,
                            const Noise *noise)
 {
@@ -119,8 +134,9 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
             const CellDropout dropout = state_dropout(batch, noise, l, d);
-            recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], x, &w->encoder[l][d],
-                              &dropout, &batch->packed, d, I, n->H, e->scratch);
+            const int ready = !l && words_to_gates(e, net, w, batch, d);
+            recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], ready ? NULL : x,
+                              &w->encoder[l][d], &dropout, &batch->packed, d, I, n->H, e->scratch);
         }
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
         if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);

@@ -41,6 +41,7 @@
 #include "base/real.h"
 #include "nn/cell.h"
 #include "nn/hard.h"
+#include "nn/row_memo.h"
 #include "nn/score.h"
 #include "nn/self_attention.h"
 
@@ -112,6 +113,13 @@ typedef struct {
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);
 
+/* What layers make of single words, remembered (nn/row_memo.h): the input's part of the gates of layer 0, and the word's
+ * part of the deep readout. NULL: computed each time, as in training. */
+typedef struct {
+    RowMemo *source[2];         /* [direction] */
+    RowMemo *target, *readout;
+} WordMemos;
+
 /* Pointers into one block. NULL where the options have no such parameter; equal where embeddings are tied, so that
  * the gradients of all uses add up. */
 typedef struct {
@@ -128,6 +136,7 @@ typedef struct {
     NormWeights hidden_norm;
     real       *output_weight, *output_bias;
     Panels      output_panels;                   /* a copy, or NULLs (model/packing.h) */
+    WordMemos   words;                           /* for translation (model/word_memos.h) */
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;

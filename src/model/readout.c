@@ -27,6 +27,7 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
     if (is_deep(net)) {
         r->hidden = arena_reals(arena, N * n->E);
         r->output = arena_reals(arena, N * n->O);
+        r->word = arena_reals(arena, backward ? 0 : N * n->E);
         if (net->options.layer_norm) r->norm = norm_layout(arena, N, n->E);
     }
     if (backward && net->hard.estimator == HARD_REINFORCE) r->cost = arena_reals(arena, N);
@@ -35,13 +36,22 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
 
 /* The three blocks of columns of W_o (E, H + C + E), and what they read. */
 typedef struct { const real *x; int width, column; } Block;
-enum { BLOCKS = 3 };
+enum { WORD = 2, BLOCKS };
 
 static void blocks(Block *block, const Sizes *n, const DecoderState *d)
 {
     block[0] = (Block){ d->output, n->H, 0 };
     block[1] = (Block){ d->context, n->C, n->H };
     block[2] = (Block){ d->embedded, n->E, n->H + n->C };
+}
+
+/* The block that depends on the word alone. */
+static void add_word(ReadoutState *r, const Sizes *n, const Weights *w, const Block *word, const DecoderState *d, int N,
+                     int wide)
+{
+    row_memo_affine(w->words.readout, r->word, word->x, d->input, w->hidden_weight + word->column, wide, NULL, N,
+                    word->width, n->E, d->room, d->missing);
+    vector_add(r->hidden, r->word, (size_t)N * n->E);
 }
 
 void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const DecoderState *d, const uint64_t *token,
@@ -59,9 +69,10 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
     /* 1. o (N,E) = tanh(b_o + sum of x (N,width) · W_o[:, column:]') */
     matrix_affine(r->hidden, n->E, block[0].x, block[0].width, w->hidden_weight, wide, w->hidden_bias, N,
                   block[0].width, n->E);
-    for (int i = 1; i < BLOCKS; i++)
+    for (int i = 1; i < (w->words.readout ? WORD : BLOCKS); i++)
         matrix_forward(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width, w->hidden_weight + block[i].column,
                        wide, N, block[i].width, n->E);
+    if (w->words.readout) add_word(r, n, w, &block[WORD], d, N, wide);
     if (w->hidden_norm.gain)
         layer_norm_forward(r->hidden, &r->norm, r->hidden, n->E, &w->hidden_norm, 0, N, n->E);
     vector_tanh(r->hidden, (size_t)N * n->E);

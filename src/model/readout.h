@@ -18,6 +18,7 @@ typedef struct {
     real *hidden;           /* (N, E) deep: o before dropout */
     NormSave norm;          /* (N, E) deep, layer_norm */
     real *output;           /* (N, O) what V reads; simple: the decoder's own output */
+    real *word;             /* (N, E) deep, search only: the word's part of W_o [..] */
     real *logits;           /* (chunk, Vt) */
     real *doutput;          /* (N, O) backward only */
     real *cost;             /* (N)    backward, where HARD_REINFORCE learns from it: the smoothed loss of each word */

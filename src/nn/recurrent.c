@@ -20,7 +20,7 @@ void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const Ce
     const size_t width = (size_t)cell->states * H;
 
     /* 1. the input's part of all gates of all steps: (N,GH) = x (N,I) · W' + b */
-    matrix_affine(save->gates, wide, x, I, w->W, I, w->b, seq->total, I, wide);
+    if (x) matrix_affine(save->gates, wide, x, I, w->W, I, w->b, seq->total, I, wide);
 
     /* 2. the steps; right to left, sentences join as their last word is reached, with the zero state they wait with */
     memset(state, 0, (size_t)seq->rows[0] * width * sizeof *state);

@@ -11,7 +11,7 @@
  *
  * h        out  (N, H), row distance ldh: two directions write side by side into one (N, 2H)
  * state    out  (B, states * H)  each sequence's state after its last step, in the order of step 0's rows
- * x        in   (N, I)
+ * x        in   (N, I); NULL: save->gates has the input's part already
  * reverse       right to left: the state starts at each sentence's own last word
  * scratch       (B, GH + H)
  */

@@ -52,6 +52,20 @@ real vector_sum(const real *x, int n)
     return sum;
 }
 
+real vector_absolute_sum(const real *x, int n)
+{
+    real sum = 0;
+    for (int i = 0; i < n; i++) sum += REAL(fabs)(x[i]);
+    return sum;
+}
+
+real vector_absolute_largest(const real *x, int n)
+{
+    real largest = 0;
+    for (int i = 0; i < n; i++) largest = REAL(fabs)(x[i]) > largest ? REAL(fabs)(x[i]) : largest;
+    return largest;
+}
+
 void vector_axpy(real *restrict y, real a, const real *restrict x, size_t n)
 {
     for (size_t i = 0; i < n; i++) y[i] += a * x[i];

@@ -62,6 +62,8 @@ real vector_softmax(real *x, int n);
 /* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
 void vector_softmax_backward(real *dx, const real *y, int n);
 real vector_sum(const real *x, int n);
+real vector_absolute_sum(const real *x, int n);
+real vector_absolute_largest(const real *x, int n);
 void vector_log(real *x, size_t n);                                    /* x = log x, in place; of 0 that of REAL_MIN */
 
 /* What lies at or above a threshold: how many of x (n), and their sum. */

@@ -87,6 +87,24 @@ real *members_logits(MemberState *m, int members, int at, int rows)
     return logits;
 }
 
+Screen *member_screen(const Member *member, Precision precision)
+{
+    const Sizes *n = &member->net.n;
+    return screen_new(precision, member->w.output_weight, n->O, member->w.output_bias, n->O, n->Vt);
+}
+
+void member_ceilings(const MemberState *m, real *ceiling, int rows)
+{
+    screen_ceilings(m->member->screen, ceiling, m->readout.output, m->member->net.n.O, rows);
+}
+
+int member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count)
+{
+    Screen *screen = m->member->screen;
+    return screen_best(screen, ceiling + (size_t)row * screen_blocks(screen),
+                       m->readout.output + (size_t)row * m->member->net.n.O, forbidden, count);
+}
+
 void members_attention(real *alpha, const MemberState *m, int members, int row, int length)
 {
     memcpy(alpha, m->decoder.alpha + (size_t)row * m->decoder.S, (size_t)length * sizeof *alpha);

@@ -8,11 +8,13 @@
 #include "model/decoder.h"
 #include "model/encoder.h"
 #include "model/readout.h"
+#include "nn/screen.h"
 
 typedef struct {
     Net            net;
     Weights        w;
     PackedWeights *packed;      /* copies of w to multiply by, or NULL */
+    Screen        *screen;      /* of the output layer, or NULL */
 } Member;
 
 /* Where a search stands in one network; B sentences, at most R rows. */
@@ -50,6 +52,14 @@ int member_chunk(const MemberState *m);
 /* members_logits - logits (rows, V) of rows `at` .. of the last step, in m[0]'s own memory; of an ensemble they are
  * the logarithms of the mean probabilities. */
 real *members_logits(MemberState *m, int members, int at, int rows);
+
+/* member_screen - of the output layer, for products of that precision; NULL as from screen_new. */
+Screen *member_screen(const Member *member, Precision precision);
+
+/* member_ceilings - the bounds of all logits of the last step, block by block: (rows, screen_blocks).
+ * member_best - the word of the greatest logit of a row; -1: all are forbidden. */
+void member_ceilings(const MemberState *m, real *ceiling, int rows);
+int  member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count);
 
 /* members_attention - the attention of one row of the last step, (length). */
 void members_attention(real *alpha, const MemberState *m, int members, int row, int length);

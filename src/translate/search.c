@@ -39,6 +39,7 @@ typedef struct {
     const Sentence    *sources;
     int                count;           /* sentences */
     int                V;               /* words */
+    int                screened;        /* the best words are found without most of the logits */
     SourceBatch        batch;
     MemberState       *member;
     int                members;
@@ -50,6 +51,7 @@ typedef struct {
     Row               *row, *next;      /* (count * beam) */
     int                rows;
     real              *largest;         /* of the logits of a row, block by block */
+    real              *ceiling;         /* (rows, blocks) of the logits, where there is a screen */
     real              *p;               /* (V) probabilities of a row, when words are drawn */
     Candidates        *candidates;      /* (count) each with room for `beam` */
     Candidates        *best;            /* (rows) the most probable words behind each row; room for `alternatives` */
@@ -92,6 +94,7 @@ static void layout(Search *s, const Member *member, Arena *arena)
     s->row = arena_take(arena, rows, sizeof *s->row);
     s->next = arena_take(arena, rows, sizeof *s->next);
     s->largest = arena_reals(arena, (size_t)s->V / VECTOR_BLOCK + 1);
+    if (s->screened) s->ceiling = arena_reals(arena, rows * (size_t)screen_blocks(member->screen));
     if (s->rules->sample) s->p = arena_reals(arena, (size_t)s->V);
     s->candidates = lists_layout(arena, count, s->rules->beam);
     if (s->rules->alternatives) s->best = lists_layout(arena, rows, s->rules->alternatives);
@@ -169,7 +172,10 @@ static int is_loop(const int *word, int count, int period, int times)
     return 1;
 }
 
-static void forbid_loops(const Search *s, const Row *row, real *logits)
+/* The words that must not follow a row: special ones, and those that would make a loop. */
+typedef struct { int id[FORBIDDEN_MOST], count; } Forbidden;
+
+static void forbid_loops(const Search *s, const Row *row, Forbidden *list)
 {
     enum { MOST = (REPEATS_MOST + 1) * LONGEST_LOOP };
     int word[MOST];
@@ -178,16 +184,25 @@ static void forbid_loops(const Search *s, const Row *row, real *logits)
     const int count = last_words(s, row, word, (times + 1) * LONGEST_LOOP);
     for (int period = 1; period <= LONGEST_LOOP; period++)
         if (is_loop(word, count, period, times) && word[period - 1] != s->rules->unknown)
-            logits[word[period - 1]] = FORBIDDEN;
+            list->id[list->count++] = word[period - 1];
+}
+
+static Forbidden forbidden_after(const Search *s, const Row *row)
+{
+    Forbidden list = { .count = 0 };
+    for (int id = 0; id < s->rules->first_word; id++) {
+        int may = id == s->rules->end || (id == s->rules->unknown && row->unknowns < s->unknowns[row->sentence]);
+        if (!may) list.id[list.count++] = id;
+    }
+    forbid_loops(s, row, &list);
+    return list;
 }
 
 static void forbid(const Search *s, const Row *row, real *logits)
 {
-    for (int id = 0; id < s->rules->first_word; id++) {
-        int may = id == s->rules->end || (id == s->rules->unknown && row->unknowns < s->unknowns[row->sentence]);
-        if (!may) logits[id] = FORBIDDEN;
-    }
-    forbid_loops(s, row, logits);
+    const Forbidden list = forbidden_after(s, row);
+    for (int i = 0; i < list.count; i++)
+        logits[list.id[i]] = FORBIDDEN;
 }
 
 /* A word drawn for a row; every draw has a random number of its own. */
@@ -235,22 +250,44 @@ static void offer_row(Search *s, int i, real *logits, int position)
     }
 }
 
-/* position: of the words to be written, from 0 */
-static void find_candidates(Search *s, int position)
+/* Of all logits. position: of the words to be written, from 0 */
+static void offer_logits(Search *s, int position)
 {
     const int chunk = member_chunk(s->member);
-    for (int i = 0; i < s->count; i++) {
-        s->candidates[i].count = 0;
-        s->candidates[i].most = s->rules->beam - s->finished_count[i];
-    }
-    for (int i = 0; s->best && i < s->rows; i++)
-        s->best[i].count = 0;
     for (int at = 0; at < s->rows; at += chunk) {
         int rows = s->rows - at < chunk ? s->rows - at : chunk;
         real *logits = members_logits(s->member, s->members, at, rows);
         for (int i = 0; i < rows; i++)
             offer_row(s, at + i, logits + (size_t)i * s->V, position);
     }
+}
+
+/* The same in greedy search, by a screen; there always is a best word, for `end` is never forbidden. */
+static void offer_best(Search *s, int position)
+{
+    member_ceilings(s->member, s->ceiling, s->rows);
+    for (int i = 0; i < s->rows; i++) {
+        const Row *row = &s->row[i];
+        const Sentence *source = &s->sources[row->sentence];
+        int id = position < source->target_length ? source->target[position] : -1;
+        if (id < 0) {
+            const Forbidden list = forbidden_after(s, row);
+            id = member_best(s->member, s->ceiling, i, list.id, list.count);
+        }
+        candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
+    }
+}
+
+static void find_candidates(Search *s, int position)
+{
+    for (int i = 0; i < s->count; i++) {
+        s->candidates[i].count = 0;
+        s->candidates[i].most = s->rules->beam - s->finished_count[i];
+    }
+    for (int i = 0; s->best && i < s->rows; i++)
+        s->best[i].count = 0;
+    if (s->screened) offer_best(s, position);
+    else offer_logits(s, position);
 }
 
 /* ---- one step ---- */
@@ -410,10 +447,16 @@ int search_stopped(const SearchRules *rules)
     return rules->stop && atomic_load_explicit(rules->stop, memory_order_relaxed);
 }
 
+int search_is_greedy(const SearchRules *rules)
+{
+    return rules->beam == 1 && rules->scoreless && !rules->sample && !rules->alternatives;
+}
+
 void search_run(Found *found, int *how_many, const Member *member, int members, const Sentence *sources, int count,
                 const SearchRules *rules, Arena *arena)
 {
-    Search s = { .rules = rules, .sources = sources, .count = count, .members = members, .V = member->net.n.Vt };
+    Search s = { .rules = rules, .sources = sources, .count = count, .members = members, .V = member->net.n.Vt,
+                 .screened = members == 1 && member->screen && search_is_greedy(rules) };
     Arena measure = { 0 };
     layout(&s, member, &measure);
     arena_reserve(arena, batch_measure(batch_size(sources, count)) + measure.used);

@@ -31,7 +31,8 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-enum { LONGEST_LOOP = 8, REPEATS_MOST = 100 };
+/* FORBIDDEN_MOST: words that a row may not write, of which those below first_word are at most the rest. */
+enum { LONGEST_LOOP = 8, REPEATS_MOST = 100, FORBIDDEN_MOST = LONGEST_LOOP + 8 };
 
 /* A word and how probable it is behind the words before it. */
 typedef struct {
@@ -56,7 +57,7 @@ typedef struct {
     double ratio;               /* most words for each of the source's */
     int begin, end;             /* ids of <bos> and <eos> */
     int unknown;                /* id of <unk> */
-    int first_word;             /* ids below this, other than `end` and `unknown`, are never written */
+    int first_word;             /* ids below this, other than `end` and `unknown`, are never written; at most 8 */
     int copies;                 /* an <unk> stands for one of the source's: no more are written than it has, and where
                                    it has any the attention is kept, to tell which */
     int attention;              /* keep the attention of all */
@@ -69,6 +70,10 @@ typedef struct {
     const atomic_int *stop;     /* once it is not 0 no further step is begun; NULL: never */
     uint64_t first;             /* sentence `number` is number first + number of all that this seed draws for */
 } SearchRules;
+
+/* search_is_greedy - whether nothing is asked for but the best word of each row: then a member may have a screen, and
+ * no more logits are computed than that takes. What is found is the same. */
+int search_is_greedy(const SearchRules *rules);
 
 /* search_run - translates `count` sources with an ensemble of one or more; found: (count, nbest), best first;
  * how_many: (count) hypotheses found; where the search was stopped there may be none. The arena is this thread's own;

@@ -2,6 +2,7 @@
 #include "translate/translator.h"
 
 #include "base/mem.h"
+#include "model/word_memos.h"
 #include "nn/matrix.h"
 #include "translate/copies.h"
 
@@ -108,12 +109,21 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
     };
 }
 
-static Member member_of(const Model *model, const SearchOptions *o)
+static Member member_of(const Model *model, const SearchOptions *o, int screens)
 {
-    Member member = { model_net(model), weights_at(model->table, model->weights),
-                      packed_new(model->weights, model->table->size, (Precision)o->precision) };
+    Member member = { .net = model_net(model), .w = weights_at(model->table, model->weights),
+                      .packed = packed_new(model->weights, model->table->size, (Precision)o->precision) };
     if (o->hard_attention) member.net.hard = (Hard){ .choice = choice_of(o), .k = o->hard_positions };
+    member.w.words = word_memos_new(&member.net);
+    if (screens) member.screen = member_screen(&member, (Precision)o->precision);
     return member;
+}
+
+static void member_free(Member *member)
+{
+    packed_free(member->packed);
+    word_memos_free(&member->w.words);
+    screen_free(member->screen);
 }
 
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool)
@@ -128,7 +138,7 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->members = count;
     t->member = xmalloc((size_t)count, sizeof *t->member);
     for (int i = 0; i < count; i++)
-        t->member[i] = member_of(&models[i], options);
+        t->member[i] = member_of(&models[i], options, count == 1 && search_is_greedy(&t->rules));
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
 }
@@ -144,7 +154,7 @@ void translator_free(Translator *t)
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
     for (int i = 0; i < t->members; i++)
-        packed_free(t->member[i].packed);
+        member_free(&t->member[i]);
     free(t->arena);
     free(t->member);
     free(t);

@@ -4,9 +4,9 @@
 translator() {
     [ -e "$folder/model" ] || "$attn" train --preset bench --steps 200 --validate-sentences 0 --quiet \
         -o "$folder/model" "$corpus"
-    every=$(awk 'END { print int(NR / 1000) + (NR < 1000) }' "$corpus")
-    cut -f 1 "$corpus" | awk -v n="$every" 'NR % n == 0' | head -n 1000 > "$folder/lines"
-    head -n 200 "$folder/lines" > "$folder/few"
+    every=$(awk 'END { print int(NR / 4000) + (NR < 4000) }' "$corpus")
+    cut -f 1 "$corpus" | awk -v n="$every" 'NR % n == 0' | head -n 4000 > "$folder/lines"
+    awk 'NR % 10 == 0' "$folder/lines" > "$folder/few"
 }
 
 # tell OPTION... LINES - translates.
@@ -21,11 +21,25 @@ output_tokens() {
         END { print n + 0 }'
 }
 
-# speed LINES OPTION... - output tokens a second of the whole command, with its start and loading the model.
-speed() {
-    lines=$1
-    shift
-    median_seconds tell "$@" "$lines" | awk -v n="$(output_tokens "$lines")" '{ printf "%.0f", n / $1 }'
+# seconds_alone LINES OPTION... - of the translation, as attn tells it: without its start and loading the model, which
+# PyTorch's figures leave out, too.
+seconds_alone() {
+    for run in $(seq "$runs"); do
+        "$attn" translate -m "$folder/model" --verbose "$@" 2>&1 > "$folder/output" |
+            sed -n 's/.* lines in \([0-9.]*\) s,.*/\1/p'
+    done | median
+}
+
+# rate TOKENS SECONDS
+rate() { awk -v n="$1" -v s="$2" 'BEGIN { printf "%.0f", n / s }'; }
+
+# speed_rows NAME LINES PEER GOAL OPTION... - output tokens a second, of the translation alone and of the whole command.
+speed_rows() {
+    name=$1 lines=$2 peer=$3 goal=$4
+    shift 4
+    tokens=$(output_tokens "$lines")
+    against "$name, output tokens/s" "$(rate "$tokens" "$(seconds_alone "$@" "$lines")")" "$peer" "$goal"
+    row "  with start and loading the model" "$(rate "$tokens" "$(median_seconds tell "$@" "$lines")")"
 }
 
 # first_answer - sets answer, the seconds of one sentence; and peak, the megabytes that a translator takes.
@@ -41,24 +55,23 @@ first_answer() {
 
 # search_rows OPTION... - of greedy search, in batches and one by one.
 search_rows() {
-    against "translate --beam 1${*:+ $*} --batch 64, output tokens/s" "$(speed "$folder/lines" --beam 1 --batch 64 "$@")" \
-        "$(peer_value decode_tokens_per_second_batch_64)" "$batched_goal"
-    against "translate --beam 1${*:+ $*} --batch 1 --threads 1, output tokens/s" \
-        "$(speed "$folder/few" --beam 1 --batch 1 --threads 1 "$@")" \
-        "$(peer_value decode_tokens_per_second_batch_1)" "$single_goal"
+    speed_rows "translate --beam 1${*:+ $*} --batch 64" "$folder/lines" \
+        "$(peer_value decode_tokens_per_second_batch_64)" "$batched_goal" --beam 1 --batch 64 "$@"
+    speed_rows "translate --beam 1${*:+ $*} --batch 1 --threads 1" "$folder/few" \
+        "$(peer_value decode_tokens_per_second_batch_1)" "$single_goal" --beam 1 --batch 1 --threads 1 "$@"
 }
 
 translation_table() {
     translator
     peer real "$corpus" --steps 5 --decode 1000 --blocks 5
-    heading "translation (of 1,000 sentences; 200 one by one; the whole command)" PyTorch
+    heading "translation (of 4,000 sentences; 400 one by one)" PyTorch
     batched_goal=3.5 single_goal=5
     search_rows
     batched_goal=6 single_goal=10
     for precision in int8 bf16; do
         if knows translate precision "$precision"; then search_rows --precision "$precision"; fi
     done
-    greedy=$(median_seconds tell --beam 1 "$folder/lines") wide=$(median_seconds tell --beam 5 "$folder/lines")
+    greedy=$(seconds_alone --beam 1 "$folder/lines") wide=$(seconds_alone --beam 5 "$folder/lines")
     row "translate --beam 5 over --beam 1, seconds of all" "$wide" "$greedy" "$(ratio "$wide" "$greedy")" "<= 3.5"
     first_answer
     size=$(wc -c < "$folder/model")

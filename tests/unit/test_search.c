@@ -2,6 +2,8 @@
  * translation, computed afresh for every prefix, one sentence at a time. What else a search can be told to do is tested
  * in test_search_rules.c, test_sampling.c and test_ensemble.c.
  */
+#include "model/word_memos.h"
+#include "nn/gemm.h"
 #include "search_case.h"
 
 #include <math.h>
@@ -417,6 +419,43 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
     case_free(&c);
 }
 
+/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a word that was given. */
+static void what_is_found_should_not_depend_on_a_screen_and_memos(void **state)
+{
+    (void)state;
+    static const int given[] = { ID_SPECIALS + 3 };
+    for (int deep = 0; deep < 2; deep++) {
+        const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1 + deep, .bidirectional = 1,
+                                         .readout = deep ? READOUT_DEEP : READOUT_SIMPLE };
+        Case c = case_of(&options, 1000);
+        c.rules.scoreless = c.rules.copies = 1;
+        c.rules.repeats = 2;
+        c.source[1].target = given;
+        c.source[1].target_length = 1;
+        Answer all = search(&c, c.source, SOURCES);
+        const Sizes *n = &c.member.net.n;
+        c.member.screen = screen_always(PRECISION_FLOAT, c.member.w.output_weight, n->O, c.member.w.output_bias, n->O,
+                                        n->Vt);
+        c.member.w.words = word_memos_new(&c.member.net);
+        for (int times = 0; times < 2; times++) {
+            Answer screened = search(&c, c.source, SOURCES);
+            for (int i = 0; i < SOURCES; i++) {
+                const Found *a = found_at(&all, i, 0), *b = found_at(&screened, i, 0);
+                assert_int_equal(a->length, b->length);
+                assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+                if (gemm_is_fastest())
+                    assert_memory_equal(a->attention, b->attention,
+                                        (size_t)(a->length * c.source[i].source_length) * sizeof *a->attention);
+            }
+            answer_free(&screened);
+        }
+        answer_free(&all);
+        screen_free(c.member.screen);
+        word_memos_free(&c.member.w.words);
+        case_free(&c);
+    }
+}
+
 static void a_search_that_is_stopped_should_take_no_step(void **state)
 {
     (void)state;
@@ -448,6 +487,7 @@ int main(void)
         cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
         cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
+        cmocka_unit_test(what_is_found_should_not_depend_on_a_screen_and_memos),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
