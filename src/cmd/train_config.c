@@ -197,10 +197,10 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
 }
 
 /* Where nobody has said whether both sides share one: two languages share names, numbers and stems, which subwords find;
- * whole words and characters stay apart, and so do sides that have merges of their own. */
+ * whole words and characters stay apart, and so do sides that have merges of their own. Tied embeddings ask for one. */
 static int has_one_vocabulary(const Config *c)
 {
-    return c->text.tokens == TOKENS_BPE && !c->own.target_merges;
+    return c->network.tie == TIE_ALL || (c->text.tokens == TOKENS_BPE && !c->own.target_merges);
 }
 
 /* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */

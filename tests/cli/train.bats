@@ -49,7 +49,7 @@ at() {
     run -0 --separate-stderr learn --steps 2
     [ -z "$output" ]
     [ "${stderr_lines[0]}" = "corpus      14 pairs: 14 to train, 0 to validate, 0 held out for tests" ]
-    [[ ${stderr_lines[1]} =~ ^"vocabulary  "[0-9]+" source and "[0-9]+" target entries (bpe)"$ ]]
+    [[ ${stderr_lines[1]} =~ ^"vocabulary  "[0-9]+" source and "[0-9]+" target entries (bpe, shared)"$ ]]
     [[ ${stderr_lines[2]} =~ ^"            read in "[0-9.]+" s, learned in "[0-9.]+" s, encoded in "[0-9.]+" s"$ ]]
     [[ ${stderr_lines[3]} == "advice      14 training pairs are few"* ]]
     [[ ${stderr_lines[4]} =~ ^"memory      "[0-9,]+" MB for weights, moments and gradients, "[0-9,]+" MB for the \
@@ -301,7 +301,7 @@ source and target" attn train a b c
     refuses "--start last copies the encoder's state and needs --no-bidirectional (with two directions its width is \
 twice the decoder's); use --start project" learn --start last
     refuses "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take --tie target" \
-        learn --tie all
+        learn --tie all --no-shared-vocabulary
     refuses "--tie needs an output layer as wide as the embeddings, and that of --readout simple has --hidden 24 where \
 --embedding is 16; make them equal or use --readout deep" learn --tie target --readout simple --hidden 24 --embedding 16
     [ -z "$(ls -A)" ]
@@ -413,8 +413,9 @@ sizes() {
 }
 
 @test "--average-last tries the mean of the last validations, tells it, and saves it where it is the best" {
-    learn --batch 14 --steps 200 --learning-rate 0.1 --cooldown 0 --decay 1 --valid "$PAIRS" --validate-every 50 \
-        --average-last 3 -o model --log log 2> errors
+    # a rate so high that each validation is somewhere around the best weights, which are in the middle
+    learn --batch 14 --steps 200 --learning-rate 0.3 --cooldown 0 --decay 1 --valid "$PAIRS" --validate-every 50 \
+        --dropout 0 --dropout-embedding 0 --decoder bahdanau --no-layer-norm --no-shared-vocabulary --average-last 3 -o model --log log 2> errors
     jq -es 'map(select(has("valid_loss")).step) == [50, 100, 150, 200, 200] and .[-1].mean_of == 3' log
     grep -q '  step 200  mean of 3 validations:  valid loss .*  best so far, saved$' errors
     attn info --json model | jq -e '.training.mean_of == 3 and .training.recipe["average-last"] == 3'
