@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <libgen.h>
 #include <poll.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -344,4 +345,12 @@ void file_unmap(Mapped *m)
 {
     if (m->size) munmap((void *)m->data, m->size);
     *m = (Mapped){ .data = "" };
+}
+
+/* Whole pages only: the others hold what lies beside. */
+void file_forget(const void *data, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)data;
+    const uintptr_t begin = (at + page - 1) / page * page, end = (at + size) / page * page;
+    if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED);
 }

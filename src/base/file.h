@@ -67,4 +67,7 @@ typedef struct {
 int  file_map(Mapped *m, const char *path, Err *e);
 void file_unmap(Mapped *m);
 
+/* file_forget - these bytes of a mapped file need not stay in memory: who reads them again waits for the file. */
+void file_forget(const void *data, size_t size);
+
 #endif

@@ -204,8 +204,9 @@ static int load_weights(Model *model, const Safetensors *file, Err *e)
     for (int i = 0; i < table->count; i++) {
         const Parameter *p = &table->row[i];
         const size_t end = p->at + parameter_count(p), next = i + 1 < table->count ? p[1].at : table->size;
-        Tensor wanted = tensor_of(p);
-        tensor_read(safetensors_find(file, &wanted, e), model->weights + p->at);
+        const Tensor wanted = tensor_of(p), *found = safetensors_find(file, &wanted, e);
+        tensor_read(found, model->weights + p->at);
+        safetensors_forget(found);
         memset(model->weights + end, 0, (next - end) * sizeof *model->weights);
     }
     return check_weights(model, e);

@@ -321,6 +321,11 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
     return NULL;
 }
 
+void safetensors_forget(const Tensor *t)
+{
+    file_forget(t->data, tensor_bytes(t));
+}
+
 /* ---- Writing ---- */
 
 static void add_sizes(cJSON *object, const char *key, const size_t *sizes, int count)

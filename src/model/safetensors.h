@@ -49,6 +49,10 @@ const char *safetensors_metadata(const Safetensors *file, const char *key);     
  * NULL with a message that doesn't name the file. */
 const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Err *e);
 
+/* safetensors_forget - the values of a tensor of the file have been read, and need not stay in memory; they can be read
+ * again. So what is loaded doesn't stand in memory twice. */
+void safetensors_forget(const Tensor *t);
+
 /* safetensors_write - replaces the file, atomically and durably (base/file.h).
  * tensors   (count) with different names; their values are converted to `stored`
  * metadata  an object of strings */

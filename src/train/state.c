@@ -220,8 +220,10 @@ static int read_state(const Safetensors *file, const Training *training, Learner
     if (check_run(file, training, e) || read_reached(file, reached, learner_baseline(learner), e)) return -1;
     for (size_t i = 0; i < b.count; i++)
         if (!(found[i] = safetensors_find(file, &b.tensor[i], e))) return -1;
-    for (size_t i = 0; i < b.count; i++)
+    for (size_t i = 0; i < b.count; i++) {
         tensor_read(found[i], b.values[i]);
+        safetensors_forget(found[i]);
+    }
     for (size_t i = 0; i < b.count; i++)
         if (!can_be_reached(b.values[i], tensor_count(&b.tensor[i]),
                             b.values[i] == learner_second_moment(learner) ? 0 : -INFINITY))

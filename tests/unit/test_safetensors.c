@@ -191,6 +191,25 @@ static void f64_should_keep_what_f32_would_round(void **state)
     safetensors_close(file);
 }
 
+/* Of many pages, and beside others whose bytes share the first and the last of them. */
+static void values_that_were_forgotten_should_be_read_again_like_those_beside_them(void **state)
+{
+    enum { COUNT = 10007, TENSORS = 3 };
+    static const char *const names[TENSORS] = { "before", "forgotten", "behind" };
+    static float values[COUNT];
+    Tensor t[TENSORS];
+    for (int i = 0; i < COUNT; i++)
+        values[i] = (float)i;
+    for (int i = 0; i < TENSORS; i++)
+        t[i] = (Tensor){ .name = names[i], .dtype = DTYPE_F32, VECTOR(COUNT), .data = values };
+    write_tensors(path_of(state), t, TENSORS, DTYPE_F32);
+    Safetensors *file = opened(path_of(state));
+    safetensors_forget(found(file, t[1]));
+    for (int i = 0; i < TENSORS; i++)
+        assert_memory_equal(found(file, t[i])->data, values, sizeof values);
+    safetensors_close(file);
+}
+
 static void a_write_that_fails_should_be_one_message_and_keep_the_old_file(void **state)
 {
     static const real values[5000];
@@ -446,6 +465,7 @@ int main(void)
         TEST(what_was_written_should_be_read_back),
         TEST(values_should_convert_between_the_types),
         TEST(f64_should_keep_what_f32_would_round),
+        TEST(values_that_were_forgotten_should_be_read_again_like_those_beside_them),
         TEST(a_write_that_fails_should_be_one_message_and_keep_the_old_file),
         TEST(a_header_too_long_to_be_read_back_should_not_be_written),
         TEST(a_header_in_another_order_and_style_should_be_accepted),
