@@ -96,7 +96,7 @@ static const HelpText help_text = {
         "(1,000, 1.000 and 1 000 are the same); names, which are words with a capital\n"
         "that don't begin a sentence; negations, of English and French (not, n't, cannot,\n"
         "never, no, nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
-        "translations that repeat themselves: two words or more stand three times in a\n"
+        "translations that repeat themselves: two to sixteen words stand three times in a\n"
         "row or more often, and more often than in the source and in every reference.\n"
         "\n"
         "Score plain text, as people write it: how it is cut into words is part of the\n"

@@ -83,8 +83,8 @@ static const HelpText help_text = {
              "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
              "saves it and goes on.\n"
              "\n"
-             "auto is what suits the size of the corpus: --dump-config CORPUS tells what that\n"
-             "is.",
+             "auto is what suits the size of the corpus, the other options and the CPU:\n"
+             "--dump-config CORPUS tells what that is.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
@@ -182,6 +182,7 @@ static int check_values(const Config *c, Err *e)
                    r->batch_tokens, r->max_length);
     if (r->early_stop != STOP_LOSS && !r->validate_sentences)
         return err(e, "--early-stop bleu and chrf need --validate-sentences to translate");
+    if (r->average_last == 1) return err(e, "--average-last 1 is the last validation itself; 0: no mean, or 2 and more");
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
         return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
     return 0;
@@ -203,22 +204,29 @@ static int has_one_vocabulary(const Config *c)
     return c->network.tie == TIE_ALL || (c->text.tokens == TOKENS_BPE && !c->own.target_merges);
 }
 
+static void settle_text(Config *c)
+{
+    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_one_vocabulary(c) });
+}
+
 /* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */
 static void check_options(const Config *c, int argc, char **argv)
 {
     Err e;
     Config settled = *c;
+    settle_text(&settled);
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
     check_precision("train", settled.recipe.precision);
-    if (c->network.tie == TIE_ALL && !c->text.shared)
+    if (c->network.tie == TIE_ALL && !settled.text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
                              "--tie target");
     if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
-    if (c->own.target_merges && (!c->own.merges || c->text.shared))
-        usage_error("train", "--target-merges goes with the source's --merges, and not with --shared-vocabulary");
+    if (c->own.target_merges && (!c->own.merges || settled.text.shared))
+        usage_error("train", "--target-merges goes with the source's --merges, and not with one vocabulary for both "
+                             "(--shared-vocabulary, --tie all)");
     if (!*c->own.output) usage_error("train", "--output needs a name");
     if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
         usage_error("train", "--output: names that end in .state and .lock are those of what lies beside a model");
@@ -243,8 +251,8 @@ int config_read(Config *c, int argc, char **argv)
     if (preset_apply(preset, sets, &e)) usage_error("train", "%s", e.text);
     if (config && read_config(config, sets, &e)) usage_error("train", "%s", e.text);
     int operands = options_parse(sets, argc, argv, &help_text);
-    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_one_vocabulary(c) });
     check_options(c, argc, argv);
+    if (operands) settle_text(c);
     return operands;
 }
 

@@ -65,7 +65,8 @@ const Field network_fields[] = {
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
       .help = "first decoder state: project the mean encoder state, or copy the last" },
     { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .automatic = 1, .value = "WHICH",
-      .help = "the output layer's weights are the target's embedding too, or all embeddings" },
+      .help = "the output layer's weights are the target's embedding too, or all embeddings; auto: all, where both "
+              "sides share a vocabulary" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
       .help = "normalise what enters the gates of recurrent cells and the deep readout" },
     { .name = NULL }

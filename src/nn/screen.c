@@ -183,7 +183,8 @@ static void look_at(Screen *s, Best *best, const real *x, int block, const int *
     const int width = screen_block(s, result, x, block);
     for (int j = 0; j < width; j++) {
         const int id = block * SCREEN_BLOCK + j;
-        if (goes_before(best, result[j], id) && !is_among(id, forbidden, count)) *best = (Best){ id, result[j] };
+        if (!isnan(result[j]) && goes_before(best, result[j], id) && !is_among(id, forbidden, count))
+            *best = (Best){ id, result[j] };
     }
 }
 

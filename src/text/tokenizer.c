@@ -35,7 +35,7 @@ const Field text_fields[] = {
     { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
       .help = "lower-case all text" },
     { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared), .automatic = 1,
-      .help = "one vocabulary for both languages; auto: of subwords" },
+      .help = "one vocabulary for both languages; auto: of subwords without --target-merges, and with --tie all" },
     { .name = NULL }
 };
 

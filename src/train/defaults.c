@@ -28,11 +28,17 @@ static double follow(Rule rule, double usual, double pairs)
     return fmin(fmax(round(value * rule.fine) / rule.fine, rule.least), rule.most);
 }
 
-/* One embedding for all that reads and writes the same words (Press and Wolf 2017), unless the output layer is given
- * another width. */
-static int tie_for(const NetworkOptions *asked, int shared)
+static int chosen(int asked, int usual)
 {
-    const int fits = asked->readout != READOUT_SIMPLE || asked->embedding == asked->hidden;
+    return asked == FIELD_AUTO ? usual : asked;
+}
+
+/* One embedding for all that reads and writes the same words (Press and Wolf 2017), unless the output layer has another
+ * width. */
+static int tie_for(const NetworkOptions *asked, const NetworkOptions *usual, int shared)
+{
+    const int fits = asked->readout != READOUT_SIMPLE
+                     || chosen(asked->embedding, usual->embedding) == chosen(asked->hidden, usual->hidden);
     return shared && fits ? TIE_ALL : TIE_NONE;
 }
 
@@ -41,7 +47,7 @@ NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, 
     NetworkOptions n = network_defaults();
     n.hidden = (int)follow(width, n.hidden, size->pairs);
     n.embedding = (int)follow(width, n.embedding, size->pairs);
-    n.tie = tie_for(asked, shared);
+    n.tie = tie_for(asked, &n, shared);
     return n;
 }
 

@@ -262,7 +262,7 @@ static void offer_logits(Search *s, int position)
     }
 }
 
-/* The same in greedy search, by a screen; there always is a best word, for `end` is never forbidden. */
+/* The same in greedy search, by a screen. Where no logit is a number the translation ends. */
 static void offer_best(Search *s, int position)
 {
     member_ceilings(s->member, s->ceiling, s->rows);
@@ -273,6 +273,7 @@ static void offer_best(Search *s, int position)
         if (id < 0) {
             const Forbidden list = forbidden_after(s, row);
             id = member_best(s->member, s->ceiling, i, list.id, list.count);
+            if (id < 0) id = s->rules->end;
         }
         candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
     }

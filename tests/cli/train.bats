@@ -284,7 +284,9 @@ largest batches"$ ]]
 source and target" attn train a b c
     refuses "aligned files come in twos, source and target, here are 3" attn train --format aligned a b c
     refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
-    refuses "--target-merges goes with the source's --merges, and not with --shared-vocabulary" learn --target-merges codes
+    refuses "--target-merges goes with the source's --merges, and not with one vocabulary for both \
+(--shared-vocabulary, --tie all)" learn --target-merges codes
+    refuses "--average-last 1 is the last validation itself; 0: no mean, or 2 and more" learn --average-last 1
     refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
     refuses "--epochs: 'ten' is not a whole number from 1 to 1000000, or auto" learn --epochs ten
     refuses "--epochs: '0' is not a whole number from 1 to 1000000, or auto" learn --epochs 0

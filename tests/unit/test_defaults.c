@@ -106,10 +106,13 @@ static void embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widt
     NetworkOptions asked = asking_of_network();
     assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
     assert_int_equal(network_for(&size, &asked, 0).tie, TIE_NONE);
-    asked.embedding = asked.hidden / 2;
-    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
     asked.readout = READOUT_SIMPLE;
+    asked.embedding = network_for(&size, &asked, 1).hidden;
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+    asked.embedding /= 2;
     assert_int_equal(network_for(&size, &asked, 1).tie, TIE_NONE);
+    asked.readout = READOUT_DEEP;
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
 }
 
 /* By pairs, by tokens (of 9 words a pair), and by several batches an update. */
