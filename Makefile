@@ -13,7 +13,7 @@
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 PACKAGES  = openblas libcjson libutf8proc libedit zlib
-LOADED    = pangocairo fontconfig
+LOADED    = pangocairo
 
 MACHINE           = $(if $(PORTABLE),,-march=native)
 OPTIMISE.release  = -O3 -g $(MACHINE)

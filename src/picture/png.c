@@ -4,7 +4,6 @@
 #include "base/mem.h"
 
 #include <dlfcn.h>
-#include <fontconfig/fontconfig.h>
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <stdlib.h>
@@ -26,7 +25,7 @@
     X(pango_font_map_create_context) X(pango_layout_new) X(pango_layout_set_text) \
     X(pango_layout_set_font_description) X(pango_layout_get_pixel_size) \
     X(pango_font_description_from_string) X(pango_font_description_set_absolute_size) X(pango_font_description_free) \
-    X(g_object_unref) X(FcFini)
+    X(g_object_unref)
 
 typedef struct {
 #define MEMBER(name) __typeof__(&name) name;
@@ -168,6 +167,7 @@ int png_write(Png *png, Size size, FILE *out, Err *e)
     return err(e, "a picture of %d x %d pixels failed: %s", width, height, call->cairo_status_to_string(status));
 }
 
+/* What fontconfig knows of the machine's faces stays: pango's threads may still be reading it. */
 void png_free(Png *png)
 {
     if (!png) return;
@@ -176,6 +176,5 @@ void png_free(Png *png)
     png->call.g_object_unref(png->faces);
     png->call.cairo_destroy(png->pen);
     png->call.cairo_surface_destroy(png->recording);
-    png->call.FcFini();                 /* what fontconfig knows of the machine's faces: megabytes */
     free(png);
 }
