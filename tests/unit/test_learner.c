@@ -120,7 +120,8 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     const Noise noise = {
         .word = { { t->recipe.word_dropout_source, key, shared }, { t->recipe.word_dropout_target, key, shared } },
         .embedding = { t->recipe.dropout_embedding, key, shared }, .hidden = { t->recipe.dropout, key, shared },
-        .recurrent = { t->recipe.dropout_recurrent, key, shared },
+        .recurrent = { t->recipe.dropout_recurrent, key, shared }, .attention = { t->recipe.dropout_attention, key, 0 },
+        .draws = rng_key(t->recipe.seed, (uint64_t)step, RNG_ATTENTION), .baseline = *learner_baseline(t->learner),
     };
     const BatchSize size = batch_size(sentences, count);
     real *block = heap_zeros(&t->heap, t->table->size);
@@ -206,6 +207,18 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
     recipe.word_dropout_target = 0.2;
     recipe.dropout_recurrent = 0.2;
     recipe.dropout_mask = MASK_SENTENCE;
+    check_updates(&options, &recipe);
+}
+
+/* What is drawn differs from update to update, and what a word costs usually is the learner's own average. */
+static void updates_by_sampled_attention_should_be_those_of_the_twin(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .heads = 1,
+                                     .hard_attention = HARD_SAMPLED, .hard_positions = 2,
+                                     .hard_gradient = HARD_REINFORCE };
+    Recipe recipe = usual_recipe();
+    recipe.dropout_attention = 0.2;
     check_updates(&options, &recipe);
 }
 
@@ -701,6 +714,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(updates_by_sampled_attention_should_be_those_of_the_twin),
         cmocka_unit_test(matrices_should_decay_where_they_are_changed),
         cmocka_unit_test(all_rows_of_tied_embeddings_should_be_changed),
         cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),

@@ -1,5 +1,6 @@
 /* test_network_noise.c - what dropout takes away and what a baseline changes, seen in which parameters learn. */
 #include "base/rng.h"
+#include "model/embed.h"
 #include "network_case.h"
 
 #include <math.h>
@@ -149,6 +150,29 @@ static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
     network_case_free(&c);
 }
 
+/* The same words of both sides, each with a vector of ones. */
+static void the_two_sides_should_lose_other_values_and_other_words(void **state)
+{
+    (void)state;
+    enum { N = 16, WIDTH = 4 };
+    const NetworkOptions options = { .embedding = WIDTH, .hidden = 3, .layers = 1 };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    const Dropout half = { 0.5, rng_key(1, 1, RNG_DROPOUT), 0 };
+    const Noise noises[] = { { .embedding = half }, { .word = { half, half } } };
+    real ones[WIDTH * SOURCE_WORDS], x[2][N * WIDTH];
+    int id[N] = { 0 };
+    uint64_t token[N];
+    for (int i = 0; i < WIDTH * SOURCE_WORDS; i++) ones[i] = 1;
+    for (int i = 0; i < N; i++) token[i] = (uint64_t)i;
+    const Weights w = { .source_embedding = ones, .target_embedding = ones };
+    for (int k = 0; k < 2; k++) {
+        for (int side = SIDE_SOURCE; side <= SIDE_TARGET; side++)
+            embed_forward(x[side], &c.net, &w, (Side)side, id, token, N, &noises[k]);
+        assert_memory_not_equal(x[SIDE_SOURCE], x[SIDE_TARGET], sizeof x[0]);
+    }
+    network_case_free(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -157,6 +181,7 @@ int main(void)
         cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
         cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
         cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),
+        cmocka_unit_test(the_two_sides_should_lose_other_values_and_other_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
