@@ -54,3 +54,29 @@ recipe" run --separate-stderr ablation
     [[ $output == *"table' is of another corpus or budget" ]]
     diff printed table
 }
+
+@test "several trainings at a time, on a share of the corpus, and none is left out" {
+    SHARE=3 JOBS=2 ablation > printed
+    diff printed table
+    [[ "$(head -n 1 table)" == *"every training: one line of 3, --steps 3 "* ]]
+    [ "$(wc -l < models/share-3.tsv)" -eq 200 ]
+    [ "$(grep -c '^| [^s]' table)" -eq 3 ]
+    grep -E '"corpus_pairs":\s*200\b' <("$ATTN" info --json models/recipe-1)
+    SHARE=3 JOBS=2 run ablation
+    [ "$status" -eq 0 ]
+    [[ $output != *"ablation: "* ]]
+}
+
+@test "Ctrl-C ends all trainings, and their states are there to go on from" {
+    export BUDGET="--steps 100000 --validate-every 100000 --show-every 0" SEEDS=1 JOBS=2
+    set -m
+    "$ROOT/scripts/ablation" "$PWD/corpus" > printed 2> told &
+    local script=$!
+    for _ in {1..100}; do [ "$(grep -l '"step"' models/*.log 2> /dev/null | wc -l)" -eq 2 ] && break; sleep 0.1; done
+    kill -s INT -- -$script
+    wait $script && return 1
+    [ "$(grep -c . told)" -eq 2 ]
+    [ -e models/recipe-1.state ]
+    [ -e models/BPE-dropout-0.1-1.state ]
+    ! pgrep -f "$PWD/models"
+}
