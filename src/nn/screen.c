@@ -1,6 +1,7 @@
 /* screen.c - the bounds, and the search below them. */
 #include "nn/screen.h"
 
+#include "base/lesser.h"
 #include "base/mem.h"
 #include "nn/gemm.h"
 
@@ -120,11 +121,6 @@ static void add_errors(const Screen *s, real *ceiling, const real *x)
     }
 }
 
-static int shorter(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 void screen_ceilings(const Screen *s, real *ceiling, const real *x, int ldx, int rows)
 {
     const int parts = (rows + ROWS - 1) / ROWS;
@@ -132,7 +128,7 @@ void screen_ceilings(const Screen *s, real *ceiling, const real *x, int ldx, int
         for (int i = 0; i < parts; i++) {
             const int top = rows * i / parts, some = rows * (i + 1) / parts - top;
             bound(s, ceiling + (ptrdiff_t)top * s->blocks, x + (ptrdiff_t)top * ldx, ldx, some, first,
-                  shorter(COLUMNS, s->n - first));
+                  lesser(COLUMNS, s->n - first));
         }
     for (int i = 0; i < rows; i++)
         add_errors(s, ceiling + (ptrdiff_t)i * s->blocks, x + (ptrdiff_t)i * ldx);
@@ -155,7 +151,7 @@ static const real *exact_panels(Screen *s, int block, int width)
 
 int screen_block(Screen *s, real result[SCREEN_BLOCK], const real *x, int block)
 {
-    const int width = shorter(SCREEN_BLOCK, s->n - block * SCREEN_BLOCK);
+    const int width = lesser(SCREEN_BLOCK, s->n - block * SCREEN_BLOCK);
     const Result r = { result, SCREEN_BLOCK, s->b + (size_t)block * SCREEN_BLOCK, 0 };
     gemm_packed(s->precision, r, (Operand){ x, s->k, 1 }, exact_panels(s, block, width), 1, s->k, width);
     return width;

@@ -2,6 +2,7 @@
 #include "train/examples.h"
 
 #include "base/hash.h"
+#include "base/lesser.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "text/unicode.h"
@@ -164,11 +165,6 @@ Extent lengths_largest(const Lengths *lengths, int sentences)
 
 /* ---- The whole ---- */
 
-static int shorter(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 static int is_of(const Sources *sources, const Record *pair)
 {
     return sources && sources_hold(sources, pair->source, pair->source_count);
@@ -185,8 +181,8 @@ static int keep(void *context, const Record *pair)
     }
     examples_lengths(x, pair, &source, &target);
     if (!x->options.truncate && (source > most || target > most)) return 0;
-    lengths_add(&x->source_lengths, shorter(source, most));
-    lengths_add(&x->target_lengths, shorter(target, most));
+    lengths_add(&x->source_lengths, lesser(source, most));
+    lengths_add(&x->target_lengths, lesser(target, most));
     x->validated += is_of(x->options.validated, pair) != 0;
     return mark_words(x->copyable, pair);
 }
