@@ -223,51 +223,52 @@ static Portion portion_of(const Learner *l, int worker)
 }
 
 /* The sum of all workers' gradients goes to worker 0's block; the others are zero again. Returns the sum of squares. */
-static double reduce_stretch(Learner *l, Stretch s)
+static double reduce_range(Learner *l, Range range)
 {
-    real *sum = l->worker[0].gradient + s.at;
+    real *sum = l->worker[0].gradient + range.at;
     for (int i = 1; i < l->workers; i++) {
-        real *other = l->worker[i].gradient + s.at;
-        vector_add(sum, other, s.count);
-        memset(other, 0, s.count * sizeof *other);
+        real *other = l->worker[i].gradient + range.at;
+        vector_add(sum, other, range.count);
+        memset(other, 0, range.count * sizeof *other);
     }
-    return vector_square_sum(sum, s.count);
+    return vector_square_sum(sum, range.count);
 }
 
 static void reduce(void *context, int number)
 {
     Learner *l = context;
     Worker *worker = &l->worker[number];
-    Stretch s;
+    Range range;
     worker->square_sum = 0;
-    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &s);)
-        worker->square_sum += reduce_stretch(l, s);
+    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &range);)
+        worker->square_sum += reduce_range(l, range);
 }
 
-static void step_stretch(Learner *l, Stretch s)
+static void step_range(Learner *l, Range range)
 {
     const AdamOptions adam = { .rate = l->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8,
-                               .decay = s.decays ? l->recipe->weight_decay : 0 };
+                               .decay = range.decays ? l->recipe->weight_decay : 0 };
     const long t = l->step - l->first_step;
-    real *gradient = l->worker[0].gradient + s.at;
-    adam_step(l->weights + s.at, l->moment1 + s.at, l->moment2 + s.at, gradient, l->shrink, &adam, t, s.count);
-    memset(gradient, 0, s.count * sizeof *gradient);
+    real *gradient = l->worker[0].gradient + range.at;
+    adam_step(l->weights + range.at, l->moment1 + range.at, l->moment2 + range.at, gradient, l->shrink, &adam, t,
+              range.count);
+    memset(gradient, 0, range.count * sizeof *gradient);
 }
 
 static void step(void *context, int number)
 {
     Learner *l = context;
-    Stretch s;
-    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &s);)
-        step_stretch(l, s);
+    Range range;
+    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &range);)
+        step_range(l, range);
 }
 
 static void forget(void *context, int number)
 {
     Learner *l = context;
-    Stretch s;
-    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &s);)
-        memset(l->worker[0].gradient + s.at, 0, s.count * sizeof(real));
+    Range range;
+    for (TouchedWalk walk = touched_walk(&l->touched, portion_of(l, number)); touched_next(&walk, &range);)
+        memset(l->worker[0].gradient + range.at, 0, range.count * sizeof(real));
 }
 
 /* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. Those of a further

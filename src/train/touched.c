@@ -10,13 +10,13 @@ void touched_init(Touched *s, const ParameterTable *table, int source_words, int
     const size_t words = (size_t)source_words + (size_t)target_words;
     *s = (Touched){ .table = table, .source_words = source_words, .begin = begin, .decays = decays };
     s->seen = xcalloc(words, sizeof *s->seen);
-    s->stretch = xcalloc(words + (size_t)table->count, sizeof *s->stretch);
+    s->range = xcalloc(words + (size_t)table->count, sizeof *s->range);
 }
 
 void touched_free(Touched *s)
 {
     free(s->seen);
-    free(s->stretch);
+    free(s->range);
     *s = (Touched){ 0 };
 }
 
@@ -34,9 +34,9 @@ static int decays(const Touched *s, const Parameter *p)
     return s->decays && p->columns > 0;
 }
 
-static void add_stretch(Touched *s, const Parameter *p, size_t at, size_t count)
+static void add_range(Touched *s, const Parameter *p, size_t at, size_t count)
 {
-    s->stretch[s->count++] = (Stretch){ at, count, decays(s, p) };
+    s->range[s->count++] = (Range){ at, count, decays(s, p) };
     s->changed += count;
 }
 
@@ -44,7 +44,7 @@ static void add_row(Touched *s, const Parameter *p, long *seen, int id)
 {
     if (seen[id] == s->update) return;
     seen[id] = s->update;
-    add_stretch(s, p, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
+    add_range(s, p, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
 }
 
 /* An embedding: the rows of the words that the network reads; of a target all but the last, and <bos>. */
@@ -62,12 +62,12 @@ static void add_rows(Touched *s, const Parameter *p, const Sentence *sentences, 
     }
 }
 
-/* Everything else, up to the next tensor. Neighbours that are treated alike become one stretch. */
+/* Everything else, up to the next tensor. Neighbours that are treated alike become one range. */
 static void add_dense(Touched *s, const Parameter *p, size_t end)
 {
-    Stretch *last = s->count ? &s->stretch[s->count - 1] : NULL;
+    Range *last = s->count ? &s->range[s->count - 1] : NULL;
     if (!last || last->at + last->count != p->at || last->decays != decays(s, p)) {
-        add_stretch(s, p, p->at, end - p->at);
+        add_range(s, p, p->at, end - p->at);
         return;
     }
     last->count += end - p->at;
@@ -103,15 +103,15 @@ TouchedWalk touched_walk(const Touched *s, Portion portion)
                           .to = portion_end(s->changed, portion) };
 }
 
-int touched_next(TouchedWalk *walk, Stretch *stretch)
+int touched_next(TouchedWalk *walk, Range *range)
 {
     while (walk->next < walk->touched->count && walk->at < walk->to) {
-        const Stretch *s = &walk->touched->stretch[walk->next++];
+        const Range *s = &walk->touched->range[walk->next++];
         const size_t begin = walk->from > walk->at ? walk->from - walk->at : 0;
         const size_t end = walk->to - walk->at < s->count ? walk->to - walk->at : s->count;
         walk->at += s->count;
         if (begin >= end) continue;
-        *stretch = (Stretch){ s->at + begin, end - begin, s->decays };
+        *range = (Range){ s->at + begin, end - begin, s->decays };
         return 1;
     }
     return 0;

@@ -8,8 +8,8 @@
 #include "model/parameters.h"
 #include "nn/nn.h"
 
-/* A stretch of the parameter block; `decays` where weight decay is for it (matrices). */
-typedef struct { size_t at, count; int decays; } Stretch;
+/* A range of the parameter block; `decays` where weight decay is for it (matrices). */
+typedef struct { size_t at, count; int decays; } Range;
 
 typedef struct {
     const ParameterTable *table;
@@ -17,9 +17,9 @@ typedef struct {
     int      decays;            /* matrices decay */
     long     update;            /* what is listed is of this one */
     long    *seen;              /* per embedding row, source rows first: the update that last listed it */
-    Stretch *stretch;           /* at most one a word and tensor; no value twice */
+    Range   *range;             /* at most one a word and tensor; no value twice */
     int      count;
-    size_t   changed;           /* values in all stretches */
+    size_t   changed;           /* values in all ranges */
 } Touched;
 
 /* touched_init - the table is borrowed; begin is the id of <bos>; decays: whether matrices do. touched_free. */
@@ -31,17 +31,17 @@ void touched_free(Touched *s);
 void touched_begin(Touched *s, long update);
 void touched_add(Touched *s, const Sentence *sentences, int count);
 
-/* A worker's walk over its share of the changed values: equal shares, in the order of the stretches. */
+/* A worker's walk over its share of the changed values: equal shares, in the order of the ranges. */
 typedef struct {
     const Touched *touched;
     size_t         from, to;    /* the share, counted in changed values */
-    size_t         at;          /* of those that stand in the stretches walked over */
+    size_t         at;          /* of those that stand in the ranges walked over */
     int            next;
 } TouchedWalk;
 
-/* touched_next - the next stretch, or the part of it that is in the share; 0: no more. */
+/* touched_next - the next range, or the part of it that is in the share; 0: no more. */
 TouchedWalk touched_walk(const Touched *s, Portion portion);
-int         touched_next(TouchedWalk *walk, Stretch *stretch);
+int         touched_next(TouchedWalk *walk, Range *range);
 
 /* portion_start, portion_end - a worker's share of so many values; that of the next begins where it ends. */
 size_t portion_start(size_t values, Portion portion);

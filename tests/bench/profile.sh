@@ -31,7 +31,7 @@ parts() {
             if (symbol ~ /gru|lstm|cell|vector_tanh/)                             return "gates and other layers"
             if (symbol ~ /attention|score|additive|axpy|vector_dot/)    return "attention"
             if (symbol ~ /loss|softmax|affine|vector_sum/)              return "softmax and loss"
-            if (symbol ~ /adam|reduce|square_sum|vector_add$|span/)     return "optimizer and reduction"
+            if (symbol ~ /adam|reduce|square_sum|vector_add$|step_range/)     return "optimizer and reduction"
             if (symbol ~ /dropout|rng/)                                 return "dropout"
             if (symbol ~ /^_*mem|matrix_fill|matrix_add|embedding/)     return "copies, biases, embeddings"
             return "other"

@@ -42,7 +42,7 @@ static size_t visit(Case *c, int workers)
     size_t most = 0, least = c->table->size;
     for (int i = 0; i < workers; i++) {
         size_t mine = 0;
-        Stretch s;
+        Range s;
         for (TouchedWalk walk = touched_walk(&c->touched, (Portion){ i, workers }); touched_next(&walk, &s);) {
             mine += s.count;
             for (size_t at = s.at; at < s.at + s.count; at++) {
