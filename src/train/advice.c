@@ -17,8 +17,8 @@ void advice_tell(Advice advice, const Symptoms *s, Buf *out)
     switch (advice) {
     case ADVICE_OVERFITS:
         buf_printf(out, "the network learns the training pairs by heart: its loss on them is %.2f, on the validation "
-                   "sentences %.2f and no longer falling; try a higher --dropout, --bpe-dropout 0.1, a smaller "
-                   "--hidden, or more pairs", s->training_loss, s->valid_loss);
+                   "sentences %.2f and no longer falling; try a higher --dropout, a smaller --hidden, or "
+                   "more pairs", s->training_loss, s->valid_loss);
         break;
     case ADVICE_STALLS:
         buf_printf(out, "the last %d validations were no better; try a lower --learning-rate, or a --warmup", s->stalled);

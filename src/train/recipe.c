@@ -34,7 +34,7 @@ const Field recipe_fields[] = {
     { .name = "truncate", .kind = FIELD_FLAG, AT(truncate),
       .help = "cut longer sides instead of leaving the pair out" },
     { .name = "learning-rate", .kind = FIELD_REAL, AT(rate), .low = 1e-9, .high = 1, .automatic = 1,
-      .value = "RATE", .help = "step size of Adam" },
+      .value = "RATE", .help = "step size of Adam; auto: 0.002" },
     { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
       .help = "the rate is multiplied by this when a validation is no better" },
     { .name = "schedule", .kind = FIELD_CHOICE, AT(schedule.kind), .choices = schedule_names, .value = "FORM",
@@ -68,7 +68,7 @@ const Field recipe_fields[] = {
     { .name = "dropout-attention", .kind = FIELD_REAL, AT(dropout_attention), .low = 0, .high = 0.95, .value = "P",
       .help = "share of attention weights dropped" },
     { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .automatic = 1,
-      .value = "E", .help = "share of the right word's probability given to all words" },
+      .value = "E", .help = "share of the right word's probability given to all words; auto: 0.1" },
     { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .automatic = 1,
       .value = "P", .help = "share of the merges left out at random, so that a word is cut in many ways" },
     { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .value = "P",
@@ -91,7 +91,7 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.004, .decay = 0.5, .schedule.cooldown = 0.3,
+        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.002, .decay = 0.5, .schedule.cooldown = 0.3,
         .patience = 5, .clip = 1, .dropout = 0.15, .dropout_embedding = 0.15, .label_smoothing = 0.1, .copy_words = 0.02,
         .validate_sentences = 200, .seed = 1,
     };

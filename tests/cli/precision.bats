@@ -8,7 +8,7 @@ setup() {
 }
 
 small=(--no-holdout --hidden 32 --embedding 32 --vocabulary 150 --batch 14 --steps 100 --learning-rate 0.01 --dropout 0
-    --dropout-embedding 0 --patience 0 --threads 1 --quiet)
+    --dropout-embedding 0 --label-smoothing 0.1 --patience 0 --threads 1 --quiet)
 
 # learn PRECISION - NAME.safetensors and NAME.log of that name.
 learn() {

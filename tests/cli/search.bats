@@ -216,7 +216,7 @@ differ: one has "*" entries, the other "*"; train them with the same corpus and 
         printf 'I see %s .\tJe vois %s .\n%s is here .\t%s est ici .\n' $name $name $name $name
     done > pairs
     attn train pairs --no-holdout -o words --quiet --hidden 24 --embedding 24 --batch 16 --steps 150 --dropout 0 \
-        --learning-rate 0.02 --dropout-embedding 0 --patience 0 --threads 1 --tokens word --min-frequency 3
+        --learning-rate 0.02 --dropout-embedding 0 --label-smoothing 0.1 --patience 0 --threads 1 --tokens word --min-frequency 3
     printf 'I see Tom .\nZoe is here .\n' > in
     attn translate -m words in > out
     [ "$(grep -c '<unk>' out)" -eq 2 ]

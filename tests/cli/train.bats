@@ -394,6 +394,13 @@ sizes() {
         .training.dropout, .training.epochs, .training["validate-every"], .text.vocabulary]'
 }
 
+@test "the help tells the rate and the label smoothing that auto stands for" {
+    attn train "$PAIRS" --quiet --dump-config > dumped
+    attn train --help | tr -s ' \n' ' ' > help
+    grep -F "step size of Adam; auto: $(jq '.training["learning-rate"]' dumped) [auto]" help
+    grep -F "given to all words; auto: $(jq '.training["label-smoothing"]' dumped) [auto]" help
+}
+
 @test "sizes follow from the corpus, unless they are chosen" {
     [ "$(sizes 2000)" = "[256,256,0.3,60,200,1000]" ]
     [ "$(sizes 20000)" = "[256,256,0.2,40,0,3000]" ]
@@ -444,7 +451,7 @@ sizes() {
 
 @test "a line of the log tells the loss since the line before" {
     local fast=(--hidden 32 --embedding 32 --batch 14 --learning-rate 0.01 --dropout 0 --dropout-embedding 0
-        --steps 100)
+        --label-smoothing 0.1 --steps 100)
     learn --quiet "${fast[@]}" -o model --log-every 1 --log each
     learn --quiet "${fast[@]}" -o model --log-every 2 --log second
     jq -es '.[0].loss > 3 and .[-1].loss < 0.2' each

@@ -157,7 +157,7 @@ learn_to_copy() {
         printf 'I see %s.\tJe vois %s.\n%s is here.\t%s est ici.\n' $letter $letter $letter $letter
     done > rare
     attn train rare --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --batch 28 --steps 60 --learning-rate 0.01 \
-        --dropout 0 --dropout-embedding 0 --patience 0 --seed 1 --threads 1 "${@:2}"
+        --dropout 0 --dropout-embedding 0 --label-smoothing 0.1 --patience 0 --seed 1 --threads 1 "${@:2}"
 }
 
 @test "characters never seen in training are copied" {
@@ -196,7 +196,7 @@ learn_to_copy() {
 learn_words() {
     cat > pairs
     attn train pairs --no-holdout -o "$1" --quiet --hidden 16 --embedding 16 --batch 3 --steps 60 --dropout 0 \
-        --learning-rate 0.02 --dropout-embedding 0 --patience 0 --threads 1 --tokens word "${@:2}"
+        --learning-rate 0.02 --dropout-embedding 0 --label-smoothing 0.1 --patience 0 --threads 1 --tokens word "${@:2}"
 }
 
 @test "a line end in a vocabulary does not come out" {
