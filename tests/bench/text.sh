@@ -5,7 +5,7 @@
 our_text() {
     rm -f "$folder/learn" "$folder/encode"
     for run in $(seq "$runs"); do
-        "$attn" train --dry-run --quiet --vocabulary 8000 "$corpus" > "$folder/text"
+        "$attn" train --dry-run --quiet --vocabulary 8000 --no-shared-vocabulary "$corpus" > "$folder/text"
         values '[rl]e[a-z]*_seconds' < "$folder/text" | awk '{ sum += $1 } END { print sum }' >> "$folder/learn"
         values encode_seconds < "$folder/text" >> "$folder/encode"
     done
@@ -53,7 +53,7 @@ text_row() {
 text_table() {
     our_text
     their_text
-    heading "text: train --dry-run --vocabulary 8000" sentencepiece
+    heading "text: train --dry-run --vocabulary 8000 --no-shared-vocabulary" sentencepiece
     text_row "read, clean and learn, s" "$learn" "$spm_learn"
     text_row "encode, s" "$encode" "$spm_encode"
     row "share of unknown tokens in the test part" "$unknown" "$spm_unknown"
