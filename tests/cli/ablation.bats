@@ -68,11 +68,11 @@ recipe" run --separate-stderr ablation
 }
 
 @test "Ctrl-C ends all trainings, and their states are there to go on from" {
-    export BUDGET="--steps 100000 --validate-every 100000 --show-every 0" SEEDS=1 JOBS=2
+    export BUDGET="--steps 100000 --validate-every 100000 --show-every 0 --log-every 1" JOBS=2
     set -m
     "$ROOT/scripts/ablation" "$PWD/corpus" > printed 2> told &
     local script=$!
-    for _ in {1..100}; do [ "$(grep -l '"step"' models/*.log 2> /dev/null | wc -l)" -eq 2 ] && break; sleep 0.1; done
+    for _ in {1..600}; do [ "$(grep -l '"step"' models/*.log 2> /dev/null | wc -l)" -eq 2 ] && break; sleep 0.1; done
     kill -s INT -- -$script
     wait $script && return 1
     [ "$(grep -c . told)" -eq 2 ]
