@@ -39,7 +39,7 @@ static void axes_should_have_round_numbers_around_all_points(void **state)
     const Chart chart = { .title = "Loss", .curve = { { "loss", points, 3, 1 } } };
     char *svg = draw(&chart, &size);
     for (int level = 0; level <= 7; level++) {
-        char label[32];
+        char label[64];
         snprintf(label, sizeof label, "text-anchor=\"end\">%d</text>", level);
         assert_int_equal(count(svg, label), 1);
     }
