@@ -51,7 +51,7 @@ recipe" run --separate-stderr ablation
     ablation > printed
     BUDGET="--steps 4" run ablation
     [ "$status" -eq 2 ]
-    [[ $output == *"table' is of another corpus or budget" ]]
+    [[ $output == *"table' is of another corpus or budget; TABLE names another" ]]
     diff printed table
 }
 
@@ -65,6 +65,15 @@ recipe" run --separate-stderr ablation
     SHARE=3 JOBS=2 run ablation
     [ "$status" -eq 0 ]
     [[ $output != *"ablation: "* ]]
+}
+
+@test "shares and jobs are numbers from 1 on" {
+    for wrong in SHARE=0 SHARE=half JOBS=0 JOBS=-1; do
+        run env "$wrong" "$ROOT/scripts/ablation" "$PWD/corpus"
+        [ "$status" -eq 2 ]
+        [[ $output == "ablation: error: '${wrong#*=}': SHARE and JOBS are numbers from 1 on" ]]
+        [ ! -e table ]
+    done
 }
 
 @test "Ctrl-C ends all trainings, and their states are there to go on from" {
