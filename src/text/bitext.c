@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/hash_set.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 
@@ -12,16 +13,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { RATIO_BYTES = 16, FIRST_SLOTS = 1 << 10 };
-
-/* Hashes of pairs; open addressing, at most half full. 0 is a free slot: a pair that hashes to it is never found. */
-typedef struct { uint64_t *slot; size_t slots, count; } HashSet;
+enum { RATIO_BYTES = 16 };
 
 struct Bitext {
     const BitextFiles   *files;
     const BitextOptions *options;
     BitextReport         report;
-    HashSet              seen;
+    HashSet              seen;              /* pairs */
     int                  file;              /* index of the first file that is open or comes next */
     Lines               *first, *second;    /* NULL between files; second: only of aligned files */
 };
@@ -38,39 +36,6 @@ const char *skip_reason_text(SkipReason reason)
         [SKIP_DUPLICATE] = "the same pair as before",
     };
     return texts[reason];
-}
-
-/* ---- Duplicates ---- */
-
-static size_t find_slot(const HashSet *set, uint64_t hash)
-{
-    size_t at = (size_t)(hash ^ hash >> 32) & (set->slots - 1);
-    while (set->slot[at] && set->slot[at] != hash)
-        at = (at + 1) & (set->slots - 1);
-    return at;
-}
-
-static void enlarge(HashSet *set)
-{
-    HashSet larger = { .slots = set->slots ? 2 * set->slots : FIRST_SLOTS, .count = set->count };
-    larger.slot = xcalloc(larger.slots, sizeof *larger.slot);
-    for (size_t i = 0; i < set->slots; i++)
-        if (set->slot[i]) larger.slot[find_slot(&larger, set->slot[i])] = set->slot[i];
-    free(set->slot);
-    *set = larger;
-}
-
-/* Whether the hash is known; if not it is now, as long as there are fewer than `most`. */
-static int seen_before(HashSet *set, uint64_t hash, size_t most)
-{
-    if (2 * (set->count + 1) > set->slots && set->count < most) enlarge(set);
-    size_t at = find_slot(set, hash);
-    if (set->slot[at]) return 1;
-    if (set->count < most && hash) {
-        set->slot[at] = hash;
-        set->count++;
-    }
-    return 0;
 }
 
 static uint64_t hash_pair(uint64_t hash, Span source, Span target)
@@ -126,7 +91,7 @@ static SkipReason judge(Bitext *b, Span source, Span target)
     Span text = trimmed(source);
     if (o->max_ratio > 0 && ratio_of(text, target) > o->max_ratio) return SKIP_RATIO;
     if (o->equal_words && are_equal(text, target) && words_in(text) >= o->equal_words) return SKIP_EQUAL;
-    if (o->duplicates && seen_before(&b->seen, hash_pair(FNV1A64_START, source, target), o->duplicates))
+    if (o->duplicates && hash_set_add(&b->seen, hash_pair(FNV1A64_START, source, target), o->duplicates))
         return SKIP_DUPLICATE;
     return SKIP_REASONS;
 }
@@ -316,6 +281,6 @@ void bitext_close(Bitext *b)
 {
     if (!b) return;
     close_files(b);
-    free(b->seen.slot);
+    hash_set_free(&b->seen);
     free(b);
 }

@@ -35,8 +35,7 @@ typedef struct {
     int    equal_words;         /* equal sides of at least so many words are SKIP_EQUAL; 0: none. Short ones are
                                  * names, "Taxi!" and the like */
     size_t duplicates;          /* SKIP_DUPLICATE: a pair that is equal to one of the first so many; 0: not looked for.
-                                 * Compared by 64-bit hashes, 16 bytes of memory each: among 10^8 pairs one may be
-                                 * taken for another with a probability of 10^8^2 / 2^65 = 0.0003 */
+                                 * Compared by their hashes (base/hash_set.h) */
     int    strict;              /* the first fault is an error: file:line: reason */
     long   max_pairs;           /* stop after so many pairs; 0: read all */
 } BitextOptions;
