@@ -9,8 +9,10 @@ typedef struct { const char *option, *value; } Setting;
 static const Setting plain[] = {
     { "shared-vocabulary", "off" }, { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" },
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },
-    { "dropout-recurrent", "0" }, { "encoder", "recurrent" }, { "encoder-attention-layers", "0" }, { "decoder-attention-layers", "0" },
+    { "dropout-recurrent", "0" }, { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
+    { "decoder-attention-layers", "0" },
     { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
+    { "translations", "all" },
     { "hard-positions", "1" }, { "hard-gradient", "straight-through" }, { "average-last", "0" },
     { NULL, NULL }
 };

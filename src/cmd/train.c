@@ -29,13 +29,14 @@ static size_t bytes_of(double megabytes)
 
 static DataOptions data_options(const Config *c, int operands, char **argv, const char *folder)
 {
-    enum { BYTES_A_DUPLICATE = 16, SHARE_OF_DUPLICATES = 4 };
-    const size_t memory = bytes_of(c->own.memory);
+    enum { BYTES_A_HASH = 16, SHARE_OF_HASHES = 8 };        /* of pairs, and as many of sources */
+    const size_t memory = bytes_of(c->own.memory), hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
     return (DataOptions){
         .files = config_files(c, operands, argv), .valid = c->own.valid, .holdout = c->pairs.holdout,
         .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio, .strict = c->pairs.strict,
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
-                      .duplicates = c->pairs.skip_duplicates ? memory / BYTES_A_DUPLICATE / SHARE_OF_DUPLICATES : 0 },
+                      .duplicates = c->pairs.skip_duplicates ? hashes : 0 },
+        .first_only = c->pairs.translations == TRANSLATIONS_FIRST ? hashes : 0,
         .memory = memory, .folder = folder, .text = c->text,
     };
 }

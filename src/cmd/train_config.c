@@ -47,6 +47,8 @@ static const Field train_fields[] = {
     { .name = NULL }
 };
 
+static const char *const translations[] = { "first", "all", NULL };
+
 #define IN(member) .offset = offsetof(PairOptions, member)
 static const Field pair_fields[] = {
     { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = corpus_formats, .value = "FORM",
@@ -63,6 +65,8 @@ static const Field pair_fields[] = {
       .help = "skip pairs with equal sides of N or more words; 0: keep them" },
     { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
       .help = "skip pairs that occurred before" },
+    { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations, .value = "WHICH",
+      .help = "where training sources have several: learn the first of each, or all" },
     { .name = "strict", .kind = FIELD_FLAG, IN(strict),
       .help = "end with an error at a line without a tab, with an empty side, invalid UTF-8 or too many bytes" },
     { .name = NULL }

@@ -17,9 +17,10 @@ typedef struct {
 } TrainOptions;
 
 /* Which pairs of the corpus are used. */
+enum { TRANSLATIONS_FIRST, TRANSLATIONS_ALL };
 typedef struct {
     int    format;              /* FORMAT_... */
-    int    holdout, pairs, max_bytes, equal_words, skip_duplicates, strict;
+    int    holdout, pairs, max_bytes, equal_words, skip_duplicates, translations, strict;
     double max_ratio;
 } PairOptions;
 

@@ -44,7 +44,7 @@ static void report_advice(const Config *c, const Data *d)
 void summary_data(const Config *c, const Data *d, const DataOptions *options)
 {
     char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
-    char source[COUNT_TEXT], target[COUNT_TEXT];
+    char source[COUNT_TEXT], target[COUNT_TEXT], further[COUNT_TEXT];
     Buf kind = { 0 };
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
     warn_skipped(&d->report, &options->files);
@@ -52,6 +52,8 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     say(c, "corpus      %s pairs: %s to train, %s to validate, %s held out for tests",
         progress_count(all, (double)d->report.pairs), progress_count(train, (double)d->train.count),
         progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
+    if (d->further) say(c, "            %s further translations of a source are left out (--translations all learns them)",
+                        progress_count(further, (double)d->further));
     if (d->train.dropped) say(c, "            %ld training pairs are longer than %d tokens and left out",
                               d->train.dropped, c->recipe.max_length);
     if (d->train.held_out) say(c, "            %ld training pairs with another spelling of a held-out source are left "
@@ -112,6 +114,7 @@ void summary_numbers(const Data *d)
     cJSON_AddNumberToObject(json, "lines", (double)d->report.lines);
     cJSON_AddNumberToObject(json, "pairs", (double)d->report.pairs);
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
+    cJSON_AddNumberToObject(json, "further_translations", (double)d->further);
     cJSON_AddNumberToObject(json, "shards", store_shards(d->train.store));
     cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(d->source));
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(d->target));

@@ -2,6 +2,8 @@
 #include "train/data.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
+#include "base/hash_set.h"
 #include "base/mem.h"
 
 #include <stdlib.h>
@@ -18,6 +20,7 @@ typedef struct {
     Lexicon            words;
     WordTimes          train, test;         /* (capacity) each */
     Sources            held_out;            /* of all pairs that are not trained on */
+    HashSet            sources;             /* of the training part, with DataOptions.first_only */
     Sources            validated;           /* of DataOptions.valid */
     size_t             capacity;
     Words              source, target;      /* of one pair */
@@ -73,9 +76,19 @@ static Part part_of(const DataOptions *options, Span source)
     return part == PART_VALID && options->valid ? PART_TRAIN : part;
 }
 
+static int has_translation(Reading *r, Span source)
+{
+    const size_t most = r->options->first_only;
+    return most && hash_set_add(&r->sources, fnv1a64(FNV1A64_START, source.text, source.length), most);
+}
+
 static int take_pair(Reading *r, Span source, Span target, Err *e)
 {
     Part part = part_of(r->options, source);
+    if (part == PART_TRAIN && has_translation(r, source)) {
+        r->data->further++;
+        return 0;
+    }
     r->data->part[part]++;
     r->numbers.count = 0;
     int sources = add_words(r, source, &r->source);
@@ -135,6 +148,7 @@ static void reading_free(Reading *r)
     words_free(&r->target);
     ids_free(&r->numbers);
     sources_free(&r->held_out);
+    hash_set_free(&r->sources);
     sources_free(&r->validated);
 }
 

@@ -6,6 +6,9 @@
  * in whatever spelling, is trained on. A validation file of one's own takes nothing out of the training part: pairs
  * whose source it has are counted (Examples.validated).
  *
+ * Where a source stands there with several translations, the first is the one that a single reference is compared with,
+ * and often the plainest; it can be the only one that is learned.
+ *
  * The files are read once. Training pairs are kept as numbers of words (train/examples.h), validation pairs as text,
  * test pairs not at all.
  */
@@ -25,6 +28,8 @@ typedef struct {
     const char    *valid;               /* a TSV of its own for validation, or NULL: the sources of PART_VALID */
     int            holdout;             /* keep the sources of PART_TEST and (without `valid`) PART_VALID out */
     BitextOptions  cleaning;            /* of `files`; of `valid` only lines with faults are left out */
+    size_t         first_only;          /* of so many training sources only the first translation is learned; 0: all are.
+                                         * Compared by their hashes (base/hash_set.h) */
     size_t         memory;              /* bytes for training pairs; more of them go to a file in */
     const char    *folder;
     TextOptions    text;
@@ -43,6 +48,7 @@ typedef struct { long *source, *target; } WordTimes;
 typedef struct {
     BitextReport report, valid_report;  /* the second is empty without DataOptions.valid */
     size_t       part[PARTS];           /* pairs in each part */
+    size_t       further;               /* translations of the training part left out: not the first of their source */
     TextOptions  learned;               /* DataOptions.text with the size of the vocabulary settled */
     Tokenizer   *source, *target;       /* learned on the training part; who takes them over sets them to NULL; one and
                                          * the same where the vocabulary is shared */

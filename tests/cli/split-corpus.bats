@@ -63,7 +63,7 @@ segments()
     sentences 1000 > corpus.tsv
     split_corpus corpus.tsv parts
     [ "$status" -eq 0 ]
-    told=$(attn train corpus.tsv --steps 1 --hidden 2 --embedding 2 -o toy.safetensors 2>&1 | sed -n '1s/[^0-9 ]//gp')
+    told=$(attn train corpus.tsv --translations all --steps 1 --hidden 2 --embedding 2 -o toy.safetensors 2>&1 | sed -n '1s/[^0-9 ]//gp')
     read -r pairs train valid test <<< "$told"
     [ "$pairs" -gt 1400 ]
     [ "$(wc -l < parts/train.tsv) $(wc -l < parts/valid.tsv) $(wc -l < parts/test.tsv)" = "$train $valid $test" ]

@@ -151,6 +151,17 @@ largest batches"$ ]]
     [[ $stderr != *warning* ]]
 }
 
+@test "of several translations of a source the first is learned, and all if asked" {
+    { cat "$PAIRS"; sed -n '1,3s/$/ encore/p' "$PAIRS"; } > corpus
+    run -0 --separate-stderr learn corpus --dry-run
+    [[ $stderr == *" 3 further translations of a source are left out (--translations all learns them)"* ]]
+    [ "$(jq .further_translations <<< "$output")" -eq 3 ]
+    [ "$(jq .training_pairs <<< "$output")" -eq 14 ]
+    run -0 --separate-stderr learn corpus --dry-run --translations all
+    [[ $stderr != *"further translations"* ]]
+    [ "$(jq .training_pairs <<< "$output")" -eq 17 ]
+}
+
 @test "several files are one corpus, in the order of their names" {
     head -5 "$PAIRS" > a.tsv
     tail -n +6 "$PAIRS" | gzip > b.tsv.gz

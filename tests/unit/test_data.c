@@ -113,6 +113,55 @@ static void pairs_should_go_to_the_part_of_their_source(void **state)
     data_free(&data);
 }
 
+/* ---- the first translation ---- */
+
+/* Those that are learned have even numbers: line_of gives a source two. */
+static size_t count_even(const Data *data)
+{
+    Buf target = { 0 };
+    Pairs train;
+    size_t even = 0;
+    int number;
+    example_pairs(&data->train, &train);
+    for (size_t i = 0; i < train.count; i++) {
+        decode(data->target, train.target, train.target_at[i], train.target_at[i + 1], &target);
+        assert_int_equal(sscanf(target.text, "t %d", &number), 1);
+        even += number % 2 == 0;
+    }
+    pairs_free(&train);
+    buf_free(&target);
+    return even;
+}
+
+static void check_first(const DataOptions *options, size_t sources, size_t further)
+{
+    Data data;
+    make(&data, options);
+    assert_int_equal(data.further, further);
+    assert_int_equal(data.part[PART_TRAIN], 2 * sources - further);
+    assert_int_equal(data.train.count, 2 * sources - further);
+    assert_int_equal(count_even(&data), sources);
+    assert_int_equal(data.valid.count, lines_in(PART_VALID, LINES));
+    assert_int_equal(data.part[PART_TEST], lines_in(PART_TEST, LINES));
+    data_free(&data);
+}
+
+/* The validation part keeps all of them: they are its references. */
+static void a_training_source_should_keep_its_first_translation_alone_if_asked(void **state)
+{
+    enum { FEW = 10 };
+    const char *path = write_corpus(*state, "corpus", 0, LINES);
+    DataOptions options = options_for(&path);
+    const size_t sources = lines_in(PART_TRAIN, LINES) / 2;
+    check_first(&options, sources, 0);
+    options.first_only = 1 << 20;
+    check_first(&options, sources, sources);
+    options.memory = 2000;                      /* many shards */
+    check_first(&options, sources, sources);
+    options.first_only = FEW;                   /* no others are remembered */
+    check_first(&options, sources, FEW);
+}
+
 /* ---- no source on both sides ---- */
 
 enum { SOURCES = 300 };
@@ -470,6 +519,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(pairs_should_go_to_the_part_of_their_source),
+        in_scratch(a_training_source_should_keep_its_first_translation_alone_if_asked),
         in_scratch(no_source_of_a_held_out_part_should_be_trained_on_in_any_spelling),
         in_scratch(no_held_out_source_should_be_trained_on_from_another_file),
         in_scratch(case_should_tell_sources_apart_unless_the_text_is_lowered),
