@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zero-initialise. At most 16 bytes a hash, and half as many again while it grows. */
+/* Zero-initialise. 16 to 32 bytes a hash, 48 while it grows. */
 typedef struct { uint64_t *slot; size_t slots, count; } HashSet;
 
 /* hash_set_add - whether the hash was known; if not it is now, as long as there are fewer than `most`.

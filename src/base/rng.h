@@ -12,7 +12,7 @@
 
 /* What a stream is for; one seed never gives two purposes the same numbers. */
 typedef enum { RNG_INIT, RNG_SHUFFLE, RNG_BATCHES, RNG_DROPOUT, RNG_SHARDS, RNG_WORDS, RNG_SAMPLE,
-               RNG_ATTENTION } RngPurpose;
+               RNG_ATTENTION, RNG_LOGITS } RngPurpose;
 
 uint64_t rng_key(uint64_t seed, uint64_t step, RngPurpose purpose);
 

@@ -12,7 +12,7 @@ static const Setting plain[] = {
     { "dropout-recurrent", "0" }, { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
     { "decoder-attention-layers", "0" },
     { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
-    { "translations", "all" },
+    { "sparse-gradient", "0" }, { "translations", "all" },
     { "hard-positions", "1" }, { "hard-gradient", "straight-through" }, { "average-last", "0" },
     { NULL, NULL }
 };

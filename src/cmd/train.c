@@ -29,7 +29,7 @@ static size_t bytes_of(double megabytes)
 
 static DataOptions data_options(const Config *c, int operands, char **argv, const char *folder)
 {
-    enum { BYTES_A_HASH = 16, SHARE_OF_HASHES = 8 };        /* of pairs, and as many of sources */
+    enum { BYTES_A_HASH = 32, SHARE_OF_HASHES = 8 };        /* of pairs, and as many of sources */
     const size_t memory = bytes_of(c->own.memory), hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
     return (DataOptions){
         .files = config_files(c, operands, argv), .valid = c->own.valid, .holdout = c->pairs.holdout,

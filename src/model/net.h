@@ -25,7 +25,7 @@ size_t   cell_scratch(const Net *net, size_t rows);
 
 NormSave norm_layout(Arena *arena, size_t rows, int n);
 
-/* Dropout of one step; all zero: none. */
+/* What is left to chance in one step; all zero: nothing. */
 typedef struct {
     Dropout word[2];                /* whole words, by side (model/embed.h) */
     Dropout embedding;              /* values of the word embeddings of both sides */
@@ -34,6 +34,8 @@ typedef struct {
     Dropout attention;              /* weights of attention */
     uint64_t draws;                 /* stream of what hard attention draws; 0: a fixed one */
     double   baseline;              /* of HARD_REINFORCE: what a word costs usually */
+    double   threshold;             /* gradients of logits below it are sampled (model/readout.h); 0: none are */
+    uint64_t sampling;              /* stream of which of them pass */
 } Noise;
 
 /* Each dropout of the network has a place of its own (nn/dropout.h). */

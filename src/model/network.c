@@ -85,7 +85,7 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     const AttentionSource source = attention_source(&a, batch);
     const DecoderPass pass = { net, w, &source, batch->target.token, noise, batch->target.token, dw };
 
-    Loss loss = readout_loss_backward(&a.readout, net, w, dw, batch->target.output, N, smoothing, scale);
+    Loss loss = readout_loss_backward(&a.readout, net, w, dw, &batch->target, noise, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
     a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
     if (a.readout.cost) hard_advantage(a.readout.cost, &batch->target.packed, noise->baseline, scale);
@@ -104,7 +104,7 @@ static double stack_products(const AttentionStack *stack)
     return stack->layers * D * (4 * D + 2.0 * stack->sizes.F);
 }
 
-double network_flops(const Net *net, BatchSize size)
+double network_flops(const Net *net, BatchSize size, int sparse)
 {
     const Sizes *n = &net->n;
     double source = 0, target = 0, sentence = 0;                         /* multiply-adds per unit, forward */
@@ -117,7 +117,8 @@ double network_flops(const Net *net, BatchSize size)
     if (net->options.decoder == DECODER_CONDITIONAL) target += (double)n->G * (n->C + n->H);
     if (net->options.decoder == DECODER_LUONG) target += (double)n->H * (n->C + n->H);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
-    target += (double)n->Vt * n->O;
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;
-    return 3 * 2 * (source * size.source_tokens + target * size.target_tokens + sentence * size.sentences);
+    const double output = (double)n->Vt * n->O * size.target_tokens;
+    return 3 * 2 * (source * size.source_tokens + target * size.target_tokens + sentence * size.sentences)
+           + (sparse ? 1 : 3) * 2 * output;
 }

@@ -28,7 +28,8 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
                       double smoothing, double scale, Arena *arena);
 
 /* network_flops - floating-point operations of one training step's matrix products on such a batch: two for each
- * multiply-add, forward and both gradients, real tokens only. Elementwise work is not counted. */
-double network_flops(const Net *net, BatchSize size);
+ * multiply-add, forward and both gradients, real tokens only. Elementwise work is not counted, nor is what a sparse
+ * gradient of the logits multiplies. */
+double network_flops(const Net *net, BatchSize size, int sparse);
 
 #endif

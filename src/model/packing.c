@@ -48,11 +48,11 @@ Weights weights_packed(const Weights *w, const Net *net, Arena *arena)
     return with_recurrent(&p, w, net);
 }
 
-Weights weights_packed_to_learn(const Weights *w, const Net *net, Arena *arena, Portion portion)
+Weights weights_packed_to_learn(const Weights *w, const Net *net, int sparse, Arena *arena, Portion portion)
 {
     const Sizes *n = &net->n;
-    const Packing p = { arena, 1, portion };
+    const Packing p = { arena, 1, portion }, output = { arena, !sparse, portion };
     Weights packed = with_recurrent(&p, w, net);
-    packed.output_panels = pack(&p, w->output_weight, n->O, n->O, n->Vt);
+    packed.output_panels = pack(&output, w->output_weight, n->O, n->O, n->Vt);
     return packed;
 }

@@ -9,8 +9,9 @@
  * They lie in the arena, and hold as long as w stays the same. While the arena measures, nothing is read. */
 Weights weights_packed(const Weights *w, const Net *net, Arena *arena);
 
-/* weights_packed_to_learn - those, the output layer's, and those of the gradients as well. Workers that share them
- * write a part each; they may be read when all have done so. */
-Weights weights_packed_to_learn(const Weights *w, const Net *net, Arena *arena, Portion portion);
+/* weights_packed_to_learn - those, the output layer's, and those of the gradients as well, without the output layer's
+ * where its gradient is sparse (model/readout.h). Workers that share them write a part each; they may be read when all
+ * have done so. */
+Weights weights_packed_to_learn(const Weights *w, const Net *net, int sparse, Arena *arena, Portion portion);
 
 #endif

@@ -1,7 +1,10 @@
 /* readout.c - deep or simple output layer, and the loss in chunks. */
 #include "model/readout.h"
 
+#include "base/lesser.h"
+#include "base/rng.h"
 #include "nn/matrix.h"
+#include "nn/sparsify.h"
 #include "nn/vector.h"
 
 #include <string.h>
@@ -31,7 +34,11 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
         if (net->options.layer_norm) r->norm = norm_layout(arena, N, n->E);
     }
     if (backward && net->hard.estimator == HARD_REINFORCE) r->cost = arena_reals(arena, N);
-    if (backward) r->doutput = arena_reals(arena, N * n->O);
+    if (backward) {
+        r->doutput = arena_reals(arena, N * n->O);
+        r->column = arena_ints(arena, n->Vt);
+        r->dlogit = arena_reals(arena, n->Vt);
+    }
 }
 
 /* The three blocks of columns of W_o (E, H + C + E), and what they read. */
@@ -100,36 +107,87 @@ Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *
     return loss;
 }
 
-/* logits (rows,V) become their gradient; db (V) += sum of its rows, a few at a time while they are in the cache. */
-static void logits_backward(Loss *loss, real *cost, real *logits, real *db, const int *y, int rows, int V,
-                            double smoothing, double scale)
+/* ---- the gradient of the logits, and what it makes of V, b and o ---- */
+
+typedef struct {
+    ReadoutState      *state;
+    const Net         *net;
+    const Weights     *w, *dw;
+    const TargetBatch *target;
+    const Noise       *noise;
+    double             smoothing, scale;
+    Loss               loss;
+} Backward;
+
+/* logits (rows,V) from row `at` on become their gradient. */
+static void logits_backward(Backward *b, real *logits, int at, int rows, double scale)
+{
+    real *cost = b->state->cost ? b->state->cost + at : NULL;
+    loss_forward_backward(&b->loss, cost, logits, b->target->output + at, rows, b->net->n.Vt, b->smoothing, scale);
+}
+
+/* db (V) += sum of dlogits' rows, a few at a time while they are in the cache;
+ * do (rows,O) = dlogits (rows,V) · V;  dV (V,O) += dlogits' (V,rows) · o (rows,O) */
+static void all_backward(Backward *b, int at, int rows)
 {
     enum { FEW = 8 };
+    ReadoutState *r = b->state;
+    const int O = b->net->n.O, V = b->net->n.Vt;
     for (int i = 0; i < rows; i += FEW) {
-        const int few = rows - i < FEW ? rows - i : FEW;
-        real *some = logits + (size_t)i * V;
-        loss_forward_backward(loss, cost ? cost + i : NULL, some, y + i, few, V, smoothing, scale);
-        matrix_add_rows(db, some, few, V);
+        real *some = r->logits + (size_t)i * V;
+        logits_backward(b, some, at + i, lesser(FEW, rows - i), b->scale);
+        matrix_add_rows(b->dw->output_bias, some, lesser(FEW, rows - i), V);
+    }
+    matrix_backward_input_packed(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, b->w->output_weight, O,
+                                 b->w->output_panels, rows, O, V);
+    matrix_backward_weight(b->dw->output_weight, O, r->logits, V, r->output + (size_t)at * O, O, rows, O, V);
+}
+
+/* The same for one row, of those of its logits that pass. */
+static void row_backward(const Backward *b, const real *dlogits, int row)
+{
+    const ReadoutState *r = b->state;
+    const size_t O = (size_t)b->net->n.O;
+    const real *output = r->output + (size_t)row * O;
+    real *doutput = r->doutput + (size_t)row * O;
+    const int count = sparsify(r->column, r->dlogit, dlogits, b->net->n.Vt, b->noise->threshold,
+                               1 - rng_uniform(b->noise->sampling, b->target->token[row]));
+    memset(doutput, 0, O * sizeof *doutput);
+    for (int i = 0; i < count; i++) {
+        const size_t j = (size_t)r->column[i];
+        const real dlogit = (real)b->scale * r->dlogit[i];
+        vector_axpy(doutput, dlogit, b->w->output_weight + j * O, O);
+        vector_axpy(b->dw->output_weight + j * O, dlogit, output, O);
+        b->dw->output_bias[j] += dlogit;
     }
 }
 
-Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw, const int *y, int N,
-                           double smoothing, double scale)
+/* What passes is a matter of p - q, whatever the loss is scaled by. */
+static void some_backward(Backward *b, int at, int rows)
 {
-    const int O = net->n.O, V = net->n.Vt;
-    Loss loss = { 0 };
-    for (int at = 0; at < N; at += r->chunk) {
-        int rows = N - at < r->chunk ? N - at : r->chunk;
-        readout_logits(r->logits, r, net, w, at, rows);
-        logits_backward(&loss, r->cost ? r->cost + at : NULL, r->logits, dw->output_bias, y + at, rows, V, smoothing,
-                        scale);
-        /* do (rows,O) = dlogits (rows,V) · V;  dV (V,O) += dlogits' (V,rows) · o (rows,O) */
-        matrix_backward_input_packed(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, w->output_weight, O,
-                                     w->output_panels, rows, O, V);
-        matrix_backward_weight(dw->output_weight, O, r->logits, V, r->output + (size_t)at * O, O, rows, O, V);
+    for (int i = 0; i < rows; i++) {
+        real *logits = b->state->logits + (size_t)i * b->net->n.Vt;
+        logits_backward(b, logits, at + i, 1, 1);
+        row_backward(b, logits, at + i);
     }
-    return loss;
 }
+
+Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw,
+                           const TargetBatch *target, const Noise *noise, double smoothing, double scale)
+{
+    const int N = target->packed.total;
+    Backward b = { .state = r, .net = net, .w = w, .dw = dw, .target = target, .noise = noise, .smoothing = smoothing,
+                   .scale = scale };
+    for (int at = 0; at < N; at += r->chunk) {
+        const int rows = lesser(r->chunk, N - at);
+        readout_logits(r->logits, r, net, w, at, rows);
+        if (noise->threshold > 0) some_backward(&b, at, rows);
+        else all_backward(&b, at, rows);
+    }
+    return b.loss;
+}
+
+/* ---- the readout itself ---- */
 
 void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const Weights *w, const Weights *dw,
                       const DecoderState *d, const uint64_t *token, int N, const Noise *noise)

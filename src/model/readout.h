@@ -22,6 +22,8 @@ typedef struct {
     real *logits;           /* (chunk, Vt) */
     real *doutput;          /* (N, O) backward only */
     real *cost;             /* (N)    backward, where HARD_REINFORCE learns from it: the smoothed loss of each word */
+    int  *column;           /* (Vt)   backward: those of a row of logits that pass a gradient on, */
+    real *dlogit;           /* (Vt)   and what they pass */
     int   chunk;            /* rows of logits at a time: the whole (N, Vt) would fit neither cache nor memory */
 } ReadoutState;
 
@@ -37,9 +39,15 @@ void readout_logits(real *logits, const ReadoutState *r, const Net *net, const W
 /* readout_loss - the losses of all rows, chunk by chunk; no gradient. */
 Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing);
 
-/* readout_loss_backward - the losses and, with the loss scaled by `scale`, the gradients of V, b and r->output. */
-Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw, const int *y, int N,
-                           double smoothing, double scale);
+/* readout_loss_backward - the losses and, with the loss scaled by `scale`, the gradients of V, b and r->output.
+ *
+ * Two thirds of the products with V are these gradients', and nearly all of them are with words that have next to no
+ * probability. With a noise->threshold G only few logits of a row pass a gradient on (nn/sparsify.h), for all |p - q| of a
+ * row sum up to 2 at most 2 / G + 1, and each is right on average. What that adds is little beside the chance that is
+ * there: were the right word drawn from p, the gradient of a logit, p_j or p_j - 1, would have the variance
+ * p_j (1 - p_j); sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all words but the right one. */
+Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw,
+                           const TargetBatch *target, const Noise *noise, double smoothing, double scale);
 
 /* readout_backward - g is overwritten (with zeros where the readout reads nothing). */
 void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const Weights *w, const Weights *dw,

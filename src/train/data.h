@@ -7,7 +7,7 @@
  * whose source it has are counted (Examples.validated).
  *
  * Where a source stands there with several translations, the first is the one that a single reference is compared with,
- * and often the plainest; it can be the only one that is learned.
+ * and often the plainest; it can be the only one that is learned (or none is, where that one is too long).
  *
  * The files are read once. Training pairs are kept as numbers of words (train/examples.h), validation pairs as text,
  * test pairs not at all.

@@ -70,10 +70,15 @@ size_t learner_measure(const Net *net, BatchSize share)
     return batch_measure(share) + network_measure(net, share, 1);
 }
 
-size_t learner_measure_shared(const Net *net)
+static int is_sparse(const Recipe *recipe)
+{
+    return recipe->sparse_gradient > 0;
+}
+
+size_t learner_measure_shared(const Net *net, const Recipe *recipe)
 {
     Arena measure = { 0 };
-    weights_packed_to_learn(&(Weights){ 0 }, net, &measure, (Portion){ 0, 1 });
+    weights_packed_to_learn(&(Weights){ 0 }, net, is_sparse(recipe), &measure, (Portion){ 0, 1 });
     return measure.used;
 }
 
@@ -106,7 +111,7 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
         worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
         arena_reserve(&worker->arena, learner_measure(net, share));
     }
-    arena_reserve(&l->packed, learner_measure_shared(net));
+    arena_reserve(&l->packed, learner_measure_shared(net, recipe));
     touched_init(&l->touched, table, net->n.Vs, net->n.Vt, begin, recipe->weight_decay > 0);
     return l;
 }
@@ -188,6 +193,7 @@ static Noise noise_of(const Learner *l)
         .embedding = { r->dropout_embedding, key, shared }, .hidden = { r->dropout, key, shared },
         .recurrent = { r->dropout_recurrent, key, shared }, .attention = { r->dropout_attention, key, 0 },
         .draws = rng_key(r->seed, (uint64_t)l->step, RNG_ATTENTION), .baseline = l->baseline,
+        .threshold = r->sparse_gradient, .sampling = rng_key(r->seed, (uint64_t)l->step, RNG_LOGITS),
     };
 }
 
@@ -197,7 +203,8 @@ static void pack(void *context, int number)
     Learner *l = context;
     Arena arena = l->packed;
     matrix_round((Precision)l->recipe->precision);
-    l->worker[number].w = weights_packed_to_learn(&l->w, &l->net, &arena, (Portion){ number, l->workers });
+    l->worker[number].w = weights_packed_to_learn(&l->w, &l->net, is_sparse(l->recipe), &arena,
+                                                  (Portion){ number, l->workers });
     matrix_round(PRECISION_FLOAT);
 }
 
@@ -214,7 +221,7 @@ static void compute_gradient(void *context, int number)
     worker->loss = network_gradient(&l->net, &worker->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing,
                                     l->scale, &worker->arena);
     matrix_round(PRECISION_FLOAT);
-    worker->flops = network_flops(&l->net, batch.size);
+    worker->flops = network_flops(&l->net, batch.size, is_sparse(l->recipe));
 }
 
 static Portion portion_of(const Learner *l, int worker)

@@ -22,7 +22,7 @@ Need training_need(const NetworkOptions *options, int source_vocabulary, int tar
     const Net net = net_new(options, source_vocabulary, target_vocabulary);
     const Need need = {
         .weights = (double)table->size * sizeof(real) * blocks,
-        .batch = (double)learner_measure_shared(&net)
+        .batch = (double)learner_measure_shared(&net, recipe)
                  + workers * (double)learner_measure(&net, largest_share(examples, recipe, workers))
                  + (valid ? workers * (double)evaluation_measure(&net, valid, recipe->batch) : 0),
     };

@@ -69,6 +69,9 @@ const Field recipe_fields[] = {
       .help = "share of attention weights dropped" },
     { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9, .automatic = 1,
       .value = "E", .help = "share of the right word's probability given to all words; auto: 0.1" },
+    { .name = "sparse-gradient", .kind = FIELD_REAL, AT(sparse_gradient), .low = 0, .high = 1, .value = "G",
+      .help = "a word's gradient below G in the output layer is sampled: it passes as G or -G, or not, by chance, and "
+              "is right on average; 0: all pass as they are" },
     { .name = "bpe-dropout", .kind = FIELD_REAL, AT(bpe_dropout), .low = 0, .high = 1, .automatic = 1,
       .value = "P", .help = "share of the merges left out at random, so that a word is cut in many ways" },
     { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .value = "P",
@@ -91,8 +94,8 @@ const Field recipe_fields[] = {
 Recipe recipe_defaults(void)
 {
     return (Recipe){
-        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.002, .decay = 0.5, .schedule.cooldown = 0.3,
-        .patience = 5, .clip = 1, .dropout = 0.15, .dropout_embedding = 0.15, .label_smoothing = 0.1, .copy_words = 0.02,
-        .validate_sentences = 200, .seed = 1,
+        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.002, .decay = 0.5,
+        .schedule.cooldown = 0.3, .patience = 5, .clip = 1, .dropout = 0.2, .dropout_embedding = 0.2,
+        .label_smoothing = 0.1, .sparse_gradient = 0.02, .copy_words = 0.02, .validate_sentences = 200, .seed = 1,
     };
 }

@@ -34,6 +34,7 @@ typedef struct {
     double   word_dropout_source, word_dropout_target;      /* of whole words (model/embed.h) */
     int      dropout_mask;      /* what has a mask of its own (MASK_...; nn/dropout.h) */
     double   label_smoothing;
+    double   sparse_gradient;   /* gradients of logits below it are sampled (model/readout.h); 0: none are */
     double   bpe_dropout;       /* share of possible merges left out in training (train/examples.h) */
     double   copy_words;        /* share of copied words that become <unk> (train/examples.h) */
     int      validate_every;    /* updates; 0: every epoch */

@@ -130,7 +130,7 @@ Loss __wrap_network_gradient(const Net *net, const Weights *w, const Weights *dw
     const Loss loss = __real_network_gradient(net, w, dw, batch, noise, smoothing, scale, arena);
     r->writing = 0;
 
-    const double flops = network_flops(net, batch->size), begun = clock_seconds();
+    const double flops = network_flops(net, batch->size, noise->threshold > 0), begun = clock_seconds();
     for (int i = 0; i < REPEATS; i++)
         for (size_t j = 0; j < r->products.count; j++)
             make(&r->products.item[j]);

@@ -39,6 +39,7 @@ static Recipe usual_recipe(void)
     r.dropout = 0.25;
     r.dropout_embedding = 0.1;
     r.clip = 0.3;
+    r.sparse_gradient = 0.3;
     return r;
 }
 
@@ -122,6 +123,7 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
         .embedding = { t->recipe.dropout_embedding, key, shared }, .hidden = { t->recipe.dropout, key, shared },
         .recurrent = { t->recipe.dropout_recurrent, key, shared }, .attention = { t->recipe.dropout_attention, key, 0 },
         .draws = rng_key(t->recipe.seed, (uint64_t)step, RNG_ATTENTION), .baseline = *learner_baseline(t->learner),
+        .threshold = t->recipe.sparse_gradient, .sampling = rng_key(t->recipe.seed, (uint64_t)step, RNG_LOGITS),
     };
     const BatchSize size = batch_size(sentences, count);
     real *block = heap_zeros(&t->heap, t->table->size);
@@ -207,6 +209,8 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
     recipe.word_dropout_target = 0.2;
     recipe.dropout_recurrent = 0.2;
     recipe.dropout_mask = MASK_SENTENCE;
+    check_updates(&options, &recipe);
+    recipe.sparse_gradient = 0;
     check_updates(&options, &recipe);
 }
 
@@ -665,7 +669,7 @@ static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 {
     (void)state;
     Recipe recipe = usual_recipe();
-    recipe.dropout = recipe.dropout_embedding = 0;      /* whose masks are named by the step */
+    recipe.dropout = recipe.dropout_embedding = recipe.sparse_gradient = 0;     /* all chance is named by the step */
     Team *t = team_new(2, &recipe), *fresh = team_new(2, &recipe);
     const size_t bytes = t->table->size * sizeof(real);
     update(t, 1, MOST, 1);

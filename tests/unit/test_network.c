@@ -287,7 +287,8 @@ static void check_flops(Case *c)
     double products = 0;
     for (int i = 0; i < c->table->count; i++)
         products += products_of(&c->net, &c->table->row[i], size);
-    assert_true(network_flops(&c->net, size) == 3 * 2 * products);
+    assert_true(network_flops(&c->net, size, 0) == 3 * 2 * products);
+    assert_true(network_flops(&c->net, size, 1) == 3 * 2 * products - 2 * 2.0 * c->net.n.Vt * c->net.n.O * size.target_tokens);
 }
 
 static void operations_should_be_counted_as_the_table_of_parameters_says(void **state)

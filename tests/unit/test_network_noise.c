@@ -1,8 +1,11 @@
-/* test_network_noise.c - what dropout takes away and what a baseline changes, seen in which parameters learn. */
+/* test_network_noise.c - what dropout takes away and what a baseline changes, seen in which parameters learn; and that a
+ * sparse gradient is the gradient on average.
+ */
 #include "base/rng.h"
 #include "model/embed.h"
 #include "network_case.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -73,6 +76,81 @@ static void each_word_should_have_the_advantage_of_its_own_place(void **state)
     assert_true(largest > 1e-4);
     for (int i = 0; i < QUERIES; i++)
         assert_true(fabs(both[i] - one[i]) < 1e-3 * largest);
+    network_case_free(&c);
+}
+
+/* ---- the sparse gradient of the logits ---- */
+
+static Case with_logits(int readout)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .readout = readout };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    c.smoothing = 0.1;
+    return c;
+}
+
+static double *fresh_gradient(Case *c)
+{
+    memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+    gradient_of_all(c);
+    return heap_widened(&c->heap, c->dblock, c->table->size);
+}
+
+static void a_sparse_gradient_that_lets_all_pass_should_be_the_gradient(void **state)
+{
+    (void)state;
+    for (int readout = READOUT_DEEP; readout <= READOUT_SIMPLE; readout++) {
+        Case c = with_logits(readout);
+        const double *exact = fresh_gradient(&c);
+        c.noise.threshold = 1e-30;
+        fresh_gradient(&c);
+        assert_near(c.dblock, exact, c.table->size, operations);
+        network_case_free(&c);
+    }
+}
+
+/* 2,000 gradients with much left to chance: their mean is the gradient, within six standard deviations; values are below
+ * 1. */
+static void a_sparse_gradient_should_be_right_on_average(void **state)
+{
+    (void)state;
+    enum { DRAWS = 2000 };
+    const double rounding = 2 * sqrt(operations) * (REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON);   /* assert_near's */
+    Case c = with_logits(READOUT_DEEP);
+    const size_t size = c.table->size;
+    const double *exact = fresh_gradient(&c);
+    double *sum = heap_doubles(&c.heap, size), *squares = heap_doubles(&c.heap, size), moved = 0;
+    c.noise.threshold = 0.5;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        c.noise.sampling = rng_key(1, i, RNG_LOGITS);
+        memset(c.dblock, 0, size * sizeof *c.dblock);
+        gradient_of_all(&c);
+        for (size_t j = 0; j < size; j++) {
+            sum[j] += (double)c.dblock[j];
+            squares[j] += (double)c.dblock[j] * (double)c.dblock[j];
+        }
+    }
+    for (size_t j = 0; j < size; j++) {
+        const double mean = sum[j] / DRAWS, variance = squares[j] / DRAWS - mean * mean;
+        moved = fmax(moved, variance);
+        assert_true(fabs(mean - exact[j]) <= 6 * sqrt(fmax(variance, 0) / DRAWS) + rounding);
+    }
+    assert_true(moved > 1e-6);
+    network_case_free(&c);
+}
+
+/* What passes is a matter of probabilities; and twice a number is exact. */
+static void a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by(void **state)
+{
+    (void)state;
+    Case c = with_logits(READOUT_DEEP);
+    c.noise.threshold = 0.3;
+    c.noise.sampling = rng_key(1, 1, RNG_LOGITS);
+    const double *once = fresh_gradient(&c);
+    c.scale *= 2;
+    const double *twice = fresh_gradient(&c);
+    for (size_t i = 0; i < c.table->size; i++)
+        assert_true(twice[i] == 2 * once[i]);
     network_case_free(&c);
 }
 
@@ -178,6 +256,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_baseline_should_change_what_attention_learns_and_not_what_the_words_do),
         cmocka_unit_test(each_word_should_have_the_advantage_of_its_own_place),
+        cmocka_unit_test(a_sparse_gradient_that_lets_all_pass_should_be_the_gradient),
+        cmocka_unit_test(a_sparse_gradient_should_be_right_on_average),
+        cmocka_unit_test(a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by),
         cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
         cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
         cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),
