@@ -28,7 +28,7 @@ const Field text_fields[] = {
       .help = "what a token is: a subword (bpe), a word as in the textbook, a character (char)" },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "most entries of a vocabulary, special tokens included; 0: 20 times the root of the training pairs, "
+      .help = "most entries of a vocabulary, special tokens included; 0: 35 times the root of the training pairs, "
               "from 1,000 to 32,000 (bpe), or no limit (word, char)" },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
       .low = 1, .high = INT_MAX, .value = "N", .help = "with --tokens word: words seen less often become <unk>" },
@@ -48,7 +48,7 @@ int text_vocabulary(const TextOptions *options, double pairs)
 {
     enum { STEP = 500, LEAST = 1000, LARGEST = 32000 };
     if (options->vocabulary || options->tokens != TOKENS_BPE) return options->vocabulary;
-    double entries = round(20 * sqrt(pairs) / STEP) * STEP;
+    double entries = round(35 * sqrt(pairs) / STEP) * STEP;
     return (int)fmin(fmax(entries, LEAST), LARGEST);
 }
 

@@ -9,7 +9,7 @@
 
 /* The training part of the eng-fra corpus of tatoeba.org. What a rule gives for it is what recipe_defaults and
  * network_defaults say. */
-static const double usual_pairs = 163783;
+static const double usual_pairs = 114489;
 
 /* How the best value of an option goes with the number of pairs, between `least` and `most`: in steps of 1 / `fine`, for
  * it is a rule of thumb, and people read its numbers. */

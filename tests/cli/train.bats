@@ -413,9 +413,9 @@ sizes() {
 }
 
 @test "sizes follow from the corpus, unless they are chosen" {
-    [ "$(sizes 2000)" = "[256,256,0.3,60,200,1000]" ]
-    [ "$(sizes 20000)" = "[256,256,0.2,40,0,3000]" ]
-    [ "$(sizes 20000 --hidden 96 --epochs 7 --dropout 0.1 --validate-every 9)" = "[96,256,0.1,7,9,3000]" ]
+    [ "$(sizes 2000)" = "[256,256,0.4,60,200,1500]" ]
+    [ "$(sizes 20000)" = "[256,256,0.25,40,0,5000]" ]
+    [ "$(sizes 20000 --hidden 96 --epochs 7 --dropout 0.1 --validate-every 9)" = "[96,256,0.1,7,9,5000]" ]
 }
 
 @test "a preset and its dumped configuration train the same model" {

@@ -65,7 +65,7 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
 {
     (void)state;
     const Recipe asked = asking(), usual = recipe_defaults();
-    const CorpusSize size = corpus_of(163783);
+    const CorpusSize size = corpus_of(114489);
     const NetworkOptions network = network_of(&size), network_usual = network_defaults();
     const Recipe recipe = recipe_for(&size, &asked);
     assert_int_equal(network.hidden, network_usual.hidden);
