@@ -1,4 +1,6 @@
-/* hash_set.h - a set of 64-bit hashes. Of 10^8 things two have the same hash with a probability of 10^8^2 / 2^65 = 0.0003. */
+/* hash_set.h - a set of 64-bit hashes. Of 10^8 things two have the same hash with a probability of
+ * 10^8^2 / 2^65 = 0.0003.
+ */
 #ifndef ATTN_BASE_HASH_SET_H
 #define ATTN_BASE_HASH_SET_H
 

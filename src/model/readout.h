@@ -42,10 +42,11 @@ Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *
 /* readout_loss_backward - the losses and, with the loss scaled by `scale`, the gradients of V, b and r->output.
  *
  * Two thirds of the products with V are these gradients', and nearly all of them are with words that have next to no
- * probability. With a noise->threshold G only few logits of a row pass a gradient on (nn/sparsify.h), for all |p - q| of a
- * row sum up to 2 at most 2 / G + 1, and each is right on average. What that adds is little beside the chance that is
+ * probability. With a noise->threshold G only few logits of a row pass a gradient on (nn/sparsify.h), for all |p - q| of
+ * a row sum up to 2 at most 2 / G + 1, and each is right on average. What that adds is little beside the chance that is
  * there: were the right word drawn from p, the gradient of a logit, p_j or p_j - 1, would have the variance
- * p_j (1 - p_j); sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all words but the right one. */
+ * p_j (1 - p_j); sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all words but the right one.
+ */
 Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw,
                            const TargetBatch *target, const Noise *noise, double smoothing, double scale);
 

@@ -1,10 +1,10 @@
 /* sparsify.h - a vector as a few of its values, right on average (Wangni et al. 2018, "Gradient Sparsification for
  * Communication-Efficient Distributed Optimization").
  *
- * Values of at least `least` pass as they are. A smaller x passes as least or -least with probability |x| / least, else
- * as 0: its mean is x, and its variance |x| (least - |x|). One random number decides for all (systematic sampling, Madow
- * 1949): one passes every time the sum of the small values has grown by `least`. So they are not independent, as they are
- * with Wangni et al.
+ * Values of at least `least` pass as they are. A smaller x passes as least or -least with probability |x| / least,
+ * else as 0: its mean is x, and its variance |x| (least - |x|). One random number decides for all (systematic sampling,
+ * Madow 1949): one passes every time the sum of the small values has grown by `least`. So they are not independent, as
+ * they are with Wangni et al.
  */
 #ifndef ATTN_NN_SPARSIFY_H
 #define ATTN_NN_SPARSIFY_H
