@@ -52,12 +52,12 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     say(c, "corpus      %s pairs: %s to train, %s to validate, %s held out for tests",
         progress_count(all, (double)d->report.pairs), progress_count(train, (double)d->train.count),
         progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
-    if (d->further) say(c, "            %s further translations of a source are left out (--translations all learns them)",
+    if (d->further) say(c, "            %s left out that translate a source again (--translations all learns them)",
                         progress_count(further, (double)d->further));
-    if (d->train.dropped) say(c, "            %ld training pairs are longer than %d tokens and left out",
+    if (d->train.dropped) say(c, "            %ld left out with more than %d tokens (--max-length)",
                               d->train.dropped, c->recipe.max_length);
-    if (d->train.held_out) say(c, "            %ld training pairs with another spelling of a held-out source are left "
-                                  "out", d->train.held_out);
+    if (d->train.held_out) say(c, "            %ld left out whose source is another spelling of one held out",
+                               d->train.held_out);
     if (store_shards(d->train.store) > 1)
         say(c, "            streamed in %d parts of %g MB from a file beside the model", store_shards(d->train.store),
             c->own.memory / 2);
