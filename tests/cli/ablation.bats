@@ -55,13 +55,16 @@ recipe" run --separate-stderr ablation
     diff printed table
 }
 
-@test "several trainings at a time, on a share of the corpus, and none is left out" {
+@test "several trainings at a time, on a share of the sources with all their translations, and none is left out" {
+    awk -F '\t' -v OFS='\t' '{ print } NR <= 300 { print $1, $2 " !" }' corpus > several
+    mv several corpus
     SHARE=3 JOBS=2 ablation > printed
     diff printed table
-    [[ "$(head -n 1 table)" == *"every training: one line of 3, --steps 3 "* ]]
-    [ "$(wc -l < models/share-3.tsv)" -eq 200 ]
+    [[ "$(head -n 1 table)" == *"every training: one source of 3, --steps 3 "* ]]
+    [ "$(wc -l < models/share-3.tsv)" -eq 300 ]
+    [ "$(cut -f 1 models/share-3.tsv | uniq | wc -l)" -eq 200 ]
     [ "$(grep -c '^| [^s]' table)" -eq 3 ]
-    grep -E '"corpus_pairs":\s*200\b' <("$ATTN" info --json models/recipe-1)
+    grep -E '"corpus_pairs":\s*300\b' <("$ATTN" info --json models/recipe-1)
     SHARE=3 JOBS=2 run ablation
     [ "$status" -eq 0 ]
     [[ $output != *"ablation: "* ]]
