@@ -69,7 +69,7 @@ page() {
     awk -v form=html -f scripts/systems/table.awk "$folder/results.tsv"
     printf '</div>\n<h2>Scores by length of the source</h2>\n'
     printf '<p>As Figure 2 of Bahdanau, Cho and Bengio (2015): words in the source (and how many sentences have\n'
-    printf 'so many) against BLEU and chrF. additive and none stand in every chart.</p>\n'
+    printf 'so many) against BLEU and chrF. additive and none, if trained, stand in every chart.</p>\n'
     for score in BLEU chrF; do
         printf '<h3>%s</h3>\n<div class="side">\n' "$score"
         cut -f 1 "$folder/results.tsv" | uniq | while read -r chart; do
@@ -86,7 +86,8 @@ page() {
 report() {
     results > "$folder/results.tsv"
     [ -s "$folder/results.tsv" ] || { echo "compare-systems: error: no system in '$folder'" >&2; return 1; }
-    budget="Every system: $(head -n 1 "$folder/budget"); scored on the validation part, first reference, beam 5."
+    budget="Every system, with its own options after these: $(head -n 1 "$folder/budget"); \
+scored on the validation part, first reference, beam 5."
     { printf '%s\n\n' "$budget"; awk -v form=markdown -f scripts/systems/table.awk "$folder/results.tsv"; } \
         > "$folder/report.md"
     page "$budget" > "$folder/report.html"

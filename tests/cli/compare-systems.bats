@@ -78,7 +78,7 @@ results()
         "$(jq -r '[.by_length[] | "\(.from)-\(.to):\(.segments):\(.bleu):\(.chrf)"] | join(" ")' scores)" ]
     [ "$(cut -f 9 <<< "$row" | cut -d . -f 1)" -gt 0 ]
     grep -qF "$(sed -n 's/^| luong .*/&/p' "$report/report.md")" "$BATS_FILE_TMPDIR/printed"
-    [[ $(head -n 1 "$report/report.md") == "Every system: pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"beam 5." ]]
+    [[ $(head -n 1 "$report/report.md") == "Every system, with its own options after these: pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"beam 5." ]]
 }
 
 @test "a row has the means over the seeds, and says how far apart they are" {
