@@ -162,6 +162,14 @@ largest batches"$ ]]
     [ "$(jq .training_pairs <<< "$output")" -eq 17 ]
 }
 
+@test "pairs of too many tokens are left out and counted" {
+    run -0 --separate-stderr learn --dry-run --tokens word --max-length 5
+    [[ $stderr == *" 6 left out with more than 5 tokens (--max-length)"* ]]
+    [ "$(jq .training_pairs <<< "$output")" -eq 8 ]
+    run -0 --separate-stderr learn --dry-run --tokens word
+    [[ $stderr != *"--max-length"* ]]
+}
+
 @test "several files are one corpus, in the order of their names" {
     head -5 "$PAIRS" > a.tsv
     tail -n +6 "$PAIRS" | gzip > b.tsv.gz
