@@ -13,7 +13,7 @@ static const Setting plain[] = {
     { "decoder-attention-layers", "0" },
     { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
     { "sparse-gradient", "0" }, { "translations", "all" },
-    { "hard-positions", "1" }, { "hard-gradient", "straight-through" }, { "average-last", "0" },
+    { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 

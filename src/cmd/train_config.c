@@ -186,7 +186,6 @@ static int check_values(const Config *c, Err *e)
                    r->batch_tokens, r->max_length);
     if (r->early_stop != STOP_LOSS && !r->validate_sentences)
         return err(e, "--early-stop bleu and chrf need --validate-sentences to translate");
-    if (r->average_last == 1) return err(e, "--average-last 1 is the last validation itself; 0: no mean, or 2 and more");
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
         return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
     return 0;

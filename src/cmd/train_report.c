@@ -72,7 +72,7 @@ static void log_updates(TrainReport *r, const UpdateReport *u)
 }
 
 /* What a step tells, in this order. */
-typedef enum { TELLS_UPDATE, TELLS_VALIDATION, TELLS_MEAN, TELLS } Tells;
+typedef enum { TELLS_UPDATE, TELLS_VALIDATION, TELLS } Tells;
 
 static double place(double step, Tells tells)
 {
@@ -86,8 +86,7 @@ static double place_of(const char *line, size_t length)
     double step;
     cJSON *json = json_parse(line, length, &e);
     const int told = json && !json_get_number(json, "step", &step, &e);
-    const Tells tells = cJSON_HasObjectItem(json, "mean_of") ? TELLS_MEAN
-                        : cJSON_HasObjectItem(json, "valid_loss") ? TELLS_VALIDATION : TELLS_UPDATE;
+    const Tells tells = cJSON_HasObjectItem(json, "valid_loss") ? TELLS_VALIDATION : TELLS_UPDATE;
     cJSON_Delete(json);
     return told ? place(step, tells) : -1;
 }
@@ -196,11 +195,10 @@ static void shown(void *context, const ValidationReport *v)
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    char metrics[64] = "", mean[64] = "";
+    char metrics[64] = "";
     if (v->bleu >= 0) snprintf(metrics, sizeof metrics, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
-    if (v->mean_of) snprintf(mean, sizeof mean, "  mean of %d validations:", v->mean_of);
-    progress_line(&r->progress, "epoch %.2f  step %ld%s  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
-                  v->reached->step, mean, v->valid_loss, exp(v->valid_loss), metrics,
+    progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
+                  v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
                   v->saved ? "  best so far, saved" : v->improved ? "  best so far" : "");
     show_samples(r, v);
     if (!r->log) return;
@@ -210,7 +208,6 @@ static void validated(void *context, const ValidationReport *v)
         cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
         cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
     }
-    if (v->mean_of) cJSON_AddNumberToObject(line, "mean_of", v->mean_of);
     write_log(r, line);
     draw_curves(r);
 }

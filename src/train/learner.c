@@ -31,7 +31,6 @@ struct Learner {
     Arena                 packed;       /* panels of the weights, made anew in each update */
     real                 *moment1, *moment2;
     real                 *average;      /* NULL: none */
-    real                 *collection;   /* blocks of the last validations, the n-th at n modulo average_last; or NULL */
     real                 *kept;         /* weights to go back to */
     int                   keep_next;
     long                  first_step;   /* Adam's t counts from here */
@@ -62,7 +61,7 @@ void learner_keep(Learner *l, const real *weights)
 
 int learner_blocks(const Recipe *recipe)
 {
-    return 4 + (recipe->average > 0) + recipe->average_last;
+    return 4 + (recipe->average > 0);
 }
 
 size_t learner_measure(const Net *net, BatchSize share)
@@ -98,7 +97,6 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
         l->average = xaligned(table->size, sizeof(real));
         memcpy(l->average, weights, table->size * sizeof(real));
     }
-    if (recipe->average_last) l->collection = xaligned((size_t)recipe->average_last * table->size, sizeof(real));
     l->recipe = recipe;
     l->pool = pool;
     l->workers = pool_workers(pool);
@@ -129,7 +127,6 @@ void learner_free(Learner *l)
     free(l->moment1);
     free(l->moment2);
     free(l->average);
-    free(l->collection);
     free(l->kept);
     touched_free(&l->touched);
     free(l);
@@ -326,30 +323,6 @@ static void sample_average(Learner *l)
     const double n = (double)(since / every);
     l->approach = 1 - fmin(pow(beta, (double)every), (1 + n) / (10 + n));
     pool_run(l->pool, approach, l);
-}
-
-/* ---- the mean of the last validations ---- */
-
-void learner_collect(Learner *l, long number)
-{
-    const size_t size = l->table->size;
-    if (!l->collection) return;
-    memcpy(l->collection + (size_t)(number % l->recipe->average_last) * size, learner_averaged(l), size * sizeof(real));
-}
-
-real *learner_collection(Learner *l)
-{
-    return l->collection;
-}
-
-/* One after the other: the mean of the first k + 1 lies 1 / (k + 1) of the way from that of the first k to the next. */
-real *learner_mean(Learner *l, long number)
-{
-    real *mean = l->worker[0].gradient;
-    const long count = number < l->recipe->average_last ? number : l->recipe->average_last;
-    for (long k = 0; k < count; k++)
-        vector_approach(mean, 1 / (real)(k + 1), l->collection + (size_t)k * l->table->size, l->table->size);
-    return mean;
 }
 
 /* ---- the whole update ---- */

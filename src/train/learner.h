@@ -13,10 +13,6 @@
  * memory 1 / (1 - B) that B stands for, at most 32 updates: then the mean over samples is as good as that over all
  * updates, and costs a pass over the weights no more often than that.
  *
- * With Recipe.average_last = N > 0 the weights at the last N validations (or their average, where there is one) are
- * collected, and learner_mean is their plain mean (Junczys-Dowmunt, Dwojak and Sennrich 2016, "The AMU-UEDIN Submission
- * to the WMT16 News Translation Task", section 3.4: checkpoints of one run).
- *
  * The same seed and number of workers give the same bytes; another number of workers sums in another order.
  * An update asks for no memory, unless a share is larger than was told at first.
  */
@@ -59,14 +55,6 @@ real *learner_averaged(Learner *l);
 /* learner_blocks - how many blocks like the weights a learner saves and restores: the weights, their copy to go back to,
  * the moments, and what the recipe averages. */
 int learner_blocks(const Recipe *recipe);
-
-/* learner_collect - for the mean: learner_averaged at validation `number` (from 0), in place of the N-th before it.
- * learner_collection - N blocks in a row, to save and restore; NULL: none.
- * learner_mean - of the last N of `number` that were collected. It lies in the block of a gradient, so no update may
- * follow. */
-void  learner_collect(Learner *l, long number);
-real *learner_collection(Learner *l);
-real *learner_mean(Learner *l, long number);
 
 /* The way back when the numbers fail. learner_keep copies weights that are good (learner_new has done it once),
  * learner_keep_next those that the next update begins with, if it finds their gradient finite. learner_go_back returns

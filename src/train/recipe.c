@@ -45,8 +45,6 @@ const Field recipe_fields[] = {
       .help = "last share of the run in which the rate of constant and inverse-sqrt falls to 0" },
     { .name = "average", .kind = FIELD_REAL, AT(average), .low = 0, .high = 0.999999, .automatic = 1,
       .value = "BETA", .help = "decay an update of a moving average of the weights, which is what is saved; 0: none" },
-    { .name = "average-last", .kind = FIELD_INT, AT(average_last), .low = 0, .high = 100, .value = "N",
-      .help = "at the end try the mean of the weights at the last N validations, and save it if it is the best" },
     { .name = "clip", .kind = FIELD_REAL, AT(clip), .low = 0, .high = 1e9, .value = "NORM",
       .help = "largest norm of the gradient; 0: no clipping" },
     { .name = "weight-decay", .kind = FIELD_REAL, AT(weight_decay), .low = 0, .high = 1, .value = "D",

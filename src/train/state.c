@@ -55,7 +55,6 @@ static cJSON *reached_to_json(const Reached *r)
     json_add_exact(json, "best_loss", r->best_step ? r->best_loss : 0);
     cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
     cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
-    cJSON_AddNumberToObject(json, "collected", (double)r->collected);
     cJSON_AddNumberToObject(json, "stalled", r->stalled);
     cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
     cJSON_AddNumberToObject(json, "skipped_in_row", r->skipped_in_row);
@@ -84,7 +83,6 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
         || json_get_number(json, "best_score", &r->best_score, e)
         || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
         || count_from_json(json, "validated_step", &r->validated_step, e)
-        || count_from_json(json, "collected", &r->collected, e)
         || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)
         || count_from_json(json, "skipped", &r->skipped, e)
         || json_get_int(json, "skipped_in_row", 0, MOST_SKIPPED - 1, &r->skipped_in_row, e)
@@ -131,7 +129,7 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
     const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
     const char *run = safetensors_metadata(file, "run");
     if (!format || strcmp(format, "attn-state") || !version || !run) return err(e, "it is no training state");
-    if (strcmp(version, "4")) return err(e, "its format has version %s, not 4", version);
+    if (strcmp(version, "5")) return err(e, "its format has version %s, not 5", version);
     cJSON *was = json_parse(run, strlen(run), e);
     if (!was) return -1;
     cJSON *now = run_to_json(training);
@@ -143,14 +141,8 @@ static int check_run(const Safetensors *file, const Training *training, Err *e)
 
 /* ---- the file ---- */
 
-enum { MOST_BLOCKS = 6 };
+enum { MOST_BLOCKS = 5 };
 typedef struct { Tensor tensor[MOST_BLOCKS]; real *values[MOST_BLOCKS]; size_t count, size; } Blocks;
-
-static void add_rows(Blocks *b, const char *name, real *values, int rows)
-{
-    b->tensor[b->count] = (Tensor){ name, DTYPE_REAL, 2, { (size_t)rows, b->size }, values };
-    b->values[b->count++] = values;
-}
 
 static void add_block(Blocks *b, const char *name, real *values)
 {
@@ -160,14 +152,12 @@ static void add_block(Blocks *b, const char *name, real *values)
 
 static Blocks blocks_of(const Training *training, Learner *learner)
 {
-    const Recipe *recipe = training->recipe;
     Blocks b = { .size = training->model->table->size };
     add_block(&b, "weights", training->model->weights);
     add_block(&b, "adam.m", learner_first_moment(learner));
     add_block(&b, "adam.v", learner_second_moment(learner));
     add_block(&b, "kept", learner_kept(learner));
-    if (recipe->average > 0) add_block(&b, "average", learner_averaged(learner));
-    if (recipe->average_last) add_rows(&b, "collection", learner_collection(learner), recipe->average_last);
+    if (training->recipe->average > 0) add_block(&b, "average", learner_averaged(learner));
     return b;
 }
 
@@ -184,7 +174,7 @@ int state_save(const Training *training, Learner *learner, const Reached *reache
     const Blocks b = blocks_of(training, learner);
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", "attn-state");
-    cJSON_AddStringToObject(metadata, "format_version", "4");
+    cJSON_AddStringToObject(metadata, "format_version", "5");
     add_json(metadata, "run", run_to_json(training));
     cJSON *json = reached_to_json(reached);
     json_add_exact(json, "baseline", *learner_baseline(learner));

@@ -1,9 +1,9 @@
 /* state.h - the training state beside the model: all that is needed to go on as if nothing had happened.
  *
  * A safetensors file of vectors, each one block as the parameter table lays it out: "weights", "adam.m", "adam.v",
- * "kept" (the weights that the run goes back to should its numbers fail) and, where they are, "average" and "collection"
- * (learner_collection: a row for each validation of the mean); and in __metadata__:
- *   format      "attn-state"            format_version  "4"
+ * "kept" (the weights that the run goes back to should its numbers fail) and, where there is one, "average"; and
+ * in __metadata__:
+ *   format      "attn-state"            format_version  "5"
  *   run         JSON: what must be the same to go on: version, workers, corpus, pairs, text, network, recipe without
  *               its limits
  *   reached     JSON of Reached

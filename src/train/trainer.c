@@ -90,7 +90,6 @@ static int save_model(const Trainer *t, const Model *model, const ValidationRepo
         set_number(story, "valid_loss", v->valid_loss);
         if (v->bleu >= 0) set_number(story, "valid_bleu", v->bleu);
         if (v->chrf >= 0) set_number(story, "valid_chrf", v->chrf);
-        if (v->mean_of) set_number(story, "mean_of", v->mean_of);
     }
     return model_save(model, t->training->model_path, e);
 }
@@ -259,32 +258,12 @@ static void validate(Trainer *t)
     }
     r->validated_step = r->step;
     judge(t, &model, &v);
-    if (isfinite(v.valid_loss)) learner_collect(t->learner, r->collected++);
     r->stalled = v.improved ? 0 : r->stalled + 1;
     if (!v.improved) r->rate *= t->recipe->decay;
     t->events->validated(t->events->context, &v);
     validation_free(&v);
     advise(t, &v);
     if (v.saved == v.improved) save_state(t);           /* else the best weights were tried just now */
-}
-
-/* When the run has ended: of more than one validation. Returns 0 where a request to stop comes before all numbers are
- * there. */
-static int validate_mean(Trainer *t)
-{
-    const Reached *r = &t->reached;
-    const long count = r->collected < t->recipe->average_last ? r->collected : t->recipe->average_last;
-    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1, .mean_of = (int)count };
-    if (count < 2) return 1;
-    Model model = *t->training->model;
-    model.weights = learner_mean(t->learner, r->collected);
-    const int measured = measure(t, &model, &v);
-    if (measured) {
-        judge(t, &model, &v);
-        t->events->validated(t->events->context, &v);
-    }
-    validation_free(&v);
-    return measured;
 }
 
 /* Whether these weights are still to be validated. */
@@ -411,12 +390,12 @@ static int loop(Trainer *t, Ending *ending, Err *e)
     return 0;
 }
 
-/* What the run leaves. The last validations can be stopped too. */
+/* What the run leaves. The last validation can be stopped too. */
 static int finish(Trainer *t, Ending *ending, Err *e)
 {
     if (*ending != ENDED_INTERRUPTED) {
         if (is_unvalidated(t)) validate(t);
-        if (is_unvalidated(t) || !validate_mean(t)) *ending = ENDED_INTERRUPTED;
+        if (is_unvalidated(t)) *ending = ENDED_INTERRUPTED;
     }
     if (*ending == ENDED_INTERRUPTED) return save_all(t, e);
     if (!has_validation(t) || t->reached.best_step) return save_last(t, e);

@@ -26,7 +26,6 @@ typedef struct {
     double best_loss;           /* of that validation; infinity before the first */
     long   best_step;           /* 0: none yet */
     long   validated_step;      /* of the last validation; 0: none yet */
-    long   collected;           /* validations for the mean (Recipe.average_last): all whose loss is a number */
     int    stalled;             /* validations since the best */
     long   skipped;             /* updates dropped because the gradient was not finite */
     int    skipped_in_row;      /* the last so many updates were */
@@ -58,7 +57,6 @@ typedef struct {
     double epoch;
     double valid_loss;          /* mean cross-entropy a target token, in nats; not of what is only shown */
     double bleu, chrf;          /* of the validation sentences translated greedily; -1: none were */
-    int    mean_of;             /* these are the weights' mean over so many validations (Recipe.average_last); 0: no */
     int    improved;            /* the best so far: */
     int    saved;               /* the model file now holds these weights; else they are kept until it can be written */
     int    samples;             /* 0 unless it is time to show some */
@@ -107,9 +105,6 @@ typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTER
  * die at any moment: with `resume` it goes on from the last state to the bytes of a run that nothing interrupted. A
  * validation that a request to stop meets is given up and repeated after resuming, so that stopping never waits for
  * more than an update or a batch of sentences.
- *
- * With Recipe.average_last the mean of the weights at the last validations is validated when the run has ended, and is
- * what the model file holds if it is better than all of them. Of it no state is saved: who goes on makes it anew.
  *
  * A file that can't be written troubles the run, but does not end it. The best weights then stay in memory, and the
  * next save (of the state, or at the end) begins with them; until they are written no state is: the old state and the

@@ -305,7 +305,6 @@ source and target" attn train a b c
     refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
     refuses "--target-merges goes with the source's --merges, and not with one vocabulary for both \
 (--shared-vocabulary, --tie all)" learn --target-merges codes
-    refuses "--average-last 1 is the last validation itself; 0: no mean, or 2 and more" learn --average-last 1
     refuses "unknown option '--epoch'; did you mean '--epochs'?" learn --epoch 3
     refuses "--epochs: 'ten' is not a whole number from 1 to 1000000, or auto" learn --epochs ten
     refuses "--epochs: '0' is not a whole number from 1 to 1000000, or auto" learn --epochs 0
@@ -438,17 +437,6 @@ sizes() {
     attn train --batch 9 --preset d2l --config config --dump-config > dumped
     jq -e '.training.batch == 9 and .training.epochs == 7 and .training.clip == 1' dumped
     jq -e '.training["learning-rate"] == 0.005' dumped
-}
-
-@test "--average-last tries the mean of the last validations, tells it, and saves it where it is the best" {
-    learn --batch 14 --steps 200 --learning-rate 0.3 --cooldown 0 --decay 1 --valid "$PAIRS" --validate-every 50 \
-        --average-last 3 -o model --log log 2> errors
-    jq -es 'map(select(has("valid_loss")).step) == [50, 100, 150, 200, 200] and .[-1].mean_of == 3' log
-    grep -q '  step 200  mean of 3 validations:  valid loss ' errors
-    attn info --json model > info
-    jq -e '.training.recipe["average-last"] == 3' info
-    jq -es --slurpfile info info 'map(select(has("valid_loss"))) | min_by(.valid_loss) as $best | $info[0].training
-        | .mean_of == $best.mean_of and (.valid_loss - $best.valid_loss | fabs < 1e-6)' log
 }
 
 # ---- The log ----
@@ -772,7 +760,7 @@ another file" learn --steps 2 -o link
     local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8
     case $ATTN in */asan/*) most=5 ;; esac
     often=(train "$PAIRS" "${small[@]}" --quiet --threads 2 --steps 60 --valid "$PAIRS" --validate-every 7 \
-        --average-last 3 --save-every 0 --log log --log-every 1 -o model)
+        --save-every 0 --log log --log-every 1 -o model)
     at whole attn "${often[@]}"
     while [ "$kills" -lt "$most" ]; do
         rm -f model log

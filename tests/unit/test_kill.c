@@ -36,7 +36,6 @@ static void change_all(Toy *toy)
 {
     Recipe *recipe = &toy->recipe;
     recipe->average = 0.9;
-    recipe->average_last = 3;
     recipe->accumulate = 2;
     recipe->batch_tokens = 20;
     recipe->early_stop = STOP_BLEU;

@@ -434,51 +434,6 @@ static void without_an_average_the_weights_should_stand_for_it(void **state)
     team_free(t);
 }
 
-/* Of the last four of `number` sets of weights, the k-th of them 10 k + i at i: 10 times the mean of their k, and i. */
-static void check_mean(long number, double mean_of_k)
-{
-    Recipe recipe = usual_recipe();
-    recipe.average_last = 4;
-    Team *t = team_new(2, &recipe);
-    const size_t size = t->table->size;
-    double *expected = heap_doubles(&t->heap, size);
-    for (long k = 0; k < number; k++) {
-        for (size_t i = 0; i < size; i++)
-            t->weights[i] = (real)(10 * (double)k + (double)i);
-        learner_collect(t->learner, k);
-    }
-    for (size_t i = 0; i < size; i++)
-        expected[i] = 10 * mean_of_k + (double)i;
-    assert_near(learner_mean(t->learner, number), expected, size, 8);   /* two roundings a set */
-    team_free(t);
-}
-
-static void the_mean_should_be_that_of_the_last_that_were_collected(void **state)
-{
-    (void)state;
-    check_mean(1, 0);
-    check_mean(3, 1);
-    check_mean(4, 1.5);
-    check_mean(5, 2.5);
-    check_mean(11, 8.5);
-}
-
-static void what_is_collected_should_be_the_moving_average_where_there_is_one(void **state)
-{
-    (void)state;
-    Recipe recipe = usual_recipe();
-    recipe.average = 0.9;
-    recipe.average_last = 1;
-    Team *t = team_new(1, &recipe);
-    const size_t bytes = t->table->size * sizeof(real);
-    update(t, 1, MOST, 1);
-    update(t, 2, MOST, 2);
-    learner_collect(t->learner, 0);
-    assert_memory_equal(learner_collection(t->learner), learner_averaged(t->learner), bytes);
-    assert_memory_not_equal(learner_collection(t->learner), t->weights, bytes);
-    team_free(t);
-}
-
 /* The weights and the average both go back to the average that was kept, and its samples begin anew. */
 static void a_return_should_be_to_the_average(void **state)
 {
@@ -725,8 +680,6 @@ int main(void)
         cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
         cmocka_unit_test(the_average_should_be_that_of_its_formula),
         cmocka_unit_test(without_an_average_the_weights_should_stand_for_it),
-        cmocka_unit_test(the_mean_should_be_that_of_the_last_that_were_collected),
-        cmocka_unit_test(what_is_collected_should_be_the_moving_average_where_there_is_one),
         cmocka_unit_test(a_return_should_be_to_the_average),
         cmocka_unit_test(the_same_team_should_make_the_same_bytes),
         cmocka_unit_test(another_seed_or_step_should_drop_other_values),

@@ -64,7 +64,7 @@ static void the_validation_should_be_measured_too(void **state)
     toy_free(toy);
 }
 
-static void weights_should_count_four_blocks_and_one_a_worker_and_those_of_averages(void **state)
+static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const double block = (double)toy->model.table->size * sizeof(real);
@@ -72,8 +72,6 @@ static void weights_should_count_four_blocks_and_one_a_worker_and_those_of_avera
     assert_true(need_of(toy, 8, 3).weights == 7 * block);
     toy->recipe.average = 0.9;
     assert_true(need_of(toy, 8, 3).weights == 8 * block);
-    toy->recipe.average_last = 5;
-    assert_true(need_of(toy, 8, 3).weights == 13 * block);
     toy_free(toy);
 }
 
@@ -135,7 +133,7 @@ int main(void)
         in_scratch(the_largest_batch_should_be_measured_exactly),
         in_scratch(each_worker_should_have_room_for_its_share_of_the_longest_pairs),
         in_scratch(the_validation_should_be_measured_too),
-        in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_those_of_averages),
+        in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average),
         cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
         cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
         cmocka_unit_test(limits_of_the_process_should_be_found),

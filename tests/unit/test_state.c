@@ -187,14 +187,6 @@ static void averaging_without_validation(Toy *toy)
     toy->recipe.average = 0.9;
 }
 
-/* The last validation comes after the last step, and then the mean. */
-static void averaging_the_last(Toy *toy)
-{
-    validation_between(toy);
-    toy->recipe.steps = 9;
-    toy->recipe.average_last = 3;
-}
-
 /* What `attn train` does unless it is told otherwise, and does not depend on the size of the corpus; and all that keeps
  * or counts something from one update to the next. */
 static void the_defaults(Toy *toy)
@@ -223,7 +215,6 @@ static void a_run_resumed_after_any_step_should_write_the_same_model(void **stat
     check_every_step(*state, by_tokens);
     check_every_step(*state, averaging);
     check_every_step(*state, averaging_without_validation);
-    check_every_step(*state, averaging_the_last);
     check_every_step(*state, the_defaults);
 }
 
@@ -245,7 +236,6 @@ static void check_every_validation(Scratch *scratch, Setting setting)
 static void a_run_interrupted_in_a_validation_should_write_the_same_model(void **state)
 {
     check_every_validation(*state, validation_between);
-    check_every_validation(*state, averaging_the_last);
 }
 
 static void a_run_may_be_interrupted_again_and_again(void **state)
@@ -475,8 +465,7 @@ static Learner *learner_of(Toy *toy)
 static const Reached far = {
     .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_score = -1.0 / 7,
     .best_loss = 1.0 / 3,
-    .best_step = 123456789000, .validated_step = 123456789006, .collected = 98765432101,
-    .stalled = 4, .skipped = 5, .skipped_in_row = 4, .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4, .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
 };
 
 /* Field by field: a struct may hold padding. */
@@ -484,7 +473,7 @@ static void assert_reached(const Reached *a, const Reached *b)
 {
     assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
     assert_true(a->best_score == b->best_score && a->best_loss == b->best_loss && a->best_step == b->best_step);
-    assert_true(a->stalled == b->stalled && a->collected == b->collected);
+    assert_true(a->stalled == b->stalled);
     assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step && a->skipped == b->skipped);
     assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
     assert_true(a->recovered_step == b->recovered_step);
@@ -499,12 +488,10 @@ static void save(Toy *toy, Learner *learner, const Reached *reached)
 
 static void check_round_trip(Scratch *scratch, const Reached *reached)
 {
-    enum { COLLECTED = 3 };
     Err e;
     Reached found;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1), *other = toy_new(scratch, TOKENS_BPE, 1);
     toy->recipe.average = other->recipe.average = 0.9;
-    toy->recipe.average_last = other->recipe.average_last = COLLECTED;
     const size_t size = toy->model.table->size, bytes = size * sizeof(real);
     Learner *from = learner_of(toy), *to = learner_of(other);
     for (size_t i = 0; i < size; i++) {
@@ -514,8 +501,6 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
         learner_kept(from)[i] = 1 / (real)(11 + i);
         learner_averaged(from)[i] = 1 / (real)(13 + i);
     }
-    for (size_t i = 0; i < COLLECTED * size; i++)
-        learner_collection(from)[i] = 1 / (real)(17 + i);
     save(toy, from, reached);
     if (state_load(&other->training, to, &found, &e)) fail_msg("%s", e.text);
     assert_reached(&found, reached);
@@ -524,7 +509,6 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
     assert_memory_equal(learner_second_moment(to), learner_second_moment(from), bytes);
     assert_memory_equal(learner_kept(to), learner_kept(from), bytes);
     assert_memory_equal(learner_averaged(to), learner_averaged(from), bytes);
-    assert_memory_equal(learner_collection(to), learner_collection(from), COLLECTED * bytes);
     learner_free(from);
     learner_free(to);
     toy_free(toy);
@@ -687,10 +671,8 @@ static void refuses_value(Scratch *scratch, int block, real value)
     Err e = { "" };
     Reached reached;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
-    toy->recipe.average_last = 2;
     Learner *learner = learner_of(toy);
-    real *blocks[] = { toy->model.weights, learner_first_moment(learner), learner_second_moment(learner),
-                       learner_kept(learner), learner_collection(learner) + toy->model.table->size };
+    real *blocks[] = { toy->model.weights, learner_first_moment(learner), learner_second_moment(learner), learner_kept(learner) };
     blocks[block][7] = value;
     save(toy, learner, &far);
     assert_int_equal(state_load(&toy->training, learner, &reached, &e), -1);
@@ -701,7 +683,7 @@ static void refuses_value(Scratch *scratch, int block, real value)
 
 static void values_that_cannot_be_should_be_refused(void **state)
 {
-    for (int block = 0; block < 5; block++) {
+    for (int block = 0; block < 4; block++) {
         refuses_value(*state, block, (real)NAN);
         refuses_value(*state, block, (real)INFINITY);
     }
@@ -776,13 +758,13 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
 #define RECOVERED(skipped_in_row, recoveries, recovered_step) \
     "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
     "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
-    "\"collected\":0,\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries \
+    "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries \
     ",\"recovered_step\":" recovered_step ",\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 #define REACHED(step, batch, rate, last_rate, best_step) \
     "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":" last_rate \
     ",\"best_score\":0,\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
-    ",\"collected\":0,\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
+    ",\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
     "\"recovered_step\":0,\"seconds\":1,\"tokens\":1,\"baseline\":0}"
 
 static void metadata_that_lie_should_be_refused(void **state)
@@ -790,7 +772,7 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", "attn", "it is no training state");
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
-    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 4");
+    refuses_metadata(*state, "format_version", "1", "its format has version 1, not 5");
     refuses_metadata(*state, "reached", REACHED("1", "0", "-1", "0", "0"), "the learning rate is -1");
     refuses_metadata(*state, "reached", REACHED("1", "0", "1", "-1", "0"),
                      "the learning rate of its last update is -1");

@@ -484,94 +484,6 @@ static void an_average_should_be_validated_and_saved(void **state)
     toy_free(toy);
 }
 
-/* Runs whose weights are, at each validation, the first ones times one of these. */
-typedef struct { Journal journal; const double *scale; const real *first; } Scaled;
-
-static void scale_weights(void *context, const UpdateReport *report)
-{
-    Scaled *s = context;
-    const ParameterTable *table = s->journal.toy->model.table;
-    for (size_t i = 0; i < table->size; i++)
-        s->journal.toy->model.weights[i] = (real)s->scale[report->reached->step - 1] * s->first[i];
-}
-
-/* After the last validation but that of the mean nothing can be written, until that is told. */
-static void take_folder_away(void *context, const ValidationReport *report)
-{
-    Journal *j = context;
-    note_validation(j, report);
-    if (j->validations == 4) j->toy->training.model_path = "/no/such/folder/model";
-}
-
-static void give_folder_back(void *context, const char *text)
-{
-    Journal *j = context;
-    note_trouble(j, text);
-    j->toy->training.model_path = j->toy->model_path;
-}
-
-/* The mean of the last three of four validations is the last that is told, and in the file only where it is better than
- * all of them. */
-static void check_mean(Scratch *scratch, const double *scale, int better, int blocked)
-{
-    Toy *toy = toy_new(scratch, TOKENS_BPE, 2);
-    Heap heap = { 0 };
-    const size_t size = toy->model.table->size;
-    Scaled *s = xcalloc(1, sizeof *s);
-    *s = (Scaled){ { .toy = toy }, scale, memcpy(heap_zeros(&heap, size), toy->model.weights, size * sizeof(real)) };
-    TrainerEvents events = events_of(&s->journal);
-    events.updated = scale_weights;
-    if (blocked) {
-        events.validated = take_folder_away;
-        events.troubled = give_folder_back;
-    }
-    toy_validate(toy);
-    toy->recipe.steps = 4;
-    toy->recipe.validate_every = 1;
-    toy->recipe.average_last = 3;
-    toy_run(toy, &events);
-
-    const ValidationReport *v = s->journal.validation, *mean = &v[4];
-    Model m = load(toy);
-    assert_int_equal(s->journal.validations, 5);
-    assert_true(v[0].mean_of + v[1].mean_of + v[2].mean_of + v[3].mean_of == 0 && mean->mean_of == 3);
-    assert_true(mean->improved == better && mean->saved == (better && !blocked));
-    assert_int_equal(s->journal.troubles, blocked);
-    assert_int_equal(cJSON_HasObjectItem(m.training, "mean_of"), better);
-    assert_true(toy->reached.best_loss == (better ? mean : &v[3])->valid_loss);
-    for (size_t i = 0; i < size; i++)   /* of the mean, three roundings of at most four times the value, and a float's */
-        assert_true(fabs((double)(m.weights[i] - s->first[i])) <= 16 * FLT_EPSILON * fabs((double)s->first[i]));
-    model_free(&m);
-    free(s);
-    heap_free(&heap);
-    toy_free(toy);
-}
-
-/* Large weights are sure of what is wrong: the better the smaller, here. */
-static void the_mean_of_the_last_validations_should_be_saved_where_it_is_the_best(void **state)
-{
-    check_mean(*state, (const double[]){ 50, 4, -3, 2 }, 1, 0);
-    check_mean(*state, (const double[]){ -3, 50, -3, 1 }, 0, 0);
-}
-
-static void a_mean_that_cannot_be_written_should_be_tried_again_at_the_end(void **state)
-{
-    check_mean(*state, (const double[]){ 50, 4, -3, 2 }, 1, 1);
-}
-
-static void of_a_single_validation_no_mean_should_be_made(void **state)
-{
-    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy_validate(toy);
-    toy->recipe.steps = 1;
-    toy->recipe.average_last = 3;
-    Journal *j = run(toy, 0);
-    assert_int_equal(j->validations, 1);
-    assert_int_equal(j->validation[0].mean_of, 0);
-    free(j);
-    toy_free(toy);
-}
-
 static void without_validation_the_average_should_be_saved_too(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1), *plain = toy_new(*state, TOKENS_BPE, 1);
@@ -965,9 +877,6 @@ int main(void)
         in_scratch(the_rate_should_follow_the_schedule),
         in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
         in_scratch(an_average_should_be_validated_and_saved),
-        in_scratch(the_mean_of_the_last_validations_should_be_saved_where_it_is_the_best),
-        in_scratch(a_mean_that_cannot_be_written_should_be_tried_again_at_the_end),
-        in_scratch(of_a_single_validation_no_mean_should_be_made),
         in_scratch(without_validation_the_average_should_be_saved_too),
         in_scratch(validation_should_score_against_all_references),
         in_scratch(the_last_weights_should_be_validated_once),
