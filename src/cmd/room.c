@@ -2,7 +2,7 @@
 #include "cmd/room.h"
 
 #include "base/mem.h"
-#include "train/learner.h"
+#include "train/updater.h"
 
 #include <libgen.h>
 #include <math.h>
@@ -32,7 +32,7 @@ static double bytes_of(const char *path)
 int room_check(const char *model, const char *state, const ParameterTable *table, const Recipe *recipe, Err *e)
 {
     const double weights = (double)table->size * sizeof(float), block = (double)table->size * sizeof(real);
-    const double once = learner_blocks(recipe) * block, all = weights + 2 * once - bytes_of(model) - bytes_of(state);
+    const double once = updater_blocks(recipe) * block, all = weights + 2 * once - bytes_of(model) - bytes_of(state);
     const double needed = fmax(once, all), room = free_beside(model);
     if (needed <= room) return 0;
     return err(e, "%s: model and training state need %.1f MB, and the file system has %.1f MB left: make room, or name "

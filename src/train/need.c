@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "train/batches.h"
 #include "train/evaluation.h"
-#include "train/learner.h"
+#include "train/updater.h"
 
 #include <math.h>
 
@@ -17,13 +17,13 @@ static BatchSize largest_share(const Examples *examples, const Recipe *recipe, i
 Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
                    const Examples *examples, const Pairs *valid, const Recipe *recipe, int workers)
 {
-    const int blocks = learner_blocks(recipe) + workers;
+    const int blocks = updater_blocks(recipe) + workers;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Net net = net_new(options, source_vocabulary, target_vocabulary);
     const Need need = {
         .weights = (double)table->size * sizeof(real) * blocks,
-        .batch = (double)learner_measure_shared(&net, recipe)
-                 + workers * (double)learner_measure(&net, largest_share(examples, recipe, workers))
+        .batch = (double)updater_measure_shared(&net, recipe)
+                 + workers * (double)updater_measure(&net, largest_share(examples, recipe, workers))
                  + (valid ? workers * (double)evaluation_measure(&net, valid, recipe->batch) : 0),
     };
     parameters_free(table);

@@ -8,7 +8,7 @@
 #include "train/recipe.h"
 
 typedef struct {
-    double weights;         /* bytes: what a learner saves (learner_blocks in train/learner.h), and a gradient a worker */
+    double weights;         /* bytes: what a updater saves (updater_blocks in train/updater.h), and a gradient a worker */
     double batch;           /* bytes: activations of the largest share of a batch that a worker can have, for each;
                              * copies of weights for the products; and what the validation takes */
 } Need;

@@ -25,7 +25,7 @@ typedef struct {
     int      patience;          /* validations that are no better before training stops; 0: never */
     int      batch_tokens;      /* tokens a batch (train/batches.h); 0: `batch` decides */
     int      accumulate;        /* batches an update */
-    double   average;           /* of the moving average of the weights (train/learner.h); 0: none */
+    double   average;           /* of the moving average of the weights (train/updater.h); 0: none */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
     double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of biases */

@@ -150,14 +150,14 @@ static void add_block(Blocks *b, const char *name, real *values)
     b->values[b->count++] = values;
 }
 
-static Blocks blocks_of(const Training *training, Learner *learner)
+static Blocks blocks_of(const Training *training, Updater *updater)
 {
     Blocks b = { .size = training->model->table->size };
     add_block(&b, "weights", training->model->weights);
-    add_block(&b, "adam.m", learner_first_moment(learner));
-    add_block(&b, "adam.v", learner_second_moment(learner));
-    add_block(&b, "kept", learner_kept(learner));
-    if (training->recipe->average > 0) add_block(&b, "average", learner_averaged(learner));
+    add_block(&b, "adam.m", updater_first_moment(updater));
+    add_block(&b, "adam.v", updater_second_moment(updater));
+    add_block(&b, "kept", updater_kept(updater));
+    if (training->recipe->average > 0) add_block(&b, "average", updater_averaged(updater));
     return b;
 }
 
@@ -169,15 +169,15 @@ static void add_json(cJSON *metadata, const char *key, cJSON *value)
     cJSON_Delete(value);
 }
 
-int state_save(const Training *training, Learner *learner, const Reached *reached, Err *e)
+int state_save(const Training *training, Updater *updater, const Reached *reached, Err *e)
 {
-    const Blocks b = blocks_of(training, learner);
+    const Blocks b = blocks_of(training, updater);
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", "attn-state");
     cJSON_AddStringToObject(metadata, "format_version", "5");
     add_json(metadata, "run", run_to_json(training));
     cJSON *json = reached_to_json(reached);
-    json_add_exact(json, "baseline", *learner_baseline(learner));
+    json_add_exact(json, "baseline", *updater_baseline(updater));
     add_json(metadata, "reached", json);
     int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);
     cJSON_Delete(metadata);
@@ -203,11 +203,11 @@ static int can_be_reached(const real *values, size_t count, double lowest)
     return 1;
 }
 
-static int read_state(const Safetensors *file, const Training *training, Learner *learner, Reached *reached, Err *e)
+static int read_state(const Safetensors *file, const Training *training, Updater *updater, Reached *reached, Err *e)
 {
-    const Blocks b = blocks_of(training, learner);
+    const Blocks b = blocks_of(training, updater);
     const Tensor *found[MOST_BLOCKS];
-    if (check_run(file, training, e) || read_reached(file, reached, learner_baseline(learner), e)) return -1;
+    if (check_run(file, training, e) || read_reached(file, reached, updater_baseline(updater), e)) return -1;
     for (size_t i = 0; i < b.count; i++)
         if (!(found[i] = safetensors_find(file, &b.tensor[i], e))) return -1;
     for (size_t i = 0; i < b.count; i++) {
@@ -216,12 +216,12 @@ static int read_state(const Safetensors *file, const Training *training, Learner
     }
     for (size_t i = 0; i < b.count; i++)
         if (!can_be_reached(b.values[i], tensor_count(&b.tensor[i]),
-                            b.values[i] == learner_second_moment(learner) ? 0 : -INFINITY))
+                            b.values[i] == updater_second_moment(updater) ? 0 : -INFINITY))
             return err(e, "it holds a value that no training can reach");
     return 0;
 }
 
-int state_load(const Training *training, Learner *learner, Reached *reached, Err *e)
+int state_load(const Training *training, Updater *updater, Reached *reached, Err *e)
 {
     if (access(training->state_path, F_OK))
         return err(e, "%s: there is no such state to go on from; leave out --resume to begin anew",
@@ -229,7 +229,7 @@ int state_load(const Training *training, Learner *learner, Reached *reached, Err
     Safetensors *file = safetensors_open(training->state_path, e);
     if (!file) return -1;
     Err why;
-    int rc = read_state(file, training, learner, reached, &why);
+    int rc = read_state(file, training, updater, reached, &why);
     safetensors_close(file);
     return rc ? err(e, "cannot resume from '%s': %s", training->state_path, why.text) : 0;
 }

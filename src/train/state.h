@@ -12,12 +12,12 @@
 #ifndef ATTN_TRAIN_STATE_H
 #define ATTN_TRAIN_STATE_H
 
-#include "train/learner.h"
+#include "train/updater.h"
 #include "train/trainer.h"
 
-int state_save(const Training *training, Learner *learner, const Reached *reached, Err *e);
+int state_save(const Training *training, Updater *updater, const Reached *reached, Err *e);
 
 /* state_load - refuses a state of another corpus, network, recipe, version or number of workers: says what differs. */
-int state_load(const Training *training, Learner *learner, Reached *reached, Err *e);
+int state_load(const Training *training, Updater *updater, Reached *reached, Err *e);
 
 #endif

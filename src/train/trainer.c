@@ -6,7 +6,7 @@
 #include "train/advice.h"
 #include "train/batches.h"
 #include "train/evaluation.h"
-#include "train/learner.h"
+#include "train/updater.h"
 #include "train/limits.h"
 #include "train/state.h"
 #include "train/validation.h"
@@ -22,7 +22,7 @@ typedef struct {
     const Recipe        *recipe;
     const TrainerEvents *events;
     Net                  net;
-    Learner             *learner;
+    Updater             *updater;
     Batches              batches;
     Sentence            *sentences;     /* one batch */
     Reached              reached;
@@ -31,7 +31,7 @@ typedef struct {
     double               shown;         /* clock of the last samples */
     double               loss, tokens;  /* of the updates since the last validation */
     int                  advised;       /* a bit for each Advice that was given */
-    Model                unsaved;       /* the best so far, if no file holds it: its weights are those the learner keeps */
+    Model                unsaved;       /* the best so far, if no file holds it: its weights are those the updater keeps */
     int                  high_losses;   /* updates in a row with a loss worse than guessing; MANY_HIGH_LOSSES: told */
 } Trainer;
 
@@ -71,7 +71,7 @@ static void report_update(Trainer *t, const Update *u, double seconds)
 static Model model_so_far(const Trainer *t)
 {
     Model m = *t->training->model;
-    m.weights = learner_averaged(t->learner);
+    m.weights = updater_averaged(t->updater);
     return m;
 }
 
@@ -106,7 +106,7 @@ static void keep_unsaved(Trainer *t)
 {
     forget_unsaved(t);
     t->unsaved = *t->training->model;
-    t->unsaved.weights = learner_kept(t->learner);
+    t->unsaved.weights = updater_kept(t->updater);
     t->unsaved.training = cJSON_Duplicate(t->unsaved.training, 1);
 }
 
@@ -136,7 +136,7 @@ static int save_best(Trainer *t, const Model *model, const ValidationReport *v)
 
 static int save_all(Trainer *t, Err *e)
 {
-    return save_unsaved(t, e) || state_save(t->training, t->learner, &t->reached, e) ? -1 : 0;
+    return save_unsaved(t, e) || state_save(t->training, t->updater, &t->reached, e) ? -1 : 0;
 }
 
 /* What can't be saved now may be saved next time: no reason to stop. */
@@ -242,7 +242,7 @@ static void judge(Trainer *t, const Model *model, ValidationReport *v)
     r->best_score = score;
     r->best_loss = v->valid_loss;
     r->best_step = r->step;
-    learner_keep(t->learner, model->weights);
+    updater_keep(t->updater, model->weights);
     v->saved = save_best(t, model, v);
 }
 
@@ -294,8 +294,8 @@ static int recover(Trainer *t, Err *e)
     r->recovered_step = r->step;
     r->skipped_in_row = 0;
     r->rate /= 2;
-    learner_go_back(t->learner);
-    learner_count_from(t->learner, r->recovered_step);
+    updater_go_back(t->updater);
+    updater_count_from(t->updater, r->recovered_step);
     snprintf(text, sizeof text, "step %ld: the gradient was not finite %d times in a row: back to the last good "
              "weights, with the learning rate %g", r->step, MOST_SKIPPED, r->rate);
     t->events->troubled(t->events->context, text);
@@ -332,7 +332,7 @@ static int add_batches(Trainer *t, Err *e)
     for (int i = 0; i < t->recipe->accumulate && r->batch < t->batches.count; i++, r->batch++) {
         const int count = batches_get(&t->batches, r->batch, t->sentences, e);
         if (count < 0) return -1;
-        learner_add(t->learner, t->sentences, count);
+        updater_add(t->updater, t->sentences, count);
     }
     return 0;
 }
@@ -347,11 +347,11 @@ static int update(Trainer *t, Err *e)
     }
     const double begun = clock_seconds();
     r->last_rate = rate_now(t);
-    if (!has_validation(t) && r->batch == 0) learner_keep_next(t->learner);
+    if (!has_validation(t) && r->batch == 0) updater_keep_next(t->updater);
     r->step++;
-    learner_begin(t->learner, r->step);
+    updater_begin(t->updater, r->step);
     if (add_batches(t, e)) return -1;
-    const Update u = learner_step(t->learner, r->last_rate);
+    const Update u = updater_step(t->updater, r->last_rate);
     const double now = clock_seconds();
     r->seconds = now - t->started;
     r->skipped += u.skipped;
@@ -424,7 +424,7 @@ static int check_best(const Trainer *t, Err *e)
 static int resume(Trainer *t, Err *e)
 {
     const Training *training = t->training;
-    if (state_load(training, t->learner, &t->reached, e)) return -1;
+    if (state_load(training, t->updater, &t->reached, e)) return -1;
     if (t->reached.batch > t->batches.count)
         return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", training->state_path,
                    t->reached.batch, t->batches.count);
@@ -440,14 +440,14 @@ static int resume(Trainer *t, Err *e)
 static int replace_old_state(Trainer *t, Err *e)
 {
     if (access(t->training->state_path, F_OK)) return 0;
-    return state_save(t->training, t->learner, &t->reached, e);
+    return state_save(t->training, t->updater, &t->reached, e);
 }
 
 static int begin(Trainer *t, Err *e)
 {
     t->reached = (Reached){ .rate = t->recipe->rate, .best_score = -INFINITY, .best_loss = INFINITY };
     if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
-    learner_count_from(t->learner, t->reached.recovered_step);
+    updater_count_from(t->updater, t->reached.recovered_step);
     batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
     t->saved = t->shown = clock_seconds();
     t->started = t->saved - t->reached.seconds;
@@ -462,7 +462,7 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
     const int most = batches_most(training->train, t.recipe->batch, t.recipe->batch_tokens);
     const BatchSize share = batches_share(training->train, t.recipe->batch, t.recipe->batch_tokens,
                                           pool_workers(training->pool));
-    t.learner = learner_new(&t.net, model->table, model->weights, t.recipe, training->pool, share, ID_BEGIN);
+    t.updater = updater_new(&t.net, model->table, model->weights, t.recipe, training->pool, share, ID_BEGIN);
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
 
     int rc = batches_init(&t.batches, training->train, t.recipe->batch, t.recipe->batch_tokens, e);
@@ -475,6 +475,6 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
     forget_unsaved(&t);
     free(t.sentences);
     batches_free(&t.batches);
-    learner_free(t.learner);
+    updater_free(t.updater);
     return rc;
 }

@@ -22,7 +22,7 @@ typedef struct {
     Examples train;
     Pairs    valid;
     Training training;
-    Learner *learner;
+    Updater *updater;
     Buf      state;             /* the file */
 } World;
 
@@ -75,7 +75,7 @@ static void save(World *w)
     int fd = mkstemp(path);
     require(fd >= 0);
     w->training.state_path = path;
-    require(!state_save(&w->training, w->learner, &reached, &e));
+    require(!state_save(&w->training, w->updater, &reached, &e));
     require(!file_map(&file, path, &e));
     buf_add(&w->state, file.data, file.size);
     file_unmap(&file);
@@ -87,14 +87,14 @@ static void save(World *w)
 static World *world(void)
 {
     static World w;
-    if (w.learner) return &w;
+    if (w.updater) return &w;
     w.model = small_model();
     w.recipe = recipe_defaults();
     w.train = (Examples){ .store = one_pair(), .count = 1 };
     w.training = (Training){ .model = &w.model, .recipe = &w.recipe, .train = &w.train, .valid = &w.valid,
                              .pool = pool_new(1) };
     Net net = model_net(&w.model);
-    w.learner = learner_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool,
+    w.updater = updater_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool,
                             (BatchSize){ .sentences = 1 }, ID_BEGIN);
     save(&w);
     return &w;
@@ -140,7 +140,7 @@ static const uint8_t *apply(const uint8_t *bytes, const uint8_t *end, int follow
 
 static void check_reached(const World *w, const Reached *r)
 {
-    const real *block[] = { w->model.weights, learner_first_moment(w->learner), learner_second_moment(w->learner) };
+    const real *block[] = { w->model.weights, updater_first_moment(w->updater), updater_second_moment(w->updater) };
     require(r->step >= 0 && r->epoch >= 0 && r->batch >= 0 && r->stalled >= 0 && r->skipped >= 0);
     require(r->rate >= 0 && isfinite(r->rate) && r->last_rate >= 0 && isfinite(r->last_rate));
     require(isfinite(r->seconds) && isfinite(r->tokens));
@@ -162,7 +162,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         at = apply(at, end, !(bytes[0] & 1), &edited);
     Nameless file = nameless_file(edited.text, edited.length);
     w->training.state_path = file.path;
-    int failed = state_load(&w->training, w->learner, &reached, &e);
+    int failed = state_load(&w->training, w->updater, &reached, &e);
     require(!failed == !e.text[0]);
     require(length || !failed);
     if (!failed) check_reached(w, &reached);

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/file.h"
 #include "toy.h"
-#include "train/learner.h"
+#include "train/updater.h"
 #include "train/state.h"
 
 #include "../faults/faults.h"
@@ -14,18 +14,18 @@
 
 /* ---- one save ---- */
 
-typedef int Save(Toy *toy, Learner *learner, Err *e);
+typedef int Save(Toy *toy, Updater *updater, Err *e);
 
-static int save_model(Toy *toy, Learner *learner, Err *e)
+static int save_model(Toy *toy, Updater *updater, Err *e)
 {
-    (void)learner;
+    (void)updater;
     return model_save(&toy->model, toy->model_path, e);
 }
 
-static int save_state(Toy *toy, Learner *learner, Err *e)
+static int save_state(Toy *toy, Updater *updater, Err *e)
 {
     const Reached reached = { .step = 1, .rate = 0.1, .best_score = -INFINITY, .best_loss = INFINITY };
-    return state_save(&toy->training, learner, &reached, e);
+    return state_save(&toy->training, updater, &reached, e);
 }
 
 /* What the message says of a call that fails. */
@@ -67,14 +67,14 @@ static void check_save(Scratch *scratch, Save *save, const char *name)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Net net = model_net(&toy->model);
-    Learner *learner = learner_new(&net, toy->model.table, toy->model.weights, &toy->recipe, toy->training.pool,
+    Updater *updater = updater_new(&net, toy->model.table, toy->model.weights, &toy->recipe, toy->training.pool,
                                    (BatchSize){ .sentences = 1 }, ID_BEGIN);
     const char *path = scratch_puts(scratch, name, "old");
     int last = 0, count = 0;
     for (int n = 1; last < STEPS - 1; n++) {
         Err e = { "" };
         faults_between(n, n);
-        assert_int_equal(save(toy, learner, &e), -1);
+        assert_int_equal(save(toy, updater, &e), -1);
         int step = step_of(faults_name(), path, &e);
         count += step != last;
         assert_true(step >= last);
@@ -85,7 +85,7 @@ static void check_save(Scratch *scratch, Save *save, const char *name)
     faults_between(0, 0);
     assert_int_equal(count, STEPS - 1);     /* none was left out */
     remove(path);
-    learner_free(learner);
+    updater_free(updater);
     toy_free(toy);
 }
 

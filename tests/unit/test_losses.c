@@ -10,7 +10,7 @@
 #include "random_pairs.h"
 #include "reference.h"
 #include "train/evaluation.h"
-#include "train/learner.h"
+#include "train/updater.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -32,16 +32,16 @@ static Recipe recipe(void)
 }
 
 /* Update number `step`, of a batch that comes again every BATCHES steps; the loss of a token. */
-static double update(Learner *learner, Heap *heap, long step)
+static double update(Updater *updater, Heap *heap, long step)
 {
     Sentence sentences[PAIRS];
     const Pairs pairs = random_pairs(heap, (uint64_t)(step % BATCHES), PAIRS, LONGEST, WORDS);
     for (int i = 0; i < PAIRS; i++)
         sentences[i] = sentence_view(&pairs, i, i);
     batch_sort(sentences, PAIRS);
-    learner_begin(learner, step);
-    learner_add(learner, sentences, PAIRS);
-    const Update u = learner_step(learner, 0.01);
+    updater_begin(updater, step);
+    updater_add(updater, sentences, PAIRS);
+    const Update u = updater_step(updater, 0.01);
     return u.loss.plain / (double)u.tokens;
 }
 
@@ -55,10 +55,10 @@ static void train(double *losses, int workers)
     real *weights = heap_zeros(&heap, table->size);
     parameters_init(table, weights, 3);
     Pool *pool = pool_new(workers);
-    Learner *learner = learner_new(&net, table, weights, &r, pool, (BatchSize){ .sentences = PAIRS }, ID_BEGIN);
+    Updater *updater = updater_new(&net, table, weights, &r, pool, (BatchSize){ .sentences = PAIRS }, ID_BEGIN);
     for (int i = 0; i < STEPS; i++)
-        losses[i] = update(learner, &heap, i + 1);
-    learner_free(learner);
+        losses[i] = update(updater, &heap, i + 1);
+    updater_free(updater);
     pool_free(pool);
     parameters_free(table);
     heap_free(&heap);

@@ -3,7 +3,7 @@
 #include "model/network.h"
 #include "toy.h"
 #include "train/evaluation.h"
-#include "train/learner.h"
+#include "train/updater.h"
 #include "train/need.h"
 
 #include <limits.h>
@@ -29,7 +29,7 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
         sentences[i] = sentence_view(&toy->pairs, i, i);
     const BatchSize size = batch_size(sentences, TOY_PAIRS);
     const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 1)
-                                  + learner_measure_shared(&net, &toy->recipe));
+                                  + updater_measure_shared(&net, &toy->recipe));
     assert_true(need_of(toy, TOY_PAIRS, 1).batch == bytes);
     assert_true(need_of(toy, 1000, 1).batch == bytes);
     assert_true(need_of(toy, 3, 1).batch < bytes);
@@ -42,7 +42,7 @@ static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const Net net = model_net(&toy->model);
-    const double shared = (double)learner_measure_shared(&net, &toy->recipe);
+    const double shared = (double)updater_measure_shared(&net, &toy->recipe);
     assert_true(need_of(toy, TOY_PAIRS, 2).batch - shared == 2 * (need_of(toy, TOY_PAIRS / 2, 1).batch - shared));
     assert_true(need_of(toy, TOY_PAIRS - 1, 2).batch == need_of(toy, TOY_PAIRS, 2).batch);
     toy_free(toy);

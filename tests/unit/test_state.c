@@ -454,11 +454,11 @@ static void a_run_that_recovers_should_resume_to_the_same_model(void **state)
 
 /* ---- the file ---- */
 
-static Learner *learner_of(Toy *toy)
+static Updater *updater_of(Toy *toy)
 {
     const Model *m = &toy->model;
     const Net net = model_net(m);
-    return learner_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, (BatchSize){ .sentences = toy->recipe.batch }, ID_BEGIN);
+    return updater_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, (BatchSize){ .sentences = toy->recipe.batch }, ID_BEGIN);
 }
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
@@ -480,10 +480,10 @@ static void assert_reached(const Reached *a, const Reached *b)
     assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
 }
 
-static void save(Toy *toy, Learner *learner, const Reached *reached)
+static void save(Toy *toy, Updater *updater, const Reached *reached)
 {
     Err e;
-    if (state_save(&toy->training, learner, reached, &e)) fail_msg("%s", e.text);
+    if (state_save(&toy->training, updater, reached, &e)) fail_msg("%s", e.text);
 }
 
 static void check_round_trip(Scratch *scratch, const Reached *reached)
@@ -493,24 +493,24 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1), *other = toy_new(scratch, TOKENS_BPE, 1);
     toy->recipe.average = other->recipe.average = 0.9;
     const size_t size = toy->model.table->size, bytes = size * sizeof(real);
-    Learner *from = learner_of(toy), *to = learner_of(other);
+    Updater *from = updater_of(toy), *to = updater_of(other);
     for (size_t i = 0; i < size; i++) {
         toy->model.weights[i] = 1 / (real)(3 + i);
-        learner_first_moment(from)[i] = 1 / (real)(5 + i);
-        learner_second_moment(from)[i] = 1 / (real)(7 + i);
-        learner_kept(from)[i] = 1 / (real)(11 + i);
-        learner_averaged(from)[i] = 1 / (real)(13 + i);
+        updater_first_moment(from)[i] = 1 / (real)(5 + i);
+        updater_second_moment(from)[i] = 1 / (real)(7 + i);
+        updater_kept(from)[i] = 1 / (real)(11 + i);
+        updater_averaged(from)[i] = 1 / (real)(13 + i);
     }
     save(toy, from, reached);
     if (state_load(&other->training, to, &found, &e)) fail_msg("%s", e.text);
     assert_reached(&found, reached);
     assert_memory_equal(other->model.weights, toy->model.weights, bytes);
-    assert_memory_equal(learner_first_moment(to), learner_first_moment(from), bytes);
-    assert_memory_equal(learner_second_moment(to), learner_second_moment(from), bytes);
-    assert_memory_equal(learner_kept(to), learner_kept(from), bytes);
-    assert_memory_equal(learner_averaged(to), learner_averaged(from), bytes);
-    learner_free(from);
-    learner_free(to);
+    assert_memory_equal(updater_first_moment(to), updater_first_moment(from), bytes);
+    assert_memory_equal(updater_second_moment(to), updater_second_moment(from), bytes);
+    assert_memory_equal(updater_kept(to), updater_kept(from), bytes);
+    assert_memory_equal(updater_averaged(to), updater_averaged(from), bytes);
+    updater_free(from);
+    updater_free(to);
     toy_free(toy);
     toy_free(other);
 }
@@ -524,9 +524,9 @@ static void a_state_should_come_back_exactly(void **state)
 static void time_should_count_over_all_runs(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    Learner *learner = learner_of(toy);
-    save(toy, learner, &(Reached){ .rate = 0.02, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL, .seconds = 1000 });
-    learner_free(learner);
+    Updater *updater = updater_of(toy);
+    save(toy, updater, &(Reached){ .rate = 0.02, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL, .seconds = 1000 });
+    updater_free(updater);
     toy->training.resume = 1;
     toy->recipe.time_limit = 1000.001;
     toy->recipe.steps = 0;
@@ -671,13 +671,13 @@ static void refuses_value(Scratch *scratch, int block, real value)
     Err e = { "" };
     Reached reached;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
-    Learner *learner = learner_of(toy);
-    real *blocks[] = { toy->model.weights, learner_first_moment(learner), learner_second_moment(learner), learner_kept(learner) };
+    Updater *updater = updater_of(toy);
+    real *blocks[] = { toy->model.weights, updater_first_moment(updater), updater_second_moment(updater), updater_kept(updater) };
     blocks[block][7] = value;
-    save(toy, learner, &far);
-    assert_int_equal(state_load(&toy->training, learner, &reached, &e), -1);
+    save(toy, updater, &far);
+    assert_int_equal(state_load(&toy->training, updater, &reached, &e), -1);
     assert_non_null(strstr(e.text, "model.state': it holds a value that no training can reach"));
-    learner_free(learner);
+    updater_free(updater);
     toy_free(toy);
 }
 

@@ -1,8 +1,8 @@
-/* test_touched.c - what an update changes, and that the workers divide it among them. */
+/* test_sparse_update.c - what an update changes, and that the workers divide it among them. */
 #include "base/mem.h"
 #include "numbers.h"
 #include "text/corpus.h"
-#include "train/touched.h"
+#include "train/sparse_update.h"
 
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const Sentence pair = { .source = source, .target = target, .source_lengt
 typedef struct {
     NetworkOptions  options;
     ParameterTable *table;
-    Touched         touched;
+    SparseUpdate    changes;
     int            *times, *decays;     /* (table->size) how often each value was visited, how often to decay */
 } Case;
 
@@ -22,7 +22,7 @@ static Case case_new(int tie, int decays)
 {
     Case c = { .options = { .embedding = 4, .hidden = 3, .layers = 1, .tie = tie } };
     c.table = parameters_new(&c.options, WORDS, WORDS);
-    touched_init(&c.touched, c.table, WORDS, WORDS, ID_BEGIN, decays);
+    sparse_update_init(&c.changes, c.table, WORDS, WORDS, ID_BEGIN, decays);
     c.times = xcalloc(c.table->size, sizeof *c.times);
     c.decays = xcalloc(c.table->size, sizeof *c.decays);
     return c;
@@ -30,7 +30,7 @@ static Case case_new(int tie, int decays)
 
 static void case_free(Case *c)
 {
-    touched_free(&c->touched);
+    sparse_update_free(&c->changes);
     parameters_free(c->table);
     free(c->times);
     free(c->decays);
@@ -43,7 +43,7 @@ static size_t visit(Case *c, int workers)
     for (int i = 0; i < workers; i++) {
         size_t mine = 0;
         Range s;
-        for (TouchedWalk walk = touched_walk(&c->touched, (Portion){ i, workers }); touched_next(&walk, &s);) {
+        for (SparseUpdateWalk walk = sparse_update_walk(&c->changes, (Portion){ i, workers }); sparse_update_next(&walk, &s);) {
             mine += s.count;
             for (size_t at = s.at; at < s.at + s.count; at++) {
                 c->times[at]++;
@@ -85,8 +85,8 @@ static void every_value_that_changes_should_be_in_the_share_of_one_worker(void *
         for (int workers = 1; workers <= 9; workers++) {
             const int decays = workers % 2;
             Case c = case_new(tie, decays);
-            touched_begin(&c.touched, 1);
-            touched_add(&c.touched, &pair, 1);
+            sparse_update_begin(&c.changes, 1);
+            sparse_update_add(&c.changes, &pair, 1);
             assert_true(visit(&c, workers) <= 1);
             assert_visited(&c, decays);
             case_free(&c);
@@ -98,12 +98,12 @@ static void further_batches_should_add_only_rows_that_are_new(void **state)
     (void)state;
     const Sentence first = { .source = source, .target = target, .source_length = 2, .target_length = 2 };
     Case c = case_new(TIE_NONE, 1);
-    touched_begin(&c.touched, 1);
-    touched_add(&c.touched, &first, 1);
-    const size_t before = c.touched.changed;
-    touched_add(&c.touched, &pair, 1);
-    touched_add(&c.touched, &pair, 1);
-    assert_int_equal(c.touched.changed, before + 2 * 4);     /* the rows of source <eos> and of target 9 */
+    sparse_update_begin(&c.changes, 1);
+    sparse_update_add(&c.changes, &first, 1);
+    const size_t before = c.changes.values;
+    sparse_update_add(&c.changes, &pair, 1);
+    sparse_update_add(&c.changes, &pair, 1);
+    assert_int_equal(c.changes.values, before + 2 * 4);     /* the rows of source <eos> and of target 9 */
     visit(&c, 2);
     assert_visited(&c, 1);
     case_free(&c);
@@ -114,8 +114,8 @@ static void each_update_should_list_anew(void **state)
     (void)state;
     Case c = case_new(TIE_NONE, 0);
     for (int update = 1; update <= 2; update++) {
-        touched_begin(&c.touched, update);
-        touched_add(&c.touched, &pair, 1);
+        sparse_update_begin(&c.changes, update);
+        sparse_update_add(&c.changes, &pair, 1);
     }
     visit(&c, 3);
     assert_visited(&c, 0);

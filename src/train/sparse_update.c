@@ -1,54 +1,55 @@
-/* touched.c - see touched.h. */
-#include "train/touched.h"
+/* sparse_update.c - see sparse_update.h. */
+#include "train/sparse_update.h"
 
 #include "base/mem.h"
 
 #include <stdlib.h>
 
-void touched_init(Touched *s, const ParameterTable *table, int source_words, int target_words, int begin, int decays)
+void sparse_update_init(SparseUpdate *s, const ParameterTable *table, int source_words,
+                        int target_words, int begin, int decays)
 {
     const size_t words = (size_t)source_words + (size_t)target_words;
-    *s = (Touched){ .table = table, .source_words = source_words, .begin = begin, .decays = decays };
+    *s = (SparseUpdate){ .table = table, .source_words = source_words, .begin = begin, .decays = decays };
     s->seen = xcalloc(words, sizeof *s->seen);
     s->range = xcalloc(words + (size_t)table->count, sizeof *s->range);
 }
 
-void touched_free(Touched *s)
+void sparse_update_free(SparseUpdate *s)
 {
     free(s->seen);
     free(s->range);
-    *s = (Touched){ 0 };
+    *s = (SparseUpdate){ 0 };
 }
 
-void touched_begin(Touched *s, long update)
+void sparse_update_begin(SparseUpdate *s, long number)
 {
-    s->update = update;
+    s->number = number;
     s->count = 0;
-    s->changed = 0;
+    s->values = 0;
 }
 
 /* ---- what a batch changes ---- */
 
-static int decays(const Touched *s, const Parameter *p)
+static int decays(const SparseUpdate *s, const Parameter *p)
 {
     return s->decays && p->columns > 0;
 }
 
-static void add_range(Touched *s, const Parameter *p, size_t at, size_t count)
+static void add_range(SparseUpdate *s, const Parameter *p, size_t at, size_t count)
 {
     s->range[s->count++] = (Range){ at, count, decays(s, p) };
-    s->changed += count;
+    s->values += count;
 }
 
-static void add_row(Touched *s, const Parameter *p, long *seen, int id)
+static void add_row(SparseUpdate *s, const Parameter *p, long *seen, int id)
 {
-    if (seen[id] == s->update) return;
-    seen[id] = s->update;
+    if (seen[id] == s->number) return;
+    seen[id] = s->number;
     add_range(s, p, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
 }
 
 /* An embedding: the rows of the words that the network reads; of a target all but the last, and <bos>. */
-static void add_rows(Touched *s, const Parameter *p, const Sentence *sentences, int count)
+static void add_rows(SparseUpdate *s, const Parameter *p, const Sentence *sentences, int count)
 {
     const int is_source = p->touches == TOUCHES_SOURCE_ROWS;
     long *seen = s->seen + (is_source ? 0 : s->source_words);
@@ -63,7 +64,7 @@ static void add_rows(Touched *s, const Parameter *p, const Sentence *sentences, 
 }
 
 /* Everything else, up to the next tensor. Neighbours that are treated alike become one range. */
-static void add_dense(Touched *s, const Parameter *p, size_t end)
+static void add_dense(SparseUpdate *s, const Parameter *p, size_t end)
 {
     Range *last = s->count ? &s->range[s->count - 1] : NULL;
     if (!last || last->at + last->count != p->at || last->decays != decays(s, p)) {
@@ -71,10 +72,10 @@ static void add_dense(Touched *s, const Parameter *p, size_t end)
         return;
     }
     last->count += end - p->at;
-    s->changed += end - p->at;
+    s->values += end - p->at;
 }
 
-void touched_add(Touched *s, const Sentence *sentences, int count)
+void sparse_update_add(SparseUpdate *s, const Sentence *sentences, int count)
 {
     const int is_first = !s->count;
     for (int i = 0; i < s->table->count; i++) {
@@ -97,16 +98,16 @@ size_t portion_end(size_t values, Portion portion)
     return portion_start(values, (Portion){ portion.worker + 1, portion.workers });
 }
 
-TouchedWalk touched_walk(const Touched *s, Portion portion)
+SparseUpdateWalk sparse_update_walk(const SparseUpdate *s, Portion portion)
 {
-    return (TouchedWalk){ .touched = s, .from = portion_start(s->changed, portion),
-                          .to = portion_end(s->changed, portion) };
+    return (SparseUpdateWalk){ .update = s, .from = portion_start(s->values, portion),
+                          .to = portion_end(s->values, portion) };
 }
 
-int touched_next(TouchedWalk *walk, Range *range)
+int sparse_update_next(SparseUpdateWalk *walk, Range *range)
 {
-    while (walk->next < walk->touched->count && walk->at < walk->to) {
-        const Range *s = &walk->touched->range[walk->next++];
+    while (walk->next < walk->update->count && walk->at < walk->to) {
+        const Range *s = &walk->update->range[walk->next++];
         const size_t begin = walk->from > walk->at ? walk->from - walk->at : 0;
         const size_t end = walk->to - walk->at < s->count ? walk->to - walk->at : s->count;
         walk->at += s->count;

@@ -1,4 +1,4 @@
-/* test_learner.c - updates against a naive twin: one dense gradient of the whole batch, and Adam value by value on
+/* test_updater.c - updates against a naive twin: one dense gradient of the whole batch, and Adam value by value on
  * the rows that the batch touches. And the laws of the team: how many work does not matter, the same team makes the
  * same bytes.
  */
@@ -7,7 +7,7 @@
 #include "nn/adam.h"
 #include "random_pairs.h"
 #include "train/evaluation.h"
-#include "train/learner.h"
+#include "train/updater.h"
 
 #include <float.h>
 #include <math.h>
@@ -30,7 +30,7 @@ typedef struct {
     ParameterTable *table;
     real           *weights;
     Pool           *pool;
-    Learner        *learner;
+    Updater        *updater;
 } Team;
 
 static Recipe usual_recipe(void)
@@ -52,7 +52,7 @@ static Team *team_of(const NetworkOptions *options, int workers, const Recipe *r
     t->weights = heap_zeros(&t->heap, t->table->size);
     parameters_init(t->table, t->weights, 3);
     t->pool = pool_new(workers);
-    t->learner = learner_new(&t->net, t->table, t->weights, &t->recipe, t->pool, (BatchSize){ .sentences = MOST }, ID_BEGIN);
+    t->updater = updater_new(&t->net, t->table, t->weights, &t->recipe, t->pool, (BatchSize){ .sentences = MOST }, ID_BEGIN);
     return t;
 }
 
@@ -64,7 +64,7 @@ static Team *team_new(int workers, const Recipe *recipe)
 
 static void team_free(Team *t)
 {
-    learner_free(t->learner);
+    updater_free(t->updater);
     pool_free(t->pool);
     parameters_free(t->table);
     heap_free(&t->heap);
@@ -85,9 +85,9 @@ static void make_batch(Heap *heap, uint64_t seed, Sentence *sentences, int count
 /* An update from one batch. */
 static Update learn(Team *t, const Sentence *sentences, int count, long step)
 {
-    learner_begin(t->learner, step);
-    learner_add(t->learner, sentences, count);
-    return learner_step(t->learner, 0.01);
+    updater_begin(t->updater, step);
+    updater_add(t->updater, sentences, count);
+    return updater_step(t->updater, 0.01);
 }
 
 static Update update(Team *t, uint64_t seed, int count, long step)
@@ -122,7 +122,7 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
         .word = { { t->recipe.word_dropout_source, key, shared }, { t->recipe.word_dropout_target, key, shared } },
         .embedding = { t->recipe.dropout_embedding, key, shared }, .hidden = { t->recipe.dropout, key, shared },
         .recurrent = { t->recipe.dropout_recurrent, key, shared }, .attention = { t->recipe.dropout_attention, key, 0 },
-        .draws = rng_key(t->recipe.seed, (uint64_t)step, RNG_ATTENTION), .baseline = *learner_baseline(t->learner),
+        .draws = rng_key(t->recipe.seed, (uint64_t)step, RNG_ATTENTION), .baseline = *updater_baseline(t->updater),
         .threshold = t->recipe.sparse_gradient, .sampling = rng_key(t->recipe.seed, (uint64_t)step, RNG_LOGITS),
     };
     const BatchSize size = batch_size(sentences, count);
@@ -193,8 +193,8 @@ static void check_updates(const NetworkOptions *options, const Recipe *recipe)
         assert_true(fabs(u.norm - twin.norm) <= 1e-14 * twin.norm * (double)t->table->size);
         assert_true(u.norm > recipe->clip);
         assert_near(t->weights, twin.w, t->table->size, 12.0 * STEPS);
-        assert_near(learner_first_moment(t->learner), twin.m, t->table->size, 12.0 * STEPS);
-        assert_near(learner_second_moment(t->learner), twin.v, t->table->size, 12.0 * STEPS);
+        assert_near(updater_first_moment(t->updater), twin.m, t->table->size, 12.0 * STEPS);
+        assert_near(updater_second_moment(t->updater), twin.v, t->table->size, 12.0 * STEPS);
     }
     team_free(t);
 }
@@ -214,7 +214,7 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
     check_updates(&options, &recipe);
 }
 
-/* What is drawn differs from update to update, and what a word costs usually is the learner's own average. */
+/* What is drawn differs from update to update, and what a word costs usually is the updater's own average. */
 static void updates_by_sampled_attention_should_be_those_of_the_twin(void **state)
 {
     (void)state;
@@ -251,8 +251,8 @@ static void copy_team(Team *to, const Team *from)
 {
     const size_t bytes = from->table->size * sizeof(real);
     memcpy(to->weights, from->weights, bytes);
-    memcpy(learner_first_moment(to->learner), learner_first_moment(from->learner), bytes);
-    memcpy(learner_second_moment(to->learner), learner_second_moment(from->learner), bytes);
+    memcpy(updater_first_moment(to->updater), updater_first_moment(from->updater), bytes);
+    memcpy(updater_second_moment(to->updater), updater_second_moment(from->updater), bytes);
 }
 
 /* A rounding delta of the gradient g moves m^ / sqrt(v^) by at most (1 + |m^ / sqrt(v^)|) delta / sqrt(v^); the
@@ -267,12 +267,12 @@ static void assert_same_update(Team *one, Team *many, long step)
 {
     const size_t size = one->table->size;
     const double delta = sqrt(operations) * epsilon * (1 + one->recipe.clip);
-    assert_near(learner_first_moment(many->learner),
-                heap_widened(&one->heap, learner_first_moment(one->learner), size), size, operations);
-    assert_near(learner_second_moment(many->learner),
-                heap_widened(&one->heap, learner_second_moment(one->learner), size), size, operations);
+    assert_near(updater_first_moment(many->updater),
+                heap_widened(&one->heap, updater_first_moment(one->updater), size), size, operations);
+    assert_near(updater_second_moment(many->updater),
+                heap_widened(&one->heap, updater_second_moment(one->updater), size), size, operations);
     for (size_t i = 0; i < size; i++) {
-        const double slack = adam_slack(learner_second_moment(one->learner)[i], delta, 0.01, step);
+        const double slack = adam_slack(updater_second_moment(one->updater)[i], delta, 0.01, step);
         const double expected = (double)one->weights[i];
         assert_all_near("weights", &many->weights[i], &expected, 1, 1, slack, __FILE__, __LINE__);
     }
@@ -316,8 +316,8 @@ static void check_bytes(int workers)
         update(b, (uint64_t)step, MOST, step);
     }
     assert_memory_equal(a->weights, b->weights, bytes);
-    assert_memory_equal(learner_first_moment(a->learner), learner_first_moment(b->learner), bytes);
-    assert_memory_equal(learner_second_moment(a->learner), learner_second_moment(b->learner), bytes);
+    assert_memory_equal(updater_first_moment(a->updater), updater_first_moment(b->updater), bytes);
+    assert_memory_equal(updater_second_moment(a->updater), updater_second_moment(b->updater), bytes);
     team_free(a);
     team_free(b);
 }
@@ -368,10 +368,10 @@ static void check_accumulation(int workers, int normalize)
         make_batch(&one->heap, (uint64_t)step, whole, MOST);
         copy_team(many, one);
         const Update a = learn(one, whole, MOST, step);
-        learner_begin(many->learner, step);
+        updater_begin(many->updater, step);
         for (int i = 0; i < 3; i++)
-            learner_add(many->learner, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
-        const Update b = learner_step(many->learner, 0.01);
+            updater_add(many->updater, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
+        const Update b = updater_step(many->updater, 0.01);
         assert_int_equal(a.tokens, b.tokens);
         assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= sqrt(operations) * epsilon * a.loss.smoothed);
         assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
@@ -410,9 +410,9 @@ static void check_average(double beta, int every, int workers)
                 expected[i] = b * expected[i] + (1 - b) * (double)t->weights[i];
         }
         /* each sample rounds three times, and what it rounds is forgotten as the weights are */
-        assert_near(learner_averaged(t->learner), expected, size, 3.0 * STEPS);
+        assert_near(updater_averaged(t->updater), expected, size, 3.0 * STEPS);
     }
-    assert_memory_not_equal(learner_averaged(t->learner), t->weights, size * sizeof(real));
+    assert_memory_not_equal(updater_averaged(t->updater), t->weights, size * sizeof(real));
     team_free(t);
 }
 
@@ -430,7 +430,7 @@ static void without_an_average_the_weights_should_stand_for_it(void **state)
     (void)state;
     const Recipe recipe = usual_recipe();
     Team *t = team_new(1, &recipe);
-    assert_ptr_equal(learner_averaged(t->learner), t->weights);
+    assert_ptr_equal(updater_averaged(t->updater), t->weights);
     team_free(t);
 }
 
@@ -444,19 +444,19 @@ static void a_return_should_be_to_the_average(void **state)
     const size_t size = t->table->size, bytes = size * sizeof(real);
     for (long step = 1; step <= 4; step++)
         update(t, (uint64_t)step, MOST, step);
-    real *kept = memcpy(heap_zeros(&t->heap, size), learner_averaged(t->learner), bytes);
-    learner_keep(t->learner, learner_averaged(t->learner));
-    assert_memory_equal(learner_kept(t->learner), kept, bytes);
+    real *kept = memcpy(heap_zeros(&t->heap, size), updater_averaged(t->updater), bytes);
+    updater_keep(t->updater, updater_averaged(t->updater));
+    assert_memory_equal(updater_kept(t->updater), kept, bytes);
     update(t, 5, MOST, 5);
-    learner_go_back(t->learner);
-    learner_count_from(t->learner, 5);
+    updater_go_back(t->updater);
+    updater_count_from(t->updater, 5);
     assert_memory_equal(t->weights, kept, bytes);
-    assert_memory_equal(learner_averaged(t->learner), kept, bytes);
+    assert_memory_equal(updater_averaged(t->updater), kept, bytes);
     update(t, 6, MOST, 6);
     double *expected = heap_doubles(&t->heap, size);
     for (size_t i = 0; i < size; i++)
         expected[i] = 0.1 * (double)kept[i] + 0.9 * (double)t->weights[i];
-    assert_near(learner_averaged(t->learner), expected, size, 3);
+    assert_near(updater_averaged(t->updater), expected, size, 3);
     team_free(t);
 }
 
@@ -469,17 +469,17 @@ static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **
     r.label_smoothing = 0.2;
     Team *t = team_new(1, &r);
     double expected = 0;
-    assert_true(*learner_baseline(t->learner) == 0);
+    assert_true(*updater_baseline(t->updater) == 0);
     for (long step = 1; step <= 3; step++) {
         const Update u = update(t, (uint64_t)step, MOST, step);
         const double cost = u.loss.smoothed / (double)u.tokens;
         expected = step == 1 ? cost : 0.9 * expected + 0.1 * cost;
-        assert_true(fabs(*learner_baseline(t->learner) - expected) < 1e-12);
+        assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
     }
     for (size_t i = 0; i < t->table->size; i++)
         t->weights[i] = (real)NAN;              /* a failed update tells nothing of costs */
     assert_true(update(t, 4, MOST, 4).skipped);
-    assert_true(fabs(*learner_baseline(t->learner) - expected) < 1e-12);
+    assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
     team_free(t);
 }
 
@@ -505,7 +505,7 @@ static void check_resting(int workers)
     const Recipe recipe = usual_recipe();
     Team *t = team_new(workers, &recipe);
     const size_t bytes = t->table->size * sizeof(real);
-    real *moments[] = { t->weights, learner_first_moment(t->learner), learner_second_moment(t->learner) };
+    real *moments[] = { t->weights, updater_first_moment(t->updater), updater_second_moment(t->updater) };
     enum { BLOCKS = sizeof moments / sizeof *moments };
     real *before[BLOCKS];
     update(t, 1, MOST, 1);      /* so that the moments of all words have something to lose */
@@ -533,7 +533,7 @@ static void rows_of_words_that_do_not_occur_should_rest(void **state)
 /* The norm of the gradient that reached Adam: after one update m is (1 - beta1) times it. */
 static double norm_of_step(const Team *t)
 {
-    const real *m = learner_first_moment(t->learner);
+    const real *m = updater_first_moment(t->updater);
     double sum = 0;
     for (size_t i = 0; i < t->table->size; i++)
         sum += pow((double)m[i] / 0.1, 2);
@@ -599,8 +599,8 @@ static void check_not_finite(int workers)
     assert_int_equal(learn(t, sentences, MOST, 1).skipped, 1);
     *value = *first_value(untouched, id);
     assert_memory_equal(t->weights, untouched->weights, bytes);
-    assert_memory_equal(learner_first_moment(t->learner), learner_first_moment(untouched->learner), bytes);
-    assert_memory_equal(learner_second_moment(t->learner), learner_second_moment(untouched->learner), bytes);
+    assert_memory_equal(updater_first_moment(t->updater), updater_first_moment(untouched->updater), bytes);
+    assert_memory_equal(updater_second_moment(t->updater), updater_second_moment(untouched->updater), bytes);
 
     /* nothing of it is left for the next one */
     assert_int_equal(update(t, 2, MOST, 2).skipped, 0);
@@ -619,7 +619,7 @@ static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
 
 /* ---- the way back ---- */
 
-/* After going back, the updates are those of a new learner: its weights, its moments, its t. */
+/* After going back, the updates are those of a new updater: its weights, its moments, its t. */
 static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 {
     (void)state;
@@ -629,14 +629,14 @@ static void going_back_should_begin_anew_with_the_kept_weights(void **state)
     const size_t bytes = t->table->size * sizeof(real);
     update(t, 1, MOST, 1);
     update(t, 2, MOST, 2);
-    learner_go_back(t->learner);
-    learner_count_from(t->learner, 2);
+    updater_go_back(t->updater);
+    updater_count_from(t->updater, 2);
     assert_memory_equal(t->weights, fresh->weights, bytes);
     update(t, 1, MOST, 3);
     update(fresh, 1, MOST, 1);
     assert_memory_equal(t->weights, fresh->weights, bytes);
-    assert_memory_equal(learner_first_moment(t->learner), learner_first_moment(fresh->learner), bytes);
-    assert_memory_equal(learner_second_moment(t->learner), learner_second_moment(fresh->learner), bytes);
+    assert_memory_equal(updater_first_moment(t->updater), updater_first_moment(fresh->updater), bytes);
+    assert_memory_equal(updater_second_moment(t->updater), updater_second_moment(fresh->updater), bytes);
     team_free(t);
     team_free(fresh);
 }
@@ -649,23 +649,23 @@ static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
     const size_t bytes = t->table->size * sizeof(real);
     real *before = memcpy(heap_zeros(&t->heap, t->table->size), t->weights, bytes);
     update(t, 1, MOST, 1);
-    assert_memory_equal(learner_kept(t->learner), before, bytes);
-    learner_keep(t->learner, learner_averaged(t->learner));
-    assert_memory_equal(learner_kept(t->learner), t->weights, bytes);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
+    updater_keep(t->updater, updater_averaged(t->updater));
+    assert_memory_equal(updater_kept(t->updater), t->weights, bytes);
 
     memcpy(before, t->weights, bytes);
-    learner_keep_next(t->learner);
+    updater_keep_next(t->updater);
     update(t, 2, MOST, 2);
-    assert_memory_equal(learner_kept(t->learner), before, bytes);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
     assert_memory_not_equal(t->weights, before, bytes);
     update(t, 3, MOST, 3);
-    assert_memory_equal(learner_kept(t->learner), before, bytes);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
 
     t->weights[0] = (real)NAN;
-    learner_keep_next(t->learner);
+    updater_keep_next(t->updater);
     weights_at(t->table, t->weights).output_bias[0] = (real)NAN;
     assert_int_equal(update(t, 4, MOST, 4).skipped, 1);
-    assert_memory_equal(learner_kept(t->learner), before, bytes);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
     team_free(t);
 }
 

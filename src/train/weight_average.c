@@ -1,0 +1,45 @@
+/* weight_average.c - see weight_average.h. */
+#include "train/weight_average.h"
+
+#include "base/mem.h"
+#include "nn/vector.h"
+#include "train/sparse_update.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void weight_average_init(WeightAverage *a, const real *weights, size_t size, double beta)
+{
+    *a = (WeightAverage){ .weights = weights, .size = size, .beta = beta };
+    if (beta <= 0) return;
+    a->values = xaligned(size, sizeof(real));
+    memcpy(a->values, weights, size * sizeof(real));
+}
+
+void weight_average_free(WeightAverage *a)
+{
+    free(a->values);
+}
+
+typedef struct { WeightAverage *average; real share; int workers; } Task;
+
+static void approach(void *context, int worker)
+{
+    const Task *task = context;
+    const WeightAverage *a = task->average;
+    const Portion portion = { worker, task->workers };
+    const size_t from = portion_start(a->size, portion), to = portion_end(a->size, portion);
+    vector_approach(a->values + from, task->share, a->weights + from, to - from);
+}
+
+void weight_average_sample(WeightAverage *a, long update, Pool *pool)
+{
+    enum { LONGEST = 32 };
+    if (!a->values) return;
+    const long every = lround(fmax(1, fmin(LONGEST, 0.1 / (1 - a->beta)))), since = update - 1;
+    if (since % every) return;
+    const double n = (double)(since / every), b = fmin(pow(a->beta, (double)every), (1 + n) / (10 + n));
+    Task task = { a, (real)(1 - b), pool_workers(pool) };
+    pool_run(pool, approach, &task);
+}
