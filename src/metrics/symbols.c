@@ -90,6 +90,17 @@ void line_remove_blanks(Symbols *line)
     line->count = kept;
 }
 
+void line_join_words(Symbols *line)
+{
+    size_t kept = 0;
+    Word word;
+    for (size_t from = 0; line_next_word(line, &from, &word); kept += word.count) {
+        if (kept) line->at[kept++] = ' ';               /* a blank at least stood between the two words */
+        memmove(line->at + kept, word.at, word.count * sizeof *line->at);
+    }
+    line->count = kept;
+}
+
 int line_next_word(const Symbols *line, size_t *from, Word *word)
 {
     size_t begin = *from;

@@ -28,6 +28,9 @@ void line_strip_left(Symbols *line);
 void line_strip_right(Symbols *line);
 void line_remove_blanks(Symbols *line);
 
+/* line_join_words - ' '.join(line.split()): one ' ' between words, none at the ends. */
+void line_join_words(Symbols *line);
+
 /* One word of a line: a part of the line's own array. */
 typedef struct {
     const int32_t *at;

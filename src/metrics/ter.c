@@ -293,6 +293,16 @@ static void read_line(const TerOptions *options, const char *text, Symbols *line
     tokenize_tercom(&options->words, line);
 }
 
+/* sacreBLEU cuts references twice, when it takes them in and when it prepares them. Where it normalises, the second
+ * pass finds possessives and full stops that the first has put a blank behind. */
+static void read_reference(const TerOptions *options, const char *text, Symbols *line)
+{
+    read_line(options, text, line);
+    if (!options->words.normalized) return;
+    line_join_words(line);
+    tokenize_tercom(&options->words, line);
+}
+
 enum { EDITS, LENGTH, WIDTH };
 
 static void row_of(const void *options, const char *hypothesis, const char *const *references, int count, double *row)
@@ -306,7 +316,7 @@ static void row_of(const void *options, const char *hypothesis, const char *cons
     long long length = 0;
     for (int r = 0; r < count; r++) {
         if (!references[r]) continue;
-        read_line(options, references[r], &line);
+        read_reference(options, references[r], &line);
         trie_find_words(&vocabulary, &line, &theirs);
         fewest = lesser(fewest, ter_edits(&ours, &theirs));
         length += (long long)theirs.count;

@@ -119,6 +119,25 @@ static void options_should_say_which_words_there_are(void **state)
     assert_true(score(&options, "我们。「a」", "我们a") == 100);
 }
 
+/* Answers of sacreBLEU 2.6: what the first pass over a reference puts a blank behind, the second cuts. */
+static void normalised_references_should_be_cut_twice(void **state)
+{
+    (void)state;
+    static const struct { const char *hypothesis, *reference; int asian; double score; } cases[] = {
+        { "Nima 's, gegründet von Dr. T.", "Der Verein Nima's, gegründet von Dr. T.", 0, 200 / 11.0 },
+        { "the dog's.", "the dog's.", 0, 50 },
+        { "a ..5 b", "a ..5 b", 0, 40 },
+        { "l's中", "l's中", 1, 200 / 3.0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        TerOptions options = { .words = { .normalized = 1, .asian = cases[i].asian } };
+        assert_float_equal(score(&options, cases[i].hypothesis, cases[i].reference), cases[i].score, 1e-12);
+    }
+    /* between the passes blanks of every kind become ' ' */
+    TerOptions normalized = { .words = { .normalized = 1 } };
+    assert_true(score(&normalized, "the dog's bone", "the dog's\xC2\xA0 bone") == 0);
+}
+
 /* ---- A slow twin: whole matrices, every shift computed anew ----
  *
  * Lengths stay below 25, so that the matrix is nowhere cut. */
@@ -303,6 +322,7 @@ int main(void)
         cmocka_unit_test(empty_lines_should_cost_the_words_of_the_other),
         cmocka_unit_test(nearest_reference_should_count_and_the_mean_length),
         cmocka_unit_test(options_should_say_which_words_there_are),
+        cmocka_unit_test(normalised_references_should_be_cut_twice),
         cmocka_unit_test(edits_should_be_those_of_the_slow_twin),
         cmocka_unit_test(without_shifts_edits_should_be_levenshteins),
         cmocka_unit_test(long_lines_should_keep_to_the_limits_of_shifts),
