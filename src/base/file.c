@@ -29,6 +29,7 @@ struct Lines {
     char  *buffer;          /* bytes start..end are not yet returned, start..scanned hold no '\n' */
     size_t capacity, start, scanned, end;
     long   number;
+    int    marked;
     int    ended;
     int    failed;          /* then `failure` is what the next call reports */
     Err    failure;
@@ -172,7 +173,8 @@ static void skip_byte_order_mark(Lines *lines)
 {
     static const char mark[] = { '\xEF', '\xBB', '\xBF' };
     if (lines->scanned - lines->start < sizeof mark) return;
-    if (memcmp(lines->buffer + lines->start, mark, sizeof mark) == 0) lines->start += sizeof mark;
+    lines->marked = memcmp(lines->buffer + lines->start, mark, sizeof mark) == 0;
+    if (lines->marked) lines->start += sizeof mark;
 }
 
 int lines_next(Lines *lines, char **line, size_t *length, Err *e)
@@ -206,6 +208,11 @@ int lines_ready(Lines *lines)
         fill(lines);
     }
     return 1;
+}
+
+int lines_marked(const Lines *lines)
+{
+    return lines->marked;
 }
 
 long lines_number(const Lines *lines)

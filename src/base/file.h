@@ -32,6 +32,7 @@ int lines_next(Lines *lines, char **line, size_t *length, Err *e);
  * end was reached). Lets a pipeline batch what is there without keeping a slow writer waiting. */
 int lines_ready(Lines *lines);
 
+int         lines_marked(const Lines *lines);   /* whether a byte-order mark stood before the first line returned */
 long        lines_number(const Lines *lines);   /* of the line last returned, from 1 */
 const char *lines_name(const Lines *lines);     /* for messages: the path, or "standard input" */
 void        lines_close(Lines *lines);          /* NULL is allowed */

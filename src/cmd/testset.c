@@ -8,9 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF"
 enum { LONGEST_LINE = 1 << 20 };        /* bytes: no sentence, and what a score can take without gigabytes */
 
 /* ---- Finished translations ---- */
+
+static const char *shown(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard input";
+}
 
 static int check_line(const Lines *lines, const char *line, size_t length, Err *e)
 {
@@ -42,8 +48,21 @@ static int text_read(Text *text, const char *path, Err *e)
 {
     Lines *lines = lines_open(path, e);
     int failed = !lines || read_lines(text, lines, e);
+    text->marked = !failed && lines_marked(lines);
     lines_close(lines);
     return failed ? -1 : 0;
+}
+
+/* To sacreBLEU the mark is a character like any other: scores would differ without it. */
+static void put_mark_back(Text *text, const char *path)
+{
+    Buf line = { 0 };
+    if (!text->marked) return;
+    warn("%s: begins with a byte-order mark, which is text for sacreBLEU and so for this score; 'tail -c +4' leaves it "
+         "out", shown(path));
+    buf_printf(&line, BYTE_ORDER_MARK "%s", text->line[0]);
+    free(text->line[0]);
+    text->line[0] = line.text;
 }
 
 static void text_free(Text *text)
@@ -57,17 +76,27 @@ static int text_read_beside(Text *text, const char *path, const Text *known, con
 {
     if (text_read(text, path, e)) return -1;
     if (text->count == known->count) return 0;
-    return err(e, "%s has %zu lines, but %s has %zu: line n of both must be the same sentence", name, known->count,
-               path, text->count);
+    return err(e, "%s has %zu line%s, but %s has %zu: line n of both must be the same sentence", shown(name),
+               known->count, known->count == 1 ? "" : "s", shown(path), text->count);
 }
 
 /* Reads `count` files beside the hypotheses, which came from `name`. */
 static int read_beside(Text **texts, const TestSet *set, const char *name, const char *const *paths, int count, Err *e)
 {
     *texts = xcalloc((size_t)count, sizeof **texts);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         if (text_read_beside(&(*texts)[i], paths[i], &set->hypotheses, name, e)) return -1;
+        put_mark_back(&(*texts)[i], paths[i]);
+    }
     return 0;
+}
+
+/* The first one says how many lines all must have. */
+static int read_hypotheses(TestSet *set, const char *const *systems, Err *e)
+{
+    if (text_read(&set->hypotheses, systems[0], e)) return -1;
+    put_mark_back(&set->hypotheses, systems[0]);
+    return read_beside(&set->rivals, set, systems[0], systems + 1, set->rival_count, e);
 }
 
 static int is_blank(const char *line)
@@ -89,8 +118,7 @@ static int make_segments(TestSet *set, const char *const *paths, int missing, Er
             if (!missing || !is_blank(set->references[r].line[i]))
                 segments->reference[i][segments->references[i]++] = set->references[r].line[i];
         if (!segments->references[i])
-            return err(e, "%s:%zu: no reference: this line is empty in all %d files", paths[0], i + 1,
-                       set->reference_count);
+            return err(e, "%s:%zu: no reference: this line is empty in each reference file", paths[0], i + 1);
     }
     return 0;
 }
@@ -99,8 +127,7 @@ int testset_read_files(TestSet *set, const char *const *systems, int system_coun
                        int count, int missing, Err *e)
 {
     *set = (TestSet){ .rival_count = system_count - 1, .reference_count = count };
-    if (!text_read(&set->hypotheses, systems[0], e)
-        && !read_beside(&set->rivals, set, systems[0], systems + 1, set->rival_count, e)
+    if (!read_hypotheses(set, systems, e)
         && !read_beside(&set->references, set, systems[0], references, count, e)
         && !make_segments(set, references, missing, e)) return 0;
     testset_free(set);
@@ -129,7 +156,7 @@ int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e
     *set = (TestSet){ 0 };
     if (corpus_read(&set->corpus, files, &options, part, &set->report, e)) return -1;
     segments_group(&set->segments, &set->corpus);
-    set->hypotheses = (Text){ xcalloc(set->segments.count, sizeof(char *)), set->segments.count };
+    set->hypotheses = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)), .count = set->segments.count };
     if (set->segments.count) return 0;
     err(e, "%s: none of its %ld pairs is in the %s part", files->name[0], set->report.pairs, names[part]);
     testset_free(set);

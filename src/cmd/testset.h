@@ -12,7 +12,11 @@
 #include "text/corpus.h"
 #include "text/segments.h"
 
-typedef struct { char **line; size_t count; } Text;
+typedef struct {
+    char **line;                /* (count) */
+    size_t count;
+    int    marked;              /* a byte-order mark stood before the first line, of which it is no part */
+} Text;
 
 typedef struct {
     Segments segments;          /* source: NULL where it is not known */
@@ -27,8 +31,9 @@ typedef struct {
 } TestSet;
 
 /* testset_read_files - line n of each system's hypotheses belongs to line n of each of `count` references. Blanks at
- * the end of lines are left out. A reference line without a word is a reference of no words, as in sacreBLEU 2.6; with
- * `missing` it is none, so that lines may have more or fewer of them, and one at least is needed. */
+ * the end of lines are left out. A byte-order mark at the start of a file is text, as in sacreBLEU 2.6, with a warning.
+ * So is a reference line without a word a reference of no words; with `missing` it is none, so that lines may have more
+ * or fewer of them, and one at least is needed. */
 int testset_read_files(TestSet *set, const char *const *systems, int system_count, const char *const *references,
                        int count, int missing, Err *e);
 

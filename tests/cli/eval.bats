@@ -216,6 +216,8 @@ END
     head -n 1 hyp > short
     evaluate --hyp hyp --hyp short --ref ref
     refused 1 "hyp has 2 lines, but short has 1: line n of both must be the same sentence"
+    evaluate --hyp - --ref ref < short
+    refused 1 "standard input has 1 line, but ref has 2: line n of both must be the same sentence"
 }
 
 @test "statistical tests that make no sense are refused" {
@@ -261,11 +263,36 @@ END
     [[ $output == *" = 100.00" ]]
 }
 
-@test "byte-order marks, CRLF, gzip and standard input are read" {
-    printf '\357\273\277a b c d x\r\nIl est calme.' > marked
+@test "CRLF, gzip and standard input are read" {
+    printf 'a b c d x\r\nIl est calme.' > crlf
     gzip < ref > ref.gz
-    run "$ATTN" eval --hyp - --ref ref.gz < marked
+    run "$ATTN" eval --hyp - --ref ref.gz < crlf
     [[ $output == *" = 59.69 "* ]]
+}
+
+@test "a byte-order mark is text, as for sacreBLEU, and warned of" {
+    told="begins with a byte-order mark, which is text for sacreBLEU and so for this score; 'tail -c +4' leaves it out"
+    for file in hyp ref; do
+        sed '1s/^/Z/' "$file" > "$file.letter"
+        printf '\357\273\277' | cat - "$file" > "$file.marked"
+    done
+    evaluate --hyp hyp.letter --ref ref --metrics bleu,chrf,ter
+    scores=$output
+    evaluate --hyp hyp.marked --ref ref --metrics bleu,chrf,ter
+    [ "$output" = "$scores" ]
+    [ "$stderr" = "attn: warning: hyp.marked: $told" ]
+    evaluate --hyp - --ref ref --metrics bleu,chrf,ter < hyp.marked
+    [ "$output" = "$scores" ]
+    [ "$stderr" = "attn: warning: standard input: $told" ]
+    evaluate --hyp hyp --ref ref.letter --metrics bleu,chrf,ter
+    scores=$output
+    evaluate --hyp hyp --ref ref.marked --metrics bleu,chrf,ter
+    [ "$output" = "$scores" ]
+    [ "$stderr" = "attn: warning: ref.marked: $told" ]
+    evaluate --hyp ref --hyp hyp.marked --ref ref --diff 1 --no-paired-bs
+    [ "$stderr" = "attn: warning: hyp.marked: $told" ]
+    evaluate --hyp hyp --ref ref --src ref.marked --by-length
+    [ -z "$stderr" ]
 }
 
 @test "an empty line is a translation too" {
@@ -298,7 +325,7 @@ END
 @test "a line without any reference is refused where references may be missing" {
     printf 'a\n\n' > none
     evaluate --hyp hyp --missing-references --ref none none
-    refused 1 "none:2: no reference: this line is empty in all 2 files"
+    refused 1 "none:2: no reference: this line is empty in each reference file"
 }
 
 # ---- a model ----

@@ -175,11 +175,13 @@ static void byte_order_mark_should_be_left_out_at_the_start_only(void **state)
         lines = opened(scratch_puts(*state, "marked", cases[i].text));
         assert_line(lines, cases[i].line, cases[i].length);
         assert_int_equal(lines_number(lines), 1);
+        assert_int_equal(lines_marked(lines), i < 3);
         lines_close(lines);
     }
     lines = opened(scratch_puts(*state, "marked", "one\n\xEF\xBB\xBFtwo"));
     assert_line(lines, "one", 3);
     assert_line(lines, "\xEF\xBB\xBFtwo", 6);
+    assert_false(lines_marked(lines));
     lines_close(lines);
     lines = opened(scratch_puts(*state, "marked", "\xEF\xBB\xBF"));
     assert_end(lines);
