@@ -16,7 +16,6 @@
 typedef struct {
     unsigned metrics;                       /* bit i: metrics[i] is wanted; set by score_settle */
     void    *options[METRICS];              /* of each metric; owned */
-    int      lowercase;
     int      sentence_level;                /* every segment by itself, instead of all together */
     int      json;
     int      width;                         /* digits behind the point */

@@ -18,6 +18,7 @@ const Field bleu_fields[] = {
       .help = "what stands for orders without a match" },
     { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = -1, .high = 1e6, .value = "X",
       .help = "what floor and add-k add; -1: 0.1 and 1" },
+    { .name = "lowercase", .kind = FIELD_FLAG, AT(lowercase), .help = "BLEU without regard to case" },
     { .name = NULL }
 };
 
@@ -138,10 +139,9 @@ static void defaults(void *options)
     *(BleuOptions *)options = bleu_defaults();
 }
 
-static int settle(void *at, int lowercase, int sentence_level, Err *e)
+static int settle(void *at, int sentence_level, Err *e)
 {
     BleuOptions *options = at;
-    options->lowercase = lowercase;
     options->effective_order = sentence_level;
     if (options->smooth_value >= 0 && options->smooth != SMOOTH_FLOOR && options->smooth != SMOOTH_ADD_K)
         return err(e, "--smooth-value is for --smooth floor and --smooth add-k");

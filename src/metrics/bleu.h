@@ -20,7 +20,7 @@ typedef struct {
 } BleuOptions;
 
 extern const Metric metric_bleu;                /* its options are a BleuOptions */
-extern const Field bleu_fields[];               /* --tokenize --smooth --smooth-value */
+extern const Field bleu_fields[];               /* --tokenize --smooth --smooth-value --lowercase */
 BleuOptions bleu_defaults(void);                /* 13a, exp, cased */
 
 typedef struct {

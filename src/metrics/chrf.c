@@ -18,6 +18,7 @@ const Field chrf_fields[] = {
     { .name = "chrf-whitespace", .kind = FIELD_FLAG, AT(whitespace), .help = "blanks are characters too" },
     { .name = "chrf-eps-smoothing", .kind = FIELD_FLAG, AT(eps),
       .help = "all orders count, with 1e-16 where one side has none, as in chrF++.py and NLTK" },
+    { .name = "chrf-lowercase", .kind = FIELD_FLAG, AT(lowercase), .help = "chrF without regard to case" },
     { .name = NULL }
 };
 
@@ -186,12 +187,11 @@ static void defaults(void *options)
     *(ChrfOptions *)options = chrf_defaults();
 }
 
-static int settle(void *at, int lowercase, int sentence_level, Err *e)
+static int settle(void *options, int sentence_level, Err *e)
 {
-    ChrfOptions *options = at;
+    (void)options;
     (void)sentence_level;
     (void)e;
-    options->lowercase = lowercase;
     return 0;
 }
 

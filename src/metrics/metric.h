@@ -26,7 +26,7 @@ typedef struct {
     void (*defaults)(void *options);
 
     /* Passes on what is asked of all metrics at once. 0, or -1 with a message for options that don't go together. */
-    int (*settle)(void *options, int lowercase, int sentence_level, Err *e);
+    int (*settle)(void *options, int sentence_level, Err *e);
 
     int (*width)(const void *options);          /* at most METRIC_MAX_WIDTH */
 

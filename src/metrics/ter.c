@@ -342,12 +342,10 @@ static void defaults(void *options)
     *(TerOptions *)options = (TerOptions){ .case_sensitive = 0 };
 }
 
-static int settle(void *at, int lowercase, int sentence_level, Err *e)
+static int settle(void *at, int sentence_level, Err *e)
 {
     const TerOptions *options = at;
     (void)sentence_level;
-    if (lowercase && options->case_sensitive)
-        return err(e, "--lowercase and --ter-case-sensitive contradict each other");
     if (options->words.asian && !options->words.normalized && !options->words.no_punct)
         return err(e, "--ter-asian-support is for --ter-normalized and --ter-no-punct");
     return 0;

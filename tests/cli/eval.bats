@@ -69,11 +69,19 @@ version=version:attn-$("$ATTN" --version | sed -n '1s/attn //p')
     [[ $output == *"|smooth:add-k[0.50]|"* ]]
 }
 
-@test "--lowercase counts for every metric" {
+@test "--lowercase is of BLEU, --chrf-lowercase of chrF, as in sacreBLEU; TER has no case unless asked" {
     printf '%s\n' 'ÉTÉ À PARIS' > upper
     printf '%s\n' 'été à paris' > lower
+    evaluate --hyp upper --ref lower --lowercase --metrics bleu,chrf,ter --ter-case-sensitive --smooth none
+    [[ ${lines[0]} == "BLEU|nrefs:1|case:lc|"*"100.0/100.0/100.0/0.0 "* ]]
+    [[ ${lines[1]} == "chrF2|nrefs:1|case:mixed|"*" = 0.00" ]]
+    [[ ${lines[2]} == "TER|nrefs:1|case:mixed|"*" = 100.00" ]]
+    evaluate --hyp upper --ref lower --chrf-lowercase --metrics bleu,chrf,ter
+    [[ ${lines[0]} == "BLEU|nrefs:1|case:mixed|"*" = 0.00 "* ]]
+    [[ ${lines[1]} == "chrF2|nrefs:1|case:lc|"*" = 100.00" ]]
+    [[ ${lines[2]} == "TER|nrefs:1|case:lc|"*" = 0.00" ]]
     evaluate --hyp upper --ref lower --lowercase --metrics chrf
-    [[ $output == "chrF2|nrefs:1|case:lc|"*" = 100.00" ]]
+    refused 2 "--lowercase changes nothing without bleu in --metrics"
 }
 
 @test "--sentence-level gives a line a segment" {
@@ -237,8 +245,6 @@ END
     refused 2 "--seed changes nothing without --confidence, --paired-bs or --paired-ar"
     evaluate --hyp hyp --hyp hyp --ref ref
     refused 2 "--hyp: 'hyp' is given twice"
-    evaluate --hyp hyp --ref ref --metrics ter --lowercase --ter-case-sensitive
-    refused 2 "--lowercase and --ter-case-sensitive contradict each other"
     evaluate --hyp hyp --ref ref --metrics ter --ter-asian-support
     refused 2 "--ter-asian-support is for --ter-normalized and --ter-no-punct"
 }
