@@ -84,7 +84,8 @@ static void settle_metric(ScoreOptions *options, int i, int argc, char **argv)
     Err e;
     const char *useless = options->metrics >> i & 1 ? NULL : options_first_given(metrics[i]->fields, argc, argv);
     if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metrics[i]->name);
-    if (metrics[i]->settle(options->options[i], options->sentence_level, &e))
+    const Use use = { .sentence_level = options->sentence_level, .randomised = options->paired_ar };
+    if (metrics[i]->settle(options->options[i], &use, &e))
         usage_error("eval", "%s", e.text);
 }
 

@@ -16,8 +16,8 @@ const Field bleu_fields[] = {
       .help = "how words are cut before they are compared" },
     { .name = "smooth", .kind = FIELD_CHOICE, AT(smooth), .choices = smoothings,
       .help = "what stands for orders without a match" },
-    { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = -1, .high = 1e6, .value = "X",
-      .help = "what floor and add-k add; -1: 0.1 and 1" },
+    { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = 0, .high = 1e6, .automatic = 1, .value = "X",
+      .help = "what floor and add-k add; auto: 0.1 and 1" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(lowercase), .help = "BLEU without regard to case" },
     { .name = NULL }
 };
@@ -137,14 +137,18 @@ enum { WIDTH = 2 * BLEU_ORDER + 2 };
 static void defaults(void *options)
 {
     *(BleuOptions *)options = bleu_defaults();
+    fields_automate(bleu_fields, options);
 }
 
-static int settle(void *at, int sentence_level, Err *e)
+static int settle(void *at, const Use *use, Err *e)
 {
     BleuOptions *options = at;
-    options->effective_order = sentence_level;
+    options->effective_order = use->sentence_level;
     if (options->smooth_value >= 0 && options->smooth != SMOOTH_FLOOR && options->smooth != SMOOTH_ADD_K)
         return err(e, "--smooth-value is for --smooth floor and --smooth add-k");
+    if (use->randomised && options->smooth == SMOOTH_ADD_K && smooth_value(options) != floor(smooth_value(options)))
+        return err(e, "--paired-ar takes a whole --smooth-value: sacreBLEU rounds %g down in the trials, but not in "
+                      "the scores; --paired-bs takes any", smooth_value(options));
     return 0;
 }
 

@@ -187,10 +187,10 @@ static void defaults(void *options)
     *(ChrfOptions *)options = chrf_defaults();
 }
 
-static int settle(void *options, int sentence_level, Err *e)
+static int settle(void *options, const Use *use, Err *e)
 {
     (void)options;
-    (void)sentence_level;
+    (void)use;
     (void)e;
     return 0;
 }

@@ -19,14 +19,20 @@
 
 enum { METRICS = 3, METRIC_MAX_WIDTH = 48 };
 
+/* What all metrics are asked for at once. */
+typedef struct {
+    int sentence_level;         /* scores of single segments */
+    int randomised;             /* compared by approximate randomisation */
+} Use;
+
 typedef struct {
     const char  *name;                          /* a word of --metrics */
     const Field *fields;                        /* its own options on the command line */
     size_t       options_size;                  /* of the struct that all `options` below point to */
     void (*defaults)(void *options);
 
-    /* Passes on what is asked of all metrics at once. 0, or -1 with a message for options that don't go together. */
-    int (*settle)(void *options, int sentence_level, Err *e);
+    /* Passes on how the scores are used. 0, or -1 with a message for options that don't go together. */
+    int (*settle)(void *options, const Use *use, Err *e);
 
     int (*width)(const void *options);          /* at most METRIC_MAX_WIDTH */
 

@@ -342,10 +342,10 @@ static void defaults(void *options)
     *(TerOptions *)options = (TerOptions){ .case_sensitive = 0 };
 }
 
-static int settle(void *at, int sentence_level, Err *e)
+static int settle(void *at, const Use *use, Err *e)
 {
     const TerOptions *options = at;
-    (void)sentence_level;
+    (void)use;
     if (options->words.asian && !options->words.normalized && !options->words.no_punct)
         return err(e, "--ter-asian-support is for --ter-normalized and --ter-no-punct");
     return 0;

@@ -84,6 +84,26 @@ version=version:attn-$("$ATTN" --version | sed -n '1s/attn //p')
     refused 2 "--lowercase changes nothing without bleu in --metrics"
 }
 
+@test "what smoothing adds is not negative, and whole where sacreBLEU would round it" {
+    for method in floor add-k; do
+        evaluate --hyp hyp --ref ref --smooth $method --smooth-value -0.5
+        refused 2 "--smooth-value: '-0.5' is not a number from 0 to 1000000, or auto"
+        evaluate --hyp hyp --ref ref --smooth $method
+        told=$output
+        evaluate --hyp hyp --ref ref --smooth $method --smooth-value auto
+        [ "$output" = "$told" ]
+    done
+    evaluate --hyp hyp --ref ref --smooth floor --smooth-value 0
+    [[ $output == *"|smooth:floor[0.00]|"* ]]
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-ar --smooth add-k --smooth-value 0.5
+    refused 2 "--paired-ar takes a whole --smooth-value: sacreBLEU rounds 0.5 down in the trials, but not in the \
+scores; --paired-bs takes any"
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-ar --smooth add-k --smooth-value 2
+    [[ $output == *"|ar:10000|"*"|smooth:add-k[2.00]|"* ]]
+    evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs --smooth add-k --smooth-value 0.5
+    [[ $output == *"|smooth:add-k[0.50]|"* ]]
+}
+
 @test "--sentence-level gives a line a segment" {
     evaluate --hyp hyp --ref ref --sentence-level
     [ "${#lines[@]}" -eq 2 ]
