@@ -43,8 +43,6 @@ static const Field corpus_fields[] = {
     { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
       .help = "of several targets of one source take only the first" },
     { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE", .help = "write the translations, a line each" },
-    { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
-      .value = "N", .help = "worker threads; 0: one a core" },
     { .name = NULL }
 };
 
@@ -67,6 +65,8 @@ static const Field score_fields[] = {
       .help = "an object for each score, with its signature; for a model one with everything" },
     { .name = "force", .kind = FIELD_FLAG, AT(score.force),
       .help = "no warning where the translation looks cut into words" },
+    { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
+      .value = "N", .help = "worker threads; 0: one a core" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
     { .name = NULL }
 };

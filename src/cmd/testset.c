@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-enum { LONGEST_LINE = 1 << 20 };        /* bytes: no sentence, and what a score can take without gigabytes */
+enum { LONGEST_SENTENCE = 1 << 20 };    /* bytes of a side of a corpus: what is longer is not translated */
 
 /* ---- Finished translations ---- */
 
@@ -22,8 +22,6 @@ static int check_line(const Lines *lines, const char *line, size_t length, Err *
 {
     const char *name = lines_name(lines);
     long number = lines_number(lines);
-    if (length > LONGEST_LINE)
-        return err(e, "%s:%ld: a line of %zu bytes: this is not a text of sentences", name, number, length);
     if (memchr(line, '\0', length)) return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
     if (!unicode_valid(line, length))
         return err(e, "%s:%ld: invalid UTF-8; convert the file first, for instance with iconv", name, number);
@@ -152,7 +150,7 @@ int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e
     static const char *const names[PARTS] = {
         [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training"
     };
-    const BitextOptions options = { .max_bytes = LONGEST_LINE };
+    const BitextOptions options = { .max_bytes = LONGEST_SENTENCE };
     *set = (TestSet){ 0 };
     if (corpus_read(&set->corpus, files, &options, part, &set->report, e)) return -1;
     segments_group(&set->segments, &set->corpus);

@@ -321,6 +321,25 @@ END
     [ -z "$stderr" ]
 }
 
+@test "--threads changes no score of a finished translation" {
+    for i in {1..300}; do cat hyp; done > many
+    for i in {1..300}; do cat ref; done > references
+    evaluate --hyp many --ref references --metrics bleu,chrf,ter --confidence --confidence-n 50 --threads 1
+    [ "$status" -eq 0 ]
+    told=$output
+    for threads in 3 0; do
+        evaluate --hyp many --ref references --metrics bleu,chrf,ter --confidence --confidence-n 50 --threads $threads
+        [ "$output" = "$told" ]
+    done
+}
+
+@test "a line of more than a mebibyte is scored" {
+    { yes "a b" | head -n 300000 | tr '\n' ' '; } > long
+    [ "$(wc -c < long)" -gt $((1 << 20)) ]
+    evaluate --hyp long --ref long
+    [[ $output == *"100.0/100.0/100.0/100.0 "*" hyp_len = 600000 "* ]]
+}
+
 @test "an empty line is a translation too" {
     printf 'Il dort.\n\n' > short
     evaluate --hyp short --ref ref
