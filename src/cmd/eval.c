@@ -56,7 +56,7 @@ static const Field score_fields[] = {
     { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
       .help = "the source of each line, for --by-length and --errors" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
-      .help = "bleu, chrf, ter, or several with commas; if not given: bleu, and bleu,chrf for a model" },
+      .help = "bleu, chrf, chrf++, ter, or several with commas; if not given: bleu, and bleu,chrf for a model" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it" },
     { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",

@@ -9,6 +9,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* ---- Options ---- */
 
@@ -46,13 +47,18 @@ void score_options_free(ScoreOptions *options)
 static int find_metric(const char *name, size_t length)
 {
     for (int i = 0; i < METRICS; i++)
-        if (strlen(metrics[i]->name) == length && !memcmp(metrics[i]->name, name, length)) return i;
+        if (strlen(metrics[i]->name) == length && !strncasecmp(metrics[i]->name, name, length)) return i;
     return -1;
+}
+
+static int is_wanted(const ScoreOptions *options, int i)
+{
+    return options->metrics >> i & 1;
 }
 
 int score_wants(const ScoreOptions *options, const char *metric)
 {
-    return options->metrics >> find_metric(metric, strlen(metric)) & 1;
+    return is_wanted(options, find_metric(metric, strlen(metric)));
 }
 
 const void *score_options(const ScoreOptions *options, const char *metric)
@@ -79,14 +85,24 @@ static void choose_metrics(ScoreOptions *options, const char *names)
     }
 }
 
+/* Whether the options of metric i change any score that is wanted: its own, or that of one like it. */
+static int is_used(const ScoreOptions *options, int i)
+{
+    int used = is_wanted(options, i);
+    for (int k = 0; k < METRICS; k++) used |= is_wanted(options, k) && metrics[k]->like == metrics[i];
+    return used;
+}
+
 static void settle_metric(ScoreOptions *options, int i, int argc, char **argv)
 {
     Err e;
-    const char *useless = options->metrics >> i & 1 ? NULL : options_first_given(metrics[i]->fields, argc, argv);
-    if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, metrics[i]->name);
+    const Metric *m = metrics[i];
     const Use use = { .sentence_level = options->sentence_level, .randomised = options->paired_ar };
-    if (metrics[i]->settle(options->options[i], &use, &e))
-        usage_error("eval", "%s", e.text);
+    const char *useless = is_used(options, i) ? NULL : options_first_given(m->fields, argc, argv);
+    if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, m->name);
+    if (!is_wanted(options, i)) return;
+    if (m->like) memcpy(options->options[i], score_options(options, m->like->name), m->options_size);
+    if (m->settle(options->options[i], &use, &e)) usage_error("eval", "%s", e.text);
 }
 
 static void check_significance(ScoreOptions *o, int systems, int argc, char **argv)
@@ -235,7 +251,7 @@ static cJSON *score_to_json(const ScoreOptions *options, const Score *score)
 static void score_all(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool, cJSON *list)
 {
     for (int i = 0; i < METRICS; i++) {
-        if (!(options->metrics >> i & 1)) continue;
+        if (!is_wanted(options, i)) continue;
         Score score;
         compute(options, i, scored, pool, &score);
         if (options->json) cJSON_AddItemToArray(list, score_to_json(options, &score));
@@ -295,7 +311,7 @@ cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
     Pool *pool = pool_new(options->threads);
     score_warn(options, scored);
     for (int i = 0; i < METRICS; i++) {
-        if (!(options->metrics >> i & 1)) continue;
+        if (!is_wanted(options, i)) continue;
         Score score;
         compute(options, i, scored, pool, &score);
         cJSON *one = score_to_json(options, &score);

@@ -242,3 +242,23 @@ const Metric metric_chrf = {
     .name = "chrf", .fields = chrf_fields, .options_size = sizeof(ChrfOptions), .defaults = defaults, .settle = settle,
     .width = width, .stats = row_of, .score = score, .title = title, .signature = signature
 };
+
+/* ---- chrF++: the options of chrF, and words ---- */
+
+static const Field no_fields[] = { { .name = NULL } };
+enum { PLUS_WORD_ORDER = 2 };
+
+static int settle_plus(void *at, const Use *use, Err *e)
+{
+    ChrfOptions *options = at;
+    (void)use;
+    if (options->word_order) return err(e, "--chrf-word-order is of chrf; chrf++ is chrf with %d", PLUS_WORD_ORDER);
+    options->word_order = PLUS_WORD_ORDER;
+    return 0;
+}
+
+const Metric metric_chrf_plus = {
+    .name = "chrf++", .like = &metric_chrf, .fields = no_fields, .options_size = sizeof(ChrfOptions),
+    .defaults = defaults, .settle = settle_plus, .width = width, .stats = row_of, .score = score, .title = title,
+    .signature = signature
+};

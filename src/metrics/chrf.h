@@ -20,6 +20,7 @@ typedef struct {
 } ChrfOptions;
 
 extern const Metric metric_chrf;        /* its options are a ChrfOptions */
+extern const Metric metric_chrf_plus;   /* chrF++: the same with word_order 2 */
 extern const Field chrf_fields[];       /* --chrf-... */
 ChrfOptions chrf_defaults(void);
 

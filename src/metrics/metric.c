@@ -8,7 +8,7 @@
 
 #include <inttypes.h>
 
-const Metric *const metrics[METRICS] = { &metric_bleu, &metric_chrf, &metric_ter };
+const Metric *const metrics[METRICS] = { &metric_bleu, &metric_chrf, &metric_chrf_plus, &metric_ter };
 
 void metric_signature(const Metric *metric, const void *options, int references, Drawn drawn, Buf *out)
 {

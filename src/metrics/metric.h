@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { METRICS = 3, METRIC_MAX_WIDTH = 48 };
+enum { METRICS = 4, METRIC_MAX_WIDTH = 48 };
 
 /* What all metrics are asked for at once. */
 typedef struct {
@@ -25,8 +25,11 @@ typedef struct {
     int randomised;             /* compared by approximate randomisation */
 } Use;
 
-typedef struct {
+typedef struct Metric Metric;
+struct Metric {
     const char  *name;                          /* a word of --metrics */
+    const Metric *like;                         /* whose options it has, but for what settle sets; before it in the
+                                                   table; NULL: its own */
     const Field *fields;                        /* its own options on the command line */
     size_t       options_size;                  /* of the struct that all `options` below point to */
     void (*defaults)(void *options);
@@ -47,7 +50,7 @@ typedef struct {
     void (*title)(const void *options, Buf *out);                           /* "BLEU", "chrF2++" */
     void (*signature)(const void *options, Buf *out);                       /* "case:mixed|eff:no|..." */
     void (*verbose)(const void *options, const double *sums, Buf *out);     /* what follows the score; may be NULL */
-} Metric;
+};
 
 extern const Metric *const metrics[METRICS];    /* in the order in which scores are printed */
 

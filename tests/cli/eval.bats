@@ -62,6 +62,24 @@ version=version:attn-$("$ATTN" --version | sed -n '1s/attn //p')
     [[ ${lines[1]} =~ ^"chrF2++|nrefs:1|case:mixed|eff:yes|nc:6|nw:2|space:no|$version = "[0-9]+$ ]]
 }
 
+@test "chrf++ is chrF with two orders of words, beside chrF or alone" {
+    evaluate --hyp hyp --ref ref --metrics chrf --chrf-word-order 2
+    told=$output
+    [[ $told == "chrF2++|"*"|nw:2|"* ]]
+    evaluate --hyp hyp --ref ref --metrics chrf++
+    [ "$output" = "$told" ]
+    evaluate --hyp hyp --ref ref --metrics chrf++,BLEU,chrF
+    [[ ${lines[0]} == "BLEU|"* ]]
+    [[ ${lines[1]} == "chrF2|"*"|nw:0|"* ]]
+    [ "${lines[2]}" = "$told" ]
+    evaluate --hyp hyp --ref ref --metrics chrf++ --chrf-beta 3 --json
+    jq -e '.name == "chrF3++" and .nw == "2"' <<< "$output"
+    evaluate --hyp hyp --ref ref --metrics chrf++ --chrf-word-order 1
+    refused 2 "--chrf-word-order is of chrf; chrf++ is chrf with 2"
+    evaluate --hyp hyp --ref ref --metrics chrf --chrf-word-order 1
+    [[ $output == "chrF2+|"* ]]
+}
+
 @test "tokenizer, smoothing and case are in the signature" {
     evaluate --hyp hyp --ref ref --tokenize intl --smooth floor --lowercase
     [[ $output == "BLEU|nrefs:1|case:lc|eff:no|tok:intl|smooth:floor[0.10]|$version = "* ]]
@@ -696,9 +714,9 @@ and target"
 
 @test "metrics and tokenizers that are not there are refused by name" {
     evaluate --hyp hyp --ref ref --metrics bleu,wer
-    refused 2 "--metrics: 'wer' is not one of bleu, chrf, ter"
+    refused 2 "--metrics: 'wer' is not one of bleu, chrf, chrf++, ter"
     evaluate --hyp hyp --ref ref --metrics bleu,
-    refused 2 "--metrics: '' is not one of bleu, chrf, ter"
+    refused 2 "--metrics: '' is not one of bleu, chrf, chrf++, ter"
     evaluate --hyp hyp --ref ref --chrf-beta 3
     refused 2 "--chrf-beta changes nothing without chrf in --metrics"
     evaluate --hyp hyp --ref ref --tokenize spm

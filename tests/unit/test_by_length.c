@@ -6,7 +6,7 @@
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 
-enum { BLEU = 1, CHRF = 2, TER = 4 };       /* bits of ScoreOptions.metrics, in the order of the table */
+enum { BLEU = 1, CHRF = 2, TER = 8 };       /* bits of ScoreOptions.metrics, in the order of the table */
 
 static ScoreOptions options_of(unsigned wanted, int width)
 {
@@ -102,9 +102,9 @@ static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **sta
 static ByLength three_buckets(void)
 {
     ByLength lengths = { 0 };
-    lengths.bucket[0] = (LengthBucket){ 12, { 50, 60.04, 70 } };
-    lengths.bucket[2] = (LengthBucket){ 3, { 100, 100, 0 } };
-    lengths.bucket[LENGTH_BUCKETS - 1] = (LengthBucket){ 1, { 1.26, 25, 100 } };
+    lengths.bucket[0] = (LengthBucket){ 12, { 50, 60.04, 65, 70 } };
+    lengths.bucket[2] = (LengthBucket){ 3, { 100, 100, 100, 0 } };
+    lengths.bucket[LENGTH_BUCKETS - 1] = (LengthBucket){ 1, { 1.26, 25, 30, 100 } };
     return lengths;
 }
 
