@@ -115,18 +115,6 @@ static cJSON *results_to_json(const Results *results)
     return array;
 }
 
-static void print_json(FILE *out, const Results *results)
-{
-    cJSON *array = results_to_json(results);
-    fputs("[\n", out);
-    for (const cJSON *object = array->child; object; object = object->next) {
-        dumps_print(out, object, 4, 4);
-        fputs(object->next ? ",\n" : "\n", out);
-    }
-    fputs("]\n", out);
-    cJSON_Delete(array);
-}
-
 /* ---- A table ---- */
 
 static void describe(const Results *results, const Column *column, int system, Buf *out)
@@ -204,14 +192,10 @@ static void results_free(Results *results)
 void compare_print(FILE *out, const ScoreOptions *options, const System *systems, int count)
 {
     Results results = results_make(options, systems, count);
-    if (options->json) {
-        print_json(out, &results);
-    } else {
-        print_table(out, &results);
-        fputc('\n', out);
-        explain(out, &results);
-        print_signatures(out, &results);
-    }
+    print_table(out, &results);
+    fputc('\n', out);
+    explain(out, &results);
+    print_signatures(out, &results);
     results_free(&results);
 }
 

@@ -10,7 +10,7 @@ typedef struct {
     Scored      scored;
 } System;
 
-/* compare_print - a table, or JSON. With --paired-bs or --paired-ar every system is compared with the first; all have
+/* compare_print - a table. With --paired-bs or --paired-ar every system is compared with the first; all have
  * the same references. count is at least 2. */
 void compare_print(FILE *out, const ScoreOptions *options, const System *systems, int count);
 

@@ -17,16 +17,11 @@ void dumps_add_number(cJSON *object, const char *key, double number)
 }
 
 /* cJSON escapes the tabs inside strings: every other one stands at the start of a line or behind a colon. */
-void dumps_print(FILE *out, const cJSON *value, int indent, int margin)
+void dumps_print(FILE *out, const cJSON *value)
 {
     char *text = json_text(value, 1);
-    int at_start = 1;
-    fprintf(out, "%*s", margin, "");
-    for (const char *c = text; *c; c++) {
-        if (*c == '\t') fprintf(out, "%*s", at_start && c != text ? indent : 1, "");
-        else fputc(*c, out);
-        if (*c == '\n') fprintf(out, "%*s", margin, "");
-        at_start = *c == '\n' || (*c == '\t' && at_start);
-    }
+    for (char *c = text; *c; c++)
+        if (*c == '\t') *c = ' ';
+    fprintf(out, "%s\n", text);
     free(text);
 }

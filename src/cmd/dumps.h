@@ -9,8 +9,8 @@
 /* dumps_add_number - adds a finite number with the fewest digits that give the same double back: 100.0, 59.69. */
 void dumps_add_number(cJSON *object, const char *key, double number);
 
-/* dumps_print - prints the value indented by `indent` blanks a level, every line `margin` blanks further in; no line
- * end behind it. */
-void dumps_print(FILE *out, const cJSON *value, int indent, int margin);
+/* dumps_print - prints the value as json.dumps(value, indent=1) does, and a line end; but an array of objects has their
+ * braces on the lines of its brackets and commas. */
+void dumps_print(FILE *out, const cJSON *value);
 
 #endif

@@ -6,6 +6,7 @@
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
 #include "cmd/compare.h"
+#include "cmd/dumps.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/score.h"
@@ -62,7 +63,8 @@ static const Field score_fields[] = {
     { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
       .help = "digits of the score behind the point" },
     { .name = "json", .kind = FIELD_FLAG, AT(score.json),
-      .help = "an object for each score, with its signature; for a model one with everything" },
+      .help = "one object: the first score with its signature, each further one under its name, and all else that is "
+              "asked for; several --hyp are a list in \"systems\"" },
     { .name = "force", .kind = FIELD_FLAG, AT(score.force),
       .help = "no warning where the translation looks cut into words" },
     { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
@@ -274,7 +276,8 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
 static void print_text(const Request *r, const TestSet *set, const System *systems, const Trial *trial)
 {
     Translated translated = testset_translated(set);
-    if (r->hypotheses.count > 1) compare_print(stdout, &r->score, systems, r->hypotheses.count);
+    if (r->score.sentence_level) score_print_sentences(stdout, &r->score, &systems->scored);
+    else if (r->hypotheses.count > 1) compare_print(stdout, &r->score, systems, r->hypotheses.count);
     else score_print(stdout, &r->score, &systems->scored);
     if (trial) trial_print_loss(stdout, trial);
     analysis_print(stdout, &r->analysis, &translated, &r->score);
@@ -287,23 +290,21 @@ static cJSON *several_to_json(const Request *r, const System *systems)
     return object;
 }
 
-/* One object with everything. */
+/* One object with everything, of the same shape whatever is asked for: more only adds members. */
 static void print_json(const Request *r, const TestSet *set, const System *systems, const Trial *trial)
 {
     Translated translated = testset_translated(set);
     cJSON *object = r->hypotheses.count > 1 ? several_to_json(r, systems) : scores_to_json(&r->score, &systems->scored);
     if (trial) trial_to_json(trial, object);
     analysis_to_json(&r->analysis, &translated, &r->score, object);
-    char *text = json_text(object, 1);
-    printf("%s\n", text);
-    free(text);
+    dumps_print(stdout, object);
     cJSON_Delete(object);
 }
 
 static void print_answer(const Request *r, const TestSet *set, const Trial *trial)
 {
     System systems[TEXT_LIST_MOST] = { { NULL, testset_scored(set, 0) } };
-    int one_object = r->score.json && !r->score.sentence_level && (trial || analysis_wanted(&r->analysis));
+    int one_object = r->score.json && !r->score.sentence_level;
     for (int i = 0; i < r->hypotheses.count; i++)
         systems[i] = (System){ r->hypotheses.text[i], testset_scored(set, i) };
     (one_object ? print_json : print_text)(r, set, systems, trial);

@@ -247,69 +247,20 @@ static cJSON *score_to_json(const ScoreOptions *options, const Score *score)
     return object;
 }
 
-/* Scores the segments by all wanted metrics. Text is printed, JSON is added to the list. */
-static void score_all(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool, cJSON *list)
+static void print_scores(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
 {
     for (int i = 0; i < METRICS; i++) {
         if (!is_wanted(options, i)) continue;
         Score score;
         compute(options, i, scored, pool, &score);
-        if (options->json) cJSON_AddItemToArray(list, score_to_json(options, &score));
-        else print_text(out, options, &score);
+        print_text(out, options, &score);
         score_free(&score);
     }
 }
 
-/* One metric is an object, several are a list. */
-static void print_objects(FILE *out, const cJSON *list)
-{
-    int several = list->child->next != NULL;
-    if (several) fputs("[\n", out);
-    for (const cJSON *object = list->child; object; object = object->next) {
-        dumps_print(out, object, 1, 0);
-        if (object->next) fputs(",\n", out);
-    }
-    fputs(several ? "\n]\n" : "\n", out);
-}
-
-static void print_corpus(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
-{
-    cJSON *list = cJSON_CreateArray();
-    score_warn(options, scored);
-    score_all(out, options, scored, pool, list);
-    if (options->json) print_objects(out, list);
-    cJSON_Delete(list);
-}
-
-static void print_sentences(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
-{
-    for (size_t i = 0; i < scored->count; i++) {
-        Scored one = { scored->hypothesis + i, scored->reference + i, scored->references + i, 1 };
-        cJSON *list = cJSON_CreateArray();
-        const cJSON *score;
-        score_all(out, options, &one, pool, list);
-        cJSON_ArrayForEach(score, list) {
-            char *text = json_text(score, 0);
-            fprintf(out, "%s\n", text);
-            free(text);
-        }
-        cJSON_Delete(list);
-    }
-}
-
-void score_print(FILE *out, const ScoreOptions *options, const Scored *scored)
-{
-    Pool *pool = pool_new(options->sentence_level ? 1 : options->threads);
-    if (options->sentence_level) print_sentences(out, options, scored, pool);
-    else print_corpus(out, options, scored, pool);
-    pool_free(pool);
-}
-
-cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
+static cJSON *all_to_json(const ScoreOptions *options, const Scored *scored, Pool *pool)
 {
     cJSON *object = NULL;
-    Pool *pool = pool_new(options->threads);
-    score_warn(options, scored);
     for (int i = 0; i < METRICS; i++) {
         if (!is_wanted(options, i)) continue;
         Score score;
@@ -319,6 +270,41 @@ cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
         else cJSON_AddItemToObject(object, metrics[i]->name, one);
         score_free(&score);
     }
+    return object;
+}
+
+static void print_object(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
+{
+    cJSON *object = all_to_json(options, scored, pool);
+    char *text = json_text(object, 0);
+    fprintf(out, "%s\n", text);
+    free(text);
+    cJSON_Delete(object);
+}
+
+void score_print(FILE *out, const ScoreOptions *options, const Scored *scored)
+{
+    Pool *pool = pool_new(options->threads);
+    score_warn(options, scored);
+    print_scores(out, options, scored, pool);
+    pool_free(pool);
+}
+
+void score_print_sentences(FILE *out, const ScoreOptions *options, const Scored *scored)
+{
+    Pool *pool = pool_new(1);
+    for (size_t i = 0; i < scored->count; i++) {
+        Scored one = { scored->hypothesis + i, scored->reference + i, scored->references + i, 1 };
+        (options->json ? print_object : print_scores)(out, options, &one, pool);
+    }
+    pool_free(pool);
+}
+
+cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
+{
+    Pool *pool = pool_new(options->threads);
+    score_warn(options, scored);
+    cJSON *object = all_to_json(options, scored, pool);
     pool_free(pool);
     return object;
 }

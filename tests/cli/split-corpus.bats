@@ -76,7 +76,7 @@ segments()
     split_corpus corpus.tsv parts
     for part in valid test; do
         segments --part $part corpus.tsv > expected
-        [ "$(wc -l < expected)" -gt 20 ]
+        [ "$(wc -l < expected)" -gt 10 ]
         segments parts/$part.tsv | cmp expected
         attn translate -m "$MODEL" --beam 1 parts/$part.src > hypothesis
         attn eval --hyp hypothesis --missing-references --ref parts/$part.ref? --sentence-level --metrics bleu,chrf --width 12 --json |
