@@ -7,6 +7,9 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+#define SIGNIFICANT 0.05
 
 /* What one metric says of all systems. */
 typedef struct {
@@ -33,6 +36,22 @@ static int trials(const ScoreOptions *options)
 }
 
 /* ---- Computing ---- */
+
+/* In how many segments a system has another translation than the baseline. */
+static size_t differing(const Results *results, int system)
+{
+    const Scored *baseline = &results->systems[0].scored, *scored = &results->systems[system].scored;
+    size_t count = 0;
+    for (size_t i = 0; i < scored->count; i++)
+        count += strcmp(scored->hypothesis[i], baseline->hypothesis[i]) != 0;
+    return count;
+}
+
+/* Whether p is small, however equal differences are counted. */
+static int is_significant(const Comparison *c)
+{
+    return c->p_with_equal <= SIGNIFICANT;
+}
 
 static void only_score(const Resampling *r, const Statistics *statistics, int count, Comparison *out)
 {
@@ -71,6 +90,12 @@ static void add_column(Results *results, int metric, Pool *pool)
 
 /* ---- JSON ---- */
 
+static void add_p(cJSON *object, const char *key, int system, double p)
+{
+    if (system) dumps_add_number(object, key, p);
+    else cJSON_AddNullToObject(object, key);
+}
+
 /* A score with its digits as a text, or with a test all that is known of it. */
 static void add_comparison(cJSON *object, const Results *results, const Column *column, int system)
 {
@@ -84,8 +109,8 @@ static void add_comparison(cJSON *object, const Results *results, const Column *
     }
     cJSON *result = cJSON_AddObjectToObject(object, column->name.text);
     dumps_add_number(result, "score", c->score);
-    if (system) dumps_add_number(result, "p_value", c->p);
-    else cJSON_AddNullToObject(result, "p_value");
+    add_p(result, "p_value", system, c->p);
+    add_p(result, "p_value_with_equal", system, c->p_with_equal);
     if (options->paired_bs) {
         dumps_add_number(result, "mean", c->interval.mean);
         dumps_add_number(result, "ci", c->interval.half);
@@ -109,6 +134,7 @@ static cJSON *results_to_json(const Results *results)
         name_system(results, system, &name);
         cJSON_AddStringToObject(object, "system", name.text);
         for (int i = 0; i < results->columns; i++) add_comparison(object, results, &results->column[i], system);
+        if (system) cJSON_AddNumberToObject(object, "differing_segments", (double)differing(results, system));
         cJSON_AddItemToArray(array, object);
         buf_free(&name);
     }
@@ -124,7 +150,7 @@ static void describe(const Results *results, const Column *column, int system, B
     buf_printf(out, "%.*f", width, c->score);
     if (results->options->paired_bs)
         buf_printf(out, " (%.*f ± %.*f)", width, c->interval.mean, width, c->interval.half);
-    if (system && is_paired(results->options)) buf_printf(out, "\n(p = %.4f)%s", c->p, c->p > 0.05 ? "" : "*");
+    if (system && is_paired(results->options)) buf_printf(out, "\n(p = %.4f)%s", c->p, is_significant(c) ? "*" : "");
 }
 
 static void print_table(FILE *out, const Results *results)
@@ -152,12 +178,42 @@ static void explain(FILE *out, const Results *results)
 {
     const ScoreOptions *options = results->options;
     if (!is_paired(options)) return;
-    fprintf(out, "Paired %s with %d %s. p is how likely a difference from the baseline as large as\n"
-                 "this one would be if both systems were equally good; * marks p of 0.05 or less.\n",
+    fprintf(out, "\nPaired %s with %d %s%s. p estimates how likely a larger difference from\n"
+                 "the baseline would be if both systems were equally good; * marks p of 0.05 or less, if it\n"
+                 "stays that low where an equal difference counts too.\n",
             options->paired_bs ? "bootstrap" : "approximate randomisation", trials(options),
-            options->paired_bs ? "samples" : "trials");
+            options->paired_bs ? "sample" : "trial", trials(options) == 1 ? "" : "s");
     if (options->paired_bs) fputs("μ is the mean of the samples, ± half the width of their middle 95 %.\n", out);
-    fputc('\n', out);
+}
+
+/* Metrics whose p alone would have got a star. */
+static void explain_missing_stars(FILE *out, const Results *results, int system)
+{
+    const char *before = "; p with equal differences:";
+    for (int i = 0; i < results->columns; i++) {
+        const Comparison *c = &results->column[i].system[system];
+        if (c->p > SIGNIFICANT || is_significant(c)) continue;
+        fprintf(out, "%s %s %.4f", before, results->column[i].name.text, c->p_with_equal);
+        before = ",";
+    }
+}
+
+/* "new.fr differs from old.fr in 2 of 300 segments; p with equal differences: BLEU 0.5015" */
+static void print_differences(FILE *out, const Results *results)
+{
+    const char *baseline = results->systems[0].name;
+    const size_t segments = results->systems[0].scored.count;
+    for (int system = 1; system < results->count; system++) {
+        const char *name = results->systems[system].name;
+        const size_t count = differing(results, system);
+        if (count)
+            fprintf(out, "%s differs from %s in %zu of %zu segment%s", name, baseline, count, segments,
+                    segments == 1 ? "" : "s");
+        else
+            fprintf(out, "%s and %s are the same translation", name, baseline);
+        if (is_paired(results->options)) explain_missing_stars(out, results, system);
+        fputc('\n', out);
+    }
 }
 
 static void print_signatures(FILE *out, const Results *results)
@@ -194,7 +250,9 @@ void compare_print(FILE *out, const ScoreOptions *options, const System *systems
     Results results = results_make(options, systems, count);
     print_table(out, &results);
     fputc('\n', out);
+    print_differences(out, &results);
     explain(out, &results);
+    fputc('\n', out);
     print_signatures(out, &results);
     results_free(&results);
 }

@@ -107,7 +107,8 @@ static const HelpText help_text = {
         "\n"
         "With several --hyp the first is the baseline; --paired-bs and --paired-ar say\n"
         "whether a difference from it could be chance. What is drawn at random is what\n"
-        "sacreBLEU draws with the same seed (and NumPy 1.x), so the digits are the same.",
+        "sacreBLEU draws with the same seed (and NumPy 1.x), so the digits are the same.\n"
+        "A star marks p of 0.05 or less, also where equal differences are counted.",
     .examples =
         "attn eval --part test fra.txt                  # what attn train held out\n"
         "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"

@@ -223,22 +223,25 @@ static double total_score(const Resampling *r, const Statistics *system)
 }
 
 /* (1 + how many differences are over the limit) / (1 + how many there are) */
-static double p_value(const double *differences, int count, double limit)
+static void set_p(const double *differences, int count, double limit, Comparison *out)
 {
-    int over = 0;
-    for (int i = 0; i < count; i++) over += differences[i] > limit;
-    return (double)(over + 1) / (count + 1);
+    int over = 0, equal = 0;
+    for (int i = 0; i < count; i++) {
+        over += differences[i] > limit;
+        equal += differences[i] == limit;
+    }
+    out->p = (double)(over + 1) / (count + 1);
+    out->p_with_equal = (double)(over + equal + 1) / (count + 1);
 }
 
-static double bootstrap_p(const double *baseline, const double *scores, int count, double difference)
+static void bootstrap_p(const double *baseline, const double *scores, int count, double difference, Comparison *out)
 {
     double *differences = xmalloc((size_t)count, sizeof *differences);
     for (int i = 0; i < count; i++) differences[i] = fabs(scores[i] - baseline[i]);
     double mean = numpy_sum(differences, count) / count;
     for (int i = 0; i < count; i++) differences[i] -= mean;
-    double p = p_value(differences, count, difference);
+    set_p(differences, count, difference, out);
     free(differences);
-    return p;
 }
 
 void paired_bootstrap(const Resampling *r, const Statistics *systems, int count, Comparison *out)
@@ -247,7 +250,7 @@ void paired_bootstrap(const Resampling *r, const Statistics *systems, int count,
     for (int system = 0; system < count; system++) {
         double *own = scores + (size_t)system * (size_t)r->samples;
         out[system].score = total_score(r, &systems[system]);
-        if (system) out[system].p = bootstrap_p(scores, own, r->samples, fabs(out[0].score - out[system].score));
+        if (system) bootstrap_p(scores, own, r->samples, fabs(out[0].score - out[system].score), &out[system]);
     }
     for (int system = 0; system < count; system++) {                /* sorted only now: pairs are by position */
         double *own = scores + (size_t)system * (size_t)r->samples;
@@ -376,7 +379,7 @@ static double swapped_difference(const Resampling *r, int width, const double *o
     return fabs(r->metric->score(r->options, a, 0) - r->metric->score(r->options, b, 0));
 }
 
-static double randomisation_p(const Draws *d, int system, double difference)
+static void randomisation_p(const Draws *d, int system, double difference, Comparison *out)
 {
     const Resampling *r = d->resampling;
     double baseline[METRIC_MAX_WIDTH], own[METRIC_MAX_WIDTH];
@@ -385,9 +388,8 @@ static double randomisation_p(const Draws *d, int system, double difference)
     statistics_sum(&d->systems[system], own);
     for (int t = 0; t < r->samples; t++)
         differences[t] = swapped_difference(r, d->systems->width, own, baseline, sums_of(d, system, t));
-    double p = p_value(differences, r->samples, difference);
+    set_p(differences, r->samples, difference, out);
     free(differences);
-    return p;
 }
 
 void paired_randomisation(const Resampling *r, const Statistics *systems, int count, Comparison *out)
@@ -396,7 +398,7 @@ void paired_randomisation(const Resampling *r, const Statistics *systems, int co
     draw(&d, count, DOUBLES, randomisation_work);
     for (int system = 0; system < count; system++) {
         out[system].score = total_score(r, &systems[system]);
-        if (system) out[system].p = randomisation_p(&d, system, fabs(out[0].score - out[system].score));
+        if (system) randomisation_p(&d, system, fabs(out[0].score - out[system].score), &out[system]);
     }
     free(d.sums);
 }

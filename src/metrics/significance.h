@@ -25,6 +25,9 @@ typedef struct {
     double   score;
     Interval interval;          /* only of a bootstrap */
     double   p;                 /* not of the first */
+    double   p_with_equal;      /* the same where an equal difference counts as a larger one. Where it is far above p,
+                                   few outcomes are possible, and a small p says nothing: of two equal translations p
+                                   is the least there is, and this is 1 */
 } Comparison;
 
 /* What is drawn, and with what it is drawn. Systems have the same number of segments. */

@@ -206,6 +206,8 @@ END
 │     ref2 │ 41.49  │  67.70  │
 ╘══════════╧════════╧═════════╛
 
+ref2 differs from hyp in 1 of 2 segments
+
 -----------------
 Metric signatures
 -----------------
@@ -242,12 +244,43 @@ END
     evaluate --hyp hyp --hyp ref2 --ref ref --paired-ar --json
     [[ $output == *'"score": 59.6949179201965,'* ]]
     jq -e '.systems[0] == {"system": "Baseline: hyp",
-        "BLEU": {"score": 59.6949179201965, "p_value": null, "mean": null, "ci": null}}' <<< "$output"
-    jq -e '.systems[1] | .system == "ref2" and .BLEU.p_value > 0 and .BLEU.p_value <= 1' <<< "$output"
+        "BLEU": {"score": 59.6949179201965, "p_value": null, "p_value_with_equal": null, "mean": null,
+        "ci": null}}' <<< "$output"
+    jq -e '.systems[1] | .system == "ref2" and .BLEU.p_value > 0 and .BLEU.p_value <= .BLEU.p_value_with_equal
+        and .BLEU.p_value_with_equal <= 1 and .differing_segments == 1' <<< "$output"
     evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs --json
     jq -e '.systems[0].BLEU | .mean > 0 and .p_value == null' <<< "$output"
     evaluate --hyp hyp --hyp ref2 --ref ref --no-paired-bs --json
-    jq -e '. == {"systems": [{"system": "hyp", "BLEU": "59.69"}, {"system": "ref2", "BLEU": "41.49"}]}' <<< "$output"
+    jq -e '. == {"systems": [{"system": "hyp", "BLEU": "59.69"}, {"system": "ref2", "BLEU": "41.49",
+        "differing_segments": 1}]}' <<< "$output"
+}
+
+# Of 300 lines ten are wrong in the baseline `old`: `few` has two of them right, `new` all.
+three_hundred()
+{
+    for i in {1..300}; do echo "Il est le numéro $i de la liste."; done > truth
+    sed '1~30s/liste/file/' truth > old
+    cp old same
+    sed '1s/file/liste/;31s/file/liste/' old > few
+    cp truth new
+}
+
+@test "a comparison says in how many segments systems differ, and stars no p that equal differences make small" {
+    three_hundred
+    for test in --paired-bs --paired-ar; do
+        evaluate --hyp old --hyp same --hyp few --hyp new --ref truth --metrics bleu,ter $test
+        [[ $output == *"same │ "*"(p = 0.00"*" │ "*"few │ "*"(p = "*"new │ "*"(p = 0.00"??")* "*"(p = 0.00"??")* "* ]]
+        [ "$(grep -o ')\*' <<< "$output" | wc -l)" -eq 2 ]
+        grep -qx 'same and old are the same translation; p with equal differences: BLEU 1.0000, TER 1.0000' <<< "$output"
+        grep -qx 'new differs from old in 10 of 300 segments' <<< "$output"
+    done
+    grep -qE '^few differs from old in 2 of 300 segments; p with equal differences: BLEU 0\.[45]..., TER 0\.[45]' <<< "$output"
+    evaluate --hyp old --hyp same --hyp few --ref truth --paired-ar --json
+    jq -e '.systems | map(.differing_segments) == [null, 0, 2]' <<< "$output"
+    jq -e '.systems[1:] | all(.BLEU.p_value == 1 / 10001)' <<< "$output"
+    jq -e '.systems[1].BLEU.p_value_with_equal == 1 and (.systems[2].BLEU.p_value_with_equal - 0.5 | fabs < 0.05)' <<< "$output"
+    evaluate --hyp old --hyp new --ref truth --paired-bs --trials 1
+    [[ $output == *"Paired bootstrap with 1 sample. "* ]]
 }
 
 @test "--diff shows where two translations differ most, below the table or beside it" {

@@ -211,10 +211,10 @@ static void sums_should_be_rounded_as_those_of_numpy(void **state)
 }
 
 /* The coins of a trial, one after the other: the bits of the generator from the lowest. */
-static double naive_randomisation(const Statistics *a, const Statistics *b, int trials, uint64_t seed)
+static Comparison naive_randomisation(const Statistics *a, const Statistics *b, int trials, uint64_t seed)
 {
     Pcg64 rng;
-    double all_a = 0, all_b = 0, over = 0;
+    double all_a = 0, all_b = 0, over = 0, equal = 0;
     size_t last = WIDTH - 1, tossed = 0;
     uint64_t bits = 0;
     pcg64_seed(&rng, seed);
@@ -231,8 +231,9 @@ static double naive_randomisation(const Statistics *a, const Statistics *b, int 
             other += (heads ? b : a)->row[i * WIDTH + last];
         }
         over += fabs(one - other) > fabs(all_a - all_b);
+        equal += fabs(one - other) == fabs(all_a - all_b);
     }
-    return (over + 1) / (trials + 1);
+    return (Comparison){ .p = (over + 1) / (trials + 1), .p_with_equal = (over + equal + 1) / (trials + 1) };
 }
 
 static void coins_should_be_those_of_the_naive_twin(void **state)
@@ -248,13 +249,14 @@ static void coins_should_be_those_of_the_naive_twin(void **state)
             systems[i].segments = segments;
         }
         paired_randomisation(&(Resampling){ &last, NULL, 600, 4, pool }, systems, 2, found);
-        assert_true(found[1].p == naive_randomisation(&systems[0], &systems[1], 600, 4));
+        Comparison expected = naive_randomisation(&systems[0], &systems[1], 600, 4);
+        assert_true(found[1].p == expected.p && found[1].p_with_equal == expected.p_with_equal);
         for (int i = 0; i < 2; i++) statistics_free(&systems[i]);
     }
     pool_free(pool);
 }
 
-static void system_against_itself_should_have_the_lowest_p(void **state)
+static void system_against_itself_should_have_the_lowest_p_and_the_highest_with_equal_ones(void **state)
 {
     (void)state;
     BleuOptions options = bleu_defaults();
@@ -264,9 +266,10 @@ static void system_against_itself_should_have_the_lowest_p(void **state)
     random_statistics(&systems[0], 1);
     random_statistics(&systems[1], 1);
     paired_randomisation(&(Resampling){ &metric_bleu, &options, 99, 1, pool }, systems, 2, out);
-    assert_true(out[1].p == 0.01);              /* no difference is over 0: equal systems are no chance */
+    assert_true(out[1].p == 0.01);              /* no difference is over 0, */
+    assert_true(out[1].p_with_equal == 1);      /* all of them are 0 */
     paired_bootstrap(&(Resampling){ &metric_bleu, &options, 99, 1, pool }, systems, 2, out);
-    assert_true(out[1].p == 0.01);
+    assert_true(out[1].p == 0.01 && out[1].p_with_equal == 1);
     for (int i = 0; i < 2; i++) statistics_free(&systems[i]);
     pool_free(pool);
 }
@@ -279,7 +282,7 @@ int main(void)
         cmocka_unit_test(workers_and_other_systems_should_not_change_an_answer),
         cmocka_unit_test(sums_should_be_rounded_as_those_of_numpy),
         cmocka_unit_test(coins_should_be_those_of_the_naive_twin),
-        cmocka_unit_test(system_against_itself_should_have_the_lowest_p),
+        cmocka_unit_test(system_against_itself_should_have_the_lowest_p_and_the_highest_with_equal_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
