@@ -37,8 +37,11 @@ static void print_by_length(FILE *out, const Translated *t, const ScoreOptions *
 static void print_ranking(FILE *out, RankKind kind, int most, const Translated *t, const ScoreOptions *score)
 {
     Ranking ranking = ranking_make(kind, t, score_options(score, "bleu"), (size_t)most);
-    fprintf(out, "\n%zu sentence%s of the %s:\n", ranking.count, ranking.count == 1 ? "" : "s",
-            kind == RANK_WORST ? "lowest BLEU" : "largest difference in BLEU");
+    if (ranking.count)
+        fprintf(out, "\n%zu sentence%s of the %s:\n", ranking.count, ranking.count == 1 ? "" : "s",
+                kind == RANK_WORST ? "lowest BLEU" : "largest difference in BLEU");
+    else
+        fputs("\nNo sentence differs in BLEU.\n", out);
     ranking_print(out, &ranking, t, score->width);
     ranking_free(&ranking);
 }

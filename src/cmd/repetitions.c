@@ -119,7 +119,8 @@ void repetitions_free(Repetitions *repetitions)
 
 void repetitions_print(FILE *out, const Repetitions *repetitions, const Translated *t)
 {
-    fprintf(out, "repeats: %zu of %zu segments\n", repetitions->count, repetitions->all);
+    fprintf(out, "repeats: %zu of %zu segment%s\n", repetitions->count, repetitions->all,
+            repetitions->all == 1 ? "" : "s");
     for (int k = 0; k < REPETITION_EXAMPLES && repetitions->example[k].what; k++) {
         const Repetition *example = &repetitions->example[k];
         fprintf(out, "\nsegment %zu, %s\n", example->segment + 1, example->what);

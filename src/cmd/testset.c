@@ -156,7 +156,8 @@ int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e
     segments_group(&set->segments, &set->corpus);
     set->hypotheses = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)), .count = set->segments.count };
     if (set->segments.count) return 0;
-    err(e, "%s: none of its %ld pairs is in the %s part", files->name[0], set->report.pairs, names[part]);
+    err(e, "%s: of %ld pair%s none is in the %s part", files->name[0], set->report.pairs,
+        set->report.pairs == 1 ? "" : "s", names[part]);
     testset_free(set);
     return -1;
 }

@@ -288,6 +288,9 @@ three_hundred()
     [[ $output == *"Metric signatures"*"1 sentence of the largest difference in BLEU:"*"Elle est calme."* ]]
     evaluate --hyp hyp --hyp ref2 --ref ref --diff 1 --no-paired-bs --json
     jq -e '.systems[1].BLEU == "41.49" and .diff[0].translations == ["Il est calme.", "Elle est calme."]' <<< "$output"
+    cp hyp same
+    evaluate --hyp hyp --hyp same --ref ref --diff 1
+    [ "${lines[-1]}" = "No sentence differs in BLEU." ]
     evaluate --hyp hyp --hyp ref2 --ref ref --worst 1
     refused 2 "--worst looks at one translation"
 }
@@ -557,7 +560,7 @@ three_hundred()
     done
     printf '%s\tx\n' 'sentence 0' > parts.tsv
     evaluate -m "$MODEL" --part test parts.tsv
-    refused 1 "parts.tsv: none of its 1 pairs is in the test part"
+    refused 1 "parts.tsv: of 1 pair none is in the test part"
 }
 
 @test "lines that are no pairs are told and left out" {
@@ -645,6 +648,10 @@ segment 3, BLEU 19.00
     printf '%s\n' 'Pourquoi ?' 'Ha !' 'Non.' > ref
     evaluate --hyp hyp --ref ref --src src --errors
     grep -qxF 'repeats: 1 of 3 segments' <<< "$output"
+    for file in src hyp ref; do sed -n 1p $file > $file.one; done
+    evaluate --hyp hyp.one --ref ref.one --src src.one --errors
+    grep -qxF 'repeats: 0 of 1 segment' <<< "$output"
+    evaluate --hyp hyp --ref ref --src src --errors
     grep -qxF 'segment 3, je ne' <<< "$output"
     evaluate --hyp hyp --ref ref --src src --errors --json
     jq -e '.errors.repeats | .segments == 1 and .of == 3 and (.examples | length) == 1' <<< "$output"
