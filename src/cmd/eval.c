@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/terminal.h"
 #include "cmd/analysis.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
@@ -9,6 +10,7 @@
 #include "cmd/dumps.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
+#include "cmd/piped.h"
 #include "cmd/score.h"
 #include "cmd/skipped.h"
 #include "cmd/testset.h"
@@ -23,6 +25,7 @@
 
 typedef struct {
     const char     *save, *source, *metrics;
+    const char     *piped;                              /* why standard input is the translation; NULL: it is not */
     TextList        models, hypotheses, references;
     int             format, part, first_reference, missing_references, threads, quiet;
     SearchOptions   search;
@@ -75,7 +78,8 @@ static const Field score_fields[] = {
 
 static const HelpText help_text = {
     .usage = "attn eval [OPTION...] [-m MODEL] CORPUS...\n"
-             "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]",
+             "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]\n"
+             "attn eval [OPTION...] REFERENCE < TRANSLATION",
     .about =
         "Translates the sources of a corpus and compares the result with the targets, or\n"
         "compares a finished translation with references. The scores are those of\n"
@@ -92,6 +96,10 @@ static const HelpText help_text = {
         "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
         "vocabulary, scores don't. Several --model translate together, as attn translate\n"
         "has them do, and must cut text into the same pieces.\n"
+        "\n"
+        "Without --hyp the translation is standard input, if --ref is given; or if the\n"
+        "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
+        "given that is for translating.\n"
         "\n"
         "--by-length counts words as blanks separate them. --errors counts what stands in\n"
         "the source and in every reference, but not in the translation: numbers in digits\n"
@@ -116,6 +124,7 @@ static const HelpText help_text = {
         "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
         "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
+        "attn translate test.en | attn eval test.fr     # as sacreBLEU is called\n"
         "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references\n"
         "attn eval --hyp old.fr --hyp new.fr --ref test.fr --paired-bs",
 };
@@ -161,6 +170,37 @@ static int count_standard_input(const Request *r, int operands, char **argv)
     return count;
 }
 
+/* The first option given that is for translating, or NULL. */
+static const char *translating_option(const Sets *sets, int argc, char **argv)
+{
+    const char *name = options_first_given(corpus_fields, argc, argv);
+    return name ? name : options_first_given(sets->search, argc, argv);
+}
+
+/* Why standard input is the translation, or NULL: a file without a tab is no corpus, so that `r < hyp`, as sacreBLEU is
+ * called, means nothing else. What a file on standard input is for beside a corpus is not guessed. */
+static const char *reason_to_read_input(const Request *r, int operands, char **argv)
+{
+    Err e;
+    if (r->references.count) return "without --hyp the translation is standard input";
+    int reference = operands == 1 ? piped_reference(argv[1], &e) : 0;
+    if (reference < 0) die("%s", e.text);
+    if (reference) return "a file without a tab is a reference, and the translation is standard input";
+    if (operands && piped_file())
+        usage_error("eval", "what is standard input? if it is to be scored, write --ref before the references; if a "
+                            "corpus is to be translated, name the model with -m");
+    return NULL;
+}
+
+static void find_translation(Request *r, const Sets *sets, int operands, int argc, char **argv)
+{
+    if (r->hypotheses.count || translating_option(sets, argc, argv) || count_standard_input(r, operands, argv)) return;
+    r->piped = reason_to_read_input(r, operands, argv);
+    if (!r->piped) return;
+    if (terminal_is(stdin)) usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
+    r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
+}
+
 static void check_names(const TextList *systems)
 {
     for (int i = 0; i < systems->count; i++)
@@ -171,10 +211,9 @@ static void check_names(const TextList *systems)
 
 static void check_files(const Request *r, const Sets *sets, int operands, int argc, char **argv)
 {
-    if (!r->hypotheses.count || !r->references.count)
+    if (!r->hypotheses.count || !(r->references.count + operands))
         usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypotheses.count ? "ref" : "hyp");
-    const char *useless = options_first_given(corpus_fields, argc, argv);
-    if (!useless) useless = options_first_given(sets->search, argc, argv);
+    const char *useless = translating_option(sets, argc, argv);
     if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
     if (count_standard_input(r, operands, argv) > 1) usage_error("eval", "standard input can be one file only");
     check_names(&r->hypotheses);
@@ -269,7 +308,9 @@ static int make_from_files(const Request *r, int operands, char **more, TestSet 
                                     r->missing_references, &e);
     free(references);
     if (!failed && r->source) failed = testset_read_sources(set, r->hypotheses.text[0], r->source, &e);
-    return failed ? fail("%s", e.text) : EXIT_OK;
+    if (!failed && r->piped) failed = testset_check_one_system(set, &e);
+    if (!failed) return EXIT_OK;
+    return r->piped ? fail("%s (%s)", e.text, r->piped) : fail("%s", e.text);
 }
 
 /* ---- The answer ---- */
@@ -317,6 +358,7 @@ static int run(int argc, char **argv)
     Request r = request_defaults();
     bind(&r, &sets);
     int operands = options_parse(sets.set, argc, argv, &help_text);
+    find_translation(&r, &sets, operands, argc, argv);
     int finished = r.hypotheses.count || r.references.count;
     check_scores(&r, argc, argv);
     if (finished) check_files(&r, &sets, operands, argc, argv);

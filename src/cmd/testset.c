@@ -132,6 +132,17 @@ int testset_read_files(TestSet *set, const char *const *systems, int system_coun
     return -1;
 }
 
+int testset_check_one_system(TestSet *set, Err *e)
+{
+    size_t i = 0;
+    while (i < set->hypotheses.count && !strchr(set->hypotheses.line[i], '\t'))
+        i++;
+    if (i == set->hypotheses.count) return 0;
+    testset_free(set);
+    return err(e, "standard input:%zu: a tab: sacreBLEU takes it to separate systems; give each its own --hyp FILE, or "
+                  "say --hyp - if tabs are text", i + 1);
+}
+
 int testset_read_sources(TestSet *set, const char *hypothesis, const char *path, Err *e)
 {
     if (text_read_beside(&set->sources, path, &set->hypotheses, hypothesis, e)) {

@@ -37,6 +37,10 @@ typedef struct {
 int testset_read_files(TestSet *set, const char *const *systems, int system_count, const char *const *references,
                        int count, int missing, Err *e);
 
+/* testset_check_one_system - that no hypothesis has a tab, which sacreBLEU takes on standard input to separate
+ * systems; a failure releases the set. */
+int testset_check_one_system(TestSet *set, Err *e);
+
 /* testset_read_sources - the source of each line of the hypothesis, after testset_read_files; a failure releases the
  * set. */
 int testset_read_sources(TestSet *set, const char *hypothesis, const char *path, Err *e);

@@ -55,6 +55,80 @@ version=version:attn-$("$ATTN" --version | sed -n '1s/attn //p')
     [ "$output" = "BLEU|nrefs:2|case:mixed|eff:no|tok:13a|smooth:exp|$version = 100.0 100.0/100.0/100.0/100.0 (BP = 1.000 ratio = 1.000 hyp_len = 9 ref_len = 9)" ]
 }
 
+@test "without --hyp the translation is standard input" {
+    evaluate --hyp hyp --ref ref
+    told=$output
+    for reference in "ref" "--ref ref" "ref --hyp hyp" "ref --hyp - --threads 1 --quiet"; do
+        evaluate $reference < hyp
+        [ "$status" -eq 0 ]
+        [ "$output" = "$told" ]
+        output=$(cat hyp | "$ATTN" eval $reference)
+        [ "$output" = "$told" ]
+    done
+    gzip < ref > ref.gz
+    evaluate ref.gz < hyp
+    [ "$output" = "$told" ]
+    evaluate --ref ref ref2 < hyp
+    [[ $output == "BLEU|nrefs:2|"*" = 100.00 "* ]]
+    evaluate ref --src ref --by-length < hyp
+    [[ $output == "$told"*"Scores by source length:"* ]]
+}
+
+@test "standard input that can't be the translation is told, and what it was taken for" {
+    taken="a file without a tab is a reference, and the translation is standard input"
+    evaluate ref < /dev/null
+    refused 1 "standard input: is empty: a sentence a line is needed ($taken)"
+    evaluate --ref ref < /dev/null
+    refused 1 "standard input: is empty: a sentence a line is needed (without --hyp the translation is standard input)"
+    tr ' ' '\t' < hyp > systems
+    evaluate ref < systems
+    refused 1 "standard input:1: a tab: sacreBLEU takes it to separate systems; give each its own --hyp FILE, or say \
+--hyp - if tabs are text ($taken)"
+    evaluate ref --hyp - < systems
+    [ "$status" -eq 0 ]
+    evaluate nowhere < hyp
+    refused 1 "nowhere: cannot be opened: No such file or directory"
+    : > empty
+    evaluate -m "$MODEL" --part all empty
+    refused 1 "empty: is empty: a sentence pair a line is needed"
+    ATTN_MODEL=$MODEL evaluate empty < /dev/null
+    refused 1 "empty: is empty: a sentence pair a line is needed"
+}
+
+@test "a corpus is translated whatever standard input is, but for a file that may be a translation" {
+    export ATTN_MODEL=$MODEL
+    cut -f 1 "$CORPUS" > source
+    cut -f 2 "$CORPUS" > target
+    for corpus in "$CORPUS" "source target"; do
+        evaluate $corpus < hyp
+        refused 2 "what is standard input? if it is to be scored, write --ref before the references; if a corpus is to \
+be translated, name the model with -m"
+        for given in "-m $MODEL" "--part all" "--beam 2"; do
+            evaluate $corpus $given < hyp
+            [[ $output == *"perplexity = "* ]]
+        done
+        evaluate $corpus < /dev/null
+        [[ $output == *"perplexity = "* ]]
+        output=$(cat hyp | "$ATTN" eval $corpus)
+        [[ $output == *"perplexity = "* ]]
+        { read -r; evaluate $corpus; } < hyp
+        [[ $output == *"perplexity = "* ]]
+    done
+    evaluate - < "$CORPUS"
+    [[ $output == *"perplexity = "* ]]
+    evaluate source --part all < hyp
+    [[ $stderr == *"no tab between source and target"* ]]
+}
+
+@test "a reference alone at a terminal asks for the translation" {
+    script -qec true /dev/null > typescript 2>&1 || skip "no terminal can be had here"
+    for reference in "ref" "--ref ref"; do
+        run script -qec "'$ATTN' eval $reference" /dev/null
+        [ "$status" -eq 2 ]
+        [[ ${lines[0]} == "attn: error: where is the translation? name it by --hyp or < ("*"the translation is standard input)"* ]]
+    done
+}
+
 @test "BLEU comes before chrF, however they are named" {
     evaluate --hyp hyp --ref ref --metrics chrf,bleu --chrf-word-order 2 --width 0
     [ "${#lines[@]}" -eq 2 ]
@@ -741,7 +815,9 @@ segment 3, BLEU 19.00
 and target"
     evaluate --hyp hyp
     refused 2 "--hyp and --ref belong together; --ref is missing"
-    evaluate --ref ref
+    evaluate --ref -
+    refused 2 "--hyp and --ref belong together; --hyp is missing"
+    evaluate --ref ref --beam 3
     refused 2 "--hyp and --ref belong together; --hyp is missing"
     evaluate --hyp - --ref -
     refused 2 "standard input can be one file only"
