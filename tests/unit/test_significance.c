@@ -256,6 +256,28 @@ static void coins_should_be_those_of_the_naive_twin(void **state)
     pool_free(pool);
 }
 
+/* Rows of TER: edits, and mean lengths of three references. The systems differ in one segment: whichever of them has
+ * it, the difference is the same. */
+static void equal_differences_should_be_equal_where_lengths_are_fractions(void **state)
+{
+    (void)state;
+    enum { TRIALS = 200 };
+    Statistics systems[2];
+    Comparison out[2];
+    Pool *pool = pool_new(1);
+    for (int i = 0; i < 2; i++) {
+        random_statistics(&systems[i], 2);
+        systems[i].width = 2;
+        for (size_t k = 1; k < 2 * SEGMENTS; k += 2) systems[i].row[k] /= 3;
+    }
+    systems[1].row[20] += 1;
+    paired_randomisation(&(Resampling){ &metric_ter, NULL, TRIALS, 1, pool }, systems, 2, out);
+    assert_true(out[1].score > out[0].score);
+    assert_true(out[1].p == 1.0 / (TRIALS + 1) && out[1].p_with_equal == 1);
+    for (int i = 0; i < 2; i++) statistics_free(&systems[i]);
+    pool_free(pool);
+}
+
 static void system_against_itself_should_have_the_lowest_p_and_the_highest_with_equal_ones(void **state)
 {
     (void)state;
@@ -282,6 +304,7 @@ int main(void)
         cmocka_unit_test(workers_and_other_systems_should_not_change_an_answer),
         cmocka_unit_test(sums_should_be_rounded_as_those_of_numpy),
         cmocka_unit_test(coins_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(equal_differences_should_be_equal_where_lengths_are_fractions),
         cmocka_unit_test(system_against_itself_should_have_the_lowest_p_and_the_highest_with_equal_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
