@@ -45,6 +45,7 @@ object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
 OBJECTS := $(call object,$(wildcard src/*/*.c))
 UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
+BENCHES := $(addprefix $(BUILD)/,sgemm gemm attn-roofline)
 SHARED  := $(call object,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
@@ -68,7 +69,7 @@ $(BUILD)/command: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
 
-units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults
+units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(if $(filter release,$(VARIANT)),$(BENCHES))
 
 $(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(SHARED) $(BUILD)/libattn.a
 	$(LINK) $(shell pkg-config --libs cmocka)

@@ -2,16 +2,9 @@
 
 # profile - samples of a training that is under way, "PERCENT OBJECT SYMBOL" a line.
 profile() {
-    rm -f "$folder/pipe"
-    mkfifo "$folder/pipe"
-    "$attn" train --preset bench --threads "$cores" --no-holdout --quiet --log-every 10 --log "$folder/pipe" \
-        -o "$folder/learned" "$corpus" 2> "$folder/told" &
-    learner=$!
-    head -n 1 "$folder/pipe" > "$folder/output"
-    perf record --quiet -F 499 -o "$folder/perf.data" -p "$learner" -- sleep 4 2> "$folder/told" || true
-    kill -KILL "$learner"
-    wait "$learner" 2> "$folder/told" || true
-    learner=
+    start_learner --threads "$cores" --no-holdout --log-every 10
+    perf record --quiet -F 499 -o "$folder/perf.data" -p "$learner" -- sleep "${QUICK:+0.}4" 2> "$folder/told" || true
+    stop_learner
     perf report -i "$folder/perf.data" --stdio --no-children -F overhead,dso,symbol 2> "$folder/told" |
         awk '/%/ && !/^#/ { print $1 + 0, $2, $4 }'
 }

@@ -1,22 +1,46 @@
 # training.sh - how fast attn trains, what it takes, and what the machine could do; for scripts/bench.
+# shellcheck disable=SC2086  # $tiny is several options, or none
 
 # knows COMMAND OPTION [VALUE] - whether this attn has that option, and names that value in its help.
 knows() { "$attn" help "$1" | sed -n "/--$2 /,/^  .*--/p" | grep -q -- "${3:-$2}"; }
+
+# few STEPS - so many, or a tenth where it is to be quick; at least five, which rate logs one by one.
+few() { awk -v n="$1" -v part="${QUICK:+10}" 'BEGIN { n = int(n / (part ? part : 1)); print (n > 5 ? n : 5) }'; }
 
 # learn PROGRAM STEPS THREADS OPTION... - a run without translations of its own.
 learn() {
     program=$1 learn_steps=$2 learn_threads=$3
     shift 3
-    "$program" train "$@" --steps "$learn_steps" --threads "$learn_threads" --validate-sentences 0 --quiet \
+    rm -f "$folder"/learned*
+    "$program" train "$@" $tiny --steps "$learn_steps" --threads "$learn_threads" --validate-sentences 0 --quiet \
         -o "$folder/learned" "$corpus"
 }
 
-# rate STEPS THREADS OPTION... - sets tokens and gflops a second: medians over the runs of each run's median of
+# start_learner OPTION... - begins a training, $learner, and waits for the first step in its log.
+start_learner() {
+    rm -f "$folder/pipe" "$folder"/learned*
+    mkfifo "$folder/pipe"
+    "$attn" train --preset bench $tiny "$@" --quiet --log "$folder/pipe" -o "$folder/learned" "$corpus" &
+    learner=$!
+    exec 3< "$folder/pipe"
+    grep -m 1 '"step"' <&3 > "$folder/output"
+}
+
+stop_learner() {
+    kill -KILL "$learner"
+    wait "$learner" 2> "$folder/told" || true
+    exec 3<&-
+    learner=
+}
+
+# training_rate STEPS THREADS OPTION... - sets tokens and gflops a second: medians over the runs of each run's median of
 # stretches, without the first.
-rate() {
+training_rate() {
+    rate_steps=$(few "$1")
+    shift
     : > "$folder/tokens"; : > "$folder/gflops"
     for run in $(seq "$runs"); do
-        learn "$attn" "$@" --seed "$run" --no-holdout --log-every $(($1 / 5)) --log "$folder/log"
+        learn "$attn" "$rate_steps" "$@" --seed "$run" --no-holdout --log-every $((rate_steps / 5)) --log "$folder/log"
         values target_tokens_per_second < "$folder/log" | tail -n +2 | median >> "$folder/tokens"
         values gflops < "$folder/log" | tail -n +2 | median >> "$folder/gflops"
     done
@@ -38,9 +62,9 @@ sgemm_rates() {
 network_rows() {
     title=$1 steps=$2 least_ratio=$3 least_share=$4
     shift 4
-    rate "$steps" 1 "$@"
+    training_rate "$steps" 1 "$@"
     single=$tokens single_gflops=$gflops
-    rate $((2 * steps)) "$cores" "$@"
+    training_rate $((2 * steps)) "$cores" "$@"
     against "$title --threads $cores, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" "$least_ratio"
     peer_row
     row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_all")" ">= $least_share %"
@@ -57,8 +81,8 @@ network_rows() {
 
 # memory_rows - beside what `attn train` tells that it will take.
 memory_rows() {
-    "$attn" train --preset bench --steps 200 --threads "$cores" --validate-sentences 0 -o "$folder/model" "$corpus" \
-        2> "$folder/story" &
+    "$attn" train --preset bench $tiny --steps "$(few 200)" --threads "$cores" --validate-sentences 0 \
+        -o "$folder/model" "$corpus" 2> "$folder/story" &
     learner=$!
     peak=$(high_water "$learner")
     wait "$learner"
@@ -79,26 +103,20 @@ requests() {
 }
 
 allocation_row() {
-    few=$(requests 100) many=$(requests 200)
-    [ -n "$many" ] || { echo "requests for memory: no library can be loaded before this C library"; return 0; }
-    row "requests for memory, in steps 101 to 200 (32 wide)" "$((many - few))" "" "" 0
+    short=$(few 100) long=$(few 200)
+    fewer=$(requests "$short") more=$(requests "$long")
+    [ -n "$more" ] || { echo "requests for memory: no library can be loaded before this C library"; return 0; }
+    row "requests for memory, in steps $((short + 1)) to $long (32 wide)" "$((more - fewer))" "" "" 0
 }
 
 # ---- starting ----
 
 # first_step - seconds from the start of the program to its first step's line in the log.
 first_step() {
-    rm -f "$folder/pipe"
-    mkfifo "$folder/pipe"
     begun=$(date +%s.%N)
-    "$attn" train --preset bench --quiet --log-every 1 --log "$folder/pipe" -o "$folder/learned" "$corpus" &
-    learner=$!
-    head -n 1 "$folder/pipe" > "$folder/output"
+    start_learner --log-every 1
     seconds_since "$begun"
-    kill -KILL "$learner"
-    wait "$learner" 2> "$folder/told" || true
-    learner=
-    rm -f "$folder"/learned*
+    stop_learner
 }
 
 start_rows() {
@@ -116,7 +134,7 @@ training_table() {
 
     peer_choose d2l "$corpus" --epochs 8
     peer d2l "$corpus" --epochs 40
-    rate 1000 1 --preset d2l
+    training_rate 1000 1 --preset d2l
     against "train --preset d2l --threads 1, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" 20
     peer_row
     row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_one")"
@@ -126,7 +144,7 @@ training_table() {
     peer real "$corpus" --steps 20 --blocks 5
     network_rows "train --preset bench" 30 4 65 --preset bench
     if knows train precision bf16; then
-        rate 60 "$cores" --preset bench --precision bf16
+        training_rate 60 "$cores" --preset bench --precision bf16
         against "train --preset bench --precision bf16 --threads $cores, target tokens/s" "$tokens" \
             "$(peer_value target_tokens_per_second)"
     fi

@@ -1,8 +1,9 @@
 # translation.sh - how fast attn translates; for scripts/bench.
+# shellcheck disable=SC2086  # $tiny is several options, or none
 
 # translator - leaves a model in $folder/model that ends its sentences, and the lines to translate.
 translator() {
-    [ -e "$folder/model" ] || "$attn" train --preset bench --steps 200 --validate-sentences 0 --quiet \
+    [ -e "$folder/model" ] || "$attn" train --preset bench $tiny --steps "$(few 200)" --validate-sentences 0 --quiet \
         -o "$folder/model" "$corpus"
     every=$(awk 'END { print int(NR / 4000) + (NR < 4000) }' "$corpus")
     cut -f 1 "$corpus" | awk -v n="$every" 'NR % n == 0' | head -n 4000 > "$folder/lines"
@@ -30,16 +31,16 @@ seconds_alone() {
     done | median
 }
 
-# rate TOKENS SECONDS
-rate() { awk -v n="$1" -v s="$2" 'BEGIN { printf "%.0f", n / s }'; }
+# per_second TOKENS SECONDS - "-" where the seconds are too few to be told.
+per_second() { awk -v n="$1" -v s="$2" 'BEGIN { if (s > 0) printf "%.0f", n / s; else printf "-" }'; }
 
 # speed_rows NAME LINES PEER GOAL OPTION... - output tokens a second, of the translation alone and of the whole command.
 speed_rows() {
     name=$1 lines=$2 peer=$3 goal=$4
     shift 4
     tokens=$(output_tokens "$lines")
-    against "$name, output tokens/s" "$(rate "$tokens" "$(seconds_alone "$@" "$lines")")" "$peer" "$goal"
-    row "  with start and loading the model" "$(rate "$tokens" "$(median_seconds tell "$@" "$lines")")"
+    against "$name, output tokens/s" "$(per_second "$tokens" "$(seconds_alone "$@" "$lines")")" "$peer" "$goal"
+    row "  with start and loading the model" "$(per_second "$tokens" "$(median_seconds tell "$@" "$lines")")"
 }
 
 # first_answer - sets answer, the seconds of one sentence; and peak, the megabytes that a translator takes.

@@ -15,6 +15,16 @@ two things          --clip 0 --batch 8"
 
 ablation() { "$ROOT/scripts/ablation" "$PWD/corpus"; }
 
+@test "attn train knows the options of every setting" {
+    env -u SETTINGS "$ROOT/scripts/ablation" --list > list
+    [ "$(wc -l < list)" -ge 40 ]
+    while read -r line; do
+        case $line in *' --'*) options=--${line#* --} ;; *) options= ;; esac
+        # shellcheck disable=SC2086  # options are several words
+        attn train $options --dump-config > dumped || { echo "$line"; false; }
+    done < list
+}
+
 @test "every setting gets one row with its numbers, and none is trained twice" {
     ablation > printed
     diff printed table

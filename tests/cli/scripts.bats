@@ -1,10 +1,11 @@
-# scripts.bats - what all scripts have in common.
+# scripts.bats - what all scripts have in common, and a short run of those that have no file of their own here.
 
-bats_require_minimum_version 1.5.0
+load helper
 
 setup()
 {
-    cd "$BATS_TEST_DIRNAME/../.." || return
+    cd "$ROOT" || return
+    export ATTN
 }
 
 @test "--help of every script is its own description on stdout" {
@@ -18,6 +19,43 @@ setup()
         [ -z "$stderr" ]
         [[ $output == *"$(basename "$script" .py)"* ]]
     done
+}
+
+@test "the demo learns, translates, scores and draws, and can be given again" {
+    mkdir -p "$BATS_TEST_TMPDIR/scripts"
+    cp scripts/demo "$BATS_TEST_TMPDIR/scripts"
+    ln -s "$ROOT/data" "$ATTN" "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR" || return
+    for time in 1 2; do
+        BUDGET="--steps 2 --validate-sentences 0" run --separate-stderr scripts/demo
+        echo "$output" "$stderr"
+        [ "$status" -eq 0 ]
+        [[ $output == *$'\n  source       '*$'\n  reference    '*"BLEU"*"--heatmap"*"<eos>"*"The model is in models/demo.safetensors."* ]]
+        [ "$(grep -c '^  translation' <<< "$output")" -eq 8 ]
+    done
+    [ -s models/demo.safetensors ]
+}
+
+@test "the textbook's table has a figure of attn and of PyTorch in every row" {
+    printf '%s\n' '#!/bin/sh' '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201, \"loss\": 0.5," \
+        "\"target_tokens_per_second\": 7}"' > "$BATS_TEST_TMPDIR/python"
+    chmod +x "$BATS_TEST_TMPDIR/python"
+    EPOCHS=12 PYTHON=$BATS_TEST_TMPDIR/python run --separate-stderr scripts/textbook data/eng-fra.train.tsv
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    grep -qE '^source words +184 +184 +[1-9][0-9]+$' <<< "$output"
+    grep -qE '^target words +201 +201 +[1-9][0-9]+$' <<< "$output"
+    grep -qE '^loss +0\.019 +0\.500 +[0-9]\.[0-9]{3}$' <<< "$output"
+    grep -qE '^target tokens a second +25753 \(GPU\) +7 +[1-9][0-9.]*$' <<< "$output"
+    [ "$(grep -cE '^.* => .* bleu [01]\.[0-9]{3}$' <<< "$output")" -eq 4 ]
+}
+
+@test "the peer in PyTorch trains both networks and decodes" {
+    /usr/bin/python3 -c 'import torch' 2> /dev/null || skip "PyTorch is missing"
+    head -n 100 data/eng-fra.train.tsv > "$BATS_TEST_TMPDIR/corpus"
+    scripts/torch_peer.py d2l "$BATS_TEST_TMPDIR/corpus" --epochs 1 --threads 1 | jq -e '.loss > 0'
+    scripts/torch_peer.py real "$BATS_TEST_TMPDIR/corpus" --steps 2 --blocks 1 --decode 5 --embed 4 --hidden 4 \
+        --threads 1 | jq -e '.decode_tokens_per_second_batch_1 > 0'
 }
 
 @test "shellcheck finds nothing to say" {

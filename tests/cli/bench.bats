@@ -1,0 +1,79 @@
+# bench.bats - all tables of scripts/bench, with tiny networks, and what they are filled from.
+
+load helper
+
+setup() {
+    case $ATTN in */asan/* | */tsan/*) skip "the bench is of a release build" ;; esac
+    cd "$BATS_TEST_TMPDIR" || return
+    export ATTN RUNS=1 QUICK=1 PYTHON=$PWD/python
+    head -n 300 "$ROOT/data/eng-fra.train.tsv" > corpus
+    # In place of PyTorch, sentencepiece and perf: they may be missing, and need longer.
+    stand_in python '[ "$1" = -c ]' "|| echo '{\"target_tokens_per_second\": 7.5," \
+        "\"decode_tokens_per_second_batch_64\": 7.5, \"decode_tokens_per_second_batch_1\": 7.5, \"kernels\": \"Zen\"}'"
+    stand_in spm_train ''
+    stand_in spm_encode 'echo 1 0 2 3'
+    stand_in perf '[ "$1" = record ] || printf "60.5%% libattn [.] by_row_16\n39.5%% libmvec.so [.] expf\n"'
+    PATH=$PWD:$PATH
+}
+
+# stand_in NAME WORD... - a program of that name, found before all others, that is this line of shell.
+stand_in() {
+    printf '%s\n' '#!/bin/sh' "${*:2}" > "$1"
+    chmod +x "$1"
+}
+
+bench() {
+    run --separate-stderr env TABLES="$1" "$ROOT/scripts/bench" "$PWD/corpus"
+    # shellcheck disable=SC2154  # bats sets stderr
+    echo "$output" "$stderr"
+    [ "$status" -eq 0 ]
+    [ -z "$stderr" ]
+}
+
+# row NAME OURS [OTHERS] - a row of this name, whose columns are of these patterns.
+row() {
+    grep -qE "^$1 +$2( +$3)?( |$)" <<< "$output" || { echo "no row: $*"; false; }
+}
+
+number='[0-9]+(\.[0-9]+)?'
+above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
+
+@test "text and training tell a rate in every row, beside the other programs'" {
+    bench "text training"
+    row "read, clean and learn, s" "$number" "$number"
+    row "encode, s" "$number" "$number"
+    row "share of unknown tokens in the test part" "$number" 0.25
+    row "sgemm 768 x 768, 1 thread, GFLOP/s" "$above_zero"
+    for network in "d2l --threads 1" "bench --threads [0-9]+" "bench, 512 wide, 16,000 words --threads [0-9]+"; do
+        row "train --preset $network, target tokens/s" "$above_zero" 7.5
+    done
+    [ "$(grep -cE "^  its products, GFLOP/s; share of sgemm +$above_zero +$number %" <<< "$output")" -eq 5 ]
+    [ "$(grep -cE "^  OpenBLAS kernels +Zen" <<< "$output")" -eq 3 ]
+    row "  products alone, 1 workers, target tokens/s; GFLOP/s" "$above_zero" "$above_zero"
+}
+
+@test "profile, resources and translation tell what they are to tell" {
+    bench "profile resources translation"
+    row products 60.5
+    row "exp and tanh" 39.5
+    row "train --preset bench, peak memory, MB; planned; ratio" "$number" "$above_zero"
+    row "requests for memory, in steps 11 to 20 \(32 wide\)" "$number"
+    row "attn --version, ms" "$number"
+    row "attn train to its first step, s" "$above_zero"
+    for way in 64 "1 --threads 1"; do
+        row "translate --beam 1 --batch $way, output tokens/s" "($above_zero|-)" 7.5
+    done
+    [ "$(grep -cE "^  with start and loading the model +$above_zero" <<< "$output")" -ge 2 ]
+    row "translate --beam 5 over --beam 1, seconds of all" "$number" "$number"
+    row "echo \"I'm home.\" \| attn translate, ms" "$above_zero"
+    row "  memory, MB; of the model" "$above_zero" "$number"
+}
+
+@test "without the other programs their columns stay empty" {
+    rm python spm_train spm_encode perf
+    stand_in python 'exit 1'
+    bench "text"
+    [[ $output == *"PyTorch is not installed"*"sentencepiece is not installed"* ]] ||
+        command -v spm_train
+    row "encode, s" "$number"
+}
