@@ -50,12 +50,38 @@ setup()
     [ "$(grep -cE '^.* => .* bleu [01]\.[0-9]{3}$' <<< "$output")" -eq 4 ]
 }
 
+needs_torch() { /usr/bin/python3 -c 'import torch' 2> /dev/null || skip "PyTorch is missing"; }
+
 @test "the peer in PyTorch trains both networks and decodes" {
-    /usr/bin/python3 -c 'import torch' 2> /dev/null || skip "PyTorch is missing"
-    head -n 100 data/eng-fra.train.tsv > "$BATS_TEST_TMPDIR/corpus"
-    scripts/torch_peer.py d2l "$BATS_TEST_TMPDIR/corpus" --epochs 1 --threads 1 | jq -e '.loss > 0'
-    scripts/torch_peer.py real "$BATS_TEST_TMPDIR/corpus" --steps 2 --blocks 1 --decode 5 --embed 4 --hidden 4 \
-        --threads 1 | jq -e '.decode_tokens_per_second_batch_1 > 0'
+    needs_torch
+    cd "$BATS_TEST_TMPDIR" || return
+    head -n 100 "$ROOT/data/eng-fra.train.tsv" > corpus
+    /usr/bin/python3 "$ROOT/scripts/torch_peer.py" d2l corpus --epochs 1 --threads 1 | jq -e '.loss > 0'
+    /usr/bin/python3 "$ROOT/scripts/torch_peer.py" real corpus --steps 2 --decode 5 --embed 4 --hidden 4 --threads 1 |
+        jq -e '.decode_tokens_per_second_batch_1 > 0'
+}
+
+@test "PyTorch translates with a model file as attn does" {
+    needs_torch
+    cd "$BATS_TEST_TMPDIR" || return
+    learn_by_heart model
+    sources | attn translate -m model --beam 1 > ours
+    sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" model | diff - ours
+}
+
+@test "the frozen answers of PyTorch are made again" {
+    needs_torch
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir scripts
+    cp "$ROOT"/scripts/make-reference "$ROOT"/scripts/attn_torch.py scripts
+    /usr/bin/python3 scripts/make-reference embedding adam
+    for name in embedding adam; do
+        shape='map_values(if type == "array" then length else type end)'
+        diff <(jq -S "$shape" "tests/data/reference/$name.json") <(jq -S "$shape" "$ROOT/tests/data/reference/$name.json")
+    done
+    [ "$(ls tests/data/reference)" = "$(printf 'adam.json\nembedding.json')" ]
+    run -2 /usr/bin/python3 scripts/make-reference embeddings
+    [[ $output == "make-reference - "* ]]
 }
 
 @test "shellcheck finds nothing to say" {
