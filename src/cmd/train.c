@@ -138,24 +138,31 @@ static int settle(void *context, const CorpusSize *size, Err *e)
     return 0;
 }
 
-/* An old log stays whole until the run begins; a device or a pipe has nothing to lose. */
-static void begin_log(const Run *r)
+/* The first line of the log: the model's file and story, and all options as they were settled. */
+static cJSON *run_line(const Run *r, const Model *model)
 {
-    if (r->log && !r->config.own.resume && ftruncate(fileno(r->log), 0)) return;
+    Config settled = r->config;
+    settled.text = model->text;
+    cJSON *line = cJSON_Duplicate(model->training, 1);
+    cJSON_DeleteItemFromObjectCaseSensitive(line, "recipe");        /* among the options */
+    cJSON_AddStringToObject(line, "model", settled.own.output);
+    cJSON_AddItemToObject(line, "options", config_to_json(&settled));
+    return line;
 }
 
 /* Everything from the model on; returns an exit status, EXIT_FAILED with the reason in e. */
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    TrainReport report = { .log = r->log, .log_path = c->own.log, .log_every = c->own.log_every,
-                           .curves = c->own.curves };
+    cJSON *line = run_line(r, model);
+    TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line, .curves = c->own.curves };
     TrainerEvents events = train_report_events(&report);
-    begin_log(r);
+    if (!c->own.resume) train_report_begin(&report);        /* an old log has stayed whole until here */
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .show_every = c->own.quiet ? 0 : c->own.show_every,
+        .save_every = c->own.save_every, .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,
+        .tally_every = c->own.log_every,
         .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
@@ -165,6 +172,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     progress_start(&report.progress, stderr, c->own.quiet, 10);
     int rc = trainer_run(&training, &events, &ending, &reached, e);
     progress_end(&report.progress);
+    cJSON_Delete(line);
     if (!rc) summary_end(c, &reached, ending);
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
     if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);

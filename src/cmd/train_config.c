@@ -19,11 +19,11 @@ static const Field train_fields[] = {
     { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
       .help = "TSV to validate on, instead of sources held out of CORPUS" },
     { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
-      .help = "write a JSON object a line about the run; --resume cuts off what it will tell again, and goes on" },
+      .help = "write a JSON object a line: the options, then how the run goes; --resume goes on with it" },
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
       .help = "updates between two lines of the log" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
-      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, anew at each validation" },
+      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, at each validation and look" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
     { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
@@ -123,7 +123,7 @@ static void bind_sets(OptionSet *sets, Config *c)
 /* The sections of a configuration file, and the sets they belong to. */
 static const char *const sections[] = { NULL, "corpus", "text", "network", "training" };
 
-static cJSON *config_to_json(Config *c)
+cJSON *config_to_json(Config *c)
 {
     OptionSet sets[SETS];
     bind_sets(sets, c);

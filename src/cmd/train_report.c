@@ -16,17 +16,6 @@
 
 enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
 
-static void window_add(Window *w, const UpdateReport *u)
-{
-    w->seconds += u->seconds;
-    w->updates++;
-    w->skipped += u->skipped;
-    if (u->skipped) return;
-    w->loss += u->loss;
-    w->tokens += u->tokens;
-    w->flops += u->flops;
-}
-
 static double rounded(double x, double unit)
 {
     return round(x / unit) * unit;
@@ -58,21 +47,28 @@ static cJSON *log_line(const Reached *reached, double epoch)
     return line;
 }
 
-static void log_updates(TrainReport *r, const UpdateReport *u)
+static void log_tally(TrainReport *r, const UpdateReport *u)
 {
-    Window *w = &r->logged;
+    const Tally *s = u->tally;
     cJSON *line = log_line(u->reached, u->epoch);
-    if (w->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(w->loss / w->tokens, 1e-6));
-    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(w->tokens / fmax(w->seconds, DBL_MIN)));
-    cJSON_AddNumberToObject(line, "gflops", rounded(w->flops / fmax(w->seconds, DBL_MIN) / 1e9, 1e-2));
+    if (s->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(s->loss / s->tokens, 1e-6));
+    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(s->tokens / fmax(s->seconds, DBL_MIN)));
+    cJSON_AddNumberToObject(line, "gflops", rounded(s->flops / fmax(s->seconds, DBL_MIN) / 1e9, 1e-2));
     if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
-    if (w->skipped) cJSON_AddNumberToObject(line, "skipped", w->skipped);
+    if (s->skipped) cJSON_AddNumberToObject(line, "skipped", (double)s->skipped);
     write_log(r, line);
-    *w = (Window){ 0 };
+}
+
+/* Of a validation, or of a look between two, which has no loss. Nothing where there are none. */
+static void add_scores(cJSON *line, const ValidationReport *v)
+{
+    if (v->bleu < 0) return;
+    cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
+    cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
 }
 
 /* What a step tells, in this order. */
-typedef enum { TELLS_UPDATE, TELLS_VALIDATION, TELLS } Tells;
+typedef enum { TELLS_UPDATE, TELLS_VALIDATION, TELLS_LOOK, TELLS } Tells;
 
 static double place(double step, Tells tells)
 {
@@ -86,7 +82,8 @@ static double place_of(const char *line, size_t length)
     double step;
     cJSON *json = json_parse(line, length, &e);
     const int told = json && !json_get_number(json, "step", &step, &e);
-    const Tells tells = cJSON_HasObjectItem(json, "valid_loss") ? TELLS_VALIDATION : TELLS_UPDATE;
+    const Tells tells = cJSON_HasObjectItem(json, "valid_loss") ? TELLS_VALIDATION
+                        : cJSON_HasObjectItem(json, "bleu") ? TELLS_LOOK : TELLS_UPDATE;
     cJSON_Delete(json);
     return told ? place(step, tells) : -1;
 }
@@ -112,7 +109,7 @@ static size_t kept_bytes(const Mapped *log, double last)
 }
 
 /* What a run that was killed has told after its last state will be told again: a validation, too, that was told and not
- * saved, and always a mean. A pipe keeps what it was told. */
+ * saved, and always a mean. So will looks, at other times. A pipe keeps what it was told. */
 static int cut_log(const char *path, const Reached *reached, Err *e)
 {
     const Tells tells = reached->validated_step == reached->step ? TELLS_VALIDATION : TELLS_UPDATE;
@@ -126,16 +123,23 @@ static int cut_log(const char *path, const Reached *reached, Err *e)
     return err(e, "%s: cannot be cut to what came before step %ld: %s", path, reached->step + 1, strerror(errno));
 }
 
+/* A pipe never is: who reads it has been told before. */
+static int is_empty(FILE *log)
+{
+    struct stat status;
+    return !fstat(fileno(log), &status) && S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
 /* ---- events ---- */
 
 static void show(TrainReport *r, const UpdateReport *u)
 {
     char rate[COUNT_TEXT];
-    window_add(&r->shown, u);
+    tally_add(&r->shown, u);
     if (r->shown.tokens > 0 && (r->shown.updates >= SHOWN_UPDATES || r->rate == 0)) {
         r->loss = r->shown.loss / r->shown.tokens;
         r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
-        r->shown = (Window){ 0 };
+        r->shown = (Tally){ 0 };
     }
     progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", u->reached->epoch + 1,
                     r->loss, exp(r->loss), progress_count(rate, r->rate));
@@ -145,9 +149,7 @@ static void updated(void *context, const UpdateReport *u)
 {
     TrainReport *r = context;
     show(r, u);
-    if (!r->log) return;
-    window_add(&r->logged, u);
-    if (u->reached->step % r->log_every == 0) log_updates(r, u);
+    if (r->log && u->tally) log_tally(r, u);
 }
 
 static void troubled(void *context, const char *text)
@@ -190,6 +192,11 @@ static void shown(void *context, const ValidationReport *v)
     progress_line(&r->progress, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch, v->reached->step,
                   r->loss, v->bleu, v->chrf);
     show_samples(r, v);
+    if (!r->log) return;
+    cJSON *line = log_line(v->reached, v->epoch);
+    add_scores(line, v);
+    write_log(r, line);
+    draw_curves(r);
 }
 
 static void validated(void *context, const ValidationReport *v)
@@ -204,10 +211,7 @@ static void validated(void *context, const ValidationReport *v)
     if (!r->log) return;
     cJSON *line = log_line(v->reached, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
-    if (v->bleu >= 0) {
-        cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
-        cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
-    }
+    add_scores(line, v);
     write_log(r, line);
     draw_curves(r);
 }
@@ -222,11 +226,20 @@ static void resumed(void *context, const Reached *reached)
 {
     TrainReport *r = context;
     Err e;
-    if (r->log && cut_log(r->log_path, reached, &e)) troubled(r, e.text);
+    if (!r->log) return;
+    if (cut_log(r->log_path, reached, &e)) troubled(r, e.text);
+    if (is_empty(r->log)) write_log(r, cJSON_Duplicate(r->run, 1));
 }
 
 TrainerEvents train_report_events(TrainReport *report)
 {
     return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
                             .resumed = resumed, .shown = shown, .advised = advised };
+}
+
+void train_report_begin(TrainReport *r)
+{
+    if (!r->log) return;
+    (void)!ftruncate(fileno(r->log), 0);        /* a device or a pipe has nothing to lose */
+    write_log(r, cJSON_Duplicate(r->run, 1));
 }

@@ -35,6 +35,27 @@ void html_begin(const char *title, Buf *out)
     buf_puts(out, "</h1>\n");
 }
 
+void html_fact(const char *name, const char *text, Buf *out)
+{
+    buf_puts(out, "<p><b>");
+    markup_add(name, out);
+    buf_puts(out, "</b> ");
+    markup_add(text, out);
+    buf_puts(out, "</p>\n");
+}
+
+void html_fold_begin(const char *summary, Buf *out)
+{
+    buf_puts(out, "<details>\n<summary>");
+    markup_add(summary, out);
+    buf_puts(out, "</summary>\n");
+}
+
+void html_fold_end(Buf *out)
+{
+    buf_puts(out, "</details>\n");
+}
+
 void html_svg(Svg *svg, Size size, Buf *out)
 {
     buf_puts(out, "<div class=\"wide\">\n");

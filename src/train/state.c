@@ -43,6 +43,18 @@ static cJSON *run_to_json(const Training *training)
     return run;
 }
 
+static cJSON *tally_to_json(const Tally *s)
+{
+    cJSON *json = cJSON_CreateObject();
+    json_add_exact(json, "loss", s->loss);
+    json_add_exact(json, "tokens", s->tokens);
+    json_add_exact(json, "flops", s->flops);
+    json_add_exact(json, "seconds", s->seconds);
+    cJSON_AddNumberToObject(json, "updates", (double)s->updates);
+    cJSON_AddNumberToObject(json, "skipped", (double)s->skipped);
+    return json;
+}
+
 static cJSON *reached_to_json(const Reached *r)
 {
     cJSON *json = cJSON_CreateObject();
@@ -62,6 +74,7 @@ static cJSON *reached_to_json(const Reached *r)
     cJSON_AddNumberToObject(json, "recovered_step", (double)r->recovered_step);
     json_add_exact(json, "seconds", r->seconds);
     json_add_exact(json, "tokens", r->tokens);
+    cJSON_AddItemToObject(json, "tally", tally_to_json(&r->tally));
     return json;
 }
 
@@ -73,6 +86,18 @@ static int count_from_json(const cJSON *json, const char *key, long *out, Err *e
         return err(e, "'%s' is %g, not a count", key, number);
     *out = (long)number;
     return 0;
+}
+
+static int tally_from_json(const cJSON *reached, Tally *s, Err *e)
+{
+    const cJSON *json;
+    if (json_get_object(reached, "tally", &json, e) || json_get_number(json, "loss", &s->loss, e)
+        || json_get_number(json, "tokens", &s->tokens, e) || json_get_number(json, "flops", &s->flops, e)
+        || json_get_number(json, "seconds", &s->seconds, e) || count_from_json(json, "updates", &s->updates, e)
+        || count_from_json(json, "skipped", &s->skipped, e))
+        return -1;
+    const int is_sum = s->loss >= 0 && s->tokens >= 0 && s->flops >= 0 && s->seconds >= 0;
+    return is_sum ? 0 : err(e, "the sums over its last %ld updates are below 0", s->updates);
 }
 
 static int reached_from_json(const cJSON *json, Reached *r, Err *e)
@@ -88,7 +113,8 @@ static int reached_from_json(const cJSON *json, Reached *r, Err *e)
         || json_get_int(json, "skipped_in_row", 0, MOST_SKIPPED - 1, &r->skipped_in_row, e)
         || json_get_int(json, "recoveries", 0, MOST_RECOVERIES, &r->recoveries, e)
         || count_from_json(json, "recovered_step", &r->recovered_step, e)
-        || json_get_number(json, "seconds", &r->seconds, e) || json_get_number(json, "tokens", &r->tokens, e))
+        || json_get_number(json, "seconds", &r->seconds, e) || json_get_number(json, "tokens", &r->tokens, e)
+        || tally_from_json(json, &r->tally, e))
         return -1;
     if (!r->best_step) {
         r->best_score = -INFINITY;

@@ -55,14 +55,30 @@ static double rate_now(const Trainer *t)
     return t->reached.rate * schedule_factor(&t->recipe->schedule, t->reached.step + 1, share_done(t));
 }
 
+void tally_add(Tally *s, const UpdateReport *u)
+{
+    s->seconds += u->seconds;
+    s->updates++;
+    s->skipped += u->skipped;
+    if (u->skipped) return;
+    s->loss += u->loss;
+    s->tokens += u->tokens;
+    s->flops += u->flops;
+}
+
 static void report_update(Trainer *t, const Update *u, double seconds)
 {
+    Reached *r = &t->reached;
     UpdateReport report = {
-        .reached = &t->reached, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
+        .reached = r, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
         .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm,
         .skipped = u->skipped,
     };
+    const int every = t->training->tally_every, is_whole = every && r->step % every == 0;
+    tally_add(&r->tally, &report);
+    if (is_whole) report.tally = &r->tally;
     t->events->updated(t->events->context, &report);
+    if (is_whole) r->tally = (Tally){ 0 };
 }
 
 /* ---- the model that is validated and saved ---- */

@@ -15,6 +15,15 @@
 
 #include <stdatomic.h>
 
+/* Sums over some updates: over all of them seconds and updates, else over those that were not dropped. */
+typedef struct {
+    double loss;                /* nats, without smoothing */
+    double tokens;              /* target tokens */
+    double flops;               /* of the matrix products */
+    double seconds;
+    long   updates, skipped;    /* and how many of these were dropped */
+} Tally;
+
 /* What a training run has reached: all that resuming needs besides the weights and Adam's moments. */
 typedef struct {
     long   step;                /* updates done */
@@ -33,6 +42,7 @@ typedef struct {
     long   recovered_step;      /* of the last one; 0: none yet */
     double seconds;             /* of training, over all runs */
     double tokens;              /* target tokens learned from, over all runs */
+    Tally  tally;               /* of the updates since the last whole one (Training.tally_every) */
 } Reached;
 
 /* One update. */
@@ -46,7 +56,11 @@ typedef struct {
     double seconds;
     double norm;                /* of the gradient, before clipping */
     int    skipped;             /* the gradient was not finite: loss may be no number, and no weight was changed */
+    const Tally *tally;         /* the one that this update makes whole, or NULL */
 } UpdateReport;
+
+/* tally_add - one more update. */
+void tally_add(Tally *s, const UpdateReport *u);
 
 /* A validation sentence and what the network makes of it now; the reference is the first. */
 typedef struct { const char *source, *reference; char *translation; } Sample;
@@ -90,6 +104,7 @@ typedef struct {
     const char           *state_path;   /* training state, saved beside the model while training */
     double                save_every;   /* seconds between saves of the state; 0: after every update */
     double                show_every;   /* seconds between samples of what the network has learned; 0: none */
+    int                   tally_every;  /* steps at whose multiples a tally is whole; 0: never */
     int                   resume;       /* begin from state_path */
     uint64_t              corpus_hash, valid_hash;      /* of the text; valid_hash 0: no file of its own */
     uint64_t              vocabulary_hash;      /* of both tokenizers */

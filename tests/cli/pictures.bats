@@ -120,6 +120,36 @@ short() { awk -v number="$1" 'BEGIN { printf "%.4g", number }'; }
     grep -q "<title>learning rate $(short "$rate") after " curves.html
 }
 
+@test "the page of a training names its model, corpus, command and options" {
+    cp "$PAIRS" "a<b>.tsv"
+    attn train "a<b>.tsv" -o "m&m" -q --hidden 8 --embedding 8 --steps 2 --no-holdout -t 1 --log log --curves curves.html
+    is_whole_html curves.html
+    for fact in "model</b> m&amp;m" "corpus</b> a&lt;b&gt;.tsv" "pairs</b> 14, of which 14 are learned" \
+        "command</b> attn train a&lt;b&gt;.tsv -o m&amp;m -q --hidden 8 " "training</b> epochs " \
+        "text</b> tokens bpe, vocabulary "; do
+        grep -qF "<p><b>$fact" curves.html
+    done
+    grep -q '<p><b>network</b> embedding 8, hidden 8, ' curves.html
+}
+
+# interrupted OPTION... - a training that a signal ends soon.
+interrupted() {
+    run -124 timeout -s INT 0.3 "$ATTN" train "$PAIRS" -o model --quiet --hidden 8 --embedding 8 --steps 0 \
+        --epochs 1000000 --patience 0 --no-holdout --threads 1 --log log --log-every 100 --curves curves.html "$@"
+}
+
+@test "a log whose first line is no run's gives the curves alone" {
+    interrupted
+    grep -q '<p><b>network</b> embedding 8, ' curves.html
+    for first in '{"options":[{"a":1}],"model":3}' '{"options":{"network":[1]},"corpus_pairs":"x"}' '{"options":' '[1]'; do
+        sed -i "1s/.*/$first/" log
+        interrupted --resume
+        is_whole_html curves.html
+        run -1 grep '<p><b>' curves.html
+        grep -q '<title>training ' curves.html
+    done
+}
+
 @test "curves need a log, and files of their own" {
     refuses "--curves are drawn from the log; name one with --log" train --curves curves.html
     fails "'log' cannot be the curves and the log too" train --log log --curves log

@@ -444,16 +444,47 @@ sizes() {
 @test "--log is an object a line with the promised keys" {
     echo "what an older run has said" > log
     learn --quiet --steps 12 --log-every 2 --valid "$PAIRS" --validate-every 5 -o model --log log
-    jq -es 'length == 9' log
-    jq -es 'all(.[]; has("step") and has("epoch") and has("seconds") and has("learning_rate"))' log
+    jq -es 'length == 10' log
+    jq -es '.[0] | has("options") and (has("step") | not)' log
+    tail -n +2 log > steps
+    jq -es 'all(.[]; has("step") and has("epoch") and has("seconds") and has("learning_rate"))' steps
     jq -es 'map(select(has("loss")).step) == [2, 4, 6, 8, 10, 12]' log
-    jq -es 'all(.[]; has("loss") == has("target_tokens_per_second"))' log
+    jq -es 'all(.[]; has("loss") == has("target_tokens_per_second"))' steps
     jq -es 'map(select(has("valid_loss")).step) == [5, 10, 12]' log
     jq -es 'all(.[]; has("valid_loss") == has("bleu") and has("bleu") == has("chrf"))' log
-    jq -es 'all(.[]; .epoch * 3 - .step | -0.001 < . and . < 0.001)' log
-    jq -es 'all(.[]; .seconds >= 0 and .learning_rate > 0)' log
+    jq -es 'all(.[]; .epoch * 3 - .step | -0.001 < . and . < 0.001)' steps
+    jq -es 'all(.[]; .seconds >= 0 and .learning_rate > 0)' steps
     jq -es 'all(.[] | select(has("loss")); .loss > 0 and .target_tokens_per_second > 0)' log
-    [ "$(wc -l < log)" -eq 9 ]
+    [ "$(wc -l < log)" -eq 10 ]
+}
+
+@test "the first line of the log names the run: model, corpus, command and every option as it was settled" {
+    learn --quiet --steps 2 --learning-rate 0.003 -o model --log log
+    attn train "$PAIRS" "${small[@]}" --quiet --steps 2 --learning-rate 0.003 --dump-config > dumped
+    head -n 1 log > first
+    jq -e --slurpfile dumped dumped '.options == $dumped[0]' first
+    jq -e '.options.training["learning-rate"] == 0.003 and .options.network.hidden == 12' first
+    attn info --json model > info
+    jq -e --slurpfile info info '. as $run | $info[0].training
+        | .command == $run.command and .corpus == $run.corpus and .corpus_hash == $run.corpus_hash
+            and .training_pairs == $run.training_pairs and .workers == $run.workers' first
+    jq -e '.model == "model" and .corpus == "pairs.tsv" and .corpus_pairs == 14' first
+}
+
+@test "looks at BLEU between validations stand in the log, also of a quiet run, and in the curves" {
+    for quiet in --quiet --no-quiet; do
+        learn --steps 12 --valid "$PAIRS" --validate-every 5 --show-every 0.000001 $quiet -o model --log log \
+            --curves page.html 2> told
+        jq -es 'map(select(has("bleu") and (has("valid_loss") | not)).step) == [range(1; 13)]' log
+        jq -es 'all(.[] | select(has("bleu")); has("chrf") and has("epoch") and has("seconds"))' log
+        [ "$(grep -c '<title>BLEU ' page.html)" -eq "$(grep -c '"bleu"' log)" ]
+    done
+    grep -o '^epoch .*  step [0-9]*  loss .*' told | sed 's/.*step \([0-9]*\) .*BLEU \(.*\)  chrF .*/\1 \2/' > printed
+    jq -r 'select(has("bleu") and (has("valid_loss") | not)) | "\(.step) \(.bleu)"' log |
+        awk '{ printf "%d %.2f\n", $1, $2 }' | diff - printed
+    rm log
+    learn --steps 4 --valid "$PAIRS" --show-every 0 -o model --log log
+    jq -es 'map(select(has("bleu")).step) == [4]' log
 }
 
 @test "a line of the log tells the loss since the line before" {
@@ -461,9 +492,9 @@ sizes() {
         --label-smoothing 0.1 --steps 100)
     learn --quiet "${fast[@]}" -o model --log-every 1 --log each
     learn --quiet "${fast[@]}" -o model --log-every 2 --log second
-    jq -es '.[0].loss > 3 and .[-1].loss < 0.2' each
-    jq -r .loss each | awk 'NR % 2 { first = $1; next } { print (first + $1) / 2 }' > means
-    jq -r .loss second | paste - means | awk '$1 - $2 > 0.0001 || $2 - $1 > 0.0001 { exit 1 }'
+    jq -es '.[1].loss > 3 and .[-1].loss < 0.2' each
+    jq -r '.loss // empty' each | awk 'NR % 2 { first = $1; next } { print (first + $1) / 2 }' > means
+    jq -r '.loss // empty' second | paste - means | awk '$1 - $2 > 0.0001 || $2 - $1 > 0.0001 { exit 1 }'
 }
 
 @test "a log that can't be written is an error" {
@@ -791,6 +822,32 @@ another file" learn --steps 2 -o link
     cp told log
     goes_on_to_the_same_bytes --threads 2
     jq -es 'map(select(has("loss")).step) == [range(1; 3001)]' log
+}
+
+# timeless LOG - without what depends on the clock.
+timeless() {
+    jq -c 'del(.seconds, .target_tokens_per_second, .gflops)' "$1"
+}
+
+@test "a resumed log is that of a run that nothing interrupted, but for times" {
+    for signal in INT KILL; do
+        begin --log-every 7
+        end $signal
+        printf '{"step":2999,"learning_rate":0.1,"lo' >> told       # cut off as it was written
+        mv told log
+        goes_on_to_the_same_bytes --log-every 7
+        cmp <(timeless log) <(timeless whole/log)
+        [ "$(grep -c '"options"' log)" -eq 1 ]
+        rm -r whole model log
+    done
+}
+
+@test "a run that goes on with another log, or has lost it, tells first what run it is of" {
+    begin
+    end INT
+    attn "${long[@]}" --resume --log new 2> errors
+    jq -es '(.[0] | has("options")) and (.[1:] | all(has("step")))' new
+    cmp <(head -n 1 told) <(head -n 1 new | sed 's/ --log new//')
 }
 
 @test "--resume refuses what it can't go on with" {

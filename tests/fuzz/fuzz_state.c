@@ -143,7 +143,7 @@ static void check_reached(const World *w, const Reached *r)
     const real *block[] = { w->model.weights, updater_first_moment(w->updater), updater_second_moment(w->updater) };
     require(r->step >= 0 && r->epoch >= 0 && r->batch >= 0 && r->stalled >= 0 && r->skipped >= 0);
     require(r->rate >= 0 && isfinite(r->rate) && r->last_rate >= 0 && isfinite(r->last_rate));
-    require(isfinite(r->seconds) && isfinite(r->tokens));
+    require(isfinite(r->seconds) && isfinite(r->tokens) && isfinite(r->tally.loss) && isfinite(r->tally.flops));
     require(r->best_step ? isfinite(r->best_loss) : r->best_loss > 0);
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < w->model.table->size; i++)

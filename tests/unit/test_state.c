@@ -369,6 +369,49 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
     toy_free(toy);
 }
 
+/* ---- tallies ---- */
+
+enum { TALLY_EVERY = 3, MOST_TALLIES = 8 };
+typedef struct { Toy *toy; long interrupt_at; Tally tally[MOST_TALLIES]; int count; } Tallies;
+
+static void note_tally(void *context, const UpdateReport *report)
+{
+    Tallies *t = context;
+    assert_int_equal(!!report->tally, report->reached->step % TALLY_EVERY == 0);
+    if (report->tally) t->tally[t->count++] = *report->tally;
+    if (report->reached->step == t->interrupt_at) t->toy->requests.stop = 1;
+}
+
+/* Until step `at`, or on from there to the end. */
+static void tally(Scratch *scratch, Tallies *t, long at, int resume)
+{
+    const TrainerEvents events = { .context = t, .updated = note_tally, .troubled = toy_trouble };
+    t->toy = new_run(scratch, no_validation);
+    t->interrupt_at = at;
+    t->toy->training.resume = resume;
+    t->toy->training.tally_every = TALLY_EVERY;
+    toy_run(t->toy, &events);
+    toy_free(t->toy);
+}
+
+static void an_interrupted_run_should_tell_the_same_tallies(void **state)
+{
+    Tallies whole = { 0 };
+    tally(*state, &whole, 0, 0);
+    assert_int_equal(whole.count, 2);       /* of 8 steps */
+    for (long at = 1; at < 8; at++) {
+        Tallies parts = { 0 };
+        tally(*state, &parts, at, 0);
+        tally(*state, &parts, 0, 1);
+        assert_int_equal(parts.count, whole.count);
+        for (int i = 0; i < whole.count; i++) {
+            const Tally *a = &whole.tally[i], *b = &parts.tally[i];
+            assert_true(a->loss == b->loss && a->tokens == b->tokens && a->flops == b->flops);
+            assert_true(a->updates == TALLY_EVERY && b->updates == TALLY_EVERY && b->seconds > 0);
+        }
+    }
+}
+
 static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
@@ -466,6 +509,7 @@ static const Reached far = {
     .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_score = -1.0 / 7,
     .best_loss = 1.0 / 3,
     .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4, .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .tally = { 1e3 / 7, 1e4 / 7, 1e12 / 7, 1.0 / 7, 48, 3 },
 };
 
 /* Field by field: a struct may hold padding. */
@@ -478,6 +522,9 @@ static void assert_reached(const Reached *a, const Reached *b)
     assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
     assert_true(a->recovered_step == b->recovered_step);
     assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
+    assert_true(a->tally.loss == b->tally.loss && a->tally.tokens == b->tally.tokens);
+    assert_true(a->tally.flops == b->tally.flops && a->tally.seconds == b->tally.seconds);
+    assert_true(a->tally.updates == b->tally.updates && a->tally.skipped == b->tally.skipped);
 }
 
 static void save(Toy *toy, Updater *updater, const Reached *reached)
@@ -755,17 +802,26 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
     free(bytes.bytes);
 }
 
+#define TALLY(loss) \
+    ",\"tally\":{\"loss\":" loss ",\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,\"skipped\":0}"
+
 #define RECOVERED(skipped_in_row, recoveries, recovered_step) \
     "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
     "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
     "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries \
-    ",\"recovered_step\":" recovered_step ",\"seconds\":1,\"tokens\":1,\"baseline\":0}"
+    ",\"recovered_step\":" recovered_step ",\"seconds\":1,\"tokens\":1" TALLY("1") ",\"baseline\":0}"
 
 #define REACHED(step, batch, rate, last_rate, best_step) \
     "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":" last_rate \
     ",\"best_score\":0,\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
     ",\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
-    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1,\"baseline\":0}"
+    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1" TALLY("1") ",\"baseline\":0}"
+
+#define TALLIED(loss) \
+    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
+    "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
+    "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
+    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1" TALLY(loss) ",\"baseline\":0}"
 
 static void metadata_that_lie_should_be_refused(void **state)
 {
@@ -794,6 +850,8 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "reached", RECOVERED("5", "0", "0"), "\"skipped_in_row\" is 5, not a whole number");
     refuses_metadata(*state, "reached", RECOVERED("0", "6", "0"), "\"recoveries\" is 6, not a whole number");
     refuses_metadata(*state, "reached", RECOVERED("0", "1", "2"), "step 2, of the last recovery, is to come");
+    refuses_metadata(*state, "reached", TALLIED("-1"), "the sums over its last 1 updates are below 0");
+    refuses_metadata(*state, "reached", TALLIED("\"x\""), "\"loss\" is not a number");
 }
 
 int main(void)
@@ -805,6 +863,7 @@ int main(void)
         in_scratch(a_killed_run_should_go_on_from_its_last_state),
         in_scratch(a_new_run_should_not_leave_the_state_of_an_old_one),
         in_scratch(a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has),
+        in_scratch(an_interrupted_run_should_tell_the_same_tallies),
         in_scratch(a_run_that_begins_anew_should_not_tell_that_it_resumes),
         in_scratch(a_resumed_run_may_have_other_limits),
         in_scratch(a_run_that_recovers_should_resume_to_the_same_model),
