@@ -3,6 +3,8 @@
 
 #include "nn/vector.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 static int better(const Candidate *a, const Candidate *b)
@@ -67,7 +69,9 @@ static real cut_of(const real *p, int V, const Sampling *how)
     real cut = 0;
     if (how->top_k && how->top_k < V) cut = threshold_of(p, V, vector_count_from, how->top_k);
     if (how->top_p >= 1) return cut;
-    real narrower = threshold_of(p, V, vector_sum_from, how->top_p * vector_sum_from(p, V, cut));
+    const double share = how->top_p * vector_sum_from(p, V, cut);
+    /* above 0, so that a word has it */
+    const real narrower = threshold_of(p, V, vector_sum_from, fmax(share, DBL_MIN));
     return narrower > cut ? narrower : cut;
 }
 

@@ -47,7 +47,8 @@ const Field sampling_fields[] = {
     { .name = "top-k", .kind = FIELD_INT, AT(top_k), .low = 0, .high = VOCABULARY_MOST, .value = "K",
       .help = "draw from the K most probable words; 0: from all" },
     { .name = "top-p", .kind = FIELD_REAL, AT(top_p), .low = 0, .high = 1, .value = "P",
-      .help = "draw from the fewest words that have the probability P together" },
+      .help = "draw from the fewest words that have the probability P together; 0: take the most "
+              "probable" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N", .help = "of all that is drawn" },
     { .name = NULL }
 };

@@ -132,7 +132,8 @@ setup() {
     [ "$(wc -l < other)" -eq 42 ]
 }
 
-@test "--sample --top-k 1 is greedy, --nbest 7 draws seven" {
+@test "--sample --top-k 1 and --top-p 0 are greedy, --nbest 7 draws seven" {
+    sources | attn translate --sample --top-p 0 | diff - <(sources | attn translate --beam 1)
     sources | attn translate --sample --top-k 1 > out
     sources | attn translate --beam 1 | diff - out
     echo "Thank you." | attn translate --sample --temperature 3 --nbest 7 > out

@@ -115,7 +115,18 @@ static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.56 }, is_drawn), 1);
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.58 }, is_drawn), 2);
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.86 }, is_drawn), 3);
-    assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 0, 0 }, is_drawn), 1);
+}
+
+static void top_p_of_nothing_should_leave_the_most_probable(void **state)
+{
+    (void)state;
+    real logit[HALVES];
+    char is_drawn[HALVES];
+    halving(logit);
+    for (int k = 0; k <= 2; k++) {
+        assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, k, 0 }, is_drawn), 1);
+        assert_true(is_drawn[place[0]]);
+    }
 }
 
 /* exp(logit / T) of two words: T = 0.5 squares the odds 3 : 1. */
@@ -169,6 +180,7 @@ int main(void)
         cmocka_unit_test(the_best_should_be_those_that_sorting_finds),
         cmocka_unit_test(top_k_should_leave_the_k_most_probable),
         cmocka_unit_test(top_p_should_leave_the_fewest_that_have_so_much),
+        cmocka_unit_test(top_p_of_nothing_should_leave_the_most_probable),
         cmocka_unit_test(temperature_should_change_the_odds),
         cmocka_unit_test(what_is_left_should_be_drawn_in_its_own_proportion),
         cmocka_unit_test(what_is_forbidden_should_never_be_drawn),
