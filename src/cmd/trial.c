@@ -1,4 +1,4 @@
-/* trial.c - translating in chunks, and the references as pairs of ids. */
+/* trial.c - translating in chunks, and scoring the references. */
 #include "cmd/trial.h"
 
 #include "base/clock.h"
@@ -8,10 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum {
-    CHUNK = 4096,                       /* sentences between two looks at the progress */
-    LONGEST_REFERENCE = SCORE_TOKENS    /* tokens a side: a file of documents must not ask for all memory */
-};
+enum { CHUNK = 4096 };      /* sentences between two looks at the progress */
 #define SECONDS_BETWEEN_LINES 10
 
 /* ---- Translating ---- */
@@ -88,34 +85,14 @@ static Corpus flatten(const Segments *segments)
     return flat;
 }
 
-/* What was cut lost its <eos>. */
-static long count_cut(const Pairs *pairs)
-{
-    long cut = 0;
-    for (size_t i = 1; i <= pairs->count; i++)
-        cut += pairs->source[pairs->source_at[i] - 1] != ID_END || pairs->target[pairs->target_at[i] - 1] != ID_END;
-    return cut;
-}
-
-static void encode(const Model *model, const Segments *segments, Pairs *pairs)
-{
-    Corpus flat = flatten(segments);
-    pairs_encode(pairs, &flat, model->source, model->target, LONGEST_REFERENCE);
-    corpus_free(&flat);
-    long cut = count_cut(pairs);
-    if (cut)
-        warn("for the loss %ld pair%s cut to %d tokens on a side", cut, cut == 1 ? " was" : "s were",
-             LONGEST_REFERENCE);
-}
-
-/* Adds what the models say together of pairs that can be scored; returns how many that are from the first. */
+/* Adds what the models say of pairs that can be scored; returns how many that are from the first. */
 static size_t score_pairs(Trial *trial, Translator *translator, const Corpus *pairs, size_t at, size_t count)
 {
     Translation *scored = xcalloc(count, sizeof *scored);
     const size_t taken = translator_score(translator, pairs->source + at, pairs->target + at, count, scored);
     for (size_t i = 0; i < taken; i++) {
-        trial->references.loss -= scored[i].hypothesis[0].log_probability;
-        trial->references.tokens += count_tokens(&scored[i]);
+        trial->loss -= scored[i].hypothesis[0].log_probability;
+        trial->reference_tokens += count_tokens(&scored[i]);
         translation_free(&scored[i]);
     }
     trial->pairs += (long)taken;
@@ -123,7 +100,7 @@ static size_t score_pairs(Trial *trial, Translator *translator, const Corpus *pa
     return taken;
 }
 
-static void references_together(Trial *trial, Translator *translator, const Segments *segments)
+static void score_references(Trial *trial, Translator *translator, const Segments *segments)
 {
     Corpus pairs = flatten(segments);
     for (size_t at = 0, taken, count; at < pairs.count; at += taken + (taken < count)) {
@@ -133,33 +110,18 @@ static void references_together(Trial *trial, Translator *translator, const Segm
     const long left_out = (long)pairs.count - trial->pairs;
     if (left_out)
         warn("the loss is without %ld pair%s of more than %d tokens on a side", left_out, left_out == 1 ? "" : "s",
-             LONGEST_REFERENCE);
-    if (trial->references.tokens) trial->references.loss /= (double)trial->references.tokens;
+             SCORE_TOKENS);
+    if (trial->reference_tokens) trial->loss /= (double)trial->reference_tokens;
     corpus_free(&pairs);
-}
-
-static void references_of_one(Trial *trial, const Model *model, const Segments *segments, int batch, Pool *pool)
-{
-    Pairs pairs;
-    encode(model, segments, &pairs);
-    trial->pairs = (long)pairs.count;
-    Net net = model_net(model);
-    Weights weights = weights_at(model->table, model->weights);
-    trial->references = evaluation_run(&net, &weights, &pairs, batch, ID_BEGIN, pool, NULL);
-    pairs_free(&pairs);
 }
 
 void trial_references(Trial *trial, const Models *models, const TestSet *set, const SearchOptions *search, Pool *pool)
 {
-    if (models->count == 1) {
-        references_of_one(trial, &models->model[0], &set->segments, search->batch, pool);
-        return;
-    }
-    SearchOptions options = search_defaults();
-    options.batch = search->batch;
+    SearchOptions options = *search;    /* with their precision and hard attention */
+    options.beam = options.nbest = 1;
     options.attention = 0;
     Translator *translator = translator_new_ensemble(models->model, models->count, &options, pool);
-    references_together(trial, translator, &set->segments);
+    score_references(trial, translator, &set->segments);
     translator_free(translator);
 }
 
@@ -182,16 +144,18 @@ void trial_print_speed(FILE *out, const Trial *trial)
 void trial_print_loss(FILE *out, const Trial *trial)
 {
     if (!trial->pairs) return;
-    fprintf(out, "loss = %.4f (nats a token; %ld tokens in %ld reference%s)\n", trial->references.loss,
-            trial->references.tokens, trial->pairs, trial->pairs == 1 ? "" : "s");
-    fprintf(out, "perplexity = %.2f\n", exp(trial->references.loss));
+    fprintf(out, "loss = %.4f (nats a token; %ld tokens in %ld reference%s)\n", trial->loss,
+            trial->reference_tokens, trial->pairs, trial->pairs == 1 ? "" : "s");
+    fprintf(out, "perplexity = %.2f\n", exp(trial->loss));
 }
 
 void trial_to_json(const Trial *trial, cJSON *object)
 {
-    cJSON_AddNumberToObject(object, "loss", trial->references.loss);
-    cJSON_AddNumberToObject(object, "perplexity", exp(trial->references.loss));
-    cJSON_AddNumberToObject(object, "reference_tokens", (double)trial->references.tokens);
+    if (trial->pairs) {
+        cJSON_AddNumberToObject(object, "loss", trial->loss);
+        cJSON_AddNumberToObject(object, "perplexity", exp(trial->loss));
+    }
+    cJSON_AddNumberToObject(object, "reference_tokens", (double)trial->reference_tokens);
     cJSON_AddNumberToObject(object, "references", (double)trial->pairs);
     cJSON_AddNumberToObject(object, "sentences", (double)trial->sentences);
     cJSON_AddNumberToObject(object, "target_tokens", (double)trial->tokens);

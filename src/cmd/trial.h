@@ -7,26 +7,26 @@
 #include "base/pool.h"
 #include "cmd/models.h"
 #include "cmd/testset.h"
-#include "train/evaluation.h"
 #include "translate/translator.h"
 
 #include <stdio.h>
 
 typedef struct {
-    size_t     sentences;
-    long       tokens;          /* written, <eos> included */
-    double     seconds;         /* of translating */
-    Evaluation references;      /* every pair of a source and one of its references */
-    long       pairs;           /* how many these are */
+    size_t sentences;
+    long   tokens;              /* written, <eos> included */
+    double seconds;             /* of translating */
+    long   pairs;               /* of a source and one of its references: all that are not too long */
+    long   reference_tokens;    /* of these references, <eos> included */
+    double loss;                /* mean cross-entropy of one of these tokens, in nats; perplexity is its exp */
 } Trial;
 
 /* trial_translate - sets the hypotheses of the set, with progress and warnings on stderr. */
 void trial_translate(Trial *trial, const Models *models, TestSet *set, const SearchOptions *search, Pool *pool,
                      int quiet);
 
-/* trial_references - the loss of the references, in batches of search->batch pairs; of several models that of their
- * mean probabilities. A warning on stderr for pairs that are too long: one model is asked for their beginnings, several
- * are not asked for them. */
+/* trial_references - the loss of the references, with products and attention as `search` has them; of several models
+ * that of their mean probabilities. Pairs of more than SCORE_TOKENS tokens on a side are left out, with a warning on
+ * stderr. */
 void trial_references(Trial *trial, const Models *models, const TestSet *set, const SearchOptions *search, Pool *pool);
 
 /* trial_print_speed - "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s". trial_print_loss - two lines:

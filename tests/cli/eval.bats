@@ -553,12 +553,19 @@ three_hundred()
     [[ $output != *loss* ]]
 }
 
-@test "sentences too long for the loss are told" {
-    awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' > long.tsv
-    evaluate -m "$MODEL" --beam 1 --json long.tsv
-    [ "$status" -eq 0 ]
-    [[ $stderr == *"for the loss 1 pair was cut to 1000 tokens on a side"* ]]
-    jq -e '.loss > 0 and .references == 1 and .reference_tokens == 2' <<< "$output"
+# loss_of_scores OPTION... - the loss that --score tells of the corpus, token by token.
+loss_of_scores() {
+    "$ATTN" translate --score --json "$@" "$CORPUS" |
+        jq -s '-(map(.log_probability) | add) / (map(.target_tokens | length) | add)'
+}
+
+@test "the loss is that of the products and the attention which the options ask for" {
+    evaluate -m "$MODEL" --json "$CORPUS"
+    jq .loss <<< "$output" > trained
+    evaluate -m "$MODEL" --json --hard-attention top "$CORPUS"
+    jq .loss <<< "$output" > top
+    run -1 cmp -s trained top
+    loss_of_scores -m "$MODEL" --hard-attention top | paste top - | awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 }'
 }
 
 @test "several models are scored together, on what they translate together" {
@@ -576,20 +583,25 @@ three_hundred()
     jq .loss <<< "$output" > together
     cut -f1 "$CORPUS" | awk '!seen[$0]++' > sources
     "$ATTN" translate -m "$MODEL" -m "$other" sources | cmp saved -
-    # what --score tells of the same pairs
-    "$ATTN" translate -m "$MODEL" -m "$other" --score --json "$CORPUS" |
-        jq -s '-(map(.log_probability) | add) / (map(.target_tokens | length) | add)' | paste together - |
+    loss_of_scores -m "$MODEL" -m "$other" | paste together - |
         awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 }'
 }
 
-@test "what is too long for several models to score is left out of the loss, and told" {
-    evaluate -m "$MODEL" -m "$MODEL" --json "$CORPUS"
-    jq .loss <<< "$output" > without
-    awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' | cat - "$CORPUS" > long.tsv
-    evaluate -m "$MODEL" -m "$MODEL" --beam 1 --json long.tsv
-    [[ $stderr == *"warning: the loss is without 1 pair of more than 1000 tokens on a side"* ]]
-    jq .loss <<< "$output" | cmp - without
-    jq -e '.references == 6 and .sentences == 6' <<< "$output"
+@test "what is too long to score is left out of the loss, and told" {
+    awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' > long.tsv
+    cat long.tsv "$CORPUS" > both.tsv
+    for models in "-m $MODEL" "-m $MODEL -m $MODEL"; do
+        # shellcheck disable=SC2086
+        evaluate $models --json "$CORPUS"
+        jq .loss <<< "$output" > without
+        # shellcheck disable=SC2086
+        evaluate $models --beam 1 --json both.tsv
+        [[ $stderr == *"warning: the loss is without 1 pair of more than 1000 tokens on a side"* ]]
+        jq .loss <<< "$output" | cmp - without
+        jq -e '.references == 6 and .sentences == 6' <<< "$output"
+    done
+    evaluate -m "$MODEL" --beam 1 --json long.tsv
+    jq -e '.references == 0 and (has("loss") or has("perplexity") | not)' <<< "$output"
 }
 
 @test "models that don't fit together are refused" {

@@ -53,6 +53,11 @@ translates() {
     run -1 cmp -s exact rounded
     attn translate -m float.safetensors --score --precision "$1" --batch 1 --threads 3 "$PAIRS" | cmp - rounded
     attn eval -m float.safetensors --precision "$1" --part all --quiet "$PAIRS" | grep -q "100.00"
+    # the loss is of these scores
+    attn translate -m float.safetensors --score --json --precision "$1" "$PAIRS" |
+        jq -s '-(map(.log_probability) | add) / (map(.target_tokens | length) | add)' > loss
+    attn eval -m float.safetensors --precision "$1" --json --quiet "$PAIRS" | jq .loss | paste - loss |
+        awk '{ d = $1 - $2; if (d > 1e-6 || d < -1e-6) exit 1 }'
 }
 
 @test "bf16 translates what float does, with scores of its own, or says what it needs" {
