@@ -256,13 +256,18 @@ static void check_scores(Request *r, int argc, char **argv)
 
 /* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
 
-static void try_models(const Request *r, const Models *models, TestSet *set, Trial *trial)
+static int try_models(const Request *r, const Models *models, TestSet *set, Trial *trial, Err *e)
 {
     Pool *pool = start_workers(r->threads);
     trial_translate(trial, models, set, &r->search, pool, r->quiet);
-    if (!r->quiet) trial_print_speed(stderr, trial);
-    if (!r->score.sentence_level) trial_references(trial, models, set, &r->search, pool);
+    int rc = trial_check(trial, models, e);
+    if (!rc && !r->quiet) trial_print_speed(stderr, trial);
+    if (!rc && !r->score.sentence_level) {
+        trial_references(trial, models, set, &r->search, pool);
+        rc = trial_check(trial, models, e);
+    }
     pool_free(pool);
+    return rc;
 }
 
 /* The file for the translations is opened first, so that an evening's work is not lost to a misspelt folder. */
@@ -270,8 +275,12 @@ static int try_and_save(const Request *r, const Models *models, TestSet *set, Tr
 {
     Replace file;
     if (r->save && replace_begin(&file, r->save, e)) return -1;
-    try_models(r, models, set, trial);
-    if (!r->save) return 0;
+    int rc = try_models(r, models, set, trial, e);
+    if (!r->save) return rc;
+    if (rc) {
+        replace_abort(&file);
+        return -1;
+    }
     for (size_t i = 0; i < set->hypotheses.count; i++) fprintf(file.stream, "%s\n", set->hypotheses.line[i]);
     return replace_commit(&file, e);
 }

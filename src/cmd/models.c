@@ -30,6 +30,17 @@ void models_free(Models *models)
     models->count = 0;
 }
 
+int models_overflow(const Models *models, const char *where, Err *e)
+{
+    Buf names = { 0 };
+    for (int i = 0; i < models->count; i++)
+        buf_printf(&names, "%s%s", i ? " or " : "", models->path[i]);
+    err(e, "%s: what %s computes of this line is no number: its weights are too large; train it "
+        "again with a lower --learning-rate", where, names.text);
+    buf_free(&names);
+    return -1;
+}
+
 int models_look(const Model *models, int count)
 {
     for (int i = 0; i < count; i++)

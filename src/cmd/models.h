@@ -21,6 +21,10 @@ TextList default_models(void);
 int  load_models(Models *models, const TextList *paths);
 void models_free(Models *models);
 
+/* models_overflow - the message that what they compute of the line at `where` ("FILE:LINE") is no
+ * number; -1. */
+int  models_overflow(const Models *models, const char *where, Err *e);
+
 /* models_look - whether any of them has an attention to show; one with --attention none has not. */
 int models_look(const Model *models, int count);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define GIVEN_UP "given up"
+#define NO_NUMBER "what the model computes of this is no number: its weights are too large"
 
 static SearchOptions told(const SearchOptions *search)
 {
@@ -83,6 +84,10 @@ int session_translate(Session *s, const char *line, Err *e)
     Translation found;
     translator_continue(s->translator, &line, &prefix, 1, &found);
     if (!found.count && is_stopped(s)) return err(e, GIVEN_UP);
+    if (translation_is_void(&found)) {
+        translation_free(&found);
+        return err(e, NO_NUMBER);
+    }
     forget_last(s);
     buf_puts(&s->source, line);
     s->last = found;
@@ -97,7 +102,10 @@ int session_score(Session *s, const char *source, const char *target, Translatio
     size_t scored = translator_score(scorer, &source, &target, 1, out);
     translator_free(scorer);
     if (!scored) return err(e, "more than %d tokens on a side cannot be scored", SCORE_TOKENS);
-    return out->count ? 0 : err(e, GIVEN_UP);
+    if (!out->count) return err(e, GIVEN_UP);
+    if (!translation_is_void(out)) return 0;
+    translation_free(out);
+    return err(e, NO_NUMBER);
 }
 
 int session_alternatives(const Session *s)

@@ -184,7 +184,7 @@ static void check_models(const Request *r, const Models *models)
 
 /* Lines on their way from the files to the output. */
 typedef struct {
-    const Model *model;
+    const Models *models;
     AnswerStyle  style;
     Translator  *translator;
     FILE        *out;
@@ -200,12 +200,13 @@ typedef struct {
 
 static void write_answers(Job *job, const char *const *lines, Translation *translations, double seconds)
 {
+    const Model *model = job->models->model;
     Buf out = { 0 };
     for (size_t i = 0; i < job->input.count; i++) {
         Answer answer = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
                           .seconds = seconds / (double)job->input.count };
-        answer_add(&answer, &job->style, job->model, &out);
-        if (job->gallery) answer_picture(lines[i], &translations[i], job->model, job->gallery);
+        answer_add(&answer, &job->style, model, &out);
+        if (job->gallery) answer_picture(lines[i], &translations[i], model, job->gallery);
         translation_free(&translations[i]);
     }
     fwrite(out.text, 1, out.length, job->out);
@@ -262,6 +263,24 @@ static int score_lines(Job *job, const char *file, const char *const *lines, con
                number, SCORE_TOKENS);
 }
 
+/* The batch ends before the first line of which the models make no number: -1 then. */
+static int check_numbers(Job *job, const char *file, Translation *translations, Err *e)
+{
+    const size_t count = job->input.count;
+    size_t sound = 0;
+    while (sound < count && !translation_is_void(&translations[sound]))
+        sound++;
+    if (sound == count) return 0;
+    Buf where = { 0 };
+    buf_printf(&where, "%s:%ld", file, job->input.first + (long)sound);
+    models_overflow(job->models, where.text, e);
+    buf_free(&where);
+    for (size_t i = sound; i < count; i++)
+        translation_free(&translations[i]);
+    job->input.count = sound;
+    return -1;
+}
+
 static int translate_batch(Job *job, const char *file, Err *e)
 {
     const size_t count = job->input.count;
@@ -274,7 +293,9 @@ static int translate_batch(Job *job, const char *file, Err *e)
     int rc = job->score ? score_lines(job, file, lines, given, translations, e)
                         : given_next(&job->given, given, count, e);
     if (!rc && !job->score) translator_continue(job->translator, lines, given, count, translations);
-    if (!rc || job->score) {
+    const int has_answers = !rc || job->score;
+    if (has_answers && check_numbers(job, file, translations, e)) rc = -1;
+    if (has_answers) {
         warn_lacking(job, file, translations);
         write_answers(job, lines, translations, clock_seconds() - before);
         job->done += (long)job->input.count;
@@ -337,8 +358,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     search.attention = r->json || r->alignment || r->heatmap;
     search.scoreless = !r->json && !r->score && search.nbest == 1;
     Job job = {
-        .model = models->model, .out = out, .gallery = gallery, .started = clock_seconds(), .score = r->score,
-        .given = given, .translator = translator_new_ensemble(models->model, models->count, &search, pool),
+        .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
+        .score = r->score, .given = given, .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .style = style_of(r, out)
     };

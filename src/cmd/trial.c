@@ -21,6 +21,11 @@ static long count_tokens(const Translation *translation)
     return tokens;
 }
 
+static void note_void(Trial *trial, const char *source)
+{
+    if (!trial->no_number) trial->no_number = source;
+}
+
 static void translate_chunk(Trial *trial, Translator *translator, TestSet *set, size_t at, size_t count)
 {
     Translation *translations = xcalloc(count, sizeof *translations);
@@ -29,6 +34,7 @@ static void translate_chunk(Trial *trial, Translator *translator, TestSet *set, 
         const Hypothesis *best = translations[i].count ? translations[i].hypothesis : NULL;
         set->hypotheses.line[at + i] = xstrdup(best ? best->text : "");
         trial->tokens += count_tokens(&translations[i]);
+        if (translation_is_void(&translations[i])) note_void(trial, set->segments.source[at + i]);
         translation_free(&translations[i]);
     }
     free(translations);
@@ -40,7 +46,7 @@ static void translate_all(Trial *trial, Translator *translator, TestSet *set, in
     char done[COUNT_TEXT], all[COUNT_TEXT];
     Progress progress;
     progress_start(&progress, stderr, quiet, SECONDS_BETWEEN_LINES);
-    for (size_t at = 0; at < count; at += CHUNK) {
+    for (size_t at = 0; at < count && !trial->no_number; at += CHUNK) {
         progress_update(&progress, (double)at / (double)count, "%s of %s sentences",
                         progress_count(done, (double)at), progress_count(all, (double)count));
         translate_chunk(trial, translator, set, at, count - at < CHUNK ? count - at : CHUNK);
@@ -91,8 +97,11 @@ static size_t score_pairs(Trial *trial, Translator *translator, const Corpus *pa
     Translation *scored = xcalloc(count, sizeof *scored);
     const size_t taken = translator_score(translator, pairs->source + at, pairs->target + at, count, scored);
     for (size_t i = 0; i < taken; i++) {
-        trial->loss -= scored[i].hypothesis[0].log_probability;
-        trial->reference_tokens += count_tokens(&scored[i]);
+        const double loss = -scored[i].hypothesis[0].log_probability;
+        const long tokens = count_tokens(&scored[i]);
+        if (!isfinite(exp(loss / (double)tokens))) note_void(trial, pairs->source[at + i]);
+        trial->loss += loss;
+        trial->reference_tokens += tokens;
         translation_free(&scored[i]);
     }
     trial->pairs += (long)taken;
@@ -123,6 +132,16 @@ void trial_references(Trial *trial, const Models *models, const TestSet *set, co
     Translator *translator = translator_new_ensemble(models->model, models->count, &options, pool);
     score_references(trial, translator, &set->segments);
     translator_free(translator);
+}
+
+int trial_check(const Trial *trial, const Models *models, Err *e)
+{
+    if (!trial->no_number) return 0;
+    Buf where = { 0 };
+    buf_printf(&where, "'%.200s'", trial->no_number);
+    models_overflow(models, where.text, e);
+    buf_free(&where);
+    return -1;
 }
 
 /* ---- Telling ---- */

@@ -17,10 +17,12 @@ typedef struct {
     double seconds;             /* of translating */
     long   pairs;               /* of a source and one of its references: all that are not too long */
     long   reference_tokens;    /* of these references, <eos> included */
+    const char *no_number;      /* the first source of which the models compute none; of the set */
     double loss;                /* mean cross-entropy of one of these tokens, in nats; perplexity is its exp */
 } Trial;
 
-/* trial_translate - sets the hypotheses of the set, with progress and warnings on stderr. */
+/* trial_translate - sets the hypotheses of the set, with progress and warnings on stderr; not all of
+ * them where trial_check fails. */
 void trial_translate(Trial *trial, const Models *models, TestSet *set, const SearchOptions *search, Pool *pool,
                      int quiet);
 
@@ -28,6 +30,9 @@ void trial_translate(Trial *trial, const Models *models, TestSet *set, const Sea
  * that of their mean probabilities. Pairs of more than SCORE_TOKENS tokens on a side are left out, with a warning on
  * stderr. */
 void trial_references(Trial *trial, const Models *models, const TestSet *set, const SearchOptions *search, Pool *pool);
+
+/* trial_check - -1 where what the models compute is no number. */
+int trial_check(const Trial *trial, const Models *models, Err *e);
 
 /* trial_print_speed - "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s". trial_print_loss - two lines:
  * "loss = 0.1234 ..." and "perplexity = 1.13"; nothing where no pair counted. */

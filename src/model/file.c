@@ -6,6 +6,7 @@
  */
 #include "model/file.h"
 
+#include "base/finite.h"
 #include "base/mem.h"
 #include "model/safetensors.h"
 
@@ -25,20 +26,11 @@ static Tensor tensor_of(const Parameter *p)
                      .shape = { (size_t)p->rows, (size_t)p->columns } };
 }
 
-/* Whether all are finite: without a way out of the loop the compiler makes vector code of it. */
-static int are_finite(const real *x, size_t n)
-{
-    int others = 0;
-    for (size_t i = 0; i < n; i++)
-        others |= x[i] - x[i] != 0;     /* a NaN there */
-    return !others;
-}
-
 static int check_finite(const Parameter *p, const real *block, Err *e)
 {
     const real *x = block + p->at;
     size_t i = 0;
-    if (are_finite(x, parameter_count(p))) return 0;
+    if (all_finite(x, parameter_count(p))) return 0;
     while (isfinite(x[i]))
         i++;
     return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name, (double)x[i], i);

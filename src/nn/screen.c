@@ -199,5 +199,5 @@ int screen_best(Screen *s, const real *ceiling, const real *x, const int *forbid
     look_at(s, &best, x, first, forbidden, count);
     for (int i = 0; i < s->blocks; i++)
         if (i != first && (best.id < 0 || ceiling[i] >= best.result)) look_at(s, &best, x, i, forbidden, count);
-    return best.id;
+    return isfinite(best.result) ? best.id : -1;
 }

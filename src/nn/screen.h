@@ -33,7 +33,7 @@ int screen_blocks(const Screen *s);
 void screen_ceilings(const Screen *s, real *ceiling, const real *x, int ldx, int rows);
 
 /* screen_best - the number of the greatest result of x (k), the first of equal ones, from its ceilings; those forbidden
- * (`count`) are none, nor is what is no number. -1: there is none but those. */
+ * (`count`) are none, nor is NaN. -1: there is none but those, or the greatest is infinite. */
 int screen_best(Screen *s, const real *ceiling, const real *x, const int *forbidden, int count);
 
 /* screen_block - the results of one block; returns how many it has. */

@@ -1,9 +1,11 @@
 /* member.c - the network as a search needs it: begin, step, logits, attention. */
 #include "translate/member.h"
 
+#include "base/finite.h"
 #include "nn/matrix.h"
 #include "nn/vector.h"
 
+#include <math.h>
 #include <string.h>
 
 void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize size, int rows)
@@ -69,6 +71,14 @@ static void softmax_rows(real *logits, int rows, int V)
         vector_softmax(logits + (size_t)i * V, V);
 }
 
+/* p (V) = log p; the logarithm of vectors makes a number of NaN. */
+static void log_row(real *p, int V)
+{
+    const int is_number = all_finite(p, (size_t)V);
+    vector_log(p, (size_t)V);
+    if (!is_number) p[0] = (real)NAN;
+}
+
 real *members_logits(MemberState *m, int members, int at, int rows)
 {
     const int V = m->member->net.n.Vt;
@@ -83,7 +93,8 @@ real *members_logits(MemberState *m, int members, int at, int rows)
         vector_add(logits, others, all);
     }
     vector_scale(logits, 1 / (real)members, all);
-    vector_log(logits, all);
+    for (int i = 0; i < rows; i++)
+        log_row(logits + (size_t)i * V, V);
     return logits;
 }
 

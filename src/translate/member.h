@@ -50,14 +50,16 @@ void member_end(MemberState *m);
 int member_chunk(const MemberState *m);
 
 /* members_logits - logits (rows, V) of rows `at` .. of the last step, in m[0]'s own memory; of an ensemble they are
- * the logarithms of the mean probabilities. */
+ * the logarithms of the mean probabilities. Where logits overflow, not all of their row are
+ * finite. */
 real *members_logits(MemberState *m, int members, int at, int rows);
 
 /* member_screen - of the output layer, for products of that precision; NULL as from screen_new. */
 Screen *member_screen(const Member *member, Precision precision);
 
 /* member_ceilings - the bounds of all logits of the last step, block by block: (rows, screen_blocks).
- * member_best - the word of the greatest logit of a row; -1: all are forbidden. */
+ * member_best - the word of the greatest logit of a row; -1: that is no number, or all are
+ * forbidden. */
 void member_ceilings(const MemberState *m, real *ceiling, int rows);
 int  member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count);
 

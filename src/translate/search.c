@@ -1,6 +1,7 @@
 /* search.c - beam search: rows are unfinished translations, nodes remember how they came about. */
 #include "translate/search.h"
 
+#include "base/finite.h"
 #include "base/rng.h"
 #include "nn/vector.h"
 
@@ -215,11 +216,20 @@ static int draw(const Search *s, const Row *row, const real *logits, int positio
     return choice_draw(logits, s->p, s->V, &rules->sampling, uniform);
 }
 
-/* A network of absurd numbers may leave no word at all: then the end. */
-static void offer_all(const Search *s, Candidates *list, const LogitRow *words, int i, double base)
+/* Row i has no numbers to choose a word by: the end, and nothing else for its sentence. */
+static void give_up(Search *s, int i)
 {
-    candidates_offer(list, words, i, base);
-    if (!list->count) candidates_add(list, (Candidate){ base, i, s->rules->end });
+    const Candidate none = { NAN, i, s->rules->end };
+    const int sentence = s->row[i].sentence;
+    s->finished_count[sentence] = 0;
+    s->candidates[sentence].count = 0;
+    candidates_add(&s->candidates[sentence], none);
+    if (s->best) candidates_add(&s->best[i], none);
+}
+
+static int is_given_up(const Candidates *list)
+{
+    return list->count && isnan(list->candidate[0].log_probability);
 }
 
 /* log of the sum of exp of a row. Greedy search needs it for the scores only: any number that is the same for all words
@@ -239,15 +249,22 @@ static void offer_row(Search *s, int i, real *logits, int position)
     const LogitRow words = { logits, s->largest, s->V };
     const int given = position < source->target_length;
     Candidates *list = &s->candidates[row->sentence];
+    if (is_given_up(list)) return;
+    if (!all_finite(logits, (size_t)s->V)) {
+        give_up(s, i);
+        return;
+    }
     const double base = row->log_probability - total_of(s, logits);
-    if (s->best) offer_all(s, &s->best[i], &words, i, base);
+    if (s->best) candidates_offer(&s->best[i], &words, i, base);
     if (!given) forbid(s, row, logits);
     if (given || s->rules->sample) {
         int id = given ? source->target[position] : draw(s, row, logits, position);
         candidates_add(list, (Candidate){ base + (double)logits[id], i, id });
     } else {
-        offer_all(s, list, &words, i, base);
+        candidates_offer(list, &words, i, base);
     }
+    /* all logits are FORBIDDEN */
+    if (!list->count || (s->best && !s->best[i].count)) give_up(s, i);
 }
 
 /* Of all logits. position: of the words to be written, from 0 */
@@ -262,7 +279,7 @@ static void offer_logits(Search *s, int position)
     }
 }
 
-/* The same in greedy search, by a screen. Where no logit is a number the translation ends. */
+/* The same in greedy search, by a screen. */
 static void offer_best(Search *s, int position)
 {
     member_ceilings(s->member, s->ceiling, s->rows);
@@ -273,9 +290,9 @@ static void offer_best(Search *s, int position)
         if (id < 0) {
             const Forbidden list = forbidden_after(s, row);
             id = member_best(s->member, s->ceiling, i, list.id, list.count);
-            if (id < 0) id = s->rules->end;
         }
-        candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
+        if (id < 0) give_up(s, i);
+        else candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
     }
 }
 

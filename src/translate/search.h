@@ -40,6 +40,8 @@ typedef struct {
     double log_probability;
 } Choice;
 
+/* Where the network overflows, so that a word is to be chosen by what is no number, nothing else is
+ * found for the sentence than one translation whose log_probability and score are NaN. */
 typedef struct {
     int     length;
     int    *ids;                /* (length) owned; the last is `end` unless the length limit stopped it */

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "text/unicode.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,11 @@ void translation_join(Translation *t)
     t->hypothesis = xcalloc((size_t)t->count, sizeof *t->hypothesis);
     for (int k = 0; k < t->count; k++)
         t->hypothesis[k] = hypothesis_of(t, k);
+}
+
+int translation_is_void(const Translation *t)
+{
+    return t->count && isnan(t->hypothesis[0].log_probability);
 }
 
 static void texts_free(char **text, int count)

@@ -29,7 +29,8 @@ typedef struct {
 /* One translation of a line: the k-th of each stretch, or the last where a stretch has fewer. */
 typedef struct {
     char  *text;                /* plain text without a line end of any kind */
-    double log_probability;     /* natural, summed over all tokens, each <eos> included */
+    double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
+                                   translation_is_void */
     double score;               /* mean over the stretches of log_probability / length^normalize: never rises with k */
 } Hypothesis;
 
@@ -43,6 +44,10 @@ typedef struct {
 /* translation_join - makes the hypotheses from what was found for the stretches. */
 void translation_join(Translation *t);
 void translation_free(Translation *t);
+
+/* translation_is_void - whether the network overflowed, so that nothing here means anything
+ * (translate/search.h). */
+int translation_is_void(const Translation *t);
 
 /* stretch_found - the part of the line's hypothesis k that translates a stretch. */
 const Found *stretch_found(const Stretch *stretch, int k);

@@ -54,11 +54,33 @@ static void twins_should_translate_as_one_of_them(void **state)
     case_free(&c);
 }
 
+static void a_member_whose_logits_are_no_numbers_should_be_told(void **state)
+{
+    (void)state;
+    for (int at = 0; at < 2; at++) {
+        Case c = case_new(9, 1), broken = case_new(9, 1);
+        ((real *)broken.member.w.output_bias)[5] = (real)NAN;
+        const Member members[] = { at ? c.member : broken.member, at ? broken.member : c.member };
+        Found found[SOURCES];
+        int how_many[SOURCES];
+        Arena arena = { 0 };
+        search_run(found, how_many, members, 2, c.source, SOURCES, &c.rules, &arena);
+        for (int i = 0; i < SOURCES; i++) {
+            assert_true(how_many[i] == 1 && isnan(found[i].log_probability));
+            found_free(&found[i]);
+        }
+        arena_free(&arena);
+        case_free(&c);
+        case_free(&broken);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ensemble_should_choose_by_the_mean_of_its_probabilities),
         cmocka_unit_test(twins_should_translate_as_one_of_them),
+        cmocka_unit_test(a_member_whose_logits_are_no_numbers_should_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- naive twins ---- */
 
@@ -471,6 +472,112 @@ static void a_search_that_is_stopped_should_take_no_step(void **state)
     case_free(&c);
 }
 
+/* ---- what is no number ---- */
+
+/* The sources whose first word is that of source 0 overflow, and no others. */
+static void spoil_first_word(Case *c)
+{
+    const int E = c->member.net.n.E, word = c->source[0].source[0];
+    for (int j = 0; j < E; j++)
+        ((real *)c->member.w.source_embedding)[word * E + j] = (real)NAN;
+}
+
+static int has_word(const Sentence *source, int word)
+{
+    for (int i = 0; i < source->source_length; i++)
+        if (source->source[i] == word) return 1;
+    return 0;
+}
+
+static void assert_void(const Answer *a, int source)
+{
+    const Found *found = found_at(a, source, 0);
+    assert_int_equal(a->how_many[source], 1);
+    assert_true(isnan(found->log_probability) && isnan(found->score));
+}
+
+/* The other sentences of the batch are found as ever. */
+static void assert_first_word_void(Case *c)
+{
+    const int word = c->source[0].source[0];
+    int voids = 0;
+    Answer sound = search(c, c->source, SOURCES);
+    spoil_first_word(c);
+    Answer a = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        if (has_word(&c->source[i], word)) {
+            assert_void(&a, i);
+            voids++;
+            continue;
+        }
+        assert_int_equal(a.how_many[i], sound.how_many[i]);
+        for (int k = 0; k < a.how_many[i]; k++)
+            assert_true(same_ids(found_at(&a, i, k), found_at(&sound, i, k)));
+    }
+    assert_in_range(voids, 1, SOURCES - 1);
+    answer_free(&sound);
+    answer_free(&a);
+}
+
+static void what_is_no_number_should_be_told_of_the_sentences_that_have_it(void **state)
+{
+    (void)state;
+    static const SearchRules rules[] = {
+        { .beam = 1, .nbest = 1 },
+        { .beam = 1, .nbest = 1, .scoreless = 1 },
+        { .beam = 4, .nbest = 3 },
+        { .beam = 2, .nbest = 1, .alternatives = 3 },
+        { .beam = 3, .nbest = 3, .sample = 1, .sampling = { 1, 0, 1 } },
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        Case c = case_new(12, 1);
+        c.rules.beam = rules[i].beam;
+        c.rules.nbest = rules[i].nbest;
+        c.rules.scoreless = rules[i].scoreless;
+        c.rules.alternatives = rules[i].alternatives;
+        c.rules.sample = rules[i].sample;
+        c.rules.sampling = rules[i].sampling;
+        assert_first_word_void(&c);
+        case_free(&c);
+    }
+}
+
+static void what_is_no_number_should_be_told_of_given_words(void **state)
+{
+    (void)state;
+    Case c = case_new(12, 1);
+    give(&c, 1);
+    assert_first_word_void(&c);
+    case_free(&c);
+}
+
+/* Logits that overflow, of states that don't; or that all say that their word may not be written. */
+static void logits_that_are_no_numbers_should_be_told(void **state)
+{
+    (void)state;
+    static const struct { real bias; int scoreless, screened; } cases[] = {
+        { (real)INFINITY, 0, 0 }, { (real)INFINITY, 1, 0 }, { (real)INFINITY, 1, 1 },
+        { FORBIDDEN, 0, 0 }, { FORBIDDEN, 1, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Case c = case_new(12, 1);
+        const Sizes *n = &c.member.net.n;
+        real *weight = (real *)c.member.w.output_weight, *bias = (real *)c.member.w.output_bias;
+        memset(weight, 0, (size_t)n->Vt * (size_t)n->O * sizeof *weight);
+        for (int j = 0; j < n->Vt; j++)
+            bias[j] = cases[i].bias;
+        if (cases[i].screened)
+            c.member.screen = screen_always(PRECISION_FLOAT, weight, n->O, bias, n->O, n->Vt);
+        c.rules.scoreless = cases[i].scoreless;
+        Answer a = search(&c, c.source, SOURCES);
+        for (int k = 0; k < SOURCES; k++)
+            assert_void(&a, k);
+        answer_free(&a);
+        screen_free(c.member.screen);
+        case_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -489,6 +596,9 @@ int main(void)
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
         cmocka_unit_test(what_is_found_should_not_depend_on_a_screen_and_memos),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
+        cmocka_unit_test(what_is_no_number_should_be_told_of_the_sentences_that_have_it),
+        cmocka_unit_test(what_is_no_number_should_be_told_of_given_words),
+        cmocka_unit_test(logits_that_are_no_numbers_should_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
