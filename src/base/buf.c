@@ -3,7 +3,6 @@
 
 #include "base/mem.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,15 +30,21 @@ void buf_putc(Buf *buf, char c)
     buf_add(buf, &c, 1);
 }
 
-void buf_printf(Buf *buf, const char *format, ...)
+void buf_vprintf(Buf *buf, const char *format, va_list args)
 {
-    va_list args, again;
-    va_start(args, format);
+    va_list again;
     va_copy(again, args);
     int length = vsnprintf(NULL, 0, format, args);
     vsnprintf(room(buf, (size_t)length), (size_t)length + 1, format, again);
     buf->length += (size_t)length;
     va_end(again);
+}
+
+void buf_printf(Buf *buf, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(buf, format, args);
     va_end(args);
 }
 

@@ -2,6 +2,7 @@
 #ifndef ATTN_BASE_BUF_H
 #define ATTN_BASE_BUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 typedef struct {
@@ -14,6 +15,7 @@ void buf_add(Buf *buf, const char *bytes, size_t length);
 void buf_puts(Buf *buf, const char *text);
 void buf_putc(Buf *buf, char c);
 void buf_printf(Buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void buf_vprintf(Buf *buf, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
 void buf_clear(Buf *buf);             /* empty, keeps its memory; text is "" afterwards */
 void buf_free(Buf *buf);
 

@@ -1,6 +1,7 @@
 /* json.c - parsing what is not trusted, and getters that check. */
 #include "base/json.h"
 
+#include "base/buf.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -71,11 +72,49 @@ cJSON *json_parse(const char *text, size_t length, Err *e)
     return value;
 }
 
+/* The character at `at` if cJSON leaves it as it is, and a terminal obeys it or a reader takes it for
+ * the end of the line: U+007F to U+009F, U+2028, U+2029. Returns its bytes; 0: it is another. */
+static size_t unescaped(const char *at, unsigned *point)
+{
+    const unsigned char *byte = (const unsigned char *)at;
+    if (byte[0] == 0x7F) {
+        *point = 0x7F;
+        return 1;
+    }
+    if (byte[0] == 0xC2 && byte[1] >= 0x80 && byte[1] < 0xA0) {
+        *point = byte[1];
+        return 2;
+    }
+    if (byte[0] == 0xE2 && byte[1] == 0x80 && (byte[2] == 0xA8 || byte[2] == 0xA9)) {
+        *point = 0x2000 + (byte[2] & 0x3F);
+        return 3;
+    }
+    return 0;
+}
+
+/* Takes a JSON text over and returns it with these characters escaped: they can only stand in strings. */
+static char *escaped(char *json)
+{
+    Buf out = { 0 };
+    unsigned point;
+    for (const char *at = json; *at;) {
+        const size_t plain = strcspn(at, "\x7F\xC2\xE2");
+        buf_add(&out, at, plain);
+        at += plain;
+        const size_t length = unescaped(at, &point);
+        if (length) buf_printf(&out, "\\u%04x", point);
+        else buf_add(&out, at, *at != '\0');
+        at += length ? length : *at != '\0';
+    }
+    free(json);
+    return out.text;
+}
+
 char *json_text(const cJSON *value, int indented)
 {
     char *text = indented ? cJSON_Print(value) : cJSON_PrintUnformatted(value);
     if (!text) die("a JSON text of more than %d bytes cannot be written", INT_MAX);
-    return text;
+    return escaped(text);
 }
 
 /* The member `key`, if `is` accepts it; otherwise NULL with a message. */

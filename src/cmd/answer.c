@@ -263,27 +263,6 @@ static cJSON *hypotheses_to_json(const Translation *t)
     return list;
 }
 
-/* Appends JSON with the line ends of Unicode escaped, which cJSON leaves as they are: a reader may take them for the
- * end of the line. They can only stand in strings. */
-static void add_escaped(const char *json, Buf *out)
-{
-    static const char *const line_ends[] = { "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9" };
-    static const char *const escapes[] = { "\\u0085", "\\u2028", "\\u2029" };
-    enum { KINDS = sizeof escapes / sizeof *escapes };
-    while (*json) {
-        size_t plain = strcspn(json, "\xC2\xE2");
-        buf_add(out, json, plain);
-        json += plain;
-        int kind = 0;
-        while (kind < KINDS && strncmp(json, line_ends[kind], strlen(line_ends[kind])))
-            kind++;
-        size_t length = kind < KINDS ? strlen(line_ends[kind]) : *json != '\0';
-        if (kind < KINDS) buf_puts(out, escapes[kind]);
-        else buf_add(out, json, length);
-        json += length;
-    }
-}
-
 static void add_json(const Answer *answer, const AnswerStyle *style, const Model *model, Buf *out)
 {
     static const Hypothesis nothing = { .text = "" };
@@ -297,7 +276,7 @@ static void add_json(const Answer *answer, const AnswerStyle *style, const Model
     if (style->alternatives) add_alternatives(line, t, style->alternatives, model);
     cJSON_AddItemToObject(line, "seconds", cJSON_CreateNumber(round(answer->seconds * 1e6) / 1e6));
     char *text = json_text(line, 0);
-    add_escaped(text, out);
+    buf_puts(out, text);
     buf_putc(out, '\n');
     free(text);
     cJSON_Delete(line);

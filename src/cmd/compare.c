@@ -2,6 +2,7 @@
 #include "cmd/compare.h"
 
 #include "base/mem.h"
+#include "base/printable.h"
 #include "cmd/dumps.h"
 #include "cmd/table.h"
 
@@ -165,6 +166,7 @@ static void print_table(FILE *out, const Results *results)
     for (int system = 0; system < results->count; system++) {
         Buf *row = cell + (system + 1) * columns;
         name_system(results, system, &row[0]);
+        make_printable(row[0].text);
         for (int i = 0; i < results->columns; i++) describe(results, &results->column[i], system, &row[i + 1]);
     }
     for (int i = 0; i < rows * columns; i++) text[i] = cell[i].text;

@@ -3,6 +3,7 @@
 #include "cmd/omissions.h"
 
 #include "base/mem.h"
+#include "base/printable.h"
 #include "cmd/tokens.h"
 #include "text/lexicon.h"
 #include "text/unicode.h"
@@ -176,7 +177,8 @@ void omissions_print(FILE *out, const Omissions *omissions, const Translated *t)
         const OmissionCount *one = &omissions->kind[kind];
         fprintf(out, "%s: %ld of %ld missing\n", kind_names[kind], one->lost, one->all);
         for (int k = 0; k < examples_of(one); k++) {
-            fprintf(out, "\nsegment %zu, %s\n", one->example[k].segment + 1, one->example[k].what);
+            fputc('\n', out);
+            printable_line(out, "segment %zu, %s", one->example[k].segment + 1, one->example[k].what);
             translated_print(out, t, one->example[k].segment);
         }
         if (one->lost && kind + 1 < OMIT_KINDS) fputc('\n', out);

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "cmd/cmd.h"
 
 #include <stdarg.h>
@@ -259,6 +260,7 @@ static void print_option(FILE *out, const Field *field, const void *object)
     Buf option = { 0 }, help = { 0 };
     describe_option(field, object, &option);
     describe_value(field, object, &help);
+    make_printable(help.text);      /* a default may come from the environment */
     print_row(out, option.text, help.text);
     buf_free(&option);
     buf_free(&help);

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "cmd/bar.h"
+#include "base/printable.h"
 #include "base/terminal.h"
 #include "text/unicode.h"
 
@@ -105,9 +106,8 @@ void progress_line(Progress *p, const char *format, ...)
     progress_clear(p);
     va_list args;
     va_start(args, format);
-    vfprintf(p->stream, format, args);
+    printable_vline(p->stream, format, args);
     va_end(args);
-    fputc('\n', p->stream);
     fflush(p->stream);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/nearest.h"
+#include "base/printable.h"
 #include "cmd/answer.h"
 #include "cmd/cmd.h"
 #include "cmd/editor.h"
@@ -35,7 +36,8 @@ static void print(Buf *text)
 /* Behind the ^C that the terminal shows where a line was given up. */
 static void print_failure(const Prompt *p, const Err *e)
 {
-    printf("%s%s\n", atomic_load(p->interrupted) ? "\n" : "", e->text);
+    if (atomic_load(p->interrupted)) putchar('\n');
+    printable_line(stdout, "%s", e->text);
 }
 
 /* ---- Sentences ---- */
@@ -112,7 +114,7 @@ static void run_search(Prompt *p, const char *name, const char *argument)
     Err e;
     SearchOptions search = p->session.search;
     if (*argument && field_set(fields_find(search_fields, name, strlen(name)), &search, argument, &e)) {
-        printf("%s\n", e.text);
+        printable_line(stdout, "%s", e.text);
         return;
     }
     if (*argument) session_search(&p->session, &search, name);
@@ -124,7 +126,7 @@ static void run_prefix(Prompt *p, const char *name, const char *argument)
     Err e;
     Buf *prefix = &p->session.prefix;
     if (given_check(argument, strlen(argument), &e)) {
-        printf(":%s: %s\n", name, e.text);
+        printable_line(stdout, ":%s: %s", name, e.text);
         return;
     }
     buf_clear(prefix);
@@ -188,7 +190,7 @@ static void run_save(Prompt *p, const char *name, const char *argument)
     Err e;
     if (!*argument) printf("The name of the picture is missing, as in :%s attention.svg\n", name);
     else if (!has_last(p) || !has_attention(p)) return;
-    else if (save_picture(&p->session, argument, &e)) printf("%s\n", e.text);
+    else if (save_picture(&p->session, argument, &e)) printable_line(stdout, "%s", e.text);
     else printf("The picture is in %s\n", argument);
 }
 
@@ -196,7 +198,7 @@ static void run_model(Prompt *p, const char *name, const char *argument)
 {
     Err e;
     if (!*argument) printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
-    else if (session_load(&p->session, argument, &e)) printf("%s\n", e.text);
+    else if (session_load(&p->session, argument, &e)) printable_line(stdout, "%s", e.text);
     else greeting_print(&p->session.models[0], argument);
 }
 

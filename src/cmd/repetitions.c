@@ -2,6 +2,7 @@
 #include "cmd/repetitions.h"
 
 #include "base/mem.h"
+#include "base/printable.h"
 #include "cmd/tokens.h"
 #include "text/lexicon.h"
 #include "text/words.h"
@@ -123,7 +124,8 @@ void repetitions_print(FILE *out, const Repetitions *repetitions, const Translat
             repetitions->all == 1 ? "" : "s");
     for (int k = 0; k < REPETITION_EXAMPLES && repetitions->example[k].what; k++) {
         const Repetition *example = &repetitions->example[k];
-        fprintf(out, "\nsegment %zu, %s\n", example->segment + 1, example->what);
+        fputc('\n', out);
+        printable_line(out, "segment %zu, %s", example->segment + 1, example->what);
         translated_print(out, t, example->segment);
     }
 }

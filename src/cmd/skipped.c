@@ -2,6 +2,7 @@
 #include "cmd/skipped.h"
 
 #include "base/buf.h"
+#include "base/printable.h"
 #include "cmd/progress.h"
 
 #include <stdio.h>
@@ -33,8 +34,9 @@ void warn_skipped(const BitextReport *report, const BitextFiles *files)
         if (!report->skipped[reason]) continue;
         buf_clear(&places);
         add_places(report, (SkipReason)reason, files, &places);
-        fprintf(stderr, "%12s  %s (%s)\n", progress_count(count, (double)report->skipped[reason]),
-                skip_reason_text((SkipReason)reason), places.text);
+        printable_line(stderr, "%12s  %s (%s)",
+                       progress_count(count, (double)report->skipped[reason]),
+                       skip_reason_text((SkipReason)reason), places.text);
     }
     buf_free(&places);
 }

@@ -2,8 +2,6 @@
 #include "cmd/train_report.h"
 
 #include "base/file.h"
-#include "base/mem.h"
-#include "base/printable.h"
 #include "cmd/curves.h"
 
 #include <errno.h>
@@ -167,13 +165,9 @@ static void draw_curves(TrainReport *r)
     troubled(r, e.text);
 }
 
-/* The corpus is a file of anybody's: its control characters are not for the terminal. */
 static void show_line(TrainReport *r, const char *what, const char *text)
 {
-    char *line = xstrdup(text);
-    make_printable(line);
-    progress_line(&r->progress, "    %-10s%s", what, line);
-    free(line);
+    progress_line(&r->progress, "    %-10s%s", what, text);
 }
 
 static void show_samples(TrainReport *r, const ValidationReport *v)

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/mem.h"
+#include "base/printable.h"
 #include "cmd/progress.h"
 #include "cmd/skipped.h"
 #include "nn/matrix.h"
@@ -22,9 +23,8 @@ static void say(const Config *c, const char *format, ...)
     if (c->own.quiet) return;
     va_list args;
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    printable_vline(stderr, format, args);
     va_end(args);
-    fputc('\n', stderr);
 }
 
 static void report_advice(const Config *c, const Data *d)

@@ -1,10 +1,8 @@
 /* translated.c - one segment, in lines and in JSON. */
 #include "cmd/translated.h"
 
-#include "base/mem.h"
 #include "base/printable.h"
 
-#include <stdlib.h>
 
 static const char *const *references_of(const Translated *t, size_t i)
 {
@@ -19,10 +17,7 @@ void translated_bleu(const Translated *t, const char *const *translation, size_t
 
 static void print_line(FILE *out, const char *label, const char *text)
 {
-    char *line = xstrdup(text);
-    make_printable(line);
-    fprintf(out, "  %-11s  %s\n", label, line);
-    free(line);
+    printable_line(out, "  %-11s  %s", label, text);
 }
 
 void translated_print(FILE *out, const Translated *t, size_t i)

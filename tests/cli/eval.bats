@@ -865,3 +865,19 @@ and target"
     [ "$status" -eq 1 ]
     [[ $output == "attn: error: "* ]]
 }
+
+@test "control characters of texts and file names do not reach the terminal" {
+    printf 'Nine \e[9m9 times 9\e[m and \e[1mBob\n' > src
+    printf 'a a a a a a\e[2Ja a\e[2Ja a\e[2Ja a\e[2Ja\n' > $'h\e[2J'
+    printf '9 \e[9m9 9\e[m \e[1mBob not\n' > ref
+    evaluate --hyp $'h\e[2J' --ref ref --src src --errors --worst 1
+    [ "$status" -eq 0 ]
+    [[ $output == *"?["* ]]
+    run -1 grep $'\e' <<< "$output"
+    evaluate --hyp $'h\e[2J' --hyp src --ref ref --diff 1
+    [[ $output == *"h?[2J"* ]]
+    run -1 grep $'\e' <<< "$output"
+    cp ref $'c\e[2J.tsv'
+    evaluate -m "$MODEL" $'c\e[2J.tsv'
+    run -1 grep $'\e' <<< "$stderr"
+}

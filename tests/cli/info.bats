@@ -86,6 +86,10 @@ setup() {
     run -1 grep $'\e' <<< "$output"
     fails "no?[2Jsuch: cannot be opened: No such file or directory" attn info $'no\e[2Jsuch'
     refuses "'?[2J' is not a command" attn $'\e[2J'
+    ATTN_MODEL=$'\e[2J' run -0 attn help translate
+    [[ $output == *"[?[2J]"* ]]
+    attn info --json foreign | jq -e '.training.corpus == "pairs\u001b[2J\u009b.tsv"'
+    run -1 grep $'[\e\u9b]' <(attn info --json foreign)
 }
 
 @test "a full disk is an error, and a closed pipe ends quietly" {

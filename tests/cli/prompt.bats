@@ -237,6 +237,15 @@ interrupted_line() {
     [ "$(grep -c '╭ <eos>$' screen)" -eq 1 ]
 }
 
+@test "control characters of a foreign model do not reach the terminal" {
+    LC_ALL=C sed 's/bridge\.bias":{"dtype":"F32"/\\u001b[31mX":{"dtype":"F99"/' "$ATTN_MODEL" > evil
+    converse ":model evil"
+    shows 'evil: tensor "?[31mX": its type "F99" is not one of F32, F64'
+    cp "$ATTN_MODEL" $'m\e[31m'
+    echo :quit | on_terminal "'$ATTN' translate -m $'m\\e[31m'" > screen
+    grep -q '^m?\[31m: eng → fra' screen
+}
+
 @test "what is no text is repaired, and control characters do not come back" {
     printf 'Thank you.\xff\n:\xff\n:quit\n' | on_terminal "'$ATTN' translate" > screen
     grep -q 'There is no command' screen

@@ -342,6 +342,13 @@ twice the decoder's); use --start project" learn --start last
     holds config
 }
 
+@test "control characters of file names do not reach the terminal" {
+    { cat "$PAIRS"; echo broken; } > $'c\e[2J.tsv'
+    run -0 --separate-stderr learn $'c\e[2J.tsv' --steps 1 -o $'m\e[2J' --valid $'c\e[2J.tsv'
+    [[ $stderr == *"(c?[2J.tsv:15)"*"have a source of 'c?[2J.tsv'"*"m?[2J: best validation"* ]]
+    run -1 grep $'\e' <<< "$stderr"
+}
+
 @test "a training shows what it has learned, and says when a corpus is small; --quiet shows nothing" {
     printf 'Who\e[1m?\tQui ?\n' > valid
     run --separate-stderr learn --steps 3 --show-every 0.000001 --valid valid

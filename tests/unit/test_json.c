@@ -223,10 +223,31 @@ static void setup_should_change_nothing_else(void **state)
     cJSON_Delete(json);
 }
 
+/* All that a terminal obeys; what stands beside these, and what begins with the same bytes, stays. */
+static void control_characters_should_be_escaped_and_come_back(void **state)
+{
+    (void)state;
+    static const char held[] = "\033[\x7F\xC2\x80\xC2\x85\xC2\x9B\xC2\x9F\u00A0é\u2027\u2028\u2029\u202A▁~";
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, held, held);
+    for (int indented = 0; indented < 2; indented++) {
+        char *text = json_text(object, indented);
+        assert_non_null(strstr(text, "\"\\u001b[\\u007f\\u0080\\u0085\\u009b\\u009f\u00A0é\u2027\\u2028\\u2029"
+                                     "\u202A▁~\""));
+        cJSON *again = parsed(text);
+        assert_string_equal(again->child->string, held);
+        assert_string_equal(again->child->valuestring, held);
+        cJSON_Delete(again);
+        free(text);
+    }
+    cJSON_Delete(object);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blanks_around_one_value_should_be_accepted),
+        cmocka_unit_test(control_characters_should_be_escaped_and_come_back),
         cmocka_unit_test(length_should_end_the_text_without_a_nul),
         cmocka_unit_test(anything_but_one_value_should_be_refused_with_its_line),
         cmocka_unit_test(text_nested_too_deeply_should_be_refused),

@@ -38,12 +38,25 @@ static void bytes_that_are_no_utf8_should_stay(void **state)
     assert_printable("\x9B\xFF\xC2" "a", "\x9B\xFF\xC2" "a");
 }
 
+static void a_line_should_be_printable_up_to_its_end(void **state)
+{
+    (void)state;
+    char printed[100] = "";
+    FILE *out = tmpfile();
+    printable_line(out, "%s: \033[%d\n", "a\rb", 7);
+    rewind(out);
+    assert_int_equal(fread(printed, 1, sizeof printed, out), 10);
+    assert_string_equal(printed, "a?b: ?[7?\n");
+    fclose(out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(control_characters_should_become_question_marks),
         cmocka_unit_test(every_other_character_should_stay),
         cmocka_unit_test(bytes_that_are_no_utf8_should_stay),
+        cmocka_unit_test(a_line_should_be_printable_up_to_its_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
