@@ -2,12 +2,15 @@
 #include "text/unicode.h"
 
 #include "base/error.h"
+#include "base/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
 enum { REPLACEMENT = 0xFFFD, ZERO_WIDTH_NON_JOINER = 0x200C, ZERO_WIDTH_JOINER = 0x200D };
+
+static const utf8proc_option_t nfc = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
 
 /* One code point of at most `most` bytes; its length, or a negative number for what is no UTF-8. */
 static ptrdiff_t decode(const char *at, ptrdiff_t most, int32_t *point)
@@ -180,18 +183,73 @@ static int surely_nfc(const char *text, size_t length)
     return 1;
 }
 
+static int class_of(int32_t point)
+{
+    return utf8proc_get_property(point)->combining_class;
+}
+
+/* Code points. */
+typedef struct { int32_t *point; size_t count, capacity; } Points;
+
+/* Appends the canonical decomposition of a character, not yet in order. */
+static void decompose(Points *points, int32_t point)
+{
+    enum { LONGEST = 4 };       /* code points: no canonical decomposition has more */
+    points->point = grow(points->point, &points->capacity, points->count + LONGEST, sizeof *points->point);
+    ptrdiff_t got = utf8proc_decompose_char(point, points->point + points->count, LONGEST, nfc, NULL);
+    if (got < 0 || got > LONGEST) die("Unicode normalisation of U+%04X failed", (unsigned)point);
+    points->count += (size_t)got;
+}
+
+static int in_order(const int32_t *mark, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (class_of(mark[i - 1]) > class_of(mark[i])) return 0;
+    return 1;
+}
+
+/* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one starter: by their
+ * classes, and equal ones as they stand. utf8proc_decompose does it too, in time that grows with the square of their
+ * number. */
+static void order(int32_t *mark, size_t count)
+{
+    enum { CLASSES = 256 };
+    if (in_order(mark, count)) return;
+    size_t place[CLASSES + 1] = { 0 };
+    int32_t *given = xmalloc(count, sizeof *given);
+    memcpy(given, mark, count * sizeof *given);
+    for (size_t i = 0; i < count; i++)
+        place[class_of(given[i]) + 1]++;
+    for (int class = 0; class < CLASSES; class++)
+        place[class + 1] += place[class];
+    for (size_t i = 0; i < count; i++)
+        mark[place[class_of(given[i])]++] = given[i];
+    free(given);
+}
+
+static void order_all(Points *points)
+{
+    for (size_t i = 0, first; i < points->count; i++) {
+        for (first = i; i < points->count && class_of(points->point[i]);)
+            i++;
+        order(points->point + first, i - first);
+    }
+}
+
 void unicode_nfc(const char *text, size_t length, Buf *out)
 {
     if (surely_nfc(text, length)) {
         buf_add(out, text, length);
         return;
     }
-    utf8proc_uint8_t *composed = NULL;
-    ptrdiff_t got = utf8proc_map((const utf8proc_uint8_t *)text, (ptrdiff_t)length, &composed,
-                                 UTF8PROC_STABLE | UTF8PROC_COMPOSE);
-    if (got < 0) die("Unicode normalisation: %s", utf8proc_errmsg(got));
-    buf_add(out, (char *)composed, (size_t)got);
-    free(composed);
+    Points points = { 0 };
+    for (const char *at = text, *end = text + length; at < end;)
+        decompose(&points, unicode_next(&at));
+    order_all(&points);
+    ptrdiff_t composed = utf8proc_normalize_utf32(points.point, (ptrdiff_t)points.count, nfc);
+    for (ptrdiff_t i = 0; i < composed; i++)
+        unicode_put(out, points.point[i]);
+    free(points.point);
 }
 
 int unicode_repair(const char *bytes, size_t length, Buf *out)

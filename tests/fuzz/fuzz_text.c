@@ -11,6 +11,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 static const char *const lines[] = {
     "Il est calme.", "J'ai dit « non » à l'homme.", "Peut-être qu'elle est là, aujourd'hui !", "I don't know, do you?",
@@ -71,6 +72,18 @@ static void check_normal(const Buf *normal, int lowercase)
     require(equal(&again, normal));
     require(!strstr(normal->text, BLANK_MARK) && !strstr(normal->text, "  "));
     buf_free(&again);
+}
+
+/* Marks are put in order here, not by the library, whose time grows with the square of their number. */
+static void check_nfc(const Buf *line)
+{
+    Buf composed = { 0 };
+    buf_clear(&composed);
+    unicode_nfc(line->text, line->length, &composed);
+    utf8proc_uint8_t *expected = utf8proc_NFC((const utf8proc_uint8_t *)line->text);
+    require(expected && !strcmp((const char *)expected, composed.text));
+    free(expected);
+    buf_free(&composed);
 }
 
 static void check_words(const Buf *line)
@@ -153,6 +166,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     buf_clear(&line);
     buf_clear(&normal);
     repair(bytes + 1, length - 1, &line);
+    check_nfc(&line);
     words_normalise(line.text, line.length, lowercase, &normal);
     check_normal(&normal, lowercase);
     check_words(&normal);

@@ -8,7 +8,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+#include <utf8proc.h>
 #include <cmocka.h>
 
 enum { LAST_POINT = 0x10FFFF, GENERATED_LINES = 20000 };
@@ -225,6 +228,57 @@ static void nfc_should_be_idempotent(void **state)
     buf_free(&twice);
 }
 
+/* Marks of many classes, starters that they compose with, and characters that fall apart into marks. */
+static void random_marks(uint64_t number, Buf *out)
+{
+    static const int32_t pool[] = {
+        'a', 'e', 'A', 0xE9, 0x3B9, 0xAC00, 0x1100, 0x1161, 0x11A8, 0x1F82, 0x1D158, 0x1D165, 0x1D16E, 0x9C7, 0x9BE,
+        0x300, 0x301, 0x304, 0x307, 0x308, 0x31B, 0x323, 0x327, 0x328, 0x334, 0x345, 0x35C, 0x360, 0x34F, 0x340, 0x344,
+        0x5B0, 0x5B8, 0x64E, 0x651, 0x93C, 0x94D, 0xF71, 0xF72, 0xF73, 0xF74, 0xF75, 0xF81, 0x3099,
+    };
+    uint64_t key = rng_key(number, 2, RNG_INIT), length = rng_below(key, 0, 80);
+    buf_clear(out);
+    for (uint64_t i = 1; i <= length; i++)
+        unicode_put(out, pool[rng_below(key, i, sizeof pool / sizeof *pool)]);
+}
+
+static void nfc_should_be_that_of_utf8proc(void **state)
+{
+    (void)state;
+    Buf line = { 0 }, composed = { 0 };
+    for (uint64_t number = 0; number < GENERATED_LINES; number++) {
+        number % 2 ? random_line(number, &line) : random_marks(number, &line);
+        buf_clear(&composed);
+        unicode_nfc(line.text, line.length, &composed);
+        utf8proc_uint8_t *expected = utf8proc_NFC((const utf8proc_uint8_t *)line.text);
+        assert_string_equal(composed.text, (char *)expected);
+        free(expected);
+    }
+    buf_free(&line);
+    buf_free(&composed);
+}
+
+/* A megabyte of dots below and above that take turns: work that grows with its square takes many minutes. */
+static void nfc_of_a_megabyte_of_marks_should_not_take_for_ever(void **state)
+{
+    (void)state;
+    enum { MARKS = 1 << 18, MARK_BYTES = 2, SECONDS = 60 };
+    Buf line = { 0 }, out = { 0 };
+    buf_puts(&line, "q");
+    for (int i = 0; i < MARKS; i++)
+        buf_puts(&line, "\u0307\u0323");
+    alarm(SECONDS);
+    unicode_nfc(line.text, line.length, &out);
+    alarm(0);
+    assert_int_equal(out.length, line.length);
+    for (size_t i = 0; i < MARKS; i++) {
+        assert_memory_equal(out.text + 1 + i * MARK_BYTES, "\u0323", MARK_BYTES);
+        assert_memory_equal(out.text + 1 + (MARKS + i) * MARK_BYTES, "\u0307", MARK_BYTES);
+    }
+    buf_free(&line);
+    buf_free(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +295,8 @@ int main(void)
         cmocka_unit_test(nfc_should_compose_order_and_replace_singletons),
         cmocka_unit_test(nfc_should_append_and_read_no_further_than_told),
         cmocka_unit_test(nfc_should_be_idempotent),
+        cmocka_unit_test(nfc_should_be_that_of_utf8proc),
+        cmocka_unit_test(nfc_of_a_megabyte_of_marks_should_not_take_for_ever),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
