@@ -58,8 +58,8 @@ typedef struct Bitext Bitext;
  * borrowed. */
 Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e);
 
-/* bitext_next - the next usable pair: 1; 0 at the end, -1. The source is as it stands in the file (the split hashes
- * it, see text/corpus.h), the target without trailing blanks. Files without one usable pair are an error. */
+/* bitext_next - the next usable pair: 1; 0 at the end, -1. The source is as it stands in the file, the target
+ * without trailing blanks. Files without one usable pair are an error. */
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
 
 const BitextReport *bitext_report(const Bitext *b);       /* so far; belongs to b */

@@ -9,9 +9,18 @@
 
 enum { BLOCK = 1 << 20, HUNDRED = 100 };
 
-Part corpus_part(const char *source, size_t length)
+uint64_t corpus_source_hash(const char *source, size_t length)
 {
-    uint64_t part = fnv1a64(FNV1A64_START, source, length) % HUNDRED;
+    Buf normal = { 0 };
+    words_normalise(source, length, 0, &normal);
+    uint64_t hash = fnv1a64(FNV1A64_START, normal.text, normal.length);
+    buf_free(&normal);
+    return hash;
+}
+
+Part corpus_part(uint64_t hash)
+{
+    uint64_t part = hash % HUNDRED;
     return part == 0 ? PART_TEST : part == 1 ? PART_VALID : PART_TRAIN;
 }
 
@@ -51,7 +60,8 @@ int corpus_read(Corpus *corpus, const BitextFiles *files, const BitextOptions *o
     Span source, target;
     int status;
     while ((status = bitext_next(bitext, &source, &target, e)) > 0)
-        if (part < 0 || (int)corpus_part(source.text, source.length) == part) corpus_add(corpus, source, target);
+        if (part < 0 || (int)corpus_part(corpus_source_hash(source.text, source.length)) == part)
+            corpus_add(corpus, source, target);
     *report = *bitext_report(bitext);
     bitext_close(bitext);
     if (status) corpus_free(corpus);

@@ -9,7 +9,7 @@
 
 /* Pairs as text. Zero-initialise; the text lives in a few large blocks and stays where it was put. */
 typedef struct {
-    const char **source;      /* (count) NUL-terminated, valid UTF-8; as it stands in the file, for corpus_part */
+    const char **source;      /* (count) NUL-terminated, valid UTF-8; as it stands in the file */
     const char **target;      /* (count) the same, but trailing blanks removed */
     size_t       count;
     size_t       source_capacity, target_capacity, block_count, block_capacity, room_length;
@@ -20,10 +20,14 @@ typedef struct {
 /* corpus_add - copies a pair. */
 void corpus_add(Corpus *corpus, Span source, Span target);
 
-/* The split is by source sentence, never by line: FNV-1a 64 of its UTF-8 bytes as it stands in the file, modulo 100:
- * 0 test, 1 validation, the rest training. So no source of one part occurs in another. */
+/* corpus_source_hash - what sources are told apart by: FNV-1a 64 of the UTF-8 bytes of the normal form (words_normalise
+ * without lower case). So two that differ only in blanks, invisible characters or the form of accents are one. */
+uint64_t corpus_source_hash(const char *source, size_t length);
+
+/* The split is by source sentence, never by line: its hash modulo 100 is 0 for test, 1 for validation, another for
+ * training. So no source of one part occurs in another. */
 typedef enum { PART_TEST, PART_VALID, PART_TRAIN, PARTS } Part;
-Part corpus_part(const char *source, size_t length);
+Part corpus_part(uint64_t hash);
 
 /* corpus_read - the pairs of one part, or of all (-1): none is no error. *report is of all pairs. On failure the corpus
  * is empty. */

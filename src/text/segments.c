@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct { const char *source, *target; size_t place; } Line;
+typedef struct { uint64_t hash; const char *source, *target; size_t place; } Line;
 typedef struct { size_t first, count, place; } Run;
 
 static int by_source(const void *a, const void *b)
 {
     const Line *x = a, *y = b;
-    int order = strcmp(x->source, y->source);
-    return order ? order : (x->place > y->place) - (x->place < y->place);
+    if (x->hash != y->hash) return x->hash > y->hash ? 1 : -1;
+    return (x->place > y->place) - (x->place < y->place);
 }
 
 static int by_place(const void *a, const void *b)
@@ -26,12 +26,18 @@ static size_t find_runs(Run *runs, const Line *lines, size_t count)
 {
     size_t found = 0;
     for (size_t i = 0; i < count; i++) {
-        if (i && !strcmp(lines[i].source, lines[i - 1].source))
+        if (i && lines[i].hash == lines[i - 1].hash)
             runs[found - 1].count++;
         else
             runs[found++] = (Run){ i, 1, lines[i].place };
     }
     return found;
+}
+
+static Line line_of(const Corpus *corpus, size_t i)
+{
+    const char *source = corpus->source[i];
+    return (Line){ corpus_source_hash(source, strlen(source)), source, corpus->target[i], i };
 }
 
 void segments_group(Segments *segments, const Corpus *corpus)
@@ -40,7 +46,7 @@ void segments_group(Segments *segments, const Corpus *corpus)
     Line *lines = xmalloc(count, sizeof *lines);
     Run *runs = xmalloc(count, sizeof *runs);
     for (size_t i = 0; i < count; i++)
-        lines[i] = (Line){ corpus->source[i], corpus->target[i], i };
+        lines[i] = line_of(corpus, i);
     qsort(lines, count, sizeof *lines, by_source);
     size_t found = find_runs(runs, lines, count);
     qsort(runs, found, sizeof *runs, by_place);

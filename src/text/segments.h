@@ -1,4 +1,6 @@
-/* segments.h - pairs with the same source become one segment with several references, as BLEU wants them. */
+/* segments.h - pairs with the same source become one segment with several references, as BLEU wants them. Sources are
+ * told apart by corpus_source_hash: a segment has the first spelling of its source.
+ */
 #ifndef ATTN_TEXT_SEGMENTS_H
 #define ATTN_TEXT_SEGMENTS_H
 

@@ -2,7 +2,6 @@
 #include "train/data.h"
 
 #include "base/clock.h"
-#include "base/hash.h"
 #include "base/hash_set.h"
 #include "base/mem.h"
 
@@ -68,24 +67,25 @@ static void count_words(const int *numbers, int count, long *times)
 
 /* ---- Reading ---- */
 
-/* The part that a source of the corpus falls to. */
-static Part part_of(const DataOptions *options, Span source)
+/* The part that a source of the corpus falls to, by its hash. */
+static Part part_of(const DataOptions *options, uint64_t source)
 {
     if (!options->holdout) return PART_TRAIN;
-    Part part = corpus_part(source.text, source.length);
+    Part part = corpus_part(source);
     return part == PART_VALID && options->valid ? PART_TRAIN : part;
 }
 
-static int has_translation(Reading *r, Span source)
+static int has_translation(Reading *r, uint64_t source)
 {
     const size_t most = r->options->first_only;
-    return most && hash_set_add(&r->sources, fnv1a64(FNV1A64_START, source.text, source.length), most);
+    return most && hash_set_add(&r->sources, source, most);
 }
 
 static int take_pair(Reading *r, Span source, Span target, Err *e)
 {
-    Part part = part_of(r->options, source);
-    if (part == PART_TRAIN && has_translation(r, source)) {
+    const uint64_t hash = corpus_source_hash(source.text, source.length);
+    Part part = part_of(r->options, hash);
+    if (part == PART_TRAIN && has_translation(r, hash)) {
         r->data->further++;
         return 0;
     }

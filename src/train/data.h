@@ -1,9 +1,9 @@
 /* data.h - from corpus files to what training needs: the parts, both tokenizers, all pairs as ids.
  *
- * The parts are chosen by a hash of the source as it stands in the file (text/corpus.h), so that anyone can choose the
- * same. Sources that differ only in what the tokenizer doesn't see (blanks, the form of accents, invisible characters)
- * may so fall to different parts: such a pair of the training part is left out too, so that no source that is held out,
- * in whatever spelling, is trained on. A validation file of one's own takes nothing out of the training part: pairs
+ * The parts are chosen by a hash of the source's normal form (text/corpus.h), so that anyone can choose the same. A
+ * tokenizer may see less than that: with --lowercase no case, as the textbook's no blank before a full stop. Sources
+ * that are one to it may so fall to different parts: such a pair of the training part is left out too, so that no
+ * source that is held out is trained on. A validation file of one's own takes nothing out of the training part: pairs
  * whose source it has are counted (Examples.validated).
  *
  * Where a source stands there with several translations, the first is the one that a single reference is compared with,

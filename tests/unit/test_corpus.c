@@ -237,7 +237,7 @@ static void hash_should_be_of_the_kept_lines_only(void **state)
 
 static Part part_of(const char *source)
 {
-    return corpus_part(source, strlen(source));
+    return corpus_part(corpus_source_hash(source, strlen(source)));
 }
 
 /* Hashes modulo 100, computed outside of this program: 0, 1, 59. */
@@ -247,6 +247,19 @@ static void part_should_be_the_hash_of_the_source(void **state)
     assert_int_equal(part_of("The dog."), PART_TEST);
     assert_int_equal(part_of("The spring."), PART_VALID);
     assert_int_equal(part_of("Go."), PART_TRAIN);
+}
+
+/* As the normal form is hashed, and case is not lowered in it: of "the dog." the hash is 40 modulo 100. */
+static void part_should_be_that_of_every_spelling(void **state)
+{
+    (void)state;
+    static const char *const spellings[] = { "The\u00A0dog.", "The \u202F dog. ", "\tThe dog.\u3000", "T\u200Bhe do\u00ADg." };
+    for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
+        assert_int_equal(part_of(spellings[i]), PART_TEST);
+    assert_int_equal(part_of("the dog."), PART_TRAIN);
+    assert_true(corpus_source_hash("e\u0301", 3) == corpus_source_hash("\u00E9", 2));
+    assert_true(corpus_source_hash("e\u0301", 3) == fnv1a64(FNV1A64_START, "\u00E9", 2));
+    assert_true(corpus_source_hash("", 0) == FNV1A64_START);
 }
 
 static void real_corpus_should_split_as_it_always_did(void **state)
@@ -455,6 +468,7 @@ int main(void)
         cmocka_unit_test(hash_should_be_fnv1a),
         in_scratch(hash_should_be_of_the_kept_lines_only),
         cmocka_unit_test(part_should_be_the_hash_of_the_source),
+        cmocka_unit_test(part_should_be_that_of_every_spelling),
         cmocka_unit_test(real_corpus_should_split_as_it_always_did),
         in_scratch(pairs_should_be_encoded_in_their_order_and_cut_at_the_limit),
         in_scratch(only_the_wanted_part_should_be_kept),

@@ -33,7 +33,7 @@ static const char *write_corpus(Scratch *s, const char *name, int first, int lin
 
 static Part part_of(const char *source)
 {
-    return corpus_part(source, strlen(source));
+    return corpus_part(corpus_source_hash(source, strlen(source)));
 }
 
 /* How many of the first `lines` fall to that part. */
@@ -166,8 +166,7 @@ static void a_training_source_should_keep_its_first_translation_alone_if_asked(v
 
 enum { SOURCES = 300 };
 
-/* Every source stands in the corpus in spellings that the tokenizer doesn't tell apart: as they fall to parts by their
- * bytes, most sources are in several. */
+/* Every source stands in the corpus in spellings that the tokenizer doesn't tell apart, and its translation once. */
 static const char *const spellings[] = { "caf\u00e9 %d", "cafe\u0301 %d", "caf\u00e9\u00a0%d", "caf\u00e9  %d",
                                          "caf\u00e9\u200b %d" };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
@@ -185,20 +184,21 @@ static void write_spellings(Buf *sources, Buf *targets, Buf *both)
         }
 }
 
-/* Which sources have a spelling that belongs to a part other than training. */
+/* Which sources belong to a part other than training, where all their spellings must then be. */
 static int find_held_out(char *held)
 {
     int count = 0;
+    Buf source = { 0 };
     for (int i = 0; i < SOURCES; i++) {
-        held[i] = 0;
         for (int k = 0; k < SPELLINGS; k++) {
-            Buf source = { 0 };
+            buf_clear(&source);
             buf_printf(&source, spellings[k], i);
-            held[i] |= part_of(source.text) != PART_TRAIN;
-            buf_free(&source);
+            if (!k) held[i] = part_of(source.text) != PART_TRAIN;
+            else assert_int_equal(part_of(source.text) != PART_TRAIN, held[i]);
         }
         count += held[i];
     }
+    buf_free(&source);
     return count;
 }
 
@@ -216,14 +216,18 @@ static void check_no_leak(const DataOptions *options, const char *held, size_t t
         assert_int_equal(sscanf(source.text, "caf\u00e9 %d", &number), 1);
         assert_false(held[number]);
     }
-    assert_true(data.train.held_out > 0);
-    assert_int_equal(data.part[PART_TRAIN], trained + (size_t)data.train.held_out);
+    assert_int_equal(data.train.held_out, 0);
+    assert_int_equal(data.part[PART_TRAIN], trained);
+    assert_int_equal(data.part[PART_TEST] + data.part[PART_VALID], SPELLINGS * SOURCES - trained);
+    assert_int_equal(data.valid.count, data.part[PART_VALID]);
+    for (size_t i = 0; i < data.text.count; i++)
+        assert_int_equal(data.text.references[i], SPELLINGS);
     pairs_free(&train);
     buf_free(&source);
     data_free(&data);
 }
 
-static void no_source_of_a_held_out_part_should_be_trained_on_in_any_spelling(void **state)
+static void all_spellings_of_a_source_should_be_in_one_part(void **state)
 {
     Buf sources = { 0 }, targets = { 0 }, both = { 0 };
     char held[SOURCES];
@@ -266,7 +270,7 @@ static void no_held_out_source_should_be_trained_on_from_another_file(void **sta
     options.valid = write_corpus(*state, "valid", 0, 1);        /* then the test part alone is held out */
     Data data;
     make(&data, &options);
-    assert_true(data.train.held_out > 0 && data.train.count > trained);
+    assert_true(data.train.count > trained);
     data_free(&data);
     for (int k = 0; k < FILES; k++)
         buf_free(&file[k]);
@@ -520,7 +524,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_scratch(pairs_should_go_to_the_part_of_their_source),
         in_scratch(a_training_source_should_keep_its_first_translation_alone_if_asked),
-        in_scratch(no_source_of_a_held_out_part_should_be_trained_on_in_any_spelling),
+        in_scratch(all_spellings_of_a_source_should_be_in_one_part),
         in_scratch(no_held_out_source_should_be_trained_on_from_another_file),
         in_scratch(case_should_tell_sources_apart_unless_the_text_is_lowered),
         in_scratch(without_holdout_all_pairs_should_be_trained_on),
