@@ -4,7 +4,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/terminal.h"
 #include "cmd/history.h"
+#include "cmd/keys.h"
 
 #include <histedit.h>
 #include <langinfo.h>
@@ -18,16 +20,22 @@ struct Editor {
     EditLine   *line;
     Past        past;
     const char *prompt;
+    Complete   *complete;
     Buf         text;           /* the line handed out */
 };
 
 /* ---- The line ---- */
 
-static char *show_prompt(EditLine *line)
+static Editor *editor_of(EditLine *line)
 {
     Editor *editor;
     el_get(line, EL_CLIENTDATA, &editor);
-    return (char *)editor->prompt;
+    return editor;
+}
+
+static char *show_prompt(EditLine *line)
+{
+    return (char *)editor_of(line)->prompt;
 }
 
 /* Ctrl-Z: libedit's handler puts the terminal in order, and draws the line anew afterwards. */
@@ -37,6 +45,38 @@ static unsigned char suspend(EditLine *line, int key)
     (void)key;
     raise(SIGTSTP);
     return CC_REDISPLAY;
+}
+
+/* Adds what all words share; where that is nothing the person is shown them. */
+static unsigned char finish_word(EditLine *line, const Completion *c)
+{
+    Buf text = { 0 };
+    unsigned char done = CC_REFRESH;
+    completion_rest(c, &text);
+    if (text.length) {
+        el_insertstr(line, text.text);
+    } else {
+        completion_list(c, terminal_columns(stdout), &text);
+        printf("\n%s", text.text);
+        done = CC_REDISPLAY;
+    }
+    buf_free(&text);
+    return done;
+}
+
+static unsigned char press_tab(EditLine *line, int key)
+{
+    const LineInfo *info = el_line(line);
+    Buf text = { 0 };
+    Completion c = { 0 };
+    unsigned char done;                 /* CC_ERROR: a beep */
+    (void)key;
+    buf_add(&text, info->buffer, (size_t)(info->cursor - info->buffer));
+    if (editor_of(line)->complete(text.text, &c)) done = c.count ? finish_word(line, &c) : CC_ERROR;
+    else done = el_insertstr(line, " ") ? CC_ERROR : CC_REFRESH;
+    completion_free(&c);
+    buf_free(&text);
+    return done;
 }
 
 /* libedit needs to know that bytes above 127 are UTF-8, also where the user's locale doesn't say so. */
@@ -52,16 +92,20 @@ static void choose_keys(EditLine *line)
     el_set(line, EL_BIND, "^C", "em-kill-line", NULL);
     el_wset(line, EL_ADDFN, L"suspend", L"stop until fg", suspend);   /* el_set would leak copies of the words */
     el_set(line, EL_BIND, "^Z", "suspend", NULL);
+    el_wset(line, EL_ADDFN, L"complete", L"finish the word", press_tab);
+    el_set(line, EL_BIND, "^I", "complete", NULL);
     el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    keys_bind(line);
     el_set(line, EL_SETTY, "-d", "-isig", NULL);   /* while a line is edited, these are keys and not signals */
     el_source(line, NULL);
 }
 
-Editor *editor_new(const char *prompt)
+Editor *editor_new(const char *prompt, Complete *complete)
 {
     choose_locale();
     Editor *editor = xcalloc(1, sizeof *editor);
     editor->prompt = prompt;
+    editor->complete = complete;
     editor->line = el_init("attn", stdin, stdout, stderr);
     if (!editor->line) die("cannot prepare the terminal for editing");
     past_begin(&editor->past);

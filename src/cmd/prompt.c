@@ -213,21 +213,34 @@ static Run run_help;
 
 typedef struct {
     const char *name, *value, *help;
-    Run *run;
+    Run        *run;
+    void      (*offer)(Completion *c);      /* what its argument may be; NULL: anything */
 } Verb;
 
+static void offer_switch(Completion *c)
+{
+    completion_offer(c, "on", "");
+    completion_offer(c, "off", "");
+}
+
 static const Verb verbs[] = {
-    { "attention",    "",         "show what the last translation looked at; on, off: of each", run_attention },
-    { "alternatives", "",         "show what else stood at each of its positions",              run_alternatives },
-    { "save",         "FILE",     "draw its attention into FILE.svg, .png, .html or .txt",      run_save },
-    { "score",        "S ||| T",  "how probable T is as the translation of S, word by word",    run_score },
-    { "prefix",       "TEXT",     "let each translation begin with TEXT; alone: no longer",     run_prefix },
-    { "beam",         "N",        "keep N translations in mind at every word; 1: greedy",       run_search },
-    { "nbest",        "N",        "show the N best translations",                               run_search },
-    { "model",        "FILE",     "go on with another model",                                   run_model },
-    { "help",         "",         "this list",                                                  run_help },
-    { "quit",         "",         "leave, as Ctrl-D does",                                      run_quit },
-    { NULL, NULL, NULL, NULL }
+    { "attention", "", "show what the last translation looked at; on, off: of each",
+      run_attention, offer_switch },
+    { "alternatives", "", "show what else stood at each of its positions",
+      run_alternatives, NULL },
+    { "save", "FILE", "draw its attention into FILE.svg, .png, .html or .txt",
+      run_save, completion_offer_files },
+    { "score", "S ||| T", "how probable T is as the translation of S, word by word",
+      run_score, NULL },
+    { "prefix", "TEXT", "let each translation begin with TEXT; alone: no longer",
+      run_prefix, NULL },
+    { "beam", "N", "keep N translations in mind at every word; 1: greedy",
+      run_search, NULL },
+    { "nbest", "N", "show the N best translations", run_search, NULL },
+    { "model", "FILE", "go on with another model", run_model, completion_offer_files },
+    { "help", "", "this list", run_help, NULL },
+    { "quit", "", "leave, as Ctrl-D, quit and exit do", run_quit, NULL },
+    { .name = NULL }
 };
 
 static void run_help(Prompt *p, const char *name, const char *argument)
@@ -238,24 +251,86 @@ static void run_help(Prompt *p, const char *name, const char *argument)
     puts("A line is a sentence to translate, or a command:");
     for (const Verb *verb = verbs; verb->name; verb++)
         printf("  :%-13s%-9s%s\n", verb->name, verb->value, verb->help);
-    puts("Up and Down recall lines, Ctrl-R searches them, Ctrl-C gives up the line or its translation.");
+    puts("A command may be cut short, as :q is; Tab completes commands and files. Up and Down\n"
+         "recall lines, PgUp those that hold what is typed, Ctrl-R searches them. Ctrl-C gives up\n"
+         "the line or its translation.");
+}
+
+/* ---- Commands by name ---- */
+
+static size_t name_length(const char *command)
+{
+    return strcspn(command, " \t");
+}
+
+static const char *argument_of(const char *command)
+{
+    command += name_length(command);
+    return command + strspn(command, " \t");
+}
+
+/* The verb of this name, or the only one whose name begins so; NULL where *meant is not 1. */
+static const Verb *find_verb(const char *name, size_t length, int *meant)
+{
+    const Verb *found = NULL;
+    *meant = 0;
+    for (const Verb *verb = verbs; verb->name && length; verb++) {
+        if (strncmp(verb->name, name, length)) continue;
+        if (!verb->name[length]) return verb;
+        found = verb;
+        ++*meant;
+    }
+    return *meant == 1 ? found : NULL;
+}
+
+static void tell_unknown(const char *name, int meant)
+{
+    Nearest n = { .word = name };
+    Buf names = { 0 };
+    for (const Verb *verb = verbs; verb->name; verb++) {
+        nearest_offer(&n, verb->name);
+        if (!strncmp(verb->name, name, strlen(name)))
+            buf_printf(&names, "%s:%s", names.length ? " or " : "", verb->name);
+    }
+    if (meant) printf(":%s may be %s.\n", name, names.text);
+    else if (n.best) printf("There is no command :%s. Did you mean :%s?\n", name, n.best);
+    else printf("There is no command :%s. Type :help for those there are.\n", name);
+    buf_free(&names);
 }
 
 static void run_command(Prompt *p, const char *line)
 {
-    size_t length = strcspn(line, " \t");
-    const char *argument = line + length + strspn(line + length, " \t");
+    const size_t length = name_length(line);
+    int meant;
+    const Verb *verb = find_verb(line, length, &meant);
+    if (verb) {
+        verb->run(p, verb->name, argument_of(line));
+        return;
+    }
     Buf name = { 0 };
     buf_add(&name, line, length);
-    Nearest n = { .word = name.text };
-    const Verb *verb = verbs;
-    for (; verb->name && strcmp(verb->name, name.text); verb++)
-        nearest_offer(&n, verb->name);
-
-    if (verb->name) verb->run(p, verb->name, argument);
-    else if (n.best) printf("There is no command :%s. Did you mean :%s?\n", name.text, n.best);
-    else printf("There is no command :%s. Type :help for those there are.\n", name.text);
+    tell_unknown(name.text, meant);
     buf_free(&name);
+}
+
+static void offer_verbs(Completion *c)
+{
+    for (const Verb *verb = verbs; verb->name; verb++)
+        completion_offer(c, verb->name, *verb->value ? " " : "");
+}
+
+/* The name of a command, or the argument of one. */
+static int complete(const char *text, Completion *out)
+{
+    int meant;
+    text += strspn(text, " ");
+    if (*text != ':') return 0;
+    const size_t length = name_length(++text);
+    const Verb *verb = find_verb(text, length, &meant);
+    out->begun = text[length] ? argument_of(text) : text;
+    if (!text[length]) offer_verbs(out);
+    else if (verb && verb->offer) verb->offer(out);
+    return 1;
 }
 
 /* ---- The conversation ---- */
@@ -274,10 +349,18 @@ static void take_line(const char *typed, Buf *line)
     buf_free(&repaired);
 }
 
+/* What people type who know other prompts; "Quit." is a sentence. */
+static int is_farewell(const char *line)
+{
+    line += *line == ':';
+    return !strcmp(line, "quit") || !strcmp(line, "exit");
+}
+
 static void run_line(Prompt *p, const char *line)
 {
     line += strspn(line, " ");
-    if (*line == ':') run_command(p, line + 1);
+    if (is_farewell(line)) p->over = 1;
+    else if (*line == ':') run_command(p, line + 1);
     else if (*line) run_sentence(p, line);
     stdout_flush();
 }
@@ -312,7 +395,7 @@ void prompt_run(const Conversation *c)
     search.stop = p.interrupted;
     session_begin(&p.session, c->models, c->count, &search);
     if (c->prefix) buf_puts(&p.session.prefix, c->prefix);
-    Editor *editor = editor_new("> ");
+    Editor *editor = editor_new("> ", complete);
     if (!c->quiet) {
         greeting_print(&c->models[0], c->path);
         puts("Type a sentence, :help for help, Ctrl-D to leave.");

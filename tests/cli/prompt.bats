@@ -37,6 +37,14 @@ await() {
     return 1
 } >&2
 
+# await_prompts COUNT - until so many lines were asked for.
+await_prompts() {
+    for _ in $(seq 300); do
+        [ "$(grep -c '^> ' live)" -ge "$1" ] && return
+        sleep 0.1
+    done
+}
+
 # converse_live WRITER OPTION... - types what the function writes, which may wait for what the screen shows; the number
 # of the process is in `process`.
 converse_live() {
@@ -127,10 +135,7 @@ interrupted_line() {
     printf 'Thank'
     await Thank
     kill -INT "$(cat process)"
-    for _ in $(seq 300); do
-        [ "$(grep -c '^> ' live)" -ge 3 ] && break      # the prompts of two lines, and a fresh one
-        sleep 0.1
-    done
+    await_prompts 3         # of two lines, and a fresh one
     echo ":beam 3"
     await "beam 3, nbest 1"
     echo ":quit"
@@ -169,6 +174,80 @@ interrupted_line() {
     shows "There is no command :bem. Did you mean :beam?" \
         "There is no command :xyzzy. Type :help for those there are." \
         "--beam: 'ten' is not a whole number from 1 to 100"
+}
+
+@test "commands may be cut short where it is plain which is meant" {
+    converse ":be 3" ":a" ":s x" ":attention on"
+    shows "beam 3, nbest 1" ":a may be :attention or :alternatives." ":s may be :save or :score." \
+        "Attention is drawn below each translation."
+}
+
+@test ":q, :exit, exit and quit leave, and with a capital are words" {
+    local word
+    for word in :q :exit exit quit; do
+        converse "$word" ":beam 7"
+        run -1 grep "^beam 7" screen
+    done
+    converse "Exit" "Quit." ":beam 7"
+    shows "beam 7, nbest 1"
+}
+
+# presses KEYS LINE... - types the keys, with printf's escapes, and Enter: the lines are on the screen.
+presses() {
+    # shellcheck disable=SC2059  # the escapes are in the format
+    printf "$1\n:quit\n" | on_terminal "'$ATTN' translate --quiet" > screen
+    shows "${@:2}"
+}
+
+@test "Ctrl and Alt with an arrow go by words, in the sequences of each terminal" {
+    for left in '[1;5D' '[1;3D' '[5D' 'Od' '\033[D' b; do
+        presses "beam 3\033$left\033$left:" "beam 3, nbest 1"
+    done
+    for right in '[1;5C' '[1;3C' 'Oc' '\033[C' f; do
+        presses "am\033[H:be\033$right 4" "beam 4, nbest 1"
+    done
+}
+
+@test "Home, End and PgUp do what they say" {
+    presses 'am 3\033[1~:be' "beam 3, nbest 1"
+    presses 'beam\033[7~:\033[4~ 6' "beam 6, nbest 1"
+    presses ':beam 4\n:nbest 2\n:be\033[5~9' "beam 49, nbest 2"
+}
+
+@test "a key that nothing is bound to types nothing" {
+    for key in '[15~' '[1;2P' '[[A' OP O5P '[200~' '[<0;3;4M' '[?62;1c' '\033[17~' '[1;99D' \
+        '[1\033[15~' '[1234567890;1234567890;1234567890;1234567890~'; do
+        presses ":be\033${key}am 4" "beam 4, nbest 1"
+    done
+    presses ':beam 4\033[1' "beam 4, nbest 1"       # Enter breaks a sequence off, and is Enter
+}
+
+arrow_in_a_search() {
+    await '> ' && echo ":beam 3"
+    await_prompts 2
+    printf '\022'
+    await "bck:"
+    printf 'beam\033[F1\n:quit\n'
+}
+
+@test "a key ends a search and does its work, and types nothing" {
+    converse_live arrow_in_a_search
+    shows "beam 31, nbest 1"
+}
+
+@test "a key that ~/.editrc binds is bound" {
+    echo 'attn:bind "\e[15~" ed-move-to-beg' > .editrc
+    HOME=$PWD presses 'am 3\033[15~:be\033[17~' "beam 3, nbest 1"
+}
+
+@test "Tab completes commands and files, lists what may be meant, and is a blank in a sentence" {
+    cp "$ATTN_MODEL" "my other.safetensors"
+    presses ':be\t3' "beam 3, nbest 1"
+    presses ':a\tlt\t' "alternatives  attention" "Nothing is translated yet."
+    presses ':model my\t'
+    grep -q '^my other.safetensors: eng → fra' screen
+    presses ':attention on\t' "Attention is drawn below each translation."
+    presses 'Thank\tyou.' "Merci."
 }
 
 @test ":attention draws the last translation, :attention on each" {
