@@ -19,8 +19,8 @@ void completion_free(Completion *c);
  * complete: " " or "". */
 void completion_offer(Completion *c, const char *word, const char *behind);
 
-/* completion_offer_files - files and folders (these with a '/') whose path begins as typed. Left out
- * are names that begin with a dot which was not typed, and those that no terminal can show. */
+/* completion_offer_files - files and folders (these with a '/') whose path begins as typed. Not
+ * names that begin with a dot which was not typed, nor those that no terminal can show. */
 void completion_offer_files(Completion *c);
 
 /* completion_rest - appends what all words go on with behind what is typed. */

@@ -67,7 +67,7 @@ learns_and_resumes() {
     sources | attn translate -m model --hard-attention none > out
     learn_by_heart other --steps 2
     refuses "$message" attn translate -m other -m model --hard-attention top
-    command -v script > /dev/null || skip "no script here"
+    needs_terminal
     printf '%s\n' ":model model" "Thank you." :quit | on_terminal "'$ATTN' translate -m other --hard-attention top" > screen
     grep -xF -- "$message" screen
 }
@@ -82,7 +82,7 @@ learns_and_resumes() {
     [ ! -e a.svg ]
     learn_by_heart other --steps 2
     echo "Thank you." | attn translate -m model -m other --heatmap > out
-    command -v script > /dev/null || skip "no script here"
+    needs_terminal
     printf '%s\n' "Thank you." ":attention" ":save a.svg" :quit | on_terminal "'$ATTN' translate -m model" > screen
     message="There is no attention to show: the model was trained with --attention none."
     [ "$(grep -cxF "$message" screen)" -eq 2 ]

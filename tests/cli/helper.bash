@@ -53,6 +53,13 @@ fails() {
     [ "${stderr_lines[0]}" = "attn: error: $message" ]
 }
 
+# needs_terminal - skips the test where no pseudo-terminal can be had, as in a chroot without devpts.
+needs_terminal() {
+    local answer
+    command -v script > /dev/null || skip "no terminal here: there is no script"
+    answer=$(script -qec true /dev/null 2>&1 < /dev/null) || skip "no terminal here: ${answer##*$'\n'}"
+}
+
 # on_terminal COMMAND - runs a shell command on a terminal of its own, stdin typed in; shows what the screen got.
 on_terminal() {
     script -qec "$1" /dev/null | tr -d '\r'

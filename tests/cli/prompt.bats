@@ -10,7 +10,7 @@ setup_file() {
 }
 
 setup() {
-    command -v script > /dev/null || skip "no script here"
+    needs_terminal
     cd "$BATS_TEST_TMPDIR" || return
     export ATTN_MODEL=$BATS_FILE_TMPDIR/eng-fra.safetensors XDG_STATE_HOME=$PWD/state
 }
@@ -192,7 +192,7 @@ interrupted_line() {
     shows "beam 7, nbest 1"
 }
 
-# presses KEYS LINE... - types the keys, with printf's escapes, and Enter: the lines are on the screen.
+# presses KEYS LINE... - types keys, with the escapes of printf, and Enter: the lines are shown.
 presses() {
     # shellcheck disable=SC2059  # the escapes are in the format
     printf "$1\n:quit\n" | on_terminal "'$ATTN' translate --quiet" > screen
@@ -328,4 +328,17 @@ arrow_in_a_search() {
 @test "what is no text is repaired, and control characters do not come back" {
     printf 'Thank you.\xff\n:\xff\n:quit\n' | on_terminal "'$ATTN' translate" > screen
     grep -q 'There is no command' screen
+}
+
+@test "where no pseudo-terminal can be had a test is skipped, with the reason" {
+    printf '%s\n' '#!/bin/sh' 'echo "script: failed to create pseudo-terminal: No such device" >&2' 'exit 1' > script
+    chmod +x script
+    # shellcheck disable=SC2317  # needs_terminal calls it
+    skip() { echo "$1"; exit; }
+    answer=$(PATH=$PWD:$PATH needs_terminal; echo "not skipped")
+    [ "$answer" = "no terminal here: script: failed to create pseudo-terminal: No such device" ]
+    answer=$(PATH=$PWD/nowhere needs_terminal; echo "not skipped")
+    [ "$answer" = "no terminal here: there is no script" ]
+    unset -f skip
+    [ "$(needs_terminal; echo here)" = here ]
 }

@@ -84,7 +84,7 @@ largest batches"$ ]]
 }
 
 @test "at a terminal a bar shows how far it is" {
-    command -v script > /dev/null || skip "no script here"
+    needs_terminal
     on_terminal "'$ATTN' train '$PAIRS' ${small[*]} --steps 200 -o model" < /dev/null > screen
     grep -q '[0-9]%.*epoch [0-9]*  loss [0-9.]*  perplexity [0-9.]*  [0-9,]* tokens/s' screen
     grep -q '^.*all steps are done after 200 steps' screen
