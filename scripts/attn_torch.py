@@ -447,7 +447,7 @@ def contraction_length(text, kinds):
 
 
 def join(marked):
-    return marked.removeprefix(BLANK).replace(BLANK, " ")
+    return " ".join(word for word in marked.split(BLANK) if word)
 
 
 def split_textbook(line, lowercase):

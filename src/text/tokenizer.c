@@ -251,11 +251,24 @@ void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *
 
 /* ---- Ids to lines ---- */
 
+/* Behind `start`: one blank at most between words, and none at the ends. */
+static void squeeze_blanks(Buf *out, size_t start)
+{
+    char *const begin = out->text + start, *to = begin;
+    for (const char *at = begin; *at; at++)
+        if (*at != ' ' || (to > begin && to[-1] != ' ')) *to++ = *at;
+    if (to > begin && to[-1] == ' ') to--;
+    *to = '\0';
+    out->length = start + (size_t)(to - begin);
+}
+
 void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *copies, Buf *out)
 {
-    int whole_words = t->options.tokens == TOKENS_WORD;
+    const int whole_words = t->options.tokens == TOKENS_WORD;
+    const size_t start = out->length;
     Buf pieces = { 0 };
     buf_clear(&pieces);
+    buf_puts(out, "");
     for (size_t i = 0; i < count; i++) {
         if (ids[i] == ID_PAD || ids[i] == ID_BEGIN || ids[i] == ID_END) continue;
         const char *copy = ids[i] == ID_UNKNOWN && copies ? *copies++ : NULL;
@@ -264,5 +277,6 @@ void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const ch
     }
     if (whole_words) buf_add(out, pieces.text, pieces.length);
     else words_join(pieces.text, pieces.length, out);
+    squeeze_blanks(out, start);
     buf_free(&pieces);
 }

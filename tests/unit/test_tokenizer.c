@@ -205,7 +205,7 @@ static void copies_should_be_written_where_there_are_some(void **state)
         Tokenizer *t = learned(kind, 8000);
         buf_clear(&out);
         tokenizer_decode(t, ids, sizeof ids / sizeof *ids, copies, &out);
-        assert_string_equal(out.text, kind == TOKENS_WORD ? ". ЖЩ . <unk> " : "ЖЩ <unk>");
+        assert_string_equal(out.text, kind == TOKENS_WORD ? ". ЖЩ . <unk>" : "ЖЩ <unk>");
         tokenizer_free(t);
     }
     buf_free(&out);
@@ -225,6 +225,34 @@ static void names_of_specials_in_a_text_should_be_no_specials(void **state)
         for (int id = ID_SPECIALS; id < tokenizer_size(t); id++)
             assert_string_not_equal(tokenizer_piece(t, id), "<eos>");
         ids_free(&ids);
+        tokenizer_free(t);
+    }
+}
+
+/* A network may write the mark of a blank anywhere. */
+static void a_text_should_have_single_blanks_between_its_words_alone(void **state)
+{
+    (void)state;
+    static const char *const copies[] = { "ЖЩ", "Щ" };
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind += TOKENS_CHAR - TOKENS_BPE) {
+        Tokenizer *t = learned(kind, 8000);
+        Ids mark = { 0 };
+        tokenizer_encode_word(t, BLANK_MARK, BLANK_MARK_LENGTH, NULL, &mark);
+        const int blank = mark.id[0];
+        const int alone[] = { ID_UNKNOWN, blank, ID_END };
+        const int many[] = { blank, blank, ID_UNKNOWN, blank, blank, blank, ID_UNKNOWN, blank, blank };
+        Buf out = { 0 };
+        assert_true(mark.count == 1 && blank >= ID_SPECIALS);
+        tokenizer_decode(t, alone, 3, copies, &out);
+        assert_string_equal(out.text, "ЖЩ");
+        buf_puts(&out, " > ");
+        tokenizer_decode(t, many, 9, copies, &out);
+        assert_string_equal(out.text, "ЖЩ > ЖЩ Щ");
+        buf_clear(&out);
+        tokenizer_decode(t, &blank, 1, NULL, &out);
+        assert_string_equal(out.text, "");
+        ids_free(&mark);
+        buf_free(&out);
         tokenizer_free(t);
     }
 }
@@ -735,6 +763,7 @@ int main(void)
         cmocka_unit_test(decoded_should_be_the_normal_line),
         cmocka_unit_test(each_run_of_unknown_characters_should_be_one_unknown_token),
         cmocka_unit_test(names_of_specials_in_a_text_should_be_no_specials),
+        cmocka_unit_test(a_text_should_have_single_blanks_between_its_words_alone),
         cmocka_unit_test(decoding_should_leave_out_what_is_no_word),
         cmocka_unit_test(empty_text_should_give_the_specials_and_the_mark),
         cmocka_unit_test(unknown_text_should_be_told_for_each_unknown_token_of_a_line),
