@@ -35,14 +35,25 @@ struct Lines {
     Err    failure;
 };
 
-/* Opens for reading. A directory can be opened but not read: it is refused here, with a plain message. */
-static int open_readable(const char *path, struct stat *status, Err *e)
+static int cannot_open(const char *path, Err *e)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) return err(e, "%s: cannot be opened: %s", path, strerror(errno));
+    return err(e, "%s: cannot be opened: %s", path, strerror(errno));
+}
+
+static int refuse_directory(const char *path, Err *e)
+{
+    return err(e, "%s: is a directory, not a file", path);
+}
+
+/* Opens for reading. A directory can be opened but not read: it is refused here, with a plain message. O_NONBLOCK among
+ * the flags: a named pipe is not waited for. */
+static int open_readable(const char *path, int flags, struct stat *status, Err *e)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
+    if (fd < 0) return cannot_open(path, e);
     if (fstat(fd, status) == 0 && !S_ISDIR(status->st_mode)) return fd;
     close(fd);
-    return err(e, "%s: is a directory, not a file", path);
+    return refuse_directory(path, e);
 }
 
 static int ends_with(const char *text, const char *end)
@@ -55,7 +66,7 @@ Lines *lines_open(const char *path, Err *e)
 {
     int standard = strcmp(path, "-") == 0;
     struct stat status;
-    int fd = standard ? STDIN_FILENO : open_readable(path, &status, e);
+    int fd = standard ? STDIN_FILENO : open_readable(path, 0, &status, e);
     if (fd < 0) return NULL;
     Lines *lines = xcalloc(1, sizeof *lines);
     lines->name = xstrdup(standard ? "standard input" : path);
@@ -66,6 +77,14 @@ Lines *lines_open(const char *path, Err *e)
         gzbuffer(lines->gz, CHUNK);
     }
     return lines;
+}
+
+int lines_check(const char *path, Err *e)
+{
+    struct stat status;
+    if (!strcmp(path, "-")) return 0;
+    if (access(path, R_OK) || stat(path, &status)) return cannot_open(path, e);
+    return S_ISDIR(status.st_mode) ? refuse_directory(path, e) : 0;
 }
 
 void lines_close(Lines *lines)
@@ -336,7 +355,7 @@ int file_map(Mapped *m, const char *path, Err *e)
 {
     struct stat status;
     *m = (Mapped){ .data = "" };
-    int fd = open_readable(path, &status, e);
+    int fd = open_readable(path, O_NONBLOCK, &status, e);
     if (fd < 0) return -1;
     int result = S_ISREG(status.st_mode) ? 0 : err(e, "%s: is not a regular file", path);
     if (result == 0 && status.st_size > 0) {

@@ -21,6 +21,9 @@ enum { LINE_BYTES = 16 << 20 };
 /* lines_open - NULL with a message for what can't be read (missing, a directory, no permission). */
 Lines *lines_open(const char *path, Err *e);
 
+/* lines_check - whether lines_open would open it now, and its message if not; nothing is opened, nor waited for. */
+int lines_check(const char *path, Err *e);
+
 /* lines_next - the next line without its '\n' (and without a '\r' before it); *line stays valid until the next call
  * and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a read error, damaged gzip data
  * or a line of more than LINE_BYTES. Bytes are not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A

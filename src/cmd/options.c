@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 enum { PAGE = 80, HELP_COLUMN = 26 };
 
@@ -99,11 +100,23 @@ static int ends_in_one_of(const char *const *endings, const char *text)
     return 0;
 }
 
+/* The argument behind an option whose value it is not must be a file, then: else it was meant as one. */
+static void check_no_value(const Reading *r, const Field *field, const char *next)
+{
+    Buf endings = { 0 };
+    if (!*next || *next == '-' || !access(next, F_OK)) return;
+    for (int i = 0; field->choices[i]; i++)
+        buf_printf(&endings, "%s%s", i ? ", " : "", field->choices[i]);
+    usage_error(r->argv[0], "--%s: '%s' ends in none of %s, and there is no file of that name", field->name, next,
+                endings.text);
+}
+
 /* The value of an option that may have one: `attached`, or the next argument where it looks like one. */
 static void set_optional_value(Reading *r, Binding option, const char *attached)
 {
     const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : "";
     int takes = !attached && *next != '-' && ends_in_one_of(option.field->choices, next);
+    if (!attached && !takes) check_no_value(r, option.field, next);
     set(r, option, attached ? attached : takes ? next : "-");
     r->at += takes;
 }

@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The first batch is small and each GROWTH times the one before, so that a reader has something soon, and one who leaves
  * (head -1) is noticed soon. */
@@ -178,6 +179,21 @@ static void check_models(const Request *r, const Models *models)
     if (looks && !models_look(models->model, models->count))
         usage_error("translate", "--%s is where the model looks, and a model with --attention none looks nowhere; leave "
                     "it out", looks);
+}
+
+/* Before any work: nobody is to find only hours later that the last file's name is misspelt. */
+static int check_paths(int count, char **paths)
+{
+    Err e;
+    for (int i = 0; i < count; i++) {
+        if (!lines_check(paths[i], &e)) continue;
+        fail("%s", e.text);
+        if (access(paths[i], F_OK))
+            fputs("FILE is the name of a file; a sentence comes from standard input, as in: "
+                  "echo 'I am calm.' | attn translate\n", stderr);
+        return EXIT_FAILED;
+    }
+    return EXIT_OK;
 }
 
 /* ---- Translating ---- */
@@ -434,6 +450,7 @@ static int run(int argc, char **argv)
     int files = options_parse(sets, argc, argv, &help_text);
     check(&r, argc, argv);
 
+    if (check_paths(files, argv + 1)) return EXIT_FAILED;
     Models models;
     int status = load_models(&models, &r.models);
     if (status == EXIT_OK) {

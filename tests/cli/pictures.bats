@@ -67,6 +67,8 @@ is_whole_html() {
 @test "what is wrong with the picture is found before any translation" {
     fails "a.gif: a picture's name ends in .svg, .png, .html or .txt" attn translate --heatmap=a.gif <<< "Thank you."
     [ -z "$output" ]
+    refuses "--heatmap: 'a.bmp' ends in none of .svg, .png, .html, and there is no file of that name" \
+        attn translate --heatmap a.bmp "$PAIRS"
     fails "no/a.svg: cannot be written: No such file or directory" attn translate --heatmap no/a.svg <<< "Thank you."
     [ -z "$output" ]
     mkdir a.svg
@@ -84,7 +86,7 @@ is_whole_html() {
 }
 
 @test "an input that fails leaves no picture" {
-    run -1 attn translate --heatmap a.svg "$PAIRS" missing
+    run -1 attn translate --heatmap a.svg "$PAIRS" /dev/zero
     [ "$(ls | wc -l)" -eq 0 ]
 }
 

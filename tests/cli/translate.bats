@@ -222,18 +222,31 @@ learn_words() {
     printf 'Merci.\nBonne nuit !\nJe suis calme.\nMerci.\n' | diff out -
 }
 
-@test "a file that is missing is an error after what came before it" {
+@test "a file that is missing is an error before any is translated, and a sentence is told where to go" {
     echo "Thank you." > a
-    run -1 --separate-stderr attn translate a missing
-    [ "$output" = "Merci." ]
-    [ "$stderr" = "attn: error: missing: cannot be opened: No such file or directory" ]
-    fails "/: is a directory, not a file" attn translate /
+    for name in missing "He is sick."; do
+        fails "$name: cannot be opened: No such file or directory" attn translate a "$name"
+        [ -z "$output" ]
+        [ "${stderr_lines[1]}" = "FILE is the name of a file; a sentence comes from standard input, as in: \
+echo 'I am calm.' | attn translate" ]
+        [ "${#stderr_lines[@]}" -eq 2 ]
+    done
+    fails "/: is a directory, not a file" attn translate a /
+    [ -z "$output" ] && [ "${#stderr_lines[@]}" -eq 1 ]
+}
+
+@test "a pipe with a name is read, and is no model" {
+    mkfifo pipe
+    echo "Thank you." > pipe &
+    [ "$(attn translate pipe)" = "Merci." ]
+    fails "pipe: is not a regular file" timeout 10 "$ATTN" translate -m pipe
+    fails "pipe: is not a regular file" timeout 10 "$ATTN" info pipe
 }
 
 @test "--output writes the file only when all went well" {
     echo old > out
     echo "Thank you." > a
-    run -1 attn translate -o out a missing
+    run -1 attn translate -o out a /dev/zero
     [ "$(cat out)" = old ]
     run -0 attn translate -o out a
     [ -z "$output" ]

@@ -65,6 +65,15 @@ static void assert_unreadable(const char *path, const char *expected)
     buf_free(&text);
 }
 
+/* What can't be opened at all. */
+static void assert_unopenable(const char *path, const char *expected)
+{
+    Err e = { "" };
+    assert_unreadable(path, expected);
+    assert_int_equal(lines_check(path, &e), -1);
+    assert_string_equal(e.text, expected);
+}
+
 static void lines_should_come_without_their_ends(void **state)
 {
     static const char text[] = "one\ntwo\r\n\n\r\na\rb\nnul\0inside\r\r\nlast";
@@ -253,13 +262,28 @@ static void what_is_no_file_should_be_one_clear_message(void **state)
     Scratch *s = *state;
     char expected[600];
     snprintf(expected, sizeof expected, "%s: is a directory, not a file", s->folder);
-    assert_unreadable(s->folder, expected);
-    assert_unreadable("/nowhere/at/all", "/nowhere/at/all: cannot be opened: No such file or directory");
+    assert_unopenable(s->folder, expected);
+    assert_unopenable("/nowhere/at/all", "/nowhere/at/all: cannot be opened: No such file or directory");
     if (geteuid() == 0) return;
     const char *path = scratch_puts(s, "secret", "text\n");
     assert_int_equal(chmod(path, 0), 0);
     snprintf(expected, sizeof expected, "%s: cannot be opened: Permission denied", path);
-    assert_unreadable(path, expected);
+    assert_unopenable(path, expected);
+}
+
+/* Nobody writes to the pipe: opening it would wait for ever. */
+static void what_can_be_read_should_be_known_without_opening_it(void **state)
+{
+    Scratch *s = *state;
+    Err e;
+    Mapped m;
+    const char *pipe = scratch_path(s, "pipe");
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    assert_int_equal(lines_check(pipe, &e), 0);
+    assert_int_equal(lines_check("-", &e), 0);
+    assert_int_equal(lines_check(scratch_puts(s, "lines", "text\n"), &e), 0);
+    assert_int_equal(file_map(&m, pipe, &e), -1);
+    assert_true(strstr(e.text, "pipe: is not a regular file"));
 }
 
 /* ---- gzip ---- */
@@ -569,6 +593,7 @@ int main(void)
         cmocka_unit_test(slow_pipe_should_be_answered_line_by_line),
         cmocka_unit_test(descriptor_that_does_not_block_should_be_waited_for),
         in_scratch(what_is_no_file_should_be_one_clear_message),
+        in_scratch(what_can_be_read_should_be_known_without_opening_it),
         cmocka_unit_test(gzip_should_be_read_through),
         in_scratch(two_gzip_files_in_one_should_be_read_as_one),
         in_scratch(truncated_gzip_should_be_an_error_wherever_it_ends),

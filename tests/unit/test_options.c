@@ -92,27 +92,6 @@ static void every_way_to_write_an_option_should_set_it(void **state)
     assert_string_equal(PARSE("--path=--x=y").mine.path, "--x=y");
 }
 
-static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **state)
-{
-    (void)state;
-    Line line = PARSE("--drawing", "a.svg", "b.svg");
-    assert_string_equal(line.mine.drawing, "a.svg");
-    assert_int_equal(line.operands, 1);
-    assert_string_equal(PARSE("-d", "a.PNG").mine.drawing, "a.PNG");
-    assert_string_equal(PARSE("--drawing=a.txt").mine.drawing, "a.txt");
-    assert_string_equal(PARSE("-da.txt").mine.drawing, "a.txt");
-    line = PARSE("--drawing", "a.txt");
-    assert_string_equal(line.mine.drawing, "-");
-    assert_string_equal(line.argv[1], "a.txt");
-    assert_true(given(&line, "drawing"));
-    assert_int_equal(PARSE("-d", "-").operands, 1);
-    assert_int_equal(PARSE("-d", ".svg").operands, 1);
-    assert_string_equal(PARSE("--drawing").mine.drawing, "-");
-    line = PARSE("--drawing", "--", "a.svg");
-    assert_string_equal(line.mine.drawing, "-");
-    assert_int_equal(line.operands, 1);
-}
-
 static void nothing_given_should_leave_the_defaults(void **state)
 {
     (void)state;
@@ -198,6 +177,29 @@ static void assert_refused(const char *message, char *const *words)
 }
 
 #define REFUSED(message, ...) assert_refused(message, (char *[]){ __VA_ARGS__, NULL })
+
+static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **state)
+{
+    (void)state;
+    Line line = PARSE("--drawing", "a.svg", "b.svg");
+    assert_string_equal(line.mine.drawing, "a.svg");
+    assert_int_equal(line.operands, 1);
+    assert_string_equal(PARSE("-d", "a.PNG").mine.drawing, "a.PNG");
+    assert_string_equal(PARSE("--drawing=a.txt").mine.drawing, "a.txt");
+    assert_string_equal(PARSE("-da.txt").mine.drawing, "a.txt");
+    line = PARSE("--drawing", "/dev/null");
+    assert_string_equal(line.mine.drawing, "-");
+    assert_string_equal(line.argv[1], "/dev/null");
+    assert_true(given(&line, "drawing"));
+    assert_int_equal(PARSE("-d", "-").operands, 1);
+    assert_int_equal(PARSE("-d", "").operands, 1);
+    REFUSED("--drawing: 'a.txt' ends in none of .svg, .png, and there is no file of that name", "--drawing", "a.txt");
+    REFUSED("--drawing: '.svg' ends in none of .svg, .png, and there is no file of that name", "-d", ".svg", "b");
+    assert_string_equal(PARSE("--drawing").mine.drawing, "-");
+    line = PARSE("--drawing", "--", "a.svg");
+    assert_string_equal(line.mine.drawing, "-");
+    assert_int_equal(line.operands, 1);
+}
 
 static void mistakes_should_be_refused_with_what_to_do(void **state)
 {
