@@ -26,8 +26,9 @@ struct Lines {
     char  *name;
     int    fd;              /* belongs to gz when that is set */
     gzFile gz;              /* NULL: plain bytes */
-    char  *buffer;          /* bytes start..end are not yet returned, start..scanned hold no '\n' */
+    char  *buffer;          /* bytes start..end are not yet returned, start..scanned hold no `newline` */
     size_t capacity, start, scanned, end;
+    char   newline;         /* what lines end in: '\n' or '\r' */
     long   number;
     int    marked;
     int    ended;
@@ -71,6 +72,7 @@ Lines *lines_open(const char *path, Err *e)
     Lines *lines = xcalloc(1, sizeof *lines);
     lines->name = xstrdup(standard ? "standard input" : path);
     lines->fd = fd;
+    lines->newline = '\n';
     if (!standard && ends_with(path, ".gz")) {
         lines->gz = gzdopen(fd, "rb");
         if (!lines->gz) die("out of memory: zlib could not start");
@@ -179,13 +181,38 @@ static void fill(Lines *lines)
         lines->ended = 1;
 }
 
-/* The '\n' that ends the next line, or NULL while it isn't in the buffer. */
+/* The end of the next line, or NULL while it isn't in the buffer. */
 static char *line_end(Lines *lines)
 {
     if (lines->scanned == lines->end) return NULL;
-    char *found = memchr(lines->buffer + lines->scanned, '\n', lines->end - lines->scanned);
+    char *found = memchr(lines->buffer + lines->scanned, lines->newline, lines->end - lines->scanned);
     lines->scanned = found ? (size_t)(found - lines->buffer) : lines->end;
     return found;
+}
+
+/* Reads as far as it takes to find the end of the next line; NULL: the file ends, or the line is too long. */
+static char *read_line_end(Lines *lines)
+{
+    char *end;
+    while (!(end = line_end(lines)) && !lines->ended && !is_too_long(lines))
+        fill(lines);
+    return is_too_long(lines) ? NULL : end;
+}
+
+/* Lets lines end in '\r' where the file, or as much of it as a line may take, has one and no '\n'. */
+static int take_carriage_returns(Lines *lines)
+{
+    if (!memchr(lines->buffer + lines->start, '\r', lines->end - lines->start)) return 0;
+    lines->newline = '\r';
+    lines->scanned = lines->start;
+    return 1;
+}
+
+/* A byte-order mark in UTF-16 of either order; no UTF-8 begins with it. */
+static int is_utf16(const Lines *lines)
+{
+    const char *at = lines->buffer + lines->start;
+    return lines->end - lines->start >= 2 && (!memcmp(at, "\xFF\xFE", 2) || !memcmp(at, "\xFE\xFF", 2));
 }
 
 static void skip_byte_order_mark(Lines *lines)
@@ -198,9 +225,11 @@ static void skip_byte_order_mark(Lines *lines)
 
 int lines_next(Lines *lines, char **line, size_t *length, Err *e)
 {
-    char *end;
-    while (!(end = line_end(lines)) && !lines->ended && !is_too_long(lines))
-        fill(lines);
+    char *end = read_line_end(lines);
+    if (lines->number == 0 && is_utf16(lines))
+        return err(e, "%s: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it",
+                   lines->name);
+    if (lines->number == 0 && !end && take_carriage_returns(lines)) end = read_line_end(lines);
     if (is_too_long(lines))
         return err(e, "%s:%ld: a line of more than %d MiB: is this a text?", lines->name, lines->number + 1,
                    LINE_BYTES >> 20);
@@ -232,6 +261,11 @@ int lines_ready(Lines *lines)
 int lines_marked(const Lines *lines)
 {
     return lines->marked;
+}
+
+int lines_end_in_cr(const Lines *lines)
+{
+    return lines->newline == '\r';
 }
 
 long lines_number(const Lines *lines)

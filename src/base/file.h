@@ -12,7 +12,10 @@
 #include <stdio.h>
 
 /* A source of lines: a file, a file that ends in .gz, or "-" for stdin. A byte-order mark at its very start is left
- * out: it says how the file is written, and is no part of the text. */
+ * out: it says how the file is written, and is no part of the text.
+ *
+ * Lines end in '\n'. Where none stands in a whole file, nor in the first LINE_BYTES of a longer one,
+ * they end in '\r', as on a Mac before 2001. Else a '\r' inside a line is a character like any other. */
 typedef struct Lines Lines;
 
 /* No line is longer: what has no end (a device, a binary, a gzip bomb) fails instead of filling the memory. */
@@ -25,10 +28,10 @@ Lines *lines_open(const char *path, Err *e);
 int lines_check(const char *path, Err *e);
 
 /* lines_next - the next line without its '\n' (and without a '\r' before it); *line stays valid until the next call
- * and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a read error, damaged gzip data
- * or a line of more than LINE_BYTES. Bytes are not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A
- * last line without '\n' counts. Returns as soon as a whole line has arrived, so that a slow pipe is answered line by
- * line. */
+ * and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a read error,
+ * damaged gzip data, a file that begins as UTF-16 does, or a line of more than LINE_BYTES. Bytes are
+ * not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A last line without '\n' counts.
+ * Returns as soon as a whole line has arrived, so that a slow pipe is answered line by line. */
 int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 
 /* lines_ready - whether lines_next would answer now without waiting (a whole line is buffered or readable, or the
@@ -36,6 +39,7 @@ int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 int lines_ready(Lines *lines);
 
 int         lines_marked(const Lines *lines);   /* whether a byte-order mark stood before the first line returned */
+int         lines_end_in_cr(const Lines *lines);    /* known from the first line on */
 long        lines_number(const Lines *lines);   /* of the line last returned, from 1 */
 const char *lines_name(const Lines *lines);     /* for messages: the path, or "standard input" */
 void        lines_close(Lines *lines);          /* NULL is allowed */

@@ -6,6 +6,7 @@
 #include "text/unicode.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { BATCH_BYTES = 1 << 16 };     /* no line is added behind so many: they bound the memory that a batch takes */
 
@@ -24,13 +25,20 @@ static size_t bounded(Input *in, const Lines *lines, const char *line, size_t le
     return most;
 }
 
+/* The first line that is no UTF-8 tells of another encoding, unless lines before it are UTF-8. */
+static const char *advice_for(const Input *in, const char *line, size_t length)
+{
+    const int other = in->repaired == 1 && !in->beyond_ascii && !memchr(line, '\0', length);
+    return other ? "; " LATIN1_ADVICE : "";
+}
+
 static void repair(Input *in, const Lines *lines, const char *line, size_t length)
 {
     int places = unicode_repair(line, length, &in->text);
     if (++in->repaired > MOST_WARNINGS) return;
     progress_clear(in->progress);
-    warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD", lines_name(lines), lines_number(lines), places,
-         places == 1 ? "" : "s");
+    warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD%s", lines_name(lines), lines_number(lines), places,
+         places == 1 ? "" : "s", advice_for(in, line, length));
 }
 
 static void add_line(Input *in, const Lines *lines, const char *line, size_t length)
@@ -38,8 +46,11 @@ static void add_line(Input *in, const Lines *lines, const char *line, size_t len
     length = bounded(in, lines, line, length);
     in->start = grow(in->start, &in->capacity, in->count + 1, sizeof *in->start);
     in->start[in->count++] = in->text.length;
-    if (unicode_valid(line, length)) buf_add(&in->text, line, length);
-    else repair(in, lines, line, length);
+    if (!unicode_valid(line, length)) repair(in, lines, line, length);
+    else {
+        buf_add(&in->text, line, length);
+        in->beyond_ascii += !unicode_is_ascii(line, length);
+    }
     buf_putc(&in->text, '\0');
 }
 

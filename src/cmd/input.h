@@ -23,6 +23,7 @@ typedef struct {
     size_t    count, capacity;
     long      first;            /* number of the batch's first line in its file, from 1 */
     long      repaired, cut;    /* lines of all batches that were not taken as they stood */
+    long      beyond_ascii;     /* lines of all batches that are UTF-8, but not all ASCII */
 } Input;
 
 enum { MOST_WARNINGS = 5 };     /* of each kind, one a line; then their number is told at the end */

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/printable.h"
 #include "cmd/progress.h"
+#include "text/unicode.h"
 
 #include <stdio.h>
 
@@ -20,7 +21,19 @@ static void add_places(const BitextReport *report, SkipReason reason, const Bite
     if (count > SKIP_EXAMPLES) buf_puts(out, ", ...");
 }
 
-void warn_skipped(const BitextReport *report, const BitextFiles *files)
+/* What the faults of a file hint at. */
+static void advise(const BitextReport *report, const BitextFiles *files)
+{
+    if (bitext_may_be_latin1(report))
+        warn("%s: most of its text beyond ASCII is not UTF-8: " LATIN1_ADVICE,
+             files->name[report->skipped_at[SKIP_INVALID_UTF8][0].file]);
+    if (report->carriage_returns)
+        warn("%s:%ld: a carriage return inside a line, in %ld of %ld lines: it ends none; where it "
+             "should, tr '\\r' '\\n' converts it", files->name[report->carriage_return_at.file],
+             report->carriage_return_at.line, report->carriage_returns, report->lines);
+}
+
+static void warn_table(const BitextReport *report, const BitextFiles *files)
 {
     char left_out[COUNT_TEXT], lines[COUNT_TEXT], count[COUNT_TEXT];
     long skipped = 0;
@@ -39,4 +52,10 @@ void warn_skipped(const BitextReport *report, const BitextFiles *files)
                        skip_reason_text((SkipReason)reason), places.text);
     }
     buf_free(&places);
+}
+
+void warn_skipped(const BitextReport *report, const BitextFiles *files)
+{
+    warn_table(report, files);
+    advise(report, files);
 }

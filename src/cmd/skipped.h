@@ -4,7 +4,8 @@
 
 #include "text/bitext.h"
 
-/* warn_skipped - one table: for each reason how many lines, and where the first ones are; nothing if none was. */
+/* warn_skipped - one table: for each reason how many lines, and where the first ones are; nothing if none was. Then
+ * what to do about a file in another encoding, and about carriage returns inside lines. */
 void warn_skipped(const BitextReport *report, const BitextFiles *files);
 
 #endif

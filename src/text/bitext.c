@@ -96,17 +96,32 @@ static SkipReason judge(Bitext *b, Span source, Span target)
     return SKIP_REASONS;
 }
 
+static const char *advice_for(SkipReason reason)
+{
+    return reason == SKIP_INVALID_UTF8 ? "; " LATIN1_ADVICE : "";
+}
+
+static BitextPlace place_of(const Bitext *b, const Lines *lines)
+{
+    return (BitextPlace){ b->file + (lines == b->second), lines_number(lines) };
+}
+
 /* Counts a pair that is left out; -1 if it is an error. `lines` is the file at fault. */
 static int skip(Bitext *b, SkipReason reason, const Lines *lines, Err *e)
 {
     BitextReport *r = &b->report;
     if (b->options->strict && (int)reason < SKIP_FAULTS)
-        return err(e, "%s:%ld: %s", lines_name(lines), lines_number(lines), skip_reason_text(reason));
+        return err(e, "%s:%ld: %s%s", lines_name(lines), lines_number(lines), skip_reason_text(reason),
+                   advice_for(reason));
     if (r->skipped[reason] < SKIP_EXAMPLES)
-        r->skipped_at[reason][r->skipped[reason]] =
-            (BitextPlace){ b->file + (lines == b->second), lines_number(lines) };
+        r->skipped_at[reason][r->skipped[reason]] = place_of(b, lines);
     r->skipped[reason]++;
     return 0;
+}
+
+static int is_ascii(Span side)
+{
+    return unicode_is_ascii(side.text, side.length);
 }
 
 /* 1: the pair is kept, its target trimmed; 0: it is not; -1. */
@@ -125,13 +140,23 @@ static int take(Bitext *b, Span *source, Span *target, Err *e)
     if (reason != SKIP_REASONS) return skip(b, reason, lines, e);
     b->report.hash = hash_pair(b->report.hash, *source, *target);
     b->report.pairs++;
+    b->report.beyond_ascii += !is_ascii(*source) || !is_ascii(*target);
     return 1;
 }
 
 /* ---- Reading ---- */
 
+/* Counts a line with a '\r' before other text. */
+static void count_return(Bitext *b, const Lines *lines, Span line)
+{
+    const char *end = line.text + line.length, *at = memchr(line.text, '\r', line.length);
+    while (at && at < end && *at == '\r')
+        at++;
+    if (at && at < end && !b->report.carriage_returns++) b->report.carriage_return_at = place_of(b, lines);
+}
+
 /* The next line of one file: 1, 0 at the end, -1. */
-static int next_line(Lines *lines, Span *span, Err *e)
+static int next_line(Bitext *b, Lines *lines, Span *span, Err *e)
 {
     char *line;
     int status = lines_next(lines, &line, &span->length, e);
@@ -139,6 +164,7 @@ static int next_line(Lines *lines, Span *span, Err *e)
     span->text = line;
     if (memchr(line, '\0', span->length))
         return err(e, "%s:%ld: a NUL byte: this is not a text file", lines_name(lines), lines_number(lines));
+    count_return(b, lines, *span);
     return 1;
 }
 
@@ -157,7 +183,7 @@ static int cut_columns(Span line, Span *source, Span *target)
 static int read_tsv(Bitext *b, Span *source, Span *target, int *kept, Err *e)
 {
     Span line;
-    int status = next_line(b->first, &line, e);
+    int status = next_line(b, b->first, &line, e);
     if (status <= 0) return status;
     b->report.lines++;
     *kept = cut_columns(line, source, target) ? take(b, source, target, e) : skip(b, SKIP_NO_TAB, b->first, e);
@@ -178,7 +204,8 @@ static int has_tab(Span line)
 /* One line of two files, in the same way. */
 static int read_aligned(Bitext *b, Span *source, Span *target, int *kept, Err *e)
 {
-    int one = next_line(b->first, source, e), two = one < 0 ? -1 : next_line(b->second, target, e);
+    int one = next_line(b, b->first, source, e);
+    int two = one < 0 ? -1 : next_line(b, b->second, target, e);
     if (one < 0 || two < 0) return -1;
     if (one != two) return unequal(one ? b->second : b->first, one ? b->first : b->second, e);
     if (!one) return 0;
@@ -223,8 +250,9 @@ static int nothing_usable(const Bitext *b, Err *e)
             reason = (SkipReason)other;
     }
     const BitextPlace *place = &r->skipped_at[reason][0];
-    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair", name_of(b->files, place->file), place->line,
-               skip_reason_text(reason), b->files->count > 1 ? "all " : "its ", r->lines);
+    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name_of(b->files, place->file),
+               place->line, skip_reason_text(reason), b->files->count > 1 ? "all " : "its ", r->lines,
+               advice_for(reason));
 }
 
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
@@ -270,6 +298,11 @@ Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err 
     b->options = options;
     b->report.hash = FNV1A64_START;
     return b;
+}
+
+int bitext_may_be_latin1(const BitextReport *report)
+{
+    return report->skipped[SKIP_INVALID_UTF8] > report->beyond_ascii;
 }
 
 const BitextReport *bitext_report(const Bitext *b)

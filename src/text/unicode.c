@@ -30,6 +30,13 @@ int unicode_valid(const char *bytes, size_t length)
     return 1;
 }
 
+int unicode_is_ascii(const char *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if ((unsigned char)bytes[i] >= 0x80) return 0;
+    return 1;
+}
+
 int32_t unicode_next_long(const char **at)
 {
     int32_t point;

@@ -7,8 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What to do about text in the encoding that most invalid UTF-8 turns out to be. */
+#define LATIN1_ADVICE "if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
+
 /* unicode_valid - whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
 int unicode_valid(const char *bytes, size_t length);
+
+int unicode_is_ascii(const char *bytes, size_t length);
 
 /* unicode_next_long - unicode_next for those of several bytes, which keeps the frequent case inline. */
 int32_t unicode_next_long(const char **at);

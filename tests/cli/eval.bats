@@ -810,7 +810,13 @@ segment 3, BLEU 19.00
     refused 1 "empty: is empty: a sentence a line is needed"
     printf 'good\nb\377d\n' > latin
     evaluate --hyp hyp --ref latin
-    refused 1 "latin:2: invalid UTF-8; convert the file first, for instance with iconv"
+    refused 1 "latin:2: invalid UTF-8; if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
+    printf 'good\rbad\r' > returns
+    evaluate --hyp returns --ref ref
+    refused 1 "returns: its lines end in carriage returns, which end none for sacreBLEU; tr '\r' '\n' converts them"
+    echo good | iconv -f UTF-8 -t UTF-16 > wide
+    evaluate --hyp hyp --ref wide
+    refused 1 "wide: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it"
     printf 'good\nb\0d\n' > binary
     evaluate --hyp hyp --ref binary
     refused 1 "binary:2: a NUL byte: this is not a text file"

@@ -157,7 +157,7 @@ END
     [ "$(grep -c '^sentence' parts/test.tsv)" -gt 150 ]         # blanks, controls, invisible characters, tags
     [ "$(grep -c '^sentence' parts/test.src)" -lt "$(grep -c '^sentence' parts/test.tsv)" ]
     told=$(attn train corpus.tsv --translations all --max-length 1000 --steps 1 --hidden 2 --embedding 2 \
-        -o toy.safetensors 2>&1 | sed -n '1s/[^0-9 ]//gp')
+        -o toy.safetensors 2>&1 | sed -n '/^corpus/s/[^0-9 ]//gp')
     read -r _ train valid test <<< "$told"
     [ "$(wc -l < parts/train.tsv) $(wc -l < parts/valid.tsv) $(wc -l < parts/test.tsv)" = "$train $valid $test" ]
     for part in valid test; do
@@ -166,6 +166,20 @@ END
         segments parts/$part.tsv | cmp expected
     done
     cat parts/*.tsv | sort | cmp - <(sort corpus.tsv)
+}
+
+@test "lines that end in carriage returns are read, and UTF-16 is told how to convert" {
+    sentences 300 > corpus.tsv
+    split_corpus corpus.tsv parts
+    tr '\n' '\r' < corpus.tsv > returns.tsv
+    split_corpus returns.tsv again
+    diff -r parts again
+    printf 'a\tb\rc\td\ne\tf' > mixed.tsv
+    split_corpus mixed.tsv mixed
+    [ "$(cat mixed/*.tsv)" = $'a\tb\rc\ne\tf' ]
+    iconv -f UTF-8 -t UTF-16 corpus.tsv > wide.tsv
+    split_corpus wide.tsv wide
+    [ "$output" = "split-corpus: error: wide.tsv: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it" ]
 }
 
 @test "gzip data and standard input are read" {

@@ -121,6 +121,27 @@ largest batches"$ ]]
     cmp unix/model windows/model
 }
 
+latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
+
+@test "a corpus in another encoding or with other line ends is read, or told how to convert" {
+    printf 'a\t\xe9\nb\tc\nd\t\xe8\n' > latin
+    run -0 --separate-stderr learn latin --quiet --steps 2 -o model
+    [ "${stderr_lines[-1]}" = "attn: warning: latin: most of its text beyond ASCII is not UTF-8: $latin1" ]
+    fails "latin:1: invalid UTF-8; $latin1" learn latin --strict -o model
+    printf 'a\té\nb\tc\nd\t\xe8\n' > damaged
+    run -0 --separate-stderr learn damaged --quiet --steps 2 -o model
+    [ "${stderr_lines[-1]}" = "           1  invalid UTF-8 (damaged:3)" ]
+    printf 'a\té\n' | iconv -f UTF-8 -t UTF-16 > wide
+    fails "wide: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it" learn wide -o model
+    tr '\n' '\r' < "$PAIRS" > returns
+    run -0 --separate-stderr learn returns --quiet --steps 2 -o model
+    [ -z "$stderr" ]
+    [ "$(attn info --json model | jq .training.corpus_pairs)" -eq 14 ]
+    { cat returns; echo; cat "$PAIRS"; } > mixed
+    run -0 --separate-stderr learn mixed --quiet --steps 2 -o model
+    [ "$stderr" = "attn: warning: mixed:1: a carriage return inside a line, in 1 of 15 lines: it ends none; where it should, tr '\r' '\n' converts it" ]
+}
+
 @test "lines that are no pairs are skipped with a warning, or refused by --strict" {
     printf 'a\tb\nno tab\n\tempty\nc\td\ttwo more\tcolumns\n\xff\te\n' > messy
     run -0 --separate-stderr learn messy --quiet --steps 2 -o model
@@ -128,7 +149,8 @@ largest batches"$ ]]
     [ "${stderr_lines[1]}" = "           1  no tab between source and target (messy:2)" ]
     [ "${stderr_lines[2]}" = "           1  an empty side (messy:3)" ]
     [ "${stderr_lines[3]}" = "           1  invalid UTF-8 (messy:5)" ]
-    [ "${#stderr_lines[@]}" -eq 4 ]
+    [ "${stderr_lines[4]}" = "attn: warning: messy: most of its text beyond ASCII is not UTF-8: $latin1" ]
+    [ "${#stderr_lines[@]}" -eq 5 ]
     [ "$(attn info --json model | jq .training.corpus_pairs)" -eq 2 ]
     fails "messy:2: no tab between source and target" learn messy --strict -o model
 }

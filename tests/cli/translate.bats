@@ -47,13 +47,27 @@ setup() {
 }
 
 @test "invalid UTF-8 and NUL bytes are repaired with a warning that names the line" {
+    latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     printf 'Thank you.\n\xff\xfe\nGood night!\na\0b\n' > broken
     run -0 --separate-stderr attn translate broken
     [ "${#lines[@]}" -ge 2 ]
     [ "${lines[0]}" = "Merci." ]
     [ "$(attn translate broken 2> /dev/null | wc -l)" -eq 4 ]
-    [ "${stderr_lines[0]}" = "attn: warning: broken:2: invalid UTF-8 or NUL in 2 places, now U+FFFD" ]
+    [ "${stderr_lines[0]}" = "attn: warning: broken:2: invalid UTF-8 or NUL in 2 places, now U+FFFD; $latin1" ]
     [ "${stderr_lines[1]}" = "attn: warning: broken:4: invalid UTF-8 or NUL in 1 place, now U+FFFD" ]
+    for first in 'é' 'a\0b'; do                 # neither is a sign of Latin-1
+        printf '%b\nc\xffd\n' "$first" > broken
+        run -0 --separate-stderr attn translate broken
+        [[ $stderr == *"warning: broken:2: invalid UTF-8 or NUL in 1 place, now U+FFFD"* && $stderr != *iconv* ]]
+    done
+}
+
+@test "lines may end in carriage returns alone, and UTF-16 is told how to convert" {
+    printf 'Thank you.\rGood night!\r' | attn translate > out
+    printf 'Thank you.\nGood night!\n' | attn translate | diff out -
+    [ "$(wc -l < out)" -eq 2 ]
+    printf 'Thank you.\n' | iconv -f UTF-8 -t UTF-16 > wide
+    fails "wide: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it" attn translate wide
 }
 
 @test "many broken lines give few warnings" {

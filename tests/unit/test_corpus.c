@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "scratch.h"
+#include "text/unicode.h"
 
 #define MESSY "tests/data/text/messy.tsv"
 
@@ -155,7 +156,7 @@ static void strict_should_make_the_first_bad_line_an_error(void **state)
     static const struct { const char *text, *message; } cases[] = {
         { "a\tb\nab\n", ":2: no tab between source and target" },
         { "a\t \n", ":1: an empty side" },
-        { "a\xFF\tb\n", ":1: invalid UTF-8" },
+        { "a\xFF\tb\n", ":1: invalid UTF-8; " LATIN1_ADVICE },
         { "a\tbbbbbb\n", ":1: too long" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -169,6 +170,8 @@ static void what_is_no_corpus_should_be_an_error(void **state)
     assert_refused(*state, "", 0, &lenient, ": is empty: a sentence pair a line is needed");
     assert_refused(*state, "a\nb\t\n", 5, &lenient,
                    ":1: no tab between source and target; and none of its 2 lines is a sentence pair");
+    assert_refused(*state, "a\t\xE9\nb\n", 6, &lenient, ":1: invalid UTF-8; and none of its 2 lines is a sentence pair; "
+                                                        LATIN1_ADVICE);
     assert_refused(*state, "\tb\nb\n", 5, &lenient, ":1: an empty side; and none of its 2 lines is a sentence pair");
 }
 
@@ -207,6 +210,37 @@ static void byte_order_mark_should_count_only_at_the_start(void **state)
     Read read = read_corpus(scratch_puts(*state, "c", "\uFEFFa\tb\n\uFEFFa\t\uFEFFb\n"), NULL, &lenient);
     assert_pair(&read, 0, "a", "b");
     assert_pair(&read, 1, "\uFEFFa", "\uFEFFb");
+    corpus_free(&read.corpus);
+}
+
+/* A file is in another encoding where most lines beyond ASCII are invalid; else lines of it are damaged. */
+static void encoding_should_be_judged_by_lines_beyond_ascii(void **state)
+{
+    static const struct { const char *text; int latin1; } cases[] = {
+        { "a\tb\n", 0 },
+        { "a\t\xE9\nb\tc\n", 1 },
+        { "a\t\xE9\nb\té\n", 0 },
+        { "a\t\xE9\né\tc\n", 0 },
+        { "a\t\xE9\nb\té\n\xE8\tc\n", 1 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Read read = read_corpus(scratch_puts(*state, "c", cases[i].text), NULL, &lenient);
+        assert_int_equal(bitext_may_be_latin1(&read.report), cases[i].latin1);
+        corpus_free(&read.corpus);
+    }
+}
+
+static void carriage_returns_before_other_text_should_be_counted(void **state)
+{
+    Read read = read_corpus(scratch_puts(*state, "c", "a\tb\r\r\n\rc\td\ne\tf\rg\th\n"), NULL, &lenient);
+    assert_int_equal(read.report.carriage_returns, 2);
+    assert_int_equal(read.report.carriage_return_at.line, 2);
+    assert_pair(&read, 2, "e", "f\rg");
+    corpus_free(&read.corpus);
+    read = read_corpus(scratch_puts(*state, "c", "a\tb\rc\td\r"), NULL, &lenient);
+    assert_int_equal(read.report.carriage_returns, 0);
+    assert_int_equal(read.report.lines, 2);
+    assert_pair(&read, 1, "c", "d");
     corpus_free(&read.corpus);
 }
 
@@ -465,6 +499,8 @@ int main(void)
         cmocka_unit_test(sources_that_cannot_be_opened_should_be_refused),
         in_scratch(long_lines_should_find_room),
         in_scratch(byte_order_mark_should_count_only_at_the_start),
+        in_scratch(encoding_should_be_judged_by_lines_beyond_ascii),
+        in_scratch(carriage_returns_before_other_text_should_be_counted),
         cmocka_unit_test(hash_should_be_fnv1a),
         in_scratch(hash_should_be_of_the_kept_lines_only),
         cmocka_unit_test(part_should_be_the_hash_of_the_source),

@@ -202,6 +202,67 @@ static void write_text(int fd, const char *text)
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
 }
 
+static void lines_should_end_in_carriage_returns_where_nothing_else_ends_one(void **state)
+{
+    Lines *lines = opened(scratch_puts(*state, "cr", "\xEF\xBB\xBFone\r\rthree\r"));
+    assert_line(lines, "one", 3);
+    assert_true(lines_end_in_cr(lines));
+    assert_line(lines, "", 0);
+    assert_line(lines, "three", 5);
+    assert_int_equal(lines_number(lines), 3);
+    assert_end(lines);
+    lines_close(lines);
+    lines = opened(scratch_puts(*state, "lf", "one\rtwo\n\rthree\r"));
+    assert_line(lines, "one\rtwo", 7);
+    assert_false(lines_end_in_cr(lines));
+    assert_line(lines, "\rthree", 6);
+    assert_end(lines);
+    lines_close(lines);
+}
+
+/* No '\n' in as much as one line may take, so that a longer file is not kept in memory as a whole. */
+static void carriage_returns_should_end_the_lines_of_long_files(void **state)
+{
+    enum { HALF = LINE_BYTES / 2, SIZE = LINE_BYTES + (1 << 20) };
+    char *text = malloc(SIZE);
+    memset(text, 'x', SIZE);
+    text[HALF] = '\r';
+    text[SIZE - 1] = '\n';
+    Lines *lines = opened(scratch_write(*state, "long", text, SIZE));
+    assert_line(lines, text, HALF);
+    assert_line(lines, text + HALF + 1, SIZE - HALF - 1);
+    assert_end(lines);
+    lines_close(lines);
+    const char *path = scratch_write(*state, "longer", text + HALF, SIZE - HALF);
+    lines = opened(path);
+    assert_line(lines, text + HALF, SIZE - HALF - 1);
+    assert_end(lines);
+    lines_close(lines);
+    text[HALF] = 'x';
+    path = scratch_write(*state, "longest", text, SIZE);
+    lines = opened(path);
+    assert_too_long(lines, path, 1);
+    lines_close(lines);
+    free(text);
+}
+
+static void utf16_should_be_told_how_to_convert(void **state)
+{
+    static const char *const texts[] = { "\xFF\xFEx", "\xFE\xFF", "\xFF\xFE\n\n" };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        const char *path = scratch_puts(*state, "wide", texts[i]);
+        char expected[600];
+        snprintf(expected, sizeof expected,
+                 "%s: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it", path);
+        assert_unreadable(path, expected);
+    }
+    Lines *lines = opened(scratch_puts(*state, "inside", "x\xFF\xFE\n\xFF\xFE\n"));
+    assert_line(lines, "x\xFF\xFE", 3);
+    assert_line(lines, "\xFF\xFE", 2);
+    assert_end(lines);
+    lines_close(lines);
+}
+
 static void slow_pipe_should_be_answered_line_by_line(void **state)
 {
     (void)state;
@@ -590,6 +651,9 @@ int main(void)
         in_scratch(longest_line_should_come_and_a_longer_one_be_refused),
         cmocka_unit_test(what_has_no_end_should_be_refused),
         in_scratch(byte_order_mark_should_be_left_out_at_the_start_only),
+        in_scratch(lines_should_end_in_carriage_returns_where_nothing_else_ends_one),
+        in_scratch(carriage_returns_should_end_the_lines_of_long_files),
+        in_scratch(utf16_should_be_told_how_to_convert),
         cmocka_unit_test(slow_pipe_should_be_answered_line_by_line),
         cmocka_unit_test(descriptor_that_does_not_block_should_be_waited_for),
         in_scratch(what_is_no_file_should_be_one_clear_message),
