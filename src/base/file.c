@@ -29,6 +29,7 @@ struct Lines {
     char  *buffer;          /* bytes start..end are not yet returned, start..scanned hold no `newline` */
     size_t capacity, start, scanned, end;
     char   newline;         /* what lines end in: '\n' or '\r' */
+    double read;            /* bytes so far */
     long   number;
     int    marked;
     int    ended;
@@ -175,10 +176,12 @@ static void fill(Lines *lines)
     size_t most = room(lines);
     char *to = lines->buffer + lines->end;
     ssize_t got = lines->gz ? read_gzip(lines, to, most) : read_plain(lines, to, most);
-    if (got > 0)
+    if (got > 0) {
         lines->end += (size_t)got;
-    else
+        lines->read += (double)got;
+    } else {
         lines->ended = 1;
+    }
 }
 
 /* The end of the next line, or NULL while it isn't in the buffer. */
@@ -271,6 +274,23 @@ int lines_end_in_cr(const Lines *lines)
 long lines_number(const Lines *lines)
 {
     return lines->number;
+}
+
+double file_bytes(const char *path)
+{
+    struct stat status;
+    const int standard = !strcmp(path, "-");
+    const off_t behind = standard ? lseek(STDIN_FILENO, 0, SEEK_CUR) : 0;
+    if (standard ? fstat(STDIN_FILENO, &status) : stat(path, &status)) return -1;
+    const int known = S_ISREG(status.st_mode) && status.st_size >= behind;
+    return known ? (double)(status.st_size - behind) : -1;
+}
+
+double lines_taken(Lines *lines)
+{
+    const double returned = lines->read - (double)(lines->end - lines->start);
+    if (!lines->gz) return returned;
+    return lines->read > 0 ? (double)gzoffset(lines->gz) * returned / lines->read : 0;
 }
 
 const char *lines_name(const Lines *lines)

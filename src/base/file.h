@@ -44,6 +44,12 @@ long        lines_number(const Lines *lines);   /* of the line last returned, fr
 const char *lines_name(const Lines *lines);     /* for messages: the path, or "standard input" */
 void        lines_close(Lines *lines);          /* NULL is allowed */
 
+/* How far a file is read. file_bytes - how many bytes lines_open(path) would read, of a .gz as it
+ * is packed; -1 where nobody knows: a pipe, a device, a file that isn't there. lines_taken - of how
+ * many of these the lines were returned; of a .gz in proportion to what is unpacked. */
+double file_bytes(const char *path);
+double lines_taken(Lines *lines);
+
 /* Replacing a file: what is written goes to a temporary file beside it, and replace_commit checks every write,
  * fsyncs, renames and fsyncs the folder. Until then the old file is untouched; replace_abort removes the temporary.
  *

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "cmd/cmd.h"
+#include "cmd/wrap.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -217,23 +218,6 @@ const char *options_first_given(const Field *fields, int argc, char **argv)
 
 /* ---- Help ---- */
 
-/* Prints the words between `column` (where the cursor is) and the page's edge; further lines begin at `indent`. */
-static void print_wrapped(FILE *out, const char *text, int column, int indent)
-{
-    while (*text) {
-        int word = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + word > PAGE) {
-            fprintf(out, "\n%*s", indent, "");
-            column = indent;
-        }
-        if (column > indent) column += fprintf(out, " ");
-        column += fprintf(out, "%.*s", word, text);
-        text += word;
-        text += strspn(text, " ");
-    }
-    fputc('\n', out);
-}
-
 /* "  -b, --beam N" */
 static void describe_option(const Field *field, const void *object, Buf *out)
 {
@@ -265,7 +249,10 @@ static void print_row(FILE *out, const char *option, const char *help)
     int column = fprintf(out, "%s", option);
     if (column < HELP_COLUMN - 1) fprintf(out, "%*s", HELP_COLUMN - column, "");
     else fprintf(out, "\n%*s", HELP_COLUMN, "");
-    print_wrapped(out, help, HELP_COLUMN, HELP_COLUMN);
+    Buf lines = { 0 };
+    wrap_words(help, HELP_COLUMN, HELP_COLUMN, PAGE, &lines);
+    fprintf(out, "%s\n", lines.text);
+    buf_free(&lines);
 }
 
 static void print_option(FILE *out, const Field *field, const void *object)

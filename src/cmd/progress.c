@@ -8,10 +8,13 @@
 #include "base/terminal.h"
 #include "text/unicode.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
+#include <string.h>
 
-enum { WIDEST_BAR = 24 };
+enum { LEAST_BAR = 5, WIDEST_BAR = 24, INDENT = 4 };
+static const char between[] = "  ";         /* fields */
 #define REDRAW_SECONDS 0.1
 
 void progress_start(Progress *p, FILE *stream, int quiet, double every)
@@ -32,20 +35,42 @@ static void put_time_left(const Progress *p, double fraction, double time, Buf *
     else buf_printf(out, "  %d:%02d left", seconds / 60, seconds % 60);
 }
 
-static void put_progress(const Progress *p, double fraction, const char *fields, double time, Buf *out)
+/* Where the last field begins, with what stands between it and the one before. */
+static char *last_field(char *fields)
+{
+    char *last = fields;
+    for (char *at = fields; (at = strstr(at, between)); at++)
+        last = at;
+    return last;
+}
+
+/* The first fields are the last to go. */
+static void drop_fields(char *fields, int columns)
+{
+    while (*fields && unicode_columns(fields) > columns)
+        *last_field(fields) = '\0';
+}
+
+/* `columns` are left for the bar, with a blank behind it. */
+static void put_bar(double fraction, int columns, Buf *out)
+{
+    const int width = columns > WIDEST_BAR + 1 ? WIDEST_BAR : columns > 1 ? columns - 1 : 0;
+    const int drawn = bar_draw(fraction, width, out);
+    buf_printf(out, "%*s", width - drawn + 1, "");
+}
+
+static void put_progress(const Progress *p, double fraction, char *fields, double time, Buf *out)
 {
     Buf left = { 0 };
+    int room = progress_columns(p);
     buf_clear(&left);
     if (fraction >= 0) {
         put_time_left(p, fraction, time, &left);
         buf_printf(out, "%3d%% ", (int)(fraction * 100));
+        room -= (int)(out->length + left.length);
     }
-    if (fraction >= 0 && p->terminal) {
-        int taken = 5 + 2 + unicode_columns(fields) + (int)left.length, room = terminal_columns(p->stream) - 1 - taken;
-        int width = room > WIDEST_BAR ? WIDEST_BAR : room > 0 ? room : 0;
-        int drawn = bar_draw(fraction, width, out);
-        buf_printf(out, "%*s", width - drawn + 1, "");
-    }
+    if (p->terminal) drop_fields(fields, fraction >= 0 ? room - LEAST_BAR - 1 : room);
+    if (p->terminal && fraction >= 0) put_bar(fraction, room - unicode_columns(fields), out);
     buf_printf(out, "%s%s", fields, left.text);
     buf_free(&left);
 }
@@ -65,10 +90,15 @@ static int that_fit(const char *line, int columns)
 
 static void draw(Progress *p, const char *line)
 {
-    if (p->terminal) fprintf(p->stream, "\r%.*s\033[K", that_fit(line, terminal_columns(p->stream) - 1), line);
+    if (p->terminal) fprintf(p->stream, "\r%.*s\033[K", that_fit(line, progress_columns(p)), line);
     else fprintf(p->stream, "%s\n", line);
     fflush(p->stream);
     p->drawn = p->terminal;
+}
+
+int progress_columns(const Progress *p)
+{
+    return p->terminal ? terminal_columns(p->stream) - 1 : INT_MAX;
 }
 
 void progress_update(Progress *p, double fraction, const char *format, ...)
@@ -109,6 +139,32 @@ void progress_line(Progress *p, const char *format, ...)
     printable_vline(p->stream, format, args);
     va_end(args);
     fflush(p->stream);
+}
+
+static void put_fields(const char *fields, int columns, Buf *out)
+{
+    Buf field = { 0 };
+    for (int used = 0; *fields;) {
+        const char *end = strstr(fields, between);
+        const size_t length = end ? (size_t)(end - fields) : strlen(fields);
+        buf_clear(&field);
+        if (used) buf_puts(&field, between);
+        buf_add(&field, fields, length);
+        const int width = unicode_columns(field.text), fits = used + width <= columns;
+        if (used && !fits) buf_printf(out, "\n%*s", INDENT, "");
+        buf_puts(out, used && !fits ? field.text + strlen(between) : field.text);
+        used = used && !fits ? INDENT + width - (int)strlen(between) : used + width;
+        fields += length + (end ? strlen(between) : 0);
+    }
+    buf_free(&field);
+}
+
+void progress_fields(Progress *p, const char *fields)
+{
+    Buf lines = { 0 };
+    put_fields(fields, progress_columns(p), &lines);
+    progress_line(p, "%s", lines.text);
+    buf_free(&lines);
 }
 
 void progress_end(Progress *p)

@@ -2,7 +2,11 @@
  *
  * At a terminal one line is redrawn, at most ten times a second:
  *      42% ████████▍            epoch 3/10  loss 2.345  12,345 tokens/s  3:21 left
- * elsewhere (a file, a pipe, a log) a plain line is printed at most every `every` seconds. A quiet one does nothing.
+ * Two blanks stand between fields. Where not all of them fit the last go first; the share and the
+ * time left stay.
+ *
+ * Elsewhere (a file, a pipe, a log) a plain line is printed at most every `every` seconds. A quiet
+ * one does nothing.
  *
  *     Progress p;
  *     progress_start(&p, stderr, quiet, 10);
@@ -36,6 +40,11 @@ void progress_update(Progress *p, double fraction, const char *format, ...) __at
  * the next update draws it again. */
 void progress_line(Progress *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void progress_clear(Progress *p);
+
+/* progress_columns - how wide a line may be; INT_MAX where there is no terminal. progress_fields -
+ * a line that stays, of such fields: where not all of them fit the others stand below. */
+int  progress_columns(const Progress *p);
+void progress_fields(Progress *p, const char *fields);
 
 /* progress_end - wipes the bar. */
 void progress_end(Progress *p);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "cmd/curves.h"
+#include "text/unicode.h"
 
 #include <errno.h>
 #include <float.h>
@@ -183,8 +184,11 @@ static void show_samples(TrainReport *r, const ValidationReport *v)
 static void shown(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    progress_line(&r->progress, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch, v->reached->step,
-                  r->loss, v->bleu, v->chrf);
+    Buf fields = { 0 };
+    buf_printf(&fields, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch,
+               v->reached->step, r->loss, v->bleu, v->chrf);
+    progress_fields(&r->progress, fields.text);
+    buf_free(&fields);
     show_samples(r, v);
     if (!r->log) return;
     cJSON *line = log_line(v->reached, v->epoch);
@@ -193,14 +197,32 @@ static void shown(void *context, const ValidationReport *v)
     draw_curves(r);
 }
 
+/* In short the perplexity, which is the loss in other words, is left out. */
+static void describe_validation(const ValidationReport *v, int in_short, Buf *out)
+{
+    buf_clear(out);
+    buf_printf(out, "epoch %.2f  step %ld", v->epoch, v->reached->step);
+    buf_printf(out, "  valid loss %.4f", v->valid_loss);
+    if (!in_short) buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
+    if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
+    if (v->saved) buf_puts(out, in_short ? "  saved" : "  best so far, saved");
+    else if (v->improved) buf_puts(out, "  best so far");
+}
+
+static void show_validation(TrainReport *r, const ValidationReport *v)
+{
+    Buf fields = { 0 };
+    describe_validation(v, 0, &fields);
+    if (unicode_columns(fields.text) > progress_columns(&r->progress))
+        describe_validation(v, 1, &fields);
+    progress_fields(&r->progress, fields.text);
+    buf_free(&fields);
+}
+
 static void validated(void *context, const ValidationReport *v)
 {
     TrainReport *r = context;
-    char metrics[64] = "";
-    if (v->bleu >= 0) snprintf(metrics, sizeof metrics, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
-    progress_line(&r->progress, "epoch %.2f  step %ld  valid loss %.4f  perplexity %.2f%s%s", v->epoch,
-                  v->reached->step, v->valid_loss, exp(v->valid_loss), metrics,
-                  v->saved ? "  best so far, saved" : v->improved ? "  best so far" : "");
+    show_validation(r, v);
     show_samples(r, v);
     if (!r->log) return;
     cJSON *line = log_line(v->reached, v->epoch);

@@ -4,12 +4,17 @@
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/printable.h"
+#include "base/shell.h"
+#include "base/terminal.h"
+#include "cmd/cmd.h"
 #include "cmd/progress.h"
 #include "cmd/skipped.h"
+#include "cmd/wrap.h"
 #include "nn/matrix.h"
 #include "train/advice.h"
 #include "train/limits.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,11 +25,19 @@
 static void say(const Config *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void say(const Config *c, const char *format, ...)
 {
+    enum { INDENT = 12 };
+    const int columns = terminal_is(stderr) ? terminal_columns(stderr) - 1 : INT_MAX;
+    char line[2048];
+    Buf lines = { 0 };
     if (c->own.quiet) return;
     va_list args;
     va_start(args, format);
-    printable_vline(stderr, format, args);
+    vsnprintf(line, sizeof line, format, args);
     va_end(args);
+    make_printable(line);
+    wrap_words(line, 0, INDENT, columns, &lines);
+    fprintf(stderr, "%s\n", lines.text);
+    buf_free(&lines);
 }
 
 static void report_advice(const Config *c, const Data *d)
@@ -88,6 +101,19 @@ void summary_model(const Config *c, const Model *m, int workers)
     }
 }
 
+/* The command that uses the model. */
+static void say_next(const Config *c)
+{
+    Buf command = { 0 };
+    buf_puts(&command, "attn translate");
+    if (strcmp(c->own.output, default_model())) {
+        buf_puts(&command, " -m ");
+        shell_word(c->own.output, &command);
+    }
+    say(c, "next        %s", command.text);
+    buf_free(&command);
+}
+
 void summary_end(const Config *c, const Reached *reached, Ending ending)
 {
     say(c, "%s after %ld steps, %.0f s", ending_text(ending), reached->step, reached->seconds);
@@ -99,6 +125,7 @@ void summary_end(const Config *c, const Reached *reached, Ending ending)
         say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, reached->best_step, reached->best_loss);
     else
         say(c, "%s: the weights of the last step; there are no validation pairs to choose by", c->own.output);
+    if (ending != ENDED_INTERRUPTED) say_next(c);
 }
 
 static long peak_bytes(void)

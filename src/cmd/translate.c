@@ -211,6 +211,7 @@ typedef struct {
     Progress     progress;
     double       started;
     long         done;              /* lines before this batch */
+    double       bytes, taken;      /* of all files, -1: not known; and of these what is read */
     long         lacking;           /* lines with a text that the model does not know and the translation lacks */
 } Job;
 
@@ -246,7 +247,9 @@ static void show_progress(Job *job)
 {
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
-    progress_update(&job->progress, -1, "%s lines  %s lines/s", progress_count(lines, (double)job->done),
+    double share = job->bytes > 0 ? job->taken / job->bytes : -1;
+    progress_update(&job->progress, share, "%s lines  %s lines/s",
+                    progress_count(lines, (double)job->done),
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
@@ -326,10 +329,12 @@ static int translate_batch(Job *job, const char *file, Err *e)
 static int translate_file(Job *job, const char *path, Err *e)
 {
     Lines *lines = lines_open(path, e);
+    const double before = job->taken;
     if (!lines) return -1;
     int rc;
     do {
         rc = input_batch(&job->input, lines, e);
+        job->taken = before + lines_taken(lines);
         if (job->input.count && translate_batch(job, lines_name(lines), e)) rc = -1;
         if (job->input.most_lines < MOST_LINES) job->input.most_lines *= GROWTH;
     } while (rc > 0);
@@ -337,13 +342,33 @@ static int translate_file(Job *job, const char *path, Err *e)
     return rc;
 }
 
+static double bytes_of(int count, char **paths)
+{
+    double all = 0;
+    for (int i = 0; i < count; i++) {
+        const double bytes = file_bytes(paths[i]);
+        if (bytes < 0) return -1;
+        all += bytes;
+    }
+    return all;
+}
+
 static int translate_files(Job *job, int count, char **paths, Err *e)
 {
-    char *standard_input[] = { "-" };
-    int rc = count ? 0 : translate_file(job, standard_input[0], e);
+    int rc = 0;
+    job->bytes = bytes_of(count, paths);
+    if (job->bytes > 0) show_progress(job);
     for (int i = 0; i < count && !rc; i++)
         rc = translate_file(job, paths[i], e);
     return rc ? rc : given_end(&job->given, e);
+}
+
+/* A person is typing at the terminal, and a line that is redrawn would write over it. */
+static int is_typed(int count, char **paths)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(paths[i], "-") && terminal_is(stdin)) return 1;
+    return 0;
 }
 
 static void report(const Job *job, int verbose)
@@ -380,7 +405,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
         .style = style_of(r, out)
     };
     job.input.progress = &job.progress;
-    progress_start(&job.progress, stderr, r->quiet || terminal_is(out), SECONDS_BETWEEN_LINES);
+    progress_start(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
+                   SECONDS_BETWEEN_LINES);
     int rc = translate_files(&job, count, paths, e);
     progress_end(&job.progress);
     report(&job, r->verbose && !rc);
@@ -437,8 +463,10 @@ static int translate_with(const Request *r, const Models *models, int files, cha
 {
     Err e;
     int rc = 0;
+    char *standard_input[] = { "-" };
     if (is_conversation(r, files)) converse(r, models);
-    else rc = run_job_with_pictures(r, models, files, paths, &e);
+    else if (files) rc = run_job_with_pictures(r, models, files, paths, &e);
+    else rc = run_job_with_pictures(r, models, 1, standard_input, &e);
     return rc ? fail("%s", e.text) : EXIT_OK;
 }
 

@@ -90,6 +90,24 @@ largest batches"$ ]]
     grep -q '^.*all steps are done after 200 steps' screen
 }
 
+@test "at a narrow terminal no line is too wide" {
+    needs_terminal
+    on_terminal "stty columns 60; '$ATTN' train '$PAIRS' ${small[*]} --valid '$PAIRS' --steps 200 \
+        --validate-every 100 -o model" < /dev/null | tr '\033' '\n' | sed 's/^\[K//' > screen
+    grep -qE '^ *[0-9]+% .*epoch [0-9]+ ' screen
+    run -1 grep 'tokens/s' screen
+    grep -qE '^epoch .*  step 100  valid loss [0-9.]+  BLEU [0-9.]+$' screen
+    grep -qE '^    chrF [0-9.]+  saved$' screen
+    run -1 grep -E '^.{61}' screen
+}
+
+@test "a training ends by naming the command that uses the model" {
+    run -0 --separate-stderr learn --steps 2 -o "my model"
+    [ "${stderr_lines[-1]}" = "next        attn translate -m 'my model'" ]
+    ATTN_MODEL=model run -0 --separate-stderr learn --steps 2
+    [ "${stderr_lines[-1]}" = "next        attn translate" ]
+}
+
 @test "the same seed and threads give the same bytes, another seed others" {
     for threads in 1 2; do
         at one learn --quiet --steps 20 -o model --threads $threads

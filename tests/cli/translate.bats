@@ -408,6 +408,36 @@ echo 'I am calm.' | attn translate" ]
     [[ $stderr =~ ^1\ lines\ in\ [0-9.]+\ s,\ [0-9,]+\ lines/s$ ]]
 }
 
+# ---- At a terminal ----
+
+# progress_of COMMAND - what a shell command draws on a terminal of 60 columns, line by line.
+progress_of() {
+    on_terminal "stty columns 60; $1" | tr '\033' '\n' | sed 's/^\[K//' > screen
+}
+
+@test "of files whose size is known the share is shown" {
+    needs_terminal
+    sources > lines
+    gzip -k lines
+    for input in lines "lines lines.gz" "< lines" "- lines < lines"; do
+        progress_of "'$ATTN' translate -o out $input" < /dev/null
+        grep -qE '^ +0% +0 lines  0 lines/s$' screen
+    done
+    progress_of "cat lines | '$ATTN' translate -o out" < /dev/null
+    grep -qE '^14 lines  [0-9,]+ lines/s$' screen
+    progress_of "cat lines | '$ATTN' translate -o out - lines" < /dev/null
+    run -1 grep % screen
+}
+
+@test "no progress is written over what is typed" {
+    needs_terminal
+    echo "Thank you." | on_terminal "'$ATTN' translate | cat" > screen
+    run -1 grep $'\033' screen
+    grep -qx "Merci." screen
+    echo "Thank you." | on_terminal "'$ATTN' translate '$PAIRS' - -o out" > screen
+    run -1 grep $'\033' screen
+}
+
 # ---- Requests that make no sense ----
 
 @test "impossible combinations and wrong numbers are refused before any work" {

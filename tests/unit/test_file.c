@@ -372,6 +372,63 @@ static void gzip_should_be_read_through(void **state)
     file_unmap(&plain);
 }
 
+/* From 0 to all of its bytes, and never back. */
+static void assert_taken(const char *path)
+{
+    Err e;
+    char *line;
+    size_t length;
+    double taken = 0;
+    Lines *lines = lines_open(path, &e);
+    assert_non_null(lines);
+    assert_true(lines_taken(lines) == 0);
+    while (lines_next(lines, &line, &length, &e) > 0) {
+        assert_true(lines_taken(lines) > taken && lines_taken(lines) <= file_bytes(path));
+        taken = lines_taken(lines);
+    }
+    assert_true(lines_taken(lines) == file_bytes(path));
+    lines_close(lines);
+}
+
+static void what_is_taken_of_a_file_should_be_known(void **state)
+{
+    const char *path = scratch_puts(*state, "lines", "\xEF\xBB\xBFone\r\n\ntwo and a half");
+    Err e;
+    Lines *lines = lines_open(path, &e);
+    assert_line(lines, "one", 3);
+    assert_true(lines_taken(lines) == 8);
+    lines_close(lines);
+    assert_true(file_bytes(path) == 23);
+    assert_taken(path);
+    assert_taken("tests/data/text/lines.txt");
+    assert_taken(GZIPPED);
+    assert_true(file_bytes("/nowhere") == -1);
+    assert_true(file_bytes("/dev/null") == -1);
+    assert_true(file_bytes("/") == -1);
+}
+
+/* Takes what a descriptor leads to for standard input, and puts the former one back. */
+static double bytes_of_standard_input(int fd)
+{
+    const int old = dup(STDIN_FILENO);
+    assert_true(old >= 0 && dup2(fd, STDIN_FILENO) >= 0);
+    const double bytes = file_bytes("-");
+    assert_true(dup2(old, STDIN_FILENO) >= 0);
+    close(old);
+    close(fd);
+    return bytes;
+}
+
+static void standard_input_should_be_as_long_as_what_is_left_of_its_file(void **state)
+{
+    int fd = open(scratch_puts(*state, "lines", "one\ntwo\n"), O_RDONLY), ends[2];
+    assert_true(lseek(fd, 4, SEEK_SET) == 4);
+    assert_true(bytes_of_standard_input(fd) == 4);
+    assert_int_equal(pipe(ends), 0);
+    assert_true(bytes_of_standard_input(ends[0]) == -1);
+    close(ends[1]);
+}
+
 static void two_gzip_files_in_one_should_be_read_as_one(void **state)
 {
     Err e = { "" };
@@ -659,6 +716,8 @@ int main(void)
         in_scratch(what_is_no_file_should_be_one_clear_message),
         in_scratch(what_can_be_read_should_be_known_without_opening_it),
         cmocka_unit_test(gzip_should_be_read_through),
+        in_scratch(what_is_taken_of_a_file_should_be_known),
+        in_scratch(standard_input_should_be_as_long_as_what_is_left_of_its_file),
         in_scratch(two_gzip_files_in_one_should_be_read_as_one),
         in_scratch(truncated_gzip_should_be_an_error_wherever_it_ends),
         in_scratch(damaged_gzip_should_be_an_error),

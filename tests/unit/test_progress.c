@@ -67,6 +67,55 @@ static void time_left_should_follow_from_the_speed_since_the_start(void **state)
     assert_time_left(0.5, 100, 0.5, " 50% x\n");
 }
 
+/* At a terminal of unknown width: 80 columns, of which the last stays free. */
+static void assert_drawn(double fraction, const char *fields, const char *expected)
+{
+    char text[4096];
+    FILE *stream = tmpfile();
+    Progress p;
+    progress_start(&p, stream, 0, 0);
+    p.terminal = 1;
+    p.first = 0;
+    p.started -= 100;
+    progress_update(&p, fraction, "%s", fields);
+    assert_string_equal(written(stream, text), expected);
+}
+
+static void time_left_should_stay_where_not_all_fields_fit(void **state)
+{
+    (void)state;
+    assert_drawn(1, "epoch 1  loss 2",
+                 "\r100% ████████████████████████ epoch 1  loss 2  0:00 left\033[K");
+    assert_drawn(1, "epoch 1  loss 2.345  perplexity 10.43  123,456,789 tokens/s",
+                 "\r100% ████████████████████████ epoch 1  loss 2.345  perplexity 10.43  0:00 left"
+                 "\033[K");
+    assert_drawn(1, "a field that is wider than a terminal with room for what must stay beside it",
+                 "\r100% ████████████████████████   0:00 left\033[K");
+    assert_drawn(-1, "123 lines  and a field that is wider than what there is of room for it and"
+                     " for what stands before it",
+                 "\r123 lines\033[K");
+}
+
+static void fields_should_go_on_below_where_the_terminal_ends(void **state)
+{
+    (void)state;
+    static const char fields[] = "epoch 123.45  step 1234567  mean of 3:  valid loss 2.1234  "
+                                 "BLEU 31.20  chrF 51.20";
+    static const char *const expected[] = {
+        "epoch 123.45  step 1234567  mean of 3:  valid loss 2.1234  BLEU 31.20  chrF 51.20\n",
+        "epoch 123.45  step 1234567  mean of 3:  valid loss 2.1234  BLEU 31.20\n    chrF 51.20\n"
+    };
+    for (int terminal = 0; terminal < 2; terminal++) {
+        char text[4096];
+        FILE *stream = tmpfile();
+        Progress p;
+        progress_start(&p, stream, 0, 0);
+        p.terminal = terminal;
+        progress_fields(&p, fields);
+        assert_string_equal(written(stream, text), expected[terminal]);
+    }
+}
+
 static void quiet_progress_should_print_nothing(void **state)
 {
     (void)state;
@@ -99,6 +148,8 @@ int main(void)
         cmocka_unit_test(plain_lines_should_tell_share_and_fields),
         cmocka_unit_test(updates_should_wait_for_their_time_and_lines_should_not),
         cmocka_unit_test(time_left_should_follow_from_the_speed_since_the_start),
+        cmocka_unit_test(time_left_should_stay_where_not_all_fields_fit),
+        cmocka_unit_test(fields_should_go_on_below_where_the_terminal_ends),
         cmocka_unit_test(quiet_progress_should_print_nothing),
         cmocka_unit_test(counts_should_be_grouped_by_thousands),
     };
