@@ -26,10 +26,14 @@ static const char *environment(const char *name)
     return value ? value : "";
 }
 
-Colours terminal_colours(FILE *stream)
+const char *const colour_words[] = { "auto", "always", "never", NULL };
+
+Colours terminal_colours(FILE *stream, ColourWish wish)
 {
-    if (!terminal_is(stream) || *environment("NO_COLOR")) return COLOURS_NONE;
     const char *depth = environment("COLORTERM");
-    if (!strcmp(depth, "truecolor") || !strcmp(depth, "24bit")) return COLOURS_TRUE;
-    return strstr(environment("TERM"), "256color") ? COLOURS_256 : COLOURS_NONE;
+    const int is_true = !strcmp(depth, "truecolor") || !strcmp(depth, "24bit");
+    const int has_any = is_true || strstr(environment("TERM"), "256color");
+    const int is_fit = terminal_is(stream) && !*environment("NO_COLOR") && has_any;
+    if (wish == COLOUR_NEVER || (wish == COLOUR_AUTO && !is_fit)) return COLOURS_NONE;
+    return is_true ? COLOURS_TRUE : COLOURS_256;
 }

@@ -9,8 +9,12 @@ typedef enum { COLOURS_NONE, COLOURS_256, COLOURS_TRUE } Colours;
 int     terminal_is(FILE *stream);
 int     terminal_columns(FILE *stream);     /* 80 where nobody says otherwise */
 
-/* terminal_colours - none where the stream is no terminal, where NO_COLOR is set (https://no-color.org), or where
- * TERM and COLORTERM promise fewer than 256. */
-Colours terminal_colours(FILE *stream);
+/* What a user asks for, and its words: auto, always, never. */
+typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourWish;
+extern const char *const colour_words[];
+
+/* terminal_colours - as COLORTERM promises them, or 256. With COLOUR_AUTO none where the stream is no
+ * terminal, where NO_COLOR is set (https://no-color.org), or TERM and COLORTERM promise fewer. */
+Colours terminal_colours(FILE *stream, ColourWish wish);
 
 #endif

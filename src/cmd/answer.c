@@ -97,6 +97,20 @@ static void name_labels(char **labels, const Piece *pieces, int count)
         labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
 }
 
+/* What pieces say as a text. */
+static char *join_pieces(const Piece *pieces, int count)
+{
+    Buf text = { 0 };
+    buf_clear(&text);
+    for (int i = 0; i < count && pieces[i].word >= 0; i++) {
+        if (i && pieces[i].word != pieces[i - 1].word) buf_putc(&text, ' ');
+        buf_puts(&text, pieces[i].text);
+    }
+    char *shown = heatmap_label(text.text, 0);
+    buf_free(&text);
+    return shown;
+}
+
 /* The pictures of the best hypothesis, one for each stretch; for heatmaps_free. */
 static Heatmap *heatmaps_of(const Translation *t, const Model *model)
 {
@@ -112,6 +126,8 @@ static Heatmap *heatmaps_of(const Translation *t, const Model *model)
         list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
         name_labels(list[i].source, a->source, a->source_count);
         name_labels(list[i].target, a->target, a->target_count);
+        list[i].source_text = join_pieces(a->source, a->source_count);
+        list[i].target_text = join_pieces(a->target, a->target_count);
     }
     alignments_free(alignments, t->stretches);
     return list;

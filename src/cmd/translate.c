@@ -35,7 +35,7 @@ typedef struct {
     TextList      models;
     const char   *output, *prefix, *prefixes;
     const char   *heatmap;          /* "-": below each translation; else the file of the pictures; NULL: none */
-    int           score, json, alignment, threads, quiet, verbose;
+    int           score, json, alignment, colour, threads, quiet, verbose;
     SearchOptions search;
 } Request;
 
@@ -64,6 +64,9 @@ static const Field request_fields[] = {
       .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
     { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
       .help = "draw what each translation looked at in the source: below it, or into FILE.svg, FILE.png or FILE.html" },
+    { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
+      .help = "of the pictures below translations: auto is at a terminal that has 256, unless "
+              "NO_COLOR is set" },
     { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads),
       .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no greeting" },
@@ -89,7 +92,8 @@ static const HelpText help_text = {
         "the same pieces.\n"
         "\n"
         "With --nbest 2 or more each line gives several, as 'N ||| translation ||| score'\n"
-        "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain.",
+        "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain, where\n"
+        "--color does not say otherwise.",
     .examples =
         "attn translate < article.en > article.fr\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
@@ -386,7 +390,8 @@ static AnswerStyle style_of(const Request *r, FILE *out)
 {
     return (AnswerStyle){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
                           .alternatives = r->search.alternatives, .alignment = r->alignment, .heatmap = draws_text(r),
-                          .colours = terminal_colours(out), .columns = terminal_columns(out) };
+                          .colours = terminal_colours(out, (ColourWish)r->colour),
+                          .columns = terminal_columns(out) };
 }
 
 /* Everything goes to `out`, which is stdout or the file that --output names, and pictures to the gallery. */
@@ -454,7 +459,8 @@ static void converse(const Request *r, const Models *models)
 {
     const Conversation c = {
         .models = models->model, .count = models->count, .path = models->path[0], .search = r->search,
-        .prefix = r->prefix, .attention = draws_text(r), .colours = terminal_colours(stdout), .quiet = r->quiet
+        .prefix = r->prefix, .attention = draws_text(r),
+        .colours = terminal_colours(stdout, (ColourWish)r->colour), .quiet = r->quiet
     };
     prompt_run(&c);
 }

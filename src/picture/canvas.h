@@ -25,6 +25,8 @@ struct Canvas {
     /* The text's middle line runs through `at`, turned by `angle` (degrees, clockwise) about it. */
     void (*text)(Canvas *canvas, Point at, Anchor anchor, double angle, const char *text);
     double (*width)(Canvas *canvas, const char *text);      /* of a text, or somewhat more */
+    /* What a part of the drawing shows, for who can't see it, where the format can tell them. */
+    void (*name)(Canvas *canvas, const char *text);
 };
 
 #endif

@@ -134,6 +134,23 @@ static double draw_key(const char *name, Canvas *canvas, Point at, Ink ink)
     return at.x + 2 * DOT + 4 * GAP + canvas->width(canvas, name);
 }
 
+/* "Loss: training 4.81 to 2.1, validation 3.9 to 2.5" */
+static void name_chart(const Chart *chart, Canvas *canvas)
+{
+    Buf name = { 0 };
+    const char *between = ": ";
+    buf_puts(&name, chart->title);
+    for (int c = 0; c < CHART_CURVES; c++) {
+        const Curve *curve = &chart->curve[c];
+        if (!curve->count) continue;
+        buf_printf(&name, "%s%s %.4g to %.4g", between, curve->name, curve->point[0].y,
+                   curve->point[curve->count - 1].y);
+        between = ", ";
+    }
+    canvas->name(canvas, name.text);
+    buf_free(&name);
+}
+
 Size chart_draw(const Chart *chart, Canvas *canvas, double top)
 {
     static const Ink inks[CHART_CURVES] = { INK_FIRST, INK_SECOND };
@@ -143,6 +160,7 @@ Size chart_draw(const Chart *chart, Canvas *canvas, double top)
         points += chart->curve[c].count;
     if (!points) return (Size){ 0, 0 };
 
+    name_chart(chart, canvas);
     const Range r = range_of(chart);
     double x = LEFT + canvas->width(canvas, chart->title) + 2 * GAP;
     canvas->text(canvas, (Point){ LEFT, title }, ANCHOR_START, 0, chart->title);

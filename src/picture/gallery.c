@@ -57,7 +57,7 @@ static int write_text(Gallery *g, Err *e)
 static void stack(Gallery *g, const Line *line, Canvas *canvas, double tallest)
 {
     for (size_t i = 0; i < line->count && !g->full; i++) {
-        Size size = heatmap_draw(&line->list[i], canvas, g->size.height);
+        Size size = heatmap_draw(&line->list[i], canvas, g->size.height, 1);
         g->full = g->size.height + size.height > tallest;
         if (!take_place(g)) return;
         g->size = (Size){ fmax(g->size.width, size.width), g->size.height + size.height };
@@ -120,7 +120,7 @@ static void html_add(Gallery *g, const Line *line)
     for (size_t i = 0; i < line->count && take_place(g); i++) {
         Svg svg;
         svg_begin(&svg);
-        Size size = heatmap_draw(&line->list[i], &svg.canvas, 0);
+        Size size = heatmap_draw(&line->list[i], &svg.canvas, 0, line->count > 1);
         html_svg(&svg, size, &g->text);
     }
 }
@@ -201,6 +201,7 @@ void gallery_drop(Gallery *g)
     replace_abort(&g->file);
     png_free(g->png);
     buf_free(&g->svg.body);
+    buf_free(&g->svg.name);
     buf_free(&g->text);
     free(g);
 }

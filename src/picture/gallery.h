@@ -1,6 +1,6 @@
 /* gallery.h - heat maps gathered into one file; the end of its name says which format.
  *
- *     .svg .png    one below another
+ *     .svg .png    one below another, each above its sentence and the translation
  *     .html        a page with each line, its translation and its heat maps; pointing at a cell tells its value
  *     .txt         the same as text
  */

@@ -12,11 +12,12 @@
 
 typedef struct {
     char        **source, **target;     /* labels, of heatmap_label: (source_count), (target_count); owned */
+    char         *source_text, *target_text;    /* the sentence, its translation, or NULL; owned */
     int           source_count, target_count;
     const float  *weight;               /* (target_count, source_count) row-major, 0 to 1; borrowed */
 } Heatmap;
 
-/* heatmap_new - room for the labels, all NULL. heatmap_free - the labels too. */
+/* heatmap_new - room for the labels, all NULL. heatmap_free - the labels and texts too. */
 Heatmap heatmap_new(int source_count, int target_count, const float *weight);
 void    heatmap_free(Heatmap *h);
 
@@ -29,7 +30,11 @@ void heatmap_cut(const char *label, int room, Buf *out);
 
 double heatmap_weight(const Heatmap *h, int target, int source);    /* within 0 to 1; 0 for what is no number */
 
-/* heatmap_draw - with its upper left corner at (0, top); returns what it takes, margins included. */
-Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top);
+/* heatmap_legend - appends what the marks among the labels mean; nothing where there are none. */
+void heatmap_legend(const Heatmap *h, Buf *out);
+
+/* heatmap_draw - with its upper left corner at (0, top); returns what it takes, margins included. A
+ * caption is the sentence and its translation; what reads to the blind tells them in any case. */
+Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned);
 
 #endif

@@ -111,6 +111,13 @@ static double text_width(Canvas *canvas, const char *text)
     return width;
 }
 
+/* Cairo writes pixels and nothing else. */
+static void ignore_name(Canvas *canvas, const char *text)
+{
+    (void)canvas;
+    (void)text;
+}
+
 static void prepare(Png *png)
 {
     const Library *call = &png->call;
@@ -129,7 +136,8 @@ static void prepare(Png *png)
 Png *png_new(Err *e)
 {
     Png *png = xcalloc(1, sizeof *png);
-    png->canvas = (Canvas){ .box = put_box, .line = put_line, .text = put_text, .width = text_width };
+    png->canvas = (Canvas){ .box = put_box, .line = put_line, .text = put_text, .width = text_width,
+                            .name = ignore_name };
     if (load_library(&png->call, e)) {
         free(png);
         return NULL;

@@ -101,13 +101,25 @@ static void put_row(const Heatmap *h, int t, const Page *page, Colours colours, 
     buf_putc(out, '\n');
 }
 
-static void put_scale(const Page *page, Colours colours, Buf *out)
+/* What the marks mean, where there is room for it. */
+static void put_legend(const Heatmap *h, int room, Buf *out)
+{
+    Buf legend = { 0 };
+    heatmap_legend(h, &legend);
+    if (legend.length && GAP + unicode_columns(legend.text) <= room)
+        buf_printf(out, "%*s%s", GAP, "", legend.text);
+    buf_free(&legend);
+}
+
+static void put_scale(const Heatmap *h, const Page *page, Colours colours, Buf *out)
 {
     buf_printf(out, "%*s0 ", page->label + GAP, "");
     for (int i = 0; i < SHADES; i++)
         put_cell((double)i / (SHADES - 1), colours, out);
     end_cells(colours, out);
-    buf_puts(out, " 1\n");
+    buf_puts(out, " 1");
+    put_legend(h, page->columns - (page->label + GAP + 2 + CELL * SHADES + 2), out);
+    buf_putc(out, '\n');
 }
 
 void shades_add(const Heatmap *h, Colours colours, int columns, Buf *out)
@@ -119,7 +131,7 @@ void shades_add(const Heatmap *h, Colours colours, int columns, Buf *out)
     put_stair(h, &page, out);
     for (int t = 0; t < h->target_count; t++)
         put_row(h, t, &page, colours, out);
-    put_scale(&page, colours, out);
+    put_scale(h, &page, colours, out);
     if (page.shown < h->source_count)
         buf_printf(out, "(%d of %d source pieces; a wider terminal shows more)\n", page.shown, h->source_count);
 }

@@ -98,9 +98,17 @@ static double text_width(Canvas *canvas, const char *text)
     return unicode_columns(text) * COLUMN;
 }
 
+static void add_name(Canvas *canvas, const char *text)
+{
+    Buf *name = &((Svg *)canvas)->name;
+    if (name->length) buf_puts(name, "; ");
+    markup_add(text, name);
+}
+
 void svg_begin(Svg *svg)
 {
-    *svg = (Svg){ .canvas = { .box = put_box, .line = put_line, .text = put_text, .width = text_width } };
+    *svg = (Svg){ .canvas = { .box = put_box, .line = put_line, .text = put_text,
+                              .width = text_width, .name = add_name } };
     buf_clear(&svg->body);
 }
 
@@ -109,6 +117,7 @@ void svg_end(Svg *svg, Size size, int alone, Buf *out)
     double width = ceil(fmax(size.width, 1)), height = ceil(fmax(size.height, 1));
     buf_puts(out, "<svg");
     if (alone) buf_puts(out, " xmlns=\"http://www.w3.org/2000/svg\"");
+    if (svg->name.length) buf_printf(out, " role=\"img\" aria-label=\"%s\"", svg->name.text);
     buf_printf(out, " width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"%d\">\n",
                width, height, width, height, CANVAS_FONT);
     if (alone) buf_printf(out, "<style>\n%s</style>\n", svg_style);
@@ -116,4 +125,5 @@ void svg_end(Svg *svg, Size size, int alone, Buf *out)
     buf_add(out, svg->body.text, svg->body.length);
     buf_puts(out, "</svg>\n");
     buf_free(&svg->body);
+    buf_free(&svg->name);
 }

@@ -9,6 +9,7 @@
 typedef struct {
     Canvas canvas;          /* first: a Canvas * is an Svg * */
     Buf    body;            /* what was drawn */
+    Buf    name;            /* what it shows: WAI-ARIA's label of the element */
 } Svg;
 
 extern const char svg_style[];      /* CSS of the inks: once in a page, or in a file */

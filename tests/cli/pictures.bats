@@ -58,6 +58,16 @@ is_whole_html() {
     for file in a.html a.svg; do grep -q '>·寿司</text>' $file; done
 }
 
+@test "a picture names its sentence and its translation" {
+    echo "Thank you. Good night!" | attn translate --heatmap a.svg
+    grep -qF 'role="img" aria-label="Attention: Thank you. → Merci.; Attention: Good night! → ' a.svg
+    for text in "Thank you." "Merci." "Good night!" "Bonne nuit !"; do
+        grep -qF ">$text</text>" a.svg
+    done
+    echo "Good night!" | attn translate --heatmap a.html
+    [ "$(grep -c 'role="img" aria-label="Attention: Good night! → Bonne nuit !"' a.html)" -eq 1 ]
+}
+
 @test "the picture goes with --json and --output" {
     attn translate --json --heatmap a.svg -o out <<< "Thank you."
     [ "$(jq -r .translation out)" = Merci. ]
@@ -110,6 +120,7 @@ short() { awk -v number="$1" 'BEGIN { printf "%.4g", number }'; }
     is_whole_html curves.html
     for text in "Loss (nats a token)" "Scores on validation" "Learning rate"; do
         grep -qF ">$text</text>" curves.html
+        grep -qF "role=\"img\" aria-label=\"$text: " curves.html
     done
     [ "$(grep -c '<title>validation ' curves.html)" -eq "$(grep -c valid_loss log)" ]
     [ "$(grep -c '<title>training ' curves.html)" -eq 20 ]

@@ -410,6 +410,35 @@ echo 'I am calm.' | attn translate" ]
 
 # ---- At a terminal ----
 
+@test "--color decides where there is no terminal, and over NO_COLOR" {
+    local true=$'\033[48;2;' few=$'\033[48;5;'
+    echo "Thank you." > line
+    attn translate --heatmap --color always line | grep -qF "$few"
+    NO_COLOR=1 COLORTERM=truecolor attn translate --heatmap --color=always line | grep -qF "$true"
+    for option in "" "--color auto" "--color never"; do
+        # shellcheck disable=SC2086
+        COLORTERM=truecolor attn translate --heatmap $option line > out
+        run -1 grep $'\033' out
+    done
+    refuses "--color: 'sometimes' is not one of auto, always, never" \
+        attn translate --color sometimes -m none
+}
+
+@test "--color decides at a terminal, and in a conversation" {
+    needs_terminal
+    export COLORTERM=truecolor
+    local true=$'\033[48;2;'
+    echo "Thank you." > line
+    on_terminal "'$ATTN' translate --heatmap line" < /dev/null | grep -qF "$true"
+    NO_COLOR=1 on_terminal "'$ATTN' translate --heatmap line" < /dev/null > none
+    on_terminal "'$ATTN' translate --heatmap --color never line" < /dev/null >> none
+    printf '%s\n' "Thank you." :q | on_terminal "'$ATTN' translate --heatmap --color never" >> none
+    run -1 grep -F "$true" none
+    export NO_COLOR=1
+    printf '%s\n' "Thank you." :q | on_terminal "'$ATTN' translate --heatmap --colour always" |
+        grep -qF "$true"
+}
+
 # progress_of COMMAND - what a shell command draws on a terminal of 60 columns, line by line.
 progress_of() {
     on_terminal "stty columns 60; $1" | tr '\033' '\n' | sed 's/^\[K//' > screen

@@ -48,6 +48,19 @@ static void axes_should_have_round_numbers_around_all_points(void **state)
     free(svg);
 }
 
+static void chart_should_tell_what_it_shows(void **state)
+{
+    (void)state;
+    Size size;
+    const Point points[] = { { 0, 4.8125 }, { 60, 3 }, { 600, 2.5 } };
+    const Chart chart = { .title = "Loss", .curve = { { "training", points, 3, 1 },
+                                                      { "validation", points, 2, 1 } } };
+    char *svg = draw(&chart, &size);
+    assert_non_null(strstr(svg, " role=\"img\" aria-label=\"Loss: training 4.812 to 2.5, "
+                                "validation 4.812 to 3\""));
+    free(svg);
+}
+
 static void every_dot_should_stand_where_its_numbers_are(void **state)
 {
     (void)state;
@@ -110,6 +123,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(axes_should_have_round_numbers_around_all_points),
+        cmocka_unit_test(chart_should_tell_what_it_shows),
         cmocka_unit_test(every_dot_should_stand_where_its_numbers_are),
         cmocka_unit_test(long_curve_should_be_drawn_by_its_means),
         cmocka_unit_test(level_lines_and_single_points_should_have_axes_too),

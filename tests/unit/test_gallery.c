@@ -19,6 +19,12 @@ static Heatmap three_by_three(const char *const source[SIDE], const char *const 
     return h;
 }
 
+static void give_texts(Heatmap *h, const char *source, const char *target)
+{
+    h->source_text = strdup(source);
+    h->target_text = strdup(target);
+}
+
 static const char *const english[] = { "a", "red", "car" }, *const french[] = { "une", "voiture", "rouge" };
 
 static Gallery *open_gallery(const char *path)
@@ -85,6 +91,100 @@ static void svg_should_have_each_label_and_each_visible_weight(void **state)
     assert_non_null(strstr(svg, "fill-opacity=\"0.75\"><title>red → voiture: 0.75</title>"));
     assert_int_equal(count(svg, "<title>"), 5);        /* 0.004 is too pale to be seen, 0.006 not */
     free(svg);
+}
+
+/* What a line of several sentences is drawn as, `lines` times. */
+static char *draw_sentences(Scratch *s, const char *name, int lines)
+{
+    Err e;
+    const char *path = scratch_path(s, name);
+    Gallery *g = open_gallery(path);
+    Heatmap h[] = { three_by_three(english, french), three_by_three(english, french) };
+    give_texts(&h[0], "A \"red\" car.", "Une voiture rouge.");
+    give_texts(&h[1], "Red & blue.", "Rouge & bleu.");
+    for (int i = 0; i < lines; i++)
+        gallery_add(g, "both", "both", h, 2);
+    for (int i = 0; i < 2; i++)
+        heatmap_free(&h[i]);
+    if (gallery_finish(g, &e)) fail_msg("%s", e.text);
+    return text_of(path);
+}
+
+static void pictures_should_tell_what_they_show(void **state)
+{
+    static const char first[] = "Attention: A &quot;red&quot; car. → Une voiture rouge.";
+    static const char second[] = "Attention: Red &amp; blue. → Rouge &amp; bleu.";
+    Buf both = { 0 }, one = { 0 };
+    buf_printf(&both, " role=\"img\" aria-label=\"%s; %s\"", first, second);
+    buf_printf(&one, " role=\"img\" aria-label=\"%s\"", second);
+    char *svg = draw_sentences(*state, "a.svg", 1), *html = draw_sentences(*state, "a.html", 3);
+    assert_int_equal(count(svg, both.text), 1);
+    assert_int_equal(count(html, one.text), 3);
+    assert_int_equal(count(html, "role=\"img\""), 6);
+    assert_int_equal(count(svg, ">A &quot;red&quot; car.</text>"), 1);
+    assert_int_equal(count(svg, ">Une voiture rouge.</text>"), 1);
+    assert_int_equal(count(html, ">Rouge &amp; bleu.</text>"), 3);
+    buf_free(&both);
+    buf_free(&one);
+    free(svg);
+    free(html);
+}
+
+/* The page has the line and its translation above a picture already. */
+static void page_should_caption_only_the_pictures_of_several_sentences(void **state)
+{
+    Err e;
+    const char *path = scratch_path(*state, "one.html");
+    Gallery *g = open_gallery(path);
+    Heatmap h = three_by_three(english, french);
+    give_texts(&h, "A red car.", "Une voiture rouge.");
+    gallery_add(g, "A red car.", "Une voiture rouge.", &h, 1);
+    heatmap_free(&h);
+    assert_int_equal(gallery_finish(g, &e), 0);
+    char *html = text_of(path);
+    assert_int_equal(count(html, ">A red car.</text>"), 0);
+    assert_int_equal(count(html, "aria-label=\"Attention: A red car. → Une voiture rouge.\""), 1);
+    free(html);
+}
+
+/* The words of a caption, in lines that end where they would be wider than the picture. */
+static void long_captions_should_be_broken_into_lines(void **state)
+{
+    Err e;
+    Buf text = { 0 };
+    const char *path = scratch_path(*state, "long.svg");
+    for (int i = 0; i < 40; i++)
+        buf_printf(&text, "%sword%d", i ? " " : "", i);
+    Gallery *g = open_gallery(path);
+    Heatmap h = three_by_three(english, french);
+    give_texts(&h, text.text, "Unwort");
+    gallery_add(g, "a", "b", &h, 1);
+    heatmap_free(&h);
+    assert_int_equal(gallery_finish(g, &e), 0);
+    char *svg = text_of(path);
+    const char *width = strstr(svg, " width=\"");
+    assert_non_null(width);
+    assert_in_range(atoi(width + 8), 300, 450);
+    assert_non_null(strstr(svg, ">word0 word1 "));
+    assert_non_null(strstr(svg, " word39</text>"));
+    assert_non_null(strstr(svg, ">Unwort</text>"));
+    assert_int_equal(count(svg, "word"), 40 + 40);      /* in the caption and in the label */
+    buf_free(&text);
+    free(svg);
+}
+
+static void legend_should_stand_where_there_are_marks(void **state)
+{
+    static const char *const pieces[] = { "\xC2\xB7y", "z", "" };
+    const char *plain = scratch_path(*state, "plain.svg");
+    const char *marked = scratch_path(*state, "marked.svg");
+    draw_file(plain, english, french, 1);
+    draw_file(marked, english, pieces, 1);
+    char *without = text_of(plain), *with = text_of(marked);
+    assert_null(strstr(without, "blank"));
+    assert_non_null(strstr(with, ">· = no blank before it, ␣ = a blank</text>"));
+    free(without);
+    free(with);
 }
 
 /* Where the rectangle with this note stands. */
@@ -258,6 +358,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(svg_should_have_each_label_and_each_visible_weight),
+        in_scratch(pictures_should_tell_what_they_show),
+        in_scratch(page_should_caption_only_the_pictures_of_several_sentences),
+        in_scratch(long_captions_should_be_broken_into_lines),
+        in_scratch(legend_should_stand_where_there_are_marks),
         in_scratch(source_should_run_across_and_target_down),
         in_scratch(markup_in_the_text_should_stay_text),
         in_scratch(page_should_have_lines_with_their_pictures_and_ask_for_nothing),

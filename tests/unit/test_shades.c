@@ -56,7 +56,7 @@ static void plain_picture_should_have_a_stair_rows_and_a_scale(void **state)
                    "   Je  ██      \n"
                    " suis  ░░▒▒░░  \n"
                    "<eos>      ░░▓▓\n"
-                   "       0   ░░▒▒▓▓██ 1\n");
+                   "       0   ░░▒▒▓▓██ 1  · = no blank before it\n");
 }
 
 static void colours_should_go_from_dark_violet_to_yellow(void **state)
@@ -130,7 +130,23 @@ static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **st
     Piece source[] = { { "\033[2J", 0 } }, target[] = { { "a\x7f\xC2\x9b" "b", 0 }, { "", 1 } };
     const float weight[] = { 1, 1 };
     assert_picture((Attention){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
-                   "    ╭ [2J\nab  ██\n ␣  ██\n    0   ░░▒▒▓▓██ 1\n");
+                   "    ╭ [2J\nab  ██\n ␣  ██\n    0   ░░▒▒▓▓██ 1  ␣ = a blank\n");
+}
+
+static void legend_should_tell_the_marks_that_are_there_where_it_fits(void **state)
+{
+    (void)state;
+    Piece source[] = { { "a", 0 }, { "", 1 } }, target[] = { { "b", 0 }, { "c", 0 } };
+    const float weight[] = { 1, 0, 0, 1 };
+    const Attention a = { source, target, 2, 2, weight };
+    const char *const rows = "    ╭ a\n    │ ╭ ␣\n b  ██  \n·c    ██\n    0   ░░▒▒▓▓██ 1";
+    for (int columns = 54; columns < 56; columns++) {
+        Buf expected = { 0 };
+        const char *legend = "  · = no blank before it, ␣ = a blank";
+        buf_printf(&expected, "%s%s\n", rows, columns == 55 ? legend : "");
+        assert_picture(a, COLOURS_NONE, columns, expected.text);
+        buf_free(&expected);
+    }
 }
 
 static void narrowest_terminal_should_show_no_piece_rather_than_less(void **state)
@@ -164,6 +180,7 @@ int main(void)
         cmocka_unit_test(no_line_should_be_wider_than_the_page),
         cmocka_unit_test(what_does_not_fit_should_be_cut_and_counted),
         cmocka_unit_test(escape_sequences_in_the_text_should_not_reach_the_terminal),
+        cmocka_unit_test(legend_should_tell_the_marks_that_are_there_where_it_fits),
         cmocka_unit_test(narrowest_terminal_should_show_no_piece_rather_than_less),
         cmocka_unit_test(weights_that_are_none_should_be_drawn_as_nothing),
     };
