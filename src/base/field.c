@@ -92,7 +92,7 @@ typedef enum { FROM_TEXT, FROM_JSON } Origin;
 static void describe(const Field *field, Origin origin, Buf *out)
 {
     int text = origin == FROM_TEXT;
-    const char *seconds = text ? " seconds, such as 90, 90s, 6m, 1.5h" : " seconds";
+    const char *seconds = text ? " seconds, such as 90, 6m, 1h30m, 1.5h, 2d" : " seconds";
     switch (field->kind) {
     case FIELD_INT:    describe_range(field, "a whole number", "", out); break;
     case FIELD_SEED:   buf_printf(out, "a whole number from 0 to %" PRIu64, UINT64_MAX); break;
@@ -173,18 +173,27 @@ static int set_number(const Field *field, void *object, const char *text)
     return end == text || *end ? -1 : store_number(field, object, number);
 }
 
+/* A number of seconds, or numbers with a unit each, the larger units first. */
 static int set_time(const Field *field, void *object, const char *text)
 {
-    const char *end;
-    double number = read_number(text, &end);
-    if (end == text || (*end && end[1])) return -1;
-    switch (*end) {
-    case '\0':
-    case 's': return store_number(field, object, number);
-    case 'm': return store_number(field, object, number * 60);
-    case 'h': return store_number(field, object, number * 3600);
-    default:  return -1;
+    static const struct { char letter; double seconds; } unit[] = {
+        { 'd', 86400 }, { 'h', 3600 }, { 'm', 60 }, { 's', 1 }
+    };
+    enum { UNITS = sizeof unit / sizeof *unit };
+    double sum = 0;
+    if (!set_number(field, object, text)) return 0;
+    if (!*text) return -1;
+    for (size_t k = 0; *text; k++) {
+        const char *end;
+        const double number = read_number(text, &end);
+        if (!strchr("0123456789.", *text) || end == text) return -1;
+        while (k < UNITS && unit[k].letter != *end)
+            k++;
+        if (k == UNITS) return -1;
+        sum += number * unit[k].seconds;
+        text = end + 1;
     }
+    return store_number(field, object, sum);
 }
 
 static int set_flag(const Field *field, void *object, const char *text)

@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "base/printable.h"
 #include "cmd/cmd.h"
+#include "cmd/synonyms.h"
 #include "cmd/wrap.h"
 
 #include <stdarg.h>
@@ -55,6 +56,16 @@ static Binding find_letter(const OptionSet *sets, char letter)
     return (Binding){ NULL, NULL };
 }
 
+/* Of an option that this command knows by another name, or the row of advice; NULL where there is none. */
+static const Synonym *find_synonym(const OptionSet *sets, const char *command, const char *name)
+{
+    for (const Synonym *row = synonyms; row->theirs; row++)
+        if (synonym_fits(row, command, name)
+            && (!row->ours || find_name(sets, row->ours, strlen(row->ours)).field))
+            return row;
+    return NULL;
+}
+
 static const char *nearest_option(const OptionSet *sets, const char *name)
 {
     Nearest n = { .word = name };
@@ -72,7 +83,7 @@ typedef struct {
     const OptionSet *sets;
     int              argc, at;      /* argv[at] is the argument being read */
     char           **argv;
-    const char     **given;         /* (given_count) names, for options_given */
+    const char     **given;         /* (given_count) names, for options_given; room for options_most of them */
     int              given_count;
 } Reading;
 
@@ -82,7 +93,12 @@ _Noreturn static void unknown_option(const Reading *r, size_t length)
     const char *argument = r->argv[r->at];
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, argument + strspn(argument, "-"));
-    const char *near = nearest_option(r->sets, !strncmp(name, "no-", 3) ? name + 3 : name);
+    const char *positive = !strncmp(name, "no-", 3) ? name + 3 : name;
+    const Synonym *synonym = find_synonym(r->sets, r->argv[0], name);
+    if (!synonym) synonym = find_synonym(r->sets, r->argv[0], positive);
+    if (synonym && !synonym->ours)
+        usage_error(r->argv[0], "unknown option '%s'; %s", argument, synonym->advice);
+    const char *near = synonym ? synonym->ours : nearest_option(r->sets, positive);
     if (near) usage_error(r->argv[0], "unknown option '%s'; did you mean '--%s'?", argument, near);
     usage_error(r->argv[0], "unknown option '%s'", argument);
 }
@@ -157,15 +173,22 @@ static void read_long(Reading *r)
     set(r, option, "off");
 }
 
-/* -x, -xvalue, -x value */
+/* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name, which would be -n with the value "ame" */
 static void read_short(Reading *r)
 {
-    const char *argument = r->argv[r->at];
-    Binding option = find_letter(r->sets, argument[1]);
-    int flag = option.field && option.field->kind == FIELD_FLAG;
-    if (!option.field || (flag && argument[2])) unknown_option(r, strlen(argument + 1));
-    if (flag) set(r, option, "on");
-    else set_value(r, option, argument[2] ? argument + 2 : NULL);
+    const char *letters = r->argv[r->at] + 1;
+    const size_t length = strlen(letters);
+    if (length > 1 && (find_name(r->sets, letters, length).field || find_synonym(r->sets, r->argv[0], letters)))
+        unknown_option(r, length);
+    for (; *letters; letters++) {
+        const Binding option = find_letter(r->sets, *letters);
+        if (!option.field) unknown_option(r, length);
+        if (option.field->kind != FIELD_FLAG) {
+            set_value(r, option, letters[1] ? letters + 1 : NULL);
+            return;
+        }
+        set(r, option, "on");
+    }
 }
 
 static int asks_for_help(const OptionSet *sets, const char *argument)
@@ -173,9 +196,27 @@ static int asks_for_help(const OptionSet *sets, const char *argument)
     return !strcmp(argument, "--help") || (!strcmp(argument, "-h") && !find_letter(sets, 'h').field);
 }
 
+/* How many options a command line can hold: each takes a letter or more. */
+static size_t options_most(int argc, char **argv)
+{
+    size_t letters = 0;
+    for (int i = 1; i < argc; i++)
+        letters += strlen(argv[i]);
+    return letters;
+}
+
+char **options_copy(int argc, char **argv)
+{
+    enum { NULLS = 2 };
+    char **copy = xcalloc((size_t)argc + options_most(argc, argv) + NULLS, sizeof *copy);
+    memcpy(copy, argv, (size_t)argc * sizeof *copy);
+    return copy;
+}
+
 int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text)
 {
-    Reading r = { .sets = sets, .argc = argc, .argv = argv, .given = xcalloc((size_t)argc, sizeof(char *)) };
+    Reading r = { .sets = sets, .argc = argc, .argv = argv };
+    r.given = xcalloc(options_most(argc, argv) + 1, sizeof *r.given);
     int operands = 0, only_operands = 0;
     for (r.at = 1; r.at < argc; r.at++) {
         char *argument = argv[r.at];
@@ -192,9 +233,11 @@ int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *
             read_short(&r);
         }
     }
-    /* Every option took at least one place, and argv[argc] is one more: the names fit behind a NULL. */
-    for (int i = operands + 1, name = -1; i <= argc; i++, name++)
-        argv[i] = name >= 0 && name < r.given_count ? (char *)r.given[name] : NULL;
+    char **end = argv + operands + 1;
+    *end++ = NULL;
+    for (int i = 0; i < r.given_count; i++)
+        *end++ = (char *)r.given[i];
+    *end = NULL;
     free(r.given);
     return operands;
 }
@@ -202,10 +245,10 @@ int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *
 int options_given(int argc, char **argv, const char *name)
 {
     int i = 1;
-    while (argv[i])
+    while (i < argc && argv[i])
         i++;
-    for (; i <= argc; i++)
-        if (argv[i] && !strcmp(argv[i], name)) return 1;
+    while (argv[++i])
+        if (!strcmp(argv[i], name)) return 1;
     return 0;
 }
 

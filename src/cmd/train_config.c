@@ -242,8 +242,7 @@ int config_read(Config *c, int argc, char **argv)
 {
     OptionSet sets[SETS];
     Err e;
-    char **copy = xcalloc((size_t)argc + 1, sizeof *copy);
-    memcpy(copy, argv, (size_t)argc * sizeof *copy);
+    char **copy = options_copy(argc, argv);
     *c = default_config();
     bind_sets(sets, c);
     options_parse(sets, argc, copy, &help_text);

@@ -18,7 +18,7 @@ const Field recipe_fields[] = {
     { .name = "steps", .kind = FIELD_INT, AT(steps), .low = 0, .high = INT_MAX, .value = "N",
       .help = "most updates; 0: no limit" },
     { .name = "time-limit", .kind = FIELD_TIME, AT(time_limit), .low = 0, .high = 1e9, .value = "TIME",
-      .help = "stop after this time: 90, 90s, 6m, 1.5h; 0: no limit" },
+      .help = "stop after this time: 90, 6m, 1h30m, 2d; 0: no limit" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000, .value = "N",
       .help = "stop after N validations that are no better; 0: never" },
     { .name = "early-stop", .kind = FIELD_CHOICE, AT(early_stop), .choices = measures, .value = "MEASURE",

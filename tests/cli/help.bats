@@ -78,6 +78,40 @@ load helper
     refuses "unknown option '-z'" attn translate -z
 }
 
+@test "what other programs call an option leads to ours, in each command to its own" {
+    while read -r command theirs ours; do
+        refuses "unknown option '$theirs'; did you mean '$ours'?" attn "$command" "$theirs" 5
+        attn help "$command" | grep -qE -- " $ours( |$)"
+    done << 'END'
+train --lr --learning-rate
+train --batch-size --batch
+train --batch_size --batch
+train --dim-emb --embedding
+train -b --batch
+train -l --learning-rate
+train -w --memory
+train -rnn_size --hidden
+translate --beam-size --beam
+translate -b --beam
+translate -n --normalize
+translate --n_best --nbest
+eval -b --json
+eval -w --width
+eval -i --hyp
+eval -tok --tokenize
+eval -lc --lowercase
+END
+    refuses "unknown option '-i'; files are named without an option" attn translate -i text
+    refuses "unknown option '--devices=0'; attn computes on CPUs; --threads says with how many cores" \
+        attn train --devices=0
+}
+
+@test "flags may share a dash, and times have units" {
+    attn train --dump-config -vq --time-limit 1h30m | jq -e '.training["time-limit"] == 5400'
+    attn train --dump-config -qt3 --time-limit 1d | jq -e '.training["time-limit"] == 86400 and .training.threads == 3'
+    refuses "unknown option '-qz'" attn train -qz
+}
+
 @test "a full disk is an error, never silence" {
     [ -w /dev/full ] || skip "no /dev/full here"
     for words in help "help train" "translate --help" --version; do

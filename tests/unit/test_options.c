@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "cmd/synonyms.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-typedef struct { int width, quiet, wide, kind; const char *path, *drawing; } Mine;
+typedef struct { int width, quiet, loud, wide, kind; const char *path, *drawing; } Mine;
 typedef struct { double rate; } Theirs;
 
 static const char *const kinds[] = { "plain", "deep", NULL };
@@ -26,6 +27,7 @@ static const Field mine_fields[] = {
     { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide), .help = "wide after all" },
     { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, .offset = offsetof(Mine, quiet),
       .help = "say nothing" },
+    { .name = "loud", .letter = 'v', .kind = FIELD_FLAG, .offset = offsetof(Mine, loud), .help = "say all" },
     { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path), .value = "FILE",
       .help = "a place with a name so long that the words about it need more than the one line that is left here" },
     { .name = "drawing", .letter = 'd', .kind = FIELD_TEXT, .offset = offsetof(Mine, drawing), .choices = endings,
@@ -41,7 +43,7 @@ static const Field their_fields[] = {
 
 static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.", .examples = "attn try 1" };
 
-enum { MOST = 12 };
+enum { MOST = 32 };     /* letters and words of a line, and two NULLs */
 
 typedef struct {
     Mine   mine;
@@ -141,6 +143,113 @@ static void a_line_of_options_alone_should_have_room_for_their_names(void **stat
     assert_int_equal(line.operands, 0);
 }
 
+static void flags_may_share_a_dash(void **state)
+{
+    (void)state;
+    Line line = PARSE("-qv");
+    assert_true(line.mine.quiet && line.mine.loud);
+    assert_true(given(&line, "quiet") && given(&line, "loud") && !given(&line, "width"));
+    line = PARSE("one", "-vqw", "7", "two");
+    assert_true(line.mine.quiet && line.mine.loud && line.mine.width == 7);
+    assert_true(given(&line, "quiet") && given(&line, "loud") && given(&line, "width"));
+    assert_int_equal(line.operands, 2);
+    assert_int_equal(PARSE("-qw7").mine.width, 7);
+    line = PARSE("-qvqvqvqvqw3");
+    assert_true(line.mine.width == 3 && given(&line, "width"));
+}
+
+static void a_copy_should_have_room_for_an_option_a_letter(void **state)
+{
+    (void)state;
+    char *words[] = { "try", "-qvqv", "--", "x" };
+    char **copy = options_copy(4, words);
+    Mine mine = { .width = 5 };
+    const OptionSet sets[] = { { mine_fields, &mine }, { NULL, NULL } };
+    assert_int_equal(options_parse(sets, 4, copy, &text), 1);
+    assert_string_equal(copy[1], "x");
+    assert_true(options_given(4, copy, "loud") && options_given(4, copy, "quiet"));
+    assert_string_equal(words[1], "-qvqv");
+    free(copy);
+}
+
+/* ---- What other programs call our options ---- */
+
+/* What the commands print as their help. */
+static void all_help(Buf *out)
+{
+    const Command *const commands[] = { &command_train, &command_translate, &command_eval, &command_info };
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        FILE *file = tmpfile();
+        const int screen = dup(STDOUT_FILENO);
+        fflush(stdout);
+        dup2(fileno(file), STDOUT_FILENO);
+        commands[i]->help();
+        fflush(stdout);
+        dup2(screen, STDOUT_FILENO);
+        close(screen);
+        rewind(file);
+        for (int c; (c = fgetc(file)) != EOF;)
+            buf_putc(out, (char)c);
+        fclose(file);
+    }
+}
+
+static int is_in(const Buf *help, const char *name)
+{
+    const char *const forms[] = { "--%s ", "--%s\n", "--[no-]%s ", "--[no-]%s\n" };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        char option[80];
+        snprintf(option, sizeof option, forms[i], name);
+        if (strstr(help->text, option)) return 1;
+    }
+    return 0;
+}
+
+static void every_synonym_should_be_of_an_option_that_exists(void **state)
+{
+    (void)state;
+    Buf help = { 0 };
+    all_help(&help);
+    int rows = 0;
+    for (const Synonym *row = synonyms; row->theirs; row++, rows++) {
+        if (row->ours && !is_in(&help, row->ours)) fail_msg("there is no option --%s", row->ours);
+        assert_true(!row->ours != !row->advice);
+    }
+    assert_true(rows > 50);
+    assert_false(is_in(&help, "learning"));
+    buf_free(&help);
+}
+
+/* A name that stands twice in the table is for two of our options, or for one of some commands and advice. */
+static void no_synonym_should_stand_where_it_can_never_count(void **state)
+{
+    (void)state;
+    for (const Synonym *row = synonyms; row->theirs; row++) {
+        assert_null(strstr(row->theirs, "  "));
+        for (const Synonym *other = synonyms; other < row; other++)
+            if (!other->command && (!other->ours || (row->ours && !strcmp(other->ours, row->ours))))
+                for (const char *at = row->theirs; *at; at += *at == ' ') {
+                    char name[80];
+                    const size_t length = strcspn(at, " ");
+                    snprintf(name, sizeof name, "%.*s", (int)length, at);
+                    if (synonym_fits(other, "train", name)) fail_msg("'%s' stands twice", name);
+                    at += length;
+                }
+    }
+}
+
+static void case_and_underscores_should_not_matter(void **state)
+{
+    (void)state;
+    const Synonym row = { .theirs = "dim-emb b", .ours = "embedding" }, one = { .theirs = "b", .command = "eval" };
+    assert_true(synonym_fits(&row, "train", "dim-emb") && synonym_fits(&row, "train", "DIM_EMB"));
+    assert_true(synonym_fits(&row, "train", "b"));
+    assert_false(synonym_fits(&row, "train", "dim") || synonym_fits(&row, "train", "emb"));
+    assert_false(synonym_fits(&row, "train", "dim-emb b") || synonym_fits(&row, "train", ""));
+    assert_true(synonym_fits(&one, "eval", "b"));
+    assert_false(synonym_fits(&one, "train", "b"));
+}
+
 /* ---- Lines that end the program ---- */
 
 /* The status of a program that parses these words; what it wrote to stream 1 or 2 is appended to `out`. */
@@ -210,7 +319,12 @@ static void mistakes_should_be_refused_with_what_to_do(void **state)
     REFUSED("unknown option '-kind'; did you mean '--kind'?", "-kind", "deep");
     REFUSED("unknown option '--zzz'", "--zzz");
     REFUSED("unknown option '-z'", "-z");
-    REFUSED("unknown option '-qw3'", "-qw3");
+    REFUSED("unknown option '-qz'", "-qz");
+    REFUSED("--width: 'q' is not a whole number from 1 to 9", "-wq");
+    REFUSED("unknown option '-path'; did you mean '--path'?", "-path", "x");
+    REFUSED("unknown option '--decimals'; did you mean '--width'?", "--decimals", "3");
+    REFUSED("unknown option '-Digits'; did you mean '--width'?", "-Digits", "3");
+    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many cores", "--gpu_ranks=0");
     REFUSED("unknown option '--no-width'; did you mean '--width'?", "--no-width");
     REFUSED("unknown option '--no-quiet=1'; did you mean '--quiet'?", "--no-quiet=1");
     REFUSED("--width needs a value: how wide it is", "--width");
@@ -237,6 +351,7 @@ static const char expected_help[] =
     "\n"
     "Rest:\n"
     "  -q, --quiet             say nothing\n"
+    "  -v, --loud              say all\n"
     "  -p, --path FILE         a place with a name so long that the words about it\n"
     "                          need more than the one line that is left here\n"
     "  -d, --drawing [FILE]    draw it\n"
@@ -277,6 +392,11 @@ int main(void)
         cmocka_unit_test(operands_should_come_to_the_front_in_order),
         cmocka_unit_test(options_given_should_know_what_was_named_and_nothing_else),
         cmocka_unit_test(a_line_of_options_alone_should_have_room_for_their_names),
+        cmocka_unit_test(flags_may_share_a_dash),
+        cmocka_unit_test(a_copy_should_have_room_for_an_option_a_letter),
+        cmocka_unit_test(every_synonym_should_be_of_an_option_that_exists),
+        cmocka_unit_test(no_synonym_should_stand_where_it_can_never_count),
+        cmocka_unit_test(case_and_underscores_should_not_matter),
         cmocka_unit_test(mistakes_should_be_refused_with_what_to_do),
         cmocka_unit_test(help_should_show_every_option_with_its_present_value),
         cmocka_unit_test(help_behind_two_dashes_should_be_an_operand),
