@@ -24,7 +24,7 @@ typedef enum {
     FIELD_INT,          /* int */
     FIELD_SEED,         /* uint64_t; a decimal string in JSON when above 10^15 */
     FIELD_REAL,         /* double */
-    FIELD_TIME,         /* double, seconds; text is 90, 90s, 6m, 1.5h, 1h30m, 2d; JSON is a number */
+    FIELD_TIME,         /* double, seconds; text is 90, 6m, 1h30m, 1.5h, 2d; JSON is a number */
     FIELD_FLAG,         /* int, 0 or 1; --name and --no-name; text is on or off, JSON true or false */
     FIELD_CHOICE,       /* int, an index into `choices`; JSON is the word */
     FIELD_TEXT,         /* const char *, never owned by the struct; NULL: not given (JSON null) */

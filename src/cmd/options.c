@@ -56,7 +56,7 @@ static Binding find_letter(const OptionSet *sets, char letter)
     return (Binding){ NULL, NULL };
 }
 
-/* Of an option that this command knows by another name, or the row of advice; NULL where there is none. */
+/* The row of an option that this command knows by another name, or of advice; NULL: there is none. */
 static const Synonym *find_synonym(const OptionSet *sets, const char *command, const char *name)
 {
     for (const Synonym *row = synonyms; row->theirs; row++)
@@ -83,7 +83,7 @@ typedef struct {
     const OptionSet *sets;
     int              argc, at;      /* argv[at] is the argument being read */
     char           **argv;
-    const char     **given;         /* (given_count) names, for options_given; room for options_most of them */
+    const char     **given;         /* (given_count) names, for options_given */
     int              given_count;
 } Reading;
 
@@ -173,13 +173,17 @@ static void read_long(Reading *r)
     set(r, option, "off");
 }
 
-/* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name, which would be -n with the value "ame" */
+static int is_name(const Reading *r, const char *word)
+{
+    return find_name(r->sets, word, strlen(word)).field || find_synonym(r->sets, r->argv[0], word);
+}
+
+/* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name: nobody means -n with the value "ame" */
 static void read_short(Reading *r)
 {
     const char *letters = r->argv[r->at] + 1;
     const size_t length = strlen(letters);
-    if (length > 1 && (find_name(r->sets, letters, length).field || find_synonym(r->sets, r->argv[0], letters)))
-        unknown_option(r, length);
+    if (length > 1 && is_name(r, letters)) unknown_option(r, length);
     for (; *letters; letters++) {
         const Binding option = find_letter(r->sets, *letters);
         if (!option.field) unknown_option(r, length);

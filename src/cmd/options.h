@@ -4,11 +4,13 @@
  *
  *     const OptionSet sets[] = { { command_fields, &mine }, { search_fields, &search }, { NULL, NULL } };
  *
- * Accepts --name value, --name=value, --flag, --no-flag, -x value, -xvalue, -xy (flags, of which the last may be an
- * option with a value), "--" (the rest are operands) and "-" (an operand). A value that begins with "--" must be attached: --name=--value. So must a value that may be left out,
- * unless its ending tells it from an operand (base/field.h). --help prints the help and exits 0.
- * Unknown options (with our name for what another program calls so, or the nearest name, as a hint), missing or wrong values end the program with one line on stderr,
- * a pointer to `attn help COMMAND`, and status 2.
+ * Accepts --name value, --name=value, --flag, --no-flag, -x value, -xvalue, -xy (flags, of which the
+ * last may be an option with a value), "--" (the rest are operands) and "-" (an operand). A value that
+ * begins with "--" must be attached: --name=--value. So must a value that may be left out, unless its
+ * ending tells it from an operand (base/field.h). --help prints the help and exits 0.
+ * Unknown options (with a hint: our name for what another program calls so, or the nearest name),
+ * missing or wrong values end the program with one line on stderr, a pointer to `attn help COMMAND`,
+ * and status 2.
  */
 #ifndef ATTN_CMD_OPTIONS_H
 #define ATTN_CMD_OPTIONS_H
@@ -28,8 +30,8 @@ typedef struct {
     const char *examples;       /* shell lines; usage and examples are indented by options_help */
 } HelpText;
 
-/* options_copy - a copy of a command line with the room behind it that options_parse needs; the caller frees it, but not
- * the texts. */
+/* options_copy - a copy of a command line with the room behind it that options_parse needs; the caller
+ * frees it, but not the texts. */
 char **options_copy(int argc, char **argv);
 
 /* options_parse - sets the objects; the operands are moved to the front of argv (from argv[1]), a NULL follows them,

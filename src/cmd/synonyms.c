@@ -8,7 +8,7 @@
 #define ONLY(where, option, names)   { .command = where, .ours = option, .theirs = names }
 #define ADVICE(words, names)         { .advice = words, .theirs = names }
 
-/* Several rows may hold one name: commands know different options, and a row fits where its option is known. */
+/* Several rows may hold one name: commands know different options. */
 const Synonym synonyms[] = {
     /* Files */
     OURS("output", "model m save-model save-dir out output-file target-output save-to"),
@@ -137,10 +137,15 @@ const Synonym synonyms[] = {
     { .theirs = NULL }
 };
 
+static int plain(char letter)
+{
+    return letter == '_' ? '-' : tolower((unsigned char)letter);
+}
+
 static int is_same(const char *a, const char *b, size_t length)
 {
     for (size_t i = 0; i < length; i++)
-        if (tolower((unsigned char)a[i]) != (b[i] == '_' ? '-' : tolower((unsigned char)b[i]))) return 0;
+        if (plain(a[i]) != plain(b[i])) return 0;
     return 1;
 }
 

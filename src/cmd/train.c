@@ -155,14 +155,15 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
     cJSON *line = run_line(r, model);
-    TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line, .curves = c->own.curves };
+    TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
+                           .curves = c->own.curves };
     TrainerEvents events = train_report_events(&report);
-    if (!c->own.resume) train_report_begin(&report);        /* an old log has stayed whole until here */
+    if (!c->own.resume) train_report_begin(&report);    /* an old log has stayed whole until here */
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
-        .save_every = c->own.save_every, .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,
-        .tally_every = c->own.log_every,
+        .save_every = c->own.save_every, .tally_every = c->own.log_every,
+        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,      /* who would see it */
         .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),

@@ -23,7 +23,7 @@ static const Field train_fields[] = {
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
       .help = "updates between two lines of the log" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
-      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, at each validation and look" },
+      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, while the run goes on" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
     { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",

@@ -43,7 +43,8 @@ int config_settle(Config *c, const CorpusSize *size, Err *e);
 /* config_files - the operands as corpus files; ends the program where they can't be understood. */
 BitextFiles config_files(const Config *c, int operands, char **argv);
 
-/* config_to_json - as a configuration file; the caller owns it. config_print - the same to stdout. config_help - the help of the command. */
+/* config_to_json - as a configuration file; the caller owns it. config_print - the same to stdout.
+ * config_help - the help of the command. */
 cJSON *config_to_json(Config *c);
 void config_print(Config *c);
 void config_help(void);

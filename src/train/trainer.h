@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-/* Sums over some updates: over all of them seconds and updates, else over those that were not dropped. */
+/* Sums over some updates: the seconds of all, the rest of those that were not dropped. */
 typedef struct {
     double loss;                /* nats, without smoothing */
     double tokens;              /* target tokens */

@@ -878,11 +878,11 @@ timeless() {
 
 @test "a resumed log is that of a run that nothing interrupted, but for times" {
     for signal in INT KILL; do
-        begin --log-every 7
+        begin --log-every 7 --steps 300
         end $signal
         printf '{"step":2999,"learning_rate":0.1,"lo' >> told       # cut off as it was written
         mv told log
-        goes_on_to_the_same_bytes --log-every 7
+        goes_on_to_the_same_bytes --log-every 7 --steps 300
         cmp <(timeless log) <(timeless whole/log)
         [ "$(grep -c '"options"' log)" -eq 1 ]
         rm -r whole model log
@@ -890,9 +890,9 @@ timeless() {
 }
 
 @test "a run that goes on with another log, or has lost it, tells first what run it is of" {
-    begin
+    begin --steps 300
     end INT
-    attn "${long[@]}" --resume --log new 2> errors
+    attn "${long[@]}" --steps 300 --resume --log new 2> errors
     jq -es '(.[0] | has("options")) and (.[1:] | all(has("step")))' new
     cmp <(head -n 1 told) <(head -n 1 new | sed 's/ --log new//')
 }

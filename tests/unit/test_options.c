@@ -324,7 +324,8 @@ static void mistakes_should_be_refused_with_what_to_do(void **state)
     REFUSED("unknown option '-path'; did you mean '--path'?", "-path", "x");
     REFUSED("unknown option '--decimals'; did you mean '--width'?", "--decimals", "3");
     REFUSED("unknown option '-Digits'; did you mean '--width'?", "-Digits", "3");
-    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many cores", "--gpu_ranks=0");
+    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many cores",
+            "--gpu_ranks=0");
     REFUSED("unknown option '--no-width'; did you mean '--width'?", "--no-width");
     REFUSED("unknown option '--no-quiet=1'; did you mean '--quiet'?", "--no-quiet=1");
     REFUSED("--width needs a value: how wide it is", "--width");
