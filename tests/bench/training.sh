@@ -26,8 +26,8 @@ start_learner() {
     grep -m 1 '"step"' <&3 > "$folder/output"
 }
 
-stop_learner() {
-    kill -KILL "$learner"
+stop_learner() {        # it may have come to its end
+    kill -KILL "$learner" 2> "$folder/told" || true
     wait "$learner" 2> "$folder/told" || true
     exec 3<&-
     learner=
