@@ -14,6 +14,7 @@
 #include "cmd/positions.h"
 #include "cmd/session.h"
 #include "cmd/signals.h"
+#include "cmd/wrap.h"
 #include "text/unicode.h"
 
 #include <stdio.h>
@@ -248,12 +249,20 @@ static void run_help(Prompt *p, const char *name, const char *argument)
     (void)p;
     (void)name;
     (void)argument;
-    puts("A line is a sentence to translate, or a command:");
-    for (const Verb *verb = verbs; verb->name; verb++)
-        printf("  :%-13s%-9s%s\n", verb->name, verb->value, verb->help);
-    puts("A command may be cut short, as :q is; Tab completes commands and files. Up and Down\n"
-         "recall lines, PgUp those that hold what is typed, Ctrl-R searches them. Ctrl-C gives up\n"
-         "the line or its translation.");
+    enum { HELP_COLUMN = 25 };
+    const int columns = terminal_columns(stdout);
+    Buf text = { 0 };
+    buf_puts(&text, "A line is a sentence to translate, or a command:\n");
+    for (const Verb *verb = verbs; verb->name; verb++) {
+        buf_printf(&text, "  :%-13s%-9s", verb->name, verb->value);
+        wrap_words(verb->help, HELP_COLUMN, HELP_COLUMN, columns, &text);
+        buf_putc(&text, '\n');
+    }
+    wrap_words("A command may be cut short, as :q is; Tab completes commands and files. Up and Down recall "
+               "lines, PgUp those that hold what is typed, Ctrl-R searches them. Ctrl-C gives up the line "
+               "or its translation.", 0, 0, columns, &text);
+    buf_putc(&text, '\n');
+    print(&text);
 }
 
 /* ---- Commands by name ---- */

@@ -56,7 +56,7 @@ static int write_text(Gallery *g, Err *e)
 
 static void stack(Gallery *g, const Line *line, Canvas *canvas, double tallest)
 {
-    for (size_t i = 0; i < line->count && !g->full; i++) {
+    for (size_t i = 0; i < line->count && !g->full && g->drawn < GALLERY_MOST; i++) {
         Size size = heatmap_draw(&line->list[i], canvas, g->size.height, 1);
         g->full = g->size.height + size.height > tallest;
         if (!take_place(g)) return;

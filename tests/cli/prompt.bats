@@ -169,6 +169,12 @@ interrupted_line() {
     done
 }
 
+@test "the help breaks its lines between words" {
+    echo :help | on_terminal "stty columns 60; '$ATTN' translate --quiet" > screen
+    run -1 grep -E '^.{61}' screen
+    [ "$(grep -A1 '^  :attention ' screen | tail -1)" = "                         looked at; on, off: of each" ]
+}
+
 @test "a mistyped command is answered with the nearest" {
     converse ":bem 3" ":xyzzy" ":beam ten"
     shows "There is no command :bem. Did you mean :beam?" \

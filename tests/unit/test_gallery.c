@@ -130,6 +130,14 @@ static void pictures_should_tell_what_they_show(void **state)
     free(html);
 }
 
+static void what_is_left_out_should_have_no_name(void **state)
+{
+    char *svg = draw_sentences(*state, "many.svg", GALLERY_MOST);
+    assert_int_equal(count(svg, "Attention: "), GALLERY_MOST);
+    assert_int_equal(count(svg, ">Une voiture rouge.</text>"), GALLERY_MOST / 2);
+    free(svg);
+}
+
 /* The page has the line and its translation above a picture already. */
 static void page_should_caption_only_the_pictures_of_several_sentences(void **state)
 {
@@ -359,6 +367,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_scratch(svg_should_have_each_label_and_each_visible_weight),
         in_scratch(pictures_should_tell_what_they_show),
+        in_scratch(what_is_left_out_should_have_no_name),
         in_scratch(page_should_caption_only_the_pictures_of_several_sentences),
         in_scratch(long_captions_should_be_broken_into_lines),
         in_scratch(legend_should_stand_where_there_are_marks),
