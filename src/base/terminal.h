@@ -14,7 +14,7 @@ typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourWish;
 extern const char *const colour_words[];
 
 /* terminal_colours - as COLORTERM promises them, or 256. With COLOUR_AUTO none where the stream is
- * no terminal, where NO_COLOR is set (https://no-color.org), or TERM and COLORTERM promise fewer. */
+ * no terminal, where NO_COLOR is set (https://no-color.org), or where fewer are promised. */
 Colours terminal_colours(FILE *stream, ColourWish wish);
 
 #endif

@@ -258,9 +258,9 @@ static void run_help(Prompt *p, const char *name, const char *argument)
         wrap_words(verb->help, HELP_COLUMN, HELP_COLUMN, columns, &text);
         buf_putc(&text, '\n');
     }
-    wrap_words("A command may be cut short, as :q is; Tab completes commands and files. Up and Down recall "
-               "lines, PgUp those that hold what is typed, Ctrl-R searches them. Ctrl-C gives up the line "
-               "or its translation.", 0, 0, columns, &text);
+    wrap_words("A command may be cut short, as :q is; Tab completes commands and files. Up and Down "
+               "recall lines, PgUp those that hold what is typed, Ctrl-R searches them. Ctrl-C gives "
+               "up the line or its translation.", 0, 0, columns, &text);
     buf_putc(&text, '\n');
     print(&text);
 }

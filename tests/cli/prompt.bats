@@ -172,7 +172,7 @@ interrupted_line() {
 @test "the help breaks its lines between words" {
     echo :help | on_terminal "stty columns 60; '$ATTN' translate --quiet" > screen
     run -1 grep -E '^.{61}' screen
-    [ "$(grep -A1 '^  :attention ' screen | tail -1)" = "                         looked at; on, off: of each" ]
+    grep -qE '^ {25}looked at; on, off: of each$' screen
 }
 
 @test "a mistyped command is answered with the nearest" {
