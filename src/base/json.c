@@ -151,6 +151,13 @@ cJSON *json_rounded(double number, int digits)
     return cJSON_CreateNumber(strtod(text, NULL));
 }
 
+cJSON *json_significant(double number, int digits)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%.*g", digits, number);
+    return cJSON_CreateNumber(strtod(text, NULL));
+}
+
 int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e)
 {
     double number = 0;

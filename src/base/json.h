@@ -34,6 +34,9 @@ void json_add_exact(cJSON *object, const char *key, double number);
 /* json_rounded - a new number with what "%.*f" shows of it, so that text and JSON tell the same. */
 cJSON *json_rounded(double number, int digits);
 
+/* json_significant - a new number with what "%.*g" shows of it. */
+cJSON *json_significant(double number, int digits);
+
 int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e);
 int json_get_number(const cJSON *object, const char *key, double *out, Err *e);
 int json_get_string(const cJSON *object, const char *key, const char **out, Err *e);   /* points into object */

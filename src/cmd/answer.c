@@ -191,6 +191,9 @@ static void add_nbest(const Answer *answer, const AnswerStyle *style, const Mode
 
 /* ---- JSON ---- */
 
+/* Behind the point: of what is computed in float, and of seconds. */
+enum { DIGITS = 6 };
+
 static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, int count)
 {
     for (int i = 0; i < count; i++)
@@ -212,7 +215,7 @@ static void add_row(cJSON *rows, const float *weight, int count)
 static void add_log_probabilities(cJSON *list, const Found *found)
 {
     for (int i = 0; i < found->length; i++)
-        cJSON_AddItemToArray(list, json_rounded(found->log_probabilities[i], 6));
+        cJSON_AddItemToArray(list, json_rounded(found->log_probabilities[i], DIGITS));
 }
 
 /* [[token, log-probability], ...] */
@@ -222,7 +225,7 @@ static cJSON *choices_to_json(const Choice *choice, int count, const Tokenizer *
     for (int i = 0; i < count; i++) {
         cJSON *pair = cJSON_CreateArray();
         cJSON_AddItemToArray(pair, cJSON_CreateString(tokenizer_piece(tokenizer, choice[i].id)));
-        cJSON_AddItemToArray(pair, json_rounded(choice[i].log_probability, 6));
+        cJSON_AddItemToArray(pair, json_rounded(choice[i].log_probability, DIGITS));
         cJSON_AddItemToArray(list, pair);
     }
     return list;
@@ -264,8 +267,8 @@ static void add_stretches(cJSON *object, const Translation *t, const Model *mode
 static void add_hypothesis(cJSON *object, const Hypothesis *h)
 {
     cJSON_AddStringToObject(object, "translation", h->text);
-    cJSON_AddNumberToObject(object, "score", h->score);
-    cJSON_AddNumberToObject(object, "log_probability", h->log_probability);
+    cJSON_AddItemToObject(object, "score", json_rounded(h->score, DIGITS));
+    cJSON_AddItemToObject(object, "log_probability", json_rounded(h->log_probability, DIGITS));
 }
 
 static cJSON *hypotheses_to_json(const Translation *t)
@@ -290,7 +293,7 @@ static void add_json(const Answer *answer, const AnswerStyle *style, const Model
     cJSON_AddItemToObject(line, "nbest", hypotheses_to_json(t));
     add_stretches(line, t, model);
     if (style->alternatives) add_alternatives(line, t, style->alternatives, model);
-    cJSON_AddItemToObject(line, "seconds", cJSON_CreateNumber(round(answer->seconds * 1e6) / 1e6));
+    cJSON_AddItemToObject(line, "seconds", json_rounded(answer->seconds, DIGITS));
     char *text = json_text(line, 0);
     buf_puts(out, text);
     buf_putc(out, '\n');

@@ -6,6 +6,7 @@
 #include "cmd/options.h"
 #include "cmd/progress.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -84,6 +85,8 @@ static void print_scalar(const cJSON *item, int depth)
         puts(item->valuestring);
     } else if (cJSON_IsNumber(item) && depth == 0) {
         puts(progress_count(count, item->valuedouble));     /* at the top all numbers are counts */
+    } else if (cJSON_IsNumber(item) && item->valuedouble != round(item->valuedouble)) {
+        printf("%.6g\n", item->valuedouble);
     } else {
         char *text = json_text(item, 0);
         puts(text);

@@ -15,9 +15,11 @@
 
 enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
 
+/* The nearest double to a decimal, so that it is written with the digits of that alone. */
 static double rounded(double x, double unit)
 {
-    return round(x / unit) * unit;
+    const double parts = round(1 / unit);
+    return round(x * parts) / parts;
 }
 
 /* ---- the log ---- */
@@ -42,7 +44,7 @@ static cJSON *log_line(const Reached *reached, double epoch)
     cJSON_AddNumberToObject(line, "step", (double)reached->step);
     cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
     cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-6));
-    cJSON_AddNumberToObject(line, "learning_rate", reached->last_rate);
+    cJSON_AddItemToObject(line, "learning_rate", json_significant(reached->last_rate, 6));
     return line;
 }
 

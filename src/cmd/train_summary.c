@@ -148,9 +148,9 @@ void summary_numbers(const Data *d)
     cJSON_AddNumberToObject(json, "source_tokens", d->source_tokens);
     cJSON_AddNumberToObject(json, "target_tokens", d->target_tokens);
     cJSON_AddNumberToObject(json, "unknown_tokens_test", d->unknown);
-    cJSON_AddNumberToObject(json, "read_seconds", d->read_seconds);
-    cJSON_AddNumberToObject(json, "learn_seconds", d->learn_seconds);
-    cJSON_AddNumberToObject(json, "encode_seconds", d->encode_seconds);
+    cJSON_AddItemToObject(json, "read_seconds", json_rounded(d->read_seconds, 6));
+    cJSON_AddItemToObject(json, "learn_seconds", json_rounded(d->learn_seconds, 6));
+    cJSON_AddItemToObject(json, "encode_seconds", json_rounded(d->encode_seconds, 6));
     cJSON_AddNumberToObject(json, "peak_bytes", (double)peak_bytes());
     char *text = json_text(json, 1);
     puts(text);

@@ -171,14 +171,16 @@ void trial_print_loss(FILE *out, const Trial *trial)
 void trial_to_json(const Trial *trial, cJSON *object)
 {
     if (trial->pairs) {
-        cJSON_AddNumberToObject(object, "loss", trial->loss);
-        cJSON_AddNumberToObject(object, "perplexity", exp(trial->loss));
+        cJSON_AddItemToObject(object, "loss", json_rounded(trial->loss, 6));
+        cJSON_AddItemToObject(object, "perplexity", json_significant(exp(trial->loss), 6));
     }
     cJSON_AddNumberToObject(object, "reference_tokens", (double)trial->reference_tokens);
     cJSON_AddNumberToObject(object, "references", (double)trial->pairs);
     cJSON_AddNumberToObject(object, "sentences", (double)trial->sentences);
     cJSON_AddNumberToObject(object, "target_tokens", (double)trial->tokens);
-    cJSON_AddNumberToObject(object, "seconds", trial->seconds);
-    cJSON_AddNumberToObject(object, "sentences_per_second", per_second(trial, (double)trial->sentences));
-    cJSON_AddNumberToObject(object, "target_tokens_per_second", per_second(trial, (double)trial->tokens));
+    cJSON_AddItemToObject(object, "seconds", json_rounded(trial->seconds, 6));
+    cJSON_AddItemToObject(object, "sentences_per_second",
+                          json_significant(per_second(trial, (double)trial->sentences), 6));
+    cJSON_AddItemToObject(object, "target_tokens_per_second",
+                          json_significant(per_second(trial, (double)trial->tokens), 6));
 }

@@ -91,21 +91,22 @@ static Model model_so_far(const Trainer *t)
     return m;
 }
 
-static void set_number(cJSON *object, const char *key, double value)
+/* With so many digits behind the point. */
+static void set_number(cJSON *object, const char *key, double value, int digits)
 {
     cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddNumberToObject(object, key, value);
+    cJSON_AddItemToObject(object, key, json_rounded(value, digits));
 }
 
 static int save_model(const Trainer *t, const Model *model, const ValidationReport *v, Err *e)
 {
     cJSON *story = model->training;
-    set_number(story, "steps", (double)t->reached.step);
-    set_number(story, "epochs", epochs_done(t));
+    set_number(story, "steps", (double)t->reached.step, 0);
+    set_number(story, "epochs", epochs_done(t), 4);
     if (v) {
-        set_number(story, "valid_loss", v->valid_loss);
-        if (v->bleu >= 0) set_number(story, "valid_bleu", v->bleu);
-        if (v->chrf >= 0) set_number(story, "valid_chrf", v->chrf);
+        set_number(story, "valid_loss", v->valid_loss, 6);
+        if (v->bleu >= 0) set_number(story, "valid_bleu", v->bleu, 4);
+        if (v->chrf >= 0) set_number(story, "valid_chrf", v->chrf, 4);
     }
     return model_save(model, t->training->model_path, e);
 }

@@ -150,3 +150,17 @@ END
 @test "more than one model is refused" {
     refuses "one model at a time: 'b' is one too many" attn info a b
 }
+
+@test "numbers have as many digits as mean something, in text and JSON" {
+    attn train "$PAIRS" --no-holdout --valid "$PAIRS" --quiet --hidden 8 --embedding 8 --steps 31 --batch 3 \
+        --threads 1 --log-every 1 --validate-every 7 --schedule inverse-sqrt --warmup 7 -o odd --log log
+    head -n 5 "$PAIRS" > some.tsv
+    for command in "cat log" "attn info odd" "attn info --json odd" "attn eval -m odd --json some.tsv" \
+        "attn eval -m odd some.tsv" "attn translate -m odd --score --json some.tsv" \
+        "attn translate -m odd --nbest 2 --json --alternatives 2 some.tsv" \
+        "attn train some.tsv --no-holdout --dry-run --quiet"; do
+        $command > told
+        [ -s told ]
+        run -1 grep -E '\.0*[1-9][0-9]{6,}' told
+    done
+}

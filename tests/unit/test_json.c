@@ -205,6 +205,19 @@ static void rounded_number_should_be_what_text_shows(void **state)
     }
 }
 
+static void significant_digits_should_be_what_text_shows(void **state)
+{
+    (void)state;
+    const struct { double number; int digits; double expected; } cases[] = {
+        { 0.00030618621784789727, 6, 0.000306186 }, { 1234567, 3, 1230000 }, { -0.125, 2, -0.12 }, { 0, 4, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cJSON *json = json_significant(cases[i].number, cases[i].digits);
+        assert_true(json->valuedouble == cases[i].expected);
+        cJSON_Delete(json);
+    }
+}
+
 static void want_of_memory_should_end_the_program(void **state)
 {
     (void)state;
@@ -258,6 +271,7 @@ int main(void)
         cmocka_unit_test(whole_numbers_beyond_an_int_should_be_refused),
         cmocka_unit_test(exact_number_should_come_back_to_the_last_bit),
         cmocka_unit_test(rounded_number_should_be_what_text_shows),
+        cmocka_unit_test(significant_digits_should_be_what_text_shows),
         cmocka_unit_test(want_of_memory_should_end_the_program),
         cmocka_unit_test(setup_should_change_nothing_else),
     };
