@@ -8,6 +8,7 @@
 #include "cmd/synonyms.h"
 #include "cmd/wrap.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,11 +279,38 @@ static void describe_option(const Field *field, const void *object, Buf *out)
         buf_printf(out, "%c%s", i ? '|' : ' ', field->choices[i]);
 }
 
+static int is_in_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '-';
+}
+
+/* Whether the text has this word, and not only as a part of another. */
+static int has_word(const char *text, const char *word)
+{
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        if ((at == text || !is_in_word(at[-1])) && !is_in_word(at[strlen(word)])) return 1;
+    return 0;
+}
+
+/* "; one of additive, dot, general" of an option that takes these words, unless they are all explained. */
+static void list_words(const Field *field, Buf *out)
+{
+    int explained = 0, count = 0;
+    if (field->kind != FIELD_CHOICE || !field->value) return;
+    for (; field->choices[count]; count++)
+        explained += has_word(field->help, field->choices[count]);
+    if (explained == count) return;
+    for (int i = 0; i < count; i++)
+        buf_printf(out, "%s%s", i ? ", " : "; one of ", field->choices[i]);
+    if (field->automatic) buf_puts(out, ", auto");
+}
+
 /* "hypotheses kept at each step [1]" */
 static void describe_value(const Field *field, const void *object, Buf *out)
 {
     Buf value = { 0 };
     buf_puts(out, field->help);
+    list_words(field, out);
     if (field->alias) buf_printf(out, "; also --%s", field->alias);
     buf_clear(&value);
     field_print(field, object, &value);

@@ -50,6 +50,31 @@ load helper
     done
 }
 
+# words_of REFUSAL - of "... is not one of one, two, or auto".
+words_of() {
+    sed -n "1s/.*' is not one of //p" <<< "$1" | tr -d ',' | sed 's/ or / /' | tr ' ' '\n'
+}
+
+# entry COMMAND OPTION - what the help says of that option.
+entry() {
+    attn help "$1" | awk -v name="--$2" '/^  (-., |    )--/ { mine = index($0 " ", name " ") } /^$/ { mine = 0 } mine'
+}
+
+@test "an option that takes one of several words lists them in the help" {
+    local lists=0
+    for command in train translate eval info; do
+        for option in $(attn help "$command" | grep -oE -- '^ .{5}--[a-z-]+ ' | grep -oE '[a-z][a-z-]+'); do
+            run attn "$command" "--$option" @
+            [[ $output == *"'@' is not one of "* ]] || continue
+            lists=$((lists + 1))
+            for word in $(words_of "$output"); do
+                entry "$command" "$option" | grep -qw -- "$word" || { echo "--$option: no $word"; return 1; }
+            done
+        done
+    done
+    [ "$lists" -ge 20 ]
+}
+
 @test "the help shows live defaults" {
     ATTN_MODEL=other.safetensors run -0 attn help translate
     [[ $output == *"[other.safetensors]"* ]]

@@ -14,7 +14,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-typedef struct { int width, quiet, loud, wide, kind; const char *path, *drawing; } Mine;
+typedef struct { int width, quiet, loud, wide, kind, look, depth; const char *path, *drawing; } Mine;
 typedef struct { double rate; } Theirs;
 
 static const char *const kinds[] = { "plain", "deep", NULL };
@@ -24,6 +24,10 @@ static const Field mine_fields[] = {
     { .group = "Shape", .name = "width", .letter = 'w', .alias = "breadth", .kind = FIELD_INT,
       .offset = offsetof(Mine, width), .low = 1, .high = 9, .value = "N", .help = "how wide it is" },
     { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds, .help = "what it is" },
+    { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds, .value = "LOOK",
+      .help = "plain-spoken or deep" },
+    { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds, .value = "DEPTH",
+      .help = "deep, or (plain) nothing" },
     { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide), .help = "wide after all" },
     { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, .offset = offsetof(Mine, quiet),
       .help = "say nothing" },
@@ -348,6 +352,8 @@ static const char expected_help[] =
     "Shape:\n"
     "  -w, --width N           how wide it is; also --breadth [7]\n"
     "      --kind plain|deep   what it is [plain]\n"
+    "      --look LOOK         plain-spoken or deep; one of plain, deep [plain]\n"
+    "      --depth DEPTH       deep, or (plain) nothing [plain]\n"
     "      --[no-]wide         wide after all [on]\n"
     "\n"
     "Rest:\n"
