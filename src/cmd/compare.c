@@ -189,33 +189,40 @@ static void explain(FILE *out, const Results *results)
 }
 
 /* Metrics whose p alone would have got a star. */
-static void explain_missing_stars(FILE *out, const Results *results, int system)
+static void explain_missing_stars(Buf *out, const Results *results, int system)
 {
     const char *before = "; p with equal differences:";
     for (int i = 0; i < results->columns; i++) {
         const Comparison *c = &results->column[i].system[system];
         if (c->p > SIGNIFICANT || is_significant(c)) continue;
-        fprintf(out, "%s %s %.4f", before, results->column[i].name.text, c->p_with_equal);
+        buf_printf(out, "%s %s %.4f", before, results->column[i].name.text, c->p_with_equal);
         before = ",";
     }
 }
 
-/* "new.fr differs from old.fr in 2 of 300 segments; p with equal differences: BLEU 0.5015" */
+/* "new.fr differs from old.fr in 2 of 300 segments" */
+static void tell_difference(Buf *out, const Results *results, int system)
+{
+    const char *baseline = results->systems[0].name, *name = results->systems[system].name;
+    const size_t segments = results->systems[0].scored.count, count = differing(results, system);
+    if (count)
+        buf_printf(out, "%s differs from %s in %zu of %zu segment%s", name, baseline, count, segments,
+                   segments == 1 ? "" : "s");
+    else
+        buf_printf(out, "%s and %s are the same translation", name, baseline);
+}
+
+/* "...; p with equal differences: BLEU 0.5015" */
 static void print_differences(FILE *out, const Results *results)
 {
-    const char *baseline = results->systems[0].name;
-    const size_t segments = results->systems[0].scored.count;
+    Buf line = { 0 };
     for (int system = 1; system < results->count; system++) {
-        const char *name = results->systems[system].name;
-        const size_t count = differing(results, system);
-        if (count)
-            fprintf(out, "%s differs from %s in %zu of %zu segment%s", name, baseline, count, segments,
-                    segments == 1 ? "" : "s");
-        else
-            fprintf(out, "%s and %s are the same translation", name, baseline);
-        if (is_paired(results->options)) explain_missing_stars(out, results, system);
-        fputc('\n', out);
+        buf_clear(&line);
+        tell_difference(&line, results, system);
+        if (is_paired(results->options)) explain_missing_stars(&line, results, system);
+        printable_line(out, "%s", line.text);
     }
+    buf_free(&line);
 }
 
 static void print_signatures(FILE *out, const Results *results)

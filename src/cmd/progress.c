@@ -3,14 +3,16 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "cmd/bar.h"
+#include "base/mem.h"
 #include "base/printable.h"
 #include "base/terminal.h"
+#include "cmd/bar.h"
 #include "text/unicode.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { LEAST_BAR = 5, WIDEST_BAR = 24, INDENT = 4 };
@@ -162,9 +164,13 @@ static void put_fields(const char *fields, int columns, Buf *out)
 void progress_fields(Progress *p, const char *fields)
 {
     Buf lines = { 0 };
-    put_fields(fields, progress_columns(p), &lines);
-    progress_line(p, "%s", lines.text);
+    char *printable = xstrdup(fields);
+    make_printable(printable);
+    put_fields(printable, progress_columns(p), &lines);
+    progress_clear(p);
+    if (p->stream) fprintf(p->stream, "%s\n", lines.text);
     buf_free(&lines);
+    free(printable);
 }
 
 void progress_end(Progress *p)
