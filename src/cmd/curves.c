@@ -75,8 +75,8 @@ static Curve curve_of(const char *name, const Points *points, int dots)
 
 static void add_value(const cJSON *value, Buf *out)
 {
-    char *text = cJSON_IsString(value) ? xstrdup(value->valuestring) : json_text(value, 0);
-    buf_printf(out, "%s", text);
+    char *text = cJSON_IsString(value) ? NULL : json_text(value, 0);
+    buf_puts(out, text ? text : value->valuestring);
     free(text);
 }
 

@@ -50,13 +50,13 @@ static cJSON *log_line(const Reached *reached, double epoch)
 
 static void log_tally(TrainReport *r, const UpdateReport *u)
 {
-    const Tally *s = u->tally;
+    const Tally *t = u->tally;
     cJSON *line = log_line(u->reached, u->epoch);
-    if (s->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(s->loss / s->tokens, 1e-6));
-    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(s->tokens / fmax(s->seconds, DBL_MIN)));
-    cJSON_AddNumberToObject(line, "gflops", rounded(s->flops / fmax(s->seconds, DBL_MIN) / 1e9, 1e-2));
+    if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
+    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(t->tokens / fmax(t->seconds, DBL_MIN)));
+    cJSON_AddNumberToObject(line, "gflops", rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
     if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
-    if (s->skipped) cJSON_AddNumberToObject(line, "skipped", (double)s->skipped);
+    if (t->skipped) cJSON_AddNumberToObject(line, "skipped", (double)t->skipped);
     write_log(r, line);
 }
 

@@ -43,15 +43,15 @@ static cJSON *run_to_json(const Training *training)
     return run;
 }
 
-static cJSON *tally_to_json(const Tally *s)
+static cJSON *tally_to_json(const Tally *t)
 {
     cJSON *json = cJSON_CreateObject();
-    json_add_exact(json, "loss", s->loss);
-    json_add_exact(json, "tokens", s->tokens);
-    json_add_exact(json, "flops", s->flops);
-    json_add_exact(json, "seconds", s->seconds);
-    cJSON_AddNumberToObject(json, "updates", (double)s->updates);
-    cJSON_AddNumberToObject(json, "skipped", (double)s->skipped);
+    json_add_exact(json, "loss", t->loss);
+    json_add_exact(json, "tokens", t->tokens);
+    json_add_exact(json, "flops", t->flops);
+    json_add_exact(json, "seconds", t->seconds);
+    cJSON_AddNumberToObject(json, "updates", (double)t->updates);
+    cJSON_AddNumberToObject(json, "skipped", (double)t->skipped);
     return json;
 }
 
@@ -88,16 +88,16 @@ static int count_from_json(const cJSON *json, const char *key, long *out, Err *e
     return 0;
 }
 
-static int tally_from_json(const cJSON *reached, Tally *s, Err *e)
+static int tally_from_json(const cJSON *reached, Tally *t, Err *e)
 {
     const cJSON *json;
-    if (json_get_object(reached, "tally", &json, e) || json_get_number(json, "loss", &s->loss, e)
-        || json_get_number(json, "tokens", &s->tokens, e) || json_get_number(json, "flops", &s->flops, e)
-        || json_get_number(json, "seconds", &s->seconds, e) || count_from_json(json, "updates", &s->updates, e)
-        || count_from_json(json, "skipped", &s->skipped, e))
+    if (json_get_object(reached, "tally", &json, e) || json_get_number(json, "loss", &t->loss, e)
+        || json_get_number(json, "tokens", &t->tokens, e) || json_get_number(json, "flops", &t->flops, e)
+        || json_get_number(json, "seconds", &t->seconds, e) || count_from_json(json, "updates", &t->updates, e)
+        || count_from_json(json, "skipped", &t->skipped, e))
         return -1;
-    const int is_sum = s->loss >= 0 && s->tokens >= 0 && s->flops >= 0 && s->seconds >= 0;
-    return is_sum ? 0 : err(e, "the sums over its last %ld updates are below 0", s->updates);
+    const int is_sum = t->loss >= 0 && t->tokens >= 0 && t->flops >= 0 && t->seconds >= 0;
+    return is_sum ? 0 : err(e, "the sums over its last %ld updates are below 0", t->updates);
 }
 
 static int reached_from_json(const cJSON *json, Reached *r, Err *e)

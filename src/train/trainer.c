@@ -55,15 +55,15 @@ static double rate_now(const Trainer *t)
     return t->reached.rate * schedule_factor(&t->recipe->schedule, t->reached.step + 1, share_done(t));
 }
 
-void tally_add(Tally *s, const UpdateReport *u)
+void tally_add(Tally *sum, const UpdateReport *u)
 {
-    s->seconds += u->seconds;
-    s->updates++;
-    s->skipped += u->skipped;
+    sum->seconds += u->seconds;
+    sum->updates++;
+    sum->skipped += u->skipped;
     if (u->skipped) return;
-    s->loss += u->loss;
-    s->tokens += u->tokens;
-    s->flops += u->flops;
+    sum->loss += u->loss;
+    sum->tokens += u->tokens;
+    sum->flops += u->flops;
 }
 
 static void report_update(Trainer *t, const Update *u, double seconds)

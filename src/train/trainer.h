@@ -15,13 +15,13 @@
 
 #include <stdatomic.h>
 
-/* Sums over some updates: the seconds of all, the rest of those that were not dropped. */
+/* Sums over some updates: loss, tokens and flops are of those that were not dropped. */
 typedef struct {
     double loss;                /* nats, without smoothing */
     double tokens;              /* target tokens */
     double flops;               /* of the matrix products */
     double seconds;
-    long   updates, skipped;    /* and how many of these were dropped */
+    long   updates, skipped;    /* how many they are, and how many of them were dropped */
 } Tally;
 
 /* What a training run has reached: all that resuming needs besides the weights and Adam's moments. */
@@ -60,7 +60,7 @@ typedef struct {
 } UpdateReport;
 
 /* tally_add - one more update. */
-void tally_add(Tally *s, const UpdateReport *u);
+void tally_add(Tally *sum, const UpdateReport *u);
 
 /* A validation sentence and what the network makes of it now; the reference is the first. */
 typedef struct { const char *source, *reference; char *translation; } Sample;

@@ -40,9 +40,10 @@ training_rate() {
     shift
     : > "$folder/tokens"; : > "$folder/gflops"
     for run in $(seq "$runs"); do
-        learn "$attn" "$rate_steps" "$@" --seed "$run" --no-holdout --log-every $((rate_steps / 5)) --log "$folder/log"
-        values target_tokens_per_second < "$folder/log" | tail -n +2 | median >> "$folder/tokens"
-        values gflops < "$folder/log" | tail -n +2 | median >> "$folder/gflops"
+        learn "$attn" "$rate_steps" "$@" --seed "$run" --no-holdout --log-every $((rate_steps / 5)) \
+            --log "$folder/learned.log"
+        values target_tokens_per_second < "$folder/learned.log" | tail -n +2 | median >> "$folder/tokens"
+        values gflops < "$folder/learned.log" | tail -n +2 | median >> "$folder/gflops"
     done
     tokens=$(median < "$folder/tokens" | awk '{ printf "%.0f", $1 }')
     gflops=$(median < "$folder/gflops" | awk '{ printf "%.1f", $1 }')
