@@ -458,6 +458,20 @@ progress_of() {
     run -1 grep % screen
 }
 
+# The prefixes are waited for: long enough for the line to be drawn again.
+@test "the share follows the lines, and the time left from it" {
+    needs_terminal
+    mkfifo prefixes
+    repeated 128 echo "Thank you." > lines
+    {
+        until grep -qs '0%' live; do sleep 0.05; done
+        sleep 0.2
+        repeated 128 echo ""
+    } > prefixes &
+    script -qefc "'$ATTN' translate -o out --prefixes prefixes lines" live < /dev/null > unread
+    grep -qE ' 50% █.*64 lines  [0-9,]+ lines/s  0:0[0-9] left' live
+}
+
 @test "no progress is written over what is typed" {
     needs_terminal
     echo "Thank you." | on_terminal "'$ATTN' translate | cat" > screen
