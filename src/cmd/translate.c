@@ -65,7 +65,7 @@ static const Field request_fields[] = {
     { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
       .help = "draw what each translation looked at in the source: below it, or into FILE.svg, FILE.png or FILE.html" },
     { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
-      .help = "of the pictures below translations: auto is at a terminal that has 256, unless "
+      .help = "colors of the pictures below translations; auto: at a terminal that has 256, unless "
               "NO_COLOR is set" },
     { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads),
       .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },

@@ -293,6 +293,24 @@ static void png_should_grow_with_its_lines_in_height_alone(void **state)
     assert_true(height[1] >= 2 * height[0] - 2 && height[1] <= 2 * height[0] + 2);      /* of pixels rounded up */
 }
 
+/* Two lines of text, a sentence and its translation, drawn at twice their size. */
+static void png_should_have_a_caption(void **state)
+{
+    Err e;
+    uint32_t width, with, without;
+    const char *path = scratch_path(*state, "caption.png");
+    draw_file(path, english, french, 1);
+    png_size(path, &width, &without);
+    Gallery *g = open_gallery(path);
+    Heatmap h = three_by_three(english, french);
+    give_texts(&h, "A red car.", "Une voiture rouge.");
+    gallery_add(g, "a", "b", &h, 1);
+    heatmap_free(&h);
+    assert_int_equal(gallery_finish(g, &e), 0);
+    png_size(path, &width, &with);
+    assert_in_range(with - without, 2 * 2 * CANVAS_FONT, 2 * 2 * 2 * CANVAS_FONT);
+}
+
 static void what_is_too_much_for_a_file_should_be_left_out_and_counted(void **state)
 {
     (void)state;
@@ -376,6 +394,7 @@ int main(void)
         in_scratch(page_should_have_lines_with_their_pictures_and_ask_for_nothing),
         in_scratch(text_should_have_lines_with_their_pictures),
         in_scratch(png_should_grow_with_its_lines_in_height_alone),
+        in_scratch(png_should_have_a_caption),
         in_scratch(what_is_too_much_for_a_file_should_be_left_out_and_counted),
         in_scratch(nothing_drawn_should_be_a_whole_file_all_the_same),
         in_scratch(unknown_ending_or_folder_should_be_an_error),
