@@ -398,7 +398,7 @@ echo 'I am calm.' | attn translate" ]
     [ "$(sed -n 1p out)" = "Je suis calme." ]
     grep -q '│ ╭ <eos>$' out
     grep -q '^<eos>  ' out
-    [ "$(tail -1 out | tr -d ' ')" = "0░░▒▒▓▓██1" ]
+    [ "$(tail -1 out)" = "       0   ░░▒▒▓▓██ 1  · = no blank before it" ]
     run -1 grep $'\033' out
 }
 
