@@ -28,6 +28,11 @@ FLAGS.src/nn/vector     = -O3 -ffast-math -fopenmp-simd
 # The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
 FLAGS.src/nn/gemm_float = -ffp-contract=fast
 
+# What says that a CPU lacks the instructions of the rest must not use them itself.
+BASELINE           := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),-march=x86-64)
+FLAGS.src/main      = $(BASELINE)
+FLAGS.src/base/cpu  = $(BASELINE)
+
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
 HEADERS    = $(shell pkg-config --cflags $(1) 2>/dev/null)
@@ -63,7 +68,7 @@ $(BUILD)/%.o: %.c $(BUILD)/command
 	@echo "  compile  $@"; $(COMPILE) -MMD -MP -c -o $@ $<
 
 # How everything here is compiled and linked: objects are made again when it changes.
-$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(FLAGS.src/nn/gemm_float) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(FLAGS.src/nn/gemm_float) $(BASELINE) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 $(BUILD)/command: always
 	@scripts/install-deps --check build
 	@mkdir -p $(@D)

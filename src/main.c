@@ -1,4 +1,5 @@
 /* main.c - the table of commands, and what belongs to none of them: help, version, the standard streams. */
+#include "base/cpu.h"
 #include "base/json.h"
 #include "base/nearest.h"
 #include "base/version.h"
@@ -93,8 +94,19 @@ static int run(const Command *command, int argc, char **argv)
     return status;
 }
 
+/* Nothing that is compiled for this CPU may be called before, a message's function neither. */
+static void check_cpu(void)
+{
+    const char *lacking = cpu_lacks(cpu_built_for);
+    if (!lacking) return;
+    fprintf(stderr, "attn: error: this attn was built for a CPU with %s, which this one has not; "
+                    "build it here, or with 'make PORTABLE=1'\n", lacking);
+    exit(EXIT_FAILED);
+}
+
 int main(int argc, char **argv)
 {
+    check_cpu();
     occupy_standard_descriptors();
     signal(SIGXFSZ, SIG_IGN);           /* a file that grows beyond `ulimit -f` is a failed write like any other */
     matrix_setup(argv);
