@@ -844,7 +844,7 @@ timeless() {
     local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8
     case $ATTN in */asan/*) most=5 ;; esac
     often=(train "$PAIRS" "${small[@]}" --quiet --threads 2 --steps 60 --valid "$PAIRS" --validate-every 7 \
-        --average-last 3 --save-every 0 --log log --log-every 4 -o model)
+        --save-every 0 --log log --log-every 4 -o model)
     at whole attn "${often[@]}"
     while [ "$kills" -lt "$most" ]; do
         rm -f model log
