@@ -2,6 +2,7 @@
 #include "cmd/given.h"
 
 #include "base/mem.h"
+#include "base/plural.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ static int keep_line(Given *given, Err *e)
     int rc = lines_next(given->lines, &line, &length, e);
     if (rc < 0) return -1;
     if (!rc)
-        return err(e, "%s: has only %ld lines, the input has more", lines_name(given->lines),
-                   lines_number(given->lines));
+        return err(e, "%s: has only %ld line%s, the input has more", lines_name(given->lines),
+                   lines_number(given->lines), plural((double)lines_number(given->lines)));
     if (given_check(line, length, &why))
         return err(e, "%s:%ld: %s", lines_name(given->lines), lines_number(given->lines), why.text);
     buf_add(&given->kept, line, length);

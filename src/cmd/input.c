@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static void repair(Input *in, const Lines *lines, const char *line, size_t lengt
     if (++in->repaired > MOST_WARNINGS) return;
     progress_clear(in->progress);
     warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD%s", lines_name(lines), lines_number(lines), places,
-         places == 1 ? "" : "s", advice_for(in, line, length));
+         plural(places), advice_for(in, line, length));
 }
 
 static void add_line(Input *in, const Lines *lines, const char *line, size_t length)

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/printable.h"
+#include "base/plural.h"
 #include "cmd/progress.h"
 #include "text/unicode.h"
 
@@ -28,9 +29,10 @@ static void advise(const BitextReport *report, const BitextFiles *files)
         warn("%s: most of its text beyond ASCII is not UTF-8: " LATIN1_ADVICE,
              files->name[report->skipped_at[SKIP_INVALID_UTF8][0].file]);
     if (report->carriage_returns)
-        warn("%s:%ld: a carriage return inside a line, in %ld of %ld lines: it ends none; where it "
+        warn("%s:%ld: a carriage return inside a line, in %ld of %ld line%s: it ends none; where it "
              "should, tr '\\r' '\\n' converts it", files->name[report->carriage_return_at.file],
-             report->carriage_return_at.line, report->carriage_returns, report->lines);
+             report->carriage_return_at.line, report->carriage_returns, report->lines,
+             plural((double)report->lines));
 }
 
 static void warn_table(const BitextReport *report, const BitextFiles *files)
@@ -41,8 +43,9 @@ static void warn_table(const BitextReport *report, const BitextFiles *files)
     for (int reason = 0; reason < SKIP_REASONS; reason++)
         skipped += report->skipped[reason];
     if (!skipped) return;
-    warn("%s of %s lines %s left out:", progress_count(left_out, (double)skipped),
-         progress_count(lines, (double)report->lines), skipped == 1 ? "was" : "were");
+    warn("%s of %s line%s %s left out:", progress_count(left_out, (double)skipped),
+         progress_count(lines, (double)report->lines), plural((double)report->lines),
+         skipped == 1 ? "was" : "were");
     for (int reason = 0; reason < SKIP_REASONS; reason++) {
         if (!report->skipped[reason]) continue;
         buf_clear(&places);

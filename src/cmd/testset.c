@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -171,7 +172,7 @@ int testset_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e
     set->hypotheses = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)), .count = set->segments.count };
     if (set->segments.count) return 0;
     err(e, "%s: of %ld pair%s none is in the %s part", files->name[0], set->report.pairs,
-        set->report.pairs == 1 ? "" : "s", names[part]);
+        plural((double)set->report.pairs), names[part]);
     testset_free(set);
     return -1;
 }

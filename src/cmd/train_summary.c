@@ -7,6 +7,7 @@
 #include "base/shell.h"
 #include "base/terminal.h"
 #include "cmd/cmd.h"
+#include "base/plural.h"
 #include "cmd/progress.h"
 #include "cmd/skipped.h"
 #include "cmd/wrap.h"
@@ -48,8 +49,8 @@ static void report_advice(const Config *c, const Data *d)
     if (few.length) say(c, "advice      %s", few.text);
     if (unsure.length) say(c, "advice      %s", unsure.text);
     if (d->train.validated)
-        say(c, "advice      %zu training pairs have a source of '%s': on these, validation measures memory; take them out "
-               "of one of the two", d->train.validated, c->own.valid);
+        say(c, "advice      %zu training pair%s a source of '%s': on these, validation measures memory; take them out "
+               "of one of the two", d->train.validated, d->train.validated == 1 ? " has" : "s have", c->own.valid);
     buf_free(&few);
     buf_free(&unsure);
 }
@@ -62,11 +63,11 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
     warn_skipped(&d->report, &options->files);
     if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
-    say(c, "corpus      %s pairs: %s to train, %s to validate, %s held out for tests",
-        progress_count(all, (double)d->report.pairs), progress_count(train, (double)d->train.count),
+    say(c, "corpus      %s pair%s: %s to train, %s to validate, %s held out for tests",
+        progress_count(all, (double)d->report.pairs), plural((double)d->report.pairs), progress_count(train, (double)d->train.count),
         progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
-    if (d->further) say(c, "            %s left out that translate a source again (--translations all learns them)",
-                        progress_count(further, (double)d->further));
+    if (d->further) say(c, "            %s left out that translate%s a source again (--translations all learns them)",
+                        progress_count(further, (double)d->further), d->further == 1 ? "s" : "");
     if (d->train.dropped) say(c, "            %ld left out with more than %d tokens (--max-length)",
                               d->train.dropped, c->recipe.max_length);
     if (d->train.held_out) say(c, "            %ld left out whose source is another spelling of one held out",
@@ -93,7 +94,7 @@ void summary_model(const Config *c, const Model *m, int workers)
 {
     char count[COUNT_TEXT];
     say(c, "network     %s parameters; %d worker%s; %s kernels", progress_count(count, (double)m->table->values),
-        workers, workers > 1 ? "s" : "", matrix_kernels());
+        workers, plural(workers), matrix_kernels());
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
         const Parameter *p = &m->table->row[i];
@@ -116,9 +117,10 @@ static void say_next(const Config *c)
 
 void summary_end(const Config *c, const Reached *reached, Ending ending)
 {
-    say(c, "%s after %ld steps, %.0f s", ending_text(ending), reached->step, reached->seconds);
-    if (reached->skipped) warn("%ld updates were dropped: the gradient was not finite; try a lower --learning-rate",
-                               reached->skipped);
+    say(c, "%s after %ld step%s, %.0f s", ending_text(ending), reached->step, plural((double)reached->step),
+        reached->seconds);
+    if (reached->skipped) warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
+                               reached->skipped, reached->skipped == 1 ? " was" : "s were");
     if (ending == ENDED_INTERRUPTED)
         say(c, "the state is saved: go on with the same command and --resume");
     else if (reached->best_step)

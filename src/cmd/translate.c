@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "cmd/answer.h"
 #include "cmd/cmd.h"
 #include "cmd/given.h"
@@ -252,8 +253,8 @@ static void show_progress(Job *job)
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
     double share = job->bytes > 0 ? job->taken / job->bytes : -1;
-    progress_update(&job->progress, share, "%s lines  %s lines/s",
-                    progress_count(lines, (double)job->done),
+    progress_update(&job->progress, share, "%s line%s  %s lines/s",
+                    progress_count(lines, (double)job->done), plural((double)job->done),
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
@@ -382,8 +383,8 @@ static void report(const Job *job, int verbose)
     input_report(&job->input);
     if (job->lacking > MOST_WARNINGS) warn("%ld lines in all have text that is " LACKING_TEXT, job->lacking);
     if (verbose)
-        fprintf(stderr, "%s lines in %.2f s, %s lines/s\n", progress_count(lines, (double)job->done), seconds,
-                progress_count(rate, (double)job->done / (seconds + 1e-9)));
+        fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n", progress_count(lines, (double)job->done),
+                plural((double)job->done), seconds, progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
 static AnswerStyle style_of(const Request *r, FILE *out)

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "cmd/progress.h"
 
 #include <math.h>
@@ -47,8 +48,8 @@ static void translate_all(Trial *trial, Translator *translator, TestSet *set, in
     Progress progress;
     progress_start(&progress, stderr, quiet, SECONDS_BETWEEN_LINES);
     for (size_t at = 0; at < count && !trial->no_number; at += CHUNK) {
-        progress_update(&progress, (double)at / (double)count, "%s of %s sentences",
-                        progress_count(done, (double)at), progress_count(all, (double)count));
+        progress_update(&progress, (double)at / (double)count, "%s of %s sentence%s",
+                        progress_count(done, (double)at), progress_count(all, (double)count), plural((double)count));
         translate_chunk(trial, translator, set, at, count - at < CHUNK ? count - at : CHUNK);
     }
     progress_end(&progress);
@@ -118,7 +119,7 @@ static void score_references(Trial *trial, Translator *translator, const Segment
     }
     const long left_out = (long)pairs.count - trial->pairs;
     if (left_out)
-        warn("the loss is without %ld pair%s of more than %d tokens on a side", left_out, left_out == 1 ? "" : "s",
+        warn("the loss is without %ld pair%s of more than %d tokens on a side", left_out, plural((double)left_out),
              SCORE_TOKENS);
     if (trial->reference_tokens) trial->loss /= (double)trial->reference_tokens;
     corpus_free(&pairs);
@@ -155,7 +156,7 @@ void trial_print_speed(FILE *out, const Trial *trial)
 {
     char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
     fprintf(out, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
-            progress_count(count, (double)trial->sentences), trial->sentences == 1 ? "" : "s", trial->seconds,
+            progress_count(count, (double)trial->sentences), plural((double)trial->sentences), trial->seconds,
             progress_count(sentences, per_second(trial, (double)trial->sentences)),
             progress_count(tokens, per_second(trial, (double)trial->tokens)));
 }
@@ -163,8 +164,9 @@ void trial_print_speed(FILE *out, const Trial *trial)
 void trial_print_loss(FILE *out, const Trial *trial)
 {
     if (!trial->pairs) return;
-    fprintf(out, "loss = %.4f (nats a token; %ld tokens in %ld reference%s)\n", trial->loss,
-            trial->reference_tokens, trial->pairs, trial->pairs == 1 ? "" : "s");
+    fprintf(out, "loss = %.4f (nats a token; %ld token%s in %ld reference%s)\n", trial->loss,
+            trial->reference_tokens, plural((double)trial->reference_tokens), trial->pairs,
+            plural((double)trial->pairs));
     fprintf(out, "perplexity = %.2f\n", exp(trial->loss));
 }
 

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
+#include "base/plural.h"
 #include "text/unicode.h"
 
 #include <inttypes.h>
@@ -104,7 +105,8 @@ static void describe_shape(const Tensor *t, Buf *out)
 static int read_length(const Mapped *file, size_t *length, Err *e)
 {
     uint64_t n;
-    if (file->size < sizeof n) return err(e, "is not a safetensors file: it has only %zu bytes", file->size);
+    if (file->size < sizeof n) return err(e, "is not a safetensors file: it has only %zu byte%s", file->size,
+                                              plural((double)file->size));
     memcpy(&n, file->data, sizeof n);
     if (n > LARGEST_HEADER) return err(e, "is not a safetensors file: it doesn't begin with the length of a header");
     if (n > file->size - sizeof n)

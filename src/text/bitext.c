@@ -250,9 +250,11 @@ static int nothing_usable(const Bitext *b, Err *e)
             reason = (SkipReason)other;
     }
     const BitextPlace *place = &r->skipped_at[reason][0];
-    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name_of(b->files, place->file),
-               place->line, skip_reason_text(reason), b->files->count > 1 ? "all " : "its ", r->lines,
-               advice_for(reason));
+    const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
+    if (r->lines == 1)
+        return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text, advice_for(reason));
+    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line, text,
+               b->files->count > 1 ? "all " : "its ", r->lines, advice_for(reason));
 }
 
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e)

@@ -48,7 +48,7 @@ static int load_pieces(Lexicon *vocabulary, const cJSON *pieces, Err *e)
     const cJSON *item;
     cJSON_ArrayForEach(item, pieces)
         if (load_piece(vocabulary, id++, cJSON_GetStringValue(item), e)) return -1;
-    return id < ID_SPECIALS ? err(e, "pieces: only %d entries; the first %d are special tokens", id, ID_SPECIALS) : 0;
+    return id < ID_SPECIALS ? err(e, "pieces: only %d of them; the first %d are special tokens", id, ID_SPECIALS) : 0;
 }
 
 static int load_word_end(Merges *merges, const cJSON *json, Err *e)

@@ -34,8 +34,8 @@ void advice_tell(Advice advice, const Symptoms *s, Buf *out)
 void advice_on_size(double pairs, Buf *out)
 {
     if (pairs >= FEW_PAIRS) return;
-    buf_printf(out, "%.0f training pairs are few: what comes out will be good only for sentences much like them; more "
-               "pairs help more than any option", pairs);
+    buf_printf(out, "%.0f training pair%s few: what comes out will be good only for sentences much like them; more "
+               "pairs help more than any option", pairs, pairs == 1 ? " is" : "s are");
 }
 
 void advice_on_validation(double pairs, Buf *out)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/hash_set.h"
 #include "base/mem.h"
+#include "base/plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -223,10 +224,11 @@ static int encode(Reading *r, Err *e)
     if (d->train.count) return 0;
     const char *name = r->options->files.name[0];
     if (d->part[PART_TRAIN] == (size_t)d->train.held_out)
-        return err(e, "%s: all %ld pairs belong to the held-out parts; add pairs, or use --no-holdout", name,
-                   d->report.pairs);
-    return err(e, "%s: all %zu training pairs are longer than %d tokens; raise --max-length", name,
-               d->part[PART_TRAIN], r->options->examples.max_length);
+        return err(e, "%s: nothing to train on: %ld pair%s, all of the held-out parts; add pairs, or use "
+                      "--no-holdout", name, d->report.pairs, plural((double)d->report.pairs));
+    const int most = r->options->examples.max_length;
+    return err(e, "%s: nothing to train on: %zu pair%s, all longer than %d token%s; raise --max-length",
+               name, d->part[PART_TRAIN], plural((double)d->part[PART_TRAIN]), most, plural(most));
 }
 
 static int prepare(Reading *r, Err *e)

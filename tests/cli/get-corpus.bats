@@ -72,7 +72,7 @@ stand_in()
     get_corpus deu --from "$BATS_TEST_TMPDIR/deu.zip"
     [ "${lines[0]}" = "SHA-256 $sum" ]
     [[ $output != *"textbook"* ]]
-    [[ $output == *"$folder/deu.txt: 1 pairs"* ]]
+    [[ $output == *"$folder/deu.txt: 1 pair"* ]]
 }
 
 @test "the mirror's file is refused when its checksum is wrong" {

@@ -52,7 +52,7 @@ setup() {
 
 @test "prefixes that don't fit the input are an error" {
     printf 'a\n' > short
-    fails "short: has only 1 lines, the input has more" attn translate --prefixes short <(sources)
+    fails "short: has only 1 line, the input has more" attn translate --prefixes short <(sources)
     printf 'a\nb\nc\n' > long
     fails "long:2: has more lines than the input" bash -c "echo 'Thank you.' | '$ATTN' translate --prefixes long"
     printf 'a\n\xff\n' > broken

@@ -160,6 +160,20 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     [ "$stderr" = "attn: warning: mixed:1: a carriage return inside a line, in 1 of 15 lines: it ends none; where it should, tr '\r' '\n' converts it" ]
 }
 
+@test "what is one is told as one" {
+    printf 'a\tb\n' > one
+    learn one --valid one --steps 1 -o model 2> err
+    grep -q '^corpus      1 pair: 1 to train, 1 to validate' err
+    grep -q '^advice      1 training pair is few' err
+    grep -q "^advice      1 training pair has a source of 'one'" err
+    grep -q 'after 1 step,' err
+    printf 'a\tc\na\tb\n' | learn - --no-holdout --translations first --steps 1 -o model 2> err
+    grep -q '^            1 left out that translates a source again' err
+    attn translate -v -m model < one 2>&1 > /dev/null | grep '^1 line in '
+    attn eval -m model one 2> err | grep '^loss.* in 1 reference)$'
+    grep '^1 sentence in ' err
+}
+
 @test "lines that are no pairs are skipped with a warning, or refused by --strict" {
     printf 'a\tb\nno tab\n\tempty\nc\td\ttwo more\tcolumns\n\xff\te\n' > messy
     run -0 --separate-stderr learn messy --quiet --steps 2 -o model

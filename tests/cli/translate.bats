@@ -405,7 +405,7 @@ echo 'I am calm.' | attn translate" ]
 @test "--verbose tells the speed on stderr" {
     run -0 --separate-stderr attn translate --verbose <<< "Thank you."
     [ "$output" = "Merci." ]
-    [[ $stderr =~ ^1\ lines\ in\ [0-9.]+\ s,\ [0-9,]+\ lines/s$ ]]
+    [[ $stderr =~ ^1\ line\ in\ [0-9.]+\ s,\ [0-9,]+\ lines/s$ ]]
 }
 
 # ---- At a terminal ----

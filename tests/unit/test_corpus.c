@@ -172,6 +172,8 @@ static void what_is_no_corpus_should_be_an_error(void **state)
                    ":1: no tab between source and target; and none of its 2 lines is a sentence pair");
     assert_refused(*state, "a\t\xE9\nb\n", 6, &lenient, ":1: invalid UTF-8; and none of its 2 lines is a sentence pair; "
                                                         LATIN1_ADVICE);
+    assert_refused(*state, "word\n", 5, &lenient,
+                   ":1: no tab between source and target; and it is the only line");
     assert_refused(*state, "\tb\nb\n", 5, &lenient, ":1: an empty side; and none of its 2 lines is a sentence pair");
 }
 
@@ -467,7 +469,7 @@ static void faults_should_name_the_file_of_their_side(void **state)
     const char *const empty[] = { scratch_puts(*state, "e", ""), scratch_puts(*state, "w", "word\n") };
     const BitextFiles tsv = { .name = empty, .count = 2 };
     assert_int_equal(corpus_read(&read.corpus, &tsv, &lenient, -1, &read.report, &e), -1);
-    assert_non_null(strstr(e.text, "w:1: no tab between source and target; and none of all 1 lines"));
+    assert_non_null(strstr(e.text, "w:1: no tab between source and target; and it is the only line"));
 }
 
 /* Before the first is read: a file that is missing must not be found after an hour. */

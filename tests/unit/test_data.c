@@ -1,5 +1,6 @@
 /* test_data.c - from files to parts, tokenizers and ids: nothing of the held-out parts may reach training. */
 #include "base/buf.h"
+#include "base/plural.h"
 #include "line_examples.h"
 #include "scratch.h"
 #include "train/data.h"
@@ -499,10 +500,10 @@ static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why
     buf_printf(&text, "%s\ty\n", source.text);
     const char *path = scratch_puts(*state, "corpus", text.text);
     DataOptions options = options_for(&path);
-    fails(&options, "corpus: all 1 pairs belong to the held-out parts; add pairs, or use --no-holdout");
+    fails(&options, "corpus: nothing to train on: 1 pair, all of the held-out parts; add pairs, or use --no-holdout");
     options.holdout = 0;
     options.examples.max_length = 1;
-    fails(&options, "corpus: all 1 training pairs are longer than 1 tokens; raise --max-length");
+    fails(&options, "corpus: nothing to train on: 1 pair, all longer than 1 token; raise --max-length");
     buf_free(&source);
     buf_free(&text);
 }
