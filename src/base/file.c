@@ -26,9 +26,9 @@ struct Lines {
     char  *name;
     int    fd;              /* belongs to gz when that is set */
     gzFile gz;              /* NULL: plain bytes */
-    char  *buffer;          /* bytes start..end are not yet returned, start..scanned hold no `newline` */
+    char  *buffer;          /* bytes start..end are not yet returned, start..scanned hold no line end */
     size_t capacity, start, scanned, end;
-    char   newline;         /* what lines end in: '\n' or '\r' */
+    int    cr;              /* lines end in '\r', too */
     double read;            /* bytes so far */
     long   number;
     int    marked;
@@ -73,7 +73,6 @@ Lines *lines_open(const char *path, Err *e)
     Lines *lines = xcalloc(1, sizeof *lines);
     lines->name = xstrdup(standard ? "standard input" : path);
     lines->fd = fd;
-    lines->newline = '\n';
     if (!standard && ends_with(path, ".gz")) {
         lines->gz = gzdopen(fd, "rb");
         if (!lines->gz) die("out of memory: zlib could not start");
@@ -184,11 +183,19 @@ static void fill(Lines *lines)
     }
 }
 
+/* The first '\n', or where lines end in it '\r', in so many bytes; or NULL. */
+static char *find_newline(char *at, size_t length, int cr)
+{
+    char *found = cr ? memchr(at, '\r', length) : NULL;
+    char *before = memchr(at, '\n', found ? (size_t)(found - at) : length);
+    return before ? before : found;
+}
+
 /* The end of the next line, or NULL while it isn't in the buffer. */
 static char *line_end(Lines *lines)
 {
     if (lines->scanned == lines->end) return NULL;
-    char *found = memchr(lines->buffer + lines->scanned, lines->newline, lines->end - lines->scanned);
+    char *found = find_newline(lines->buffer + lines->scanned, lines->end - lines->scanned, lines->cr);
     lines->scanned = found ? (size_t)(found - lines->buffer) : lines->end;
     return found;
 }
@@ -206,7 +213,7 @@ static char *read_line_end(Lines *lines)
 static int take_carriage_returns(Lines *lines)
 {
     if (!memchr(lines->buffer + lines->start, '\r', lines->end - lines->start)) return 0;
-    lines->newline = '\r';
+    lines->cr = 1;
     lines->scanned = lines->start;
     return 1;
 }
@@ -268,7 +275,7 @@ int lines_marked(const Lines *lines)
 
 int lines_end_in_cr(const Lines *lines)
 {
-    return lines->newline == '\r';
+    return lines->cr;
 }
 
 long lines_number(const Lines *lines)

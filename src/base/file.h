@@ -15,7 +15,8 @@
  * out: it says how the file is written, and is no part of the text.
  *
  * Lines end in '\n'. Where none stands in a whole file, nor in the first LINE_BYTES of a longer one,
- * they end in '\r', as on a Mac before 2001. Else a '\r' inside a line is a character like any other. */
+ * they end in '\r', as on a Mac before 2001, or in what '\n' comes later. Else a '\r' inside a line is a
+ * character like any other. */
 typedef struct Lines Lines;
 
 /* No line is longer: what has no end (a device, a binary, a gzip bomb) fails instead of filling the memory. */
