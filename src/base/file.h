@@ -28,11 +28,12 @@ Lines *lines_open(const char *path, Err *e);
 /* lines_check - whether lines_open would open it now, and its message if not; nothing is opened, nor waited for. */
 int lines_check(const char *path, Err *e);
 
-/* lines_next - the next line without its '\n' (and without a '\r' before it); *line stays valid until the next call
- * and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a read error,
- * damaged gzip data, a file that begins as UTF-16 does, or a line of more than LINE_BYTES. Bytes are
- * not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A last line without '\n' counts.
- * Returns as soon as a whole line has arrived, so that a slow pipe is answered line by line. */
+/* lines_next - the next line without its '\n' (and without a '\r' before it); *line stays valid
+ * until the next call and is followed by a NUL that is not counted. 1: a line, 0: the end, -1: a
+ * read error, damaged gzip data, a file that begins as UTF-16 does, or a line of more than
+ * LINE_BYTES. Bytes are not checked otherwise: NUL bytes and invalid UTF-8 are the caller's. A last
+ * line without '\n' counts. Returns as soon as a whole line has arrived, so that a slow pipe is
+ * answered line by line. */
 int lines_next(Lines *lines, char **line, size_t *length, Err *e);
 
 /* lines_ready - whether lines_next would answer now without waiting (a whole line is buffered or readable, or the

@@ -64,8 +64,9 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     warn_skipped(&d->report, &options->files);
     if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
     say(c, "corpus      %s pair%s: %s to train, %s to validate, %s held out for tests",
-        progress_count(all, (double)d->report.pairs), plural((double)d->report.pairs), progress_count(train, (double)d->train.count),
-        progress_count(valid, (double)d->valid.count), progress_count(test, (double)d->part[PART_TEST]));
+        progress_count(all, (double)d->report.pairs), plural((double)d->report.pairs),
+        progress_count(train, (double)d->train.count), progress_count(valid, (double)d->valid.count),
+        progress_count(test, (double)d->part[PART_TEST]));
     if (d->further) say(c, "            %s left out that translate%s a source again (--translations all learns them)",
                         progress_count(further, (double)d->further), d->further == 1 ? "s" : "");
     if (d->train.dropped) say(c, "            %ld left out with more than %d tokens (--max-length)",

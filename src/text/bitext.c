@@ -135,12 +135,12 @@ static int take(Bitext *b, Span *source, Span *target, Err *e)
     }
     if (reason == SKIP_REASONS) {
         *target = trimmed(*target);
+        b->report.beyond_ascii += !is_ascii(*source) || !is_ascii(*target);
         reason = judge(b, *source, *target);
     }
     if (reason != SKIP_REASONS) return skip(b, reason, lines, e);
     b->report.hash = hash_pair(b->report.hash, *source, *target);
     b->report.pairs++;
-    b->report.beyond_ascii += !is_ascii(*source) || !is_ascii(*target);
     return 1;
 }
 

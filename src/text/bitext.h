@@ -46,7 +46,7 @@ typedef struct {
     long        lines, pairs;                             /* read, and of these kept */
     long        skipped[SKIP_REASONS];
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];  /* the first of each */
-    long        beyond_ascii;                             /* pairs kept that are not all ASCII */
+    long        beyond_ascii;                             /* pairs without faults that are not all ASCII */
     long        carriage_returns;       /* lines with a '\r' inside, which ends no line there (base/file.h), */
     BitextPlace carriage_return_at;     /* and the first of them */
     uint64_t    hash;           /* FNV-1a 64 of all kept pairs, "source TAB target LF", for the model's metadata */
@@ -67,8 +67,8 @@ int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
 
 const BitextReport *bitext_report(const Bitext *b);       /* so far; belongs to b */
 
-/* bitext_may_be_latin1 - whether more lines are invalid UTF-8 than are UTF-8 and not all ASCII: then the
- * whole is in another encoding, rather than damaged here and there. */
+/* bitext_may_be_latin1 - whether more lines are invalid UTF-8 than are UTF-8 and not all ASCII: then all
+ * are in another encoding, rather than some damaged. */
 int                 bitext_may_be_latin1(const BitextReport *report);
 void                bitext_close(Bitext *b);              /* NULL is allowed */
 

@@ -241,6 +241,12 @@ static void all_spellings_of_a_source_should_be_in_one_part(void **state)
 
     DataOptions options = options_for(tsv);
     check_no_leak(&options, held, trained);
+    Data data;
+    options.first_only = 1 << 20;
+    make(&data, &options);
+    assert_int_equal(data.train.count, trained / SPELLINGS);
+    data_free(&data);
+    options.first_only = 0;
     options.cleaning.duplicates = 1 << 20;      /* spellings are no duplicates: they differ in bytes */
     check_no_leak(&options, held, trained);
     options.memory = 2000;                      /* many shards */
