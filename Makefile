@@ -29,7 +29,7 @@ FLAGS.src/nn/vector     = -O3 -ffast-math -fopenmp-simd
 FLAGS.src/nn/gemm_float = -ffp-contract=fast
 
 # What says that a CPU lacks the instructions of the rest must not use them itself.
-BASELINE           := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),-march=x86-64)
+BASELINE           := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-march=x86-64)
 FLAGS.src/main      = $(BASELINE)
 FLAGS.src/base/cpu  = $(BASELINE)
 

@@ -47,8 +47,8 @@ static int refuse_directory(const char *path, Err *e)
     return err(e, "%s: is a directory, not a file", path);
 }
 
-/* Opens for reading. A directory can be opened but not read: it is refused here, with a plain message. O_NONBLOCK among
- * the flags: a named pipe is not waited for. */
+/* Opens for reading. A directory can be opened but not read: it is refused here, with a plain
+ * message. O_NONBLOCK among the flags: a named pipe is not waited for. */
 static int open_readable(const char *path, int flags, struct stat *status, Err *e)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | flags);

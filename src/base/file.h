@@ -25,7 +25,8 @@ enum { LINE_BYTES = 16 << 20 };
 /* lines_open - NULL with a message for what can't be read (missing, a directory, no permission). */
 Lines *lines_open(const char *path, Err *e);
 
-/* lines_check - whether lines_open would open it now, and its message if not; nothing is opened, nor waited for. */
+/* lines_check - 0, or -1 with the message of lines_open where that can't open it now; nothing is
+ * opened, nor waited for. */
 int lines_check(const char *path, Err *e);
 
 /* lines_next - the next line without its '\n' (and without a '\r' before it); *line stays valid

@@ -72,8 +72,8 @@ cJSON *json_parse(const char *text, size_t length, Err *e)
     return value;
 }
 
-/* The character at `at` if cJSON leaves it as it is, and a terminal obeys it or a reader takes it for
- * the end of the line: U+007F to U+009F, U+2028, U+2029. Returns its bytes; 0: it is another. */
+/* The character at `at` if cJSON leaves it as it is, and a terminal obeys it or a reader takes it
+ * for the end of the line: U+007F to U+009F, U+2028, U+2029. Returns its bytes; 0: it is another. */
 static size_t unescaped(const char *at, unsigned *point)
 {
     const unsigned char *byte = (const unsigned char *)at;
@@ -92,7 +92,7 @@ static size_t unescaped(const char *at, unsigned *point)
     return 0;
 }
 
-/* Takes a JSON text over and returns it with these characters escaped: they can only stand in strings. */
+/* Takes a JSON text over and returns it with these characters escaped, which stand in strings only. */
 static char *escaped(char *json)
 {
     Buf out = { 0 };

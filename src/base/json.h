@@ -23,8 +23,8 @@ enum { JSON_VALUES = 5000000 };
  * trailing bytes, a NUL byte and more than JSON_VALUES among it. The caller frees with cJSON_Delete. */
 cJSON *json_parse(const char *text, size_t length, Err *e);
 
-/* json_text - the value on one line (or indented). Control characters and line ends of Unicode are escaped. Never NULL;
- * the caller releases it with free(). */
+/* json_text - the value on one line (or indented). Control characters and line ends of Unicode are
+ * escaped. Never NULL; the caller releases it with free(). */
 char *json_text(const cJSON *value, int indented);
 
 /* json_add_exact - adds a finite number with the 17 digits that give the same double back; cJSON's own printing may

@@ -15,6 +15,7 @@ void make_printable(char *text);
 
 /* printable_line - prints what is formatted, made printable, and a line end. */
 void printable_line(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
-void printable_vline(FILE *out, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+void printable_vline(FILE *out, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 #endif

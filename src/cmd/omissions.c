@@ -177,9 +177,10 @@ void omissions_print(FILE *out, const Omissions *omissions, const Translated *t)
         const OmissionCount *one = &omissions->kind[kind];
         fprintf(out, "%s: %ld of %ld missing\n", kind_names[kind], one->lost, one->all);
         for (int k = 0; k < examples_of(one); k++) {
+            const Omission *example = &one->example[k];
             fputc('\n', out);
-            printable_line(out, "segment %zu, %s", one->example[k].segment + 1, one->example[k].what);
-            translated_print(out, t, one->example[k].segment);
+            printable_line(out, "segment %zu, %s", example->segment + 1, example->what);
+            translated_print(out, t, example->segment);
         }
         if (one->lost && kind + 1 < OMIT_KINDS) fputc('\n', out);
     }

@@ -118,15 +118,15 @@ static int ends_in_one_of(const char *const *endings, const char *text)
     return 0;
 }
 
-/* The argument behind an option whose value it is not must be a file, then: else it was meant as one. */
+/* The argument behind an option whose value it is not must be a file: else it was meant as a value. */
 static void check_no_value(const Reading *r, const Field *field, const char *next)
 {
     Buf endings = { 0 };
     if (!*next || *next == '-' || !access(next, F_OK)) return;
     for (int i = 0; field->choices[i]; i++)
         buf_printf(&endings, "%s%s", i ? ", " : "", field->choices[i]);
-    usage_error(r->argv[0], "--%s: '%s' ends in none of %s, and there is no file of that name", field->name, next,
-                endings.text);
+    usage_error(r->argv[0], "--%s: '%s' ends in none of %s, and there is no file of that name",
+                field->name, next, endings.text);
 }
 
 /* The value of an option that may have one: `attached`, or the next argument where it looks like one. */
@@ -292,7 +292,7 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-/* "; one of additive, dot, general" of an option that takes these words, unless they are all explained. */
+/* "; one of additive, dot" of an option that takes these words, unless they are all explained. */
 static void list_words(const Field *field, Buf *out)
 {
     int explained = 0, count = 0;

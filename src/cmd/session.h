@@ -31,8 +31,8 @@ void session_search(Session *s, const SearchOptions *search, const char *named);
 /* session_load - goes on with another model, without a last translation; -1: with the old one. */
 int  session_load(Session *s, const char *path, Err *e);
 
-/* session_translate - the line is valid UTF-8; the result is s->last. -1: search.stop came first, or
- * what the models compute is no number; the last translation is still the one before. */
+/* session_translate - the line is valid UTF-8; the result is s->last. -1: search.stop came first,
+ * or what the models compute is no number; the last translation is still the one before. */
 int  session_translate(Session *s, const char *line, Err *e);
 
 /* session_score - how probable the target is, word for word; *out is for translation_free. -1: too long, or

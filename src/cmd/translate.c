@@ -406,7 +406,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     search.scoreless = !r->json && !r->score && search.nbest == 1;
     Job job = {
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
-        .score = r->score, .given = given, .translator = translator_new_ensemble(models->model, models->count, &search, pool),
+        .score = r->score, .given = given,
+        .translator = translator_new_ensemble(models->model, models->count, &search, pool),
         .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .style = style_of(r, out)
     };

@@ -92,7 +92,7 @@ static Corpus flatten(const Segments *segments)
     return flat;
 }
 
-/* Adds what the models say of pairs that can be scored; returns how many that are from the first. */
+/* Adds what the models say of the pairs up to one that can't be scored; returns how many these are. */
 static size_t score_pairs(Trial *trial, Translator *translator, const Corpus *pairs, size_t at, size_t count)
 {
     Translation *scored = xcalloc(count, sizeof *scored);

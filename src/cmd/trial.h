@@ -15,20 +15,20 @@ typedef struct {
     size_t sentences;
     long   tokens;              /* written, <eos> included */
     double seconds;             /* of translating */
-    long   pairs;               /* of a source and one of its references: all that are not too long */
+    long   pairs;               /* of a source and a reference: all that are not too long */
     long   reference_tokens;    /* of these references, <eos> included */
     const char *no_number;      /* the first source of which the models compute none; of the set */
-    double loss;                /* mean cross-entropy of one of these tokens, in nats; perplexity is its exp */
+    double loss;                /* mean cross-entropy of one of these, in nats; perplexity is its exp */
 } Trial;
 
-/* trial_translate - sets the hypotheses of the set, with progress and warnings on stderr; not all of
- * them where trial_check fails. */
+/* trial_translate - sets the hypotheses of the set, with progress and warnings on stderr; not all
+ * of them where trial_check fails. */
 void trial_translate(Trial *trial, const Models *models, TestSet *set, const SearchOptions *search, Pool *pool,
                      int quiet);
 
-/* trial_references - the loss of the references, with products and attention as `search` has them; of several models
- * that of their mean probabilities. Pairs of more than SCORE_TOKENS tokens on a side are left out, with a warning on
- * stderr. */
+/* trial_references - the loss of the references, with products and attention as `search` has them;
+ * of several models that of their mean probabilities. Pairs of more than SCORE_TOKENS tokens on a
+ * side are left out, with a warning on stderr. */
 void trial_references(Trial *trial, const Models *models, const TestSet *set, const SearchOptions *search, Pool *pool);
 
 /* trial_check - -1 where what the models compute is no number. */

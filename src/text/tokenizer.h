@@ -109,8 +109,8 @@ void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length, 
 
 /* tokenizer_decode - appends the text of `count` ids to `out`; ids that are no words (<pad>, <bos>, <eos>) are left
  * out. copies: what to write for each <unk> among the ids, in order; where an entry is NULL, or copies itself is,
- * "<unk>" is written. Words stand one blank apart, and none stands at the ends, whatever marks of
- * blanks are among the ids. */
+ * "<unk>" is written. Words stand one blank apart, with none at the ends, whatever marks of blanks
+ * are among the ids. */
 void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *copies, Buf *out);
 
 #endif

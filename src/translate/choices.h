@@ -39,8 +39,8 @@ void candidates_offer(Candidates *list, const LogitRow *words, int row, double b
 typedef struct {
     double temperature;         /* p is proportional to exp(logit / temperature) */
     int    top_k;               /* only from the k most probable (Fan, Lewis and Dauphin 2018); 0: from all */
-    double top_p;               /* only from the fewest, at least one, that have so much probability together (Holtzman
-                                   et al. 2020) */
+    double top_p;               /* only from the fewest, at least one, that have so much probability
+                                   together (Holtzman et al. 2020) */
 } Sampling;
 
 /* choice_draw - a word drawn from softmax(logit / temperature), cut as `how` says: to top_k first, then to top_p of

@@ -566,7 +566,8 @@ loss_of_scores() {
     evaluate -m "$MODEL" --json --hard-attention top "$CORPUS"
     jq .loss <<< "$output" > top
     run -1 cmp -s trained top
-    loss_of_scores -m "$MODEL" --hard-attention top | paste top - | awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 }'
+    loss_of_scores -m "$MODEL" --hard-attention top | paste top - |
+        awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 }'
 }
 
 @test "several models are scored together, on what they translate together" {

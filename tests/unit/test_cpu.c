@@ -14,7 +14,7 @@
 static const char *const names[] = { CPU_SETS(NAME) };
 enum { SETS = sizeof names / sizeof *names };
 
-/* The word without '.' and '_', with a blank before and behind it: Linux writes sse4_2 and avx512_vnni. */
+/* The word without '.' and '_' between blanks: Linux writes sse4_2 and avx512_vnni. */
 static void add_word(Buf *out, const char *word, size_t length)
 {
     buf_putc(out, ' ');

@@ -209,7 +209,8 @@ static void significant_digits_should_be_what_text_shows(void **state)
 {
     (void)state;
     const struct { double number; int digits; double expected; } cases[] = {
-        { 0.00030618621784789727, 6, 0.000306186 }, { 1234567, 3, 1230000 }, { -0.125, 2, -0.12 }, { 0, 4, 0 },
+        { 0.00030618621784789727, 6, 0.000306186 }, { 1234567, 3, 1230000 }, { -0.125, 2, -0.12 },
+        { 0, 4, 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cJSON *json = json_significant(cases[i].number, cases[i].digits);

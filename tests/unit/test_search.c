@@ -551,6 +551,25 @@ static void what_is_no_number_should_be_told_of_given_words(void **state)
     case_free(&c);
 }
 
+/* Behind one word alone, which is kept in mind as all others are: what these find counts no more. */
+static void a_row_that_is_no_number_should_be_told_instead_of_all_others(void **state)
+{
+    (void)state;
+    enum { WORDS = ID_SPECIALS + 3 };
+    for (int word = ID_SPECIALS; word < WORDS; word++) {
+        Case c = case_new(WORDS, 1);
+        c.rules.beam = c.rules.nbest = WIDEST;      /* these words, <unk> and <eos> */
+        const int E = c.member.net.n.E;
+        for (int j = 0; j < E; j++)
+            ((real *)c.member.w.target_embedding)[word * E + j] = (real)NAN;
+        Answer a = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++)
+            assert_void(&a, i);
+        answer_free(&a);
+        case_free(&c);
+    }
+}
+
 /* Logits that overflow, of states that don't; or that all say that their word may not be written. */
 static void logits_that_are_no_numbers_should_be_told(void **state)
 {
@@ -598,6 +617,7 @@ int main(void)
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
         cmocka_unit_test(what_is_no_number_should_be_told_of_the_sentences_that_have_it),
         cmocka_unit_test(what_is_no_number_should_be_told_of_given_words),
+        cmocka_unit_test(a_row_that_is_no_number_should_be_told_instead_of_all_others),
         cmocka_unit_test(logits_that_are_no_numbers_should_be_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -319,7 +319,7 @@ static void assert_holds_the_best(const Toy *toy)
     assert_int_equal(json_get_number(m.training, "steps", &steps, &e), 0);
     assert_int_equal(json_get_number(m.training, "valid_loss", &loss, &e), 0);
     assert_int_equal(steps, toy->reached.best_step);
-    assert_true(fabs(loss - toy->reached.best_loss) <= 0.5001e-6);              /* told with six digits */
+    assert_true(fabs(loss - toy->reached.best_loss) <= 0.5001e-6);  /* told with six digits */
     assert_true(toy->reached.best_step < toy->reached.step);
     model_free(&m);
 }
