@@ -24,7 +24,7 @@ OPTIMISE.tsan     = -O1 -g -fsanitize=thread
 OPTIMISE.fuzz     = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 # The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
-FLAGS.src/nn/vector     = -O3 -ffast-math -fopenmp-simd
+FLAGS.src/linalg/vector = -O3 -ffast-math -fopenmp-simd
 # The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
 FLAGS.src/nn/gemm_float = -ffp-contract=fast
 
@@ -42,10 +42,12 @@ endif
 
 BUILD   := build/$(VARIANT)
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-OBJECTS := $(call object,$(wildcard src/*/*.c))
-UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+OBJECTS := $(call object,$(wildcard src/*/*.c src/*/*/*.c))
+TESTS   := $(sort $(shell find tests/unit -name '*.c'))
+source   = $(filter %/$(1).c,$(TESTS))
+UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
-SHARED  := $(call object,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+SHARED  := $(call object,$(foreach file,$(TESTS),$(if $(filter test_%,$(notdir $(file))),,$(file))))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
 	@cp -f $< $@
@@ -62,7 +64,7 @@ $(BUILD)/%.o: %.c $(BUILD)/command
 	@echo "  compile  $@"; $(COMPILE) -MMD -MP -c -o $@ $<
 
 # How everything here is compiled and linked: objects are made again when it changes.
-$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(FLAGS.src/nn/gemm_float) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/linalg/vector) $(FLAGS.src/nn/gemm_float) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 $(BUILD)/command: always
 	@scripts/install-deps --check build
 	@mkdir -p $(@D)
@@ -70,8 +72,12 @@ $(BUILD)/command: always
 
 units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults
 
-$(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(SHARED) $(BUILD)/libattn.a
+# Wherever below tests/unit the source of a test program is.
+.SECONDEXPANSION:
+$(UNITS): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUILD)/libattn.a
 	$(LINK) $(shell pkg-config --libs cmocka)
+
+$(BUILD)/tests/unit/%.o: private INCLUDES += -Itests/unit
 
 # Programs whose calls can be made to fail: tests/faults/faults.h.
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/faults.o
@@ -141,4 +147,4 @@ help:                                ## this list
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: attn units fuzzers demo test double asan tsan portable fuzz bench install uninstall clean help always
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)
+-include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

@@ -7,8 +7,8 @@
  */
 #include "model/order.h"
 
+#include "linalg/vector.h"
 #include "nn/matrix.h"
-#include "nn/vector.h"
 
 #include <string.h>
 

@@ -3,9 +3,9 @@
 
 #include "base/lesser.h"
 #include "base/rng.h"
+#include "linalg/vector.h"
 #include "nn/matrix.h"
 #include "nn/sparsify.h"
-#include "nn/vector.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #include "model/order.h"
 
 #include "base/rng.h"
+#include "linalg/vector.h"
 #include "nn/matrix.h"
-#include "nn/vector.h"
 
 #include <string.h>
 

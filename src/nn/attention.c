@@ -1,7 +1,7 @@
 /* attention.c - softmax over a sentence's own positions, and the context. */
 #include "nn/attention.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 

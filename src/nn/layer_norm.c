@@ -1,7 +1,7 @@
 /* layer_norm.c - layer normalisation, row by row. */
 #include "nn/layer_norm.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* score_dot.c - e = d · m, as it is and scaled. */
 #include "nn/score_dot.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>

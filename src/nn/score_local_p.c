@@ -9,10 +9,10 @@
  */
 #include "nn/score.h"
 
+#include "linalg/vector.h"
 #include "nn/matrix.h"
 #include "nn/score_dot.h"
 #include "nn/score_general.h"
-#include "nn/vector.h"
 
 #include <math.h>
 #include <string.h>

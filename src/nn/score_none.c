@@ -6,7 +6,7 @@
  */
 #include "nn/score.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 

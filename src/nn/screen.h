@@ -11,8 +11,8 @@
 #ifndef ATTN_NN_SCREEN_H
 #define ATTN_NN_SCREEN_H
 
+#include "linalg/vector.h"
 #include "nn/nn.h"
-#include "nn/vector.h"
 
 /* Of one w and b. Any number of threads may use it at a time. */
 typedef struct Screen Screen;

@@ -2,7 +2,7 @@
 #include "translate/search.h"
 
 #include "base/rng.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <limits.h>
 #include <math.h>

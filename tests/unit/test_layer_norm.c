@@ -1,8 +1,8 @@
 /* test_layer_norm.c - normalised rows: against the twin of one row, differences of that twin, and PyTorch. */
 #include "gradient.h"
+#include "linalg/vector.h"
 #include "naive.h"
 #include "nn/layer_norm.h"
-#include "nn/vector.h"
 #include "reference.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* vector.c - elementwise kernels, compiled with fast-math: see vector.h. */
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
  * arguments far out where exp overflows, and the gradients.
  */
 #include "gradient.h"
+#include "linalg/vector.h"
 #include "naive.h"
-#include "nn/vector.h"
 
 #include <float.h>
 #include <math.h>

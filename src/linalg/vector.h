@@ -4,8 +4,8 @@
  * 4 units in the last place off) and may reorder sums. Nothing here tests for NaN: such tests would be optimised away.
  * Arrays of one call don't overlap unless it says so.
  */
-#ifndef ATTN_NN_VECTOR_H
-#define ATTN_NN_VECTOR_H
+#ifndef ATTN_LINALG_VECTOR_H
+#define ATTN_LINALG_VECTOR_H
 
 #include "base/real.h"
 
