@@ -1,9 +1,9 @@
 /* decoder.c - what every decoder does, whatever the order of its steps. */
 #include "model/decoder.h"
 
+#include "linalg/matrix.h"
 #include "model/embed.h"
 #include "model/order.h"
-#include "nn/matrix.h"
 #include "nn/position.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* encoder.c - recurrent encoder, memory, keys, first decoder states. */
 #include "model/encoder.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
 #include "model/embed.h"
-#include "nn/matrix.h"
 #include "nn/position.h"
 #include "nn/recurrent.h"
 

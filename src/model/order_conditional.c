@@ -9,7 +9,7 @@
  */
 #include "model/order.h"
 
-#include "nn/matrix.h"
+#include "linalg/matrix.h"
 
 #include <string.h>
 

@@ -7,8 +7,8 @@
  */
 #include "model/order.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* packing.h - copies of the weights that every step reads, in the order of the kernels (nn/matrix.h). */
+/* packing.h - copies of the weights that every step reads, in the order of the kernels (linalg/matrix.h). */
 #ifndef ATTN_MODEL_PACKING_H
 #define ATTN_MODEL_PACKING_H
 

@@ -39,9 +39,9 @@
 
 #include "base/field.h"
 #include "base/real.h"
+#include "linalg/row_memo.h"
 #include "nn/cell.h"
 #include "nn/hard.h"
-#include "nn/row_memo.h"
 #include "nn/score.h"
 #include "nn/self_attention.h"
 
@@ -113,7 +113,7 @@ typedef struct {
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);
 
-/* What layers make of single words, remembered (nn/row_memo.h): the input's part of the gates of layer 0, and the word's
+/* What layers make of single words, remembered (linalg/row_memo.h): the input's part of the gates of layer 0, and the word's
  * part of the deep readout. NULL: computed each time, as in training. */
 typedef struct {
     RowMemo *source[2];         /* [direction] */

@@ -3,8 +3,8 @@
 
 #include "base/lesser.h"
 #include "base/rng.h"
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 #include "nn/sparsify.h"
 
 #include <string.h>

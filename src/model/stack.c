@@ -2,8 +2,8 @@
 #include "model/order.h"
 
 #include "base/rng.h"
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 
 #include <string.h>
 

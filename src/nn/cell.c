@@ -1,10 +1,10 @@
 /* cell.c - the table of recurrent cells, and what all of them do. */
 #include "nn/cell.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
 #include "nn/cell_gru.h"
 #include "nn/cell_lstm.h"
-#include "nn/matrix.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -16,9 +16,9 @@
 #ifndef ATTN_NN_CELL_H
 #define ATTN_NN_CELL_H
 
+#include "linalg/matrix.h"
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
-#include "nn/matrix.h"
 
 typedef struct {            /* weights, or their gradients */
     real *W;                /* (GH, I)  weight_ih */

@@ -1,8 +1,8 @@
 /* multi_head.c - self-attention by blocks of queries. */
 #include "nn/multi_head.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 
 #include <math.h>
 #include <string.h>

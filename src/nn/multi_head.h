@@ -13,6 +13,7 @@
 #ifndef ATTN_NN_MULTI_HEAD_H
 #define ATTN_NN_MULTI_HEAD_H
 
+#include "base/real.h"
 #include "nn/dropout.h"
 #include "nn/nn.h"
 

@@ -1,8 +1,8 @@
 /* recurrent.c - a recurrent layer, forward and backward. */
 #include "nn/recurrent.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 
 #include <string.h>
 

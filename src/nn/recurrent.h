@@ -6,6 +6,7 @@
 #define ATTN_NN_RECURRENT_H
 
 #include "nn/cell.h"
+#include "nn/nn.h"
 
 /* recurrent_forward
  *

@@ -1,7 +1,7 @@
 /* score_general.c - e = d · W m */
 #include "nn/score_general.h"
 
-#include "nn/matrix.h"
+#include "linalg/matrix.h"
 #include "nn/score_dot.h"
 
 enum { W };

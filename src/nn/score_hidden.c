@@ -1,8 +1,8 @@
 /* score_hidden.c - e = v · tanh(W_q d + W_k m) */
 #include "nn/score_hidden.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 
 /* Weights or gradients: (A, H), (A, C) with their row distances, and (A). */
 typedef struct { real *q, *k, *v; int ldq, ldk; } Layer;

@@ -9,8 +9,8 @@
  */
 #include "nn/score.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 #include "nn/score_dot.h"
 #include "nn/score_general.h"
 

@@ -1,8 +1,8 @@
 /* self_attention.c - the layer around the heads. */
 #include "nn/self_attention.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 
 #include <string.h>
 

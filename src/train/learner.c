@@ -3,10 +3,10 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
 #include "model/packing.h"
 #include "nn/adam.h"
-#include "nn/matrix.h"
 #include "train/touched.h"
 
 #include <math.h>

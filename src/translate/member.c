@@ -1,8 +1,8 @@
 /* member.c - the network as a search needs it: begin, step, logits, attention. */
 #include "translate/member.h"
 
+#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "nn/matrix.h"
 
 #include <string.h>
 

@@ -5,10 +5,10 @@
 #ifndef ATTN_TRANSLATE_MEMBER_H
 #define ATTN_TRANSLATE_MEMBER_H
 
+#include "linalg/screen.h"
 #include "model/decoder.h"
 #include "model/encoder.h"
 #include "model/readout.h"
-#include "nn/screen.h"
 
 typedef struct {
     Net            net;

@@ -2,8 +2,8 @@
 #include "translate/translator.h"
 
 #include "base/mem.h"
+#include "linalg/precision.h"
 #include "model/word_memos.h"
-#include "nn/matrix.h"
 #include "translate/copies.h"
 
 #include <stdatomic.h>

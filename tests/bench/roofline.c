@@ -5,14 +5,14 @@
  * This is attn itself, linked so that it writes down each product of a worker's batch as it is made
  * (ld --wrap): its form, sizes and places. After each batch the list is made again, REPEATS times, on the same memory
  * and with the same lengths of sentences, and only that is timed. So the list is always the network's own; a product
- * that is made in another way than through nn/matrix.h would be missing, which the count of network_flops tells.
+ * that is made in another way than through linalg/matrix.h would be missing, which the count of network_flops tells.
  * What the run learns is spoiled by the repetitions.
  */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "linalg/matrix.h"
 #include "model/network.h"
-#include "nn/matrix.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -61,7 +61,7 @@ static Replay *my_replay(void)
     return mine;
 }
 
-/* ---- the products of nn/matrix.h ---- */
+/* ---- the products of linalg/matrix.h ---- */
 
 static void write_down(Product product);
 

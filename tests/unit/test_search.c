@@ -2,8 +2,8 @@
  * translation, computed afresh for every prefix, one sentence at a time. What else a search can be told to do is tested
  * in test_search_rules.c, test_sampling.c and test_ensemble.c.
  */
+#include "linalg/gemm.h"
 #include "model/word_memos.h"
-#include "nn/gemm.h"
 #include "search_case.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* gemm_float.c - the kernel whose words are numbers. */
-#include "nn/gemm_kernel.h"
+#include "linalg/gemm_kernel.h"
 
 #include <string.h>
 
@@ -8,12 +8,12 @@ static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, rea
     return sum + word * panel;
 }
 
-#include "nn/gemm_tile.h"
+#include "linalg/gemm_tile.h"
 
 /* ---- panels ---- */
 
 #if defined __AVX512F__ && !defined REAL_DOUBLE
-#include "nn/gemm_avx512.h"
+#include "linalg/gemm_avx512.h"
 
 /* to (16 rows, TILE_COLUMNS apart) = the transpose of from (16 rows, `row` apart) */
 static void transpose_square(real *to, const real *from, ptrdiff_t row)

@@ -1,27 +1,26 @@
-/* matrix.h - the three products of a linear layer, and the door to OpenBLAS.
+/* matrix.h - the three products of a linear layer.
  *
  * With y (m,n) = x (m,k) · w' for a weight w (n,k) in PyTorch's layout, training needs just these three forms.
  * Blocks of larger matrices are passed by their first element and row distance (ld).
  */
-#ifndef ATTN_NN_MATRIX_H
-#define ATTN_NN_MATRIX_H
+#ifndef ATTN_LINALG_MATRIX_H
+#define ATTN_LINALG_MATRIX_H
 
-#include "nn/packed.h"
+#include "base/portion.h"
+#include "linalg/packed.h"
 
 #include <stddef.h>
 
 /* matrix_round - how this thread's products round from now on, which is a state of the thread as fesetround's is; at
- * first PRECISION_FLOAT. Not PRECISION_INT8: that is for copies of weights that no longer learn (nn/packed.h).
- * matrix_can_round - whether this program can, on this CPU; matrix_need - else which instructions that takes.
- * Names in the order of Precision, NULL ends them: of all, and of those to learn with. */
-void        matrix_round(Precision precision);
-int         matrix_can_round(Precision precision);
-const char *matrix_need(Precision precision);
-extern const char *const precision_names[], *const learning_precision_names[];
+ * first PRECISION_FLOAT. Not PRECISION_INT8: that is for copies of weights that no longer learn (linalg/packed.h). */
+void matrix_round(Precision precision);
 
-/* matrix_use - copies (nn/packed.h) that this thread's products x · w' read from now on in place of the weights they
+/* matrix_use - copies (linalg/packed.h) that this thread's products x · w' read from now on in place of the weights they
  * belong to, in their precision; at first, and with NULL: none. */
 void matrix_use(PackedWeights *packed);
+
+/* Whether a result replaces what stands there or is added to it. */
+typedef enum { OVERWRITE, ACCUMULATE } Store;
 
 /* y (m,n) = x (m,k) · w' (k,n), or += */
 void matrix_forward(Store store, real *y, int ldy, const real *x, int ldx, const real *w, int ldw, int m, int k, int n);
@@ -60,24 +59,5 @@ void matrix_backward_input_packed(Store store, real *dx, int ldx, const real *dy
 void matrix_fill_rows(real *y, const real *b, int m, int n);
 /* db (n) += sum of the rows of dy (m,n) */
 void matrix_add_rows(real *db, const real *dy, int m, int n);
-
-/* matrix_setup - where OpenBLAS multiplies, matrix_setup_openblas, which a program calls that measures it all the same:
- * chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our workers, before the
- * library starts. OpenBLAS reads its environment when it is loaded, so the program starts itself again with the
- * variables set (2 ms). ATTN_CORETYPE overrules the choice: a name that OPENBLAS_CORETYPE knows, or "auto" for
- * what the library or the user's environment says. Call it first in main. Measured on AMD Zen 5, which OpenBLAS
- * 0.3.21 takes for a Haswell: 128 GFLOP/s a core without, 240 with SkylakeX. */
-void matrix_setup(char **argv);
-void matrix_setup_openblas(char **argv);
-
-/* matrix_reserve - where OpenBLAS multiplies, takes now what it needs of memory when so many threads make products at
- * a time; ends the program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
- * blas_memory_alloc) would ask again for ever in its first product. */
-void matrix_reserve(int threads);
-
-/* Whose kernels do the products: "own AVX-512", or "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...
- * MAX_THREADS=64"; matrix_library is NULL where OpenBLAS has none of them to do. */
-const char *matrix_library(void);
-const char *matrix_kernels(void);
 
 #endif

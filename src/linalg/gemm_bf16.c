@@ -1,16 +1,16 @@
 /* gemm_bf16.c - the kernel whose words are pairs of bfloat16: numbers of 32 bits rounded to their upper 16, to nearest
  * even. One instruction multiplies 16 pairs and adds each pair's products to a sum of 32 bits. */
-#include "nn/gemm_kernel.h"
+#include "linalg/gemm_kernel.h"
 
 #if defined __AVX512BF16__ && defined __AVX512BW__ && !defined REAL_DOUBLE
-#include "nn/gemm_avx512.h"
+#include "linalg/gemm_avx512.h"
 
 static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, real word, Vector panel)
 {
     return (Vector)_mm512_dpbf16_ps((__m512)sum, (__m512bh)_mm512_set1_ps(word), (__m512bh)panel);
 }
 
-#include "nn/gemm_tile.h"
+#include "linalg/gemm_tile.h"
 
 /* LANES words, each of a number of `first` and one of `second`. */
 static __m512i zipped(__m512 first, __m512 second)

@@ -1,15 +1,15 @@
 /* screen.c - the bounds, and the search below them. */
-#include "nn/screen.h"
+#include "linalg/screen.h"
 
 #include "base/lesser.h"
 #include "base/mem.h"
-#include "nn/gemm.h"
+#include "linalg/gemm.h"
 
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Results in 8 bits at a time, so that they stay in the second cache: three strips of rows (nn/gemm_kernel.h). */
+/* Results in 8 bits at a time, so that they stay in the second cache: three strips of rows (linalg/gemm_kernel.h). */
 enum { ROWS = 42, COLUMNS = 1024 };
 
 struct Screen {
@@ -86,7 +86,7 @@ int screen_blocks(const Screen *s)
 /* The error of a row's results in a block is at most base + of_sum * sum + of_largest * largest + of_bias * bias. */
 typedef struct { double base, of_sum, of_largest, of_bias; } Errors;
 
-/* How far results in both precisions can be apart: the errors of nn/nn.h, with sum |x_i| |w_i| <= max |x| sum |w|, and
+/* How far results in both precisions can be apart: the errors of linalg/precision.h, with sum |x_i| |w_i| <= max |x| sum |w|, and
  * of float (Higham 2002, section 3.1); what is rounded on the way is far less than the same again. */
 static Errors errors_of(const Screen *s, const real *x)
 {

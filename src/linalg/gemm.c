@@ -1,8 +1,8 @@
 /* gemm.c - cuts a product into blocks for the caches and strips for a kernel. */
-#include "nn/gemm.h"
+#include "linalg/gemm.h"
 
 #include "base/lesser.h"
-#include "nn/gemm_kernel.h"
+#include "linalg/gemm_kernel.h"
 
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* row_memo.c - looking up, multiplying what is missing, remembering it. */
-#include "nn/row_memo.h"
+#include "linalg/row_memo.h"
 
 #include "base/mem.h"
-#include "nn/gemm.h"
-#include "nn/matrix.h"
+#include "linalg/gemm.h"
+#include "linalg/matrix.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

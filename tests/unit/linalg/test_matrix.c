@@ -1,10 +1,9 @@
 /* test_matrix.c - the three products of a linear layer against three loops, for odd shapes inside larger matrices. */
 #include "gradient.h"
+#include "linalg/gemm.h"
+#include "linalg/matrix.h"
 #include "naive.h"
-#include "nn/gemm.h"
-#include "nn/matrix.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const struct { int m, k, n, margin; } shapes[] = {
@@ -148,7 +147,7 @@ static real one_more(Panels panels)
 static void products_should_round_as_their_thread_says_and_copies_as_when_they_were_made(void **state)
 {
     (void)state;
-    if (!matrix_can_round(PRECISION_BF16)) skip();
+    if (!precision_works(PRECISION_BF16)) skip();
     Heap heap = { 0 };
     const real w = 1 + 0x1p-9f;
     const Panels none = { NULL, NULL, PRECISION_FLOAT };
@@ -206,24 +205,8 @@ static void affine_should_add_the_bias_to_every_row(void **state)
     }
 }
 
-static void setup_should_name_the_kernels_and_leave_openblas_one_thread_where_it_multiplies(void **state)
+int main(void)
 {
-    (void)state;
-    if (gemm_is_fastest()) {
-        assert_null(matrix_library());
-        assert_string_equal(matrix_kernels(), "own AVX-512");
-        return;
-    }
-    assert_string_equal(getenv("OPENBLAS_NUM_THREADS"), "1");
-    assert_non_null(strstr(matrix_library(), "OpenBLAS 0."));
-    const char *kernels = getenv("OPENBLAS_CORETYPE");
-    if (kernels) assert_non_null(strstr(matrix_kernels(), kernels));
-}
-
-int main(int argc, char **argv)
-{
-    (void)argc;
-    matrix_setup(argv);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forward_should_be_x_times_w_transposed),
         cmocka_unit_test(backward_input_should_be_dy_times_w),
@@ -233,7 +216,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(affine_should_add_the_bias_to_every_row),
         cmocka_unit_test(copies_should_give_what_the_weights_give),
         cmocka_unit_test(products_should_round_as_their_thread_says_and_copies_as_when_they_were_made),
-        cmocka_unit_test(setup_should_name_the_kernels_and_leave_openblas_one_thread_where_it_multiplies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

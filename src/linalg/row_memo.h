@@ -5,10 +5,10 @@
  * beside it, so what is remembered is what would be computed, to the last bit; where OpenBLAS does, nothing is
  * remembered.
  */
-#ifndef ATTN_NN_ROW_MEMO_H
-#define ATTN_NN_ROW_MEMO_H
+#ifndef ATTN_LINALG_ROW_MEMO_H
+#define ATTN_LINALG_ROW_MEMO_H
 
-#include "nn/nn.h"
+#include "base/real.h"
 
 /* Of one w and b. Any number of threads may use it at a time. */
 typedef struct RowMemo RowMemo;

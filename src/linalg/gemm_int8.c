@@ -5,10 +5,10 @@
  *
  *   C = start + a_unit b_unit (sum (a + 128) b - 128 sum b)
  */
-#include "nn/gemm_kernel.h"
+#include "linalg/gemm_kernel.h"
 
 #if defined __AVX512VNNI__ && defined __AVX512BW__ && !defined REAL_DOUBLE
-#include "nn/gemm_avx512.h"
+#include "linalg/gemm_avx512.h"
 
 #include <stdint.h>
 
@@ -38,7 +38,7 @@ static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, rea
     return sum;
 }
 
-#include "nn/gemm_tile.h"
+#include "linalg/gemm_tile.h"
 
 /* ---- integers ---- */
 

@@ -1,8 +1,8 @@
 /* gemm_avx512.h - what the kernels share that are written for AVX-512 and words of 32 bits. */
-#ifndef ATTN_NN_GEMM_AVX512_H
-#define ATTN_NN_GEMM_AVX512_H
+#ifndef ATTN_LINALG_GEMM_AVX512_H
+#define ATTN_LINALG_GEMM_AVX512_H
 
-#include "nn/gemm_kernel.h"
+#include "linalg/gemm_kernel.h"
 
 #include <immintrin.h>
 

@@ -1,7 +1,7 @@
 /* test_packed.c - copies of weights: who gets one, that there is one of each, and that products by them are the same.
  */
 #include "base/pool.h"
-#include "nn/matrix.h"
+#include "linalg/matrix.h"
 #include "numbers.h"
 
 #include <string.h>
@@ -120,7 +120,7 @@ static void threads_that_ask_at_a_time_should_get_the_same_copy(void **state)
 static void small_weights_should_stay_in_float_where_the_others_get_8_bits(void **state)
 {
     (void)state;
-    if (!matrix_can_round(PRECISION_INT8)) skip();
+    if (!precision_works(PRECISION_INT8)) skip();
     const struct { int k, n; Precision precision; } sizes[] = {
         { PACKED_LEAST, PACKED_LEAST, PRECISION_INT8 },
         { PACKED_LEAST - 1, N, PRECISION_FLOAT }, { K, PACKED_LEAST - 1, PRECISION_FLOAT }, { 1, 1, PRECISION_FLOAT },
@@ -142,7 +142,7 @@ static void products_by_copies_should_be_those_by_the_weights(void **state)
 {
     (void)state;
     for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++) {
-        if (!matrix_can_round(precision)) continue;
+        if (!precision_works(precision)) continue;
         Case c = case_new(precision);
         real *expected = heap_zeros(&c.heap, M * N), *y = heap_zeros(&c.heap, M * N);
         matrix_round(precision);

@@ -5,8 +5,8 @@
  * in float, in any order. So all but the largest shapes have to agree to the last bit. In int8, whose units round, all
  * of them agree with the same in plain C.
  */
+#include "linalg/gemm.h"
 #include "naive.h"
-#include "nn/gemm.h"
 #include "numbers.h"
 
 #include <math.h>
@@ -297,7 +297,7 @@ static Pair pair_of(const real *a, const real *b, ptrdiff_t row, int k)
     return pair;
 }
 
-/* The bounds of nn/nn.h. */
+/* The bounds of linalg/precision.h. */
 static double bound_of_bf16(const Pair *pair)
 {
     const double u = 0x1p-8;

@@ -1,18 +1,18 @@
 /* screen.h - which of the n results of x · w' + b is the greatest, for little more than the price of products in 8 bits.
  *
  * All results are computed in 8 bits first, four times as fast as in 32. How far such a result is from the one that is
- * wanted at most is known from the sizes of x and w (nn/nn.h), so that it bounds that from above; and only where this
+ * wanted at most is known from the sizes of x and w (linalg/precision.h), so that it bounds that from above; and only where this
  * bound reaches the best result known is the result itself computed, by gemm, which gives the same whatever part of w it
  * multiplies by. So the answer is exactly that which all results would give, ties and last bits included: only the work
  * is less. (Bounds that are cheap before distances that are dear: Bei and Gray 1985.)
  *
  * Results are bounded, and computed, in blocks.
  */
-#ifndef ATTN_NN_SCREEN_H
-#define ATTN_NN_SCREEN_H
+#ifndef ATTN_LINALG_SCREEN_H
+#define ATTN_LINALG_SCREEN_H
 
+#include "linalg/precision.h"
 #include "linalg/vector.h"
-#include "nn/nn.h"
 
 /* Of one w and b. Any number of threads may use it at a time. */
 typedef struct Screen Screen;

@@ -1,8 +1,8 @@
 /* test_screen.c - the greatest result against all results, where bounds are easy to get wrong. */
 #include "base/pool.h"
+#include "linalg/gemm.h"
+#include "linalg/screen.h"
 #include "naive.h"
-#include "nn/gemm.h"
-#include "nn/screen.h"
 #include "numbers.h"
 
 #include <math.h>

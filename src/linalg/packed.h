@@ -6,14 +6,14 @@
  * But with PRECISION_INT8 a weight of fewer than PACKED_LEAST rows or columns stays in float: to round the other side
  * would take as long as its product.
  */
-#ifndef ATTN_NN_PACKED_H
-#define ATTN_NN_PACKED_H
+#ifndef ATTN_LINALG_PACKED_H
+#define ATTN_LINALG_PACKED_H
 
-#include "nn/gemm.h"
+#include "linalg/gemm.h"
 
 enum { PACKED_LEAST = 32 };
 
-/* A copy: its panels (nn/gemm.h) in their precision; panels NULL: none. */
+/* A copy: its panels (linalg/gemm.h) in their precision; panels NULL: none. */
 typedef struct {
     const real *panels;
     Precision   precision;

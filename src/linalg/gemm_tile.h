@@ -10,10 +10,10 @@
  *   static inline Vector first_sum(const real *head);                           of the columns from head[0] on
  *   static inline Vector result(Vector sum, const real *head, const real *strip, int row);
  */
-#ifndef ATTN_NN_GEMM_TILE_H
-#define ATTN_NN_GEMM_TILE_H
+#ifndef ATTN_LINALG_GEMM_TILE_H
+#define ATTN_LINALG_GEMM_TILE_H
 
-#include "nn/gemm_kernel.h"
+#include "linalg/gemm_kernel.h"
 
 #ifndef TILE_HEAD
 #define TILE_HEAD 0

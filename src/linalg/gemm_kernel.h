@@ -1,8 +1,8 @@
 /* gemm_kernel.h - what gemm.c asks of a kernel, for one precision; and the sizes of its tiles. */
-#ifndef ATTN_NN_GEMM_KERNEL_H
-#define ATTN_NN_GEMM_KERNEL_H
+#ifndef ATTN_LINALG_GEMM_KERNEL_H
+#define ATTN_LINALG_GEMM_KERNEL_H
 
-#include "nn/gemm.h"
+#include "linalg/gemm.h"
 
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one word of A. */
 #if defined __AVX512F__

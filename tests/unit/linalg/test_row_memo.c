@@ -1,8 +1,8 @@
 /* test_row_memo.c - remembered results against products of all rows. */
 #include "base/pool.h"
-#include "nn/gemm.h"
-#include "nn/matrix.h"
-#include "nn/row_memo.h"
+#include "linalg/gemm.h"
+#include "linalg/matrix.h"
+#include "linalg/row_memo.h"
 #include "numbers.h"
 
 #include <string.h>

@@ -9,10 +9,12 @@
  * a result depends on nothing else, so it is the same for any m, from the same B packed or not. That goes for all
  * precisions: what one needs to know to round a row of A or a column of B is in that row or column.
  */
-#ifndef ATTN_NN_GEMM_H
-#define ATTN_NN_GEMM_H
+#ifndef ATTN_LINALG_GEMM_H
+#define ATTN_LINALG_GEMM_H
 
-#include "nn/nn.h"
+#include "base/portion.h"
+#include "base/real.h"
+#include "linalg/precision.h"
 
 #include <stddef.h>
 

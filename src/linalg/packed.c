@@ -1,5 +1,5 @@
 /* packed.c - a hash table that grows by one entry a weight, without locks: an entry is complete before it is seen. */
-#include "nn/packed.h"
+#include "linalg/packed.h"
 
 #include "base/mem.h"
 
