@@ -127,8 +127,7 @@ $(BUILD)/sgemm $(BUILD)/gemm: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/liba
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.
-WRAPPED = $(addprefix matrix_,forward affine backward_input backward_weight $(addsuffix _packed,forward affine \
-            backward_input)) network_gradient
+WRAPPED = matmul gemm_packed network_gradient
 $(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/libattn.a
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "cmd/progress.h"
+#include "model/prepacked_weights.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,7 +146,9 @@ static void references_of_one(Trial *trial, const Model *model, const Segments *
     trial->pairs = (long)pairs.count;
     Net net = model_net(model);
     Weights weights = weights_at(model->table, model->weights);
+    PrepackedWeights *prepacked = prepacked_weights_new(model->table, &weights, PREPACKED_TO_USE);
     trial->references = evaluation_run(&net, &weights, &pairs, batch, ID_BEGIN, pool, NULL);
+    prepacked_weights_free(prepacked);
     pairs_free(&pairs);
 }
 

@@ -2,8 +2,6 @@
 #include "linalg/row_memo.h"
 
 #include "base/mem.h"
-#include "linalg/gemm.h"
-#include "linalg/matrix.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -56,13 +54,13 @@ static void remember(RowMemo *memo, int name, const real *y)
 }
 
 /* The rows of x whose results are not remembered, one after another; returns how many. */
-static int gather(const RowMemo *memo, real *room, int *missing, const real *x, const int *name, int m, int k)
+static int gather(const RowMemo *memo, RowMemoScratch scratch, const real *x, const int *name, int m, int k)
 {
     int count = 0;
     for (int i = 0; i < m; i++) {
         if (find(memo, name[i])) continue;
-        memcpy(room + (size_t)count * k, x + (size_t)i * k, (size_t)k * sizeof *room);
-        missing[count++] = i;
+        memcpy(scratch.rows + (size_t)count * k, x + (size_t)i * k, (size_t)k * sizeof *x);
+        scratch.missing[count++] = i;
     }
     return count;
 }
@@ -77,12 +75,12 @@ static void scatter(RowMemo *memo, real *y, const int *missing, const int *name,
     }
 }
 
-void row_memo_affine(RowMemo *memo, real *y, const real *x, const int *name, const real *w, int ldw, const real *b,
-                     int m, int k, int n, real *room, int *missing)
+void row_memo_forward(RowMemo *memo, real *y, const real *x, const int *name, const Linear *w, const real *b, int m,
+                      RowMemoScratch scratch)
 {
-    const int count = gather(memo, room, missing, x, name, m, k);
-    if (b) matrix_affine(y, n, room, k, w, ldw, b, count, k, n);
-    else matrix_forward(OVERWRITE, y, n, room, k, w, ldw, count, k, n);
+    const int k = w->columns, n = w->rows, *missing = scratch.missing;
+    const int count = gather(memo, scratch, x, name, m, k);
+    linear_forward(OVERWRITE, y, n, scratch.rows, k, w, b, count);
     scatter(memo, y, missing, name, count);
     for (int i = 0, next = 0; i < m; i++) {
         if (next < count && missing[next] == i) next++;

@@ -8,7 +8,7 @@
 #ifndef ATTN_LINALG_ROW_MEMO_H
 #define ATTN_LINALG_ROW_MEMO_H
 
-#include "base/real.h"
+#include "linalg/linear.h"
 
 /* Of one w and b. Any number of threads may use it at a time. */
 typedef struct RowMemo RowMemo;
@@ -18,10 +18,14 @@ typedef struct RowMemo RowMemo;
 RowMemo *row_memo_new(int names, int n);
 void     row_memo_free(RowMemo *memo);
 
-/* row_memo_affine - y (m,n) = x (m,k) · w' (k,n) + b (n), b NULL: 0.
- * name     in (m)
- * room     scratch (m,k); missing: scratch (m) */
-void row_memo_affine(RowMemo *memo, real *y, const real *x, const int *name, const real *w, int ldw, const real *b,
-                     int m, int k, int n, real *room, int *missing);
+/* What a call takes beside its arguments. */
+typedef struct {
+    real *rows;             /* (m,k) */
+    int  *missing;          /* (m) */
+} RowMemoScratch;
+
+/* row_memo_forward - y (m,n) = x (m,k) · w' (k,n) + b (n), b NULL: 0; name (m). */
+void row_memo_forward(RowMemo *memo, real *y, const real *x, const int *name, const Linear *w, const real *b, int m,
+                      RowMemoScratch scratch);
 
 #endif

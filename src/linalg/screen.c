@@ -3,7 +3,6 @@
 
 #include "base/lesser.h"
 #include "base/mem.h"
-#include "linalg/gemm.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -33,21 +32,21 @@ static void add_row(Screen *s, int j)
     s->bias[block] = fmax(s->bias[block], fabs((double)s->b[j]));
 }
 
-Screen *screen_always(Precision precision, const real *w, int ldw, const real *b, int k, int n)
+Screen *screen_always(const Linear *w, const real *b)
 {
-    const int blocks = (n + SCREEN_BLOCK - 1) / SCREEN_BLOCK;
+    const int k = w->columns, n = w->rows, blocks = (n + SCREEN_BLOCK - 1) / SCREEN_BLOCK;
     const Precision rough = gemm_has(PRECISION_INT8) ? PRECISION_INT8 : PRECISION_FLOAT;
     Screen *s = xcalloc(1, sizeof *s + (size_t)blocks * sizeof *s->exact);
-    s->precision = precision;
+    s->precision = w->precision;
     s->rough = rough;
-    s->w = w;
+    s->w = w->weights;
     s->b = b;
-    s->ldw = ldw;
+    s->ldw = w->ld;
     s->k = k;
     s->n = n;
     s->blocks = blocks;
     s->panels = xaligned_raw(gemm_panels(rough, k, n), sizeof *s->panels);
-    gemm_pack(rough, s->panels, (Operand){ w, 1, ldw }, k, n, (Portion){ 0, 1 });
+    gemm_pack(rough, s->panels, transposed(w->weights, w->ld), k, n, (Portion){ 0, 1 });
     s->sum = xcalloc((size_t)blocks, sizeof *s->sum);
     s->largest = xcalloc((size_t)blocks, sizeof *s->largest);
     s->bias = xcalloc((size_t)blocks, sizeof *s->bias);
@@ -58,10 +57,10 @@ Screen *screen_always(Precision precision, const real *w, int ldw, const real *b
     return s;
 }
 
-Screen *screen_new(Precision precision, const real *w, int ldw, const real *b, int k, int n)
+Screen *screen_new(const Linear *w, const real *b)
 {
-    const int is_faster = gemm_is_fastest() && gemm_has(PRECISION_INT8) && precision != PRECISION_INT8;
-    return is_faster ? screen_always(precision, w, ldw, b, k, n) : NULL;
+    const int is_faster = gemm_is_fastest() && gemm_has(PRECISION_INT8) && w->precision != PRECISION_INT8;
+    return is_faster ? screen_always(w, b) : NULL;
 }
 
 void screen_free(Screen *s)

@@ -11,7 +11,7 @@
 #ifndef ATTN_LINALG_SCREEN_H
 #define ATTN_LINALG_SCREEN_H
 
-#include "linalg/precision.h"
+#include "linalg/linear.h"
 #include "linalg/vector.h"
 
 /* Of one w and b. Any number of threads may use it at a time. */
@@ -19,11 +19,10 @@ typedef struct Screen Screen;
 
 enum { SCREEN_BLOCK = VECTOR_BLOCK };
 
-/* screen_new - of w (n,k) with row distance ldw, and b (n), for results as products of that precision have them; both
- * must stay as they are. NULL where screening is no faster: by the precision, or on this CPU. screen_always - it is right
- * everywhere. */
-Screen *screen_new(Precision precision, const real *w, int ldw, const real *b, int k, int n);
-Screen *screen_always(Precision precision, const real *w, int ldw, const real *b, int k, int n);
+/* screen_new - of w (n,k) and b (n), which must stay as they are. NULL where screening is no faster: by the precision of
+ * w, or on this CPU. screen_always - it is right everywhere. */
+Screen *screen_new(const Linear *w, const real *b);
+Screen *screen_always(const Linear *w, const real *b);
 void    screen_free(Screen *s);
 
 int screen_blocks(const Screen *s);

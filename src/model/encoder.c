@@ -1,7 +1,6 @@
 /* encoder.c - recurrent encoder, memory, keys, first decoder states. */
 #include "model/encoder.h"
 
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
 #include "model/embed.h"
 #include "nn/position.h"
@@ -27,10 +26,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
     e->scratch = arena_reals(arena, cell_scratch(net, B));
-    if (!backward) {
-        e->room = arena_reals(arena, N * n->E);
-        e->missing = arena_ints(arena, N);
-    }
+    if (!backward) e->memo = (RowMemoScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -74,8 +70,7 @@ static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, co
                         e->memory + (size_t)(batch->first[i] + s) * C, (size_t)C);
     for (int l = 0; l < L; l++) {
         real *start = e->start + (size_t)l * B * Z;
-        matrix_affine(start, Z, e->mean, C, w->bridge_weight + (size_t)l * Z * C, C, w->bridge_bias + (size_t)l * Z,
-                      B, C, Z);
+        linear_forward(OVERWRITE, start, Z, e->mean, C, &w->bridge[l], w->bridge_bias + (size_t)l * Z, B);
     }
     vector_tanh(e->start, (size_t)L * B * Z);
 }
@@ -88,11 +83,10 @@ static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dme
     vector_tanh_backward(d->dstart, e->start, (size_t)L * B * Z);
     for (int l = 0; l < L; l++) {
         const real *dstart = d->dstart + (size_t)l * B * Z;
-        const size_t block = (size_t)l * Z * C;
-        matrix_add_rows(dw->bridge_bias + (size_t)l * Z, dstart, B, Z);
+        bias_backward(dw->bridge_bias + (size_t)l * Z, dstart, B, Z);
         /* dW_l (Z,C) += dstart' (Z,B) · mean (B,C);  dmean (B,C) += dstart (B,Z) · W_l */
-        matrix_backward_weight(dw->bridge_weight + block, C, dstart, Z, e->mean, C, B, C, Z);
-        matrix_backward_input(l ? ACCUMULATE : OVERWRITE, dmean, C, dstart, Z, w->bridge_weight + block, C, B, C, Z);
+        linear_backward_weight(&dw->bridge[l], dstart, Z, e->mean, C, B);
+        linear_backward_input(l ? ACCUMULATE : OVERWRITE, dmean, C, dstart, Z, &w->bridge[l], B);
     }
     for (int i = 0; i < B; i++)
         for (int s = 0; s < batch->length[i]; s++)
@@ -115,13 +109,12 @@ static CellDropout state_dropout(const SourceBatch *batch, const Noise *noise, i
 }
 
 /* The words' part of the gates of layer 0, where it is remembered. */
-static int words_to_gates(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int d)
+static int words_to_gates(EncoderState *e, const Weights *w, const SourceBatch *batch, int d)
 {
-    const Sizes *n = &net->n;
     const CellWeights *cell = &w->encoder[0][d];
     if (!w->words.source[d]) return 0;
-    row_memo_affine(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, cell->W, n->E, cell->b,
-                    batch->packed.total, n->E, n->G, e->room, e->missing);
+    row_memo_forward(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, &cell->W, cell->b,
+                     batch->packed.total, e->memo);
     return 1;
 }
 
@@ -134,7 +127,7 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
             const CellDropout dropout = state_dropout(batch, noise, l, d);
-            const int ready = !l && words_to_gates(e, net, w, batch, d);
+            const int ready = !l && words_to_gates(e, w, batch, d);
             recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], ready ? NULL : x,
                               &w->encoder[l][d], &dropout, &batch->packed, d, I, n->H, e->scratch);
         }

@@ -3,7 +3,6 @@
 
 #include "model/decoder.h"
 #include "model/encoder.h"
-#include "model/packing.h"
 #include "model/readout.h"
 
 #include <string.h>
@@ -37,7 +36,6 @@ size_t network_measure(const Net *net, BatchSize size, int backward)
     Activations a = { 0 };
     Arena measure = { 0 };
     layout(&a, &measure, net, size, backward);
-    if (!backward) weights_packed(&(Weights){ 0 }, net, &measure);
     return measure.used;
 }
 
@@ -70,9 +68,8 @@ Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double s
 {
     Activations a = { 0 };
     layout(&a, arena, net, batch->size, 0);
-    const Weights packed = weights_packed(w, net, arena);
-    forward(&a, net, &packed, batch, &(Noise){ 0 });
-    return readout_loss(&a.readout, net, &packed, batch->target.output, batch->size.target_tokens, smoothing);
+    forward(&a, net, w, batch, &(Noise){ 0 });
+    return readout_loss(&a.readout, net, w, batch->target.output, batch->size.target_tokens, smoothing);
 }
 
 Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,

@@ -9,8 +9,6 @@
  */
 #include "model/order.h"
 
-#include "linalg/matrix.h"
-
 #include <string.h>
 
 static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward)
@@ -34,8 +32,7 @@ static void within(DecoderState *d, const DecoderPass *pass, int at, int rows)
     /* 2. */
     attend(d, pass, state, n->Z, at, rows);
     /* 3. gates (rows,G) = b + c (rows,C) · W' */
-    matrix_affine_packed(gates, n->G, d->context + (size_t)at * n->C, n->C, w->W, n->C, w->b, w->W_panels, rows, n->C,
-                         n->G);
+    linear_forward(OVERWRITE, gates, n->G, d->context + (size_t)at * n->C, n->C, &w->W, w->b, rows);
     memcpy(d->transition.previous + (size_t)at * n->Z, state, (size_t)rows * n->Z * sizeof *state);
     cell_forward(pass->net->cell, state, &d->transition, w, &dropout, d->scratch, at, rows, 0, n->H);
 }
@@ -50,9 +47,8 @@ static void within_backward(DecoderState *d, const DecoderGradient *g, const Dec
     /* 3. dc (rows,C) += dgates (rows,G) · W */
     cell_backward(pass->net->cell, dstate, &pass->dw->transition, &d->transition, w, &dropout, d->scratch, at, rows, 0,
                   n->H);
-    matrix_backward_input_packed(ACCUMULATE, g->dcontext + (size_t)at * n->C, n->C,
-                                 d->transition.gates + (size_t)at * n->G, n->G, w->W, n->C, w->W_panels, rows, n->C,
-                                 n->G);
+    linear_backward_input(ACCUMULATE, g->dcontext + (size_t)at * n->C, n->C, d->transition.gates + (size_t)at * n->G,
+                          n->G, &w->W, rows);
     /* 2. */
     attend_backward(d, dstate, n->Z, g, pass, at, rows);
 }
@@ -69,7 +65,7 @@ static void weights_backward(DecoderState *d, const DecoderGradient *g, const De
     const CellDropout dropout = state_dropout(pass);
     attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, d->transition.previous, n->Z, N);
     /* dW (G,C) += dgates' (G,N) · c (N,C) */
-    matrix_backward_weight(dw->W, n->C, d->transition.gates, n->G, d->context, n->C, N, n->C, n->G);
+    linear_backward_weight(&dw->W, d->transition.gates, n->G, d->context, n->C, N);
     cell_weights_backward(pass->net->cell, dw, &d->transition, &dropout, N, n->H);
 }
 

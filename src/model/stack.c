@@ -2,7 +2,6 @@
 #include "model/order.h"
 
 #include "base/rng.h"
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
 
 #include <string.h>
@@ -45,31 +44,27 @@ void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradien
                        changes ? &change : NULL, d->scratch);
 }
 
-/* ---- what layer 0 reads beside the word: W (G, E + F) ---- */
+/* ---- what layer 0 reads beside the word: W (G, F) ---- */
 
-/* gates (rows,G) += x (rows,F) · W[:, E:]' */
+/* gates (rows,G) += x (rows,F) · W' */
 void stack_feed(DecoderState *d, const DecoderPass *pass, const real *x, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    const CellWeights *w = &pass->w->decoder[0];
-    matrix_forward_packed(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, w->W + n->E, n->E + n->F,
-                          w->W_panels, rows, n->F, n->G);
+    linear_forward(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, &pass->w->feed, NULL, rows);
 }
 
-/* dx (rows,F) = or += dgates (rows,G) · W[:, E:] */
+/* dx (rows,F) = or += dgates (rows,G) · W */
 void stack_feed_backward(DecoderState *d, Store store, real *dx, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    const CellWeights *w = &pass->w->decoder[0];
-    matrix_backward_input_packed(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, w->W + n->E, n->E + n->F,
-                                 w->W_panels, rows, n->F, n->G);
+    linear_backward_input(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, &pass->w->feed, rows);
 }
 
-/* dW[:, E:] (G,F) += dgates' (G,N) · x (N,F) */
+/* dW (G,F) += dgates' (G,N) · x (N,F) */
 void stack_feed_weights(DecoderState *d, const DecoderPass *pass, const real *x, int N)
 {
     const Sizes *n = &pass->net->n;
-    matrix_backward_weight(pass->dw->decoder[0].W + n->E, n->E + n->F, d->save[0].gates, n->G, x, n->F, N, n->F, n->G);
+    linear_backward_weight(&pass->dw->feed, d->save[0].gates, n->G, x, n->F, N);
 }
 
 /* ---- layers ---- */
@@ -79,8 +74,8 @@ static void layer_input(DecoderState *d, const DecoderPass *pass, int l, int at,
 {
     const Sizes *n = &pass->net->n;
     const CellWeights *w = &pass->w->decoder[l];
-    matrix_affine_packed(d->save[l].gates + (size_t)at * n->G, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, w->W, n->H,
-                         w->b, w->W_panels, rows, n->H, n->G);
+    linear_forward(OVERWRITE, d->save[l].gates + (size_t)at * n->G, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, &w->W,
+                   w->b, rows);
 }
 
 static CellDropout state_dropout(const DecoderPass *pass, int l)
@@ -116,10 +111,9 @@ static const real *layer_input_backward(DecoderState *d, const real *dh, const D
     const Sizes *n = &pass->net->n;
     const int residual = pass->net->options.residual;
     real *dx = d->scratch;
-    const CellWeights *w = &pass->w->decoder[l];
     if (residual && dh != dx) memcpy(dx, dh, (size_t)rows * n->H * sizeof *dx);
-    matrix_backward_input_packed(residual ? ACCUMULATE : OVERWRITE, dx, n->H, d->save[l].gates + (size_t)at * n->G,
-                                 n->G, w->W, n->H, w->W_panels, rows, n->H, n->G);
+    linear_backward_input(residual ? ACCUMULATE : OVERWRITE, dx, n->H, d->save[l].gates + (size_t)at * n->G, n->G,
+                          &pass->w->decoder[l].W, rows);
     dropout_apply(dx, &pass->noise->hidden, PLACE_DECODER + l - 1, pass->token + at, rows, n->H);
     return dx;
 }
@@ -154,5 +148,5 @@ void stack_weights_backward(DecoderState *d, const DecoderPass *pass, int N)
     }
     /* dW^l (G,H) += dgates' (G,N) · h^{l-1} (N,H) */
     for (int l = 1; l < n->L; l++)
-        matrix_backward_weight(dw->decoder[l].W, n->H, d->save[l].gates, n->G, d->h[l - 1], n->H, N, n->H, n->G);
+        linear_backward_weight(&dw->decoder[l].W, d->save[l].gates, n->G, d->h[l - 1], n->H, N);
 }

@@ -17,29 +17,29 @@ size_t attention_keys(const Attention *a, size_t M)
     return a->score->keys_forward ? M * (size_t)a->shape.key : 0;
 }
 
-const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, real *const *w, int M)
+const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, const Linear *w, int M)
 {
     if (!a->score->keys_forward) return memory;
     a->score->keys_forward(keys, memory, w, M, &a->n);
     return keys;
 }
 
-void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw, const real *dkeys, const real *memory,
-                             real *const *w, int M)
+void attention_keys_backward(const Attention *a, real *dmemory, const Linear *dw, const real *dkeys, const real *memory,
+                             const Linear *w, int M)
 {
     if (a->score->keys_backward) a->score->keys_backward(dmemory, dw, dkeys, memory, w, M, &a->n);
 }
 
 /* ---- from scores to weights ---- */
 
-static void weights_forward(const Attention *a, real *alpha, const real *query, real *const *w, int length)
+static void weights_forward(const Attention *a, real *alpha, const real *query, const Linear *w, int length)
 {
     if (a->score->weights_forward) a->score->weights_forward(alpha, query, w, length, &a->n);
     else vector_softmax(alpha, length);
 }
 
-static void weights_backward(const Attention *a, real *de, real *dquery, real *const *dw, const real *alpha,
-                             const real *query, real *const *w, int length)
+static void weights_backward(const Attention *a, real *de, real *dquery, const Linear *dw, const real *alpha,
+                             const real *query, const Linear *w, int length)
 {
     if (a->score->weights_backward) a->score->weights_backward(de, dquery, dw, alpha, query, w, length, &a->n);
     else vector_softmax_backward(de, alpha, length);
@@ -84,7 +84,7 @@ static void change_backward(const AttentionChange *change, real *dalpha, const r
 /* ---- one row, whose sentence's memory and keys these are ---- */
 
 static void row_forward(const Attention *a, real *context, real *alpha, const real *query, const real *memory,
-                        const real *keys, real *const *w, int i, int length, const AttentionChange *change)
+                        const real *keys, const Linear *w, int i, int length, const AttentionChange *change)
 {
     const size_t C = (size_t)a->n.C;
     /* 2. e_s = score(query, key_s) */
@@ -99,9 +99,9 @@ static void row_forward(const Attention *a, real *context, real *alpha, const re
     if (change && change->shown) memcpy(alpha, used, (size_t)length * sizeof *alpha);
 }
 
-static void row_backward(const Attention *a, real *dquery, real *dmemory, real *dkeys, real *const *dw,
+static void row_backward(const Attention *a, real *dquery, real *dmemory, real *dkeys, const Linear *dw,
                          const real *dcontext, const real *alpha, const real *query, const real *memory,
-                         const real *keys, real *const *w, int i, int length, const AttentionChange *change, real *de)
+                         const real *keys, const Linear *w, int i, int length, const AttentionChange *change, real *de)
 {
     const size_t C = (size_t)a->n.C;
     const real *used = change_forward(change, alpha, i, length);
@@ -138,7 +138,7 @@ static void fixed_backward(const Attention *a, const AttentionGradient *d, const
 }
 
 void attention_forward(const Attention *a, real *context, real *alpha, int ld, real *query, const real *state, int lds,
-                       const AttentionSource *source, real *const *w, int rows, const AttentionChange *change)
+                       const AttentionSource *source, const Linear *w, int rows, const AttentionChange *change)
 {
     const size_t C = (size_t)a->n.C, K = (size_t)a->shape.key, Q = (size_t)a->shape.query;
     if (a->score->context_forward) {
@@ -156,7 +156,7 @@ void attention_forward(const Attention *a, real *context, real *alpha, int ld, r
 
 void attention_backward(const Attention *a, real *dstate, int lds, real *dquery, const AttentionGradient *d,
                         const real *dcontext, const real *alpha, int ld, const real *query,
-                        const AttentionSource *source, real *const *w, int rows, const AttentionChange *change,
+                        const AttentionSource *source, const Linear *w, int rows, const AttentionChange *change,
                         real *de)
 {
     const size_t C = (size_t)a->n.C, K = (size_t)a->shape.key, Q = (size_t)a->shape.query;
@@ -174,7 +174,7 @@ void attention_backward(const Attention *a, real *dstate, int lds, real *dquery,
     a->score->query_backward(dstate, lds, dquery, query, w, rows, &a->n);
 }
 
-void attention_weights_backward(const Attention *a, real *const *dw, const real *dquery, const real *state, int lds,
+void attention_weights_backward(const Attention *a, const Linear *dw, const real *dquery, const real *state, int lds,
                                 int N)
 {
     if (a->score->query_weights_backward) a->score->query_weights_backward(dw, dquery, state, lds, N, &a->n);

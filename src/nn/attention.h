@@ -38,9 +38,9 @@ size_t attention_keys(const Attention *a, size_t M);
 
 /* attention_keys_forward - prepares the keys of M memory rows; returns `keys`, or the memory where it is the keys.
  * attention_keys_backward - after the last step: dkeys become part of dmemory and dw. */
-const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, real *const *w, int M);
-void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw, const real *dkeys, const real *memory,
-                             real *const *w, int M);
+const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, const Linear *w, int M);
+void attention_keys_backward(const Attention *a, real *dmemory, const Linear *dw, const real *dkeys, const real *memory,
+                             const Linear *w, int M);
 
 /* What happens to the weights before they are used: hard attention chooses among them, then dropout masks them.
  * A change of all zeros leaves them alone, and so does NULL, which costs nothing. */
@@ -64,13 +64,13 @@ typedef struct {
  * state    in  (rows, H)    row distance lds
  */
 void attention_forward(const Attention *a, real *context, real *alpha, int ld, real *query, const real *state, int lds,
-                       const AttentionSource *source, real *const *w, int rows, const AttentionChange *change);
+                       const AttentionSource *source, const Linear *w, int rows, const AttentionChange *change);
 
 /* The gradients that all steps of a batch add to. */
 typedef struct {
     real        *memory;      /* (M, C) */
     real        *keys;        /* (M, K); the same as `memory` where the memory is the keys */
-    real *const *w;
+    const Linear *w;
 } AttentionGradient;
 
 /* attention_backward - the gradient of that step.
@@ -83,12 +83,12 @@ typedef struct {
  */
 void attention_backward(const Attention *a, real *dstate, int lds, real *dquery, const AttentionGradient *d,
                         const real *dcontext, const real *alpha, int ld, const real *query,
-                        const AttentionSource *source, real *const *w, int rows, const AttentionChange *change,
+                        const AttentionSource *source, const Linear *w, int rows, const AttentionChange *change,
                         real *de);
 
 /* attention_weights_backward - after the last step: the gradients of the query's weights of all N rows in one product,
  * from what attention_backward left in dquery (N, Q), and the states (N, H) that asked. */
-void attention_weights_backward(const Attention *a, real *const *dw, const real *dquery, const real *state, int lds,
+void attention_weights_backward(const Attention *a, const Linear *dw, const real *dquery, const real *state, int lds,
                                 int N);
 
 #endif

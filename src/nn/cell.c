@@ -1,7 +1,6 @@
 /* cell.c - the table of recurrent cells, and what all of them do. */
 #include "nn/cell.h"
 
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
 #include "nn/cell_gru.h"
 #include "nn/cell_lstm.h"
@@ -53,11 +52,11 @@ void cell_forward(const Cell *cell, real *state, const CellSave *save, const Cel
 
     /* 1. u (rows,GH) = h' (rows,H) · U' + c */
     if (first) {
-        matrix_fill_rows(u, w->c, rows, wide);
+        bias_forward(u, w->c, rows, wide);
     } else {
         int ld;
         const real *h = state_before(cell, save, dropout, scratch + (size_t)rows * wide, at, rows, H, &ld);
-        matrix_affine_packed(u, wide, h, ld, w->U, H, w->c, w->U_panels, rows, H, wide);
+        linear_forward(OVERWRITE, u, wide, h, ld, &w->U, w->c, rows);
     }
     /* 2. both parts of the gates */
     if (w->state_norm.gain) {
@@ -74,10 +73,10 @@ static void state_backward(const Cell *cell, real *dstate, const real *du, const
 {
     const int wide = cell->gates * H, width = cell->states * H;
     if (dropout->dropout.p <= 0) {
-        matrix_backward_input_packed(ACCUMULATE, dstate, width, du, wide, w->U, H, w->U_panels, rows, H, wide);
+        linear_backward_input(ACCUMULATE, dstate, width, du, wide, &w->U, rows);
         return;
     }
-    matrix_backward_input_packed(OVERWRITE, scratch, H, du, wide, w->U, H, w->U_panels, rows, H, wide);
+    linear_backward_input(OVERWRITE, scratch, H, du, wide, &w->U, rows);
     dropout_apply(scratch, &dropout->dropout, dropout->place, dropout->token + at, rows, H);
     for (int i = 0; i < rows; i++)
         vector_add(dstate + (size_t)i * width, scratch + (size_t)i * H, (size_t)H);
@@ -112,7 +111,7 @@ void cell_weights_backward(const Cell *cell, const CellWeights *dw, const CellSa
             dropout_apply(save->previous + (size_t)i * width, &dropout->dropout, dropout->place, dropout->token + i, 1,
                           H);
     /* dU (GH,H) += du' (GH,N) · h' (N,H) */
-    matrix_backward_weight(dw->U, H, du, wide, save->previous, width, N, H, wide);
-    matrix_add_rows(dw->c, du, N, wide);
-    matrix_add_rows(dw->b, save->gates, N, wide);
+    linear_backward_weight(&dw->U, du, wide, save->previous, width, N);
+    bias_backward(dw->c, du, N, wide);
+    bias_backward(dw->b, save->gates, N, wide);
 }

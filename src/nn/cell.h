@@ -16,18 +16,16 @@
 #ifndef ATTN_NN_CELL_H
 #define ATTN_NN_CELL_H
 
-#include "linalg/matrix.h"
+#include "linalg/linear.h"
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
 
 typedef struct {            /* weights, or their gradients */
-    real *W;                /* (GH, I)  weight_ih */
-    real *U;                /* (GH, H)  weight_hh */
-    real *b;                /* (GH)     bias_ih */
-    real *c;                /* (GH)     bias_hh */
+    Linear W;               /* (GH, I)  weight_ih */
+    Linear U;               /* (GH, H)  weight_hh */
+    real  *b;               /* (GH)     bias_ih */
+    real  *c;               /* (GH)     bias_hh */
     NormWeights input_norm, state_norm;     /* (GH) NULL: as they are */
-    Panels W_panels;        /* of the columns of W that every step reads, or NULLs */
-    Panels U_panels;        /* of U, or NULLs */
 } CellWeights;
 
 typedef struct {            /* written by forward, read by backward */

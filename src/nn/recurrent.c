@@ -1,7 +1,6 @@
 /* recurrent.c - a recurrent layer, forward and backward. */
 #include "nn/recurrent.h"
 
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
 
 #include <string.h>
@@ -20,7 +19,7 @@ void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const Ce
     const size_t width = (size_t)cell->states * H;
 
     /* 1. the input's part of all gates of all steps: (N,GH) = x (N,I) · W' + b */
-    if (x) matrix_affine(save->gates, wide, x, I, w->W, I, w->b, seq->total, I, wide);
+    if (x) linear_forward(OVERWRITE, save->gates, wide, x, I, &w->W, w->b, seq->total);
 
     /* 2. the steps; right to left, sentences join as their last word is reached, with the zero state they wait with */
     memset(state, 0, (size_t)seq->rows[0] * width * sizeof *state);
@@ -50,6 +49,6 @@ void recurrent_backward(const Cell *cell, real *dx, Store store, const CellWeigh
     cell_weights_backward(cell, dw, save, dropout, seq->total, H);
 
     /* 1. dW (GH,I) += dgates' · x;  dx (N,I) = dgates (N,GH) · W */
-    matrix_backward_weight(dw->W, I, save->gates, wide, x, I, seq->total, I, wide);
-    if (dx) matrix_backward_input(store, dx, I, save->gates, wide, w->W, I, seq->total, I, wide);
+    linear_backward_weight(&dw->W, save->gates, wide, x, I, seq->total);
+    if (dx) linear_backward_input(store, dx, I, save->gates, wide, &w->W, seq->total);
 }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/real.h"
+#include "linalg/linear.h"
 
 /* All that the shape of a score may depend on. */
 typedef struct {
@@ -24,10 +25,12 @@ typedef struct {
 
 typedef struct {
     const char *name;       /* in the model file */
-    int         rows, columns;      /* columns 0: a vector of `rows` */
+    int         rows, columns;
+    int         query;              /* how many of the columns read the decoder's state, in each step; the others read the
+                                     * memory, once a sentence. Where there are both, each part is a weight of its own */
 } ScoreParameter;
 
-enum { SCORE_PARAMETERS = 4 };
+enum { SCORE_PARAMETERS = 4, SCORE_WEIGHTS = SCORE_PARAMETERS };
 typedef struct {
     ScoreParameter parameter[SCORE_PARAMETERS + 1];     /* one without a name ends the list */
     int            key, query;                          /* widths K and Q of a prepared key and a prepared query */
@@ -39,36 +42,36 @@ typedef struct {
     /* check: whether the sizes mean something to this score; -1 with what would be right. NULL: all do */
     int (*check)(const ScoreSizes *n, Err *e);
 
-    /* w and dw are the tensors in the order of `parameter`; `state` is (rows,H) with row distance ld.
+    /* w and dw are the weights in the order of `parameter`; `state` is (rows,H) with row distance ld.
      * keys (M,K) from memory (M,C). NULL: the memory is the keys, K = C */
-    void (*keys_forward)(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);
+    void (*keys_forward)(real *keys, const real *memory, const Linear *w, int M, const ScoreSizes *n);
     /* query (rows,Q) from state */
-    void (*query_forward)(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n);
+    void (*query_forward)(real *query, const real *state, int ld, const Linear *w, int rows, const ScoreSizes *n);
     /* e (length): the scores of one prepared query (Q) with the `length` prepared keys (length,K) of its sentence */
-    void (*score_forward)(real *e, const real *query, const real *keys, real *const *w, int length,
+    void (*score_forward)(real *e, const real *query, const real *keys, const Linear *w, int length,
                           const ScoreSizes *n);
 
     /* The gradients, in the order the backward pass calls them.
      * score_backward: dquery (Q) and dkeys (length,K) accumulated, for every step reads the same keys */
-    void (*score_backward)(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n);
+    void (*score_backward)(real *dquery, real *dkeys, const Linear *dw, const real *de, const real *query,
+                           const real *keys, const Linear *w, int length, const ScoreSizes *n);
     /* dstate (rows,H), row distance ld, accumulated: the state also feeds the recurrence. dquery (rows,Q) may be
      * changed to what query_weights_backward wants to see; query as query_forward left it */
-    void (*query_backward)(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
+    void (*query_backward)(real *dstate, int ld, real *dquery, const real *query, const Linear *w, int rows,
                            const ScoreSizes *n);
     /* dw from all steps at once: dquery (N,Q), state (N,H). NULL: the query has no weights */
-    void (*query_weights_backward)(real *const *dw, const real *dquery, const real *state, int ld, int N,
+    void (*query_weights_backward)(const Linear *dw, const real *dquery, const real *state, int ld, int N,
                                    const ScoreSizes *n);
     /* dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where keys_forward is */
-    void (*keys_backward)(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
+    void (*keys_backward)(real *dmemory, const Linear *dw, const real *dkeys, const real *memory, const Linear *w,
                           int M, const ScoreSizes *n);
 
     /* From scores to weights; NULL: softmax, and its gradient.
      * weights_forward: alpha (length) holds e and becomes the weights. weights_backward: de (length) holds the
      * gradient of alpha and becomes that of e; dquery (Q) and dw are accumulated */
-    void (*weights_forward)(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n);
-    void (*weights_backward)(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
-                             real *const *w, int length, const ScoreSizes *n);
+    void (*weights_forward)(real *alpha, const real *query, const Linear *w, int length, const ScoreSizes *n);
+    void (*weights_backward)(real *de, real *dquery, const Linear *dw, const real *alpha, const real *query,
+                             const Linear *w, int length, const ScoreSizes *n);
 
     /* From weights to the context of one row; NULL: the weighted sum of the sentence's memory (length,C).
      * context_forward: alpha becomes what is shown. context_backward: dmemory (length,C) accumulated; a score with

@@ -20,20 +20,20 @@ void state_add(real *dstate, int ld, const real *dquery, int ldq, int rows, int 
         vector_add(dstate + (size_t)i * ld, dquery + (size_t)i * ldq, (size_t)H);
 }
 
-void dot_query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
+void dot_query_forward(real *query, const real *state, int ld, const Linear *w, int rows, const ScoreSizes *n)
 {
     (void)w;
     state_copy(query, n->H, state, ld, rows, n->H);
 }
 
-void dot_query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
+void dot_query_backward(real *dstate, int ld, real *dquery, const real *query, const Linear *w, int rows,
                         const ScoreSizes *n)
 {
     (void)query, (void)w;
     state_add(dstate, ld, dquery, n->H, rows, n->H);
 }
 
-void dot_score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
+void dot_score_forward(real *e, const real *query, const real *keys, const Linear *w, int length,
                        const ScoreSizes *n)
 {
     const size_t H = (size_t)n->H;
@@ -43,8 +43,8 @@ void dot_score_forward(real *e, const real *query, const real *keys, real *const
 }
 
 /* dquery (H) += sum of de_s keys_s;  dkeys_s += de_s query */
-void dot_score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                        const real *keys, real *const *w, int length, const ScoreSizes *n)
+void dot_score_backward(real *dquery, real *dkeys, const Linear *dw, const real *de, const real *query,
+                        const real *keys, const Linear *w, int length, const ScoreSizes *n)
 {
     const size_t H = (size_t)n->H;
     (void)dw, (void)w;
@@ -75,14 +75,14 @@ static real scale(const ScoreSizes *n)
     return 1 / (real)sqrt(n->H);
 }
 
-static void scaled_query_forward(real *query, const real *state, int ld, real *const *w, int rows,
+static void scaled_query_forward(real *query, const real *state, int ld, const Linear *w, int rows,
                                  const ScoreSizes *n)
 {
     dot_query_forward(query, state, ld, w, rows, n);
     vector_scale(query, scale(n), (size_t)rows * n->H);
 }
 
-static void scaled_query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
+static void scaled_query_backward(real *dstate, int ld, real *dquery, const real *query, const Linear *w, int rows,
                                   const ScoreSizes *n)
 {
     vector_scale(dquery, scale(n), (size_t)rows * n->H);

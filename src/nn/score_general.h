@@ -10,8 +10,8 @@
 #include "nn/score.h"
 
 /* Functions of a Score (nn/score.h), for scores whose first parameter is W. */
-void general_keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);
-void general_keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
+void general_keys_forward(real *keys, const real *memory, const Linear *w, int M, const ScoreSizes *n);
+void general_keys_backward(real *dmemory, const Linear *dw, const real *dkeys, const real *memory, const Linear *w,
                            int M, const ScoreSizes *n);
 
 #endif

@@ -7,7 +7,6 @@
  */
 #include "nn/score.h"
 
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
 
 #include <string.h>
@@ -22,7 +21,7 @@ static int seen(int length, const ScoreSizes *n)
 static ScoreShape shape(const ScoreSizes *n)
 {
     return (ScoreShape){
-        .parameter = { [W] = { "attention.location.weight", n->positions, n->H } },
+        .parameter = { [W] = { "attention.location.weight", n->positions, n->H, .query = n->H } },
         .key = n->C, .query = n->positions,
         .query_products = n->positions * (double)n->H,
     };
@@ -36,26 +35,26 @@ static int check(const ScoreSizes *n, Err *e)
 }
 
 /* query (rows,N) = state (rows,H) · W' */
-static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
+static void query_forward(real *query, const real *state, int ld, const Linear *w, int rows, const ScoreSizes *n)
 {
-    matrix_forward(OVERWRITE, query, n->positions, state, ld, w[W], n->H, rows, n->H, n->positions);
+    linear_forward(OVERWRITE, query, n->positions, state, ld, &w[W], NULL, rows);
 }
 
-static void score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
+static void score_forward(real *e, const real *query, const real *keys, const Linear *w, int length,
                           const ScoreSizes *n)
 {
     (void)keys, (void)w;
     memcpy(e, query, (size_t)seen(length, n) * sizeof *e);
 }
 
-static void score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n)
+static void score_backward(real *dquery, real *dkeys, const Linear *dw, const real *de, const real *query,
+                           const real *keys, const Linear *w, int length, const ScoreSizes *n)
 {
     (void)dkeys, (void)dw, (void)query, (void)keys, (void)w;
     vector_add(dquery, de, (size_t)seen(length, n));
 }
 
-static void weights_forward(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n)
+static void weights_forward(real *alpha, const real *query, const Linear *w, int length, const ScoreSizes *n)
 {
     const int within = seen(length, n);
     (void)query, (void)w;
@@ -63,26 +62,26 @@ static void weights_forward(real *alpha, const real *query, real *const *w, int 
     memset(alpha + within, 0, (size_t)(length - within) * sizeof *alpha);
 }
 
-static void weights_backward(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
-                             real *const *w, int length, const ScoreSizes *n)
+static void weights_backward(real *de, real *dquery, const Linear *dw, const real *alpha, const real *query,
+                             const Linear *w, int length, const ScoreSizes *n)
 {
     (void)dquery, (void)dw, (void)query, (void)w;
     vector_softmax_backward(de, alpha, seen(length, n));
 }
 
 /* dstate (rows,H) += dquery (rows,N) · W */
-static void query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
+static void query_backward(real *dstate, int ld, real *dquery, const real *query, const Linear *w, int rows,
                            const ScoreSizes *n)
 {
     (void)query;
-    matrix_backward_input(ACCUMULATE, dstate, ld, dquery, n->positions, w[W], n->H, rows, n->H, n->positions);
+    linear_backward_input(ACCUMULATE, dstate, ld, dquery, n->positions, &w[W], rows);
 }
 
 /* dW (N,H) += dquery' (N,steps) · state (steps,H) */
-static void query_weights_backward(real *const *dw, const real *dquery, const real *state, int ld, int N,
+static void query_weights_backward(const Linear *dw, const real *dquery, const real *state, int ld, int N,
                                    const ScoreSizes *n)
 {
-    matrix_backward_weight(dw[W], n->H, dquery, n->positions, state, ld, N, n->H, n->positions);
+    linear_backward_weight(&dw[W], dquery, n->positions, state, ld, N);
 }
 
 const Score score_location = {

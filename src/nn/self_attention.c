@@ -1,7 +1,6 @@
 /* self_attention.c - the layer around the heads. */
 #include "nn/self_attention.h"
 
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
 
 #include <string.h>
@@ -13,19 +12,18 @@ size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps)
 }
 
 /* y (N,n) = b + x (N,k) · w' */
-static void linear_forward(real *y, const real *x, const real *w, const real *b, int N, int k, int n)
+static void affine_forward(real *y, const real *x, const Linear *w, const real *b, int N)
 {
-    matrix_fill_rows(y, b, N, n);
-    matrix_forward(ACCUMULATE, y, n, x, k, w, k, N, k, n);
+    linear_forward(OVERWRITE, y, w->rows, x, w->columns, w, b, N);
 }
 
 /* dw (n,k) += dy' (n,N) · x (N,k);  db += rows of dy;  dx (N,k) = dy · w, or += */
-static void linear_backward(Store store, real *dx, real *dw, real *db, const real *dy, const real *x, const real *w,
-                            int N, int k, int n)
+static void affine_backward(Store store, real *dx, const Linear *dw, real *db, const real *dy, const real *x,
+                            const Linear *w, int N)
 {
-    matrix_add_rows(db, dy, N, n);
-    matrix_backward_weight(dw, k, dy, n, x, k, N, k, n);
-    matrix_backward_input(store, dx, k, dy, n, w, k, N, k, n);
+    bias_backward(db, dy, N, w->rows);
+    linear_backward_weight(dw, dy, w->rows, x, w->columns, N);
+    linear_backward_input(store, dx, w->columns, dy, w->rows, w, N);
 }
 
 static void residual_dropout(real *x, const SelfAttentionNoise *noise, int part, int N, int D)
@@ -40,15 +38,15 @@ static void rows_forward(real *y, const SelfAttentionSave *save, const real *x, 
     const int D = n->attention.D;
     real *m = n->F ? save->m : y;
     /* 3. m = norm_1(x + dropout(W_out z + b_out)) */
-    linear_forward(m, save->z, w->out_weight, w->out_bias, N, D, D);
+    affine_forward(m, save->z, &w->out, w->out_bias, N);
     residual_dropout(m, noise, 0, N, D);
     vector_add(m, x, (size_t)N * D);
     layer_norm_forward(m, &save->norm1, m, D, &w->norm1, 0, N, D);
     if (!n->F) return;
     /* 4. y = norm_2(m + dropout(W_2 relu(W_1 m + b_1) + b_2)) */
-    linear_forward(save->hidden, m, w->weight1, w->bias1, N, D, n->F);
+    affine_forward(save->hidden, m, &w->linear1, w->bias1, N);
     vector_relu(save->hidden, (size_t)N * n->F);
-    linear_forward(y, save->hidden, w->weight2, w->bias2, N, n->F, D);
+    affine_forward(y, save->hidden, &w->linear2, w->bias2, N);
     residual_dropout(y, noise, 1, N, D);
     vector_add(y, m, (size_t)N * D);
     layer_norm_forward(y, &save->norm2, y, D, &w->norm2, 0, N, D);
@@ -58,9 +56,9 @@ void self_attention_forward(real *y, const SelfAttentionSave *save, const real *
                             const Packed *seq, const SelfAttentionSizes *n, const SelfAttentionNoise *noise,
                             real *scratch)
 {
-    const int D = n->attention.D, N = seq->total;
+    const int N = seq->total;
     /* 1. */
-    linear_forward(save->qkv, x, w->in_weight, w->in_bias, N, D, 3 * D);
+    affine_forward(save->qkv, x, &w->in, w->in_bias, N);
     /* 2. */
     multi_head_forward(save->z, save->qkv, seq, n->attention, &noise->weights, scratch);
     rows_forward(y, save, x, w, N, n, noise);
@@ -69,8 +67,7 @@ void self_attention_forward(real *y, const SelfAttentionSave *save, const real *
 void self_attention_step(real *y, const SelfAttentionSave *save, const real *x, const SelfAttentionWeights *w,
                          const MultiHeadCache *cache, int t, int rows, const SelfAttentionSizes *n, real *scratch)
 {
-    const int D = n->attention.D;
-    linear_forward(save->qkv, x, w->in_weight, w->in_bias, rows, D, 3 * D);
+    affine_forward(save->qkv, x, &w->in, w->in_bias, rows);
     multi_head_step(save->z, save->qkv, cache, t, rows, n->attention, scratch);
     rows_forward(y, save, x, w, rows, n, &(SelfAttentionNoise){ 0 });
 }
@@ -88,18 +85,18 @@ void self_attention_backward(real *dx, const SelfAttentionWeights *dw, const Sel
         layer_norm_backward(dm, &dw->norm2, dy, D, &save->norm2, &w->norm2, 0, N, D);
         memcpy(branch, dm, values * sizeof *dm);
         residual_dropout(branch, noise, 1, N, D);
-        linear_backward(OVERWRITE, wide, dw->weight2, dw->bias2, branch, save->hidden, w->weight2, N, n->F, D);
+        affine_backward(OVERWRITE, wide, &dw->linear2, dw->bias2, branch, save->hidden, &w->linear2, N);
         vector_relu_backward(wide, save->hidden, (size_t)N * n->F);
-        linear_backward(ACCUMULATE, dm, dw->weight1, dw->bias1, wide, save->m, w->weight1, N, D, n->F);
+        affine_backward(ACCUMULATE, dm, &dw->linear1, dw->bias1, wide, save->m, &w->linear1, N);
     }
     /* 3. */
     layer_norm_backward(dx, &dw->norm1, n->F ? dm : dy, D, &save->norm1, &w->norm1, 0, N, D);
     memcpy(branch, dx, values * sizeof *dx);
     residual_dropout(branch, noise, 0, N, D);
     real *dz = dm;
-    linear_backward(OVERWRITE, dz, dw->out_weight, dw->out_bias, branch, save->z, w->out_weight, N, D, D);
+    affine_backward(OVERWRITE, dz, &dw->out, dw->out_bias, branch, save->z, &w->out, N);
     /* 2. */
     multi_head_backward(wide, dz, save->qkv, seq, n->attention, &noise->weights, rest);
     /* 1. */
-    linear_backward(ACCUMULATE, dx, dw->in_weight, dw->in_bias, wide, x, w->in_weight, N, D, 3 * D);
+    affine_backward(ACCUMULATE, dx, &dw->in, dw->in_bias, wide, x, &w->in, N);
 }

@@ -9,6 +9,7 @@
 #ifndef ATTN_NN_SELF_ATTENTION_H
 #define ATTN_NN_SELF_ATTENTION_H
 
+#include "linalg/linear.h"
 #include "nn/layer_norm.h"
 #include "nn/multi_head.h"
 
@@ -18,11 +19,15 @@ typedef struct {
 } SelfAttentionSizes;
 
 typedef struct {                            /* weights, or their gradients */
-    real       *in_weight, *in_bias;        /* (3D, D) (3D)  self_attn.in_proj_weight, .in_proj_bias */
-    real       *out_weight, *out_bias;      /* (D, D) (D)    self_attn.out_proj */
+    Linear      in;                         /* (3D, D) self_attn.in_proj_weight */
+    real       *in_bias;                    /* (3D)    self_attn.in_proj_bias */
+    Linear      out;                        /* (D, D)  self_attn.out_proj */
+    real       *out_bias;                   /* (D) */
     NormWeights norm1;                      /* (D) */
-    real       *weight1, *bias1;            /* (F, D) (F)    linear1 */
-    real       *weight2, *bias2;            /* (D, F) (D)    linear2 */
+    Linear      linear1;                    /* (F, D) */
+    real       *bias1;                      /* (F) */
+    Linear      linear2;                    /* (D, F) */
+    real       *bias2;                      /* (D) */
     NormWeights norm2;                      /* (D) */
 } SelfAttentionWeights;
 

@@ -3,9 +3,8 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
-#include "model/packing.h"
+#include "model/prepacked_weights.h"
 #include "nn/adam.h"
 #include "train/touched.h"
 
@@ -15,7 +14,7 @@
 
 typedef struct {
     real     *gradient;         /* one block; zero between updates */
-    Weights   w, dw;            /* w with the panels that all share */
+    Weights   dw;
     Arena     arena;
     Sentence *sentences;        /* this worker's share */
     int       count;
@@ -28,7 +27,7 @@ struct Learner {
     const ParameterTable *table;
     real                 *weights;
     Weights               w;
-    Arena                 packed;       /* panels of the weights, made anew in each update */
+    PrepackedWeights     *prepacked;    /* copies of w, written anew in each update; or NULL */
     real                 *moment1, *moment2;
     real                 *average;      /* NULL: none */
     real                 *collection;   /* blocks of the last validations, the n-th at n modulo average_last; or NULL */
@@ -75,21 +74,25 @@ static int is_sparse(const Recipe *recipe)
     return recipe->sparse_gradient > 0;
 }
 
-size_t learner_measure_shared(const Net *net, const Recipe *recipe)
+static PrepackedPurpose purpose_of(const Recipe *recipe)
 {
-    Arena measure = { 0 };
-    weights_packed_to_learn(&(Weights){ 0 }, net, is_sparse(recipe), &measure, (Portion){ 0, 1 });
-    return measure.used;
+    return is_sparse(recipe) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
+}
+
+size_t learner_measure_shared(const ParameterTable *table, const Recipe *recipe)
+{
+    return prepacked_weights_measure(table, (Precision)recipe->precision, purpose_of(recipe));
 }
 
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin)
 {
     Learner *l = xcalloc(1, sizeof *l);
-    l->net = *net;
+    l->net = net_to_learn(net, (Precision)recipe->precision);
     l->table = table;
     l->weights = weights;
-    l->w = weights_at(table, weights);
+    l->w = weights_in(table, weights, (Precision)recipe->precision);
+    l->prepacked = prepacked_weights_new(table, &l->w, purpose_of(recipe));
     l->moment1 = xaligned(table->size, sizeof(real));
     l->moment2 = xaligned(table->size, sizeof(real));
     l->kept = xaligned(table->size, sizeof(real));
@@ -107,11 +110,10 @@ Learner *learner_new(const Net *net, const ParameterTable *table, real *weights,
     for (int i = 0; i < l->workers; i++) {
         Worker *worker = &l->worker[i];
         worker->gradient = xaligned(table->size, sizeof(real));
-        worker->dw = weights_at(table, worker->gradient);
+        worker->dw = weights_in(table, worker->gradient, (Precision)recipe->precision);
         worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
         arena_reserve(&worker->arena, learner_measure(net, share));
     }
-    arena_reserve(&l->packed, learner_measure_shared(net, recipe));
     touched_init(&l->touched, table, net->n.Vs, net->n.Vt, begin, recipe->weight_decay > 0);
     return l;
 }
@@ -125,7 +127,7 @@ void learner_free(Learner *l)
         arena_free(&l->worker[i].arena);
     }
     free(l->worker);
-    arena_free(&l->packed);
+    prepacked_weights_free(l->prepacked);
     free(l->moment1);
     free(l->moment2);
     free(l->average);
@@ -197,15 +199,15 @@ static Noise noise_of(const Learner *l)
     };
 }
 
-/* All lay out the same panels in the same block. */
-static void pack(void *context, int number)
+static Portion portion_of(const Learner *l, int worker)
+{
+    return (Portion){ worker, l->workers };
+}
+
+static void prepack(void *context, int number)
 {
     Learner *l = context;
-    Arena arena = l->packed;
-    matrix_round((Precision)l->recipe->precision);
-    l->worker[number].w = weights_packed_to_learn(&l->w, &l->net, is_sparse(l->recipe), &arena,
-                                                  (Portion){ number, l->workers });
-    matrix_round(PRECISION_FLOAT);
+    prepacked_weights_write(l->prepacked, portion_of(l, number));
 }
 
 static void compute_gradient(void *context, int number)
@@ -217,16 +219,9 @@ static void compute_gradient(void *context, int number)
     if (!worker->count) return;
     Batch batch = build_batch(l, worker);
     Noise noise = noise_of(l);
-    matrix_round((Precision)l->recipe->precision);
-    worker->loss = network_gradient(&l->net, &worker->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing,
+    worker->loss = network_gradient(&l->net, &l->w, &worker->dw, &batch, &noise, l->recipe->label_smoothing,
                                     l->scale, &worker->arena);
-    matrix_round(PRECISION_FLOAT);
     worker->flops = network_flops(&l->net, batch.size, is_sparse(l->recipe));
-}
-
-static Portion portion_of(const Learner *l, int worker)
-{
-    return (Portion){ worker, l->workers };
 }
 
 /* The sum of all workers' gradients goes to worker 0's block; the others are zero again. Returns the sum of squares. */
@@ -367,7 +362,7 @@ void learner_add(Learner *l, const Sentence *sentences, int count)
     Update *u = &l->update;
     const int is_mean = l->recipe->normalize == NORMALIZE_TOKENS;
     const long tokens = share(l, sentences, count);
-    if (!u->tokens) pool_run(l->pool, pack, l);
+    if (!u->tokens) pool_run(l->pool, prepack, l);
     if (!u->tokens) l->scale = 1.0 / (is_mean ? (double)tokens : l->recipe->max_length);
     u->tokens += tokens;
     pool_run(l->pool, compute_gradient, l);

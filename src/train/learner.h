@@ -35,7 +35,7 @@ typedef struct Learner Learner;
 Learner *learner_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin);
 size_t   learner_measure(const Net *net, BatchSize share);
-size_t   learner_measure_shared(const Net *net, const Recipe *recipe);
+size_t   learner_measure_shared(const ParameterTable *table, const Recipe *recipe);
 void     learner_free(Learner *l);
 
 /* The moments of Adam, blocks like the weights: for saving and restoring. */

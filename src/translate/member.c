@@ -1,7 +1,6 @@
 /* member.c - the network as a search needs it: begin, step, logits, attention. */
 #include "translate/member.h"
 
-#include "linalg/matrix.h"
 #include "linalg/vector.h"
 
 #include <string.h>
@@ -17,10 +16,8 @@ void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize
 
 void member_begin(MemberState *m, const SourceBatch *batch, int sentences)
 {
-    matrix_use(m->member->packed);
     encoder_forward(&m->encoder, &m->member->net, &m->member->w, batch, sentences, &(Noise){ 0 });
     decoder_begin(&m->decoder, m->encoder.start, sentences);
-    matrix_use(NULL);
 }
 
 /* Whether each row stands where it stood before, as in greedy search until a sentence ends. */
@@ -38,11 +35,9 @@ void member_step(MemberState *m, const StepRows *rows)
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
     const DecoderPass pass = { &member->net, &member->w, &source, NULL, &noise, rows->name, NULL };
     if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
-    matrix_use(member->packed);
     decoder_inputs(&m->decoder, &pass, rows->input, NULL, rows->count);
     decoder_step(&m->decoder, &pass, 0, rows->count);
     readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &noise);
-    matrix_use(NULL);
 }
 
 void member_end(MemberState *m)
@@ -57,9 +52,7 @@ int member_chunk(const MemberState *m)
 
 static real *logits_of(MemberState *m, int at, int rows)
 {
-    matrix_use(m->member->packed);
     readout_logits(m->readout.logits, &m->readout, &m->member->net, &m->member->w, at, rows);
-    matrix_use(NULL);
     return m->readout.logits;
 }
 
@@ -85,12 +78,6 @@ real *members_logits(MemberState *m, int members, int at, int rows)
     vector_scale(logits, 1 / (real)members, all);
     vector_log(logits, all);
     return logits;
-}
-
-Screen *member_screen(const Member *member, Precision precision)
-{
-    const Sizes *n = &member->net.n;
-    return screen_new(precision, member->w.output_weight, n->O, member->w.output_bias, n->O, n->Vt);
 }
 
 void member_ceilings(const MemberState *m, real *ceiling, int rows)

@@ -8,12 +8,13 @@
 #include "linalg/screen.h"
 #include "model/decoder.h"
 #include "model/encoder.h"
+#include "model/prepacked_weights.h"
 #include "model/readout.h"
 
 typedef struct {
     Net            net;
     Weights        w;
-    PackedWeights *packed;      /* copies of w to multiply by, or NULL */
+    PrepackedWeights *prepacked;    /* copies that w points to, or NULL */
     Screen        *screen;      /* of the output layer, or NULL */
 } Member;
 
@@ -52,9 +53,6 @@ int member_chunk(const MemberState *m);
 /* members_logits - logits (rows, V) of rows `at` .. of the last step, in m[0]'s own memory; of an ensemble they are
  * the logarithms of the mean probabilities. */
 real *members_logits(MemberState *m, int members, int at, int rows);
-
-/* member_screen - of the output layer, for products of that precision; NULL as from screen_new. */
-Screen *member_screen(const Member *member, Precision precision);
 
 /* member_ceilings - the bounds of all logits of the last step, block by block: (rows, screen_blocks).
  * member_best - the word of the greatest logit of a row; -1: all are forbidden. */

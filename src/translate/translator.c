@@ -111,17 +111,18 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
 
 static Member member_of(const Model *model, const SearchOptions *o, int screens)
 {
-    Member member = { .net = model_net(model), .w = weights_at(model->table, model->weights),
-                      .packed = packed_new(model->weights, model->table->size, (Precision)o->precision) };
+    Member member = { .net = model_net(model),
+                      .w = weights_in(model->table, model->weights, (Precision)o->precision) };
+    member.prepacked = prepacked_weights_new(model->table, &member.w, PREPACKED_TO_USE);
     if (o->hard_attention) member.net.hard = (Hard){ .choice = choice_of(o), .k = o->hard_positions };
     member.w.words = word_memos_new(&member.net);
-    if (screens) member.screen = member_screen(&member, (Precision)o->precision);
+    if (screens) member.screen = screen_new(&member.w.output, member.w.output_bias);
     return member;
 }
 
 static void member_free(Member *member)
 {
-    packed_free(member->packed);
+    prepacked_weights_free(member->prepacked);
     word_memos_free(&member->w.words);
     screen_free(member->screen);
 }

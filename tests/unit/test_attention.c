@@ -34,7 +34,8 @@ typedef struct {
     Heap         heap;
     const char  *name;
     Attention    attention;
-    real        *w[SCORE_PARAMETERS], *dw[SCORE_PARAMETERS];
+    real        *parameter[SCORE_PARAMETERS], *dparameter[SCORE_PARAMETERS];
+    Linear       w[SCORE_WEIGHTS], dw[SCORE_WEIGHTS];
     int          first[ROWS], length[ROWS];
     real        *memory, *prepared;                 /* (M, C) (M, K) */
     const real  *keys;                              /* (M, K) */
@@ -48,7 +49,18 @@ typedef struct {
 static size_t parameter_size(const Attention *a, int i)
 {
     const ScoreParameter *p = &a->shape.parameter[i];
-    return (size_t)p->rows * (size_t)(p->columns ? p->columns : 1);
+    return (size_t)p->rows * (size_t)p->columns;
+}
+
+/* The weights that are these parameters, or parts of them. */
+static void weights_of(Linear *w, real *const *parameter, const Attention *a)
+{
+    for (const ScoreParameter *p = a->shape.parameter; p->name; p++) {
+        real *x = *parameter++;
+        if (p->query) *w++ = linear_new(x, p->columns, p->rows, p->query, PRECISION_FLOAT);
+        if (p->query == p->columns) continue;
+        *w++ = linear_new(x + p->query, p->columns, p->rows, p->columns - p->query, PRECISION_FLOAT);
+    }
 }
 
 static Case case_new(int score)
@@ -57,9 +69,11 @@ static Case case_new(int score)
     const size_t C = (size_t)c.attention.n.C, Q = (size_t)c.attention.shape.query;
     const size_t keys = attention_keys(&c.attention, M);
     for (int i = 0; c.attention.shape.parameter[i].name; i++) {
-        c.w[i] = heap_random(&c.heap, parameter_size(&c.attention, i));
-        c.dw[i] = heap_zeros(&c.heap, parameter_size(&c.attention, i));
+        c.parameter[i] = heap_random(&c.heap, parameter_size(&c.attention, i));
+        c.dparameter[i] = heap_zeros(&c.heap, parameter_size(&c.attention, i));
     }
+    weights_of(c.w, c.parameter, &c.attention);
+    weights_of(c.dw, c.dparameter, &c.attention);
     for (int i = 0; i < ROWS; i++) {
         c.first[i] = starts[sentence_of[i]];
         c.length[i] = lengths[sentence_of[i]];
@@ -133,7 +147,7 @@ static void assert_gradients(Case *c, Objective objective)
     assert_gradient(c->dmemory, c->memory, M * width(c), objective, c, operations);
     assert_gradient(c->dstate, c->state, ROWS * LDS, objective, c, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++)
-        assert_gradient(c->dw[i], c->w[i], parameter_size(&c->attention, i), objective, c, operations);
+        assert_gradient(c->dparameter[i], c->parameter[i], parameter_size(&c->attention, i), objective, c, operations);
 }
 
 typedef void (*Check)(Case *c);
@@ -465,7 +479,7 @@ static void assert_torch(Case *c, const cJSON *reference)
     assert_near(c->dmemory, torch_doubles(c, reference, "", "dmemory", M * C), M * C, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++) {
         const size_t count = parameter_size(&c->attention, i);
-        assert_near(c->dw[i], torch_doubles(c, reference, "d", c->attention.shape.parameter[i].name, count), count,
+        assert_near(c->dparameter[i], torch_doubles(c, reference, "d", c->attention.shape.parameter[i].name, count), count,
                     operations);
     }
 }
@@ -481,8 +495,9 @@ static void check_torch(Case *c)
     assert_int_equal(reference_int(reference, "positions"), c->attention.n.positions);
     assert_int_equal(reference_int(reference, "window"), c->attention.n.window);
     for (int i = 0; c->attention.shape.parameter[i].name; i++)
-        c->w[i] = reference_reals(&c->heap, reference, c->attention.shape.parameter[i].name,
-                                  parameter_size(&c->attention, i));
+        c->parameter[i] = reference_reals(&c->heap, reference, c->attention.shape.parameter[i].name,
+                                          parameter_size(&c->attention, i));
+    weights_of(c->w, c->parameter, &c->attention);
     c->memory = reference_reals(&c->heap, reference, "memory", M * width(c));
     const real *states = reference_reals(&c->heap, reference, "state", ROWS * H);
     for (int r = 0; r < ROWS; r++)

@@ -433,9 +433,7 @@ static void what_is_found_should_not_depend_on_a_screen_and_memos(void **state)
         c.source[1].target = given;
         c.source[1].target_length = 1;
         Answer all = search(&c, c.source, SOURCES);
-        const Sizes *n = &c.member.net.n;
-        c.member.screen = screen_always(PRECISION_FLOAT, c.member.w.output_weight, n->O, c.member.w.output_bias, n->O,
-                                        n->Vt);
+        c.member.screen = screen_always(&c.member.w.output, c.member.w.output_bias);
         c.member.w.words = word_memos_new(&c.member.net);
         for (int times = 0; times < 2; times++) {
             Answer screened = search(&c, c.source, SOURCES);

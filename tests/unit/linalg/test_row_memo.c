@@ -1,7 +1,6 @@
 /* test_row_memo.c - remembered results against products of all rows. */
 #include "base/pool.h"
 #include "linalg/gemm.h"
-#include "linalg/matrix.h"
 #include "linalg/row_memo.h"
 #include "numbers.h"
 
@@ -12,7 +11,8 @@ enum { NAMES = 3000, K = 7, N = 9, M = 400, WORKERS = 4, ROUNDS = 30 };
 /* Rows x of all names, and their results. */
 typedef struct {
     Heap     heap;
-    real    *x, *w, *b, *result;
+    real    *x, *b, *result;
+    Linear   w;
     RowMemo *memo;
 } Case;
 
@@ -20,11 +20,10 @@ static Case case_new(int has_bias)
 {
     Case c = { 0 };
     c.x = heap_random(&c.heap, NAMES * K);
-    c.w = heap_random(&c.heap, N * K);
+    c.w = linear_new(heap_random(&c.heap, N * K), K, N, K, PRECISION_FLOAT);
     c.b = has_bias ? heap_random(&c.heap, N) : NULL;
     c.result = heap_zeros(&c.heap, NAMES * N);
-    if (c.b) matrix_affine(c.result, N, c.x, K, c.w, K, c.b, NAMES, K, N);
-    else matrix_forward(OVERWRITE, c.result, N, c.x, K, c.w, K, NAMES, K, N);
+    linear_forward(OVERWRITE, c.result, N, c.x, K, &c.w, c.b, NAMES);
     c.memo = row_memo_new(NAMES, N);
     return c;
 }
@@ -45,7 +44,7 @@ static int is_right(const Case *c, const int *name, int m)
         memcpy(x + i * K, c->x + name[i] * K, K * sizeof *x);
     for (int i = 0; i < m * N; i++)
         y[i] = nothing;
-    row_memo_affine(c->memo, y, x, name, c->w, K, c->b, m, K, N, room, missing);
+    row_memo_forward(c->memo, y, x, name, &c->w, c->b, m, (RowMemoScratch){ room, missing });
     for (int i = 0; i < m; i++)
         right &= !memcmp(y + i * N, c->result + name[i] * N, N * sizeof *y);
     return right;
@@ -103,7 +102,7 @@ static void what_is_remembered_should_not_be_computed_again(void **state)
     for (int i = 0; i < M; i++)
         name[i] = 7 * i + 1;
     assert_true(is_right(&c, name, M));
-    c.w[0] += 1;
+    c.w.weights[0] += 1;
     assert_true(is_right(&c, name, M));
     case_free(&c);
 }

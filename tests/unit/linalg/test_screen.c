@@ -37,7 +37,7 @@ static void compute(Case *c)
 {
     gemm(c->precision, (Result){ c->result, c->n, c->b, 0 }, (Operand){ c->x, c->ld, 1 }, (Operand){ c->w, 1, c->ld },
          c->rows, c->k, c->n);
-    c->screen = screen_always(c->precision, c->w, c->ld, c->b, c->k, c->n);
+    c->screen = screen_always(&(Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL }, c->b);
     c->ceiling = heap_zeros(&c->heap, (size_t)(c->rows * screen_blocks(c->screen)));
     screen_ceilings(c->screen, c->ceiling, c->x, c->ld, c->rows);
 }
