@@ -52,7 +52,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * n->C);
     d->scratch = arena_reals(arena, step > 2 * positions ? step : 2 * positions);
-    if (!target_steps) d->memo = (RowMemoScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
+    if (!target_steps) d->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) d->dquery = arena_reals(arena, N * net->attention.shape.query);
     if (order_of(net)->layout) order_of(net)->layout(d, arena, net, N, B, backward);
 }
@@ -110,7 +110,7 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
 
     /* gates (N,G) = b + embedded (N,E) · W' */
     if (pass->w->words.target)
-        row_memo_forward(pass->w->words.target, d->save[0].gates, d->embedded, input, &w->W, w->b, N, d->memo);
+        projection_cache_forward(pass->w->words.target, d->save[0].gates, d->embedded, input, &w->W, w->b, N, d->projection);
     else
         linear_forward(OVERWRITE, d->save[0].gates, n->G, d->embedded, n->E, &w->W, w->b, N);
 }

@@ -26,7 +26,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
     e->scratch = arena_reals(arena, cell_scratch(net, B));
-    if (!backward) e->memo = (RowMemoScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
+    if (!backward) e->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -113,8 +113,8 @@ static int words_to_gates(EncoderState *e, const Weights *w, const SourceBatch *
 {
     const CellWeights *cell = &w->encoder[0][d];
     if (!w->words.source[d]) return 0;
-    row_memo_forward(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, &cell->W, cell->b,
-                     batch->packed.total, e->memo);
+    projection_cache_forward(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, &cell->W, cell->b,
+                     batch->packed.total, e->projection);
     return 1;
 }
 

@@ -23,7 +23,7 @@ typedef struct {
     real       *start;                  /* (L, B, Z) first decoder states */
     real       *state;                  /* (B, Z)    last states of the layer that runs, or their gradient */
     real       *scratch;                /* (B, G) */
-    RowMemoScratch memo;                /*           translation only: for words.source */
+    ProjectionScratch projection;                /*        translation only: for words.source */
     real       *du;                     /*           backward only, as what follows */
     real       *dh, *dx;                /* (N, max(C, E)) */
 } EncoderState;

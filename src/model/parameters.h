@@ -40,7 +40,7 @@
 #include "base/field.h"
 #include "base/real.h"
 #include "linalg/linear.h"
-#include "linalg/row_memo.h"
+#include "linalg/projection_cache.h"
 #include "nn/cell.h"
 #include "nn/hard.h"
 #include "nn/score.h"
@@ -114,12 +114,12 @@ typedef struct {
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);
 
-/* What layers make of single words, remembered (linalg/row_memo.h): the input's part of the gates of layer 0, and the word's
- * part of the deep readout. NULL: computed each time, as in training. */
+/* The caches of what layers make of single words (linalg/projection_cache.h): the input's part of the gates of layer 0,
+ * and the word's part of the deep readout. NULL: computed each time, as in training. */
 typedef struct {
-    RowMemo *source[2];         /* [direction] */
-    RowMemo *target, *readout;
-} WordMemos;
+    ProjectionCache *source[2];         /* [direction] */
+    ProjectionCache *target, *readout;
+} WordProjections;
 
 /* The blocks of columns of decoder.attentional.weight, and of readout.hidden.weight: what each reads. */
 enum { ATTENTIONAL_CONTEXT, ATTENTIONAL_STATE, ATTENTIONAL_BLOCKS };
@@ -145,7 +145,7 @@ typedef struct {
     NormWeights hidden_norm;
     Linear      output;
     real       *output_bias;
-    WordMemos   words;                           /* for translation (model/word_memos.h) */
+    WordProjections   words;                           /* for translation (model/word_projections.h) */
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;

@@ -52,7 +52,7 @@ static void hidden_inputs(const real *x[HIDDEN_BLOCKS], const DecoderState *d)
 static void add_word(ReadoutState *r, const Weights *w, const DecoderState *d, int N)
 {
     const Linear *block = &w->hidden[HIDDEN_WORD];
-    row_memo_forward(w->words.readout, r->word, d->embedded, d->input, block, NULL, N, d->memo);
+    projection_cache_forward(w->words.readout, r->word, d->embedded, d->input, block, NULL, N, d->projection);
     vector_add(r->hidden, r->word, (size_t)N * block->rows);
 }
 

@@ -80,15 +80,15 @@ real *members_logits(MemberState *m, int members, int at, int rows)
     return logits;
 }
 
-void member_ceilings(const MemberState *m, real *ceiling, int rows)
+void member_bounds(const MemberState *m, real *bound, int rows)
 {
-    screen_ceilings(m->member->screen, ceiling, m->readout.output, m->member->net.n.O, rows);
+    pruned_argmax_bounds(m->member->argmax, bound, m->readout.output, m->member->net.n.O, rows);
 }
 
-int member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count)
+int member_best(const MemberState *m, const real *bound, int row, const int *forbidden, int count)
 {
-    Screen *screen = m->member->screen;
-    return screen_best(screen, ceiling + (size_t)row * screen_blocks(screen),
+    PrunedArgmax *argmax = m->member->argmax;
+    return pruned_argmax_find(argmax, bound + (size_t)row * pruned_argmax_blocks(argmax),
                        m->readout.output + (size_t)row * m->member->net.n.O, forbidden, count);
 }
 

@@ -3,7 +3,7 @@
  * in test_search_rules.c, test_sampling.c and test_ensemble.c.
  */
 #include "linalg/gemm.h"
-#include "model/word_memos.h"
+#include "model/word_projections.h"
 #include "search_case.h"
 
 #include <math.h>
@@ -420,7 +420,7 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
 }
 
 /* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a word that was given. */
-static void what_is_found_should_not_depend_on_a_screen_and_memos(void **state)
+static void what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
 {
     (void)state;
     static const int given[] = { ID_SPECIALS + 3 };
@@ -433,23 +433,23 @@ static void what_is_found_should_not_depend_on_a_screen_and_memos(void **state)
         c.source[1].target = given;
         c.source[1].target_length = 1;
         Answer all = search(&c, c.source, SOURCES);
-        c.member.screen = screen_always(&c.member.w.output, c.member.w.output_bias);
-        c.member.w.words = word_memos_new(&c.member.net);
+        c.member.argmax = pruned_argmax_always(&c.member.w.output, c.member.w.output_bias);
+        c.member.w.words = word_projections_new(&c.member.net);
         for (int times = 0; times < 2; times++) {
-            Answer screened = search(&c, c.source, SOURCES);
+            Answer pruned = search(&c, c.source, SOURCES);
             for (int i = 0; i < SOURCES; i++) {
-                const Found *a = found_at(&all, i, 0), *b = found_at(&screened, i, 0);
+                const Found *a = found_at(&all, i, 0), *b = found_at(&pruned, i, 0);
                 assert_int_equal(a->length, b->length);
                 assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
                 if (gemm_is_fastest())
                     assert_memory_equal(a->attention, b->attention,
                                         (size_t)(a->length * c.source[i].source_length) * sizeof *a->attention);
             }
-            answer_free(&screened);
+            answer_free(&pruned);
         }
         answer_free(&all);
-        screen_free(c.member.screen);
-        word_memos_free(&c.member.w.words);
+        pruned_argmax_free(c.member.argmax);
+        word_projections_free(&c.member.w.words);
         case_free(&c);
     }
 }
@@ -485,7 +485,7 @@ int main(void)
         cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
         cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
-        cmocka_unit_test(what_is_found_should_not_depend_on_a_screen_and_memos),
+        cmocka_unit_test(what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

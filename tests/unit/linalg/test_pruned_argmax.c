@@ -1,7 +1,7 @@
-/* test_screen.c - the greatest result against all results, where bounds are easy to get wrong. */
+/* test_pruned_argmax.c - the greatest result against all results, where bounds are easy to get wrong. */
 #include "base/pool.h"
 #include "linalg/gemm.h"
-#include "linalg/screen.h"
+#include "linalg/pruned_argmax.h"
 #include "naive.h"
 #include "numbers.h"
 
@@ -18,8 +18,8 @@ typedef struct {
     Heap      heap;
     Precision precision;
     int       rows, k, n, ld;
-    real     *x, *w, *b, *result, *ceiling;
-    Screen   *screen;
+    real     *x, *w, *b, *result, *bound;
+    PrunedArgmax *argmax;
 } Case;
 
 static Case case_new(Precision precision, int rows, int k, int n)
@@ -37,14 +37,14 @@ static void compute(Case *c)
 {
     gemm(c->precision, (Result){ c->result, c->n, c->b, 0 }, (Operand){ c->x, c->ld, 1 }, (Operand){ c->w, 1, c->ld },
          c->rows, c->k, c->n);
-    c->screen = screen_always(&(Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL }, c->b);
-    c->ceiling = heap_zeros(&c->heap, (size_t)(c->rows * screen_blocks(c->screen)));
-    screen_ceilings(c->screen, c->ceiling, c->x, c->ld, c->rows);
+    c->argmax = pruned_argmax_always(&(Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL }, c->b);
+    c->bound = heap_zeros(&c->heap, (size_t)(c->rows * pruned_argmax_blocks(c->argmax)));
+    pruned_argmax_bounds(c->argmax, c->bound, c->x, c->ld, c->rows);
 }
 
 static void case_free(Case *c)
 {
-    screen_free(c->screen);
+    pruned_argmax_free(c->argmax);
     heap_free(&c->heap);
 }
 
@@ -65,14 +65,14 @@ static int greatest(const real *result, int n, const int *forbidden, int count)
 
 static int best_of(const Case *c, int row, const int *forbidden, int count)
 {
-    return screen_best(c->screen, c->ceiling + row * screen_blocks(c->screen), c->x + row * c->ld, forbidden, count);
+    return pruned_argmax_find(c->argmax, c->bound + row * pruned_argmax_blocks(c->argmax), c->x + row * c->ld, forbidden, count);
 }
 
 static void assert_bounded(const Case *c)
 {
     for (int i = 0; i < c->rows; i++)
         for (int j = 0; j < c->n; j++)
-            assert_true(c->result[i * c->n + j] <= c->ceiling[i * screen_blocks(c->screen) + j / SCREEN_BLOCK]);
+            assert_true(c->result[i * c->n + j] <= c->bound[i * pruned_argmax_blocks(c->argmax) + j / PRUNED_ARGMAX_BLOCK]);
 }
 
 static void assert_best(const Case *c)
@@ -110,12 +110,12 @@ static void check_tightness(Precision precision)
 {
     Case c = case_new(precision, 8, 256, 1024);
     for (int i = 0; i < c.rows; i++)
-        memcpy(c.w + i * 2 * SCREEN_BLOCK * c.ld, c.x + i * c.ld, (size_t)c.k * sizeof *c.w);
+        memcpy(c.w + i * 2 * PRUNED_ARGMAX_BLOCK * c.ld, c.x + i * c.ld, (size_t)c.k * sizeof *c.w);
     compute(&c);
     for (int i = 0; i < c.rows; i++)
-        for (int j = 0; j < screen_blocks(c.screen); j++)
-            assert_true(j == 2 * i || c.ceiling[i * screen_blocks(c.screen) + j]
-                                          < c.result[i * c.n + i * 2 * SCREEN_BLOCK]);
+        for (int j = 0; j < pruned_argmax_blocks(c.argmax); j++)
+            assert_true(j == 2 * i || c.bound[i * pruned_argmax_blocks(c.argmax) + j]
+                                          < c.result[i * c.n + i * 2 * PRUNED_ARGMAX_BLOCK]);
     case_free(&c);
 }
 
@@ -129,17 +129,17 @@ static void most_blocks_should_be_seen_to_be_less(void **state)
  * After the first, its factors and those of x are all `value`, of which 0.4995 units are lost, `sign` that of w's. */
 static void check_worst_rounding(Precision precision, double first, double value, double sign, int k)
 {
-    enum { N = 2 * SCREEN_BLOCK };
+    enum { N = 2 * PRUNED_ARGMAX_BLOCK };
     Case c = case_new(precision, 1, k, N);
     memset(c.w, 0, (size_t)(N * c.ld) * sizeof *c.w);
     memset(c.b, 0, N * sizeof *c.b);
     for (int i = 0; i < k; i++) {
         c.x[i] = (real)(i ? value : first);
         c.w[i] = (real)(i ? sign * value : first);
-        c.w[(SCREEN_BLOCK + 1) * c.ld + i] = (real)(i % 2 ? value : -value);    /* so that block 1 seems to be better */
+        c.w[(PRUNED_ARGMAX_BLOCK + 1) * c.ld + i] = (real)(i % 2 ? value : -value);    /* so that block 1 seems to be better */
     }
     const double greatest = first * first + (k - 1) * sign * value * value;
-    c.b[SCREEN_BLOCK] = (real)(greatest - 1e-4 * greatest);
+    c.b[PRUNED_ARGMAX_BLOCK] = (real)(greatest - 1e-4 * greatest);
     compute(&c);
     if (precision == PRECISION_FLOAT) assert_int_equal(best_of(&c, 0, NULL, 0), 0);
     assert_bounded(&c);
@@ -178,7 +178,7 @@ static void check_ties(Precision precision)
         assert_int_equal(best_of(&c, i, NULL, 0), 0);
         assert_int_equal(best_of(&c, i, forbidden, 4), 2);
     }
-    screen_free(c.screen);
+    pruned_argmax_free(c.argmax);
     c.b[250] = (real)nextafterf((float)c.b[0], 100) + (real)1e-5;
     compute(&c);
     assert_best(&c);
@@ -209,7 +209,7 @@ static void check_outliers(Precision precision)
 static void check_biases(Precision precision)
 {
     Case c = case_new(precision, 200, 30, 500);
-    for (int j = 0; j < c.n; j += SCREEN_BLOCK)
+    for (int j = 0; j < c.n; j += PRUNED_ARGMAX_BLOCK)
         c.b[j] = (real)4e7;
     compute(&c);
     assert_bounded(&c);
@@ -256,8 +256,8 @@ static void rows_that_are_no_numbers_should_have_no_bound(void **state)
         Case c = case_new(PRECISION_FLOAT, 3, 20, 130);
         c.x[c.ld + 7] = wrong[i];
         compute(&c);
-        for (int j = 0; j < screen_blocks(c.screen); j++)
-            assert_true(isinf(c.ceiling[screen_blocks(c.screen) + j]));
+        for (int j = 0; j < pruned_argmax_blocks(c.argmax); j++)
+            assert_true(isinf(c.bound[pruned_argmax_blocks(c.argmax) + j]));
         assert_int_equal(best_of(&c, 0, NULL, 0), greatest(c.result, c.n, NULL, 0));
         assert_int_equal(best_of(&c, 2, NULL, 0), greatest(c.result + 2 * c.n, c.n, NULL, 0));
         best_of(&c, 1, NULL, 0);
@@ -271,12 +271,12 @@ static void look_everywhere(void *context, int worker)
 {
     Race *race = context;
     const Case *c = race->c;
-    real *all = c->ceiling;
+    real *all = c->bound;
     for (int i = 0; i < c->rows; i++) {
-        real result[SCREEN_BLOCK];
-        for (int j = 0; j < screen_blocks(c->screen); j++) {
-            const int width = screen_block(c->screen, result, c->x + i * c->ld, j);
-            race->wrong[worker] += memcmp(result, c->result + i * c->n + j * SCREEN_BLOCK, (size_t)width * sizeof *all);
+        real result[PRUNED_ARGMAX_BLOCK];
+        for (int j = 0; j < pruned_argmax_blocks(c->argmax); j++) {
+            const int width = pruned_argmax_block(c->argmax, result, c->x + i * c->ld, j);
+            race->wrong[worker] += memcmp(result, c->result + i * c->n + j * PRUNED_ARGMAX_BLOCK, (size_t)width * sizeof *all);
         }
         race->wrong[worker] += best_of(c, i, NULL, 0) != greatest(c->result + i * c->n, c->n, NULL, 0);
     }

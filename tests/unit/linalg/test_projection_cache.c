@@ -1,7 +1,7 @@
-/* test_row_memo.c - remembered results against products of all rows. */
+/* test_projection_cache.c - remembered results against products of all rows. */
 #include "base/pool.h"
 #include "linalg/gemm.h"
-#include "linalg/row_memo.h"
+#include "linalg/projection_cache.h"
 #include "numbers.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct {
     Heap     heap;
     real    *x, *b, *result;
     Linear   w;
-    RowMemo *memo;
+    ProjectionCache *cache;
 } Case;
 
 static Case case_new(int has_bias)
@@ -24,13 +24,13 @@ static Case case_new(int has_bias)
     c.b = has_bias ? heap_random(&c.heap, N) : NULL;
     c.result = heap_zeros(&c.heap, NAMES * N);
     linear_forward(OVERWRITE, c.result, N, c.x, K, &c.w, c.b, NAMES);
-    c.memo = row_memo_new(NAMES, N);
+    c.cache = projection_cache_new(NAMES, N);
     return c;
 }
 
 static void case_free(Case *c)
 {
-    row_memo_free(c->memo);
+    projection_cache_free(c->cache);
     heap_free(&c->heap);
 }
 
@@ -44,7 +44,7 @@ static int is_right(const Case *c, const int *name, int m)
         memcpy(x + i * K, c->x + name[i] * K, K * sizeof *x);
     for (int i = 0; i < m * N; i++)
         y[i] = nothing;
-    row_memo_forward(c->memo, y, x, name, &c->w, c->b, m, (RowMemoScratch){ room, missing });
+    projection_cache_forward(c->cache, y, x, name, &c->w, c->b, m, (ProjectionScratch){ room, missing });
     for (int i = 0; i < m; i++)
         right &= !memcmp(y + i * N, c->result + name[i] * N, N * sizeof *y);
     return right;
@@ -117,7 +117,7 @@ static void ask(void *context, int worker)
         race->wrong[worker] += !is_right(race->c, name, some_names(name, round * 13 + worker));
 }
 
-static void threads_that_share_a_memo_should_have_the_same_results(void **state)
+static void threads_that_share_a_cache_should_have_the_same_results(void **state)
 {
     (void)state;
     if (!gemm_is_fastest()) skip();
@@ -137,7 +137,7 @@ int main(void)
         cmocka_unit_test(a_row_should_have_the_result_of_its_name_whatever_came_before),
         cmocka_unit_test(names_beyond_those_that_are_kept_should_be_computed),
         cmocka_unit_test(what_is_remembered_should_not_be_computed_again),
-        cmocka_unit_test(threads_that_share_a_memo_should_have_the_same_results),
+        cmocka_unit_test(threads_that_share_a_cache_should_have_the_same_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
