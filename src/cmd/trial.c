@@ -139,15 +139,16 @@ static void references_together(Trial *trial, Translator *translator, const Segm
     corpus_free(&pairs);
 }
 
-static void references_of_one(Trial *trial, const Model *model, const Segments *segments, int batch, Pool *pool)
+static void references_of_one(Trial *trial, const Model *model, const Segments *segments, const SearchOptions *search,
+                              Pool *pool)
 {
     Pairs pairs;
     encode(model, segments, &pairs);
     trial->pairs = (long)pairs.count;
     Net net = model_net(model);
-    Weights weights = weights_at(model->table, model->weights);
+    Weights weights = weights_in(model->table, model->weights, (Precision)search->precision);
     PrepackedWeights *prepacked = prepacked_weights_new(model->table, &weights, PREPACKED_TO_USE);
-    trial->references = evaluation_run(&net, &weights, &pairs, batch, ID_BEGIN, pool, NULL);
+    trial->references = evaluation_run(&net, &weights, &pairs, search->batch, ID_BEGIN, pool, NULL);
     prepacked_weights_free(prepacked);
     pairs_free(&pairs);
 }
@@ -155,11 +156,12 @@ static void references_of_one(Trial *trial, const Model *model, const Segments *
 void trial_references(Trial *trial, const Models *models, const TestSet *set, const SearchOptions *search, Pool *pool)
 {
     if (models->count == 1) {
-        references_of_one(trial, &models->model[0], &set->segments, search->batch, pool);
+        references_of_one(trial, &models->model[0], &set->segments, search, pool);
         return;
     }
     SearchOptions options = search_defaults();
     options.batch = search->batch;
+    options.precision = search->precision;
     options.attention = 0;
     Translator *translator = translator_new_ensemble(models->model, models->count, &options, pool);
     references_together(trial, translator, &set->segments);
