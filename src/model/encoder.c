@@ -103,9 +103,14 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
     return l ? e->h[l - 1] : e->embedded;
 }
 
-static CellDropout state_dropout(const SourceBatch *batch, const Noise *noise, int l, int direction)
+/* Direction d of layer l. */
+static RecurrentLayer layer_of(const EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch,
+                               const Noise *noise, int l, int d)
 {
-    return (CellDropout){ noise->recurrent, PLACE_ENCODER_STATE + 2 * l + direction, batch->token };
+    const CellDropout dropout = { noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d, batch->token };
+    return (RecurrentLayer){ .cells = { .cell = net->cell, .H = net->n.H, .w = &w->encoder[l][d],
+                                        .save = &e->save[l][d], .dropout = dropout, .scratch = e->scratch },
+                             .seq = &batch->packed, .reverse = d };
 }
 
 /* The words' part of the gates of layer 0, where it is remembered. */
@@ -126,10 +131,9 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
-            const CellDropout dropout = state_dropout(batch, noise, l, d);
+            const RecurrentLayer layer = layer_of(e, net, w, batch, noise, l, d);
             const int ready = !l && words_to_gates(e, w, batch, d);
-            recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], ready ? NULL : x,
-                              &w->encoder[l][d], &dropout, &batch->packed, d, I, n->H, e->scratch);
+            recurrent_forward(&layer, e->h[l] + d * n->H, n->C, e->state, ready ? NULL : x);
         }
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
         if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);
@@ -147,12 +151,11 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
-            const CellDropout dropout = state_dropout(batch, noise, l, d);
+            RecurrentLayer layer = layer_of(e, net, w, batch, noise, l, d);
+            layer.cells.dw = &dw->encoder[l][d];
             memset(e->state, 0, (size_t)B * n->Z * sizeof(real));
             if (net->options.start == START_LAST) copy_last_backward(e, grad->dstart, net, batch, B, l);
-            recurrent_backward(net->cell, e->dx, d ? ACCUMULATE : OVERWRITE, &dw->encoder[l][d], e->state,
-                               &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &dropout,
-                               &batch->packed, d, I, n->H, e->scratch);
+            recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state, e->dh + d * n->H, n->C, x);
         }
         if (l && net->options.residual) vector_add(e->dx, e->dh, (size_t)batch->packed.total * n->C);
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
@@ -198,7 +201,7 @@ void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const So
         memcpy(e->memory + (size_t)batch->memory_row[i] * n->C, top + (size_t)i * n->C,
                (size_t)n->C * sizeof(real));
     /* 4. keys and first states */
-    e->keys = attention_keys_forward(&net->attention, e->prepared, e->memory, w->score, N);
+    e->keys = attention_keys_forward(&net->attention, w->score, e->prepared, e->memory, N);
     if (net->options.start == START_PROJECT) bridge_forward(e, net, w, batch, sentences);
 }
 
@@ -207,10 +210,11 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const
 {
     const Sizes *n = &net->n;
     const int N = batch->packed.total;
+    const ScoreLayer score = attention_layer(&net->attention, w->score, dw->score);
 
     /* 4. */
     if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, net, w, dw, batch, sentences);
-    attention_keys_backward(&net->attention, d->dmemory, dw->score, d->dkeys, e->memory, w->score, N);
+    attention_keys_backward(&net->attention, &score, d->dmemory, d->dkeys, e->memory, N);
     /* 3. */
     for (int i = 0; i < N; i++)
         memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)batch->memory_row[i] * n->C,

@@ -55,13 +55,13 @@ static void forward(Activations *a, const Net *net, const Weights *w, const Batc
 }
 
 /* Zero, for the steps to add to. */
-static AttentionGradient attention_gradient(Activations *a, const Net *net, const Weights *dw, int M)
+static AttentionGradient attention_gradient(Activations *a, const Net *net, int M)
 {
     const size_t keys = attention_keys(&net->attention, (size_t)M);
     a->dencoder.dkeys = keys ? a->dkeys : a->dencoder.dmemory;
     memset(a->dencoder.dmemory, 0, (size_t)M * net->n.C * sizeof(real));
     if (keys) memset(a->dkeys, 0, keys * sizeof(real));
-    return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys, dw->score };
+    return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys };
 }
 
 Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
@@ -84,7 +84,7 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
 
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, &batch->target, noise, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
-    a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
+    a.ddecoder.attention = attention_gradient(&a, net, batch->size.source_tokens);
     if (a.readout.cost) hard_advantage(a.readout.cost, &batch->target.packed, noise->baseline, scale);
     a.ddecoder.advantage = a.readout.cost;
     decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);

@@ -73,7 +73,7 @@ static void weights_backward(DecoderState *d, const DecoderGradient *g, const De
     const int H = n->H, C = n->C;
     const real *top = d->h[n->L - 1];
     stack_feed_weights(d, pass, d->fed, N);
-    attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, top, H, N);
+    attend_weights_backward(d, pass, top, H, N);
     /* dW_c (H,C) += do' (H,N) · c (N,C);  dW_d (H,H) += do' · d (N,H) */
     linear_backward_weight(&dW[ATTENTIONAL_CONTEXT], g->doutput, H, d->context, C, N);
     linear_backward_weight(&dW[ATTENTIONAL_STATE], g->doutput, H, top, H, N);

@@ -73,8 +73,8 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
     for (int i = 1; i < (w->words.readout ? HIDDEN_WORD : HIDDEN_BLOCKS); i++)
         linear_forward(ACCUMULATE, r->hidden, n->E, x[i], W[i].columns, &W[i], NULL, N);
     if (w->words.readout) add_word(r, w, d, N);
-    if (w->hidden_norm.gain)
-        layer_norm_forward(r->hidden, &r->norm, r->hidden, n->E, &w->hidden_norm, 0, N, n->E);
+    const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E };
+    if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, n->E, 0, N);
     vector_tanh(r->hidden, (size_t)N * n->E);
     /* 2. dropout */
     memcpy(r->output, r->hidden, (size_t)N * n->E * sizeof(real));
@@ -199,8 +199,8 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
     dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);
     /* 1. dx_i (N,width) = do (N,E) · W_i;  dW_i += do' (E,N) · x_i (N,width) */
     vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
-    if (w->hidden_norm.gain)
-        layer_norm_backward(dhidden, &dw->hidden_norm, dhidden, n->E, &r->norm, &w->hidden_norm, 0, N, n->E);
+    const NormLayer norm = { &w->hidden_norm, &dw->hidden_norm, &r->norm, n->E };
+    if (w->hidden_norm.gain) layer_norm_backward(&norm, dhidden, dhidden, n->E, 0, N);
     bias_backward(dw->hidden_bias, dhidden, N, n->E);
     for (int i = 0; i < HIDDEN_BLOCKS; i++) {
         const int width = w->hidden[i].columns;

@@ -21,27 +21,48 @@ static int change_of(AttentionChange *change, DecoderState *d, const DecoderPass
     return 1;
 }
 
+/* The arrays of rows from `at`. */
+static AttentionStep step_of(const DecoderState *d, const Attention *a, int at, int rows)
+{
+    const size_t row = (size_t)at;
+    return (AttentionStep){ .rows = rows, .context = d->context + row * a->n.C, .alpha = d->alpha + row * d->S,
+                            .ld = d->S, .query = d->query + row * a->shape.query };
+}
+
+static ScoreLayer score_of(const DecoderPass *pass)
+{
+    return attention_layer(&pass->net->attention, pass->w->score, pass->dw ? pass->dw->score : NULL);
+}
+
 void attend(DecoderState *d, const DecoderPass *pass, const real *state, int ld, int at, int rows)
 {
     const Attention *a = &pass->net->attention;
+    const ScoreLayer score = score_of(pass);
+    const AttentionStep step = step_of(d, a, at, rows);
     AttentionChange change;
     const int changes = change_of(&change, d, pass, at);
-    attention_forward(a, d->context + (size_t)at * a->n.C, d->alpha + (size_t)at * d->S, d->S,
-                      d->query + (size_t)at * a->shape.query, state, ld, pass->source, pass->w->score, rows,
-                      changes ? &change : NULL);
+    attention_forward(a, &score, &step, state, ld, pass->source, changes ? &change : NULL);
 }
 
 void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g, const DecoderPass *pass, int at,
                      int rows)
 {
     const Attention *a = &pass->net->attention;
-    const size_t query = (size_t)at * a->shape.query;
+    const ScoreLayer score = score_of(pass);
+    AttentionStep step = step_of(d, a, at, rows);
+    step.dcontext = g->dcontext + (size_t)at * a->n.C;
+    step.dquery = d->dquery + (size_t)at * a->shape.query;
+    step.de = d->scratch;
     AttentionChange change;
     const int changes = change_of(&change, d, pass, at);
     if (changes && g->advantage) change.advantage = g->advantage + at;
-    attention_backward(a, dstate, ld, d->dquery + query, &g->attention, g->dcontext + (size_t)at * a->n.C,
-                       d->alpha + (size_t)at * d->S, d->S, d->query + query, pass->source, pass->w->score, rows,
-                       changes ? &change : NULL, d->scratch);
+    attention_backward(a, &score, &step, dstate, ld, &g->attention, pass->source, changes ? &change : NULL);
+}
+
+void attend_weights_backward(const DecoderState *d, const DecoderPass *pass, const real *state, int ld, int N)
+{
+    const ScoreLayer score = score_of(pass);
+    attention_weights_backward(&pass->net->attention, &score, d->dquery, state, ld, N);
 }
 
 /* ---- what layer 0 reads beside the word: W (G, F) ---- */
@@ -78,9 +99,12 @@ static void layer_input(DecoderState *d, const DecoderPass *pass, int l, int at,
                    w->b, rows);
 }
 
-static CellDropout state_dropout(const DecoderPass *pass, int l)
+static CellLayer layer_of(const DecoderState *d, const DecoderPass *pass, int l)
 {
-    return (CellDropout){ pass->noise->recurrent, PLACE_DECODER_STATE + l, pass->token };
+    return (CellLayer){ .cell = pass->net->cell, .H = pass->net->n.H, .w = &pass->w->decoder[l],
+                        .dw = pass->dw ? &pass->dw->decoder[l] : NULL, .save = &d->save[l],
+                        .dropout = { pass->noise->recurrent, PLACE_DECODER_STATE + l, pass->token },
+                        .scratch = d->scratch };
 }
 
 void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
@@ -89,12 +113,11 @@ void stack_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
     const Sizes *n = &pass->net->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
     for (int l = 0; l < n->L; l++) {
-        const CellDropout dropout = state_dropout(pass, l);
+        const CellLayer layer = layer_of(d, pass, l);
         real *state = d->carried[l].now, *h = d->h[l] + at * H;
         if (l) layer_input(d, pass, l, at, rows);
         memcpy(d->save[l].previous + at * Z, state, rows * Z * sizeof *state);
-        cell_forward(pass->net->cell, state, &d->save[l], &pass->w->decoder[l], &dropout, d->scratch, at, rows, 0,
-                     n->H);
+        cell_forward(&layer, state, at, rows, 0);
         if (!l && order->within) order->within(d, pass, at, rows);
         for (int i = 0; i < rows; i++)
             memcpy(h + i * H, state + i * Z, H * sizeof *h);
@@ -126,15 +149,14 @@ void stack_backward(DecoderState *d, const real *dtop, const DecoderGradient *g,
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
     const real *dh = dtop;
     for (int l = n->L - 1; l >= 0; l--) {
-        const CellDropout dropout = state_dropout(pass, l);
+        CellLayer layer = layer_of(d, pass, l);
         real *dstate = d->carried[l].gradient;
         if (l < n->L - 1) dh = layer_input_backward(d, dh, pass, l + 1, at, rows);
         for (int i = 0; i < rows; i++)
             vector_add(dstate + i * Z, dh + i * H, H);
         if (!l && order->within_backward) order->within_backward(d, g, pass, at, rows);
-        /* dh may be the scratch */
-        cell_backward(pass->net->cell, dstate, &pass->dw->decoder[l], &d->save[l], &pass->w->decoder[l], &dropout,
-                      d->scratch + rows * H, at, rows, 0, n->H);
+        layer.scratch += rows * H;      /* dh may stand before */
+        cell_backward(&layer, dstate, at, rows, 0);
     }
 }
 
@@ -143,8 +165,8 @@ void stack_weights_backward(DecoderState *d, const DecoderPass *pass, int N)
     const Sizes *n = &pass->net->n;
     const Weights *dw = pass->dw;
     for (int l = 0; l < n->L; l++) {
-        const CellDropout dropout = state_dropout(pass, l);
-        cell_weights_backward(pass->net->cell, &dw->decoder[l], &d->save[l], &dropout, N, n->H);
+        const CellLayer layer = layer_of(d, pass, l);
+        cell_weights_backward(&layer, N);
     }
     /* dW^l (G,H) += dgates' (G,N) · h^{l-1} (N,H) */
     for (int l = 1; l < n->L; l++)

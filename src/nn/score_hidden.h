@@ -14,17 +14,13 @@
 enum { HIDDEN_QUERY, HIDDEN_KEY, HIDDEN_SCORE };
 
 /* The functions of a Score (nn/score.h). */
-void hidden_keys_forward(real *keys, const real *memory, const Linear *w, int M, const ScoreSizes *n);
-void hidden_query_forward(real *query, const real *state, int ld, const Linear *w, int rows, const ScoreSizes *n);
-void hidden_score_forward(real *e, const real *query, const real *keys, const Linear *w, int length,
-                          const ScoreSizes *n);
-void hidden_score_backward(real *dquery, real *dkeys, const Linear *dw, const real *de, const real *query,
-                           const real *keys, const Linear *w, int length, const ScoreSizes *n);
-void hidden_query_backward(real *dstate, int ld, real *dquery, const real *query, const Linear *w, int rows,
-                           const ScoreSizes *n);
-void hidden_query_weights_backward(const Linear *dw, const real *dquery, const real *state, int ld, int N,
-                                   const ScoreSizes *n);
-void hidden_keys_backward(real *dmemory, const Linear *dw, const real *dkeys, const real *memory, const Linear *w, int M,
-                          const ScoreSizes *n);
+void hidden_keys_forward(const ScoreLayer *l, real *keys, const real *memory, int M);
+void hidden_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
+void hidden_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length);
+void hidden_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
+                           const real *keys, int length);
+void hidden_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows);
+void hidden_query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N);
+void hidden_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M);
 
 #endif

@@ -97,27 +97,40 @@ static AttentionSource source_of(const Case *c)
     return (AttentionSource){ c->memory, c->keys, c->first, c->length };
 }
 
+static ScoreLayer layer_of(const Case *c)
+{
+    return attention_layer(&c->attention, c->w, c->dw);
+}
+
+static AttentionStep step_of(const Case *c, real *de)
+{
+    return (AttentionStep){ ROWS, c->context, c->alpha, LD, c->query, c->dcontext, c->dquery, de };
+}
+
 static void forward(Case *c)
 {
-    c->keys = attention_keys_forward(&c->attention, c->prepared, c->memory, c->w, M);
+    c->keys = attention_keys_forward(&c->attention, c->w, c->prepared, c->memory, M);
     const AttentionSource source = source_of(c);
-    attention_forward(&c->attention, c->context, c->alpha, LD, c->query, c->state, LDS, &source, c->w, ROWS,
-                      c->change);
+    const ScoreLayer layer = layer_of(c);
+    const AttentionStep step = step_of(c, NULL);
+    attention_forward(&c->attention, &layer, &step, c->state, LDS, &source, c->change);
 }
 
 static void step_backward(Case *c)
 {
     real *de = heap_random(&c->heap, LONGEST);
     const AttentionSource source = source_of(c);
-    const AttentionGradient d = { c->dmemory, c->dkeys, c->dw };
-    attention_backward(&c->attention, c->dstate, LDS, c->dquery, &d, c->dcontext, c->alpha, LD, c->query, &source, c->w,
-                       ROWS, c->change, de);
-    attention_weights_backward(&c->attention, c->dw, c->dquery, c->state, LDS, ROWS);
+    const AttentionGradient d = { c->dmemory, c->dkeys };
+    const ScoreLayer layer = layer_of(c);
+    const AttentionStep step = step_of(c, de);
+    attention_backward(&c->attention, &layer, &step, c->dstate, LDS, &d, &source, c->change);
+    attention_weights_backward(&c->attention, &layer, c->dquery, c->state, LDS, ROWS);
 }
 
 static void keys_backward(Case *c)
 {
-    attention_keys_backward(&c->attention, c->dmemory, c->dw, c->dkeys, c->memory, c->w, M);
+    const ScoreLayer layer = layer_of(c);
+    attention_keys_backward(&c->attention, &layer, c->dmemory, c->dkeys, c->memory, M);
 }
 
 static void forward_and_backward(Case *c)

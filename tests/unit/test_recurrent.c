@@ -121,11 +121,17 @@ static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Varian
     return l;
 }
 
+static RecurrentLayer recurrent_layer(const Layer *l)
+{
+    return (RecurrentLayer){ { l->cell, l->shape->H, &l->w, &l->dw, &l->save, l->dropout, l->scratch }, &l->seq,
+                             l->reverse };
+}
+
 static void forward(Layer *l)
 {
     const int H = l->shape->H;
-    recurrent_forward(l->cell, l->h + l->reverse * H, 2 * H, l->state, &l->save, l->x, &l->w, &l->dropout, &l->seq,
-                      l->reverse, l->shape->I, H, l->scratch);
+    const RecurrentLayer layer = recurrent_layer(l);
+    recurrent_forward(&layer, l->h + l->reverse * H, 2 * H, l->state, l->x);
 }
 
 static void backward(Layer *l, real *dx, int accumulate_dx)
@@ -133,8 +139,8 @@ static void backward(Layer *l, real *dx, int accumulate_dx)
     const int H = l->shape->H, states = l->shape->B * l->cell->states * H;
     real *dstate = heap_zeros(&l->heap, (size_t)states);
     memcpy(dstate, l->dstate, (size_t)states * sizeof *dstate);
-    recurrent_backward(l->cell, dx, accumulate_dx, &l->dw, dstate, &l->save, l->dh + l->reverse * H, 2 * H, l->x, &l->w,
-                       &l->dropout, &l->seq, l->reverse, l->shape->I, H, l->scratch);
+    const RecurrentLayer layer = recurrent_layer(l);
+    recurrent_backward(&layer, dx, accumulate_dx, dstate, l->dh + l->reverse * H, 2 * H, l->x);
 }
 
 /* The weights of a sentence: to drop values of the state is to drop columns of U. */
@@ -310,8 +316,6 @@ typedef struct {
     real       *scratch;        /* (ROWS, G + WIDTH) */
 } Alone;
 
-static const CellDropout no_dropout;
-
 static Alone alone_new(const Kind *kind)
 {
     Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH, .Z = kind->cell->states * WIDTH };
@@ -330,11 +334,18 @@ static Alone alone_new(const Kind *kind)
     return a;
 }
 
+static CellLayer alone_layer(const Alone *a)
+{
+    return (CellLayer){ .cell = a->cell, .H = WIDTH, .w = &a->w, .dw = &a->dw, .save = &a->save,
+                        .scratch = a->scratch };
+}
+
 static void alone_forward(Alone *a, int first)
 {
     memcpy(a->save.gates + AT * a->G, a->x, (size_t)(ROWS * a->G) * sizeof(real));
     memcpy(a->save.previous + AT * a->Z, a->previous, (size_t)(ROWS * a->Z) * sizeof(real));
-    cell_forward(a->cell, a->state, &a->save, &a->w, &no_dropout, a->scratch, AT, ROWS, first, WIDTH);
+    const CellLayer layer = alone_layer(a);
+    cell_forward(&layer, a->state, AT, ROWS, first);
 }
 
 /* (ROWS, Z) */
@@ -384,8 +395,9 @@ static void gradients_of_a_cell_should_reach_its_input_state_and_weights(void **
         const size_t G = (size_t)a.G, Z = (size_t)a.Z;
         Wanted wanted = { &a, memcpy(heap_zeros(&a.heap, ROWS * Z), a.dstate, ROWS * Z * sizeof *a.dstate) };
         alone_forward(&a, 0);
-        cell_backward(a.cell, a.dstate, &a.dw, &a.save, &a.w, &no_dropout, a.scratch, AT, ROWS, 0, WIDTH);
-        cell_weights_backward(a.cell, &a.dw, &a.save, &no_dropout, AT + ROWS + ABOVE, WIDTH);
+        const CellLayer layer = alone_layer(&a);
+        cell_backward(&layer, a.dstate, AT, ROWS, 0);
+        cell_weights_backward(&layer, AT + ROWS + ABOVE);
         assert_gradient(a.save.gates + AT * G, a.x, ROWS * G, alone_objective, &wanted, allowed);
         assert_gradient(a.dstate, a.previous, ROWS * Z, alone_objective, &wanted, allowed);
         assert_gradient(a.dw.U.weights, a.w.U.weights, G * WIDTH, alone_objective, &wanted, allowed);

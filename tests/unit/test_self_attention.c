@@ -111,14 +111,21 @@ static Layer layer_new(const Shape *shape)
     return l;
 }
 
+static SelfAttentionLayer layer_of(const Layer *l)
+{
+    return (SelfAttentionLayer){ &l->n, &l->w, &l->dw, &l->save, l->noise, l->scratch };
+}
+
 static void forward(Layer *l)
 {
-    self_attention_forward(l->y, &l->save, l->x, &l->w, &l->seq, &l->n, &l->noise, l->scratch);
+    const SelfAttentionLayer layer = layer_of(l);
+    self_attention_forward(&layer, l->y, l->x, &l->seq);
 }
 
 static void backward(Layer *l, real *dx, const real *dy)
 {
-    self_attention_backward(dx, &l->dw, &l->save, dy, l->x, &l->w, &l->seq, &l->n, &l->noise, l->scratch);
+    const SelfAttentionLayer layer = layer_of(l);
+    self_attention_backward(&layer, dx, dy, l->x, &l->seq);
 }
 
 static size_t values(const Layer *l)
@@ -349,7 +356,9 @@ static void step_all(real *y, Layer *l, const MultiHeadCache *cache, const real 
         for (int i = 0; i < ROWS; i++)
             path[s * ROWS + i] = cache->path[s * ROWS + from[t][i]];
     memcpy(cache->path, path, sizeof path);
-    self_attention_step(y, &l->save, x, &l->w, cache, t, ROWS, &l->n, l->scratch);
+    SelfAttentionLayer layer = layer_of(l);
+    layer.noise = (SelfAttentionNoise){ 0 };
+    self_attention_step(&layer, y, x, cache, t, ROWS);
 }
 
 /* The words of the sequence that row `row` of step t ends. */
