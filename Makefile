@@ -24,9 +24,9 @@ OPTIMISE.tsan     = -O1 -g -fsanitize=thread
 OPTIMISE.fuzz     = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 # The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
-FLAGS.src/nn/vector     = -O3 -ffast-math -fopenmp-simd
+FLAGS.src/linalg/vector = -O3 -ffast-math -fopenmp-simd
 # The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
-FLAGS.src/nn/gemm_float = -ffp-contract=fast
+FLAGS.src/linalg/gemm_float = -ffp-contract=fast
 
 # What says that a CPU lacks the instructions of the rest must not use them itself.
 BASELINE           := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-march=x86-64)
@@ -47,11 +47,13 @@ endif
 
 BUILD   := build/$(VARIANT)
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-OBJECTS := $(call object,$(wildcard src/*/*.c))
-UNITS   := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(wildcard tests/unit/test_*.c))
+OBJECTS := $(call object,$(wildcard src/*/*.c src/*/*/*.c))
+TESTS   := $(sort $(shell find tests/unit -name '*.c'))
+source   = $(filter %/$(1).c,$(TESTS))
+UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES := $(addprefix $(BUILD)/,sgemm gemm attn-roofline)
-SHARED  := $(call object,$(filter-out tests/unit/test_%,$(wildcard tests/unit/*.c)))
+SHARED  := $(call object,$(foreach file,$(TESTS),$(if $(filter test_%,$(notdir $(file))),,$(file))))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
 	@cp -f $< $@
@@ -68,7 +70,7 @@ $(BUILD)/%.o: %.c $(BUILD)/command
 	@echo "  compile  $@"; $(COMPILE) -MMD -MP -c -o $@ $<
 
 # How everything here is compiled and linked: objects are made again when it changes.
-$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/nn/vector) $(FLAGS.src/nn/gemm_float) $(BASELINE) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/linalg/vector) $(FLAGS.src/linalg/gemm_float) $(BASELINE) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 $(BUILD)/command: always
 	@scripts/install-deps --check build
 	@mkdir -p $(@D)
@@ -76,8 +78,12 @@ $(BUILD)/command: always
 
 units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(if $(filter release,$(VARIANT)),$(BENCHES))
 
-$(UNITS): $(BUILD)/tests/%: $(BUILD)/tests/unit/%.o $(SHARED) $(BUILD)/libattn.a
+# Wherever below tests/unit the source of a test program is.
+.SECONDEXPANSION:
+$(UNITS): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUILD)/libattn.a
 	$(LINK) $(shell pkg-config --libs cmocka)
+
+$(BUILD)/tests/unit/%.o: private INCLUDES += -Itests/unit
 
 # Programs whose calls can be made to fail: tests/faults/faults.h.
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/faults.o
@@ -127,8 +133,7 @@ $(BUILD)/sgemm $(BUILD)/gemm: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/liba
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.
-WRAPPED = $(addprefix matrix_,forward affine backward_input backward_weight $(addsuffix _packed,forward affine \
-            backward_input)) network_gradient
+WRAPPED = matmul gemm_packed network_gradient
 $(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/libattn.a
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
@@ -147,4 +152,4 @@ help:                                ## this list
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: attn units fuzzers demo test double asan tsan portable fuzz bench install uninstall clean help always
--include $(wildcard $(BUILD)/*/*.d $(BUILD)/*/*/*.d)
+-include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

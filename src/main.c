@@ -5,7 +5,7 @@
 #include "base/version.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
-#include "nn/matrix.h"
+#include "linalg/openblas.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -72,9 +72,9 @@ static int print_version(void)
 #else
     const char *compiler = "GCC " __VERSION__;
 #endif
-    const char *library = matrix_library();
+    const char *library = openblas_library();
     printf("attn %s\n%s\n", ATTN_VERSION, compiler);
-    printf("%s%s%s kernels\n", library ? library : "", library ? ", " : "", matrix_kernels());
+    printf("%s%s%s kernels\n", library ? library : "", library ? ", " : "", openblas_kernels());
     return EXIT_OK;
 }
 
@@ -109,7 +109,7 @@ int main(int argc, char **argv)
     check_cpu();
     occupy_standard_descriptors();
     signal(SIGXFSZ, SIG_IGN);           /* a file that grows beyond `ulimit -f` is a failed write like any other */
-    matrix_setup(argv);
+    openblas_setup_if_used(argv);
     json_setup();
     atexit(stdout_flush);
     if (argc < 2) {

@@ -2,7 +2,8 @@
 #include "cmd/cmd.h"
 
 #include "cmd/options.h"
-#include "nn/matrix.h"
+#include "linalg/openblas.h"
+#include "linalg/precision.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -39,16 +40,16 @@ int load_model(Model *model, const char *path)
 Pool *start_workers(int threads)
 {
     Pool *pool = pool_new(threads);
-    matrix_reserve(pool_workers(pool));
+    openblas_reserve(pool_workers(pool));
     return pool;
 }
 
 void check_precision(const char *command, int precision)
 {
-    if (!matrix_can_round((Precision)precision))
+    if (!precision_works((Precision)precision))
         usage_error(command, "--precision %s needs a CPU with %s, and an attn that was built for it "
                     "(make, without PORTABLE=1); take --precision float", precision_names[precision],
-                    matrix_need((Precision)precision));
+                    precision_needs((Precision)precision));
 }
 
 void stdout_flush(void)

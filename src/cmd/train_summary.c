@@ -11,7 +11,7 @@
 #include "cmd/progress.h"
 #include "cmd/skipped.h"
 #include "cmd/wrap.h"
-#include "nn/matrix.h"
+#include "linalg/openblas.h"
 #include "train/advice.h"
 #include "train/limits.h"
 
@@ -95,7 +95,7 @@ void summary_model(const Config *c, const Model *m, int workers)
 {
     char count[COUNT_TEXT];
     say(c, "network     %s parameters; %d worker%s; %s kernels", progress_count(count, (double)m->table->values),
-        workers, plural(workers), matrix_kernels());
+        workers, plural(workers), openblas_kernels());
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
         const Parameter *p = &m->table->row[i];

@@ -49,13 +49,18 @@ static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const uint64
                                  .residual = noise->hidden, .place = PLACE_SELF_RESIDUAL + 2 * layer };
 }
 
+static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const SelfAttentionWeights *w)
+{
+    return (SelfAttentionLayer){ .n = &a->stack->sizes, .w = &w[l], .save = &a->save[l], .scratch = a->scratch };
+}
+
 void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, const Packed *seq,
                               const uint64_t *token, const Noise *noise)
 {
     for (int l = 0; l < a->stack->layers; l++) {
-        const SelfAttentionNoise masks = noise_of(a, l, token, noise);
-        self_attention_forward(a->y[l], &a->save[l], input_of(a, x, l), &w[l], seq, &a->stack->sizes, &masks,
-                               a->scratch);
+        SelfAttentionLayer layer = layer_of(a, l, w);
+        layer.noise = noise_of(a, l, token, noise);
+        self_attention_forward(&layer, a->y[l], input_of(a, x, l), seq);
     }
 }
 
@@ -64,9 +69,10 @@ void attention_layers_backward(AttentionLayers *a, real *d, const SelfAttentionW
                                const Noise *noise)
 {
     for (int l = a->stack->layers - 1; l >= 0; l--) {
-        const SelfAttentionNoise masks = noise_of(a, l, token, noise);
-        self_attention_backward(d, &dw[l], &a->save[l], d, input_of(a, x, l), &w[l], seq, &a->stack->sizes, &masks,
-                                a->scratch);
+        SelfAttentionLayer layer = layer_of(a, l, w);
+        layer.dw = &dw[l];
+        layer.noise = noise_of(a, l, token, noise);
+        self_attention_backward(&layer, d, d, input_of(a, x, l), seq);
     }
 }
 
@@ -90,9 +96,11 @@ void attention_layers_step(AttentionLayers *a, const SelfAttentionWeights *w, co
 {
     if (!a->stack->layers) return;
     remember_more(a, t);
-    for (int l = 0; l < a->stack->layers; l++)
-        self_attention_step(a->y[l], &a->save[l], input_of(a, x, l), &w[l], &a->cache[l], t, rows, &a->stack->sizes,
-                            a->weights);
+    for (int l = 0; l < a->stack->layers; l++) {
+        SelfAttentionLayer layer = layer_of(a, l, w);
+        layer.scratch = a->weights;
+        self_attention_step(&layer, a->y[l], input_of(a, x, l), &a->cache[l], t, rows);
+    }
 }
 
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows)

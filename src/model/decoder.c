@@ -3,7 +3,6 @@
 
 #include "model/embed.h"
 #include "model/order.h"
-#include "nn/matrix.h"
 #include "nn/position.h"
 
 #include <string.h>
@@ -53,10 +52,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * n->C);
     d->scratch = arena_reals(arena, step > 2 * positions ? step : 2 * positions);
-    if (!target_steps) {
-        d->room = arena_reals(arena, N * n->E);
-        d->missing = arena_ints(arena, N);
-    }
+    if (!target_steps) d->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) d->dquery = arena_reals(arena, N * net->attention.shape.query);
     if (order_of(net)->layout) order_of(net)->layout(d, arena, net, N, B, backward);
 }
@@ -112,12 +108,11 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
     d->input = input;
     words_forward(d, pass, input, seq, N);
 
-    /* gates (N,G) = b + embedded (N,E) · W[:, :E]';  W (G, E + F) */
+    /* gates (N,G) = b + embedded (N,E) · W' */
     if (pass->w->words.target)
-        row_memo_affine(pass->w->words.target, d->save[0].gates, d->embedded, input, w->W, n->E + n->F, w->b, N, n->E,
-                        n->G, d->room, d->missing);
+        projection_cache_forward(pass->w->words.target, d->save[0].gates, d->embedded, input, &w->W, w->b, N, d->projection);
     else
-        matrix_affine(d->save[0].gates, n->G, d->embedded, n->E, w->W, n->E + n->F, w->b, N, n->E, n->G);
+        linear_forward(OVERWRITE, d->save[0].gates, n->G, d->embedded, n->E, &w->W, w->b, N);
 }
 
 void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
@@ -143,16 +138,15 @@ void decoder_end(DecoderState *d)
 
 /* ---- backward ---- */
 
-/* dembedded (N,E) += dgates (N,G) · W[:, :E];  dW[:, :E] (G,E) += dgates' (G,N) · embedded (N,E) */
+/* dembedded (N,E) += dgates (N,G) · W;  dW (G,E) += dgates' (G,N) · embedded (N,E) */
 static void inputs_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const TargetBatch *batch)
 {
     const Sizes *n = &pass->net->n;
     const Weights *dw = pass->dw;
     const int N = batch->packed.total;
     const real *dgates = d->save[0].gates;
-    matrix_backward_weight(dw->decoder[0].W, n->E + n->F, dgates, n->G, d->embedded, n->E, N, n->E, n->G);
-    matrix_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G, pass->w->decoder[0].W, n->E + n->F, N, n->E,
-                          n->G);
+    linear_backward_weight(&dw->decoder[0].W, dgates, n->G, d->embedded, n->E, N);
+    linear_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G, &pass->w->decoder[0].W, N);
     attention_layers_backward(&d->attention, g->dembedded, dw->decoder_attention, pass->w->decoder_attention, d->words,
                               &batch->packed, pass->token, pass->noise);
     embed_backward(dw, g->dembedded, pass->net, SIDE_TARGET, batch->input, pass->token, N, pass->noise);

@@ -26,8 +26,7 @@ typedef struct {
     real    *words;                     /* (N, E)     E y, with positions if there is self-attention */
     real    *embedded;                  /* (N, E)     what is read of them: `words`, or the self-attention's result */
     const int *input;                   /* (N)        the words */
-    real    *room;                      /* (N, E)     search only, as `missing` (N): for the memos of words */
-    int     *missing;
+    ProjectionScratch projection;                /*            search only: for the projections of words */
     AttentionLayers attention;
     int      step;                      /* steps done, in a search */
     CellSave save[MAX_LAYERS];

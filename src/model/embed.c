@@ -1,9 +1,9 @@
 /* embed.c - the rows of the embedding, scaled and dropped out. */
 #include "model/embed.h"
 
+#include "linalg/vector.h"
 #include "model/batch.h"
 #include "nn/embedding.h"
-#include "nn/vector.h"
 
 #include <math.h>
 

@@ -1,11 +1,10 @@
 /* encoder.c - recurrent encoder, memory, keys, first decoder states. */
 #include "model/encoder.h"
 
+#include "linalg/vector.h"
 #include "model/embed.h"
-#include "nn/matrix.h"
 #include "nn/position.h"
 #include "nn/recurrent.h"
-#include "nn/vector.h"
 
 #include <string.h>
 
@@ -27,10 +26,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize siz
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
     e->scratch = arena_reals(arena, cell_scratch(net, B));
-    if (!backward) {
-        e->room = arena_reals(arena, N * n->E);
-        e->missing = arena_ints(arena, N);
-    }
+    if (!backward) e->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -74,8 +70,7 @@ static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, co
                         e->memory + (size_t)(batch->first[i] + s) * C, (size_t)C);
     for (int l = 0; l < L; l++) {
         real *start = e->start + (size_t)l * B * Z;
-        matrix_affine(start, Z, e->mean, C, w->bridge_weight + (size_t)l * Z * C, C, w->bridge_bias + (size_t)l * Z,
-                      B, C, Z);
+        linear_forward(OVERWRITE, start, Z, e->mean, C, &w->bridge[l], w->bridge_bias + (size_t)l * Z, B);
     }
     vector_tanh(e->start, (size_t)L * B * Z);
 }
@@ -88,11 +83,10 @@ static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dme
     vector_tanh_backward(d->dstart, e->start, (size_t)L * B * Z);
     for (int l = 0; l < L; l++) {
         const real *dstart = d->dstart + (size_t)l * B * Z;
-        const size_t block = (size_t)l * Z * C;
-        matrix_add_rows(dw->bridge_bias + (size_t)l * Z, dstart, B, Z);
+        bias_backward(dw->bridge_bias + (size_t)l * Z, dstart, B, Z);
         /* dW_l (Z,C) += dstart' (Z,B) · mean (B,C);  dmean (B,C) += dstart (B,Z) · W_l */
-        matrix_backward_weight(dw->bridge_weight + block, C, dstart, Z, e->mean, C, B, C, Z);
-        matrix_backward_input(l ? ACCUMULATE : OVERWRITE, dmean, C, dstart, Z, w->bridge_weight + block, C, B, C, Z);
+        linear_backward_weight(&dw->bridge[l], dstart, Z, e->mean, C, B);
+        linear_backward_input(l ? ACCUMULATE : OVERWRITE, dmean, C, dstart, Z, &w->bridge[l], B);
     }
     for (int i = 0; i < B; i++)
         for (int s = 0; s < batch->length[i]; s++)
@@ -109,19 +103,23 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
     return l ? e->h[l - 1] : e->embedded;
 }
 
-static CellDropout state_dropout(const SourceBatch *batch, const Noise *noise, int l, int direction)
+/* Direction d of layer l. */
+static RecurrentLayer layer_of(const EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch,
+                               const Noise *noise, int l, int d)
 {
-    return (CellDropout){ noise->recurrent, PLACE_ENCODER_STATE + 2 * l + direction, batch->token };
+    const CellDropout dropout = { noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d, batch->token };
+    return (RecurrentLayer){ .cells = { .cell = net->cell, .H = net->n.H, .w = &w->encoder[l][d],
+                                        .save = &e->save[l][d], .dropout = dropout, .scratch = e->scratch },
+                             .seq = &batch->packed, .reverse = d };
 }
 
 /* The words' part of the gates of layer 0, where it is remembered. */
-static int words_to_gates(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int d)
+static int words_to_gates(EncoderState *e, const Weights *w, const SourceBatch *batch, int d)
 {
-    const Sizes *n = &net->n;
     const CellWeights *cell = &w->encoder[0][d];
     if (!w->words.source[d]) return 0;
-    row_memo_affine(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, cell->W, n->E, cell->b,
-                    batch->packed.total, n->E, n->G, e->room, e->missing);
+    projection_cache_forward(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, &cell->W, cell->b,
+                     batch->packed.total, e->projection);
     return 1;
 }
 
@@ -133,10 +131,9 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
-            const CellDropout dropout = state_dropout(batch, noise, l, d);
-            const int ready = !l && words_to_gates(e, net, w, batch, d);
-            recurrent_forward(net->cell, e->h[l] + d * n->H, n->C, e->state, &e->save[l][d], ready ? NULL : x,
-                              &w->encoder[l][d], &dropout, &batch->packed, d, I, n->H, e->scratch);
+            const RecurrentLayer layer = layer_of(e, net, w, batch, noise, l, d);
+            const int ready = !l && words_to_gates(e, w, batch, d);
+            recurrent_forward(&layer, e->h[l] + d * n->H, n->C, e->state, ready ? NULL : x);
         }
         if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
         if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);
@@ -154,12 +151,11 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
-            const CellDropout dropout = state_dropout(batch, noise, l, d);
+            RecurrentLayer layer = layer_of(e, net, w, batch, noise, l, d);
+            layer.cells.dw = &dw->encoder[l][d];
             memset(e->state, 0, (size_t)B * n->Z * sizeof(real));
             if (net->options.start == START_LAST) copy_last_backward(e, grad->dstart, net, batch, B, l);
-            recurrent_backward(net->cell, e->dx, d ? ACCUMULATE : OVERWRITE, &dw->encoder[l][d], e->state,
-                               &e->save[l][d], e->dh + d * n->H, n->C, x, &w->encoder[l][d], &dropout,
-                               &batch->packed, d, I, n->H, e->scratch);
+            recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state, e->dh + d * n->H, n->C, x);
         }
         if (l && net->options.residual) vector_add(e->dx, e->dh, (size_t)batch->packed.total * n->C);
         if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
@@ -205,7 +201,7 @@ void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const So
         memcpy(e->memory + (size_t)batch->memory_row[i] * n->C, top + (size_t)i * n->C,
                (size_t)n->C * sizeof(real));
     /* 4. keys and first states */
-    e->keys = attention_keys_forward(&net->attention, e->prepared, e->memory, w->score, N);
+    e->keys = attention_keys_forward(&net->attention, w->score, e->prepared, e->memory, N);
     if (net->options.start == START_PROJECT) bridge_forward(e, net, w, batch, sentences);
 }
 
@@ -214,10 +210,11 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const
 {
     const Sizes *n = &net->n;
     const int N = batch->packed.total;
+    const ScoreLayer score = attention_layer(&net->attention, w->score, dw->score);
 
     /* 4. */
     if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, net, w, dw, batch, sentences);
-    attention_keys_backward(&net->attention, d->dmemory, dw->score, d->dkeys, e->memory, w->score, N);
+    attention_keys_backward(&net->attention, &score, d->dmemory, d->dkeys, e->memory, N);
     /* 3. */
     for (int i = 0; i < N; i++)
         memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)batch->memory_row[i] * n->C,

@@ -23,8 +23,7 @@ typedef struct {
     real       *start;                  /* (L, B, Z) first decoder states */
     real       *state;                  /* (B, Z)    last states of the layer that runs, or their gradient */
     real       *scratch;                /* (B, G) */
-    real       *room;                   /* (N, E)    translation only, as `missing` (N): for words.source */
-    int        *missing;
+    ProjectionScratch projection;                /*        translation only: for words.source */
     real       *du;                     /*           backward only, as what follows */
     real       *dh, *dx;                /* (N, max(C, E)) */
 } EncoderState;

@@ -9,6 +9,14 @@ Net net_new(const NetworkOptions *options, int source_vocabulary, int target_voc
                   .hard = { options->hard_attention, options->hard_positions, options->hard_gradient } };
 }
 
+Net net_to_learn(const Net *net, Precision precision)
+{
+    Net learning = *net;
+    learning.n.encoder_attention.sizes.attention.precision = precision;
+    learning.n.decoder_attention.sizes.attention.precision = precision;
+    return learning;
+}
+
 size_t cell_du(const Net *net, size_t N)
 {
     return cell_keeps_du(net->cell, net->options.layer_norm) ? N * net->n.G : 0;

@@ -17,6 +17,10 @@ typedef struct {
 
 Net net_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 
+/* net_to_learn - the same network where it learns with products of that precision: those of activations with each other
+ * (nn/multi_head.h), too. Elsewhere they are PRECISION_FLOAT. */
+Net net_to_learn(const Net *net, Precision precision);
+
 /* cell_layout - what one layer keeps of N steps. du (cell_du reals of N steps) is the caller's: layers may share it.
  * cell_scratch - what rows of one step take beside it. */
 CellSave cell_layout(Arena *arena, const Net *net, size_t N, real *du);

@@ -3,7 +3,6 @@
 
 #include "model/decoder.h"
 #include "model/encoder.h"
-#include "model/packing.h"
 #include "model/readout.h"
 
 #include <string.h>
@@ -37,7 +36,6 @@ size_t network_measure(const Net *net, BatchSize size, int backward)
     Activations a = { 0 };
     Arena measure = { 0 };
     layout(&a, &measure, net, size, backward);
-    if (!backward) weights_packed(&(Weights){ 0 }, net, &measure);
     return measure.used;
 }
 
@@ -57,22 +55,21 @@ static void forward(Activations *a, const Net *net, const Weights *w, const Batc
 }
 
 /* Zero, for the steps to add to. */
-static AttentionGradient attention_gradient(Activations *a, const Net *net, const Weights *dw, int M)
+static AttentionGradient attention_gradient(Activations *a, const Net *net, int M)
 {
     const size_t keys = attention_keys(&net->attention, (size_t)M);
     a->dencoder.dkeys = keys ? a->dkeys : a->dencoder.dmemory;
     memset(a->dencoder.dmemory, 0, (size_t)M * net->n.C * sizeof(real));
     if (keys) memset(a->dkeys, 0, keys * sizeof(real));
-    return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys, dw->score };
+    return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys };
 }
 
 Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
 {
     Activations a = { 0 };
     layout(&a, arena, net, batch->size, 0);
-    const Weights packed = weights_packed(w, net, arena);
-    forward(&a, net, &packed, batch, &(Noise){ 0 });
-    return readout_loss(&a.readout, net, &packed, batch->target.output, batch->size.target_tokens, smoothing);
+    forward(&a, net, w, batch, &(Noise){ 0 });
+    return readout_loss(&a.readout, net, w, batch->target.output, batch->size.target_tokens, smoothing);
 }
 
 Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
@@ -87,7 +84,7 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
 
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, &batch->target, noise, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
-    a.ddecoder.attention = attention_gradient(&a, net, dw, batch->size.source_tokens);
+    a.ddecoder.attention = attention_gradient(&a, net, batch->size.source_tokens);
     if (a.readout.cost) hard_advantage(a.readout.cost, &batch->target.packed, noise->baseline, scale);
     a.ddecoder.advantage = a.readout.cost;
     decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);

@@ -14,7 +14,10 @@
 /* network_measure - bytes of arena that network_loss (backward 0) or network_gradient (1) takes for such a batch. */
 size_t network_measure(const Net *net, BatchSize size, int backward);
 
-/* network_loss - losses summed over the real target tokens; no dropout. */
+/* In both, the weights may point to copies (model/prepacked_weights.h), which all workers share: results are the same,
+ * sooner.
+ *
+ * network_loss - losses summed over the real target tokens; no dropout. */
 Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena);
 
 /* Where hard attention learns by HARD_REINFORCE, the advantage of what was drawn for a word is the smoothed loss of the
@@ -22,7 +25,6 @@ Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double s
  * earlier words don't depend on the draw, and only add noise). It is no part of the loss.
  *
  * network_gradient - the same with dropout, and dw += scale * d(sum of the smoothed losses)/dw.
- * The weights may come with panels (model/packing.h), which all workers share: results are the same, sooner.
  * scale is 1 / (target tokens of the whole batch) for the mean, whatever part of the batch this is. */
 Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
                       double smoothing, double scale, Arena *arena);

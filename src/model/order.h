@@ -43,6 +43,9 @@ void attend(DecoderState *d, const DecoderPass *pass, const real *state, int ld,
 void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g, const DecoderPass *pass, int at,
                      int rows);
 
+/* attend_weights_backward - after the last step, from the states (N, H) that asked. */
+void attend_weights_backward(const DecoderState *d, const DecoderPass *pass, const real *state, int ld, int N);
+
 /* ---- the stack ---- */
 
 /* stack_feed - what is fed, x (rows, F), into the gates of layer 0; stack_feed_backward - dx (rows, F), overwritten or

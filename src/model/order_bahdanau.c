@@ -31,8 +31,9 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Decod
 static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int N)
 {
     const Sizes *n = &pass->net->n;
+    (void)g;
     stack_feed_weights(d, pass, d->context, N);
-    attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, d->save[n->L - 1].previous, n->Z, N);
+    attend_weights_backward(d, pass, d->save[n->L - 1].previous, n->Z, N);
 }
 
 const Order order_bahdanau = { .step = step, .step_backward = step_backward, .weights_backward = weights_backward };

@@ -9,8 +9,6 @@
  */
 #include "model/order.h"
 
-#include "nn/matrix.h"
-
 #include <string.h>
 
 static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward)
@@ -19,40 +17,39 @@ static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size
     d->transition = cell_layout(arena, net, N, backward ? arena_reals(arena, cell_du(net, N)) : NULL);
 }
 
-static CellDropout state_dropout(const DecoderPass *pass)
+static CellLayer transition_of(const DecoderState *d, const DecoderPass *pass)
 {
-    return (CellDropout){ pass->noise->recurrent, PLACE_TRANSITION_STATE, pass->token };
+    return (CellLayer){ .cell = pass->net->cell, .H = pass->net->n.H, .w = &pass->w->transition,
+                        .dw = pass->dw ? &pass->dw->transition : NULL, .save = &d->transition,
+                        .dropout = { pass->noise->recurrent, PLACE_TRANSITION_STATE, pass->token },
+                        .scratch = d->scratch };
 }
 
 static void within(DecoderState *d, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    const CellWeights *w = &pass->w->transition;
-    const CellDropout dropout = state_dropout(pass);
+    const CellLayer layer = transition_of(d, pass);
     real *state = d->carried[0].now, *gates = d->transition.gates + (size_t)at * n->G;
 
     /* 2. */
     attend(d, pass, state, n->Z, at, rows);
     /* 3. gates (rows,G) = b + c (rows,C) · W' */
-    matrix_affine_packed(gates, n->G, d->context + (size_t)at * n->C, n->C, w->W, n->C, w->b, w->W_panels, rows, n->C,
-                         n->G);
+    linear_forward(OVERWRITE, gates, n->G, d->context + (size_t)at * n->C, n->C, &layer.w->W,
+                   layer.w->b, rows);
     memcpy(d->transition.previous + (size_t)at * n->Z, state, (size_t)rows * n->Z * sizeof *state);
-    cell_forward(pass->net->cell, state, &d->transition, w, &dropout, d->scratch, at, rows, 0, n->H);
+    cell_forward(&layer, state, at, rows, 0);
 }
 
 static void within_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    const CellWeights *w = &pass->w->transition;
-    const CellDropout dropout = state_dropout(pass);
+    const CellLayer layer = transition_of(d, pass);
     real *dstate = d->carried[0].gradient;
 
     /* 3. dc (rows,C) += dgates (rows,G) · W */
-    cell_backward(pass->net->cell, dstate, &pass->dw->transition, &d->transition, w, &dropout, d->scratch, at, rows, 0,
-                  n->H);
-    matrix_backward_input_packed(ACCUMULATE, g->dcontext + (size_t)at * n->C, n->C,
-                                 d->transition.gates + (size_t)at * n->G, n->G, w->W, n->C, w->W_panels, rows, n->C,
-                                 n->G);
+    cell_backward(&layer, dstate, at, rows, 0);
+    linear_backward_input(ACCUMULATE, g->dcontext + (size_t)at * n->C, n->C, d->transition.gates + (size_t)at * n->G,
+                          n->G, &layer.w->W, rows);
     /* 2. */
     attend_backward(d, dstate, n->Z, g, pass, at, rows);
 }
@@ -65,12 +62,12 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Decod
 static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int N)
 {
     const Sizes *n = &pass->net->n;
-    const CellWeights *dw = &pass->dw->transition;
-    const CellDropout dropout = state_dropout(pass);
-    attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, d->transition.previous, n->Z, N);
+    const CellLayer layer = transition_of(d, pass);
+    (void)g;
+    attend_weights_backward(d, pass, d->transition.previous, n->Z, N);
     /* dW (G,C) += dgates' (G,N) · c (N,C) */
-    matrix_backward_weight(dw->W, n->C, d->transition.gates, n->G, d->context, n->C, N, n->C, n->G);
-    cell_weights_backward(pass->net->cell, dw, &d->transition, &dropout, N, n->H);
+    linear_backward_weight(&layer.dw->W, d->transition.gates, n->G, d->context, n->C, N);
+    cell_weights_backward(&layer, N);
 }
 
 const Order order_conditional = {

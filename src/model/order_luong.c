@@ -3,12 +3,11 @@
  *
  *   1. d_t = layers([E y_{t-1} ; o_{t-1}], d_{t-1})      o_0 = 0
  *   2. c_t = attention(output of the top layer, memory)
- *   3. o_t = tanh(W [c_t ; d_t])                         equation 5; what the readout sees, W (H, C + H)
+ *   3. o_t = tanh(W [c_t ; d_t])                         equation 5; what the readout sees, W = [W_c W_d]
  */
 #include "model/order.h"
 
-#include "nn/matrix.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 
@@ -29,9 +28,9 @@ static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size
 static void step(DecoderState *d, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    const int H = n->H, C = n->C, wide = C + H;
+    const int H = n->H, C = n->C;
     const size_t row = (size_t)at * H, values = (size_t)rows * H;
-    const real *W = pass->w->attentional;
+    const Linear *W = pass->w->attentional;
     real *o = d->output + row, *top = d->h[n->L - 1] + row;
 
     /* 1. */
@@ -40,9 +39,9 @@ static void step(DecoderState *d, const DecoderPass *pass, int at, int rows)
     stack_step(d, pass, at, rows);
     /* 2. */
     attend(d, pass, top, H, at, rows);
-    /* 3. o (rows,H) = tanh(c (rows,C) · W[:, :C]' + d (rows,H) · W[:, C:]') */
-    matrix_forward(OVERWRITE, o, H, d->context + (size_t)at * C, C, W, wide, rows, C, H);
-    matrix_forward(ACCUMULATE, o, H, top, H, W + C, wide, rows, H, H);
+    /* 3. o (rows,H) = tanh(c (rows,C) · W_c' + d (rows,H) · W_d') */
+    linear_forward(OVERWRITE, o, H, d->context + (size_t)at * C, C, &W[ATTENTIONAL_CONTEXT], NULL, rows);
+    linear_forward(ACCUMULATE, o, H, top, H, &W[ATTENTIONAL_STATE], NULL, rows);
     vector_tanh(o, values);
     memcpy(fed(d, pass->net)->now, o, values * sizeof(real));
 }
@@ -50,16 +49,16 @@ static void step(DecoderState *d, const DecoderPass *pass, int at, int rows)
 static void step_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int at, int rows)
 {
     const Sizes *n = &pass->net->n;
-    const int H = n->H, C = n->C, wide = C + H;
+    const int H = n->H, C = n->C;
     const size_t row = (size_t)at * H, values = (size_t)rows * H;
-    const real *W = pass->w->attentional;
+    const Linear *W = pass->w->attentional;
     real *o = g->doutput + row, *dfed = fed(d, pass->net)->gradient;
 
-    /* 3. what the readout and the next step want; dc (rows,C) += do · W[:, :C];  dd (rows,H) = do · W[:, C:] */
+    /* 3. what the readout and the next step want; dc (rows,C) += do · W_c;  dd (rows,H) = do · W_d */
     vector_add(o, dfed, values);
     vector_tanh_backward(o, d->output + row, values);
-    matrix_backward_input(ACCUMULATE, g->dcontext + (size_t)at * C, C, o, H, W, wide, rows, C, H);
-    matrix_backward_input(OVERWRITE, d->dtop, H, o, H, W + C, wide, rows, H, H);
+    linear_backward_input(ACCUMULATE, g->dcontext + (size_t)at * C, C, o, H, &W[ATTENTIONAL_CONTEXT], rows);
+    linear_backward_input(OVERWRITE, d->dtop, H, o, H, &W[ATTENTIONAL_STATE], rows);
     /* 2. */
     attend_backward(d, d->dtop, H, g, pass, at, rows);
     /* 1. */
@@ -70,14 +69,14 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Decod
 static void weights_backward(DecoderState *d, const DecoderGradient *g, const DecoderPass *pass, int N)
 {
     const Sizes *n = &pass->net->n;
-    const Weights *dw = pass->dw;
-    const int H = n->H, C = n->C, wide = C + H;
+    const Linear *dW = pass->dw->attentional;
+    const int H = n->H, C = n->C;
     const real *top = d->h[n->L - 1];
     stack_feed_weights(d, pass, d->fed, N);
-    attention_weights_backward(&pass->net->attention, g->attention.w, d->dquery, top, H, N);
-    /* dW[:, :C] (H,C) += do' (H,N) · c (N,C);  dW[:, C:] (H,H) += do' · d (N,H) */
-    matrix_backward_weight(dw->attentional, wide, g->doutput, H, d->context, C, N, C, H);
-    matrix_backward_weight(dw->attentional + C, wide, g->doutput, H, top, H, N, H, H);
+    attend_weights_backward(d, pass, top, H, N);
+    /* dW_c (H,C) += do' (H,N) · c (N,C);  dW_d (H,H) += do' · d (N,H) */
+    linear_backward_weight(&dW[ATTENTIONAL_CONTEXT], g->doutput, H, d->context, C, N);
+    linear_backward_weight(&dW[ATTENTIONAL_STATE], g->doutput, H, top, H, N);
 }
 
 const Order order_luong = {

@@ -216,6 +216,18 @@ static void add_embedding(ParameterTable *t, size_t field, int V, int E, const c
     p->touches = is_tied ? TOUCHES_ALL : touches;
 }
 
+/* Some columns of p, or all, become a weight. */
+static void read_columns(ParameterTable *t, size_t field, const Parameter *p, int first, int columns, Reads reads)
+{
+    t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)first, .ld = p->columns, .rows = p->rows,
+                                           .columns = columns, .reads = reads, .field = field };
+}
+
+static void read_all(ParameterTable *t, size_t field, const Parameter *p, Reads reads)
+{
+    read_columns(t, field, p, 0, p->columns, reads);
+}
+
 static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
 {
     add(t, norm + offsetof(NormWeights, gain), n, 0, "%s.weight", name)->init = INIT_ONE;
@@ -232,21 +244,44 @@ static void add_cell_norm(ParameterTable *t, size_t cell, const char *rnn, const
     add_norm(t, cell + offsetof(CellWeights, state_norm), G, state);
 }
 
-static void add_cell(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int I, const Sizes *n)
+/* Returns the weight of the input, which is the caller's to be read. */
+static const Parameter *add_cell(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int I,
+                                 const Sizes *n)
 {
-    add(t, cell + offsetof(CellWeights, W), n->G, I, "%s.weight_ih%s", rnn, suffix);
-    add(t, cell + offsetof(CellWeights, U), n->G, n->H, "%s.weight_hh%s", rnn, suffix);
+    const Parameter *W = add(t, NO_FIELD, n->G, I, "%s.weight_ih%s", rnn, suffix);
+    const Parameter *U = add(t, NO_FIELD, n->G, n->H, "%s.weight_hh%s", rnn, suffix);
+    read_all(t, cell + offsetof(CellWeights, U), U, READS_EACH_STEP);
     add(t, cell + offsetof(CellWeights, b), n->G, 0, "%s.bias_ih%s", rnn, suffix);
     add(t, cell + offsetof(CellWeights, c), n->G, 0, "%s.bias_hh%s", rnn, suffix);
     if (t->layer_norm) add_cell_norm(t, cell, rnn, suffix, n->G);
+    return W;
 }
 
-static void add_layer(ParameterTable *t, size_t cell, const char *rnn, int layer, const char *direction, int I,
-                      const Sizes *n)
+static void add_encoder_layer(ParameterTable *t, int l, int direction, const Sizes *n)
 {
+    const size_t cell = offsetof(Weights, encoder) + (size_t)(2 * l + direction) * sizeof(CellWeights);
     char suffix[24];
-    snprintf(suffix, sizeof suffix, "_l%d%s", layer, direction);
-    add_cell(t, cell, rnn, suffix, I, n);
+    snprintf(suffix, sizeof suffix, "_l%d%s", l, direction ? "_reverse" : "");
+    const Parameter *W = add_cell(t, cell, "encoder.rnn", suffix, l ? n->C : n->E, n);
+    read_all(t, cell + offsetof(CellWeights, W), W, READS_ONCE);
+}
+
+/* Layer 0 reads the words of all steps at once, and in each step what is fed. */
+static void add_decoder_layer(ParameterTable *t, int l, const Sizes *n)
+{
+    const size_t cell = offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights);
+    char suffix[24];
+    snprintf(suffix, sizeof suffix, "_l%d", l);
+    const Parameter *W = add_cell(t, cell, "decoder.rnn", suffix, l ? n->H : n->E + n->F, n);
+    read_columns(t, cell + offsetof(CellWeights, W), W, 0, l ? n->H : n->E, l ? READS_EACH_STEP : READS_ONCE);
+    if (!l && n->F) read_columns(t, offsetof(Weights, feed), W, n->E, n->F, READS_EACH_STEP);
+}
+
+static void add_transition(ParameterTable *t, const Sizes *n)
+{
+    const size_t cell = offsetof(Weights, transition);
+    const Parameter *W = add_cell(t, cell, "decoder.transition", "", n->C, n);
+    read_all(t, cell + offsetof(CellWeights, W), W, READS_EACH_STEP);
 }
 
 static void add_layer_norm(ParameterTable *t, size_t norm, const char *side, int layer, int number, int D)
@@ -260,15 +295,17 @@ static void add_self_attention(ParameterTable *t, size_t weights, const char *si
 {
     const int D = n->attention.D, F = n->F;
 #define MEMBER(member) weights + offsetof(SelfAttentionWeights, member)
-    add(t, MEMBER(in_weight), 3 * D, D, "%s.layers.%d.self_attn.in_proj_weight", side, l);
+    const Parameter *in = add(t, NO_FIELD, 3 * D, D, "%s.layers.%d.self_attn.in_proj_weight", side, l);
     add(t, MEMBER(in_bias), 3 * D, 0, "%s.layers.%d.self_attn.in_proj_bias", side, l);
-    add(t, MEMBER(out_weight), D, D, "%s.layers.%d.self_attn.out_proj.weight", side, l);
+    const Parameter *out = add(t, NO_FIELD, D, D, "%s.layers.%d.self_attn.out_proj.weight", side, l);
     add(t, MEMBER(out_bias), D, 0, "%s.layers.%d.self_attn.out_proj.bias", side, l);
     add_layer_norm(t, MEMBER(norm1), side, l, 1, D);
+    read_all(t, MEMBER(in), in, READS_ONCE);
+    read_all(t, MEMBER(out), out, READS_ONCE);
     if (!F) return;
-    add(t, MEMBER(weight1), F, D, "%s.layers.%d.linear1.weight", side, l);
+    read_all(t, MEMBER(linear1), add(t, NO_FIELD, F, D, "%s.layers.%d.linear1.weight", side, l), READS_ONCE);
     add(t, MEMBER(bias1), F, 0, "%s.layers.%d.linear1.bias", side, l);
-    add(t, MEMBER(weight2), D, F, "%s.layers.%d.linear2.weight", side, l);
+    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, F, "%s.layers.%d.linear2.weight", side, l), READS_ONCE);
     add(t, MEMBER(bias2), D, 0, "%s.layers.%d.linear2.bias", side, l);
     add_layer_norm(t, MEMBER(norm2), side, l, 2, D);
 #undef MEMBER
@@ -286,47 +323,79 @@ static void add_encoder(ParameterTable *t, const Sizes *n)
                   t->tie == TIE_ALL);
     for (int l = 0; l < n->R; l++)
         for (int d = 0; d < n->directions; d++)
-            add_layer(t, offsetof(Weights, encoder) + (size_t)(2 * l + d) * sizeof(CellWeights), "encoder.rnn", l,
-                      d ? "_reverse" : "", l ? n->C : n->E, n);
+            add_encoder_layer(t, l, d, n);
     add_attention_stack(t, offsetof(Weights, encoder_attention), "encoder", &n->encoder_attention);
+}
+
+/* The rows of each layer are a weight. */
+static void add_bridge(ParameterTable *t, const Sizes *n)
+{
+    const Parameter *p = add(t, NO_FIELD, n->L * n->Z, n->C, "bridge.weight");
+    add(t, offsetof(Weights, bridge_bias), n->L * n->Z, 0, "bridge.bias");
+    for (int l = 0; l < n->L; l++)
+        t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)l * n->Z * n->C, .ld = n->C, .rows = n->Z,
+                                               .columns = n->C, .reads = READS_ONCE,
+                                               .field = offsetof(Weights, bridge) + (size_t)l * sizeof(Linear) };
+}
+
+/* The parameter's blocks of columns of these widths become the Linears from `field` on; 0 ends them. */
+static void read_blocks(ParameterTable *t, size_t field, const Parameter *p, const int *width, Reads reads)
+{
+    for (int first = 0; *width; first += *width++, field += sizeof(Linear))
+        read_columns(t, field, p, first, *width, reads);
+}
+
+static void add_attentional(ParameterTable *t, const Sizes *n)
+{
+    const Parameter *p = add(t, NO_FIELD, n->H, n->C + n->H, "decoder.attentional.weight");
+    read_blocks(t, offsetof(Weights, attentional), p, (int[]){ n->C, n->H, 0 }, READS_EACH_STEP);
 }
 
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
-    if (o->start == START_PROJECT) {
-        add(t, offsetof(Weights, bridge_weight), n->L * n->Z, n->C, "bridge.weight");
-        add(t, offsetof(Weights, bridge_bias), n->L * n->Z, 0, "bridge.bias");
-    }
+    if (o->start == START_PROJECT) add_bridge(t, n);
     if (t->tie != TIE_ALL)
         add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder", TOUCHES_TARGET_ROWS,
                       t->tie == TIE_TARGET);
     for (int l = 0; l < n->L; l++)
-        add_layer(t, offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights), "decoder.rnn", l, "",
-                  l ? n->H : n->E + n->F, n);
-    if (o->decoder == DECODER_CONDITIONAL)
-        add_cell(t, offsetof(Weights, transition), "decoder.transition", "", n->C, n);
+        add_decoder_layer(t, l, n);
+    if (o->decoder == DECODER_CONDITIONAL) add_transition(t, n);
     add_attention_stack(t, offsetof(Weights, decoder_attention), "decoder", &n->decoder_attention);
-    if (o->decoder == DECODER_LUONG)
-        add(t, offsetof(Weights, attentional), n->H, n->C + n->H, "decoder.attentional.weight");
+    if (o->decoder == DECODER_LUONG) add_attentional(t, n);
 }
 
 static void add_score(ParameterTable *t, const NetworkOptions *o)
 {
     const ScoreSizes n = network_score_sizes(o);
     const ScoreShape shape = scores[o->attention]->shape(&n);
-    for (const ScoreParameter *p = shape.parameter; p->name; p++)
-        add(t, offsetof(Weights, score) + (size_t)(p - shape.parameter) * sizeof(real *), p->rows, p->columns, "%s",
-            p->name);
+    size_t field = offsetof(Weights, score);
+    for (const ScoreParameter *p = shape.parameter; p->name; p++) {
+        const Parameter *row = add(t, NO_FIELD, p->rows, p->columns, "%s", p->name);
+        if (p->query) read_columns(t, field, row, 0, p->query, READS_EACH_STEP), field += sizeof(Linear);
+        if (p->query == p->columns) continue;
+        read_columns(t, field, row, p->query, p->columns - p->query, READS_ONCE), field += sizeof(Linear);
+    }
+}
+
+/* That of the output layer, too. */
+static const Parameter *tied_embedding(const ParameterTable *t)
+{
+    const size_t field = t->tie == TIE_ALL ? offsetof(Weights, source_embedding) : offsetof(Weights, target_embedding);
+    const Parameter *p = t->row;
+    while (p->field != field) p++;
+    return p;
 }
 
 static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
     if (o->readout == READOUT_DEEP) {
-        add(t, offsetof(Weights, hidden_weight), n->E, n->H + n->C + n->E, "readout.hidden.weight");
+        const Parameter *p = add(t, NO_FIELD, n->E, n->H + n->C + n->E, "readout.hidden.weight");
+        read_blocks(t, offsetof(Weights, hidden), p, (int[]){ n->H, n->C, n->E, 0 }, READS_ONCE);
         add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
         if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, "readout.norm");
     }
-    if (t->tie == TIE_NONE) add(t, offsetof(Weights, output_weight), n->Vt, n->O, "readout.output.weight");
+    read_all(t, offsetof(Weights, output), t->tie == TIE_NONE ? add(t, NO_FIELD, n->Vt, n->O, "readout.output.weight")
+                                                              : tied_embedding(t), READS_EACH_CHUNK);
     add(t, offsetof(Weights, output_bias), n->Vt, 0, "readout.output.bias");
 }
 
@@ -336,6 +405,7 @@ ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabul
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
+    t->block = xcalloc(MOST + MAX_LAYERS + HIDDEN_BLOCKS, sizeof *t->block);
     t->tie = options->tie;
     t->layer_norm = options->layer_norm;
     add_encoder(t, &n);
@@ -349,6 +419,7 @@ void parameters_free(ParameterTable *table)
 {
     if (!table) return;
     free(table->row);
+    free(table->block);
     free(table);
 }
 
@@ -357,14 +428,23 @@ size_t parameter_count(const Parameter *p)
     return (size_t)p->rows * (p->columns ? (size_t)p->columns : 1);
 }
 
+Weights weights_in(const ParameterTable *table, real *block, Precision precision)
+{
+    Weights w = { .precision = precision };
+    for (int i = 0; i < table->count; i++)
+        if (table->row[i].field != NO_FIELD)
+            *(real **)((char *)&w + table->row[i].field) = block + table->row[i].at;
+    for (int i = 0; i < table->blocks; i++) {
+        const WeightBlock *b = &table->block[i];
+        *(Linear *)((char *)&w + b->field) = linear_new(block + b->at, b->ld, b->rows, b->columns, precision);
+    }
+    if (table->tie == TIE_ALL) w.target_embedding = w.source_embedding;
+    return w;
+}
+
 Weights weights_at(const ParameterTable *table, real *block)
 {
-    Weights w = { 0 };
-    for (int i = 0; i < table->count; i++)
-        *(real **)((char *)&w + table->row[i].field) = block + table->row[i].at;
-    if (table->tie == TIE_ALL) w.target_embedding = w.source_embedding;
-    if (table->tie != TIE_NONE) w.output_weight = w.target_embedding;
-    return w;
+    return weights_in(table, block, PRECISION_FLOAT);
 }
 
 /* Box and Muller (1958): two uniform numbers make a normal one. */

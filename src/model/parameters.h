@@ -39,9 +39,10 @@
 
 #include "base/field.h"
 #include "base/real.h"
+#include "linalg/linear.h"
+#include "linalg/projection_cache.h"
 #include "nn/cell.h"
 #include "nn/hard.h"
-#include "nn/row_memo.h"
 #include "nn/score.h"
 #include "nn/self_attention.h"
 
@@ -113,30 +114,38 @@ typedef struct {
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);
 
-/* What layers make of single words, remembered (nn/row_memo.h): the input's part of the gates of layer 0, and the word's
- * part of the deep readout. NULL: computed each time, as in training. */
+/* The caches of what layers make of single words (linalg/projection_cache.h): the input's part of the gates of layer 0,
+ * and the word's part of the deep readout. NULL: computed each time, as in training. */
 typedef struct {
-    RowMemo *source[2];         /* [direction] */
-    RowMemo *target, *readout;
-} WordMemos;
+    ProjectionCache *source[2];         /* [direction] */
+    ProjectionCache *target, *readout;
+} WordProjections;
 
-/* Pointers into one block. NULL where the options have no such parameter; equal where embeddings are tied, so that
- * the gradients of all uses add up. */
+/* The blocks of columns of decoder.attentional.weight, and of readout.hidden.weight: what each reads. */
+enum { ATTENTIONAL_CONTEXT, ATTENTIONAL_STATE, ATTENTIONAL_BLOCKS };
+enum { HIDDEN_STATE, HIDDEN_CONTEXT, HIDDEN_WORD, HIDDEN_BLOCKS };
+
+/* Pointers into one block, and the weights that products read, each a matrix or some columns or rows of one. NULL where
+ * the options have no such parameter; equal where embeddings are tied, so that the gradients of all uses add up. */
 typedef struct {
+    Precision   precision;                      /* of all products but those of small weights (linalg/linear.h) */
     real       *source_embedding, *target_embedding;
     CellWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
-    CellWeights decoder[MAX_LAYERS];
+    CellWeights decoder[MAX_LAYERS];             /* layer 0: W is the part that reads words */
+    Linear      feed;                           /* (GH, F) the columns behind it */
     CellWeights transition;                     /* conditional */
     SelfAttentionWeights encoder_attention[MAX_ATTENTION_LAYERS];
     SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];
-    real       *bridge_weight, *bridge_bias;
-    real       *score[SCORE_PARAMETERS];
-    real       *attentional;
-    real       *hidden_weight, *hidden_bias;
+    Linear      bridge[MAX_LAYERS];             /* (Z, C) */
+    real       *bridge_bias;
+    Linear      score[SCORE_WEIGHTS];
+    Linear      attentional[ATTENTIONAL_BLOCKS];
+    Linear      hidden[HIDDEN_BLOCKS];
+    real       *hidden_bias;
     NormWeights hidden_norm;
-    real       *output_weight, *output_bias;
-    Panels      output_panels;                   /* a copy, or NULLs (model/packing.h) */
-    WordMemos   words;                           /* for translation (model/word_memos.h) */
+    Linear      output;
+    real       *output_bias;
+    WordProjections   words;                           /* for translation (model/word_projections.h) */
 } Weights;
 
 typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;
@@ -150,15 +159,30 @@ typedef struct {
     Init    init;
     Touches touches;
     size_t  at;                 /* first value, in the block */
-    size_t  field;              /* offset of its pointer in Weights */
+    size_t  field;              /* offset of its pointer in Weights; NO_FIELD: blocks of it are Linears there */
 } Parameter;
 
+enum { NO_FIELD = 0 };          /* where Weights has its precision */
+
+/* How often a pass multiplies by a weight: once for all steps, in each step, for each chunk of logits. */
+typedef enum { READS_ONCE, READS_EACH_STEP, READS_EACH_CHUNK } Reads;
+
+/* A Linear in Weights: a matrix of the table, or a part of one. */
 typedef struct {
-    Parameter *row;
-    int        count;
-    size_t     size;            /* reals of one block; every tensor starts at a multiple of 16 */
-    size_t     values;          /* parameters of the network */
-    int        tie, layer_norm; /* as in the options */
+    size_t at;                  /* first value, in the block of all parameters */
+    int    ld, rows, columns;
+    Reads  reads;
+    size_t field;               /* its offset in Weights */
+} WeightBlock;
+
+typedef struct {
+    Parameter   *row;
+    int          count;
+    WeightBlock *block;         /* what weights_in makes Linears of */
+    int          blocks;
+    size_t       size;          /* reals of one block; every tensor starts at a multiple of 16 */
+    size_t       values;        /* parameters of the network */
+    int          tie, layer_norm;   /* as in the options */
 } ParameterTable;
 
 /* parameters_new - tie = all needs vocabularies of one size. */
@@ -166,7 +190,11 @@ ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabul
 void            parameters_free(ParameterTable *table);
 
 size_t  parameter_count(const Parameter *p);                            /* values of one tensor */
-Weights weights_at(const ParameterTable *table, real *block);           /* points into the block */
+
+/* weights_in - points into the block, with products in that precision; of no weight is there a copy
+ * (model/prepacked_weights.h). weights_at - the same in PRECISION_FLOAT. */
+Weights weights_in(const ParameterTable *table, real *block, Precision precision);
+Weights weights_at(const ParameterTable *table, real *block);
 
 /* parameters_init - matrices uniform in +-sqrt(6 / (fan_in + fan_out)) (Glorot and Bengio 2010, equation 16),
  * embeddings standard normal as nn.Embedding's (with a variance of 1/E the words hardly reach the gates, and the

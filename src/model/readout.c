@@ -3,9 +3,8 @@
 
 #include "base/lesser.h"
 #include "base/rng.h"
-#include "nn/matrix.h"
+#include "linalg/vector.h"
 #include "nn/sparsify.h"
-#include "nn/vector.h"
 
 #include <string.h>
 
@@ -41,24 +40,20 @@ void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int
     }
 }
 
-/* The three blocks of columns of W_o (E, H + C + E), and what they read. */
-typedef struct { const real *x; int width, column; } Block;
-enum { WORD = 2, BLOCKS };
-
-static void blocks(Block *block, const Sizes *n, const DecoderState *d)
+/* What the blocks of W_o (HIDDEN_...) read, as rows that are as wide as the block has columns. */
+static void hidden_inputs(const real *x[HIDDEN_BLOCKS], const DecoderState *d)
 {
-    block[0] = (Block){ d->output, n->H, 0 };
-    block[1] = (Block){ d->context, n->C, n->H };
-    block[2] = (Block){ d->embedded, n->E, n->H + n->C };
+    x[HIDDEN_STATE] = d->output;
+    x[HIDDEN_CONTEXT] = d->context;
+    x[HIDDEN_WORD] = d->embedded;
 }
 
 /* The block that depends on the word alone. */
-static void add_word(ReadoutState *r, const Sizes *n, const Weights *w, const Block *word, const DecoderState *d, int N,
-                     int wide)
+static void add_word(ReadoutState *r, const Weights *w, const DecoderState *d, int N)
 {
-    row_memo_affine(w->words.readout, r->word, word->x, d->input, w->hidden_weight + word->column, wide, NULL, N,
-                    word->width, n->E, d->room, d->missing);
-    vector_add(r->hidden, r->word, (size_t)N * n->E);
+    const Linear *block = &w->hidden[HIDDEN_WORD];
+    projection_cache_forward(w->words.readout, r->word, d->embedded, d->input, block, NULL, N, d->projection);
+    vector_add(r->hidden, r->word, (size_t)N * block->rows);
 }
 
 void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const DecoderState *d, const uint64_t *token,
@@ -69,19 +64,17 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
         r->output = d->output;
         return;
     }
-    const int wide = n->H + n->C + n->E;
-    Block block[BLOCKS];
-    blocks(block, n, d);
+    const Linear *W = w->hidden;
+    const real *x[HIDDEN_BLOCKS];
+    hidden_inputs(x, d);
 
-    /* 1. o (N,E) = tanh(b_o + sum of x (N,width) · W_o[:, column:]') */
-    matrix_affine(r->hidden, n->E, block[0].x, block[0].width, w->hidden_weight, wide, w->hidden_bias, N,
-                  block[0].width, n->E);
-    for (int i = 1; i < (w->words.readout ? WORD : BLOCKS); i++)
-        matrix_forward(ACCUMULATE, r->hidden, n->E, block[i].x, block[i].width, w->hidden_weight + block[i].column,
-                       wide, N, block[i].width, n->E);
-    if (w->words.readout) add_word(r, n, w, &block[WORD], d, N, wide);
-    if (w->hidden_norm.gain)
-        layer_norm_forward(r->hidden, &r->norm, r->hidden, n->E, &w->hidden_norm, 0, N, n->E);
+    /* 1. o (N,E) = tanh(b_o + sum of x_i (N,width) · W_i') over the blocks W_i of W_o */
+    linear_forward(OVERWRITE, r->hidden, n->E, x[0], W[0].columns, &W[0], w->hidden_bias, N);
+    for (int i = 1; i < (w->words.readout ? HIDDEN_WORD : HIDDEN_BLOCKS); i++)
+        linear_forward(ACCUMULATE, r->hidden, n->E, x[i], W[i].columns, &W[i], NULL, N);
+    if (w->words.readout) add_word(r, w, d, N);
+    const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E };
+    if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, n->E, 0, N);
     vector_tanh(r->hidden, (size_t)N * n->E);
     /* 2. dropout */
     memcpy(r->output, r->hidden, (size_t)N * n->E * sizeof(real));
@@ -92,8 +85,7 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
 void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows)
 {
     const Sizes *n = &net->n;
-    matrix_affine_packed(logits, n->Vt, r->output + (size_t)at * n->O, n->O, w->output_weight, n->O, w->output_bias,
-                         w->output_panels, rows, n->O, n->Vt);
+    linear_forward(OVERWRITE, logits, n->Vt, r->output + (size_t)at * n->O, n->O, &w->output, w->output_bias, rows);
 }
 
 Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing)
@@ -136,11 +128,10 @@ static void all_backward(Backward *b, int at, int rows)
     for (int i = 0; i < rows; i += FEW) {
         real *some = r->logits + (size_t)i * V;
         logits_backward(b, some, at + i, lesser(FEW, rows - i), b->scale);
-        matrix_add_rows(b->dw->output_bias, some, lesser(FEW, rows - i), V);
+        bias_backward(b->dw->output_bias, some, lesser(FEW, rows - i), V);
     }
-    matrix_backward_input_packed(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, b->w->output_weight, O,
-                                 b->w->output_panels, rows, O, V);
-    matrix_backward_weight(b->dw->output_weight, O, r->logits, V, r->output + (size_t)at * O, O, rows, O, V);
+    linear_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, &b->w->output, rows);
+    linear_backward_weight(&b->dw->output, r->logits, V, r->output + (size_t)at * O, O, rows);
 }
 
 /* The same for one row, of those of its logits that pass. */
@@ -156,8 +147,8 @@ static void row_backward(const Backward *b, const real *dlogits, int row)
     for (int i = 0; i < count; i++) {
         const size_t j = (size_t)r->column[i];
         const real dlogit = (real)b->scale * r->dlogit[i];
-        vector_axpy(doutput, dlogit, b->w->output_weight + j * O, O);
-        vector_axpy(b->dw->output_weight + j * O, dlogit, output, O);
+        vector_axpy(doutput, dlogit, b->w->output.weights + j * O, O);
+        vector_axpy(b->dw->output.weights + j * O, dlogit, output, O);
         b->dw->output_bias[j] += dlogit;
     }
 }
@@ -199,21 +190,21 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const
         memset(g->dembedded, 0, (size_t)N * n->E * sizeof(real));
         return;
     }
-    const int wide = n->H + n->C + n->E;
-    Block block[BLOCKS];
-    blocks(block, n, d);
-    real *dx[BLOCKS] = { g->doutput, g->dcontext, g->dembedded }, *dhidden = r->doutput;
+    real *dx[] = { [HIDDEN_STATE] = g->doutput, [HIDDEN_CONTEXT] = g->dcontext, [HIDDEN_WORD] = g->dembedded };
+    real *dhidden = r->doutput;
+    const real *x[HIDDEN_BLOCKS];
+    hidden_inputs(x, d);
 
     /* 2. */
     dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);
-    /* 1. dx (N,width) = do (N,E) · W_o[:, column:];  dW_o[:, column:] += do' (E,N) · x (N,width) */
+    /* 1. dx_i (N,width) = do (N,E) · W_i;  dW_i += do' (E,N) · x_i (N,width) */
     vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
-    if (w->hidden_norm.gain)
-        layer_norm_backward(dhidden, &dw->hidden_norm, dhidden, n->E, &r->norm, &w->hidden_norm, 0, N, n->E);
-    matrix_add_rows(dw->hidden_bias, dhidden, N, n->E);
-    for (int i = 0; i < BLOCKS; i++) {
-        const int width = block[i].width, column = block[i].column;
-        matrix_backward_input(OVERWRITE, dx[i], width, dhidden, n->E, w->hidden_weight + column, wide, N, width, n->E);
-        matrix_backward_weight(dw->hidden_weight + column, wide, dhidden, n->E, block[i].x, width, N, width, n->E);
+    const NormLayer norm = { &w->hidden_norm, &dw->hidden_norm, &r->norm, n->E };
+    if (w->hidden_norm.gain) layer_norm_backward(&norm, dhidden, dhidden, n->E, 0, N);
+    bias_backward(dw->hidden_bias, dhidden, N, n->E);
+    for (int i = 0; i < HIDDEN_BLOCKS; i++) {
+        const int width = w->hidden[i].columns;
+        linear_backward_input(OVERWRITE, dx[i], width, dhidden, n->E, &w->hidden[i], N);
+        linear_backward_weight(&dw->hidden[i], dhidden, n->E, x[i], width, N);
     }
 }

@@ -1,7 +1,7 @@
 /* adam.c - bias corrections once, then one pass over the values. */
 #include "nn/adam.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 

@@ -1,13 +1,18 @@
 /* attention.c - softmax over a sentence's own positions, and the context. */
 #include "nn/attention.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 
 Attention attention_new(const Score *score, ScoreSizes n)
 {
     return (Attention){ .score = score, .n = n, .shape = score->shape(&n) };
+}
+
+ScoreLayer attention_layer(const Attention *a, const Linear *w, const Linear *dw)
+{
+    return (ScoreLayer){ a->n, w, dw };
 }
 
 /* ---- keys ---- */
@@ -17,32 +22,18 @@ size_t attention_keys(const Attention *a, size_t M)
     return a->score->keys_forward ? M * (size_t)a->shape.key : 0;
 }
 
-const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, real *const *w, int M)
+const real *attention_keys_forward(const Attention *a, const Linear *w, real *keys, const real *memory, int M)
 {
     if (!a->score->keys_forward) return memory;
-    a->score->keys_forward(keys, memory, w, M, &a->n);
+    const ScoreLayer l = attention_layer(a, w, NULL);
+    a->score->keys_forward(&l, keys, memory, M);
     return keys;
 }
 
-void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw, const real *dkeys, const real *memory,
-                             real *const *w, int M)
+void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmemory, const real *dkeys,
+                             const real *memory, int M)
 {
-    if (a->score->keys_backward) a->score->keys_backward(dmemory, dw, dkeys, memory, w, M, &a->n);
-}
-
-/* ---- from scores to weights ---- */
-
-static void weights_forward(const Attention *a, real *alpha, const real *query, real *const *w, int length)
-{
-    if (a->score->weights_forward) a->score->weights_forward(alpha, query, w, length, &a->n);
-    else vector_softmax(alpha, length);
-}
-
-static void weights_backward(const Attention *a, real *de, real *dquery, real *const *dw, const real *alpha,
-                             const real *query, real *const *w, int length)
-{
-    if (a->score->weights_backward) a->score->weights_backward(de, dquery, dw, alpha, query, w, length, &a->n);
-    else vector_softmax_backward(de, alpha, length);
+    if (a->score->keys_backward) a->score->keys_backward(l, dmemory, dkeys, memory, M);
 }
 
 /* ---- from weights to those that are used ---- */
@@ -81,101 +72,112 @@ static void change_backward(const AttentionChange *change, real *dalpha, const r
     }
 }
 
-/* ---- one row, whose sentence's memory and keys these are ---- */
+/* ---- one row ---- */
 
-static void row_forward(const Attention *a, real *context, real *alpha, const real *query, const real *memory,
-                        const real *keys, real *const *w, int i, int length, const AttentionChange *change)
+/* Row i of a step, and the part of memory and keys that is its sentence's. */
+typedef struct {
+    int         i, length;
+    size_t      first;
+    const real *memory, *keys;
+    real       *alpha, *query;
+} Row;
+
+static Row row_of(const Attention *a, const AttentionStep *step, const AttentionSource *source, int i)
+{
+    const size_t first = (size_t)source->first[i];
+    return (Row){ i, source->length[i], first, source->memory + first * (size_t)a->n.C,
+                  source->keys + first * (size_t)a->shape.key, step->alpha + (size_t)i * step->ld,
+                  step->query + (size_t)i * a->shape.query };
+}
+
+static void row_forward(const Attention *a, const ScoreLayer *l, const Row *r, real *context,
+                        const AttentionChange *change)
 {
     const size_t C = (size_t)a->n.C;
     /* 2. e_s = score(query, key_s) */
-    a->score->score_forward(alpha, query, keys, w, length, &a->n);
+    a->score->score_forward(l, r->alpha, r->query, r->keys, r->length);
     /* 3. alpha = softmax(e) */
-    weights_forward(a, alpha, query, w, length);
-    const real *used = change_forward(change, alpha, i, length);
+    if (a->score->weights_forward) a->score->weights_forward(l, r->alpha, r->query, r->length);
+    else vector_softmax(r->alpha, r->length);
+    const real *used = change_forward(change, r->alpha, r->i, r->length);
     /* 4. c = sum_s alpha_s m_s */
     memset(context, 0, C * sizeof *context);
-    for (int s = 0; s < length; s++)
-        vector_axpy(context, used[s], memory + s * C, C);
-    if (change && change->shown) memcpy(alpha, used, (size_t)length * sizeof *alpha);
+    for (int s = 0; s < r->length; s++)
+        vector_axpy(context, used[s], r->memory + s * C, C);
+    if (change && change->shown) memcpy(r->alpha, used, (size_t)r->length * sizeof *used);
 }
 
-static void row_backward(const Attention *a, real *dquery, real *dmemory, real *dkeys, real *const *dw,
-                         const real *dcontext, const real *alpha, const real *query, const real *memory,
-                         const real *keys, real *const *w, int i, int length, const AttentionChange *change, real *de)
+static void row_backward(const Attention *a, const ScoreLayer *l, const Row *r, const AttentionStep *step,
+                         const AttentionGradient *d, const AttentionChange *change)
 {
-    const size_t C = (size_t)a->n.C;
-    const real *used = change_forward(change, alpha, i, length);
+    const size_t C = (size_t)a->n.C, Q = (size_t)a->shape.query;
+    const real *dcontext = step->dcontext + r->i * C, *used = change_forward(change, r->alpha, r->i, r->length);
+    real *de = step->de, *dquery = step->dquery + r->i * Q, *dmemory = d->memory + r->first * C;
     /* 4. dalpha_s = dc · m_s;  dm_s += alpha_s dc */
-    for (int s = 0; s < length; s++) {
-        de[s] = vector_dot(dcontext, memory + s * C, C);
+    for (int s = 0; s < r->length; s++) {
+        de[s] = vector_dot(dcontext, r->memory + s * C, C);
         vector_axpy(dmemory + s * C, used[s], dcontext, C);
     }
-    change_backward(change, de, alpha, i, length);
+    change_backward(change, de, r->alpha, r->i, r->length);
     /* 3. */
-    memset(dquery, 0, (size_t)a->shape.query * sizeof *dquery);
-    weights_backward(a, de, dquery, dw, alpha, query, w, length);
+    memset(dquery, 0, Q * sizeof *dquery);
+    if (a->score->weights_backward) a->score->weights_backward(l, de, dquery, r->alpha, r->query, r->length);
+    else vector_softmax_backward(de, r->alpha, r->length);
     /* 2. */
-    a->score->score_backward(dquery, dkeys, dw, de, query, keys, w, length, &a->n);
+    a->score->score_backward(l, dquery, d->keys + r->first * (size_t)a->shape.key, de, r->query, r->keys, r->length);
 }
 
 /* ---- one step ---- */
 
-static void fixed_forward(const Attention *a, real *context, real *alpha, int ld, const AttentionSource *source,
-                          int rows)
+static void fixed_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
+                          const AttentionSource *source)
 {
     const size_t C = (size_t)a->n.C;
-    for (int i = 0; i < rows; i++)
-        a->score->context_forward(context + i * C, alpha + (size_t)i * ld, source->memory + source->first[i] * C,
-                                  source->length[i], &a->n);
+    for (int i = 0; i < step->rows; i++)
+        a->score->context_forward(l, step->context + i * C, step->alpha + (size_t)i * step->ld,
+                                  source->memory + source->first[i] * C, source->length[i]);
 }
 
-static void fixed_backward(const Attention *a, const AttentionGradient *d, const real *dcontext,
-                           const AttentionSource *source, int rows)
+static void fixed_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
+                           const AttentionGradient *d, const AttentionSource *source)
 {
     const size_t C = (size_t)a->n.C;
-    for (int i = 0; i < rows; i++)
-        a->score->context_backward(d->memory + source->first[i] * C, dcontext + i * C, source->length[i], &a->n);
+    for (int i = 0; i < step->rows; i++)
+        a->score->context_backward(l, d->memory + source->first[i] * C, step->dcontext + i * C, source->length[i]);
 }
 
-void attention_forward(const Attention *a, real *context, real *alpha, int ld, real *query, const real *state, int lds,
-                       const AttentionSource *source, real *const *w, int rows, const AttentionChange *change)
+void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, const real *state, int lds,
+                       const AttentionSource *source, const AttentionChange *change)
 {
-    const size_t C = (size_t)a->n.C, K = (size_t)a->shape.key, Q = (size_t)a->shape.query;
     if (a->score->context_forward) {
-        fixed_forward(a, context, alpha, ld, source, rows);
+        fixed_forward(a, l, step, source);
         return;
     }
     /* 1. queries */
-    a->score->query_forward(query, state, lds, w, rows, &a->n);
-    for (int i = 0; i < rows; i++) {
-        const size_t first = (size_t)source->first[i];
-        row_forward(a, context + i * C, alpha + (size_t)i * ld, query + i * Q, source->memory + first * C,
-                    source->keys + first * K, w, i, source->length[i], change);
+    a->score->query_forward(l, step->query, state, lds, step->rows);
+    for (int i = 0; i < step->rows; i++) {
+        const Row row = row_of(a, step, source, i);
+        row_forward(a, l, &row, step->context + (size_t)i * a->n.C, change);
     }
 }
 
-void attention_backward(const Attention *a, real *dstate, int lds, real *dquery, const AttentionGradient *d,
-                        const real *dcontext, const real *alpha, int ld, const real *query,
-                        const AttentionSource *source, real *const *w, int rows, const AttentionChange *change,
-                        real *de)
+void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, real *dstate, int lds,
+                        const AttentionGradient *d, const AttentionSource *source, const AttentionChange *change)
 {
-    const size_t C = (size_t)a->n.C, K = (size_t)a->shape.key, Q = (size_t)a->shape.query;
     if (a->score->context_backward) {
-        fixed_backward(a, d, dcontext, source, rows);
+        fixed_backward(a, l, step, d, source);
         return;
     }
-    for (int i = 0; i < rows; i++) {
-        const size_t first = (size_t)source->first[i];
-        row_backward(a, dquery + i * Q, d->memory + first * C, d->keys + first * K, d->w, dcontext + i * C,
-                     alpha + (size_t)i * ld, query + i * Q, source->memory + first * C, source->keys + first * K, w, i,
-                     source->length[i], change, de);
+    for (int i = 0; i < step->rows; i++) {
+        const Row row = row_of(a, step, source, i);
+        row_backward(a, l, &row, step, d, change);
     }
     /* 1. */
-    a->score->query_backward(dstate, lds, dquery, query, w, rows, &a->n);
+    a->score->query_backward(l, dstate, lds, step->dquery, step->query, step->rows);
 }
 
-void attention_weights_backward(const Attention *a, real *const *dw, const real *dquery, const real *state, int lds,
+void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery, const real *state, int lds,
                                 int N)
 {
-    if (a->score->query_weights_backward) a->score->query_weights_backward(dw, dquery, state, lds, N, &a->n);
+    if (a->score->query_weights_backward) a->score->query_weights_backward(l, dquery, state, lds, N);
 }

@@ -26,6 +26,9 @@ typedef struct {
 
 Attention attention_new(const Score *score, ScoreSizes n);
 
+/* attention_layer - with these weights and, for a backward pass, their gradients; else dw is NULL. */
+ScoreLayer attention_layer(const Attention *a, const Linear *w, const Linear *dw);
+
 typedef struct {
     const real *memory;       /* (M, C) encoder states */
     const real *keys;         /* (M, K) prepared keys */
@@ -37,10 +40,10 @@ typedef struct {
 size_t attention_keys(const Attention *a, size_t M);
 
 /* attention_keys_forward - prepares the keys of M memory rows; returns `keys`, or the memory where it is the keys.
- * attention_keys_backward - after the last step: dkeys become part of dmemory and dw. */
-const real *attention_keys_forward(const Attention *a, real *keys, const real *memory, real *const *w, int M);
-void attention_keys_backward(const Attention *a, real *dmemory, real *const *dw, const real *dkeys, const real *memory,
-                             real *const *w, int M);
+ * attention_keys_backward - after the last step: dkeys become part of dmemory and l->dw. */
+const real *attention_keys_forward(const Attention *a, const Linear *w, real *keys, const real *memory, int M);
+void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmemory, const real *dkeys,
+                             const real *memory, int M);
 
 /* What happens to the weights before they are used: hard attention chooses among them, then dropout masks them.
  * A change of all zeros leaves them alone, and so does NULL, which costs nothing. */
@@ -56,39 +59,39 @@ typedef struct {
     const real     *advantage;      /* (rows)  of HARD_REINFORCE, backward */
 } AttentionChange;
 
-/* attention_forward - contexts of one step.
- *
- * context  out (rows, C)
- * alpha    out (rows, ld)   the first length[i] of row i are written
- * query    out (rows, Q)    prepared, for the backward pass
- * state    in  (rows, H)    row distance lds
- */
-void attention_forward(const Attention *a, real *context, real *alpha, int ld, real *query, const real *state, int lds,
-                       const AttentionSource *source, real *const *w, int rows, const AttentionChange *change);
-
-/* The gradients that all steps of a batch add to. */
+/* The arrays of one step. */
 typedef struct {
-    real        *memory;      /* (M, C) */
-    real        *keys;        /* (M, K); the same as `memory` where the memory is the keys */
-    real *const *w;
+    int         rows;
+    real       *context;    /* (rows, C)  forward writes it */
+    real       *alpha;      /* (rows, ld) forward writes the first length[i] of row i */
+    int         ld;
+    real       *query;      /* (rows, Q)  forward writes it: prepared, for the backward pass */
+    const real *dcontext;   /* (rows, C)  backward only, as what follows */
+    real       *dquery;     /* (rows, Q)  overwritten */
+    real       *de;         /* (ld)       scratch */
+} AttentionStep;
+
+/* attention_forward - contexts of one step; state in (rows, H), row distance lds; l as from attention_layer. */
+void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, const real *state, int lds,
+                       const AttentionSource *source, const AttentionChange *change);
+
+/* The gradients that all steps of a batch add to, beside those of the weights. */
+typedef struct {
+    real *memory;             /* (M, C) */
+    real *keys;               /* (M, K); the same as `memory` where the memory is the keys */
 } AttentionGradient;
 
 /* attention_backward - the gradient of that step.
  *
  * dstate   in/out (rows, H) accumulated, row distance lds
- * dquery   out (rows, Q)    overwritten
  * d        in/out           accumulated: every step reads the same memory
- * dcontext in  (rows, C)
- * de       scratch (ld)
  */
-void attention_backward(const Attention *a, real *dstate, int lds, real *dquery, const AttentionGradient *d,
-                        const real *dcontext, const real *alpha, int ld, const real *query,
-                        const AttentionSource *source, real *const *w, int rows, const AttentionChange *change,
-                        real *de);
+void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, real *dstate, int lds,
+                        const AttentionGradient *d, const AttentionSource *source, const AttentionChange *change);
 
 /* attention_weights_backward - after the last step: the gradients of the query's weights of all N rows in one product,
  * from what attention_backward left in dquery (N, Q), and the states (N, H) that asked. */
-void attention_weights_backward(const Attention *a, real *const *dw, const real *dquery, const real *state, int lds,
+void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery, const real *state, int lds,
                                 int N);
 
 #endif

@@ -1,10 +1,9 @@
 /* cell.c - the table of recurrent cells, and what all of them do. */
 #include "nn/cell.h"
 
+#include "linalg/vector.h"
 #include "nn/cell_gru.h"
 #include "nn/cell_lstm.h"
-#include "nn/matrix.h"
-#include "nn/vector.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -25,94 +24,121 @@ int cell_keeps_du(const Cell *cell, int normalises)
 }
 
 /* The gradient of U h' + c. */
-static real *state_part(const Cell *cell, const CellSave *save)
+static real *state_part(const CellLayer *l)
 {
-    return cell_keeps_du(cell, save->state_norm.u != NULL) ? save->du : save->gates;
+    return cell_keeps_du(l->cell, l->save->state_norm.u != NULL) ? l->save->du : l->save->gates;
+}
+
+static int gates_width(const CellLayer *l)
+{
+    return l->cell->gates * l->H;
+}
+
+static int state_width(const CellLayer *l)
+{
+    return l->cell->states * l->H;
+}
+
+static int drops(const CellLayer *l)
+{
+    return l->dropout.dropout.p > 0;
+}
+
+/* Masks rows of h' as U reads them, (rows, H) from row `at` on. */
+static void drop(const CellLayer *l, real *h, int at, int rows)
+{
+    dropout_apply(h, &l->dropout.dropout, l->dropout.place, l->dropout.token + at, rows, l->H);
 }
 
 /* h' as U reads it, and its row distance: where the state lies, or dropped out in `room` (rows, H). */
-static const real *state_before(const Cell *cell, const CellSave *save, const CellDropout *dropout, real *room, int at,
-                                int rows, int H, int *ld)
+static const real *state_before(const CellLayer *l, real *room, int at, int rows, int *ld)
 {
-    const int width = cell->states * H;
-    const real *h = save->previous + (size_t)at * width;
+    const int H = l->H, width = state_width(l);
+    const real *h = l->save->previous + (size_t)at * width;
     *ld = width;
-    if (dropout->dropout.p <= 0) return h;
+    if (!drops(l)) return h;
     *ld = H;
     for (int i = 0; i < rows; i++)
         memcpy(room + (size_t)i * H, h + (size_t)i * width, (size_t)H * sizeof *room);
-    dropout_apply(room, &dropout->dropout, dropout->place, dropout->token + at, rows, H);
+    drop(l, room, at, rows);
     return room;
 }
 
-void cell_forward(const Cell *cell, real *state, const CellSave *save, const CellWeights *w, const CellDropout *dropout,
-                  real *scratch, int at, int rows, int first, int H)
+static NormLayer input_norm(const CellLayer *l)
 {
-    const int wide = cell->gates * H;
-    real *u = scratch, *gates = save->gates + (size_t)at * wide;
+    return (NormLayer){ &l->w->input_norm, l->dw ? &l->dw->input_norm : NULL, &l->save->input_norm, gates_width(l) };
+}
+
+static NormLayer state_norm(const CellLayer *l)
+{
+    return (NormLayer){ &l->w->state_norm, l->dw ? &l->dw->state_norm : NULL, &l->save->state_norm, gates_width(l) };
+}
+
+void cell_forward(const CellLayer *l, real *state, int at, int rows, int first)
+{
+    const int wide = gates_width(l);
+    real *u = l->scratch, *gates = l->save->gates + (size_t)at * wide;
 
     /* 1. u (rows,GH) = h' (rows,H) · U' + c */
     if (first) {
-        matrix_fill_rows(u, w->c, rows, wide);
+        bias_forward(u, l->w->c, rows, wide);
     } else {
         int ld;
-        const real *h = state_before(cell, save, dropout, scratch + (size_t)rows * wide, at, rows, H, &ld);
-        matrix_affine_packed(u, wide, h, ld, w->U, H, w->c, w->U_panels, rows, H, wide);
+        const real *h = state_before(l, l->scratch + (size_t)rows * wide, at, rows, &ld);
+        linear_forward(OVERWRITE, u, wide, h, ld, &l->w->U, l->w->c, rows);
     }
     /* 2. both parts of the gates */
-    if (w->state_norm.gain) {
-        layer_norm_forward(gates, &save->input_norm, gates, wide, &w->input_norm, at, rows, wide);
-        layer_norm_forward(u, &save->state_norm, u, wide, &w->state_norm, at, rows, wide);
+    if (l->w->state_norm.gain) {
+        const NormLayer input = input_norm(l), own = state_norm(l);
+        layer_norm_forward(&input, gates, gates, wide, at, rows);
+        layer_norm_forward(&own, u, u, wide, at, rows);
     }
     /* 3. gates and state */
-    cell->forward(state, save, u, at, rows, H);
+    l->cell->forward(state, l->save, u, at, rows, l->H);
 }
 
 /* dstate (rows,H of states * H) += du (rows,GH) · U, through the dropout */
-static void state_backward(const Cell *cell, real *dstate, const real *du, const CellWeights *w,
-                           const CellDropout *dropout, real *scratch, int at, int rows, int H)
+static void state_backward(const CellLayer *l, real *dstate, const real *du, int at, int rows)
 {
-    const int wide = cell->gates * H, width = cell->states * H;
-    if (dropout->dropout.p <= 0) {
-        matrix_backward_input_packed(ACCUMULATE, dstate, width, du, wide, w->U, H, w->U_panels, rows, H, wide);
+    const int H = l->H, wide = gates_width(l), width = state_width(l);
+    if (!drops(l)) {
+        linear_backward_input(ACCUMULATE, dstate, width, du, wide, &l->w->U, rows);
         return;
     }
-    matrix_backward_input_packed(OVERWRITE, scratch, H, du, wide, w->U, H, w->U_panels, rows, H, wide);
-    dropout_apply(scratch, &dropout->dropout, dropout->place, dropout->token + at, rows, H);
+    linear_backward_input(OVERWRITE, l->scratch, H, du, wide, &l->w->U, rows);
+    drop(l, l->scratch, at, rows);
     for (int i = 0; i < rows; i++)
-        vector_add(dstate + (size_t)i * width, scratch + (size_t)i * H, (size_t)H);
+        vector_add(dstate + (size_t)i * width, l->scratch + (size_t)i * H, (size_t)H);
 }
 
-void cell_backward(const Cell *cell, real *dstate, const CellWeights *dw, const CellSave *save, const CellWeights *w,
-                   const CellDropout *dropout, real *scratch, int at, int rows, int first, int H)
+void cell_backward(const CellLayer *l, real *dstate, int at, int rows, int first)
 {
-    const int wide = cell->gates * H;
+    const int wide = gates_width(l);
     const size_t begin = (size_t)at * wide;
-    real *dgates = save->gates + begin, *du = state_part(cell, save) + begin;
+    real *dgates = l->save->gates + begin, *du = state_part(l) + begin;
 
     /* 3. */
-    cell->backward(dstate, save, at, rows, H);
+    l->cell->backward(dstate, l->save, at, rows, l->H);
     /* 2. */
-    if (w->state_norm.gain) {
-        if (!cell->parts_differ) memcpy(du, dgates, (size_t)rows * wide * sizeof *du);
-        layer_norm_backward(dgates, &dw->input_norm, dgates, wide, &save->input_norm, &w->input_norm, at, rows, wide);
-        layer_norm_backward(du, &dw->state_norm, du, wide, &save->state_norm, &w->state_norm, at, rows, wide);
+    if (l->w->state_norm.gain) {
+        const NormLayer input = input_norm(l), own = state_norm(l);
+        if (!l->cell->parts_differ) memcpy(du, dgates, (size_t)rows * wide * sizeof *du);
+        layer_norm_backward(&input, dgates, dgates, wide, at, rows);
+        layer_norm_backward(&own, du, du, wide, at, rows);
     }
     /* 1. */
-    if (!first) state_backward(cell, dstate, du, w, dropout, scratch, at, rows, H);
+    if (!first) state_backward(l, dstate, du, at, rows);
 }
 
-void cell_weights_backward(const Cell *cell, const CellWeights *dw, const CellSave *save, const CellDropout *dropout,
-                           int N, int H)
+void cell_weights_backward(const CellLayer *l, int N)
 {
-    const int wide = cell->gates * H, width = cell->states * H;
-    const real *du = state_part(cell, save);
-    if (dropout->dropout.p > 0)
-        for (int i = 0; i < N; i++)
-            dropout_apply(save->previous + (size_t)i * width, &dropout->dropout, dropout->place, dropout->token + i, 1,
-                          H);
+    const int wide = gates_width(l), width = state_width(l);
+    const real *du = state_part(l);
+    real *h = l->save->previous;
+    for (int i = 0; drops(l) && i < N; i++)
+        drop(l, h + (size_t)i * width, i, 1);
     /* dU (GH,H) += du' (GH,N) · h' (N,H) */
-    matrix_backward_weight(dw->U, H, du, wide, save->previous, width, N, H, wide);
-    matrix_add_rows(dw->c, du, N, wide);
-    matrix_add_rows(dw->b, save->gates, N, wide);
+    linear_backward_weight(&l->dw->U, du, wide, h, width, N);
+    bias_backward(l->dw->c, du, N, wide);
+    bias_backward(l->dw->b, l->save->gates, N, wide);
 }

@@ -16,18 +16,16 @@
 #ifndef ATTN_NN_CELL_H
 #define ATTN_NN_CELL_H
 
+#include "linalg/linear.h"
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
-#include "nn/matrix.h"
 
 typedef struct {            /* weights, or their gradients */
-    real *W;                /* (GH, I)  weight_ih */
-    real *U;                /* (GH, H)  weight_hh */
-    real *b;                /* (GH)     bias_ih */
-    real *c;                /* (GH)     bias_hh */
+    Linear W;               /* (GH, I)  weight_ih */
+    Linear U;               /* (GH, H)  weight_hh */
+    real  *b;               /* (GH)     bias_ih */
+    real  *c;               /* (GH)     bias_hh */
     NormWeights input_norm, state_norm;     /* (GH) NULL: as they are */
-    Panels W_panels;        /* of the columns of W that every step reads, or NULLs */
-    Panels U_panels;        /* of U, or NULLs */
 } CellWeights;
 
 typedef struct {            /* written by forward, read by backward */
@@ -66,28 +64,34 @@ typedef struct {
     void (*backward)(real *dstate, const CellSave *save, int at, int rows, int H);
 } Cell;
 
-/* cell_forward - one step: the state's part of the gates, both parts normalised, the cell's equations.
+/* One layer of cells in one pass: what all its steps share. */
+typedef struct {
+    const Cell        *cell;
+    int                H;
+    const CellWeights *w, *dw;      /* dw: backward only, accumulated */
+    const CellSave    *save;
+    CellDropout        dropout;
+    real              *scratch;     /* (rows, GH + H); backward (rows, H) */
+} CellLayer;
+
+/* cell_forward - one step of `rows` sentences, whose first row in the arrays of save is `at`: the state's part of the
+ * gates, both parts normalised, the cell's equations.
  *
  * state    out  (rows, states * H)
  * save     in   gates: W x + b;  previous      out  all else but du
- * first         the state before is known to be zero: the product with it is left out
- * scratch       (rows, GH + H) */
-void cell_forward(const Cell *cell, real *state, const CellSave *save, const CellWeights *w, const CellDropout *dropout,
-                  real *scratch, int at, int rows, int first, int H);
+ * first         the state before is known to be zero: the product with it is left out */
+void cell_forward(const CellLayer *l, real *state, int at, int rows, int first);
 
 /* cell_backward - the gradient of that step.
  *
  * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes that of the state before
  * dw       in/out of the normalisations alone
- * save     in/out gates become the gradient of W x + b;  du
- * scratch         (rows, H) */
-void cell_backward(const Cell *cell, real *dstate, const CellWeights *dw, const CellSave *save, const CellWeights *w,
-                   const CellDropout *dropout, real *scratch, int at, int rows, int first, int H);
+ * save     in/out gates become the gradient of W x + b;  du */
+void cell_backward(const CellLayer *l, real *dstate, int at, int rows, int first);
 
 /* cell_weights_backward - after the last step: the gradients of U, b and c of all N rows in one product. W's is the
  * caller's: he knows the input. save->previous is used up where there is dropout. */
-void cell_weights_backward(const Cell *cell, const CellWeights *dw, const CellSave *save, const CellDropout *dropout,
-                           int N, int H);
+void cell_weights_backward(const CellLayer *l, int N);
 
 /* cell_keeps_du - whether save->du is used; with layer normalisation it always is. */
 int cell_keeps_du(const Cell *cell, int normalises);

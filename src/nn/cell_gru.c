@@ -1,7 +1,7 @@
 /* cell_gru.c - one step of a GRU, forward and backward. */
 #include "nn/cell_gru.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 enum { GATES = 3 };
 

@@ -1,7 +1,7 @@
 /* cell_lstm.c - one step of an LSTM, forward and backward. */
 #include "nn/cell_lstm.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* embedding.c - gather rows, scatter their gradients. */
 #include "nn/embedding.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include "nn/hard.h"
 
 #include "base/rng.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 

@@ -14,6 +14,7 @@
 #ifndef ATTN_NN_HARD_H
 #define ATTN_NN_HARD_H
 
+#include "base/real.h"
 #include "nn/nn.h"
 
 #include <stdint.h>

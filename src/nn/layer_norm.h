@@ -20,20 +20,21 @@ typedef struct {            /* written by forward, read by backward */
     real *rstd;             /* (rows) */
 } NormSave;
 
+/* One normalisation in one pass. */
+typedef struct {
+    const NormWeights *w, *dw;      /* dw: backward only, accumulated */
+    const NormSave    *save;
+    int                n;
+} NormLayer;
+
 /* layer_norm_forward - each row by itself; row distance ld of x and y, so that a part of wider rows can be normalised.
  *
  * y        out (rows, n)   may be x itself
  * at       the first of the rows in save
  */
-void layer_norm_forward(real *y, const NormSave *save, const real *x, int ld, const NormWeights *w, int at, int rows,
-                        int n);
+void layer_norm_forward(const NormLayer *l, real *y, const real *x, int ld, int at, int rows);
 
-/* layer_norm_backward - its gradient.
- *
- * dx       out (rows, n)   overwritten; may be dy itself
- * dw       in/out          accumulated
- */
-void layer_norm_backward(real *dx, const NormWeights *dw, const real *dy, int ld, const NormSave *save,
-                         const NormWeights *w, int at, int rows, int n);
+/* layer_norm_backward - its gradient: dx (rows, n), overwritten; may be dy itself. */
+void layer_norm_backward(const NormLayer *l, real *dx, const real *dy, int ld, int at, int rows);
 
 #endif

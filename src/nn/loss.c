@@ -1,7 +1,7 @@
 /* loss.c - softmax and cross-entropy, row by row, in place. */
 #include "nn/loss.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /* multi_head.c - self-attention by blocks of queries. */
 #include "nn/multi_head.h"
 
-#include "nn/matrix.h"
-#include "nn/vector.h"
+#include "linalg/matmul.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +62,9 @@ static Block block_of(int sentence, int length, int head, int at, MultiHead n)
 /* p (rows,keys) = softmax(q (rows,d) · k' (d,keys) / sqrt(d)); what is masked is 0 */
 static void block_weights(real *p, const real *q, const real *k, const Block *b, MultiHead n)
 {
-    matrix_forward(OVERWRITE, p, b->keys, q, 3 * n.D, k, 3 * n.D, b->rows, b->d, b->keys);
+    const int ld = 3 * n.D;
+    matmul(n.precision, result_in(OVERWRITE, p, b->keys), matrix_of(q, ld), transposed(k, ld), b->rows, b->d,
+           b->keys);
     for (int i = 0; i < b->rows; i++) {
         const int seen = n.causal ? b->at + i + 1 : b->keys;
         real *row = p + (size_t)i * b->keys;
@@ -96,8 +98,8 @@ static void sentence_forward(real *z, const real *qkv, int sentence, int length,
             /* 2. */
             block_dropout(a, &b, seq, noise);
             /* 3. z (rows,d) = a (rows,keys) · v (keys,d) */
-            matrix_backward_input(OVERWRITE, z + (size_t)at * n.D + head * b.d, n.D, a, b.keys, v, 3 * n.D, b.rows, b.d,
-                                  b.keys);
+            matmul(n.precision, result_in(OVERWRITE, z + (size_t)at * n.D + head * b.d, n.D), matrix_of(a, b.keys),
+                   matrix_of(v, 3 * n.D), b.rows, b.keys, b.d);
         }
 }
 
@@ -143,14 +145,18 @@ static void sentence_backward(real *dqkv, const real *dz, const real *qkv, int s
             memcpy(a, p, (size_t)b.rows * b.keys * sizeof *a);
             block_dropout(a, &b, seq, noise);
             /* 3. da (rows,keys) = dz (rows,d) · v' (d,keys);  dv (keys,d) += a' (keys,rows) · dz */
-            matrix_forward(OVERWRITE, da, b.keys, dz_block, n.D, qkv + values, ld, b.rows, b.d, b.keys);
-            matrix_backward_weight(dqkv + values, ld, a, b.keys, dz_block, n.D, b.rows, b.d, b.keys);
+            matmul(n.precision, result_in(OVERWRITE, da, b.keys), matrix_of(dz_block, n.D), transposed(qkv + values, ld),
+                   b.rows, b.d, b.keys);
+            matmul(n.precision, result_in(ACCUMULATE, dqkv + values, ld), transposed(a, b.keys),
+                   matrix_of(dz_block, n.D), b.keys, b.rows, b.d);
             /* 2. */
             block_dropout(da, &b, seq, noise);
             /* 1. dq (rows,d) = ds (rows,keys) · k (keys,d);  dk (keys,d) += ds' (keys,rows) · q (rows,d) */
             softmax_backward(da, p, &b, n);
-            matrix_backward_input(OVERWRITE, dqkv + queries, ld, da, b.keys, qkv + keys, ld, b.rows, b.d, b.keys);
-            matrix_backward_weight(dqkv + keys, ld, da, b.keys, qkv + queries, ld, b.rows, b.d, b.keys);
+            matmul(n.precision, result_in(OVERWRITE, dqkv + queries, ld), matrix_of(da, b.keys),
+                   matrix_of(qkv + keys, ld), b.rows, b.keys, b.d);
+            matmul(n.precision, result_in(ACCUMULATE, dqkv + keys, ld), transposed(da, b.keys),
+                   matrix_of(qkv + queries, ld), b.keys, b.rows, b.d);
         }
 }
 

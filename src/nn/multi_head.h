@@ -13,6 +13,8 @@
 #ifndef ATTN_NN_MULTI_HEAD_H
 #define ATTN_NN_MULTI_HEAD_H
 
+#include "base/real.h"
+#include "linalg/precision.h"
 #include "nn/dropout.h"
 #include "nn/nn.h"
 
@@ -24,6 +26,7 @@ typedef struct {
     int D;                  /* width of queries, keys, values and of the result */
     int heads;              /* divides D; at most MAX_HEADS */
     int causal;             /* position s sees 0 .. s alone */
+    Precision precision;    /* of the products of queries, keys and values with each other; word by word: float */
 } MultiHead;
 
 /* Dropout of the weights. token (N) names the packed rows, below 2^36; NULL: none. */

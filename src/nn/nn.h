@@ -1,8 +1,9 @@
 /* nn.h - the laws of this folder, and the layout of sequences that all layers share.
  *
- * Layers are plain functions on arrays of `real`: outputs, then inputs, then sizes. They allocate nothing, print
- * nothing and keep nothing between calls. Arrays are row-major, the last index runs fastest, and "ld" is the distance
- * between two rows where it may differ from the width.
+ * Layers are plain functions on arrays of `real`: outputs, then inputs, then sizes; first what all calls of a pass share
+ * (CellLayer, ScoreLayer, ...), if there is much of it. They allocate nothing, print nothing and keep nothing between
+ * calls (tests/cli/layers.bats). Arrays are row-major, the last index runs fastest, and "ld" is the distance between two
+ * rows where it may differ from the width.
  *
  * Gradients are named d + what they belong to. Parameter gradients are accumulated (+=), activation gradients are
  * overwritten (=); every exception is named where it happens.
@@ -23,30 +24,6 @@
  */
 #ifndef ATTN_NN_NN_H
 #define ATTN_NN_NN_H
-
-#include "base/real.h"
-
-/* Whether a result replaces what stands there or is added to it. */
-typedef enum { OVERWRITE, ACCUMULATE } Store;
-
-/* How a matrix product A · B of depth k rounds.
- *
- * PRECISION_FLOAT: as `real` does.
- *
- * PRECISION_BF16: A and B are rounded to 8 significant bits, which is a relative error of at most u = 2^-8 each, and
- * their products are added up in 32 bits: |error| <= (2 u + u² + 2 k 2^-24) · sum |a| |b|. Subnormal numbers count as
- * zero.
- *
- * PRECISION_INT8: each row of A and each column of B is rounded to multiples -127 .. 127 of a unit of its own, a 127th
- * of its largest absolute value, and the products are added up exactly, in integers. With the units u and v, and
- * h = 1/2 + 2^-15 (for x / u is rounded twice before),
- *   |error| <= h v sum |a| + h u sum |b| + h² k u v + 2^-22 · sum (|a| + h u) (|b| + h v).
- * Units are of equal parts of no more than 1,536 values of k, and the parts are added up in float. Where no value of a
- * part is 1e-30 or more, they count as zero; where one is not finite, neither is the result. */
-typedef enum { PRECISION_FLOAT, PRECISION_BF16, PRECISION_INT8 } Precision;
-
-/* What one of several workers does of something that they make together: (0, 1) is all of it. */
-typedef struct { int worker, workers; } Portion;
 
 typedef struct {
     int        steps;       /* length of the longest sequence */

@@ -6,30 +6,30 @@
 #define ATTN_NN_RECURRENT_H
 
 #include "nn/cell.h"
+#include "nn/nn.h"
+
+typedef struct {
+    CellLayer     cells;
+    const Packed *seq;
+    int           reverse;      /* right to left: the state starts at each sentence's own last word */
+} RecurrentLayer;
 
 /* recurrent_forward
  *
  * h        out  (N, H), row distance ldh: two directions write side by side into one (N, 2H)
  * state    out  (B, states * H)  each sequence's state after its last step, in the order of step 0's rows
  * x        in   (N, I); NULL: save->gates has the input's part already
- * reverse       right to left: the state starts at each sentence's own last word
- * scratch       (B, GH + H)
  */
-void recurrent_forward(const Cell *cell, real *h, int ldh, real *state, const CellSave *save, const real *x,
-                       const CellWeights *w, const CellDropout *dropout, const Packed *seq, int reverse, int I, int H,
-                       real *scratch);
+void recurrent_forward(const RecurrentLayer *l, real *h, int ldh, real *state, const real *x);
 
 /* recurrent_backward
  *
  * dx       out  (N, I), overwritten, or accumulated for the second direction of a layer (store); NULL: not wanted
- * dw       in/out       accumulated
  * dstate   in   (B, states * H)  the gradient of the last states, from elsewhere than h; used up
  * save     in/out       gates become gradients
  * dh       in   (N, H), row distance ldh
- * scratch       (B, H)
  */
-void recurrent_backward(const Cell *cell, real *dx, Store store, const CellWeights *dw, real *dstate,
-                        const CellSave *save, const real *dh, int ldh, const real *x, const CellWeights *w,
-                        const CellDropout *dropout, const Packed *seq, int reverse, int I, int H, real *scratch);
+void recurrent_backward(const RecurrentLayer *l, real *dx, Store store, real *dstate, const real *dh, int ldh,
+                        const real *x);
 
 #endif

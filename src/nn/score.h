@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/real.h"
+#include "linalg/linear.h"
 
 /* All that the shape of a score may depend on. */
 typedef struct {
@@ -24,57 +25,61 @@ typedef struct {
 
 typedef struct {
     const char *name;       /* in the model file */
-    int         rows, columns;      /* columns 0: a vector of `rows` */
+    int         rows, columns;
+    int         query;              /* how many of the columns read the decoder's state, in each step; the others read the
+                                     * memory, once a sentence. Where there are both, each part is a weight of its own */
 } ScoreParameter;
 
-enum { SCORE_PARAMETERS = 4 };
+enum { SCORE_PARAMETERS = 4, SCORE_WEIGHTS = SCORE_PARAMETERS };
 typedef struct {
     ScoreParameter parameter[SCORE_PARAMETERS + 1];     /* one without a name ends the list */
     int            key, query;                          /* widths K and Q of a prepared key and a prepared query */
     double         key_products, query_products;        /* multiply-adds of matrix products that one of them takes */
 } ScoreShape;
 
+/* A score in one pass: its weights and their gradients, in the order of `parameter`; dw: backward only, accumulated. */
+typedef struct {
+    ScoreSizes    n;
+    const Linear *w, *dw;
+} ScoreLayer;
+
 typedef struct {
     ScoreShape (*shape)(const ScoreSizes *n);
     /* check: whether the sizes mean something to this score; -1 with what would be right. NULL: all do */
     int (*check)(const ScoreSizes *n, Err *e);
 
-    /* w and dw are the tensors in the order of `parameter`; `state` is (rows,H) with row distance ld.
+    /* `state` is (rows,H) with row distance ld.
      * keys (M,K) from memory (M,C). NULL: the memory is the keys, K = C */
-    void (*keys_forward)(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);
+    void (*keys_forward)(const ScoreLayer *l, real *keys, const real *memory, int M);
     /* query (rows,Q) from state */
-    void (*query_forward)(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n);
+    void (*query_forward)(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
     /* e (length): the scores of one prepared query (Q) with the `length` prepared keys (length,K) of its sentence */
-    void (*score_forward)(real *e, const real *query, const real *keys, real *const *w, int length,
-                          const ScoreSizes *n);
+    void (*score_forward)(const ScoreLayer *l, real *e, const real *query, const real *keys, int length);
 
     /* The gradients, in the order the backward pass calls them.
      * score_backward: dquery (Q) and dkeys (length,K) accumulated, for every step reads the same keys */
-    void (*score_backward)(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n);
+    void (*score_backward)(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
+                           const real *keys, int length);
     /* dstate (rows,H), row distance ld, accumulated: the state also feeds the recurrence. dquery (rows,Q) may be
      * changed to what query_weights_backward wants to see; query as query_forward left it */
-    void (*query_backward)(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                           const ScoreSizes *n);
+    void (*query_backward)(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows);
     /* dw from all steps at once: dquery (N,Q), state (N,H). NULL: the query has no weights */
-    void (*query_weights_backward)(real *const *dw, const real *dquery, const real *state, int ld, int N,
-                                   const ScoreSizes *n);
+    void (*query_weights_backward)(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N);
     /* dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where keys_forward is */
-    void (*keys_backward)(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
-                          int M, const ScoreSizes *n);
+    void (*keys_backward)(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M);
 
     /* From scores to weights; NULL: softmax, and its gradient.
      * weights_forward: alpha (length) holds e and becomes the weights. weights_backward: de (length) holds the
      * gradient of alpha and becomes that of e; dquery (Q) and dw are accumulated */
-    void (*weights_forward)(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n);
-    void (*weights_backward)(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
-                             real *const *w, int length, const ScoreSizes *n);
+    void (*weights_forward)(const ScoreLayer *l, real *alpha, const real *query, int length);
+    void (*weights_backward)(const ScoreLayer *l, real *de, real *dquery, const real *alpha, const real *query,
+                             int length);
 
     /* From weights to the context of one row; NULL: the weighted sum of the sentence's memory (length,C).
      * context_forward: alpha becomes what is shown. context_backward: dmemory (length,C) accumulated; a score with
      * these two has neither queries nor keys nor weights (Q = K = 0), and nothing above is called */
-    void (*context_forward)(real *context, real *alpha, const real *memory, int length, const ScoreSizes *n);
-    void (*context_backward)(real *dmemory, const real *dcontext, int length, const ScoreSizes *n);
+    void (*context_forward)(const ScoreLayer *l, real *context, real *alpha, const real *memory, int length);
+    void (*context_backward)(const ScoreLayer *l, real *dmemory, const real *dcontext, int length);
 } Score;
 
 /* One row a score; --attention and the model file use the names. */

@@ -4,15 +4,13 @@
  */
 #include "nn/score_hidden.h"
 
-enum { W_Q, W_K, V };
-
 static ScoreShape shape(const ScoreSizes *n)
 {
     return (ScoreShape){
         .parameter = {
-            [W_Q] = { "attention.query.weight", n->A, n->H },
-            [W_K] = { "attention.key.weight", n->A, n->C },
-            [V]   = { "attention.score.weight", 1, n->A },
+            [HIDDEN_QUERY] = { "attention.query.weight", n->A, n->H, .query = n->H },
+            [HIDDEN_KEY] = { "attention.key.weight", n->A, n->C },
+            [HIDDEN_SCORE] = { "attention.score.weight", 1, n->A },
         },
         .key = n->A, .query = n->A,
         .key_products = n->A * (double)n->C, .query_products = n->A * (double)n->H,

@@ -6,14 +6,12 @@
  */
 #include "nn/score_hidden.h"
 
-enum { W, V };
-
 static ScoreShape shape(const ScoreSizes *n)
 {
     return (ScoreShape){
         .parameter = {
-            [W] = { "attention.hidden.weight", n->A, n->H + n->C },
-            [V] = { "attention.score.weight", 1, n->A },
+            { "attention.hidden.weight", n->A, n->H + n->C, .query = n->H },
+            { "attention.score.weight", 1, n->A },
         },
         .key = n->A, .query = n->A,
         .key_products = n->A * (double)n->C, .query_products = n->A * (double)n->H,

@@ -1,7 +1,7 @@
 /* score_dot.c - e = d · m, as it is and scaled. */
 #include "nn/score_dot.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,34 +20,29 @@ void state_add(real *dstate, int ld, const real *dquery, int ldq, int rows, int 
         vector_add(dstate + (size_t)i * ld, dquery + (size_t)i * ldq, (size_t)H);
 }
 
-void dot_query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
+void dot_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
 {
-    (void)w;
-    state_copy(query, n->H, state, ld, rows, n->H);
+    state_copy(query, l->n.H, state, ld, rows, l->n.H);
 }
 
-void dot_query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                        const ScoreSizes *n)
+void dot_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
 {
-    (void)query, (void)w;
-    state_add(dstate, ld, dquery, n->H, rows, n->H);
+    (void)query;
+    state_add(dstate, ld, dquery, l->n.H, rows, l->n.H);
 }
 
-void dot_score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
-                       const ScoreSizes *n)
+void dot_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length)
 {
-    const size_t H = (size_t)n->H;
-    (void)w;
+    const size_t H = (size_t)l->n.H;
     for (int s = 0; s < length; s++)
         e[s] = vector_dot(query, keys + s * H, H);
 }
 
 /* dquery (H) += sum of de_s keys_s;  dkeys_s += de_s query */
-void dot_score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                        const real *keys, real *const *w, int length, const ScoreSizes *n)
+void dot_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
+                        const real *keys, int length)
 {
-    const size_t H = (size_t)n->H;
-    (void)dw, (void)w;
+    const size_t H = (size_t)l->n.H;
     for (int s = 0; s < length; s++) {
         vector_axpy(dquery, de[s], keys + s * H, H);
         vector_axpy(dkeys + s * H, de[s], query, H);
@@ -70,23 +65,21 @@ static int check(const ScoreSizes *n, Err *e)
 
 /* ---- scaled_dot: query = d / sqrt(H) ---- */
 
-static real scale(const ScoreSizes *n)
+static real scale(const ScoreLayer *l)
 {
-    return 1 / (real)sqrt(n->H);
+    return 1 / (real)sqrt(l->n.H);
 }
 
-static void scaled_query_forward(real *query, const real *state, int ld, real *const *w, int rows,
-                                 const ScoreSizes *n)
+static void scaled_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
 {
-    dot_query_forward(query, state, ld, w, rows, n);
-    vector_scale(query, scale(n), (size_t)rows * n->H);
+    dot_query_forward(l, query, state, ld, rows);
+    vector_scale(query, scale(l), (size_t)rows * l->n.H);
 }
 
-static void scaled_query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                                  const ScoreSizes *n)
+static void scaled_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
 {
-    vector_scale(dquery, scale(n), (size_t)rows * n->H);
-    dot_query_backward(dstate, ld, dquery, query, w, rows, n);
+    vector_scale(dquery, scale(l), (size_t)rows * l->n.H);
+    dot_query_backward(l, dstate, ld, dquery, query, rows);
 }
 
 const Score score_dot = {

@@ -15,12 +15,10 @@ void state_copy(real *query, int ldq, const real *state, int ld, int rows, int H
 void state_add(real *dstate, int ld, const real *dquery, int ldq, int rows, int H);
 
 /* Functions of a Score (nn/score.h): query = d, and e = the query's first H numbers · key (H). */
-void dot_query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n);
-void dot_query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                        const ScoreSizes *n);
-void dot_score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
-                       const ScoreSizes *n);
-void dot_score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                        const real *keys, real *const *w, int length, const ScoreSizes *n);
+void dot_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
+void dot_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows);
+void dot_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length);
+void dot_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
+                        const real *keys, int length);
 
 #endif

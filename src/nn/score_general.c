@@ -1,7 +1,6 @@
 /* score_general.c - e = d · W m */
 #include "nn/score_general.h"
 
-#include "nn/matrix.h"
 #include "nn/score_dot.h"
 
 enum { W };
@@ -16,17 +15,16 @@ static ScoreShape shape(const ScoreSizes *n)
 }
 
 /* keys (M,H) = memory (M,C) · W' */
-void general_keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n)
+void general_keys_forward(const ScoreLayer *l, real *keys, const real *memory, int M)
 {
-    matrix_forward(OVERWRITE, keys, n->H, memory, n->C, w[W], n->C, M, n->C, n->H);
+    linear_forward(OVERWRITE, keys, l->n.H, memory, l->n.C, &l->w[W], NULL, M);
 }
 
 /* dmemory (M,C) += dkeys (M,H) · W;  dW (H,C) += dkeys' (H,M) · memory (M,C) */
-void general_keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
-                           int M, const ScoreSizes *n)
+void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M)
 {
-    matrix_backward_input(ACCUMULATE, dmemory, n->C, dkeys, n->H, w[W], n->C, M, n->C, n->H);
-    matrix_backward_weight(dw[W], n->C, dkeys, n->H, memory, n->C, M, n->C, n->H);
+    linear_backward_input(ACCUMULATE, dmemory, l->n.C, dkeys, l->n.H, &l->w[W], M);
+    linear_backward_weight(&l->dw[W], dkeys, l->n.H, memory, l->n.C, M);
 }
 
 const Score score_general = {

@@ -10,8 +10,7 @@
 #include "nn/score.h"
 
 /* Functions of a Score (nn/score.h), for scores whose first parameter is W. */
-void general_keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);
-void general_keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w,
-                           int M, const ScoreSizes *n);
+void general_keys_forward(const ScoreLayer *l, real *keys, const real *memory, int M);
+void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M);
 
 #endif

@@ -2,8 +2,8 @@
  *
  *   e = v · tanh(W_q d + W_k m)
  *
- * Of three parameters they are W_q (A, H), W_k (A, C) and v; of two, [W_q W_k] (A, H + C) and v. The prepared query is
- * W_q d (A), the prepared key W_k m (A). The tanh is computed again in the backward pass: to keep it would take N*S*A
+ * The weights are W_q (A, H), W_k (A, C) and v (A), in this order. The prepared query is W_q d (A), the prepared key
+ * W_k m (A). The tanh is computed again in the backward pass: to keep it would take N*S*A
  * numbers, and reading them back costs as much time.
  */
 #ifndef ATTN_NN_SCORE_HIDDEN_H
@@ -11,18 +11,16 @@
 
 #include "nn/score.h"
 
+enum { HIDDEN_QUERY, HIDDEN_KEY, HIDDEN_SCORE };
+
 /* The functions of a Score (nn/score.h). */
-void hidden_keys_forward(real *keys, const real *memory, real *const *w, int M, const ScoreSizes *n);
-void hidden_query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n);
-void hidden_score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
-                          const ScoreSizes *n);
-void hidden_score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n);
-void hidden_query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                           const ScoreSizes *n);
-void hidden_query_weights_backward(real *const *dw, const real *dquery, const real *state, int ld, int N,
-                                   const ScoreSizes *n);
-void hidden_keys_backward(real *dmemory, real *const *dw, const real *dkeys, const real *memory, real *const *w, int M,
-                          const ScoreSizes *n);
+void hidden_keys_forward(const ScoreLayer *l, real *keys, const real *memory, int M);
+void hidden_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
+void hidden_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length);
+void hidden_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
+                           const real *keys, int length);
+void hidden_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows);
+void hidden_query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N);
+void hidden_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M);
 
 #endif

@@ -9,10 +9,9 @@
  */
 #include "nn/score.h"
 
-#include "nn/matrix.h"
+#include "linalg/vector.h"
 #include "nn/score_dot.h"
 #include "nn/score_general.h"
-#include "nn/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +23,7 @@ static ScoreShape shape(const ScoreSizes *n)
     return (ScoreShape){
         .parameter = {
             [W]   = { "attention.key.weight", n->H, n->C },
-            [W_P] = { "attention.position.weight", n->A, n->H },
+            [W_P] = { "attention.position.weight", n->A, n->H, .query = n->H },
             [V]   = { "attention.centre.weight", 1, n->A },
         },
         .key = n->H, .query = n->H + n->A,
@@ -41,35 +40,33 @@ static int check(const ScoreSizes *n, Err *e)
 
 /* ---- queries: [d ; y = tanh(W_p d)] ---- */
 
-static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
+static void query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
 {
-    const int Q = n->H + n->A;
-    state_copy(query, Q, state, ld, rows, n->H);
+    const int Q = l->n.H + l->n.A;
+    state_copy(query, Q, state, ld, rows, l->n.H);
     /* y (rows,A) = tanh(state (rows,H) · W_p') */
-    matrix_forward(OVERWRITE, query + n->H, Q, state, ld, w[W_P], n->H, rows, n->H, n->A);
+    linear_forward(OVERWRITE, query + l->n.H, Q, state, ld, &l->w[W_P], NULL, rows);
     for (int i = 0; i < rows; i++)
-        vector_tanh(query + (size_t)i * Q + n->H, (size_t)n->A);
+        vector_tanh(query + (size_t)i * Q + l->n.H, (size_t)l->n.A);
 }
 
 /* The gradient of y becomes that of W_p d. */
-static void query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                           const ScoreSizes *n)
+static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
 {
-    const int Q = n->H + n->A;
+    const int Q = l->n.H + l->n.A;
     for (int i = 0; i < rows; i++) {
-        const size_t y = (size_t)i * Q + n->H;
-        vector_tanh_backward(dquery + y, query + y, (size_t)n->A);
+        const size_t y = (size_t)i * Q + l->n.H;
+        vector_tanh_backward(dquery + y, query + y, (size_t)l->n.A);
     }
     /* dstate (rows,H) += dy (rows,A) · W_p */
-    matrix_backward_input(ACCUMULATE, dstate, ld, dquery + n->H, Q, w[W_P], n->H, rows, n->H, n->A);
-    state_add(dstate, ld, dquery, Q, rows, n->H);
+    linear_backward_input(ACCUMULATE, dstate, ld, dquery + l->n.H, Q, &l->w[W_P], rows);
+    state_add(dstate, ld, dquery, Q, rows, l->n.H);
 }
 
 /* dW_p (A,H) += dy' (A,N) · state (N,H) */
-static void query_weights_backward(real *const *dw, const real *dquery, const real *state, int ld, int N,
-                                   const ScoreSizes *n)
+static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N)
 {
-    matrix_backward_weight(dw[W_P], n->H, dquery + n->H, n->H + n->A, state, ld, N, n->H, n->A);
+    linear_backward_weight(&l->dw[W_P], dquery + l->n.H, l->n.H + l->n.A, state, ld, N);
 }
 
 /* ---- weights ---- */
@@ -80,11 +77,12 @@ typedef struct {
     int  first, count;          /* the window */
 } Centre;
 
-static Centre centre_of(const real *query, real *const *w, int length, const ScoreSizes *n)
+static Centre centre_of(const ScoreLayer *l, const real *query, int length)
 {
-    const real u = vector_dot(w[V], query + n->H, (size_t)n->A), share = 1 / (1 + (real)exp(-(double)u));
-    const real p = length * share, sigma = n->window / (real)2;
-    const double first = fmax(0, ceil((double)p - n->window)), last = fmin(length - 1, floor((double)p + n->window));
+    const int window = l->n.window;
+    const real u = vector_dot(l->w[V].weights, query + l->n.H, (size_t)l->n.A), share = 1 / (1 + (real)exp(-(double)u));
+    const real p = length * share, sigma = window / (real)2;
+    const double first = fmax(0, ceil((double)p - window)), last = fmin(length - 1, floor((double)p + window));
     return (Centre){ p, p * (1 - share), sigma * sigma, (int)first, (int)last - (int)first + 1 };
 }
 
@@ -94,9 +92,9 @@ static real bell(const Centre *c, int s)
     return (real)exp(-(double)(distance * distance / (2 * c->variance)));
 }
 
-static void weights_forward(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n)
+static void weights_forward(const ScoreLayer *l, real *alpha, const real *query, int length)
 {
-    const Centre c = centre_of(query, w, length, n);
+    const Centre c = centre_of(l, query, length);
     const int end = c.first + c.count;
     vector_softmax(alpha + c.first, c.count);
     for (int s = c.first; s < end; s++)
@@ -107,10 +105,10 @@ static void weights_forward(real *alpha, const real *query, real *const *w, int 
 
 /* With the softmax a_s and the bell g_s, alpha_s = a_s g_s:
  *   de_s = a_s (dalpha_s g_s - sum of dalpha alpha);  dp = sum of dalpha_s alpha_s (s - p) / σ² */
-static void weights_backward(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
-                             real *const *w, int length, const ScoreSizes *n)
+static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha, const real *query,
+                             int length)
 {
-    const Centre c = centre_of(query, w, length, n);
+    const Centre c = centre_of(l, query, length);
     const real mean = vector_dot(de + c.first, alpha + c.first, (size_t)c.count);
     real dp = 0;
     for (int s = 0; s < length; s++) {
@@ -122,8 +120,8 @@ static void weights_backward(real *de, real *dquery, real *const *dw, const real
         dp += flow * (s - c.p) / c.variance;
         de[s] = flow - alpha[s] / bell(&c, s) * mean;
     }
-    vector_axpy(dw[V], dp * c.slope, query + n->H, (size_t)n->A);
-    vector_axpy(dquery + n->H, dp * c.slope, w[V], (size_t)n->A);
+    vector_axpy(l->dw[V].weights, dp * c.slope, query + l->n.H, (size_t)l->n.A);
+    vector_axpy(dquery + l->n.H, dp * c.slope, l->w[V].weights, (size_t)l->n.A);
 }
 
 const Score score_local_p = {

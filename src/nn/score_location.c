@@ -7,22 +7,21 @@
  */
 #include "nn/score.h"
 
-#include "nn/matrix.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 
 enum { W };
 
-static int seen(int length, const ScoreSizes *n)
+static int seen(const ScoreLayer *l, int length)
 {
-    return length < n->positions ? length : n->positions;
+    return length < l->n.positions ? length : l->n.positions;
 }
 
 static ScoreShape shape(const ScoreSizes *n)
 {
     return (ScoreShape){
-        .parameter = { [W] = { "attention.location.weight", n->positions, n->H } },
+        .parameter = { [W] = { "attention.location.weight", n->positions, n->H, .query = n->H } },
         .key = n->C, .query = n->positions,
         .query_products = n->positions * (double)n->H,
     };
@@ -36,53 +35,50 @@ static int check(const ScoreSizes *n, Err *e)
 }
 
 /* query (rows,N) = state (rows,H) · W' */
-static void query_forward(real *query, const real *state, int ld, real *const *w, int rows, const ScoreSizes *n)
+static void query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
 {
-    matrix_forward(OVERWRITE, query, n->positions, state, ld, w[W], n->H, rows, n->H, n->positions);
+    linear_forward(OVERWRITE, query, l->n.positions, state, ld, &l->w[W], NULL, rows);
 }
 
-static void score_forward(real *e, const real *query, const real *keys, real *const *w, int length,
-                          const ScoreSizes *n)
+static void score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length)
 {
-    (void)keys, (void)w;
-    memcpy(e, query, (size_t)seen(length, n) * sizeof *e);
+    (void)keys;
+    memcpy(e, query, (size_t)seen(l, length) * sizeof *e);
 }
 
-static void score_backward(real *dquery, real *dkeys, real *const *dw, const real *de, const real *query,
-                           const real *keys, real *const *w, int length, const ScoreSizes *n)
+static void score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
+                           const real *keys, int length)
 {
-    (void)dkeys, (void)dw, (void)query, (void)keys, (void)w;
-    vector_add(dquery, de, (size_t)seen(length, n));
+    (void)dkeys, (void)query, (void)keys;
+    vector_add(dquery, de, (size_t)seen(l, length));
 }
 
-static void weights_forward(real *alpha, const real *query, real *const *w, int length, const ScoreSizes *n)
+static void weights_forward(const ScoreLayer *l, real *alpha, const real *query, int length)
 {
-    const int within = seen(length, n);
-    (void)query, (void)w;
+    const int within = seen(l, length);
+    (void)query;
     vector_softmax(alpha, within);
     memset(alpha + within, 0, (size_t)(length - within) * sizeof *alpha);
 }
 
-static void weights_backward(real *de, real *dquery, real *const *dw, const real *alpha, const real *query,
-                             real *const *w, int length, const ScoreSizes *n)
+static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha, const real *query,
+                             int length)
 {
-    (void)dquery, (void)dw, (void)query, (void)w;
-    vector_softmax_backward(de, alpha, seen(length, n));
+    (void)dquery, (void)query;
+    vector_softmax_backward(de, alpha, seen(l, length));
 }
 
 /* dstate (rows,H) += dquery (rows,N) · W */
-static void query_backward(real *dstate, int ld, real *dquery, const real *query, real *const *w, int rows,
-                           const ScoreSizes *n)
+static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
 {
     (void)query;
-    matrix_backward_input(ACCUMULATE, dstate, ld, dquery, n->positions, w[W], n->H, rows, n->H, n->positions);
+    linear_backward_input(ACCUMULATE, dstate, ld, dquery, l->n.positions, &l->w[W], rows);
 }
 
 /* dW (N,H) += dquery' (N,steps) · state (steps,H) */
-static void query_weights_backward(real *const *dw, const real *dquery, const real *state, int ld, int N,
-                                   const ScoreSizes *n)
+static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N)
 {
-    matrix_backward_weight(dw[W], n->H, dquery, n->positions, state, ld, N, n->H, n->positions);
+    linear_backward_weight(&l->dw[W], dquery, l->n.positions, state, ld, N);
 }
 
 const Score score_location = {

@@ -6,7 +6,7 @@
  */
 #include "nn/score.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 
@@ -17,17 +17,17 @@ static ScoreShape shape(const ScoreSizes *n)
 }
 
 /* The state of the direction left to right is H wide; the rest, if any, comes from the other one. */
-static void context_forward(real *context, real *alpha, const real *memory, int length, const ScoreSizes *n)
+static void context_forward(const ScoreLayer *l, real *context, real *alpha, const real *memory, int length)
 {
-    const size_t H = (size_t)n->H, C = (size_t)n->C;
+    const size_t H = (size_t)l->n.H, C = (size_t)l->n.C;
     memcpy(context, memory + (size_t)(length - 1) * C, H * sizeof *context);
     memcpy(context + H, memory + H, (C - H) * sizeof *context);
     memset(alpha, 0, (size_t)length * sizeof *alpha);
 }
 
-static void context_backward(real *dmemory, const real *dcontext, int length, const ScoreSizes *n)
+static void context_backward(const ScoreLayer *l, real *dmemory, const real *dcontext, int length)
 {
-    const size_t H = (size_t)n->H, C = (size_t)n->C;
+    const size_t H = (size_t)l->n.H, C = (size_t)l->n.C;
     vector_add(dmemory + (size_t)(length - 1) * C, dcontext, H);
     vector_add(dmemory + H, dcontext + H, C - H);
 }

@@ -9,6 +9,7 @@
 #ifndef ATTN_NN_SELF_ATTENTION_H
 #define ATTN_NN_SELF_ATTENTION_H
 
+#include "linalg/linear.h"
 #include "nn/layer_norm.h"
 #include "nn/multi_head.h"
 
@@ -18,11 +19,15 @@ typedef struct {
 } SelfAttentionSizes;
 
 typedef struct {                            /* weights, or their gradients */
-    real       *in_weight, *in_bias;        /* (3D, D) (3D)  self_attn.in_proj_weight, .in_proj_bias */
-    real       *out_weight, *out_bias;      /* (D, D) (D)    self_attn.out_proj */
+    Linear      in;                         /* (3D, D) self_attn.in_proj_weight */
+    real       *in_bias;                    /* (3D)    self_attn.in_proj_bias */
+    Linear      out;                        /* (D, D)  self_attn.out_proj */
+    real       *out_bias;                   /* (D) */
     NormWeights norm1;                      /* (D) */
-    real       *weight1, *bias1;            /* (F, D) (F)    linear1 */
-    real       *weight2, *bias2;            /* (D, F) (D)    linear2 */
+    Linear      linear1;                    /* (F, D) */
+    real       *bias1;                      /* (F) */
+    Linear      linear2;                    /* (D, F) */
+    real       *bias2;                      /* (D) */
     NormWeights norm2;                      /* (D) */
 } SelfAttentionWeights;
 
@@ -41,31 +46,26 @@ typedef struct {
     int         place;
 } SelfAttentionNoise;
 
-/* self_attention_forward - packed sequences.
- *
- * y        out (N, D)      not x itself
- * x        in  (N, D)
- * scratch      multi_head_scratch
- */
-void self_attention_forward(real *y, const SelfAttentionSave *save, const real *x, const SelfAttentionWeights *w,
-                            const Packed *seq, const SelfAttentionSizes *n, const SelfAttentionNoise *noise,
-                            real *scratch);
+/* One layer in one pass. */
+typedef struct {
+    const SelfAttentionSizes   *n;
+    const SelfAttentionWeights *w, *dw;     /* dw: backward only, accumulated */
+    const SelfAttentionSave    *save;
+    SelfAttentionNoise          noise;
+    real                       *scratch;    /* forward: multi_head_scratch; backward: self_attention_scratch; step (t + 1) */
+} SelfAttentionLayer;
 
-/* self_attention_backward - its gradient.
- *
- * dx       out (N, D)      overwritten; may be dy itself
- * dw       in/out          accumulated
- * scratch      self_attention_scratch
- */
-void self_attention_backward(real *dx, const SelfAttentionWeights *dw, const SelfAttentionSave *save, const real *dy,
-                             const real *x, const SelfAttentionWeights *w, const Packed *seq,
-                             const SelfAttentionSizes *n, const SelfAttentionNoise *noise, real *scratch);
+/* self_attention_forward - packed sequences: y out (N, D), not x itself; x in (N, D). */
+void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x, const Packed *seq);
+
+/* self_attention_backward - its gradient: dx out (N, D), overwritten; may be dy itself. */
+void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x, const Packed *seq);
 
 /* Reals of scratch for the backward pass over so many packed rows and steps. */
 size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps);
 
-/* self_attention_step - step t of `rows` sequences that are written word by word; y, x (rows, D), scratch (t + 1). */
-void self_attention_step(real *y, const SelfAttentionSave *save, const real *x, const SelfAttentionWeights *w,
-                         const MultiHeadCache *cache, int t, int rows, const SelfAttentionSizes *n, real *scratch);
+/* self_attention_step - step t of `rows` sequences that are written word by word, without noise; y, x (rows, D). */
+void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x, const MultiHeadCache *cache, int t,
+                         int rows);
 
 #endif

@@ -2,7 +2,7 @@
 #include "nn/sparsify.h"
 
 #include "base/lesser.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 

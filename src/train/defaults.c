@@ -3,7 +3,7 @@
  */
 #include "train/defaults.h"
 
-#include "nn/matrix.h"
+#include "linalg/precision.h"
 
 #include <math.h>
 
@@ -78,7 +78,7 @@ Recipe recipe_for(const CorpusSize *size, const Recipe *asked)
     r.epochs = (int)follow(passes, r.epochs, size->pairs);
     r.dropout = follow(dropout, r.dropout, size->pairs);
     r.dropout_embedding = follow(dropout, r.dropout_embedding, size->pairs);
-    r.precision = matrix_can_round(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
+    r.precision = precision_works(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
     if (asked->batch != FIELD_AUTO) r.batch_tokens = 0;
     r.validate_every = validate_every(updates(size, asked, &r));
     if (asked->early_stop != STOP_LOSS) r.validate_sentences = CHOOSING_SENTENCES;

@@ -2,7 +2,6 @@
 #include "train/gradient.h"
 
 #include "base/rng.h"
-#include "nn/matrix.h"
 
 #include <stdlib.h>
 
@@ -16,12 +15,13 @@ size_t gradient_measure(const Net *net, BatchSize share)
     return batch_measure(share) + network_measure(net, share, 1);
 }
 
-void gradient_init(GradientWorker *worker, const Net *net, const ParameterTable *table, BatchSize share)
+void gradient_init(GradientWorker *worker, const GradientTask *task, const ParameterTable *table,
+                   BatchSize share)
 {
     *worker = (GradientWorker){ .gradient = xaligned(table->size, sizeof(real)) };
-    worker->dw = weights_at(table, worker->gradient);
+    worker->dw = weights_in(table, worker->gradient, (Precision)task->recipe->precision);
     worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
-    arena_reserve(&worker->arena, gradient_measure(net, share));
+    arena_reserve(&worker->arena, gradient_measure(task->net, share));
 }
 
 void gradient_free(GradientWorker *worker)
@@ -63,9 +63,7 @@ void gradient_add(GradientWorker *worker, const GradientTask *task)
     if (!worker->count) return;
     const Batch batch = build_batch(worker, task);
     const Noise noise = noise_of(task);
-    matrix_round((Precision)r->precision);
-    worker->loss = network_gradient(task->net, &worker->w, &worker->dw, &batch, &noise, r->label_smoothing,
+    worker->loss = network_gradient(task->net, task->w, &worker->dw, &batch, &noise, r->label_smoothing,
                                     task->scale, &worker->arena);
-    matrix_round(PRECISION_FLOAT);
     worker->flops = network_flops(task->net, batch.size, gradient_is_sparse(r));
 }

@@ -8,17 +8,18 @@
 
 /* What all workers of an update read. */
 typedef struct {
-    const Net    *net;
-    const Recipe *recipe;
-    int           begin;        /* id of <bos> */
-    long          step;         /* number of the update: names the dropout masks */
-    double        baseline;     /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
-    double        scale;        /* of the gradient: 1 / what the loss is normalized by */
+    const Net     *net;
+    const Weights *w;
+    const Recipe  *recipe;
+    int            begin;       /* id of <bos> */
+    long           step;        /* number of the update: names the dropout masks */
+    double         baseline;    /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
+    double         scale;       /* of the gradient: 1 / what the loss is normalized by */
 } GradientTask;
 
 typedef struct {
     real     *gradient;         /* a block like the weights; zero between updates */
-    Weights   w, dw;            /* w with the panels that all workers share; dw points into the block */
+    Weights   dw;               /* points into it */
     Arena     arena;
     Sentence *sentences;        /* the share */
     int       count;
@@ -28,7 +29,8 @@ typedef struct {
 
 /* gradient_init - room for shares of this size; only the number of sentences must not become larger.
  * gradient_measure - bytes of activations for such a share. gradient_free. */
-void   gradient_init(GradientWorker *worker, const Net *net, const ParameterTable *table, BatchSize share);
+void   gradient_init(GradientWorker *worker, const GradientTask *task, const ParameterTable *table,
+                     BatchSize share);
 size_t gradient_measure(const Net *net, BatchSize share);
 void   gradient_free(GradientWorker *worker);
 

@@ -2,6 +2,7 @@
 #include "train/need.h"
 
 #include "base/memory.h"
+#include "model/prepacked_weights.h"
 #include "train/batches.h"
 #include "train/evaluation.h"
 #include "train/updater.h"
@@ -14,6 +15,14 @@ static BatchSize largest_share(const Examples *examples, const Recipe *recipe, i
     return batches_share(examples, recipe->batch, recipe->batch_tokens, workers);
 }
 
+/* Copies of the weights, which the workers share, and a batch for each. */
+static double validation_need(const Net *net, const ParameterTable *table, const Pairs *valid, int batch, int workers)
+{
+    if (!valid || !valid->count) return 0;
+    return (double)prepacked_weights_measure(table, PRECISION_FLOAT, PREPACKED_TO_USE)
+           + workers * (double)evaluation_measure(net, valid, batch);
+}
+
 Need training_need(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
                    const Examples *examples, const Pairs *valid, const Recipe *recipe, int workers)
 {
@@ -22,9 +31,9 @@ Need training_need(const NetworkOptions *options, int source_vocabulary, int tar
     const Net net = net_new(options, source_vocabulary, target_vocabulary);
     const Need need = {
         .weights = (double)table->size * sizeof(real) * blocks,
-        .batch = (double)updater_measure_shared(&net, recipe)
+        .batch = (double)updater_measure_shared(table, recipe)
                  + workers * (double)updater_measure(&net, largest_share(examples, recipe, workers))
-                 + (valid ? workers * (double)evaluation_measure(&net, valid, recipe->batch) : 0),
+                 + validation_need(&net, table, valid, recipe->batch, workers),
     };
     parameters_free(table);
     return need;

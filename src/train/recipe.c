@@ -1,7 +1,7 @@
 /* recipe.c - the table of the recipe. */
 #include "train/recipe.h"
 
-#include "nn/matrix.h"
+#include "linalg/precision.h"
 
 #include <limits.h>
 #include <stddef.h>

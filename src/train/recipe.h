@@ -39,7 +39,7 @@ typedef struct {
     int      validate_every;    /* updates; 0: every epoch */
     int      validate_sentences;/* validation sentences translated for BLEU and chrF */
     uint64_t seed;
-    int      precision;         /* of the matrix products of an update: a Precision (nn/nn.h) */
+    int      precision;         /* of the matrix products of an update: a Precision (linalg/precision.h) */
     int      threads;           /* 0: one a core */
 } Recipe;
 

@@ -2,7 +2,7 @@
 #include "train/reduction.h"
 
 #include "base/mem.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,9 +4,9 @@
 #ifndef ATTN_TRAIN_SPARSE_UPDATE_H
 #define ATTN_TRAIN_SPARSE_UPDATE_H
 
+#include "base/portion.h"
 #include "model/batch.h"
 #include "model/parameters.h"
-#include "nn/nn.h"
 
 /* A range of the parameter block; `decays` where weight decay is for it (matrices). */
 typedef struct { size_t at, count; int decays; } Range;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "model/prepacked_weights.h"
 #include "train/advice.h"
 #include "train/batches.h"
 #include "train/evaluation.h"
@@ -240,9 +241,11 @@ static void advise(Trainer *t, const ValidationReport *v)
 /* The numbers of a model; 0 where a request to stop comes before they are all there. */
 static int measure(Trainer *t, const Model *model, ValidationReport *v)
 {
-    const Weights w = weights_at(model->table, model->weights);
+    Weights w = weights_at(model->table, model->weights);
+    PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
     v->valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
                                    &t->training->requests->stop).loss;
+    prepacked_weights_free(prepacked);
     validation_scores(t->training, model, show_due(t), v);
     if (is_asked_to_stop(t)) return 0;
     if (v->samples) t->shown = clock_seconds();

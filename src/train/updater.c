@@ -2,9 +2,8 @@
 #include "train/updater.h"
 
 #include "base/mem.h"
-#include "model/packing.h"
+#include "model/prepacked_weights.h"
 #include "nn/adam.h"
-#include "nn/matrix.h"
 #include "train/gradient.h"
 #include "train/optimizer.h"
 #include "train/reduction.h"
@@ -21,7 +20,7 @@ struct Updater {
     real          *weights;
     size_t         size;            /* of a block like them, in reals */
     Weights        w;
-    Arena          packed;          /* panels of the weights, made anew in each update */
+    PrepackedWeights *prepacked;    /* copies of w, written anew in each update; or NULL */
     GradientWorker *worker;         /* one a thread of the pool */
     int            workers;
     Reduction      reduction;
@@ -47,32 +46,35 @@ size_t updater_measure(const Net *net, BatchSize share)
     return gradient_measure(net, share);
 }
 
-size_t updater_measure_shared(const Net *net, const Recipe *recipe)
+static PrepackedPurpose purpose_of(const Recipe *recipe)
 {
-    Arena measure = { 0 };
-    weights_packed_to_learn(&(Weights){ 0 }, net, gradient_is_sparse(recipe), &measure, (Portion){ 0, 1 });
-    return measure.used;
+    return gradient_is_sparse(recipe) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
+}
+
+size_t updater_measure_shared(const ParameterTable *table, const Recipe *recipe)
+{
+    return prepacked_weights_measure(table, (Precision)recipe->precision, purpose_of(recipe));
 }
 
 Updater *updater_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin)
 {
     Updater *u = xcalloc(1, sizeof *u);
-    u->net = *net;
+    u->net = net_to_learn(net, (Precision)recipe->precision);
     u->recipe = recipe;
     u->pool = pool;
     u->weights = weights;
     u->size = table->size;
-    u->w = weights_at(table, weights);
-    u->task = (GradientTask){ .net = &u->net, .recipe = recipe, .begin = begin };
+    u->w = weights_in(table, weights, (Precision)recipe->precision);
+    u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(recipe));
+    u->task = (GradientTask){ .net = &u->net, .w = &u->w, .recipe = recipe, .begin = begin };
     u->workers = pool_workers(pool);
     u->worker = xcalloc((size_t)u->workers, sizeof *u->worker);
     reduction_init(&u->reduction, u->workers);
     for (int i = 0; i < u->workers; i++) {
-        gradient_init(&u->worker[i], net, table, share);
+        gradient_init(&u->worker[i], &u->task, table, share);
         u->reduction.gradient[i] = u->worker[i].gradient;
     }
-    arena_reserve(&u->packed, updater_measure_shared(net, recipe));
     sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, begin, recipe->weight_decay > 0);
     optimizer_init(&u->optimizer, weights, u->size, recipe->weight_decay);
     weight_average_init(&u->average, weights, u->size, recipe->average);
@@ -87,7 +89,7 @@ void updater_free(Updater *u)
     for (int i = 0; i < u->workers; i++)
         gradient_free(&u->worker[i]);
     free(u->worker);
-    arena_free(&u->packed);
+    prepacked_weights_free(u->prepacked);
     reduction_free(&u->reduction);
     sparse_update_free(&u->changes);
     optimizer_free(&u->optimizer);
@@ -158,15 +160,10 @@ void updater_begin(Updater *u, long step)
     sparse_update_begin(&u->changes, step);
 }
 
-/* All lay out the same panels in the same block. */
-static void pack(void *context, int number)
+static void prepack(void *context, int number)
 {
     Updater *u = context;
-    Arena arena = u->packed;
-    matrix_round((Precision)u->recipe->precision);
-    u->worker[number].w = weights_packed_to_learn(&u->w, &u->net, gradient_is_sparse(u->recipe), &arena,
-                                                  (Portion){ number, u->workers });
-    matrix_round(PRECISION_FLOAT);
+    prepacked_weights_write(u->prepacked, (Portion){ number, u->workers });
 }
 
 static void add_gradient(void *context, int number)
@@ -199,7 +196,7 @@ void updater_add(Updater *u, const Sentence *sentences, int count)
     const int is_mean = u->recipe->normalize == NORMALIZE_TOKENS, is_first = !update->tokens;
     const long tokens = share(u, sentences, count);
     if (is_first) {
-        pool_run(u->pool, pack, u);
+        pool_run(u->pool, prepack, u);
         u->task.scale = 1.0 / (is_mean ? (double)tokens : u->recipe->max_length);
     }
     update->tokens += tokens;

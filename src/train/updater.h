@@ -26,7 +26,7 @@ typedef struct Updater Updater;
 Updater *updater_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin);
 size_t   updater_measure(const Net *net, BatchSize share);
-size_t   updater_measure_shared(const Net *net, const Recipe *recipe);
+size_t   updater_measure_shared(const ParameterTable *table, const Recipe *recipe);
 void     updater_free(Updater *u);
 
 /* The moments of Adam, blocks like the weights: for saving and restoring. */

@@ -2,7 +2,7 @@
 #include "train/weight_average.h"
 
 #include "base/mem.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 #include "train/sparse_update.h"
 
 #include <math.h>

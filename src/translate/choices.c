@@ -1,7 +1,7 @@
 /* choices.c - selecting and drawing words. */
 #include "translate/choices.h"
 
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,8 +2,7 @@
 #include "translate/member.h"
 
 #include "base/finite.h"
-#include "nn/matrix.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,10 +18,8 @@ void member_layout(MemberState *m, Arena *arena, const Member *member, BatchSize
 
 void member_begin(MemberState *m, const SourceBatch *batch, int sentences)
 {
-    matrix_use(m->member->packed);
     encoder_forward(&m->encoder, &m->member->net, &m->member->w, batch, sentences, &(Noise){ 0 });
     decoder_begin(&m->decoder, m->encoder.start, sentences);
-    matrix_use(NULL);
 }
 
 /* Whether each row stands where it stood before, as in greedy search until a sentence ends. */
@@ -40,11 +37,9 @@ void member_step(MemberState *m, const StepRows *rows)
     const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
     const DecoderPass pass = { &member->net, &member->w, &source, NULL, &noise, rows->name, NULL };
     if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
-    matrix_use(member->packed);
     decoder_inputs(&m->decoder, &pass, rows->input, NULL, rows->count);
     decoder_step(&m->decoder, &pass, 0, rows->count);
     readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &noise);
-    matrix_use(NULL);
 }
 
 void member_end(MemberState *m)
@@ -59,9 +54,7 @@ int member_chunk(const MemberState *m)
 
 static real *logits_of(MemberState *m, int at, int rows)
 {
-    matrix_use(m->member->packed);
     readout_logits(m->readout.logits, &m->readout, &m->member->net, &m->member->w, at, rows);
-    matrix_use(NULL);
     return m->readout.logits;
 }
 
@@ -98,21 +91,15 @@ real *members_logits(MemberState *m, int members, int at, int rows)
     return logits;
 }
 
-Screen *member_screen(const Member *member, Precision precision)
+void member_bounds(const MemberState *m, real *bound, int rows)
 {
-    const Sizes *n = &member->net.n;
-    return screen_new(precision, member->w.output_weight, n->O, member->w.output_bias, n->O, n->Vt);
+    pruned_argmax_bounds(m->member->argmax, bound, m->readout.output, m->member->net.n.O, rows);
 }
 
-void member_ceilings(const MemberState *m, real *ceiling, int rows)
+int member_best(const MemberState *m, const real *bound, int row, const int *forbidden, int count)
 {
-    screen_ceilings(m->member->screen, ceiling, m->readout.output, m->member->net.n.O, rows);
-}
-
-int member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count)
-{
-    Screen *screen = m->member->screen;
-    return screen_best(screen, ceiling + (size_t)row * screen_blocks(screen),
+    PrunedArgmax *argmax = m->member->argmax;
+    return pruned_argmax_find(argmax, bound + (size_t)row * pruned_argmax_blocks(argmax),
                        m->readout.output + (size_t)row * m->member->net.n.O, forbidden, count);
 }
 

@@ -5,16 +5,17 @@
 #ifndef ATTN_TRANSLATE_MEMBER_H
 #define ATTN_TRANSLATE_MEMBER_H
 
+#include "linalg/pruned_argmax.h"
 #include "model/decoder.h"
 #include "model/encoder.h"
+#include "model/prepacked_weights.h"
 #include "model/readout.h"
-#include "nn/screen.h"
 
 typedef struct {
     Net            net;
     Weights        w;
-    PackedWeights *packed;      /* copies of w to multiply by, or NULL */
-    Screen        *screen;      /* of the output layer, or NULL */
+    PrepackedWeights *prepacked;    /* the copies that w points to, or NULL */
+    PrunedArgmax  *argmax;      /* of the output layer, or NULL */
 } Member;
 
 /* Where a search stands in one network; B sentences, at most R rows. */
@@ -54,14 +55,11 @@ int member_chunk(const MemberState *m);
  * finite. */
 real *members_logits(MemberState *m, int members, int at, int rows);
 
-/* member_screen - of the output layer, for products of that precision; NULL as from screen_new. */
-Screen *member_screen(const Member *member, Precision precision);
-
-/* member_ceilings - the bounds of all logits of the last step, block by block: (rows, screen_blocks).
+/* member_bounds - the bounds of all logits of the last step, block by block: (rows, pruned_argmax_blocks).
  * member_best - the word of the greatest logit of a row; -1: that is no number, or all are
  * forbidden. */
-void member_ceilings(const MemberState *m, real *ceiling, int rows);
-int  member_best(const MemberState *m, const real *ceiling, int row, const int *forbidden, int count);
+void member_bounds(const MemberState *m, real *bound, int rows);
+int  member_best(const MemberState *m, const real *bound, int row, const int *forbidden, int count);
 
 /* members_attention - the attention of one row of the last step, (length). */
 void members_attention(real *alpha, const MemberState *m, int members, int row, int length);

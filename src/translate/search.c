@@ -3,7 +3,7 @@
 
 #include "base/finite.h"
 #include "base/rng.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 
 #include <limits.h>
 #include <math.h>
@@ -40,7 +40,7 @@ typedef struct {
     const Sentence    *sources;
     int                count;           /* sentences */
     int                V;               /* words */
-    int                screened;        /* the best words are found without most of the logits */
+    int                prunes;          /* the best words are found without most of the logits */
     SourceBatch        batch;
     MemberState       *member;
     int                members;
@@ -52,7 +52,7 @@ typedef struct {
     Row               *row, *next;      /* (count * beam) */
     int                rows;
     real              *largest;         /* of the logits of a row, block by block */
-    real              *ceiling;         /* (rows, blocks) of the logits, where there is a screen */
+    real              *bound;           /* (rows, blocks) of the logits, where it prunes */
     real              *p;               /* (V) probabilities of a row, when words are drawn */
     Candidates        *candidates;      /* (count) each with room for `beam` */
     Candidates        *best;            /* (rows) the most probable words behind each row; room for `alternatives` */
@@ -95,7 +95,7 @@ static void layout(Search *s, const Member *member, Arena *arena)
     s->row = arena_take(arena, rows, sizeof *s->row);
     s->next = arena_take(arena, rows, sizeof *s->next);
     s->largest = arena_reals(arena, (size_t)s->V / VECTOR_BLOCK + 1);
-    if (s->screened) s->ceiling = arena_reals(arena, rows * (size_t)screen_blocks(member->screen));
+    if (s->prunes) s->bound = arena_reals(arena, rows * (size_t)pruned_argmax_blocks(member->argmax));
     if (s->rules->sample) s->p = arena_reals(arena, (size_t)s->V);
     s->candidates = lists_layout(arena, count, s->rules->beam);
     if (s->rules->alternatives) s->best = lists_layout(arena, rows, s->rules->alternatives);
@@ -279,17 +279,17 @@ static void offer_logits(Search *s, int position)
     }
 }
 
-/* The same in greedy search, by a screen. */
+/* The same in greedy search, by a pruned argmax. */
 static void offer_best(Search *s, int position)
 {
-    member_ceilings(s->member, s->ceiling, s->rows);
+    member_bounds(s->member, s->bound, s->rows);
     for (int i = 0; i < s->rows; i++) {
         const Row *row = &s->row[i];
         const Sentence *source = &s->sources[row->sentence];
         int id = position < source->target_length ? source->target[position] : -1;
         if (id < 0) {
             const Forbidden list = forbidden_after(s, row);
-            id = member_best(s->member, s->ceiling, i, list.id, list.count);
+            id = member_best(s->member, s->bound, i, list.id, list.count);
         }
         if (id < 0) give_up(s, i);
         else candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
@@ -304,7 +304,7 @@ static void find_candidates(Search *s, int position)
     }
     for (int i = 0; s->best && i < s->rows; i++)
         s->best[i].count = 0;
-    if (s->screened) offer_best(s, position);
+    if (s->prunes) offer_best(s, position);
     else offer_logits(s, position);
 }
 
@@ -474,7 +474,7 @@ void search_run(Found *found, int *how_many, const Member *member, int members, 
                 const SearchRules *rules, Arena *arena)
 {
     Search s = { .rules = rules, .sources = sources, .count = count, .members = members, .V = member->net.n.Vt,
-                 .screened = members == 1 && member->screen && search_is_greedy(rules) };
+                 .prunes = members == 1 && member->argmax && search_is_greedy(rules) };
     Arena measure = { 0 };
     layout(&s, member, &measure);
     arena_reserve(arena, batch_measure(batch_size(sources, count)) + measure.used);

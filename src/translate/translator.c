@@ -2,8 +2,8 @@
 #include "translate/translator.h"
 
 #include "base/mem.h"
-#include "model/word_memos.h"
-#include "nn/matrix.h"
+#include "linalg/precision.h"
+#include "model/word_projections.h"
 #include "translate/copies.h"
 
 #include <stdatomic.h>
@@ -110,21 +110,22 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
     };
 }
 
-static Member member_of(const Model *model, const SearchOptions *o, int screens)
+static Member member_of(const Model *model, const SearchOptions *o, int prunes)
 {
-    Member member = { .net = model_net(model), .w = weights_at(model->table, model->weights),
-                      .packed = packed_new(model->weights, model->table->size, (Precision)o->precision) };
+    Member member = { .net = model_net(model),
+                      .w = weights_in(model->table, model->weights, (Precision)o->precision) };
+    member.prepacked = prepacked_weights_new(model->table, &member.w, PREPACKED_TO_USE);
     if (o->hard_attention) member.net.hard = (Hard){ .choice = choice_of(o), .k = o->hard_positions };
-    member.w.words = word_memos_new(&member.net);
-    if (screens) member.screen = member_screen(&member, (Precision)o->precision);
+    member.w.words = word_projections_new(&member.net);
+    if (prunes) member.argmax = pruned_argmax_new(&member.w.output, member.w.output_bias);
     return member;
 }
 
 static void member_free(Member *member)
 {
-    packed_free(member->packed);
-    word_memos_free(&member->w.words);
-    screen_free(member->screen);
+    prepacked_weights_free(member->prepacked);
+    word_projections_free(&member->w.words);
+    pruned_argmax_free(member->argmax);
 }
 
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool)

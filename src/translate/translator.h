@@ -31,7 +31,7 @@ typedef struct {
     int      repeats;           /* the same words stand at most so often in a row (translate/search.h); 0: any number */
     int      batch;             /* sentences translated together */
     int      split;             /* translate each sentence of a line by itself */
-    int      precision;         /* PRECISION_...: how the products round (nn/nn.h); matrix_can_round */
+    int      precision;         /* PRECISION_...: how the products round (linalg/precision.h); precision_works */
     int      replace_unknown;   /* models of words: <unk> becomes the source's word with the highest attention */
     int      sample;            /* draw the words instead of searching for the best, as the four below say */
     double   temperature;

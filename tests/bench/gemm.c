@@ -5,8 +5,8 @@
  */
 #include "base/clock.h"
 #include "base/mem.h"
-#include "nn/gemm.h"
-#include "nn/matrix.h"
+#include "linalg/gemm.h"
+#include "linalg/openblas.h"
 
 #include <cblas.h>
 #include <math.h>
@@ -133,7 +133,7 @@ static double rate(const Way *way, const Work *w, int repeats)
 
 int main(int argc, char **argv)
 {
-    matrix_setup_openblas(argv);
+    openblas_setup(argv);
     const int repeats = argc > 1 ? atoi(argv[1]) : 10;
     printf("%-40s %5s %5s %5s", "GFLOP/s", "m", "k", "n");
     for (int way = 0; way < WAYS; way++) printf(" %8s", ways[way].name);

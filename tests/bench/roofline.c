@@ -5,14 +5,14 @@
  * This is attn itself, linked so that it writes down each product of a worker's batch as it is made
  * (ld --wrap): its form, sizes and places. After each batch the list is made again, REPEATS times, on the same memory
  * and with the same lengths of sentences, and only that is timed. So the list is always the network's own; a product
- * that is made in another way than through nn/matrix.h would be missing, which the count of network_flops tells.
+ * that is made in another way than by matmul and gemm_packed would be missing, which the count of network_flops tells.
  * What the run learns is spoiled by the repetitions.
  */
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "linalg/matmul.h"
 #include "model/network.h"
-#include "nn/matrix.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -21,16 +21,13 @@
 
 enum { REPEATS = 4 };
 
-typedef enum { FORWARD, AFFINE, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
-
+/* Of B the matrix or its panels. */
 typedef struct {
-    Form        form;
-    Store       store;
-    real       *out;
-    const real *a, *b;
-    int         ldo, lda, ldb, m, k, n;
-    const real *bias;       /* affine */
-    Panels      panels;     /* of b, or NULLs */
+    Precision   precision;
+    Result      r;
+    Operand     a, b;
+    const real *panels;
+    int         m, k, n;
 } Product;
 
 typedef struct {
@@ -61,46 +58,18 @@ static Replay *my_replay(void)
     return mine;
 }
 
-/* ---- the products of nn/matrix.h ---- */
-
-static void write_down(Product product);
-
-#define FACTORS real *out, int ldo, const real *a, int lda, const real *b, int ldb
-#define SIZES   int m, int k, int n
-static const Panels none;
+/* ---- all products of layers: with a matrix, with its copy ---- */
 
 /* What the linker calls instead of a function, whose own name begins with __real_ then. */
-#define WRAPPED(name, parameters, form, store, bias, panels) \
-    void __real_##name parameters; \
-    void __wrap_##name parameters; \
-    void __wrap_##name parameters \
-    { \
-        write_down((Product){ form, store, out, a, b, ldo, lda, ldb, m, k, n, bias, panels }); \
-    }
-WRAPPED(matrix_forward, (Store store, FACTORS, SIZES), FORWARD, store, NULL, none)
-WRAPPED(matrix_forward_packed, (Store store, FACTORS, Panels panels, SIZES), FORWARD, store, NULL, panels)
-WRAPPED(matrix_affine, (FACTORS, const real *bias, SIZES), AFFINE, OVERWRITE, bias, none)
-WRAPPED(matrix_affine_packed, (FACTORS, const real *bias, Panels panels, SIZES), AFFINE, OVERWRITE, bias, panels)
-WRAPPED(matrix_backward_input, (Store store, FACTORS, SIZES), BACKWARD_INPUT, store, NULL, none)
-WRAPPED(matrix_backward_input_packed, (Store store, FACTORS, Panels panels, SIZES), BACKWARD_INPUT, store, NULL, panels)
-WRAPPED(matrix_backward_weight, (FACTORS, SIZES), BACKWARD_WEIGHT, ACCUMULATE, NULL, none)
+void __real_matmul(Precision, Result, Operand, Operand, int, int, int);
+void __wrap_matmul(Precision, Result, Operand, Operand, int, int, int);
+void __real_gemm_packed(Precision, Result, Operand, const real *, int, int, int);
+void __wrap_gemm_packed(Precision, Result, Operand, const real *, int, int, int);
 
 static void make(const Product *p)
 {
-    switch (p->form) {
-    case FORWARD:
-        __real_matrix_forward_packed(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->panels, p->m, p->k, p->n);
-        break;
-    case AFFINE:
-        __real_matrix_affine_packed(p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->bias, p->panels, p->m, p->k, p->n);
-        break;
-    case BACKWARD_INPUT:
-        __real_matrix_backward_input_packed(p->store, p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->panels, p->m, p->k,
-                                            p->n);
-        break;
-    case BACKWARD_WEIGHT:
-        __real_matrix_backward_weight(p->out, p->ldo, p->a, p->lda, p->b, p->ldb, p->m, p->k, p->n);
-    }
+    if (p->panels) __real_gemm_packed(p->precision, p->r, p->a, p->panels, p->m, p->k, p->n);
+    else __real_matmul(p->precision, p->r, p->a, p->b, p->m, p->k, p->n);
 }
 
 static void write_down(Product product)
@@ -112,6 +81,16 @@ static void write_down(Product product)
     p->item = grow(p->item, &p->capacity, p->count + 1, sizeof *p->item);
     p->item[p->count++] = product;
     r->made += 2.0 * product.m * product.k * product.n;
+}
+
+void __wrap_matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
+{
+    write_down((Product){ .precision = precision, .r = r, .a = a, .b = b, .m = m, .k = k, .n = n });
+}
+
+void __wrap_gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n)
+{
+    write_down((Product){ .precision = precision, .r = r, .a = a, .panels = panels, .m = m, .k = k, .n = n });
 }
 
 /* ---- a batch of training ---- */

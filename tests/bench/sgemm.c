@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/pool.h"
-#include "nn/matrix.h"
+#include "linalg/openblas.h"
 
 #include <cblas.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static int rising(const void *a, const void *b)
 
 int main(int argc, char **argv)
 {
-    matrix_setup_openblas(argv);
+    openblas_setup(argv);
     int threads = argc > 1 ? atoi(argv[1]) : pool_cores(), size = argc > 2 ? atoi(argv[2]) : 768;
     Pool *pool = pool_new(threads);
     Work work = { size, xcalloc((size_t)threads, sizeof *work.block) };

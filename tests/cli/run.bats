@@ -30,6 +30,14 @@ sums_up()
     sums_up 0 "3 passed, 0 failed, 2 skipped"
 }
 
+@test "programs whose source is in a subfolder are run" {
+    program one 'printf "1..1\nok 1 - a\n"'
+    mkdir -p tests/unit/some/more
+    mv tests/unit/test_one.c tests/unit/some/more
+    program two 'printf "1..1\nok 1 - b\n"'
+    sums_up 0 "2 passed, 0 failed"
+}
+
 @test "several groups of one program are added up" {
     program groups 'printf "1..1\nok 1 - a\n1..2\nok 1 - b\nok 2 - c\n"'
     sums_up 0 "3 passed, 0 failed"

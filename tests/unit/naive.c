@@ -45,8 +45,8 @@ static void gate_parts(double *input, double *state, const real *x, const double
                        int I, int H)
 {
     for (int i = 0; i < G; i++) {
-        input[i] = linear(w->W, x, w->b, i, I);
-        state[i] = recurrent(w->U, before, w->c, i, H);
+        input[i] = linear(w->W.weights, x, w->b, i, I);
+        state[i] = recurrent(w->U.weights, before, w->c, i, H);
     }
     if (w->state_norm.gain) {
         naive_layer_norm(input, input, &w->input_norm, G);
@@ -131,13 +131,13 @@ static double product(const real *x, const real *y, int n)
     return sum;
 }
 
-/* v · tanh(W_q state + W_k key); the rows of both matrices are that far apart */
-static double hidden_score(const real *state, const real *key, const real *w_q, int row_q, const real *w_k, int row_k,
-                           const real *v, const ScoreSizes *n)
+/* v · tanh(W_q state + W_k key) */
+static double hidden_score(const real *state, const real *key, const Linear *w, const ScoreSizes *n)
 {
     double score = 0;
     for (int a = 0; a < n->A; a++)
-        score += (double)v[a] * tanh(product(w_q + a * row_q, state, n->H) + product(w_k + a * row_k, key, n->C));
+        score += (double)w[2].weights[a] * tanh(product(w[0].weights + a * w[0].ld, state, n->H)
+                                                + product(w[1].weights + a * w[1].ld, key, n->C));
     return score;
 }
 
@@ -150,39 +150,38 @@ static double general_score(const real *state, const real *key, const real *w, c
     return score;
 }
 
-static double score_of(const char *name, const real *state, const real *key, int position, real *const *w,
+static double score_of(const char *name, const real *state, const real *key, int position, const Linear *w,
                        const ScoreSizes *n)
 {
-    if (!strcmp(name, "additive")) return hidden_score(state, key, w[0], n->H, w[1], n->C, w[2], n);
-    if (!strcmp(name, "concat")) return hidden_score(state, key, w[0], n->H + n->C, w[0] + n->H, n->H + n->C, w[1], n);
+    if (!strcmp(name, "additive") || !strcmp(name, "concat")) return hidden_score(state, key, w, n);
     if (!strcmp(name, "dot")) return product(state, key, n->H);
     if (!strcmp(name, "scaled-dot")) return product(state, key, n->H) / sqrt(n->H);
     if (!strcmp(name, "location"))
-        return position < n->positions ? product(w[0] + position * n->H, state, n->H) : -INFINITY;
-    return general_score(state, key, w[0], n);
+        return position < n->positions ? product(w[0].weights + position * n->H, state, n->H) : -INFINITY;
+    return general_score(state, key, w[0].weights, n);
 }
 
 /* S sigmoid(v · tanh(W_p state)) */
-static double centre_of(const real *state, real *const *w, int length, const ScoreSizes *n)
+static double centre_of(const real *state, const Linear *w, int length, const ScoreSizes *n)
 {
     double u = 0;
     for (int a = 0; a < n->A; a++)
-        u += (double)w[2][a] * tanh(product(w[1] + a * n->H, state, n->H));
+        u += (double)w[2].weights[a] * tanh(product(w[1].weights + a * n->H, state, n->H));
     return length * sigmoid(u);
 }
 
-static void local_weights(double *alpha, const real *state, const real *memory, real *const *w, int length, int S,
+static void local_weights(double *alpha, const real *state, const real *memory, const Linear *w, int length, int S,
                           const ScoreSizes *n)
 {
     const double p = centre_of(state, w, length, n), deviation = n->window / 2.0;
     for (int s = 0; s < S; s++)
-        alpha[s] = s < length && fabs(s - p) <= n->window ? general_score(state, memory + s * n->C, w[0], n) : -INFINITY;
+        alpha[s] = s < length && fabs(s - p) <= n->window ? general_score(state, memory + s * n->C, w[0].weights, n) : -INFINITY;
     naive_softmax(alpha, alpha, S);
     for (int s = 0; s < S; s++)
         alpha[s] *= exp(-(s - p) * (s - p) / (2 * deviation * deviation));
 }
 
-static void weights_of(double *alpha, const char *name, const real *state, const real *memory, real *const *w,
+static void weights_of(double *alpha, const char *name, const real *state, const real *memory, const Linear *w,
                        int length, int S, const ScoreSizes *n)
 {
     if (!strcmp(name, "local-p")) {
@@ -204,7 +203,7 @@ static void fixed_context(double *context, double *alpha, const real *memory, in
 }
 
 void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
-                     real *const *w, int length, int S, const ScoreSizes *n)
+                     const Linear *w, int length, int S, const ScoreSizes *n)
 {
     if (!strcmp(score, "none")) {
         fixed_context(context, alpha, memory, length, S, n);
@@ -258,9 +257,9 @@ static void feed_forward(double *y, const double *m, const SelfAttentionWeights 
     const int D = n->attention.D;
     double *hidden = xcalloc((size_t)n->F, sizeof *hidden), *sum = xcalloc((size_t)D, sizeof *sum);
     for (int i = 0; i < n->F; i++)
-        hidden[i] = fmax(recurrent(w->weight1, m, w->bias1, i, D), 0);
+        hidden[i] = fmax(recurrent(w->linear1.weights, m, w->bias1, i, D), 0);
     for (int i = 0; i < D; i++)
-        sum[i] = m[i] + recurrent(w->weight2, hidden, w->bias2, i, n->F);
+        sum[i] = m[i] + recurrent(w->linear2.weights, hidden, w->bias2, i, n->F);
     naive_layer_norm(y, sum, &w->norm2, D);
     free(hidden);
     free(sum);
@@ -274,11 +273,11 @@ void naive_self_attention(double *y, const real *x, const SelfAttentionWeights *
     double *z = xcalloc((size_t)D, sizeof *z), *m = xcalloc((size_t)D, sizeof *m);
     for (int s = 0; s < length; s++)
         for (int i = 0; i < 3 * D; i++)
-            qkv[s * 3 * D + i] = linear(w->in_weight, x + s * D, w->in_bias, i, D);
+            qkv[s * 3 * D + i] = linear(w->in.weights, x + s * D, w->in_bias, i, D);
     for (int s = 0; s < length; s++) {
         heads_of(z, qkv, s, length, n->attention);
         for (int i = 0; i < D; i++)
-            m[i] = (double)x[s * D + i] + recurrent(w->out_weight, z, w->out_bias, i, D);
+            m[i] = (double)x[s * D + i] + recurrent(w->out.weights, z, w->out_bias, i, D);
         naive_layer_norm(y + s * D, m, &w->norm1, D);
         if (n->F) {
             memcpy(m, y + s * D, (size_t)D * sizeof *m);

@@ -31,9 +31,9 @@ void naive_lstm(double *states, const real *x, const real *start, const CellWeig
                 int H);
 
 /* One row of attention over a padded sentence, with the score of that name: the scores from `length` on are masked with
- * -infinity. context (C), alpha (S), state (H), memory (S,C); w: the score's parameters in their order */
+ * -infinity. context (C), alpha (S), state (H), memory (S,C); w: the score's weights in their order */
 void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
-                     real *const *w, int length, int S, const ScoreSizes *n);
+                     const Linear *w, int length, int S, const ScoreSizes *n);
 
 /* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
 void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);

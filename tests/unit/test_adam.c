@@ -1,7 +1,7 @@
 /* test_adam.c - Adam against the paper's update of one value, and both it and clipping against PyTorch. */
+#include "linalg/vector.h"
 #include "naive.h"
 #include "nn/adam.h"
-#include "nn/vector.h"
 #include "reference.h"
 
 #include <math.h>

@@ -34,7 +34,8 @@ typedef struct {
     Heap         heap;
     const char  *name;
     Attention    attention;
-    real        *w[SCORE_PARAMETERS], *dw[SCORE_PARAMETERS];
+    real        *parameter[SCORE_PARAMETERS], *dparameter[SCORE_PARAMETERS];
+    Linear       w[SCORE_WEIGHTS], dw[SCORE_WEIGHTS];
     int          first[ROWS], length[ROWS];
     real        *memory, *prepared;                 /* (M, C) (M, K) */
     const real  *keys;                              /* (M, K) */
@@ -48,7 +49,18 @@ typedef struct {
 static size_t parameter_size(const Attention *a, int i)
 {
     const ScoreParameter *p = &a->shape.parameter[i];
-    return (size_t)p->rows * (size_t)(p->columns ? p->columns : 1);
+    return (size_t)p->rows * (size_t)p->columns;
+}
+
+/* The weights that are these parameters, or parts of them. */
+static void weights_of(Linear *w, real *const *parameter, const Attention *a)
+{
+    for (const ScoreParameter *p = a->shape.parameter; p->name; p++) {
+        real *x = *parameter++;
+        if (p->query) *w++ = linear_new(x, p->columns, p->rows, p->query, PRECISION_FLOAT);
+        if (p->query == p->columns) continue;
+        *w++ = linear_new(x + p->query, p->columns, p->rows, p->columns - p->query, PRECISION_FLOAT);
+    }
 }
 
 static Case case_new(int score)
@@ -57,9 +69,11 @@ static Case case_new(int score)
     const size_t C = (size_t)c.attention.n.C, Q = (size_t)c.attention.shape.query;
     const size_t keys = attention_keys(&c.attention, M);
     for (int i = 0; c.attention.shape.parameter[i].name; i++) {
-        c.w[i] = heap_random(&c.heap, parameter_size(&c.attention, i));
-        c.dw[i] = heap_zeros(&c.heap, parameter_size(&c.attention, i));
+        c.parameter[i] = heap_random(&c.heap, parameter_size(&c.attention, i));
+        c.dparameter[i] = heap_zeros(&c.heap, parameter_size(&c.attention, i));
     }
+    weights_of(c.w, c.parameter, &c.attention);
+    weights_of(c.dw, c.dparameter, &c.attention);
     for (int i = 0; i < ROWS; i++) {
         c.first[i] = starts[sentence_of[i]];
         c.length[i] = lengths[sentence_of[i]];
@@ -83,27 +97,40 @@ static AttentionSource source_of(const Case *c)
     return (AttentionSource){ c->memory, c->keys, c->first, c->length };
 }
 
+static ScoreLayer layer_of(const Case *c)
+{
+    return attention_layer(&c->attention, c->w, c->dw);
+}
+
+static AttentionStep step_of(const Case *c, real *de)
+{
+    return (AttentionStep){ ROWS, c->context, c->alpha, LD, c->query, c->dcontext, c->dquery, de };
+}
+
 static void forward(Case *c)
 {
-    c->keys = attention_keys_forward(&c->attention, c->prepared, c->memory, c->w, M);
+    c->keys = attention_keys_forward(&c->attention, c->w, c->prepared, c->memory, M);
     const AttentionSource source = source_of(c);
-    attention_forward(&c->attention, c->context, c->alpha, LD, c->query, c->state, LDS, &source, c->w, ROWS,
-                      c->change);
+    const ScoreLayer layer = layer_of(c);
+    const AttentionStep step = step_of(c, NULL);
+    attention_forward(&c->attention, &layer, &step, c->state, LDS, &source, c->change);
 }
 
 static void step_backward(Case *c)
 {
     real *de = heap_random(&c->heap, LONGEST);
     const AttentionSource source = source_of(c);
-    const AttentionGradient d = { c->dmemory, c->dkeys, c->dw };
-    attention_backward(&c->attention, c->dstate, LDS, c->dquery, &d, c->dcontext, c->alpha, LD, c->query, &source, c->w,
-                       ROWS, c->change, de);
-    attention_weights_backward(&c->attention, c->dw, c->dquery, c->state, LDS, ROWS);
+    const AttentionGradient d = { c->dmemory, c->dkeys };
+    const ScoreLayer layer = layer_of(c);
+    const AttentionStep step = step_of(c, de);
+    attention_backward(&c->attention, &layer, &step, c->dstate, LDS, &d, &source, c->change);
+    attention_weights_backward(&c->attention, &layer, c->dquery, c->state, LDS, ROWS);
 }
 
 static void keys_backward(Case *c)
 {
-    attention_keys_backward(&c->attention, c->dmemory, c->dw, c->dkeys, c->memory, c->w, M);
+    const ScoreLayer layer = layer_of(c);
+    attention_keys_backward(&c->attention, &layer, c->dmemory, c->dkeys, c->memory, M);
 }
 
 static void forward_and_backward(Case *c)
@@ -133,7 +160,7 @@ static void assert_gradients(Case *c, Objective objective)
     assert_gradient(c->dmemory, c->memory, M * width(c), objective, c, operations);
     assert_gradient(c->dstate, c->state, ROWS * LDS, objective, c, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++)
-        assert_gradient(c->dw[i], c->w[i], parameter_size(&c->attention, i), objective, c, operations);
+        assert_gradient(c->dparameter[i], c->parameter[i], parameter_size(&c->attention, i), objective, c, operations);
 }
 
 typedef void (*Check)(Case *c);
@@ -465,7 +492,7 @@ static void assert_torch(Case *c, const cJSON *reference)
     assert_near(c->dmemory, torch_doubles(c, reference, "", "dmemory", M * C), M * C, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++) {
         const size_t count = parameter_size(&c->attention, i);
-        assert_near(c->dw[i], torch_doubles(c, reference, "d", c->attention.shape.parameter[i].name, count), count,
+        assert_near(c->dparameter[i], torch_doubles(c, reference, "d", c->attention.shape.parameter[i].name, count), count,
                     operations);
     }
 }
@@ -481,8 +508,9 @@ static void check_torch(Case *c)
     assert_int_equal(reference_int(reference, "positions"), c->attention.n.positions);
     assert_int_equal(reference_int(reference, "window"), c->attention.n.window);
     for (int i = 0; c->attention.shape.parameter[i].name; i++)
-        c->w[i] = reference_reals(&c->heap, reference, c->attention.shape.parameter[i].name,
-                                  parameter_size(&c->attention, i));
+        c->parameter[i] = reference_reals(&c->heap, reference, c->attention.shape.parameter[i].name,
+                                          parameter_size(&c->attention, i));
+    weights_of(c->w, c->parameter, &c->attention);
     c->memory = reference_reals(&c->heap, reference, "memory", M * width(c));
     const real *states = reference_reals(&c->heap, reference, "state", ROWS * H);
     for (int r = 0; r < ROWS; r++)

@@ -1,6 +1,6 @@
 /* test_choices.c - the best words of a row, and words drawn, against sorting. */
 #include "base/rng.h"
-#include "nn/vector.h"
+#include "linalg/vector.h"
 #include "translate/choices.h"
 
 #include <math.h>

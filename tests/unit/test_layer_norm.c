@@ -1,8 +1,8 @@
 /* test_layer_norm.c - normalised rows: against the twin of one row, differences of that twin, and PyTorch. */
 #include "gradient.h"
+#include "linalg/vector.h"
 #include "naive.h"
 #include "nn/layer_norm.h"
-#include "nn/vector.h"
 #include "reference.h"
 
 #include <math.h>
@@ -39,14 +39,21 @@ static Layer layer_new(const Shape *shape)
     return l;
 }
 
+static NormLayer norm_of(const Layer *l)
+{
+    return (NormLayer){ &l->w, &l->dw, &l->save, l->shape->n };
+}
+
 static void forward(Layer *l)
 {
-    layer_norm_forward(l->y, &l->save, l->x, l->shape->ld, &l->w, l->shape->at, l->shape->rows, l->shape->n);
+    const NormLayer norm = norm_of(l);
+    layer_norm_forward(&norm, l->y, l->x, l->shape->ld, l->shape->at, l->shape->rows);
 }
 
 static void backward(Layer *l, real *dx)
 {
-    layer_norm_backward(dx, &l->dw, l->dy, l->shape->ld, &l->save, &l->w, l->shape->at, l->shape->rows, l->shape->n);
+    const NormLayer norm = norm_of(l);
+    layer_norm_backward(&norm, dx, l->dy, l->shape->ld, l->shape->at, l->shape->rows);
 }
 
 /* The rows of the twin, in an array that is otherwise `elsewhere`. */

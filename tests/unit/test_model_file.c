@@ -4,8 +4,8 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/mem.h"
-#include "model/safetensors.h"
 #include "learn_lines.h"
+#include "model/safetensors.h"
 #include "scratch.h"
 
 #include <fcntl.h>
@@ -170,7 +170,7 @@ static void check_tied(const Saved *saved, int tie, const char *name)
     save(&m, saved->path);
     Model again = loaded(saved->path);
     const Weights w = weights_at(again.table, again.weights);
-    assert_ptr_equal(w.output_weight, w.target_embedding);
+    assert_ptr_equal(w.output.weights, w.target_embedding);
     assert_int_equal(w.source_embedding == w.target_embedding, tie == TIE_ALL);
     for (size_t i = 0; i < m.table->size; i++)
         assert_true(again.weights[i] == (float)m.weights[i]);

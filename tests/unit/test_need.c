@@ -1,6 +1,7 @@
 /* test_need.c - the plan of a run is what the run then takes, and what can't be had is refused. */
 #include "base/memory.h"
 #include "model/network.h"
+#include "model/prepacked_weights.h"
 #include "toy.h"
 #include "train/evaluation.h"
 #include "train/updater.h"
@@ -29,7 +30,7 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
         sentences[i] = sentence_view(&toy->pairs, i, i);
     const BatchSize size = batch_size(sentences, TOY_PAIRS);
     const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 1)
-                                  + updater_measure_shared(&net, &toy->recipe));
+                                  + updater_measure_shared(toy->model.table, &toy->recipe));
     assert_true(need_of(toy, TOY_PAIRS, 1).batch == bytes);
     assert_true(need_of(toy, 1000, 1).batch == bytes);
     assert_true(need_of(toy, 3, 1).batch < bytes);
@@ -41,8 +42,7 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
 static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    const Net net = model_net(&toy->model);
-    const double shared = (double)updater_measure_shared(&net, &toy->recipe);
+    const double shared = (double)updater_measure_shared(toy->model.table, &toy->recipe);
     assert_true(need_of(toy, TOY_PAIRS, 2).batch - shared == 2 * (need_of(toy, TOY_PAIRS / 2, 1).batch - shared));
     assert_true(need_of(toy, TOY_PAIRS - 1, 2).batch == need_of(toy, TOY_PAIRS, 2).batch);
     toy_free(toy);
@@ -60,7 +60,8 @@ static void the_validation_should_be_measured_too(void **state)
         sentences[i] = sentence_view(&toy->valid, i, i);
     const BatchSize size = batch_size(sentences, TOY_PAIRS);
     const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 0));
-    assert_true(need_of(toy, TOY_PAIRS, 2).batch == before + 2 * bytes);
+    const double copies = (double)prepacked_weights_measure(toy->model.table, PRECISION_FLOAT, PREPACKED_TO_USE);
+    assert_true(need_of(toy, TOY_PAIRS, 2).batch == before + copies + 2 * bytes);
     toy_free(toy);
 }
 

@@ -63,8 +63,8 @@ static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I
 {
     const size_t G = (size_t)cell->gates * H;
     CellWeights w = { 0 };
-    w.W = take(heap, G * I);
-    w.U = take(heap, G * H);
+    w.W = linear_new(take(heap, G * I), (int)I, (int)G, (int)I, PRECISION_FLOAT);
+    w.U = linear_new(take(heap, G * H), (int)H, (int)G, (int)H, PRECISION_FLOAT);
     w.b = take(heap, G);
     w.c = take(heap, G);
     if (variant == NORMALISED) {
@@ -109,7 +109,7 @@ static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Varian
     if (variant == DROPPED) {
         l.dropout = dropout_new(&l.heap, &l.seq);
         for (size_t i = 0; i < (size_t)l.cell->gates * H * H; i++)
-            l.w.U[i] /= 2;      /* else errors grow from step to step, with what is doubled */
+            l.w.U.weights[i] /= 2;      /* else errors grow from step to step, with what is doubled */
     }
     l.x = heap_random(&l.heap, N * I);
     l.dx = heap_random(&l.heap, N * I);
@@ -121,11 +121,17 @@ static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Varian
     return l;
 }
 
+static RecurrentLayer recurrent_layer(const Layer *l)
+{
+    return (RecurrentLayer){ { l->cell, l->shape->H, &l->w, &l->dw, &l->save, l->dropout, l->scratch }, &l->seq,
+                             l->reverse };
+}
+
 static void forward(Layer *l)
 {
     const int H = l->shape->H;
-    recurrent_forward(l->cell, l->h + l->reverse * H, 2 * H, l->state, &l->save, l->x, &l->w, &l->dropout, &l->seq,
-                      l->reverse, l->shape->I, H, l->scratch);
+    const RecurrentLayer layer = recurrent_layer(l);
+    recurrent_forward(&layer, l->h + l->reverse * H, 2 * H, l->state, l->x);
 }
 
 static void backward(Layer *l, real *dx, int accumulate_dx)
@@ -133,8 +139,8 @@ static void backward(Layer *l, real *dx, int accumulate_dx)
     const int H = l->shape->H, states = l->shape->B * l->cell->states * H;
     real *dstate = heap_zeros(&l->heap, (size_t)states);
     memcpy(dstate, l->dstate, (size_t)states * sizeof *dstate);
-    recurrent_backward(l->cell, dx, accumulate_dx, &l->dw, dstate, &l->save, l->dh + l->reverse * H, 2 * H, l->x, &l->w,
-                       &l->dropout, &l->seq, l->reverse, l->shape->I, H, l->scratch);
+    const RecurrentLayer layer = recurrent_layer(l);
+    recurrent_backward(&layer, dx, accumulate_dx, dstate, l->dh + l->reverse * H, 2 * H, l->x);
 }
 
 /* The weights of a sentence: to drop values of the state is to drop columns of U. */
@@ -144,10 +150,10 @@ static CellWeights dropped_weights(Heap *heap, const Layer *l, int sentence)
     const int H = l->shape->H, rows = l->cell->gates * H;
     const uint64_t token = (uint64_t)sentence << STEP_BITS;
     if (l->dropout.dropout.p <= 0) return w;
-    w.U = heap_zeros(heap, (size_t)(rows * H));
-    memcpy(w.U, l->w.U, (size_t)(rows * H) * sizeof *w.U);
+    w.U.weights = heap_zeros(heap, (size_t)(rows * H));
+    memcpy(w.U.weights, l->w.U.weights, (size_t)(rows * H) * sizeof(real));
     for (int i = 0; i < rows; i++)
-        dropout_apply(w.U + i * H, &l->dropout.dropout, PLACE, &token, 1, H);
+        dropout_apply(w.U.weights + i * H, &l->dropout.dropout, PLACE, &token, 1, H);
     return w;
 }
 
@@ -228,8 +234,8 @@ static void states_should_match_those_of_one_sentence_at_a_time(void **state)
 static void assert_weight_gradients(Layer *l, double allowed)
 {
     const size_t I = (size_t)l->shape->I, H = (size_t)l->shape->H, G = (size_t)l->cell->gates * H;
-    assert_gradient(l->dw.W, l->w.W, G * I, objective, l, allowed);
-    assert_gradient(l->dw.U, l->w.U, G * H, objective, l, allowed);
+    assert_gradient(l->dw.W.weights, l->w.W.weights, G * I, objective, l, allowed);
+    assert_gradient(l->dw.U.weights, l->w.U.weights, G * H, objective, l, allowed);
     assert_gradient(l->dw.b, l->w.b, G, objective, l, allowed);
     assert_gradient(l->dw.c, l->w.c, G, objective, l, allowed);
     if (!l->w.state_norm.gain) return;
@@ -310,8 +316,6 @@ typedef struct {
     real       *scratch;        /* (ROWS, G + WIDTH) */
 } Alone;
 
-static const CellDropout no_dropout;
-
 static Alone alone_new(const Kind *kind)
 {
     Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH, .Z = kind->cell->states * WIDTH };
@@ -320,7 +324,7 @@ static Alone alone_new(const Kind *kind)
     a.dw = weights_new(&a.heap, heap_zeros, a.cell, G, WIDTH, PLAIN);
     a.save = save_new(&a.heap, a.cell, AT + ROWS + ABOVE, WIDTH, PLAIN);
     for (size_t i = 0; i < G * G; i++)
-        a.w.W[i] = i % (G + 1) == 0;
+        a.w.W.weights[i] = i % (G + 1) == 0;
     memset(a.w.b, 0, G * sizeof *a.w.b);
     a.x = heap_random(&a.heap, ROWS * G);
     a.previous = heap_random(&a.heap, ROWS * Z);
@@ -330,11 +334,18 @@ static Alone alone_new(const Kind *kind)
     return a;
 }
 
+static CellLayer alone_layer(const Alone *a)
+{
+    return (CellLayer){ .cell = a->cell, .H = WIDTH, .w = &a->w, .dw = &a->dw, .save = &a->save,
+                        .scratch = a->scratch };
+}
+
 static void alone_forward(Alone *a, int first)
 {
     memcpy(a->save.gates + AT * a->G, a->x, (size_t)(ROWS * a->G) * sizeof(real));
     memcpy(a->save.previous + AT * a->Z, a->previous, (size_t)(ROWS * a->Z) * sizeof(real));
-    cell_forward(a->cell, a->state, &a->save, &a->w, &no_dropout, a->scratch, AT, ROWS, first, WIDTH);
+    const CellLayer layer = alone_layer(a);
+    cell_forward(&layer, a->state, AT, ROWS, first);
 }
 
 /* (ROWS, Z) */
@@ -384,11 +395,12 @@ static void gradients_of_a_cell_should_reach_its_input_state_and_weights(void **
         const size_t G = (size_t)a.G, Z = (size_t)a.Z;
         Wanted wanted = { &a, memcpy(heap_zeros(&a.heap, ROWS * Z), a.dstate, ROWS * Z * sizeof *a.dstate) };
         alone_forward(&a, 0);
-        cell_backward(a.cell, a.dstate, &a.dw, &a.save, &a.w, &no_dropout, a.scratch, AT, ROWS, 0, WIDTH);
-        cell_weights_backward(a.cell, &a.dw, &a.save, &no_dropout, AT + ROWS + ABOVE, WIDTH);
+        const CellLayer layer = alone_layer(&a);
+        cell_backward(&layer, a.dstate, AT, ROWS, 0);
+        cell_weights_backward(&layer, AT + ROWS + ABOVE);
         assert_gradient(a.save.gates + AT * G, a.x, ROWS * G, alone_objective, &wanted, allowed);
         assert_gradient(a.dstate, a.previous, ROWS * Z, alone_objective, &wanted, allowed);
-        assert_gradient(a.dw.U, a.w.U, G * WIDTH, alone_objective, &wanted, allowed);
+        assert_gradient(a.dw.U.weights, a.w.U.weights, G * WIDTH, alone_objective, &wanted, allowed);
         assert_gradient(a.dw.b, a.w.b, G, alone_objective, &wanted, allowed);
         assert_gradient(a.dw.c, a.w.c, G, alone_objective, &wanted, allowed);
         heap_free(&a.heap);
@@ -425,19 +437,22 @@ static const char *torch_name(Torch t, char *name, size_t size, const char *pref
     return name;
 }
 
-static CellWeights torch_weights(Torch t, const size_t *sizes)
+static void torch_weights(CellWeights *weights, Torch t, const size_t *sizes)
 {
     char name[64];
     real *w[TENSORS];
     for (int i = 0; i < TENSORS; i++)
         w[i] = reference_reals(t.heap, t.reference, torch_name(t, name, sizeof name, "", i), sizes[i]);
-    return (CellWeights){ .W = w[0], .U = w[1], .b = w[2], .c = w[3] };
+    weights->W.weights = w[0];
+    weights->U.weights = w[1];
+    weights->b = w[2];
+    weights->c = w[3];
 }
 
 static void assert_torch_gradients(Torch t, const CellWeights *dw, const size_t *sizes, double allowed)
 {
     char name[64];
-    const real *const w[TENSORS] = { dw->W, dw->U, dw->b, dw->c };
+    const real *const w[TENSORS] = { dw->W.weights, dw->U.weights, dw->b, dw->c };
     for (int i = 0; i < TENSORS; i++)
         assert_near(w[i], reference_doubles(t.heap, t.reference, torch_name(t, name, sizeof name, "d", i), sizes[i]),
                     sizes[i], allowed);
@@ -461,7 +476,7 @@ static void assert_matches_torch(const Kind *kind)
     l.dstate = heap_zeros(&heap, (size_t)(shape.B * kind->cell->states) * H);
     for (l.reverse = 0; l.reverse < REVERSES; l.reverse++) {
         Torch t = { &heap, reference, directions[l.reverse] };
-        l.w = torch_weights(t, sizes);
+        torch_weights(&l.w, t, sizes);
         l.dw = weights_new(&heap, heap_zeros, l.cell, I, H, PLAIN);
         forward(&l);
         backward(&l, l.dx, l.reverse);

@@ -2,8 +2,8 @@
  * translation, computed afresh for every prefix, one sentence at a time. What else a search can be told to do is tested
  * in test_search_rules.c, test_sampling.c and test_ensemble.c.
  */
-#include "model/word_memos.h"
-#include "nn/gemm.h"
+#include "linalg/gemm.h"
+#include "model/word_projections.h"
 #include "search_case.h"
 
 #include <math.h>
@@ -421,7 +421,7 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
 }
 
 /* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a word that was given. */
-static void what_is_found_should_not_depend_on_a_screen_and_memos(void **state)
+static void what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
 {
     (void)state;
     static const int given[] = { ID_SPECIALS + 3 };
@@ -434,25 +434,23 @@ static void what_is_found_should_not_depend_on_a_screen_and_memos(void **state)
         c.source[1].target = given;
         c.source[1].target_length = 1;
         Answer all = search(&c, c.source, SOURCES);
-        const Sizes *n = &c.member.net.n;
-        c.member.screen = screen_always(PRECISION_FLOAT, c.member.w.output_weight, n->O, c.member.w.output_bias, n->O,
-                                        n->Vt);
-        c.member.w.words = word_memos_new(&c.member.net);
+        c.member.argmax = pruned_argmax_always(&c.member.w.output, c.member.w.output_bias);
+        c.member.w.words = word_projections_new(&c.member.net);
         for (int times = 0; times < 2; times++) {
-            Answer screened = search(&c, c.source, SOURCES);
+            Answer pruned = search(&c, c.source, SOURCES);
             for (int i = 0; i < SOURCES; i++) {
-                const Found *a = found_at(&all, i, 0), *b = found_at(&screened, i, 0);
+                const Found *a = found_at(&all, i, 0), *b = found_at(&pruned, i, 0);
                 assert_int_equal(a->length, b->length);
                 assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
                 if (gemm_is_fastest())
                     assert_memory_equal(a->attention, b->attention,
                                         (size_t)(a->length * c.source[i].source_length) * sizeof *a->attention);
             }
-            answer_free(&screened);
+            answer_free(&pruned);
         }
         answer_free(&all);
-        screen_free(c.member.screen);
-        word_memos_free(&c.member.w.words);
+        pruned_argmax_free(c.member.argmax);
+        word_projections_free(&c.member.w.words);
         case_free(&c);
     }
 }
@@ -574,25 +572,25 @@ static void a_row_that_is_no_number_should_be_told_instead_of_all_others(void **
 static void logits_that_are_no_numbers_should_be_told(void **state)
 {
     (void)state;
-    static const struct { real bias; int scoreless, screened; } cases[] = {
+    static const struct { real bias; int scoreless, pruned; } cases[] = {
         { (real)INFINITY, 0, 0 }, { (real)INFINITY, 1, 0 }, { (real)INFINITY, 1, 1 },
         { FORBIDDEN, 0, 0 }, { FORBIDDEN, 1, 0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Case c = case_new(12, 1);
         const Sizes *n = &c.member.net.n;
-        real *weight = (real *)c.member.w.output_weight, *bias = (real *)c.member.w.output_bias;
+        real *weight = c.member.w.output.weights, *bias = (real *)c.member.w.output_bias;
         memset(weight, 0, (size_t)n->Vt * (size_t)n->O * sizeof *weight);
         for (int j = 0; j < n->Vt; j++)
             bias[j] = cases[i].bias;
-        if (cases[i].screened)
-            c.member.screen = screen_always(PRECISION_FLOAT, weight, n->O, bias, n->O, n->Vt);
+        if (cases[i].pruned)
+            c.member.argmax = pruned_argmax_always(&c.member.w.output, bias);
         c.rules.scoreless = cases[i].scoreless;
         Answer a = search(&c, c.source, SOURCES);
         for (int k = 0; k < SOURCES; k++)
             assert_void(&a, k);
         answer_free(&a);
-        screen_free(c.member.screen);
+        pruned_argmax_free(c.member.argmax);
         case_free(&c);
     }
 }
@@ -613,7 +611,7 @@ int main(void)
         cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
         cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
-        cmocka_unit_test(what_is_found_should_not_depend_on_a_screen_and_memos),
+        cmocka_unit_test(what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
         cmocka_unit_test(what_is_no_number_should_be_told_of_the_sentences_that_have_it),
         cmocka_unit_test(what_is_no_number_should_be_told_of_given_words),

@@ -42,14 +42,15 @@ static NormWeights norm_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
 static SelfAttentionWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D, size_t F)
 {
     SelfAttentionWeights w = { 0 };
-    w.in_weight = take(heap, 3 * D * D);
+    const int width = (int)D, wide = (int)F;
+    w.in = linear_new(take(heap, 3 * D * D), width, 3 * width, width, PRECISION_FLOAT);
     w.in_bias = take(heap, 3 * D);
-    w.out_weight = take(heap, D * D);
+    w.out = linear_new(take(heap, D * D), width, width, width, PRECISION_FLOAT);
     w.out_bias = take(heap, D);
     w.norm1 = norm_new(heap, take, D);
-    w.weight1 = take(heap, F * D);
+    w.linear1 = linear_new(take(heap, F * D), width, wide, width, PRECISION_FLOAT);
     w.bias1 = take(heap, F);
-    w.weight2 = take(heap, D * F);
+    w.linear2 = linear_new(take(heap, D * F), wide, width, wide, PRECISION_FLOAT);
     w.bias2 = take(heap, D);
     w.norm2 = norm_new(heap, take, D);
     return w;
@@ -82,13 +83,13 @@ static void keep_smooth(SelfAttentionWeights *w, real *x, int N, int D, int F)
     for (int i = 0; i < N * D; i++)
         x[i] *= 2;
     for (int i = 0; i < 3 * D * D; i++)
-        w->in_weight[i] /= 4;
+        w->in.weights[i] /= 4;
     for (int i = 0; i < D * D; i++)
-        w->out_weight[i] /= 4;
+        w->out.weights[i] /= 4;
     for (int i = 0; i < D; i++)
         w->norm1.gain[i] += 1;
     for (int i = 0; i < F * D; i++)
-        w->weight1[i] /= 16;
+        w->linear1.weights[i] /= 16;
     for (int i = 0; i < F; i++)
         w->bias1[i] = i % 2 ? -3 : 3;
 }
@@ -110,14 +111,21 @@ static Layer layer_new(const Shape *shape)
     return l;
 }
 
+static SelfAttentionLayer layer_of(const Layer *l)
+{
+    return (SelfAttentionLayer){ &l->n, &l->w, &l->dw, &l->save, l->noise, l->scratch };
+}
+
 static void forward(Layer *l)
 {
-    self_attention_forward(l->y, &l->save, l->x, &l->w, &l->seq, &l->n, &l->noise, l->scratch);
+    const SelfAttentionLayer layer = layer_of(l);
+    self_attention_forward(&layer, l->y, l->x, &l->seq);
 }
 
 static void backward(Layer *l, real *dx, const real *dy)
 {
-    self_attention_backward(dx, &l->dw, &l->save, dy, l->x, &l->w, &l->seq, &l->n, &l->noise, l->scratch);
+    const SelfAttentionLayer layer = layer_of(l);
+    self_attention_backward(&layer, dx, dy, l->x, &l->seq);
 }
 
 static size_t values(const Layer *l)
@@ -175,11 +183,11 @@ static int tensors(Tensor *list, const SelfAttentionSizes *n)
 {
     const size_t D = (size_t)n->attention.D, F = (size_t)n->F;
     const Tensor all[TENSORS] = {
-        TENSOR("self_attn.in_proj_weight", in_weight, 3 * D, D), TENSOR("self_attn.in_proj_bias", in_bias, 3 * D, 1),
-        TENSOR("self_attn.out_proj.weight", out_weight, D, D), TENSOR("self_attn.out_proj.bias", out_bias, D, 1),
+        TENSOR("self_attn.in_proj_weight", in.weights, 3 * D, D), TENSOR("self_attn.in_proj_bias", in_bias, 3 * D, 1),
+        TENSOR("self_attn.out_proj.weight", out.weights, D, D), TENSOR("self_attn.out_proj.bias", out_bias, D, 1),
         TENSOR("norm1.weight", norm1.gain, D, 1), TENSOR("norm1.bias", norm1.bias, D, 1),
-        TENSOR("linear1.weight", weight1, F, D), TENSOR("linear1.bias", bias1, F, 1),
-        TENSOR("linear2.weight", weight2, D, F), TENSOR("linear2.bias", bias2, D, 1),
+        TENSOR("linear1.weight", linear1.weights, F, D), TENSOR("linear1.bias", bias1, F, 1),
+        TENSOR("linear2.weight", linear2.weights, D, F), TENSOR("linear2.bias", bias2, D, 1),
         TENSOR("norm2.weight", norm2.gain, D, 1), TENSOR("norm2.bias", norm2.bias, D, 1),
     };
     memcpy(list, all, sizeof all);
@@ -309,7 +317,7 @@ static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradi
         assert_true(l.save.z[i] == 0);
     backward(&l, l.dx, l.dy);
     for (int i = 0; i < 3 * l.shape->D * l.shape->D; i++)
-        assert_true(l.dw.in_weight[i] == 0);
+        assert_true(l.dw.in.weights[i] == 0);
     for (size_t i = 0; i < values(&l); i++)
         assert_true(l.dx[i] == l.dx[i] && l.dx[i] != 0);        /* what the residual carries */
     heap_free(&l.heap);
@@ -322,7 +330,7 @@ static void heads_should_drop_weights_of_their_own(void **state)
     enum { STEPS_OF_ONE = 34 };
     const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE } };
     Layer l = layer_new(&shape);
-    memset(l.w.in_weight, 0, 3 * 2 * 2 * sizeof *l.w.in_weight);
+    memset(l.w.in.weights, 0, 3 * 2 * 2 * sizeof *l.w.in.weights);
     for (int i = 0; i < 3 * 2; i++)
         l.w.in_bias[i] = 1;
     dropout_new(&l, 0.5, 0);
@@ -348,7 +356,9 @@ static void step_all(real *y, Layer *l, const MultiHeadCache *cache, const real 
         for (int i = 0; i < ROWS; i++)
             path[s * ROWS + i] = cache->path[s * ROWS + from[t][i]];
     memcpy(cache->path, path, sizeof path);
-    self_attention_step(y, &l->save, x, &l->w, cache, t, ROWS, &l->n, l->scratch);
+    SelfAttentionLayer layer = layer_of(l);
+    layer.noise = (SelfAttentionNoise){ 0 };
+    self_attention_step(&layer, y, x, cache, t, ROWS);
 }
 
 /* The words of the sequence that row `row` of step t ends. */

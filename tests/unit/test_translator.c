@@ -2,7 +2,7 @@
  * nothing: its answers are long and strange, and so differ wherever anything goes wrong.
  */
 #include "base/mem.h"
-#include "nn/matrix.h"
+#include "linalg/precision.h"
 #include "numbers.h"
 #include "text/unicode.h"
 #include "toy.h"
@@ -217,7 +217,7 @@ static void rounded_products_should_not_show_batches_and_threads_either(void **s
 {
     Case c = case_new(*state);
     for (Precision precision = PRECISION_BF16; precision <= PRECISION_INT8; precision++) {
-        if (!matrix_can_round(precision)) continue;
+        if (!precision_works(precision)) continue;
         check_shared_at(&c, precision, 1, 1, assert_same_bytes);
         check_shared_at(&c, precision, 64, 3, assert_same_bytes);
     }
@@ -243,7 +243,7 @@ static void rounded_products_should_be_a_little_off(void **state)
     Case c = case_new(*state);
     const double exact = probability_at(&c, PRECISION_FLOAT);
     for (Precision precision = PRECISION_BF16; precision <= PRECISION_INT8; precision++) {
-        if (!matrix_can_round(precision)) continue;
+        if (!precision_works(precision)) continue;
         const double rounded = probability_at(&c, precision);
         assert_true(rounded != exact && fabs(rounded - exact) < 3);
     }

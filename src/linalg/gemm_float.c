@@ -1,0 +1,64 @@
+/* gemm_float.c - the kernel whose words are numbers. */
+#include "linalg/gemm_kernel.h"
+
+#include <string.h>
+
+static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, real word, Vector panel)
+{
+    return sum + word * panel;
+}
+
+#include "linalg/gemm_tile.h"
+
+/* ---- panels ---- */
+
+#if defined __AVX512F__ && !defined REAL_DOUBLE
+#include "linalg/gemm_avx512.h"
+
+/* to (16 rows, TILE_COLUMNS apart) = the transpose of from (16 rows, `row` apart) */
+static void transpose_square(real *to, const real *from, ptrdiff_t row)
+{
+    __m512i x[LANES];
+    for (int i = 0; i < LANES; i++) __builtin_prefetch(from + (LANES + i) * row);
+    UNROLL for (int i = 0; i < LANES; i++) x[i] = _mm512_loadu_si512(from + i * row);
+    transpose(x);
+    UNROLL for (int i = 0; i < LANES; i++) _mm512_storeu_si512(to + i * TILE_COLUMNS, x[i]);
+}
+#else
+static void transpose_square(real *to, const real *from, ptrdiff_t row)
+{
+    for (int i = 0; i < LANES; i++)
+        for (int j = 0; j < LANES; j++) to[i * TILE_COLUMNS + j] = from[j * row + i];
+}
+#endif
+
+/* panel (k,TILE_COLUMNS) = columns of B that are contiguous, `row` apart */
+static void pack_transposed(real *panel, const real *b, ptrdiff_t row, int k, int columns)
+{
+    const int squares = k / LANES * LANES, whole = columns / LANES * LANES;
+    for (int j = 0; j < whole; j += LANES)
+        for (int p = 0; p < squares; p += LANES)
+            transpose_square(panel + p * TILE_COLUMNS + j, b + j * row + p, row);
+    for (int j = 0; j < TILE_COLUMNS; j++)
+        for (int p = j < whole ? squares : 0; p < k; p++)
+            panel[p * TILE_COLUMNS + j] = j < columns ? b[j * row + p] : 0;
+}
+
+/* The same where the rows of B are contiguous. */
+static void pack_straight(real *panel, const real *b, ptrdiff_t row, int k, int columns)
+{
+    if (columns == TILE_COLUMNS) {
+        for (int p = 0; p < k; p++) memcpy(panel + p * TILE_COLUMNS, b + p * row, TILE_COLUMNS * sizeof *b);
+        return;
+    }
+    for (int p = 0; p < k; p++)
+        for (int j = 0; j < TILE_COLUMNS; j++) panel[p * TILE_COLUMNS + j] = j < columns ? b[p * row + j] : 0;
+}
+
+static void pack(real *panel, Operand b, int k, int columns)
+{
+    if (b.column == 1) pack_straight(panel, b.x, b.row, k, columns);
+    else pack_transposed(panel, b.x, b.column, k, columns);
+}
+
+const Kernel kernel_float = { .values = 1, .tiles = ALL_TILES, .pack = pack };

@@ -1,0 +1,89 @@
+/* gemm_tile.h - one tile of C in registers: included by each kernel (gemm_float.c, gemm_bf16.c, gemm_int8.c), which
+ * defines before
+ *
+ *   static inline Vector multiply_add(Vector sum, real word, Vector panel);     sum + word * panel, lane by lane
+ *
+ * A word is what one step along k takes of A and of each column of B: a number, or several short ones. Where sums
+ * aren't zero at first or aren't the result, the panel begins with rows that say more, and the kernel defines
+ *
+ *   #define TILE_HEAD                                                           how many rows
+ *   static inline Vector first_sum(const real *head);                           of the columns from head[0] on
+ *   static inline Vector result(Vector sum, const real *head, const real *strip, int row);
+ */
+#ifndef ATTN_LINALG_GEMM_TILE_H
+#define ATTN_LINALG_GEMM_TILE_H
+
+#include "linalg/gemm_kernel.h"
+
+#ifndef TILE_HEAD
+#define TILE_HEAD 0
+
+static inline Vector first_sum(const real *head)
+{
+    (void)head;
+    return (Vector){ 0 };
+}
+
+static inline Vector result(Vector sum, const real *head, const real *strip, int row)
+{
+    (void)head, (void)strip, (void)row;
+    return sum;
+}
+#endif
+
+/* C (rows,TILE_COLUMNS) = start + A (rows,k) · panel (k,TILE_COLUMNS), k in words. `rows` and `by_row` are constants
+ * where this is inlined, so the sums are registers. by_row: A's rows are contiguous and `stride` apart, else its
+ * columns. Three rows share a pointer, since x86 adds a register 0, 1 or 2 times: fourteen pointers would leave no
+ * registers. C is fetched while the sums are computed. */
+static inline __attribute__((always_inline)) void tile(const int rows, const int by_row, Result r, const real *a,
+                                                       ptrdiff_t stride, const real *panel, int k)
+{
+    Vector sum[MOST_ROWS][2];
+    const real *third[(MOST_ROWS + 2) / 3];
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < 2; v++) {
+            sum[i][v] = first_sum(panel + v * LANES);
+            __builtin_prefetch(r.c + i * r.row + v * LANES, 1);
+        }
+    UNROLL for (int i = 0; i < rows; i += 3)
+        third[i / 3] = a + (by_row ? i * stride : i);
+
+    const real *head = panel;
+    panel += TILE_HEAD * TILE_COLUMNS;
+    for (int p = 0; p < k; p++, panel += TILE_COLUMNS) {
+        const Vector b0 = *(const Loose *)panel, b1 = *(const Loose *)(panel + LANES);
+        const ptrdiff_t at = by_row ? p : p * stride;
+        UNROLL for (int i = 0; i < rows; i++) {
+            const real word = third[i / 3][(by_row ? i % 3 * stride : i % 3) + at];
+            sum[i][0] = multiply_add(sum[i][0], word, b0);
+            sum[i][1] = multiply_add(sum[i][1], word, b1);
+        }
+    }
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < 2; v++) sum[i][v] = result(sum[i][v], head + v * LANES, a, i);
+    if (r.start) {
+        UNROLL for (int i = 0; i < rows; i++)
+            UNROLL for (int v = 0; v < 2; v++) sum[i][v] += *(const Loose *)(r.start + i * r.start_row + v * LANES);
+    }
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < 2; v++) *(Loose *)(r.c + i * r.row + v * LANES) = sum[i][v];
+}
+
+#define TILE(rows) \
+    static void by_row_##rows(Result r, const real *a, ptrdiff_t stride, const real *panel, int k) \
+    { \
+        tile(rows, 1, r, a, stride, panel, k); \
+    } \
+    static void by_column_##rows(Result r, const real *a, ptrdiff_t stride, const real *panel, int k) \
+    { \
+        tile(rows, 0, r, a, stride, panel, k); \
+    }
+TILE(1) TILE(2) TILE(3) TILE(4) TILE(5) TILE(6) TILE(7)
+TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) TILE(14)
+
+#define BOTH(rows) { by_column_##rows, by_row_##rows }
+#define ALL_TILES \
+    { { NULL, NULL }, BOTH(1), BOTH(2), BOTH(3), BOTH(4), BOTH(5), BOTH(6), BOTH(7), \
+      BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14) }
+
+#endif

@@ -1,0 +1,10 @@
+/* matmul.c - who multiplies. */
+#include "linalg/matmul.h"
+
+#include "linalg/openblas.h"
+
+void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
+{
+    if (gemm_is_fastest()) gemm(precision, r, a, b, m, k, n);
+    else openblas_multiply(r, a, b, m, k, n);
+}

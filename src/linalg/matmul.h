@@ -1,0 +1,30 @@
+/* matmul.h - C = A · B or C += A · B, by our kernels or by OpenBLAS, whichever is faster on this CPU. */
+#ifndef ATTN_LINALG_MATMUL_H
+#define ATTN_LINALG_MATMUL_H
+
+#include "linalg/gemm.h"
+
+/* Whether a result replaces what stands there or is added to it. */
+typedef enum { OVERWRITE, ACCUMULATE } Store;
+
+/* A matrix whose rows are ld apart, its transpose, and what is computed. */
+static inline Operand matrix_of(const real *x, int ld)
+{
+    return (Operand){ x, ld, 1 };
+}
+
+static inline Operand transposed(const real *x, int ld)
+{
+    return (Operand){ x, 1, ld };
+}
+
+static inline Result result_in(Store store, real *c, int ld)
+{
+    return (Result){ c, ld, store == ACCUMULATE ? c : NULL, ld };
+}
+
+/* matmul - C (m,n) = start + A (m,k) · B (k,n), rounded as the precision says; OpenBLAS has PRECISION_FLOAT alone. Takes
+ * up to 400 KB of stack. */
+void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
+
+#endif

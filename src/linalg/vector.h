@@ -1,0 +1,84 @@
+/* vector.h - the loops that are not matrix products: gates, tanh, softmax, scores, optimizer.
+ *
+ * vector.c is the one file compiled with fast-math, so that the compiler calls glibc's vector expf and tanhf (at most
+ * 4 units in the last place off) and may reorder sums. Nothing here tests for NaN: such tests would be optimised away.
+ * Arrays of one call don't overlap unless it says so.
+ */
+#ifndef ATTN_LINALG_VECTOR_H
+#define ATTN_LINALG_VECTOR_H
+
+#include "base/real.h"
+
+#include <stddef.h>
+
+void vector_tanh(real *x, size_t n);                                   /* x = tanh x, in place */
+void vector_tanh_backward(real *dx, const real *y, size_t n);          /* dx *= 1 - y², y = tanh x; in place */
+void vector_relu(real *x, size_t n);                                   /* x = max(x, 0), in place */
+void vector_relu_backward(real *dx, const real *y, size_t n);          /* dx = 0 where y = relu x is 0; in place */
+void vector_add(real *y, const real *x, size_t n);                     /* y += x */
+void vector_scale(real *y, real a, size_t n);                          /* y *= a */
+void vector_affine(real *y, real a, real b, size_t n);                 /* y = a y + b */
+real vector_dot(const real *x, const real *y, size_t n);
+void vector_axpy(real *y, real a, const real *x, size_t n);            /* y += a x */
+void vector_approach(real *y, real a, const real *x, size_t n);        /* y += a (x - y) */
+double vector_square_sum(const real *x, size_t n);                     /* sum of squares, in double */
+
+/* One row of GRU gates, H wide; the equations stand in cell_gru.h.
+ * gates   in   (3H) the input's part of r, z, n;  out  r, z, n
+ * un      out  (H)  the recurrent part of n
+ * u       in   (3H) the state's part of r, z, n */
+void vector_gru(real *h, real *gates, real *un, const real *u, const real *previous, int H);
+/* dgates  out  (3H) gradient of the input's part; may be `gates` itself
+ * du      out  (3H) gradient of the state's part
+ * dprevious out (H) the direct part, z dh; what flows through U is the caller's to add */
+void vector_gru_backward(real *dgates, real *du, real *dprevious, const real *dh, const real *gates, const real *un,
+                         const real *previous, int H);
+
+/* The same of an LSTM; the equations stand in cell_lstm.h.
+ * state   out  (2H) h, m
+ * gates   in   (4H) the input's part of i, f, g, o;  out  i, f, g, o
+ * tanh_m  out  (H)
+ * u       in   (4H) the state's part
+ * previous in  (2H) h', m' */
+void vector_lstm(real *state, real *gates, real *tanh_m, const real *u, const real *previous, int H);
+/* gates   in/out  (4H) i, f, g, o become their gradients, before the functions
+ * dstate  in/out  (2H) gradient of h, m: becomes 0 and that of m' */
+void vector_lstm_backward(real *gates, real *dstate, const real *tanh_m, const real *previous, int H);
+
+/* Additive score of one query and one key: sum_a v_a tanh(q_a + k_a). */
+real vector_additive(const real *q, const real *k, const real *v, int A);
+/* The gradients for dscore: dq += , dk += , dv += . */
+void vector_additive_backward(real *dq, real *dk, real *dv, real dscore, const real *q, const real *k, const real *v,
+                              int A);
+
+/* One row of layer_norm.h: u = (x - mean) · rstd, y = gain * u + bias; returns rstd. y may be x. */
+real vector_normalize(real *y, real *u, const real *x, const real *gain, const real *bias, int n);
+/* The gradients: dx overwritten, may be dy; dgain += , dbias += . */
+void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *dy, const real *u, real rstd,
+                               const real *gain, int n);
+
+/* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. */
+real vector_softmax(real *x, int n);
+/* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
+void vector_softmax_backward(real *dx, const real *y, int n);
+real vector_sum(const real *x, int n);
+real vector_absolute_sum(const real *x, int n);
+real vector_absolute_largest(const real *x, int n);
+void vector_log(real *x, size_t n);                                    /* x = log x, in place; of 0 that of REAL_MIN */
+
+/* What lies at or above a threshold: how many of x (n), and their sum. */
+double vector_count_from(const real *x, int n, real threshold);
+double vector_sum_from(const real *x, int n, real threshold);
+
+/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x; returns the greatest of all, or log of the sum of
+ * exp. */
+enum { VECTOR_BLOCK = 64 };
+real vector_largest(real *largest, const real *x, int n);
+real vector_log_sum_exp(real *largest, const real *x, int n);
+
+/* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the
+ * weights are first multiplied by `keep`. */
+void vector_adam(real *w, real *m, real *v, const real *g, real scale, real step, real beta1, real beta2, real eps,
+                 real keep, size_t n);
+
+#endif

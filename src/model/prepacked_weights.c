@@ -1,0 +1,100 @@
+/* prepacked_weights.c - which weights have copies, and one block of memory for all of them. */
+#include "model/prepacked_weights.h"
+
+#include "base/mem.h"
+#include "linalg/prepacked.h"
+
+#include <stdlib.h>
+
+struct PrepackedWeights {
+    Linear    *weight;          /* (count) */
+    Prepacked *copy;            /* (count) */
+    int        count;
+    real      *panels;          /* what is never written of it is only address space */
+};
+
+/* ---- which, and how large ---- */
+
+static int has_forward(const WeightBlock *block, PrepackedPurpose purpose)
+{
+    return purpose == PREPACKED_TO_USE || block->reads != READS_ONCE;
+}
+
+static int has_backward(const WeightBlock *block, PrepackedPurpose purpose)
+{
+    if (purpose == PREPACKED_TO_USE || block->reads == READS_ONCE) return 0;
+    return purpose == PREPACKED_TO_LEARN || block->reads != READS_EACH_CHUNK;
+}
+
+/* Reals, rounded up so that the next copy begins with a cache line. */
+static size_t aligned(size_t count)
+{
+    enum { LINE = 64 / sizeof(real) };
+    return (count + LINE - 1) / LINE * LINE;
+}
+
+static size_t size_of(const WeightBlock *block, const Linear *w, PrepackedPurpose purpose)
+{
+    const size_t forward = has_forward(block, purpose) ? aligned(prepacked_forward_size(w)) : 0;
+    return forward + (has_backward(block, purpose) ? aligned(prepacked_backward_size(w)) : 0);
+}
+
+size_t prepacked_weights_measure(const ParameterTable *table, Precision precision, PrepackedPurpose purpose)
+{
+    size_t size = 0;
+    for (int i = 0; i < table->blocks; i++) {
+        const WeightBlock *block = &table->block[i];
+        const Linear w = linear_new(NULL, block->ld, block->rows, block->columns, precision);
+        size += size_of(block, &w, purpose);
+    }
+    return size * sizeof(real);
+}
+
+/* ---- the copies ---- */
+
+static Linear *weight_of(Weights *w, const WeightBlock *block)
+{
+    return (Linear *)((char *)w + block->field);
+}
+
+/* Gives the block's weight the copies whose panels begin at `room`; returns where the next may begin. */
+static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block, PrepackedPurpose purpose, real *room)
+{
+    Prepacked *copy = &p->copy[p->count];
+    if (!has_forward(block, purpose)) return room;
+    copy->forward = room;
+    copy->backward = has_backward(block, purpose) ? room + aligned(prepacked_forward_size(w)) : NULL;
+    atomic_init(&copy->state, purpose == PREPACKED_TO_USE ? PREPACKED_LATER : PREPACKED_READY);
+    w->prepacked = copy;
+    p->weight[p->count++] = *w;
+    return room + size_of(block, w, purpose);
+}
+
+PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w, PrepackedPurpose purpose)
+{
+    const size_t bytes = prepacked_weights_measure(table, w->precision, purpose);
+    if (!bytes) return NULL;
+    PrepackedWeights *p = xcalloc(1, sizeof *p);
+    p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
+    p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
+    p->panels = xaligned_raw(bytes, 1);
+    real *room = p->panels;
+    for (int i = 0; i < table->blocks; i++)
+        room = add(p, weight_of(w, &table->block[i]), &table->block[i], purpose, room);
+    return p;
+}
+
+void prepacked_weights_free(PrepackedWeights *p)
+{
+    if (!p) return;
+    free(p->weight);
+    free(p->copy);
+    free(p->panels);
+    free(p);
+}
+
+void prepacked_weights_write(PrepackedWeights *p, Portion portion)
+{
+    for (int i = 0; p && i < p->count; i++)
+        prepacked_write(&p->weight[i], portion);
+}

@@ -1,0 +1,22 @@
+/* word_projections.c - which products depend on the word alone. */
+#include "model/word_projections.h"
+
+WordProjections word_projections_new(const Net *net)
+{
+    const Sizes *n = &net->n;
+    WordProjections words = { .target = NULL };
+    for (int d = 0; n->R && d < n->directions; d++)
+        words.source[d] = projection_cache_new(n->Vs, n->G);
+    if (n->decoder_attention.layers) return words;
+    words.target = projection_cache_new(n->Vt, n->G);
+    if (net->options.readout == READOUT_DEEP) words.readout = projection_cache_new(n->Vt, n->E);
+    return words;
+}
+
+void word_projections_free(WordProjections *words)
+{
+    projection_cache_free(words->source[0]);
+    projection_cache_free(words->source[1]);
+    projection_cache_free(words->target);
+    projection_cache_free(words->readout);
+}

@@ -1,0 +1,73 @@
+# layers.bats - what src/nn/ and src/linalg/ promise, shown by the compiled objects: equations that allocate nothing and
+# keep nothing, products that keep nothing of their own.
+
+setup()
+{
+    build=$(dirname "$ATTN")
+    if nm "$build/src/nn/cell.o" | grep -q '__[atu][a-z]*san_'; then skip "sanitizers add calls and data"; fi
+}
+
+# objects FOLDER - the object of each source in src/FOLDER.
+objects()
+{
+    for source in src/"$1"/*.c; do
+        echo "$build/${source%.c}.o"
+    done
+}
+
+# writable FOLDER - the sections of its objects that hold variables: what is written before main alone (.data.rel.ro) is
+# constant.
+writable()
+{
+    objects "$1" | xargs size -A | awk '
+        $2 == ":"                                                 { object = $1 }
+        $1 ~ /^\.(data|bss|tdata|tbss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object, $1, $2 }'
+}
+
+@test "src/nn/ and src/linalg/ have no variables that outlive a call, in a thread or otherwise" {
+    for folder in nn linalg; do
+        found=$(writable $folder)
+        echo "$found"
+        [ -z "$found" ]
+    done
+    [ -n "$(writable cmd)" ]                                # signals.c has some: the test can see them
+}
+
+# foreign_calls OBJECT... - what they call beside each other, our products, random numbers, and of the C library what
+# copies, compares or computes.
+foreign_calls()
+{
+    ours='(linear|bias|vector|rng)_[a-z0-9_]+|matmul|err'
+    memory='mem(cpy|move|set|cmp)|str(cmp|len)'
+    math='a?(sin|cos|tan)h?|exp|exp2|log|log2|pow|sqrt|cbrt|fabs|fmin|fmax|ceil|floor|round|rint|copysign|lrint|lround'
+    own=$(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
+    called=$(nm --undefined-only "$@" | awk 'NF == 2 { print $2 }' | sort -u)
+    comm -23 <(echo "$called") <(echo "$own") \
+        | grep -vxE "$ours|$memory|($math)f?|_ZGV.*|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail" || true
+}
+
+@test "src/nn/ calls nothing that allocates, reads, writes or asks the system" {
+    found=$(foreign_calls $(objects nn))
+    echo "$found"
+    [ -z "$found" ]
+    [ -n "$(foreign_calls $(objects cmd))" ]                # the test can see some
+}
+
+@test "products and vector functions allocate nothing either" {
+    found=$(foreign_calls "$build"/src/linalg/{linear,matmul,prepacked,gemm,gemm_float,gemm_bf16,gemm_int8,vector}.o)
+    echo "$found"
+    [ "$found" = openblas_multiply ]
+}
+
+# foreign_includes FOLDER BELOW - what its files include of the project beside BELOW, a regular expression of folders.
+foreign_includes()
+{
+    grep -nE '^#include "' src/"$1"/*.[ch] | grep -vE "\"($2)/" || true
+}
+
+@test "src/nn/ and src/linalg/ include what lies below them alone" {
+    found=$(foreign_includes nn 'nn|linalg|base'; foreign_includes linalg 'linalg|base')
+    echo "$found"
+    [ -z "$found" ]
+    [ -n "$(foreign_includes nn 'nn|base')" ]               # the test can see some
+}

@@ -1,0 +1,407 @@
+/* test_gemm.c - C = A · B by tiles and panels against three loops: every remainder of m, n and k, each side transposed
+ * or not, inside larger matrices, from zero, from C and from a bias, in one part and in two, in all precisions.
+ *
+ * All inputs are multiples of 1/64 in [-1, 1], which bfloat16 holds: some 4,000 products of two of them add up exactly
+ * in float, in any order. So all but the largest shapes have to agree to the last bit. In int8, whose units round, all
+ * of them agree with the same in plain C.
+ */
+#include "linalg/gemm.h"
+#include "naive.h"
+#include "numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MARGIN = 3 };        /* what a row distance is larger than a row */
+
+typedef struct { int m, k, n; } Shape;
+typedef enum { FROM_ZERO, FROM_C, FROM_BIAS, BEGINNINGS } Beginning;
+
+/* How a product is made. */
+typedef struct {
+    int       a_transposed, b_transposed;
+    Beginning beginning;
+    int       in_two;               /* B packed first */
+} Way;
+
+typedef struct {
+    Heap      heap;
+    Shape     s;
+    Operand   a, b;
+    int       ldc;
+    real     *c, *bias, *panels;
+    double   *product;              /* (m,n) */
+} Case;
+
+static Operand operand(Heap *heap, int rows, int columns, int is_transposed)
+{
+    const int ld = (is_transposed ? rows : columns) + MARGIN;
+    const real *x = heap_random(heap, (size_t)(is_transposed ? columns : rows) * (size_t)ld);
+    return is_transposed ? (Operand){ x, 1, ld } : (Operand){ x, ld, 1 };
+}
+
+static View view(Operand o)
+{
+    return (View){ o.x, (int)o.row, (int)o.column };
+}
+
+/* What the arrays of a case hold beyond its shape belongs to nobody: the sanitizers see one step beyond them. */
+static Case case_new(Precision precision, Shape s, Way way)
+{
+    Case c = { .s = s, .ldc = s.n + MARGIN };
+    c.a = operand(&c.heap, s.m, s.k, way.a_transposed);
+    c.b = operand(&c.heap, s.k, s.n, way.b_transposed);
+    c.c = heap_random(&c.heap, (size_t)s.m * (size_t)c.ldc);
+    c.bias = heap_random(&c.heap, (size_t)s.n);
+    c.panels = heap_zeros(&c.heap, gemm_panels(precision, s.k, s.n));
+    c.product = heap_doubles(&c.heap, (size_t)s.m * (size_t)s.n);
+    naive_product(c.product, view(c.a), view(c.b), s.m, s.k, s.n);
+    return c;
+}
+
+static Result result_of(const Case *c, Beginning beginning)
+{
+    switch (beginning) {
+    case FROM_C:    return (Result){ c->c, c->ldc, c->c, c->ldc };
+    case FROM_BIAS: return (Result){ c->c, c->ldc, c->bias, 0 };
+    default:        return (Result){ c->c, c->ldc, NULL, 0 };
+    }
+}
+
+/* ---- int8 in plain C ---- */
+
+/* Values of one row of A or column of B as integers, and what 1 of them stands for. */
+typedef struct { int *q; real unit; } Integers;
+
+static Integers integers(Heap *heap, const real *x, ptrdiff_t step, int k)
+{
+    Integers all = { heap_take(heap, (size_t)k + 1, sizeof *all.q), 0 };
+    real largest = 0;
+    for (int p = 0; p < k; p++) largest = REAL(fmax)(largest, REAL(fabs)(x[p * step]));
+    const real inverse = largest > 0 ? 127 / largest : 0;
+    for (int p = 0; p < k; p++) all.q[p] = (int)REAL(rint)(x[p * step] * inverse);
+    all.unit = largest / 127;
+    return all;
+}
+
+/* product (m,n) += A (m,k) · B (k,n), all k at once */
+static void add_integers(Heap *heap, real *product, Operand a, Operand b, Shape s)
+{
+    Integers *rows = heap_take(heap, (size_t)s.m + 1, sizeof *rows);
+    for (int i = 0; i < s.m; i++) rows[i] = integers(heap, a.x + i * a.row, a.column, s.k);
+    for (int j = 0; j < s.n; j++) {
+        const Integers column = integers(heap, b.x + j * b.column, b.row, s.k);
+        for (int i = 0; i < s.m; i++) {
+            long sum = 0;
+            for (int p = 0; p < s.k; p++) sum += rows[i].q[p] * column.q[p];
+            const real scaled = (real)sum * (rows[i].unit * column.unit);
+            product[i * s.n + j] += scaled;
+        }
+    }
+}
+
+/* product (m,n) = what stands there + A · B in int8: in equal parts of at most 384 words of 4 */
+static void integer_product(real *product, Operand a, Operand b, Shape s)
+{
+    const int words = (s.k + 3) / 4, parts = (words + 383) / 384;
+    const int length = parts ? 4 * ((words + parts - 1) / parts) : 1;
+    Heap heap = { 0 };
+    for (int l = 0; l < s.k; l += length) {
+        const Shape part = { s.m, l + length < s.k ? length : s.k - l, s.n };
+        add_integers(&heap, product, (Operand){ a.x + l * a.column, a.row, a.column },
+                     (Operand){ b.x + l * b.row, b.row, b.column }, part);
+    }
+    heap_free(&heap);
+}
+
+/* ---- a product ---- */
+
+/* What C with its margin should hold afterwards. */
+static double *expected(Case *c, Precision precision, Beginning beginning)
+{
+    const Shape s = c->s;
+    double *after = heap_widened(&c->heap, c->c, (size_t)s.m * (size_t)c->ldc);
+    real *sums = heap_zeros(&c->heap, (size_t)s.m * (size_t)s.n);
+    for (int i = 0; i < s.m * s.n; i++) {
+        if (beginning == FROM_C) sums[i] = c->c[i / s.n * c->ldc + i % s.n];
+        if (beginning == FROM_BIAS) sums[i] = c->bias[i % s.n];
+    }
+    if (precision == PRECISION_INT8) integer_product(sums, c->a, c->b, s);
+    for (int i = 0; i < s.m * s.n; i++)
+        after[i / s.n * c->ldc + i % s.n] = (double)sums[i] + (precision == PRECISION_INT8 ? 0 : c->product[i]);
+    return after;
+}
+
+static void check_in(Precision precision, Shape s, Way way, double operations)
+{
+    Case c = case_new(precision, s, way);
+    const double *after = expected(&c, precision, way.beginning);
+    const Result r = result_of(&c, way.beginning);
+    if (way.in_two) {
+        enum { WORKERS = 3 };
+        for (int i = 0; i < WORKERS; i++)
+            gemm_pack(precision, c.panels, c.b, s.k, s.n, (Portion){ i, WORKERS });
+        gemm_packed(precision, r, c.a, c.panels, s.m, s.k, s.n);
+    } else {
+        gemm(precision, r, c.a, c.b, s.m, s.k, s.n);
+    }
+    assert_near(c.c, after, (size_t)s.m * (size_t)c.ldc, operations);
+    heap_free(&c.heap);
+}
+
+static void check(Shape s, Way way, double operations)
+{
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
+        if (gemm_has(precision)) check_in(precision, s, way, precision == PRECISION_INT8 ? 0 : operations);
+}
+
+/* The other sides of each shape take turns, so that every remainder meets every form. */
+static void every_remainder_should_be_exact(void **state)
+{
+    (void)state;
+    enum { LARGEST = 70 };
+    int turn = 0;
+    for (int size = 1; size <= LARGEST; size++)
+        for (int form = 0; form < 4; form++, turn++) {
+            const int other = 1 + turn * 37 % LARGEST, third = 1 + turn * 23 % LARGEST;
+            const Shape shapes[] = { { size, other, third }, { other, size, third }, { other, third, size } };
+            for (int i = 0; i < 3; i++)
+                check(shapes[i], (Way){ form & 1, form >> 1, turn % BEGINNINGS, turn / BEGINNINGS % 2 }, 0);
+        }
+}
+
+static void every_form_should_be_exact_from_every_beginning(void **state)
+{
+    (void)state;
+    for (int form = 0; form < 4; form++)
+        for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++)
+            for (int in_two = 0; in_two < 2; in_two++)
+                check((Shape){ 29, 33, 67 }, (Way){ form & 1, form >> 1, beginning, in_two }, 0);
+}
+
+/* More than one part of B in depth and in width; in int8 one is four times as deep. */
+static void sums_should_go_on_from_part_to_part(void **state)
+{
+    (void)state;
+    const Shape deep[] = { { 5, 385, 33 }, { 15, 768, 64 }, { 3, 1153, 31 }, { 3, 3079, 65 } }, wide = { 2, 390, 1500 };
+    for (int form = 0; form < 4; form++)
+        for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++) {
+            for (size_t i = 0; i < sizeof deep / sizeof *deep; i++)
+                check(deep[i], (Way){ form & 1, form >> 1, beginning, form == 2 }, 0);
+            check(wide, (Way){ form & 1, form >> 1, beginning, form == 1 }, 0);
+        }
+}
+
+/* With a bound that does not need exactness: a rounding for each of the k products. */
+static void the_shapes_of_training_should_agree(void **state)
+{
+    (void)state;
+    check((Shape){ 40, 256, 1000 }, (Way){ 0, 1, FROM_BIAS, 0 }, 257);
+    check((Shape){ 20, 8000, 64 }, (Way){ 0, 0, FROM_ZERO, 0 }, 8001);
+    check((Shape){ 1000, 290, 64 }, (Way){ 1, 0, FROM_C, 0 }, 291);
+    check((Shape){ 32, 256, 768 }, (Way){ 0, 1, FROM_BIAS, 1 }, 257);
+    check((Shape){ 1, 256, 1000 }, (Way){ 0, 1, FROM_ZERO, 1 }, 257);
+}
+
+static void an_empty_sum_should_be_its_beginning_and_an_empty_matrix_stay_alone(void **state)
+{
+    (void)state;
+    for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++)
+        for (int in_two = 0; in_two < 2; in_two++) {
+            check((Shape){ 5, 0, 40 }, (Way){ 0, 0, beginning, in_two }, 0);
+            check((Shape){ 0, 7, 40 }, (Way){ 0, 0, beginning, in_two }, 0);
+            check((Shape){ 5, 7, 0 }, (Way){ 0, 0, beginning, in_two }, 0);
+        }
+}
+
+/* Values that are not exact, so that another order of the sums would show. */
+static real *thirds(Heap *heap, size_t count)
+{
+    real *x = heap_random(heap, count);
+    for (size_t i = 0; i < count; i++) x[i] /= 3;
+    return x;
+}
+
+static void check_rows(Precision precision)
+{
+    enum { M = 45, K = 500, N = 90 };
+    Heap heap = { 0 };
+    const Operand a = { thirds(&heap, M * K), K, 1 }, b = { thirds(&heap, K * N), 1, K };
+    real *whole = heap_zeros(&heap, M * N), *row = heap_zeros(&heap, M * N), *packed = heap_zeros(&heap, M * N);
+    real *panels = heap_zeros(&heap, gemm_panels(precision, K, N));
+    gemm(precision, (Result){ whole, N, NULL, 0 }, a, b, M, K, N);
+    gemm_pack(precision, panels, b, K, N, (Portion){ 0, 1 });
+    gemm_packed(precision, (Result){ packed, N, NULL, 0 }, a, panels, M, K, N);
+    for (int i = 0; i < M; i++)
+        gemm(precision, (Result){ row + i * N, N, NULL, 0 }, (Operand){ a.x + i * K, K, 1 }, b, 1, K, N);
+    assert_memory_equal(whole, packed, M * N * sizeof *whole);
+    assert_memory_equal(whole, row, M * N * sizeof *whole);
+    heap_free(&heap);
+}
+
+static void results_should_not_depend_on_the_way_nor_on_the_other_rows(void **state)
+{
+    (void)state;
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
+        if (gemm_has(precision)) check_rows(precision);
+}
+
+/* x rounded to 8 significant bits, to nearest, ties to even. */
+static double to_bf16(real x)
+{
+    int exponent;
+    const double fraction = frexp((double)x, &exponent);
+    return ldexp(nearbyint(ldexp(fraction, 8)), exponent - 8);
+}
+
+static real one_product(real x, real y)
+{
+    real c = 0;
+    gemm(PRECISION_BF16, (Result){ &c, 1, NULL, 0 }, (Operand){ &x, 1, 1 }, (Operand){ &y, 1, 1 }, 1, 1, 1);
+    return c;
+}
+
+static void bf16_should_round_both_sides_to_nearest_even(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_BF16)) skip();
+    for (int i = 0; i < 1024; i++) {        /* eighths of a unit in the last place, so that every eighth is a tie */
+        const real x = 1 + (real)i / 1024;
+        assert_true((double)one_product(x, 1) == to_bf16(x));
+        assert_true((double)one_product(1, -x) == -to_bf16(x));
+        assert_true((double)one_product(x, x) == to_bf16(x) * to_bf16(x));
+    }
+    assert_true(isnan(one_product((real)NAN, 1)) && isnan(one_product(1, (real)NAN)));
+    assert_true(isinf(one_product((real)INFINITY, 1)) && isinf(one_product(1, (real)-INFINITY)));
+}
+
+/* What a bound consists of, for a row a and a column b of k values. */
+typedef struct {
+    int    k;
+    double sum, absolute;           /* of a b, of |a b| */
+    double a, b, most_a, most_b;    /* of |a|, of |b|; the largest of them */
+} Pair;
+
+static Pair pair_of(const real *a, const real *b, ptrdiff_t row, int k)
+{
+    Pair pair = { .k = k };
+    for (int p = 0; p < k; p++) {
+        const double x = (double)a[p], y = (double)b[p * row];
+        pair.sum += x * y;
+        pair.absolute += fabs(x * y);
+        pair.a += fabs(x);
+        pair.b += fabs(y);
+        pair.most_a = fmax(pair.most_a, fabs(x));
+        pair.most_b = fmax(pair.most_b, fabs(y));
+    }
+    return pair;
+}
+
+/* The bounds of linalg/precision.h. */
+static double bound_of_bf16(const Pair *pair)
+{
+    const double u = 0x1p-8;
+    return (2 * u + u * u + 2 * pair->k * 0x1p-24) * pair->absolute;
+}
+
+static double bound_of_int8(const Pair *pair)
+{
+    const double u = pair->most_a / 127 * (0.5 + 0x1p-15), v = pair->most_b / 127 * (0.5 + 0x1p-15);
+    return v * pair->a + u * pair->b + pair->k * u * v
+        + 0x1p-22 * (pair->absolute + v * pair->a + u * pair->b + pair->k * u * v);
+}
+
+static void check_bound(Precision precision, double (*bound)(const Pair *pair))
+{
+    enum { M = 17, N = 70 };
+    static const int depths[] = { 1, 2, 33, 256, 1001 };
+    for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
+        Heap heap = { 0 };
+        const int k = depths[d];
+        const Operand a = { thirds(&heap, (size_t)(M * k)), k, 1 }, b = { thirds(&heap, (size_t)(k * N)), N, 1 };
+        real *c = heap_zeros(&heap, M * N);
+        gemm(precision, (Result){ c, N, NULL, 0 }, a, b, M, k, N);
+        for (int i = 0; i < M * N; i++) {
+            const Pair pair = pair_of(a.x + i / N * k, b.x + i % N, N, k);
+            assert_true(fabs((double)c[i] - pair.sum) <= bound(&pair));
+        }
+        heap_free(&heap);
+    }
+}
+
+static void bf16_should_stay_within_its_bound(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_BF16)) skip();
+    check_bound(PRECISION_BF16, bound_of_bf16);
+}
+
+static void int8_should_stay_within_its_bound(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
+    check_bound(PRECISION_INT8, bound_of_int8);
+}
+
+/* a (k) · b (k) in int8 */
+static real dot_of_integers(const real *a, const real *b, int k)
+{
+    real c = 0;
+    gemm(PRECISION_INT8, (Result){ &c, 1, NULL, 0 }, (Operand){ a, k, 1 }, (Operand){ b, 1, k }, 1, k, 1);
+    return c;
+}
+
+/* Where the largest is 127 the unit is 1; the sum of a whole part is the largest there is. */
+static void int8_should_have_sums_of_integers_exactly_and_ties_at_the_even_one(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
+    enum { K = 1536 };
+    real most[K], least[K];
+    for (int p = 0; p < K; p++) least[p] = -(most[p] = 127);
+    assert_true(dot_of_integers(most, most, K) == K * 127 * 127);
+    assert_true(dot_of_integers(most, least, K) == -K * 127 * 127);
+    assert_true(dot_of_integers(least, least, K) == K * 127 * 127);
+    for (int twice = -253; twice <= 253; twice++) {
+        const real x[] = { 127, (real)twice / 2 }, second[] = { 0, 127 };
+        assert_true(dot_of_integers(x, second, 2) == 127 * REAL(rint)(x[1]));
+        assert_true(dot_of_integers(second, x, 2) == 127 * REAL(rint)(x[1]));
+    }
+}
+
+static void int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
+    const real wrong[] = { (real)NAN, (real)-NAN, (real)INFINITY, (real)-INFINITY };
+    const real one[] = { 1, 1 }, zero[] = { 0, -0.0f };
+    const real tiny[] = { 9e-31f, -1e-45f }, small[] = { 1e-29f, 0 };
+    assert_true(dot_of_integers(zero, one, 2) == 0 && dot_of_integers(one, zero, 2) == 0);
+    assert_true(dot_of_integers(tiny, one, 2) == 0 && dot_of_integers(one, tiny, 2) == 0);
+    assert_true(dot_of_integers(small, one, 2) > 9.9e-30f && dot_of_integers(one, small, 2) < 1.01e-29f);
+    for (int i = 0; i < 4; i++)
+        for (int at = 0; at < 2; at++) {
+            const real x[] = { at ? 1 : wrong[i], at ? wrong[i] : 1 };
+            assert_false(isfinite(dot_of_integers(x, one, 2)));
+            assert_false(isfinite(dot_of_integers(one, x, 2)));
+            assert_false(isfinite(dot_of_integers(zero, x, 2)));
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_remainder_should_be_exact),
+        cmocka_unit_test(every_form_should_be_exact_from_every_beginning),
+        cmocka_unit_test(sums_should_go_on_from_part_to_part),
+        cmocka_unit_test(the_shapes_of_training_should_agree),
+        cmocka_unit_test(an_empty_sum_should_be_its_beginning_and_an_empty_matrix_stay_alone),
+        cmocka_unit_test(results_should_not_depend_on_the_way_nor_on_the_other_rows),
+        cmocka_unit_test(bf16_should_round_both_sides_to_nearest_even),
+        cmocka_unit_test(bf16_should_stay_within_its_bound),
+        cmocka_unit_test(int8_should_have_sums_of_integers_exactly_and_ties_at_the_even_one),
+        cmocka_unit_test(int8_should_stay_within_its_bound),
+        cmocka_unit_test(int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* test_linear.c - the three products of a linear layer against three loops, for odd shapes inside larger matrices. */
+#include "gradient.h"
+#include "linalg/linear.h"
+#include "naive.h"
+
+#include <string.h>
+
+static const struct { int m, k, n, margin; } shapes[] = {
+    { 1, 1, 1, 3 }, { 3, 5, 4, 3 }, { 1, 17, 9, 3 }, { 7, 1, 33, 3 }, { 31, 29, 37, 3 }, { 64, 96, 65, 3 },
+    { 4, 1, 1, 0 }, { 5, 1, 6, 0 }, { 5, 6, 1, 0 },     /* where a column is a row as well */
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+/* x (m,k), w (n,k), y (m,n), each inside rows that are `margin` longer. */
+typedef struct {
+    Heap  heap;
+    int   m, k, n, ldx, ldw, ldy;
+    real *x, *w, *y;
+} Case;
+
+static Case case_new(int i)
+{
+    Case c = { .m = shapes[i].m, .k = shapes[i].k, .n = shapes[i].n };
+    c.ldx = c.ldw = c.k + shapes[i].margin;
+    c.ldy = c.n + shapes[i].margin;
+    c.x = heap_random(&c.heap, (size_t)(c.m * c.ldx));
+    c.w = heap_random(&c.heap, (size_t)(c.n * c.ldw));
+    c.y = heap_random(&c.heap, (size_t)(c.m * c.ldy));
+    return c;
+}
+
+static Linear weight(const Case *c)
+{
+    return linear_new(c->w, c->ldw, c->n, c->k, PRECISION_FLOAT);
+}
+
+/* What the matrix of row distance ld should hold after its (rows, columns) block got `product`: the margin is as
+ * before, and the block is the product, or `before` + product. */
+static double *stored(Heap *heap, Store store, const double *before, const double *product, int rows, int columns,
+                      int ld)
+{
+    double *after = heap_doubles(heap, (size_t)(rows * ld));
+    memcpy(after, before, (size_t)(rows * ld) * sizeof *after);
+    for (int i = 0; i < rows; i++)
+        for (int j = 0; j < columns; j++)
+            after[i * ld + j] = product[i * columns + j] + (store == ACCUMULATE ? before[i * ld + j] : 0);
+    return after;
+}
+
+static void forward_should_be_x_times_w_transposed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++)
+        for (Store store = OVERWRITE; store <= ACCUMULATE; store++) {
+            Case c = case_new(i);
+            const size_t size = (size_t)(c.m * c.ldy);
+            double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.y, size);
+            naive_product(product, (View){ c.x, c.ldx, 1 }, (View){ c.w, 1, c.ldw }, c.m, c.k, c.n);
+            const Linear w = weight(&c);
+            linear_forward(store, c.y, c.ldy, c.x, c.ldx, &w, NULL, c.m);
+            assert_near(c.y, stored(&c.heap, store, before, product, c.m, c.n, c.ldy), size, c.k + 1);
+            heap_free(&c.heap);
+        }
+}
+
+static void backward_input_should_be_dy_times_w(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++)
+        for (Store store = OVERWRITE; store <= ACCUMULATE; store++) {
+            Case c = case_new(i);
+            const size_t size = (size_t)(c.m * c.ldx);
+            double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.x, size);
+            naive_product(product, (View){ c.y, c.ldy, 1 }, (View){ c.w, c.ldw, 1 }, c.m, c.n, c.k);
+            const Linear w = weight(&c);
+            linear_backward_input(store, c.x, c.ldx, c.y, c.ldy, &w, c.m);
+            assert_near(c.x, stored(&c.heap, store, before, product, c.m, c.k, c.ldx), size, c.n + 1);
+            heap_free(&c.heap);
+        }
+}
+
+static void backward_weight_should_add_dy_transposed_times_x(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        Case c = case_new(i);
+        const size_t size = (size_t)(c.n * c.ldw);
+        double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.w, size);
+        naive_product(product, (View){ c.y, 1, c.ldy }, (View){ c.x, c.ldx, 1 }, c.n, c.m, c.k);
+        const Linear w = weight(&c);
+        linear_backward_weight(&w, c.y, c.ldy, c.x, c.ldx, c.m);
+        assert_near(c.w, stored(&c.heap, ACCUMULATE, before, product, c.n, c.k, c.ldw), size, c.m + 1);
+        heap_free(&c.heap);
+    }
+}
+
+typedef struct { const Case *c; const real *dy; } Forward;
+
+/* sum of dy * (x · w') */
+static double objective(void *context)
+{
+    const Forward *f = context;
+    const Case *c = f->c;
+    Heap heap = { 0 };
+    double *y = heap_doubles(&heap, (size_t)(c->m * c->n)), sum = 0;
+    naive_product(y, (View){ c->x, c->ldx, 1 }, (View){ c->w, 1, c->ldw }, c->m, c->k, c->n);
+    for (int i = 0; i < c->m; i++)
+        for (int j = 0; j < c->n; j++)
+            sum += (double)f->dy[i * c->ldy + j] * y[i * c->n + j];
+    heap_free(&heap);
+    return sum;
+}
+
+static void both_backward_products_should_be_the_gradients_of_forward(void **state)
+{
+    (void)state;
+    Case c = case_new(1);
+    real *dx = heap_zeros(&c.heap, (size_t)(c.m * c.ldx)), *dw = heap_zeros(&c.heap, (size_t)(c.n * c.ldw));
+    const Linear w = weight(&c), gradient = linear_new(dw, c.ldw, c.n, c.k, PRECISION_FLOAT);
+    linear_backward_input(OVERWRITE, dx, c.ldx, c.y, c.ldy, &w, c.m);
+    linear_backward_weight(&gradient, c.y, c.ldy, c.x, c.ldx, c.m);
+    Forward f = { &c, c.y };
+    assert_gradient(dx, c.x, (size_t)(c.m * c.ldx), objective, &f, c.n);
+    assert_gradient(dw, c.w, (size_t)(c.n * c.ldw), objective, &f, c.m);
+    heap_free(&c.heap);
+}
+
+static void filled_rows_should_all_be_the_bias_and_added_rows_its_gradient(void **state)
+{
+    (void)state;
+    enum { M = 5, N = 19 };
+    Heap heap = { 0 };
+    real *y = heap_random(&heap, M * N), *b = heap_random(&heap, N), *dy = heap_random(&heap, M * N);
+    real *db = heap_random(&heap, N);
+    double *sums = heap_widened(&heap, db, N);
+    for (int i = 0; i < M * N; i++)
+        sums[i % N] += (double)dy[i];
+    bias_forward(y, b, M, N);
+    for (int i = 0; i < M * N; i++)
+        assert_true(y[i] == b[i % N]);
+    bias_backward(db, dy, M, N);
+    assert_near(db, sums, N, M);
+    heap_free(&heap);
+}
+
+/* x · w, x = 1 and w = 1 + 2^-9, which bfloat16 rounds to 1; and the gradients that are the same numbers. */
+static void every_product_should_round_as_its_weight_says(void **state)
+{
+    (void)state;
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_BF16; precision++) {
+        if (!precision_works(precision)) continue;
+        real one = 1, more = 1 + 0x1p-9f, y = 0, dx = 0, gradient = 0;
+        const real expected = precision == PRECISION_FLOAT ? more : one;
+        const Linear w = linear_new(&more, 1, 1, 1, precision), dw = linear_new(&gradient, 1, 1, 1, precision);
+        linear_forward(OVERWRITE, &y, 1, &one, 1, &w, NULL, 1);
+        linear_backward_input(OVERWRITE, &dx, 1, &one, 1, &w, 1);
+        linear_backward_weight(&dw, &more, 1, &one, 1, 1);
+        assert_true(y == expected && dx == expected && gradient == expected);
+    }
+}
+
+static void small_weights_should_stay_in_float_where_the_others_get_8_bits(void **state)
+{
+    (void)state;
+    enum { LEAST = LINEAR_INT8_LEAST };
+    assert_int_equal(linear_new(NULL, LEAST, LEAST, LEAST, PRECISION_INT8).precision, PRECISION_INT8);
+    assert_int_equal(linear_new(NULL, LEAST, LEAST - 1, LEAST, PRECISION_INT8).precision, PRECISION_FLOAT);
+    assert_int_equal(linear_new(NULL, LEAST, LEAST, LEAST - 1, PRECISION_INT8).precision, PRECISION_FLOAT);
+    assert_int_equal(linear_new(NULL, 1, 1, 1, PRECISION_BF16).precision, PRECISION_BF16);
+}
+
+static void affine_should_add_the_bias_to_every_row(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        Case c = case_new(i);
+        const size_t size = (size_t)(c.m * c.ldy);
+        const real *b = heap_random(&c.heap, (size_t)c.n);
+        double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.y, size);
+        naive_product(product, (View){ c.x, c.ldx, 1 }, (View){ c.w, 1, c.ldw }, c.m, c.k, c.n);
+        for (int j = 0; j < c.m * c.n; j++) product[j] += (double)b[j % c.n];
+        const Linear w = weight(&c);
+        linear_forward(OVERWRITE, c.y, c.ldy, c.x, c.ldx, &w, b, c.m);
+        assert_near(c.y, stored(&c.heap, OVERWRITE, before, product, c.m, c.n, c.ldy), size, c.k + 1);
+        heap_free(&c.heap);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forward_should_be_x_times_w_transposed),
+        cmocka_unit_test(backward_input_should_be_dy_times_w),
+        cmocka_unit_test(backward_weight_should_add_dy_transposed_times_x),
+        cmocka_unit_test(both_backward_products_should_be_the_gradients_of_forward),
+        cmocka_unit_test(filled_rows_should_all_be_the_bias_and_added_rows_its_gradient),
+        cmocka_unit_test(affine_should_add_the_bias_to_every_row),
+        cmocka_unit_test(every_product_should_round_as_its_weight_says),
+        cmocka_unit_test(small_weights_should_stay_in_float_where_the_others_get_8_bits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,184 @@
+/* test_prepacked.c - copies of weights: when they are made, who may read them, and that products by them are the same. */
+#include "base/pool.h"
+#include "linalg/prepacked.h"
+#include "numbers.h"
+
+#include <string.h>
+
+enum { M = 3, K = 37, N = 70, LD = K + 5, WORKERS = 8 };
+
+/* x (M,K), dy (M,N), a weight (N,K) inside a larger matrix, and its copies. */
+typedef struct {
+    Heap      heap;
+    real     *x, *dy, *bias;
+    Linear    w;
+    Prepacked copy;
+} Case;
+
+/* Room for a copy of that size; NULL where OpenBLAS multiplies. */
+static real *room(Heap *heap, size_t size)
+{
+    return size ? heap_zeros(heap, size) : NULL;
+}
+
+/* The case is filled in where it stays: its weight points into it. */
+static void case_init(Case *c, Precision precision, PrepackedState state)
+{
+    *c = (Case){ .x = NULL };
+    c->x = heap_random(&c->heap, M * K);
+    c->dy = heap_random(&c->heap, M * N);
+    c->bias = heap_random(&c->heap, N);
+    c->w = linear_new(heap_random(&c->heap, N * LD), LD, N, K, precision);
+    c->copy.forward = room(&c->heap, prepacked_forward_size(&c->w));
+    c->copy.backward = state == PREPACKED_READY ? room(&c->heap, prepacked_backward_size(&c->w)) : NULL;
+    atomic_init(&c->copy.state, state);
+    c->w.prepacked = &c->copy;
+}
+
+/* y = x · w' + bias, then += x · w'; dx = dy · w */
+typedef struct { real y[M * N], dx[M * K]; } Products;
+
+static Products multiply(const Case *c, const Linear *w)
+{
+    Products p;
+    linear_forward(OVERWRITE, p.y, N, c->x, K, w, c->bias, M);
+    linear_forward(ACCUMULATE, p.y, N, c->x, K, w, NULL, M);
+    linear_backward_input(OVERWRITE, p.dx, K, c->dy, N, w, M);
+    return p;
+}
+
+static Products without_copies(const Case *c)
+{
+    Linear w = c->w;
+    w.prepacked = NULL;
+    return multiply(c, &w);
+}
+
+static void assert_same(const Products *a, const Products *b)
+{
+    assert_memory_equal(a->y, b->y, sizeof a->y);
+    assert_memory_equal(a->dx, b->dx, sizeof a->dx);
+}
+
+static void products_by_copies_should_be_those_by_the_weight(void **state)
+{
+    (void)state;
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
+        for (PrepackedState when = PREPACKED_LATER; when <= PREPACKED_READY; when += PREPACKED_READY) {
+            if (!precision_works(precision)) continue;
+            Case c;
+            case_init(&c, precision, when);
+            if (when == PREPACKED_READY) prepacked_write(&c.w, (Portion){ 0, 1 });
+            const Products expected = without_copies(&c), first = multiply(&c, &c.w), second = multiply(&c, &c.w);
+            assert_same(&first, &expected);
+            assert_same(&second, &expected);
+            heap_free(&c.heap);
+        }
+}
+
+/* That the weight has changed, which it must not do, shows who reads it. */
+static void a_copy_should_be_made_by_the_first_product_and_read_from_then_on(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    Case c;
+    case_init(&c, PRECISION_FLOAT, PREPACKED_LATER);
+    assert_int_equal(atomic_load(&c.copy.state), PREPACKED_LATER);
+    const Products before = multiply(&c, &c.w);
+    assert_int_equal(atomic_load(&c.copy.state), PREPACKED_READY);
+    memset(c.w.weights, 0, N * LD * sizeof(real));
+    const Products after = multiply(&c, &c.w);
+    assert_memory_equal(after.y, before.y, sizeof after.y);
+    assert_memory_not_equal(after.dx, before.dx, sizeof after.dx);
+    heap_free(&c.heap);
+}
+
+static void while_a_copy_is_made_the_weight_itself_should_be_read(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    Case c;
+    case_init(&c, PRECISION_FLOAT, PREPACKED_NOW);
+    assert_null(prepacked_forward(&c.w));
+    const Products expected = without_copies(&c), found = multiply(&c, &c.w);
+    assert_same(&found, &expected);
+    assert_int_equal(atomic_load(&c.copy.state), PREPACKED_NOW);
+    heap_free(&c.heap);
+}
+
+static void a_copy_should_be_in_the_precision_of_its_weight(void **state)
+{
+    (void)state;
+    if (!precision_works(PRECISION_BF16)) skip();
+    Case c;
+    case_init(&c, PRECISION_BF16, PREPACKED_LATER);
+    Linear exact = c.w;
+    c.w.weights[0] = 1 + 0x1p-9f;       /* which bfloat16 rounds to 1 */
+    exact.precision = PRECISION_FLOAT;
+    exact.prepacked = NULL;
+    const Products rounded = multiply(&c, &c.w), whole = multiply(&c, &exact);
+    assert_memory_not_equal(rounded.y, whole.y, sizeof whole.y);
+    assert_true(prepacked_forward_size(&c.w) < prepacked_forward_size(&exact));
+    heap_free(&c.heap);
+}
+
+typedef struct { const Case *c; Products found[WORKERS]; } Race;
+
+static void ask(void *context, int worker)
+{
+    Race *race = context;
+    race->found[worker] = multiply(race->c, &race->c->w);
+}
+
+static void threads_that_ask_at_a_time_should_have_the_same_results(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    enum { ROUNDS = 50 };
+    Pool *pool = pool_new(WORKERS);
+    for (int round = 0; round < ROUNDS; round++) {
+        Case c;
+        case_init(&c, PRECISION_FLOAT, PREPACKED_LATER);
+        const Products expected = without_copies(&c);
+        Race race = { .c = &c };
+        pool_run(pool, ask, &race);
+        for (int i = 0; i < WORKERS; i++)
+            assert_same(&race.found[i], &expected);
+        assert_int_equal(atomic_load(&c.copy.state), PREPACKED_READY);
+        heap_free(&c.heap);
+    }
+    pool_free(pool);
+}
+
+static void write_portion(void *context, int worker)
+{
+    const Case *c = context;
+    prepacked_write(&c->w, (Portion){ worker, WORKERS });
+}
+
+static void workers_should_write_the_copies_together(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    Case c;
+    case_init(&c, PRECISION_FLOAT, PREPACKED_READY);
+    Pool *pool = pool_new(WORKERS);
+    pool_run(pool, write_portion, &c);
+    pool_free(pool);
+    const Products expected = without_copies(&c), found = multiply(&c, &c.w);
+    assert_same(&found, &expected);
+    heap_free(&c.heap);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_by_copies_should_be_those_by_the_weight),
+        cmocka_unit_test(a_copy_should_be_made_by_the_first_product_and_read_from_then_on),
+        cmocka_unit_test(while_a_copy_is_made_the_weight_itself_should_be_read),
+        cmocka_unit_test(a_copy_should_be_in_the_precision_of_its_weight),
+        cmocka_unit_test(threads_that_ask_at_a_time_should_have_the_same_results),
+        cmocka_unit_test(workers_should_write_the_copies_together),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
