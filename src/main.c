@@ -1,9 +1,11 @@
 /* main.c - the table of commands, and what belongs to none of them: help, version, the standard streams. */
 #include "base/json.h"
 #include "base/nearest.h"
+#include "base/stray.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "cmd/signals.h"
 #include "nn/matrix.h"
 
 #include <fcntl.h>
@@ -91,6 +93,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);           /* a file that grows beyond `ulimit -f` is a failed write like any other */
     matrix_setup(argv);
     json_setup();
+    signals_setup();
+    atexit(stray_remove_all);
     atexit(stdout_flush);
     if (argc < 2) {
         print_overview(stderr);

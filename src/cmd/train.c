@@ -196,7 +196,7 @@ static int claim_outputs(Run *r, Err *e)
 {
     const TrainOptions *own = &r->config.own;
     if (outputs_claim(own, r->state.text, &r->options.files, &r->lock, e)) return -1;
-    signals_prepare(r->lock.path);
+    signals_prepare();
     if (!own->resume && !access(r->state.text, F_OK))
         warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
              r->state.text);
@@ -280,7 +280,6 @@ static int run(int argc, char **argv)
         r.options.context = &r;
         status = read_merges(&r, &e) ? EXIT_FAILED : prepare_and_train(&r, &e);
     }
-    signals_forget();
     lock_release(&r.lock);
     data_free(&r.data);
     merges_free(&r.merges);

@@ -78,8 +78,8 @@ static void lock_name(const char *model, Buf *out)
     free(resolved);
 }
 
-/* From here on this process alone writes model and state: what others left half written is of no use to anyone. */
-static int lock_outputs(const TrainOptions *own, const char *state, const BitextFiles *files, Lock *lock, Err *e)
+/* From here on this process alone writes model and state. */
+static int lock_outputs(const TrainOptions *own, const BitextFiles *files, Lock *lock, Err *e)
 {
     const char *model = own->output;
     Buf name = { 0 };
@@ -88,10 +88,6 @@ static int lock_outputs(const TrainOptions *own, const char *state, const Bitext
     if (!rc) rc = lock_take(lock, name.text, e);
     if (!rc && is_same_file(own->log, name.text))
         rc = err(e, "'%s' is the lock of the model: name another log", own->log);
-    if (!rc) {
-        replace_clean(model);
-        replace_clean(state);
-    }
     if (rc > 0) warn("%s: no locks here: see to it that no other attn train writes the same file", name.text);
     buf_free(&name);
     return rc < 0 ? -1 : 0;
@@ -99,7 +95,7 @@ static int lock_outputs(const TrainOptions *own, const char *state, const Bitext
 
 int outputs_claim(const TrainOptions *own, const char *state, const BitextFiles *files, Lock *lock, Err *e)
 {
-    return check_outputs(own, state, files, e) || lock_outputs(own, state, files, lock, e) ? -1 : 0;
+    return check_outputs(own, state, files, e) || lock_outputs(own, files, lock, e) ? -1 : 0;
 }
 
 int outputs_open_log(const TrainOptions *own, FILE **log, Err *e)

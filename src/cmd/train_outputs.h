@@ -9,8 +9,7 @@
 
 #include <stdio.h>
 
-/* outputs_claim - from here on this process alone writes model and state, until lock_release. What others left half
- * written is removed. */
+/* outputs_claim - from here on this process alone writes model and state, until lock_release. */
 int outputs_claim(const TrainOptions *own, const char *state, const BitextFiles *files, Lock *lock, Err *e);
 
 /* outputs_open_log - to append to; *log is left alone where none is asked for. The caller closes it, on errors too. */

@@ -570,9 +570,9 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
 }
 
 @test "what killed runs left half written is removed" {
-    touch model.12-0.tmp model.state.34-5.tmp model.lock other.12-0.tmp
+    touch model.attn-12-0.tmp model.state.attn-34-5.tmp model.lock other.attn-12-0.tmp
     learn --quiet --steps 2 -o model
-    holds model other.12-0.tmp
+    holds model other.attn-12-0.tmp
 }
 
 # ---- Limits ----
