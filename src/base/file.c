@@ -220,6 +220,28 @@ const char *lines_name(const Lines *lines)
     return lines->name;
 }
 
+/* Whether two names of files that are not there are the same name in one folder. */
+static int would_be_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    char *for_base[] = { xstrdup(a), xstrdup(b) }, *for_folder[] = { xstrdup(a), xstrdup(b) };
+    int same = !strcmp(basename(for_base[0]), basename(for_base[1])) && !stat(dirname(for_folder[0]), &x)
+               && !stat(dirname(for_folder[1]), &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    for (int i = 0; i < 2; i++) {
+        free(for_base[i]);
+        free(for_folder[i]);
+    }
+    return same;
+}
+
+int file_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    int is_there = !stat(a, &x), is_other_there = !stat(b, &y);
+    if (!is_there && !is_other_there) return would_be_same(a, b);
+    return is_there && is_other_there && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 int file_is_at(int fd, const char *path)
 {
     struct stat open_file, named;
@@ -273,7 +295,7 @@ static int is_temporary(const char *name, const char *base)
     return end && !name[length + (size_t)end];
 }
 
-/* Removes a temporary unless somebody holds it, which it returns. */
+/* Removes a temporary unless somebody holds it: then it returns 1. */
 static int remove_stale(int folder, const char *name)
 {
     int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
@@ -284,8 +306,8 @@ static int remove_stale(int folder, const char *name)
     return is_held;
 }
 
-/* Removes what processes that were killed have left half written beside this temporary. Returns how many others are
- * written: of two that begin at the same time at least one sees the other. */
+/* Removes what killed processes have left half written beside this temporary. Returns how many others are being written: of
+ * two that begin at the same time at least one sees the other. */
 static int clean_beside(const Replace *r)
 {
     char *for_folder = xstrdup(r->path), *for_base = xstrdup(r->path), *base = basename(for_base);
@@ -309,10 +331,10 @@ int replace_begin(Replace *r, const char *path, Err *e)
     int exists = stat(path, &old) == 0, regular = exists && S_ISREG(old.st_mode);
     char *resolved = regular ? realpath(path, NULL) : NULL;
     *r = (Replace){ .path = resolved ? resolved : xstrdup(path) };
-    int fd = exists && !regular ? open(path, O_WRONLY | O_CLOEXEC) : open_temporary(r), busy = 0;
-    if (fd >= 0 && !(busy = r->temporary && clean_beside(r)) && (!regular || fchmod(fd, old.st_mode & 07777) == 0)
-        && (r->stream = fdopen(fd, "wb")))
-        return 0;
+    int fd = exists && !regular ? open(path, O_WRONLY | O_CLOEXEC) : open_temporary(r);
+    int busy = fd >= 0 && r->temporary && clean_beside(r), ready = fd >= 0 && !busy;
+    if (ready && regular) ready = fchmod(fd, old.st_mode & 07777) == 0;
+    if (ready && (r->stream = fdopen(fd, "wb"))) return 0;
     if (busy) err(e, "%s: another process is writing this file; wait for its end, or name another one", path);
     else err(e, "%s: cannot be written: %s", path, strerror(errno));
     if (fd >= 0) close(fd);

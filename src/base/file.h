@@ -56,6 +56,10 @@ int  replace_begin(Replace *r, const char *path, Err *e);
 int  replace_commit(Replace *r, Err *e);
 void replace_abort(Replace *r);
 
+/* file_same - whether both names are those of one file, be it there already or yet to be made. Devices and pipes are none:
+ * they can be written and read at once. */
+int file_same(const char *a, const char *b);
+
 /* file_is_at - whether the path names (still) the open file. */
 int file_is_at(int fd, const char *path);
 

@@ -5,7 +5,7 @@ profile() {
     rm -f "$folder/pipe"
     mkfifo "$folder/pipe"
     "$attn" train --preset bench --threads "$cores" --no-holdout --quiet --log-every 10 --log "$folder/pipe" \
-        -o "$folder/learned" "$corpus" 2> "$folder/told" &
+        --force -o "$folder/learned" "$corpus" 2> "$folder/told" &
     learner=$!
     head -n 1 "$folder/pipe" > "$folder/output"
     perf record --quiet -F 499 -o "$folder/perf.data" -p "$learner" -- sleep 4 2> "$folder/told" || true

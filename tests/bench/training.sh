@@ -8,7 +8,7 @@ learn() {
     program=$1 learn_steps=$2 learn_threads=$3
     shift 3
     "$program" train "$@" --steps "$learn_steps" --threads "$learn_threads" --validate-sentences 0 --quiet \
-        -o "$folder/learned" "$corpus"
+        --force -o "$folder/learned" "$corpus"
 }
 
 # rate STEPS THREADS OPTION... - sets tokens and gflops a second: medians over the runs of each run's median of
@@ -57,8 +57,8 @@ network_rows() {
 
 # memory_rows - beside what `attn train` tells that it will take.
 memory_rows() {
-    "$attn" train --preset bench --steps 200 --threads "$cores" --validate-sentences 0 -o "$folder/model" "$corpus" \
-        2> "$folder/story" &
+    "$attn" train --preset bench --steps 200 --threads "$cores" --validate-sentences 0 --force \
+        -o "$folder/model" "$corpus" 2> "$folder/story" &
     learner=$!
     peak=$(high_water "$learner")
     wait "$learner"
@@ -91,7 +91,8 @@ first_step() {
     rm -f "$folder/pipe"
     mkfifo "$folder/pipe"
     begun=$(date +%s.%N)
-    "$attn" train --preset bench --quiet --log-every 1 --log "$folder/pipe" -o "$folder/learned" "$corpus" &
+    "$attn" train --preset bench --quiet --log-every 1 --log "$folder/pipe" --force -o "$folder/learned" \
+        "$corpus" &
     learner=$!
     head -n 1 "$folder/pipe" > "$folder/output"
     seconds_since "$begun"

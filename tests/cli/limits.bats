@@ -78,8 +78,8 @@ batch), and ulimit -v leaves "*" MB; lower --hidden, --embedding, --layers or --
     printf 'a\ta\n' > one
     yes "$(cat one)" | head -50 > same
     for tokens in bpe word char; do
-        attn train one "${small[@]}" --tokens $tokens --batch 100000 -o model
-        attn train same "${small[@]}" --tokens $tokens --batch 100000 --no-skip-duplicates -o model
+        attn train one "${small[@]}" --tokens $tokens --batch 100000 --force -o model
+        attn train same "${small[@]}" --tokens $tokens --batch 100000 --no-skip-duplicates --force -o model
         echo a | attn translate -m model > /dev/null
     done
 }

@@ -489,6 +489,19 @@ static void strays_should_be_what_is_not_finished(void **state)
     replace_abort(&half);
 }
 
+static void two_names_of_one_file_should_be_the_same(void **state)
+{
+    const char *file = scratch_puts(*state, "file", "text"), *link = scratch_path(*state, "link");
+    const char *other = scratch_puts(*state, "other", "text"), *none = scratch_path(*state, "none");
+    const char *roundabout = scratch_path(*state, "./none");
+    assert_int_equal(symlink(file, link), 0);
+    assert_true(file_same(file, file) && file_same(file, link) && file_same(link, file));
+    assert_false(file_same(file, other) || file_same(file, none) || file_same(none, file));
+    assert_true(file_same(none, none) && file_same(none, roundabout));
+    assert_false(file_same(none, "/nowhere/none") || file_same(none, "none"));
+    assert_false(file_same("/dev/null", "/dev/null"));
+}
+
 /* A short text fails when it is flushed, a long one while it is written. Through a link, for a test that fails must not
  * cost this machine its device. */
 static void full_device_should_be_an_error_and_not_be_replaced(void **state)
@@ -607,6 +620,7 @@ int main(void)
         in_scratch(what_killed_processes_left_should_be_removed_and_nothing_else),
         in_scratch(one_at_a_time_should_write_a_file),
         in_scratch(strays_should_be_what_is_not_finished),
+        in_scratch(two_names_of_one_file_should_be_the_same),
         in_scratch(full_device_should_be_an_error_and_not_be_replaced),
         in_scratch(full_disk_should_leave_the_old_file_and_nothing_else),
         in_scratch(failed_rename_should_name_the_step_and_clean_up),
