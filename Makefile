@@ -137,12 +137,16 @@ WRAPPED = matmul gemm_packed network_gradient
 $(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/libattn.a
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
+# One word of the shell, whatever stands in it.
+quoted = '$(subst ','\'',$(1))'
+BIN    = $(call quoted,$(DESTDIR)$(PREFIX)/bin)
+
 install: $(BUILD)/attn               ## copy attn to PREFIX/bin (/usr/local/bin); DESTDIR is put before it
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $< $(DESTDIR)$(PREFIX)/bin/attn
+	install -d $(BIN)
+	install -m 755 $< $(BIN)/attn
 
 uninstall:                           ## remove it from there
-	rm -f $(DESTDIR)$(PREFIX)/bin/attn
+	rm -f $(BIN)/attn
 
 clean:                               ## remove what make built
 	rm -rf build attn

@@ -2,9 +2,11 @@
 #include "base/cpu.h"
 #include "base/json.h"
 #include "base/nearest.h"
+#include "base/stray.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
+#include "cmd/signals.h"
 #include "linalg/openblas.h"
 
 #include <fcntl.h>
@@ -111,6 +113,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN);           /* a file that grows beyond `ulimit -f` is a failed write like any other */
     openblas_setup_if_used(argv);
     json_setup();
+    signals_setup();
+    atexit(stray_remove_all);
     atexit(stdout_flush);
     if (argc < 2) {
         print_overview(stderr);

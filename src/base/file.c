@@ -6,6 +6,7 @@
 #include "base/file.h"
 
 #include "base/mem.h"
+#include "base/stray.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,6 +16,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -305,20 +307,107 @@ const char *lines_name(const Lines *lines)
     return lines->name;
 }
 
+/* Whether two names of files that are not there are the same name in one folder. */
+static int would_be_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    char *for_base[] = { xstrdup(a), xstrdup(b) }, *for_folder[] = { xstrdup(a), xstrdup(b) };
+    int same = !strcmp(basename(for_base[0]), basename(for_base[1])) && !stat(dirname(for_folder[0]), &x)
+               && !stat(dirname(for_folder[1]), &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    for (int i = 0; i < 2; i++) {
+        free(for_base[i]);
+        free(for_folder[i]);
+    }
+    return same;
+}
+
+int file_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    int is_there = !stat(a, &x), is_other_there = !stat(b, &y);
+    if (!is_there && !is_other_there) return would_be_same(a, b);
+    return is_there && is_other_there && S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+int file_is_at(int fd, const char *path)
+{
+    struct stat open_file, named;
+    return !fstat(fd, &open_file) && !stat(path, &named) && open_file.st_dev == named.st_dev
+           && open_file.st_ino == named.st_ino;
+}
+
+/* Who writes a temporary holds a lock on it, so that who finds it knows whether it is still wanted. Returns whether it is
+ * ours: else somebody took it for a killed process's, just after it was made. Where there are no locks nobody can do so. */
+static int hold(int fd, const char *name)
+{
+    return (!flock(fd, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK) && file_is_at(fd, name);
+}
+
+/* A new file of that name, which is held; -1 with EEXIST: another name may do. */
+static int make_temporary(const char *name)
+{
+    stray_add(name);
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd >= 0 && hold(fd, name)) return fd;
+    stray_forget(name);
+    if (fd < 0) return -1;
+    close(fd);
+    errno = EEXIST;
+    return -1;
+}
+
 /* Creates the temporary beside the target. Not mkstemp: the mode must be what the umask leaves of 0666. */
 static int open_temporary(Replace *r)
 {
-    size_t size = strlen(r->path) + 32;
+    size_t size = strlen(r->path) + 48;
     char *name = xmalloc(size, 1);
     int fd = -1;
     errno = EEXIST;
     for (int n = 0; n < TEMPORARY_NAMES && fd < 0 && errno == EEXIST; n++) {
-        snprintf(name, size, "%s.%ld-%d.tmp", r->path, (long)getpid(), n);
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        snprintf(name, size, "%s.attn-%ld-%d.tmp", r->path, (long)getpid(), n);
+        fd = make_temporary(name);
     }
     if (fd >= 0) r->temporary = name;
     else free(name);
     return fd;
+}
+
+/* Whether open_temporary may have given this name, for a file called `base`. */
+static int is_temporary(const char *name, const char *base)
+{
+    size_t length = strlen(base);
+    int end = 0;
+    if (strncmp(name, base, length)) return 0;
+    sscanf(name + length, ".attn-%*[0-9]-%*[0-9].tmp%n", &end);
+    return end && !name[length + (size_t)end];
+}
+
+/* Removes a temporary unless somebody holds it: then it returns 1. */
+static int remove_stale(int folder, const char *name)
+{
+    int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0) return 0;
+    int is_stale = !flock(fd, LOCK_EX | LOCK_NB), is_held = !is_stale && errno == EWOULDBLOCK;
+    if (is_stale) unlinkat(folder, name, 0);
+    close(fd);
+    return is_held;
+}
+
+/* Removes what killed processes have left half written beside this temporary. Returns how many others are being written: of
+ * two that begin at the same time at least one sees the other. */
+static int clean_beside(const Replace *r)
+{
+    char *for_folder = xstrdup(r->path), *for_base = xstrdup(r->path), *base = basename(for_base);
+    const char *slash = strrchr(r->temporary, '/'), *own = slash ? slash + 1 : r->temporary;
+    int held = 0;
+    DIR *folder = opendir(dirname(for_folder));
+    for (struct dirent *entry; folder && (entry = readdir(folder));)
+        if (is_temporary(entry->d_name, base) && strcmp(entry->d_name, own))
+            held += remove_stale(dirfd(folder), entry->d_name);
+    if (folder) closedir(folder);
+    free(for_base);
+    free(for_folder);
+    return held;
 }
 
 /* A regular file is replaced through a temporary, behind links as well. A device or a pipe is written to directly:
@@ -330,43 +419,30 @@ int replace_begin(Replace *r, const char *path, Err *e)
     char *resolved = regular ? realpath(path, NULL) : NULL;
     *r = (Replace){ .path = resolved ? resolved : xstrdup(path) };
     int fd = exists && !regular ? open(path, O_WRONLY | O_CLOEXEC) : open_temporary(r);
-    if (fd >= 0 && (!regular || fchmod(fd, old.st_mode & 07777) == 0) && (r->stream = fdopen(fd, "wb"))) return 0;
-    err(e, "%s: cannot be written: %s", path, strerror(errno));
+    int busy = fd >= 0 && r->temporary && clean_beside(r), ready = fd >= 0 && !busy;
+    if (ready && regular) ready = fchmod(fd, old.st_mode & 07777) == 0;
+    if (ready && (r->stream = fdopen(fd, "wb"))) return 0;
+    if (busy) err(e, "%s: another process is writing this file; wait for its end, or name another one", path);
+    else err(e, "%s: cannot be written: %s", path, strerror(errno));
     if (fd >= 0) close(fd);
     replace_abort(r);
     return -1;
 }
 
+static void forget_temporary(Replace *r)
+{
+    stray_forget(r->temporary);
+    free(r->temporary);
+    r->temporary = NULL;
+}
+
 void replace_abort(Replace *r)
 {
-    if (r->stream) fclose(r->stream);
     if (r->temporary) unlink(r->temporary);
-    free(r->temporary);
+    forget_temporary(r);
+    if (r->stream) fclose(r->stream);
     free(r->path);
     *r = (Replace){ 0 };
-}
-
-/* Whether open_temporary may have given this name, for a file called `base`. */
-static int is_temporary(const char *name, const char *base)
-{
-    size_t length = strlen(base);
-    int end = 0;
-    if (strncmp(name, base, length)) return 0;
-    sscanf(name + length, ".%*[0-9]-%*[0-9].tmp%n", &end);
-    return end && !name[length + (size_t)end];
-}
-
-void replace_clean(const char *path)
-{
-    char *resolved = realpath(path, NULL), *for_folder = xstrdup(resolved ? resolved : path);
-    char *for_base = xstrdup(for_folder), *base = basename(for_base);
-    DIR *folder = opendir(dirname(for_folder));
-    for (struct dirent *entry; folder && (entry = readdir(folder));)
-        if (is_temporary(entry->d_name, base)) unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder) closedir(folder);
-    free(for_base);
-    free(for_folder);
-    free(resolved);
 }
 
 /* Makes the rename itself durable. A folder that may not be read, or a file system without such a sync, is no error:
@@ -391,17 +467,18 @@ static const char *commit_steps(Replace *r)
     if (fclose(stream) != 0) return "closing";
     if (!r->temporary) return NULL;
     if (rename(r->temporary, r->path) != 0) return "renaming the temporary file";
-    free(r->temporary);
-    r->temporary = NULL;
+    forget_temporary(r);
     return sync_folder(r->path) == 0 ? NULL : "fsync of the folder";
 }
 
 int replace_commit(Replace *r, Err *e)
 {
     if (!ferror(r->stream)) errno = 0;      /* else it tells why the write just before this failed */
+    const int held = fcntl(fileno(r->stream), F_DUPFD_CLOEXEC, 0);      /* keeps the lock until the file is renamed */
     const char *failed = commit_steps(r);
     int status = failed ? err(e, "%s: %s failed: %s", r->path, failed, strerror(errno ? errno : EIO)) : 0;
     replace_abort(r);
+    if (held >= 0) close(held);
     return status;
 }
 

@@ -55,6 +55,8 @@ double lines_taken(Lines *lines);
 
 /* Replacing a file: what is written goes to a temporary file beside it, and replace_commit checks every write,
  * fsyncs, renames and fsyncs the folder. Until then the old file is untouched; replace_abort removes the temporary.
+ * So does the end of the process, where somebody calls stray_remove_all (base/stray.h); what a process that was killed
+ * has left is removed by the next replace_begin of that path, which fails where another process is at it.
  *
  *     Replace r;
  *     if (replace_begin(&r, path, e)) return -1;
@@ -67,13 +69,16 @@ typedef struct {
     char *temporary;    /* owned; in the same folder */
 } Replace;
 
-/* replace_clean - removes the temporary files that processes which were killed have left beside this path. Only for
- * who knows that no other process is replacing it (base/lock.h). */
-void replace_clean(const char *path);
-
 int  replace_begin(Replace *r, const char *path, Err *e);
 int  replace_commit(Replace *r, Err *e);
 void replace_abort(Replace *r);
+
+/* file_same - whether both names are those of one file, be it there already or yet to be made. Devices and pipes are none:
+ * they can be written and read at once. */
+int file_same(const char *a, const char *b);
+
+/* file_is_at - whether the path names (still) the open file. */
+int file_is_at(int fd, const char *path);
 
 /* A file mapped read-only. An empty file maps to data = "" and size = 0. */
 typedef struct {

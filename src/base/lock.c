@@ -1,7 +1,9 @@
 /* lock.c - a lock that vanishes with its process. */
 #include "base/lock.h"
 
+#include "base/file.h"
 #include "base/mem.h"
+#include "base/stray.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,14 +37,6 @@ static int check_ours(int fd, const char *path, Err *e)
     return err(e, "%s: is needed as a lock, but is no empty file; move it away", path);
 }
 
-/* Whether the path still names the open file: who held the lock before may have removed it in between. */
-static int is_in_place(int fd, const char *path)
-{
-    struct stat open_file, named;
-    return !fstat(fd, &open_file) && !stat(path, &named) && open_file.st_dev == named.st_dev
-           && open_file.st_ino == named.st_ino;
-}
-
 /* As lock_take; 2: once more. The file stays open where the lock is held. */
 static int try_to_take(int *fd, const char *path, Err *e)
 {
@@ -54,7 +48,7 @@ static int try_to_take(int *fd, const char *path, Err *e)
         rc = errno == EACCES || errno == EAGAIN ? tell_holder(*fd, path, e) : 1;
         if (rc > 0) unlink(path);
     }
-    if (!rc && !is_in_place(*fd, path)) rc = 2;
+    if (!rc && !file_is_at(*fd, path)) rc = 2;     /* who held it before has removed it in between */
     if (rc) close(*fd);
     return rc;
 }
@@ -65,6 +59,7 @@ int lock_take(Lock *lock, const char *path, Err *e)
     while ((rc = try_to_take(&fd, path, e)) == 2)
         ;
     *lock = rc ? (Lock){ 0 } : (Lock){ xstrdup(path), fd };
+    if (!rc) stray_add(lock->path);
     return rc;
 }
 
@@ -73,7 +68,8 @@ int lock_take(Lock *lock, const char *path, Err *e)
 void lock_release(Lock *lock)
 {
     if (!lock->path) return;
-    if (is_in_place(lock->fd, lock->path)) unlink(lock->path);
+    if (file_is_at(lock->fd, lock->path)) unlink(lock->path);
+    stray_forget(lock->path);
     close(lock->fd);
     free(lock->path);
     *lock = (Lock){ 0 };

@@ -1,7 +1,8 @@
 /* lock.h - one process at a time: a lock on a file that is there for nothing else.
  *
  * The kernel keeps it (fcntl, which NFS knows too), so that it ends with its process, however that ends; the empty file
- * that a killed process leaves is no lock, and the next one takes it over. Within one process it excludes nobody.
+ * that a killed process leaves is no lock, and the next one takes it over. It is a stray (base/stray.h). Within one
+ * process it excludes nobody.
  */
 #ifndef ATTN_BASE_LOCK_H
 #define ATTN_BASE_LOCK_H

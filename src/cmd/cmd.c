@@ -1,6 +1,7 @@
 /* cmd.c - what all commands share: the model's place, the words for a failure, the end of stdout. */
 #include "cmd/cmd.h"
 
+#include "base/stray.h"
 #include "cmd/options.h"
 #include "linalg/openblas.h"
 #include "linalg/precision.h"
@@ -57,5 +58,6 @@ void stdout_flush(void)
     if (!ferror(stdout)) errno = 0;     /* else it tells why the write just before this failed */
     if (!fflush(stdout) && !ferror(stdout)) return;
     if (errno != EPIPE) fail("cannot write standard output: %s", errno ? strerror(errno) : "a write failed");
+    stray_remove_all();
     _exit(EXIT_FAILED);   /* not exit: this is also what exit calls at the end */
 }

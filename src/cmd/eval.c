@@ -10,6 +10,7 @@
 #include "cmd/dumps.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
+#include "cmd/outputs.h"
 #include "cmd/piped.h"
 #include "cmd/score.h"
 #include "cmd/skipped.h"
@@ -69,7 +70,7 @@ static const Field score_fields[] = {
       .help = "one object: the first score with its signature, each further one under its name, and all else that is "
               "asked for; several --hyp are a list in \"systems\"" },
     { .name = "force", .kind = FIELD_FLAG, AT(score.force),
-      .help = "no warning where the translation looks cut into words" },
+      .help = "replace the file of --save; no warning where the translation looks cut into words" },
     { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
       .value = "N", .help = "worker threads; 0: one a core" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
@@ -297,10 +298,26 @@ static int make_with(const Request *r, const Models *models, const BitextFiles *
     return fail("%s", e.text);
 }
 
+/* What is read must not be written, and what is there not be lost: known before any work. */
+static int check_output(const Request *r, const BitextFiles *files, Err *e)
+{
+    const Output output = { r->save, "translations", "--save" };
+    const size_t models = (size_t)r->models.count, corpus = (size_t)files->count;
+    const char **inputs = xmalloc(models + corpus, sizeof *inputs);
+    memcpy(inputs, r->models.text, models * sizeof *inputs);
+    memcpy(inputs + models, files->name, corpus * sizeof *inputs);
+    const Files touched = { &output, inputs, 1, models + corpus };
+    int rc = outputs_check(&touched, r->score.force, e);
+    free(inputs);
+    return rc;
+}
+
 static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, Trial *trial)
 {
+    Err e;
     const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
     Models models;
+    if (check_output(r, &files, &e)) return fail("%s", e.text);
     int status = load_models(&models, &r->models);
     if (status == EXIT_OK) status = make_with(r, &models, &files, set, trial);
     models_free(&models);

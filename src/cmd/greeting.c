@@ -59,8 +59,7 @@ int greeting_languages(const char *corpus, Buf *out)
     return add_pair(source, (size_t)(corpus + first - source), target, (size_t)(second + end - target), out);
 }
 
-/* What the metadata tell of the training: anybody may have written them. */
-static void describe_origin(const cJSON *training, Buf *out)
+void greeting_origin(const cJSON *training, Buf *out)
 {
     Err ignored;
     const char *corpus;
@@ -75,7 +74,7 @@ void greeting_print(const Model *model, const char *path)
 {
     char parameters[COUNT_TEXT], source[COUNT_TEXT], target[COUNT_TEXT];
     Buf origin = { 0 };
-    describe_origin(model->training, &origin);
+    greeting_origin(model->training, &origin);
     progress_count(parameters, (double)model->table->values);
     progress_count(source, tokenizer_size(model->source));
     progress_count(target, tokenizer_size(model->target));

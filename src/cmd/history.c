@@ -40,13 +40,6 @@ static char *history_path(void)
 
 /* ---- The file ---- */
 
-static int same_file(int fd, const char *path)
-{
-    struct stat opened, named;
-    return !fstat(fd, &opened) && !stat(path, &named) && opened.st_dev == named.st_dev
-           && opened.st_ino == named.st_ino;
-}
-
 /* Opens the file for appending, and makes it. Where locks are known nobody else writes to it until it is closed, and
  * nobody puts another in its place. NULL where it can't be had, or is no file (some link it to /dev/null). */
 static FILE *open_locked(const char *path)
@@ -58,7 +51,7 @@ static FILE *open_locked(const char *path)
             return NULL;
         }
         flock(fd, LOCK_EX);
-        if (same_file(fd, path)) return fdopen(fd, "a");
+        if (file_is_at(fd, path)) return fdopen(fd, "a");
     }
     return NULL;
 }

@@ -11,6 +11,7 @@
 #include "cmd/greeting.h"
 #include "cmd/lacking.h"
 #include "cmd/models.h"
+#include "cmd/outputs.h"
 #include "cmd/positions.h"
 #include "cmd/session.h"
 #include "cmd/signals.h"
@@ -178,8 +179,11 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
     print(&table);
 }
 
-static int save_picture(const Session *s, const char *path, Err *e)
+/* What stands behind --force may be replaced. */
+static int save_picture(const Session *s, const char *path, int force, Err *e)
 {
+    if (!force && output_is_there(path))
+        return err(e, "%s: is there already; :save --force %s replaces it", path, path);
     Gallery *gallery = gallery_new(path, e);
     if (!gallery) return -1;
     answer_picture(s->source.text, &s->last, &s->models[0], gallery);
@@ -188,10 +192,13 @@ static int save_picture(const Session *s, const char *path, Err *e)
 
 static void run_save(Prompt *p, const char *name, const char *argument)
 {
+    static const char flag[] = "--force ";
     Err e;
+    const int force = !strncmp(argument, flag, strlen(flag));
+    if (force) argument += strlen(flag) + strspn(argument + strlen(flag), " ");
     if (!*argument) printf("The name of the picture is missing, as in :%s attention.svg\n", name);
     else if (!has_last(p) || !has_attention(p)) return;
-    else if (save_picture(&p->session, argument, &e)) printable_line(stdout, "%s", e.text);
+    else if (save_picture(&p->session, argument, force, &e)) printable_line(stdout, "%s", e.text);
     else printf("The picture is in %s\n", argument);
 }
 

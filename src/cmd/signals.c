@@ -2,9 +2,9 @@
 #include "cmd/signals.h"
 
 #include "base/clock.h"
+#include "base/stray.h"
 
 #include <signal.h>
-#include <unistd.h>
 
 /* timeout(1) sends a signal to the process and then to its group: what comes so soon is no second wish. */
 static const long long echo_nanoseconds = 200000000;
@@ -12,7 +12,6 @@ static const long long echo_nanoseconds = 200000000;
 static Requests requests;
 static atomic_int can_save;                     /* requests are heard */
 static atomic_llong asked;                      /* when the first request to stop came, in nanoseconds; 0: none did */
-static _Atomic(const char *) stray_file;
 
 static int is_first_or_echo(void)
 {
@@ -22,8 +21,7 @@ static int is_first_or_echo(void)
 
 static void end_at_once(int number)
 {
-    const char *stray = atomic_load(&stray_file);
-    if (stray) unlink(stray);
+    stray_remove_all();
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -61,19 +59,20 @@ static int is_ignored(int number)
     return !sigaction(number, NULL, &action) && action.sa_handler == SIG_IGN;
 }
 
-void signals_prepare(const char *stray)
+void signals_setup(void)
 {
-    atomic_store(&stray_file, stray);
+    static const int ending[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGXCPU };
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (!is_ignored(ending[i])) handle(ending[i], end_at_once);
+}
+
+void signals_prepare(void)
+{
     handle(SIGINT, ask_to_stop);
     handle(SIGTERM, ask_to_stop);
     if (!is_ignored(SIGHUP)) handle(SIGHUP, ask_to_stop);
     handle(SIGUSR1, ask_to_save);
     handle(SIGPIPE, SIG_IGN);
-}
-
-void signals_forget(void)
-{
-    atomic_store(&stray_file, NULL);
 }
 
 Requests *signals_requests(void)

@@ -1,4 +1,8 @@
-/* signals.h - what signals ask of a training run, and of a conversation.
+/* signals.h - what signals ask of a command, of a training run, and of a conversation.
+ *
+ * Any command:
+ *
+ *     what ends a process     ends it, but its strays go first (base/stray.h); what is ignored stays ignored
  *
  * A training:
  *
@@ -16,10 +20,11 @@
 
 #include "train/trainer.h"
 
-/* signals_prepare - before there is a state to save: SIGUSR1 waits for one, the others end the program at once. The
- * file `stray` is removed whenever one does, until signals_forget. */
-void signals_prepare(const char *stray);
-void signals_forget(void);
+/* signals_setup - once, before all else. */
+void signals_setup(void);
+
+/* signals_prepare - before there is a state to save: SIGUSR1 waits for one, the others end the program at once. */
+void signals_prepare(void);
 
 /* signals_requests - from now on as above; requests.stop is the number of the signal. Valid for ever. */
 Requests *signals_requests(void);

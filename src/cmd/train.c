@@ -5,6 +5,7 @@
 #include "base/version.h"
 #include "cmd/cmd.h"
 #include "cmd/curves.h"
+#include "cmd/options.h"
 #include "cmd/room.h"
 #include "cmd/signals.h"
 #include "cmd/train_config.h"
@@ -27,12 +28,12 @@ static size_t bytes_of(double megabytes)
     return (size_t)(megabytes * 1e6);
 }
 
-static DataOptions data_options(const Config *c, int operands, char **argv, const char *folder)
+static DataOptions data_options(const Config *c, const BitextFiles *files, const char *folder)
 {
     enum { BYTES_A_HASH = 32, SHARE_OF_HASHES = 8 };        /* of pairs, and as many of sources */
     const size_t memory = bytes_of(c->own.memory), hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
     return (DataOptions){
-        .files = config_files(c, operands, argv), .valid = c->own.valid, .holdout = c->pairs.holdout,
+        .files = *files, .valid = c->own.valid, .holdout = c->pairs.holdout,
         .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio, .strict = c->pairs.strict,
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
                       .duplicates = c->pairs.skip_duplicates ? hashes : 0 },
@@ -117,7 +118,9 @@ static uint64_t vocabulary_hash(const Model *m)
 /* One run, from the command line to its end. */
 typedef struct {
     Config      config;
-    const char *command;        /* as the user gave it, without --resume: told in the model's metadata */
+    Origin      origin;         /* of a run that goes on */
+    Buf         command;        /* as the user gave it, without --resume and --force: told in the model's metadata */
+    int         threads;        /* 0: one a core */
     Lock        lock;           /* on the outputs */
     DataOptions options;
     Data        data;
@@ -168,12 +171,15 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };
+    char *request = config_request(c, r->command.text, &r->options.files, pool_workers(pool));
+    training.request = request;
     Ending ending;
     Reached reached;
     progress_start(&report.progress, stderr, c->own.quiet, 10);
     int rc = trainer_run(&training, &events, &ending, &reached, e);
     progress_end(&report.progress);
     cJSON_Delete(line);
+    free(request);
     if (!rc) summary_end(c, &reached, ending);
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
     if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
@@ -186,7 +192,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Config *c = &r->config;
     int workers = pool_workers(pool);
     Model model = new_model(c, &r->data);
-    model.training = story(c, r->command, &r->data, &r->options, workers);
+    model.training = story(c, r->command.text, &r->data, &r->options, workers);
     summary_model(c, &model, workers);
     int status = room_check(c->own.output, r->state.text, model.table, &c->recipe, e) ? EXIT_FAILED
                                                                                      : train(r, &model, pool, e);
@@ -204,11 +210,8 @@ static int close_log(Run *r, Err *e)
 static int claim_outputs(Run *r, Err *e)
 {
     const TrainOptions *own = &r->config.own;
-    if (outputs_claim(own, r->state.text, &r->options.files, &r->lock, e)) return -1;
-    signals_prepare(r->lock.path);
-    if (!own->resume && !access(r->state.text, F_OK))
-        warn("'%s' is from a run that was interrupted: --resume goes on with it, this run will replace it",
-             r->state.text);
+    if (outputs_claim(own, r->state.text, &r->options.files, &r->origin, &r->lock, e)) return -1;
+    signals_prepare();
     return 0;
 }
 
@@ -233,23 +236,27 @@ static int prepare_and_train(Run *r, Err *e)
         print_findings(r);
         return EXIT_OK;
     }
-    Pool *pool = start_workers(c->recipe.threads);
+    Pool *pool = start_workers(r->threads);
     int status = check_memory(c, &r->data, pool_workers(pool), e) ? EXIT_FAILED : make_and_train(r, pool, e);
     pool_free(pool);
     return close_log(r, e) ? EXIT_FAILED : status;
 }
 
-static int is_about_resuming(const char *argument)
+/* How a run begins is no part of what it makes: an interrupted run leaves the same model as one that was not. */
+static int is_about_beginning(const char *argument)
 {
-    return !strcmp(argument, "--resume") || !strcmp(argument, "--no-resume") || !strncmp(argument, "--resume=", 9);
+    static const char *const flags[] = { "--resume", "--no-resume", "--force", "--no-force", NULL };
+    for (const char *const *flag = flags; *flag; flag++)
+        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)])) return 1;
+    return 0;
 }
 
-/* The command line in one string, without --resume: an interrupted run leaves the same model as one that was not. */
+/* The command line in one string. */
 static void join_command(int argc, char **argv, Buf *out)
 {
     buf_puts(out, "attn");
     for (int i = 0; i < argc; i++)
-        if (!is_about_resuming(argv[i])) buf_printf(out, " %s", argv[i]);
+        if (!is_about_beginning(argv[i])) buf_printf(out, " %s", argv[i]);
 }
 
 /* Where a streamed corpus goes: the folder of the model, which a dry run doesn't need. */
@@ -271,32 +278,69 @@ static int read_merges(Run *r, Err *e)
     return 0;
 }
 
+/* The corpus that is named, or else the one that a run that goes on has had. */
+static int find_files(Run *r, int operands, char **argv, BitextFiles *files, Err *e)
+{
+    Origin *origin = &r->origin;
+    const int is_named = operands || !r->config.own.resume;
+    *files = is_named ? config_files(&r->config, operands, argv + 1)
+                      : config_files(&r->config, origin->files, origin->file);
+    for (int i = 0; i < files->count && !is_named; i++) {
+        if (!strcmp(files->name[i], "-"))
+            return err(e, "the corpus of this run came from standard input: name it again: attn train --resume -o %s - "
+                          "< CORPUS", r->config.own.output);
+        if (access(files->name[i], R_OK))
+            return err(e, "%s: cannot be read: %s; if the corpus of this run has moved, name it: attn train --resume "
+                          "-o %s CORPUS", files->name[i], strerror(errno), r->config.own.output);
+    }
+    return 0;
+}
+
+/* A run that goes on has its own command and as many workers as it had, unless others are given. */
+static void take_over(Run *r, int argc, char **argv)
+{
+    const Origin *origin = &r->origin;
+    r->threads = r->config.recipe.threads;
+    if (!r->config.own.resume) return;
+    if (!r->threads && !options_given(argc, argv, "threads")) r->threads = origin->workers;
+    buf_clear(&r->command);
+    config_command(&r->config, origin, &r->command);
+}
+
+static int run_with(Run *r, int operands, char **argv, Err *e)
+{
+    BitextFiles files;
+    if (find_files(r, operands, argv, &files, e)) return EXIT_FAILED;
+    add_folder(&r->config, &r->folder);
+    buf_printf(&r->state, "%s.state", r->config.own.output);
+    r->options = data_options(&r->config, &files, r->folder.text);
+    r->options.settle = settle;
+    r->options.context = r;
+    return read_merges(r, e) ? EXIT_FAILED : prepare_and_train(r, e);
+}
+
+static void release(Run *r)
+{
+    lock_release(&r->lock);
+    data_free(&r->data);
+    merges_free(&r->merges);
+    merges_free(&r->target_merges);
+    buf_free(&r->folder);
+    buf_free(&r->state);
+    buf_free(&r->command);
+    origin_free(&r->origin);
+}
+
 static int run(int argc, char **argv)
 {
     Run r = { 0 };
     Err e = { "" };
-    Buf command = { 0 };
-    join_command(argc, argv, &command);
-    r.command = command.text;
-    int operands = config_read(&r.config, argc, argv), status = EXIT_OK;
-    if (r.config.own.dump_config && !operands) {
-        config_print(&r.config);
-    } else {
-        add_folder(&r.config, &r.folder);
-        buf_printf(&r.state, "%s.state", r.config.own.output);
-        r.options = data_options(&r.config, operands, argv, r.folder.text);
-        r.options.settle = settle;
-        r.options.context = &r;
-        status = read_merges(&r, &e) ? EXIT_FAILED : prepare_and_train(&r, &e);
-    }
-    signals_forget();
-    lock_release(&r.lock);
-    data_free(&r.data);
-    merges_free(&r.merges);
-    merges_free(&r.target_merges);
-    buf_free(&r.folder);
-    buf_free(&r.state);
-    buf_free(&command);
+    join_command(argc, argv, &r.command);
+    int operands = config_read(&r.config, argc, argv, &r.origin, &e), status = EXIT_OK;
+    if (operands >= 0) take_over(&r, argc, argv);
+    if (operands == 0 && r.config.own.dump_config) config_print(&r.config);
+    else if (operands >= 0) status = run_with(&r, operands, argv, &e);
+    release(&r);
     return e.text[0] ? fail("%s", e.text) : status;
 }
 

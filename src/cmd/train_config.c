@@ -28,7 +28,12 @@ static const Field train_fields[] = {
       .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
     { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
-    { .name = "resume", .kind = FIELD_FLAG, AT(resume), .help = "go on from MODEL.state as if nothing had happened" },
+    { .name = "resume", .kind = FIELD_FLAG, AT(resume),
+      .help = "go on from MODEL.state as if nothing had happened; it knows corpus and options, of which limits, threads and "
+              "files to write may be given anew" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force),
+      .help = "begin anew where MODEL, its state, --log or --curves are there already; no file but a model is replaced by "
+              "one" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
       .help = "d2l: the textbook's recipe; bench: the one whose speed is compared; luong: his network" },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
@@ -86,14 +91,14 @@ static const HelpText help_text = {
              "the first validation on MODEL holds the best weights so far; without validation\n"
              "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
              "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
-             "saves it and goes on.\n"
+             "saves it and goes on. No file that is there is replaced without --force.\n"
              "\n"
              "auto is what suits the size of the corpus, the other options and the CPU:\n"
              "--dump-config CORPUS tells what that is.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
-                "attn train --resume fra.txt              # go on after an interruption",
+                "attn train --resume                      # go on after an interruption",
 };
 
 static Config default_config(void)
@@ -236,27 +241,59 @@ static void check_options(const Config *c, int argc, char **argv)
         usage_error("train", "--output: names that end in .state and .lock are those of what lies beside a model");
 }
 
-/* The preset first, then the file, then the command line: it is read once to learn which preset and file, and once
- * more over them. */
-int config_read(Config *c, int argc, char **argv)
+/* What a run that goes on was asked for at first. */
+static int read_origin(const char *model, const OptionSet *sets, Origin *origin, Err *e)
 {
-    OptionSet sets[SETS];
-    Err e;
+    Buf state = { 0 };
+    buf_printf(&state, "%s.state", model);
+    int rc = origin_read(origin, state.text, e) || origin_apply(origin, sets, e) ? -1 : 0;
+    buf_free(&state);
+    return rc;
+}
+
+/* What the command line says about where the other options come from. */
+static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char **argv)
+{
     char **copy = options_copy(argc, argv);
     *c = default_config();
-    bind_sets(sets, c);
     options_parse(sets, argc, copy, &help_text);
     free(copy);
+    return c->own;
+}
 
-    int preset = c->own.preset;
-    const char *config = c->own.config;
+/* The origin or the preset first, then the file, then the command line: it is read once to learn which, and once more
+ * over them. */
+int config_read(Config *c, int argc, char **argv, Origin *origin, Err *e)
+{
+    OptionSet sets[SETS];
+    Err why;
+    bind_sets(sets, c);
+    const TrainOptions first = read_first(c, sets, argc, argv);
     *c = default_config();
-    if (preset_apply(preset, sets, &e)) usage_error("train", "%s", e.text);
-    if (config && read_config(config, sets, &e)) usage_error("train", "%s", e.text);
+    if (first.resume && read_origin(first.output, sets, origin, e)) return -1;
+    if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
+    if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
     int operands = options_parse(sets, argc, argv, &help_text);
+    if (first.resume && origin_compare(origin, sets, e)) return -1;
     check_options(c, argc, argv);
-    if (operands) settle_text(c);
+    if (operands || first.resume) settle_text(c);
     return operands;
+}
+
+char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers)
+{
+    OptionSet sets[SETS];
+    Config copy = *c;
+    bind_sets(sets, &copy);
+    return origin_text(sets, command, files, workers);
+}
+
+void config_command(const Config *c, const Origin *origin, Buf *out)
+{
+    OptionSet sets[SETS];
+    Config copy = *c;
+    bind_sets(sets, &copy);
+    origin_command(origin, sets, out);
 }
 
 void config_help(void)
@@ -267,7 +304,7 @@ void config_help(void)
     options_help(stdout, sets, &help_text);
 }
 
-BitextFiles config_files(const Config *c, int operands, char **argv)
+BitextFiles config_files(const Config *c, int count, char **names)
 {
-    return corpus_files("train", c->pairs.format, operands, argv + 1);
+    return corpus_files("train", c->pairs.format, count, names);
 }

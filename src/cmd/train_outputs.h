@@ -9,9 +9,11 @@
 
 #include <stdio.h>
 
-/* outputs_claim - from here on this process alone writes model and state, until lock_release. What others left half
- * written is removed. */
-int outputs_claim(const TrainOptions *own, const char *state, const BitextFiles *files, Lock *lock, Err *e);
+/* outputs_claim - from here on this process alone writes model and state, until lock_release. What
+ * is there already is refused with what it is, unless --force says that it may go, or the run that
+ * made it goes on (`origin`). Not even with --force a model takes the place of what is no model. */
+int outputs_claim(const TrainOptions *own, const char *state, const BitextFiles *files,
+                  const Origin *origin, Lock *lock, Err *e);
 
 /* outputs_open_log - to append to; *log is left alone where none is asked for. The caller closes it, on errors too. */
 int outputs_open_log(const TrainOptions *own, FILE **log, Err *e);

@@ -123,7 +123,7 @@ void summary_end(const Config *c, const Reached *reached, Ending ending)
     if (reached->skipped) warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
                                reached->skipped, reached->skipped == 1 ? " was" : "s were");
     if (ending == ENDED_INTERRUPTED)
-        say(c, "the state is saved: go on with the same command and --resume");
+        say(c, "the state is saved: attn train --resume -o %s goes on", c->own.output);
     else if (reached->best_step)
         say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, reached->best_step, reached->best_loss);
     else

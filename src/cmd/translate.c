@@ -14,6 +14,7 @@
 #include "cmd/lacking.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
+#include "cmd/outputs.h"
 #include "cmd/progress.h"
 #include "cmd/prompt.h"
 #include "translate/translator.h"
@@ -36,7 +37,7 @@ typedef struct {
     TextList      models;
     const char   *output, *prefix, *prefixes;
     const char   *heatmap;          /* "-": below each translation; else the file of the pictures; NULL: none */
-    int           score, json, alignment, colour, threads, quiet, verbose;
+    int           force, score, json, alignment, colour, threads, quiet, verbose;
     SearchOptions search;
 } Request;
 
@@ -48,6 +49,7 @@ static const Field request_fields[] = {
       .help = models_help },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
       .help = "write here, once all is translated, instead of to standard output" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force), .help = "replace the files of --output and --heatmap" },
     { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
       .help = "every translation must begin with this" },
     { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
@@ -199,6 +201,24 @@ static int check_paths(int count, char **paths)
         return EXIT_FAILED;
     }
     return EXIT_OK;
+}
+
+/* What is read must not be written, and what is there not be lost: known before any work. */
+static int check_outputs(const Request *r, int files, char **paths, Err *e)
+{
+    static const char standard_input[] = "-";
+    const Output outputs[] = { { r->output, "translations", "-o" },
+                               { draws_file(r) ? r->heatmap : NULL, "pictures", "--heatmap" } };
+    const char **inputs = xmalloc((size_t)(r->models.count + files + 2), sizeof *inputs);
+    size_t count = 0;
+    inputs[count++] = r->prefixes;
+    if (!files) inputs[count++] = standard_input;
+    for (int i = 0; i < files; i++) inputs[count++] = paths[i];
+    for (int i = 0; i < r->models.count; i++) inputs[count++] = r->models.text[i];
+    const Files touched = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
+    int rc = outputs_check(&touched, r->force, e);
+    free(inputs);
+    return rc;
 }
 
 /* ---- Translating ---- */
@@ -486,7 +506,9 @@ static int run(int argc, char **argv)
     int files = options_parse(sets, argc, argv, &help_text);
     check(&r, argc, argv);
 
+    Err e;
     if (check_paths(files, argv + 1)) return EXIT_FAILED;
+    if (check_outputs(&r, files, argv + 1, &e)) return fail("%s", e.text);
     Models models;
     int status = load_models(&models, &r.models);
     if (status == EXIT_OK) {

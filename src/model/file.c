@@ -224,6 +224,21 @@ int model_load(Model *model, const char *path, Err *e)
     return err(e, "%s: %s", path, why.text);
 }
 
+cJSON *model_story(const char *path, Err *e)
+{
+    Err why;
+    Safetensors *file = safetensors_open(path, e);
+    if (!file) return NULL;
+    const char *format = safetensors_metadata(file, "format");
+    cJSON *story = NULL;
+    if (!format || strcmp(format, FORMAT))
+        err(e, "%s: is a safetensors file, but not a model that attn train has written", path);
+    else if (!(story = load_training(file, &why)))
+        story = cJSON_CreateObject();
+    safetensors_close(file);
+    return story;
+}
+
 void model_free(Model *model)
 {
     if (model->target != model->source) tokenizer_free(model->target);

@@ -36,7 +36,7 @@ int limits_end(const Recipe *r, const Reached *reached, int batches, Ending *end
 {
     if (r->patience && reached->stalled >= r->patience)
         *ending = ENDED_STALLED;
-    else if (reached->epoch + 1 >= r->epochs && reached->batch == batches)
+    else if (limits_epochs(reached, batches) >= r->epochs)
         *ending = ENDED_EPOCHS;
     else if (r->steps && reached->step >= r->steps)
         *ending = ENDED_STEPS;
@@ -45,4 +45,27 @@ int limits_end(const Recipe *r, const Reached *reached, int batches, Ending *end
     else
         return 0;
     return 1;
+}
+
+static int refuse(Ending ending, const Recipe *r, const Reached *reached, int batches, Err *e)
+{
+    switch (ending) {
+    case ENDED_STEPS:
+        return err(e, "it has done %ld steps, and --steps %d asks for no more", reached->step, r->steps);
+    case ENDED_EPOCHS:
+        return err(e, "it has done %.2f epochs, and --epochs %d asks for no more", limits_epochs(reached, batches),
+                   r->epochs);
+    case ENDED_TIME:
+        return err(e, "it has taken %.0f s, and --time-limit %g asks for no more", reached->seconds, r->time_limit);
+    default:
+        return err(e, "its last validations, %d, were no better, and --patience %d asks for no more", reached->stalled,
+                   r->patience);
+    }
+}
+
+int limits_check(const Recipe *now, const Recipe *was, const Reached *reached, int batches, Err *e)
+{
+    Ending ending, earlier;
+    if (!limits_end(now, reached, batches, &ending) || limits_end(was, reached, batches, &earlier)) return 0;
+    return refuse(ending, now, reached, batches, e);
 }

@@ -12,6 +12,10 @@ double limits_share(const Recipe *recipe, const Reached *reached, int batches);
 /* limits_end - whether a limit or early stopping ends the run here; *ending is then which of them does. */
 int limits_end(const Recipe *recipe, const Reached *reached, int batches, Ending *ending);
 
+/* limits_check - of a run that goes on with other limits than it had: -1 with a message where they have been passed. A run
+ * that was interrupted when its own limits had been reached has its end still before it. */
+int limits_check(const Recipe *now, const Recipe *was, const Reached *reached, int batches, Err *e);
+
 const char *ending_text(Ending ending);         /* "the time is up" */
 
 #endif

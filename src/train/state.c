@@ -1,6 +1,7 @@
 /* state.c - saving and loading the training state. */
 #include "train/state.h"
 
+#include "base/mem.h"
 #include "base/version.h"
 #include "model/safetensors.h"
 
@@ -12,8 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What may change between the parts of one run: the limits, and what is only told. */
-static const char *const may_differ[] = { "epochs", "steps", "time-limit", "patience", "threads", NULL };
+#define FORMAT "attn-state"
+#define FORMAT_VERSION "5"
+
+int state_may_differ(const char *name)
+{
+    static const char *const names[] = { "epochs", "steps", "time-limit", "patience", "threads", "workers", NULL };
+    for (const char *const *known = names; *known; known++)
+        if (!strcmp(name, *known)) return 1;
+    return 0;
+}
 
 /* ---- JSON ---- */
 
@@ -26,9 +35,7 @@ static void add_hash(cJSON *object, const char *key, uint64_t hash)
 
 static cJSON *run_to_json(const Training *training)
 {
-    cJSON *run = cJSON_CreateObject(), *recipe = fields_to_json(recipe_fields, training->recipe);
-    for (int i = 0; may_differ[i]; i++)
-        cJSON_DeleteItemFromObjectCaseSensitive(recipe, may_differ[i]);
+    cJSON *run = cJSON_CreateObject();
     cJSON_AddStringToObject(run, "version", ATTN_VERSION);
     cJSON_AddNumberToObject(run, "workers", pool_workers(training->pool));
     add_hash(run, "corpus", training->corpus_hash);
@@ -39,7 +46,7 @@ static cJSON *run_to_json(const Training *training)
     cJSON_AddNumberToObject(run, "validation_pairs", (double)training->valid->count);
     cJSON_AddItemToObject(run, "text", fields_to_json(text_fields, &training->model->text));
     cJSON_AddItemToObject(run, "network", fields_to_json(network_fields, &training->model->network));
-    cJSON_AddItemToObject(run, "recipe", recipe);
+    cJSON_AddItemToObject(run, "recipe", fields_to_json(recipe_fields, training->recipe));
     return run;
 }
 
@@ -137,6 +144,7 @@ static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
         const cJSON *item;
         cJSON_ArrayForEach(item, now) {
             const cJSON *other = cJSON_GetObjectItemCaseSensitive(was, item->string);
+            if (state_may_differ(item->string)) continue;
             if (!other) return err(e, "it knows no '%s'", item->string);
             if (compare(other, item, item->string, e)) return -1;
         }
@@ -150,16 +158,31 @@ static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
     return -1;
 }
 
-static int check_run(const Safetensors *file, const Training *training, Err *e)
+static int check_format(const Safetensors *file, Err *e)
 {
     const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
+    if (!format || strcmp(format, FORMAT) || !version) return err(e, "it is no training state");
+    return strcmp(version, FORMAT_VERSION) ? err(e, "its format has version %s, not " FORMAT_VERSION, version) : 0;
+}
+
+static int read_limits(const cJSON *run, Recipe *was, Err *e)
+{
+    const cJSON *recipe;
+    *was = (Recipe){ 0 };
+    return json_get_object(run, "recipe", &recipe, e) || json_get_int(recipe, "epochs", 1, INT_MAX, &was->epochs, e)
+           || json_get_int(recipe, "steps", 0, INT_MAX, &was->steps, e)
+           || json_get_int(recipe, "patience", 0, INT_MAX, &was->patience, e)
+           || json_get_number(recipe, "time-limit", &was->time_limit, e) ? -1 : 0;
+}
+
+static int check_run(const Safetensors *file, const Training *training, Recipe *limits, Err *e)
+{
     const char *run = safetensors_metadata(file, "run");
-    if (!format || strcmp(format, "attn-state") || !version || !run) return err(e, "it is no training state");
-    if (strcmp(version, "5")) return err(e, "its format has version %s, not 5", version);
-    cJSON *was = json_parse(run, strlen(run), e);
-    if (!was) return -1;
+    if (check_format(file, e)) return -1;
+    cJSON *was = run ? json_parse(run, strlen(run), e) : NULL;
+    if (!was) return run ? -1 : err(e, "it is no training state");
     cJSON *now = run_to_json(training);
-    int rc = compare(was, now, "run", e);
+    int rc = compare(was, now, "run", e) || read_limits(was, limits, e) ? -1 : 0;
     cJSON_Delete(now);
     cJSON_Delete(was);
     return rc;
@@ -199,8 +222,9 @@ int state_save(const Training *training, Updater *updater, const Reached *reache
 {
     const Blocks b = blocks_of(training, updater);
     cJSON *metadata = cJSON_CreateObject();
-    cJSON_AddStringToObject(metadata, "format", "attn-state");
-    cJSON_AddStringToObject(metadata, "format_version", "5");
+    cJSON_AddStringToObject(metadata, "format", FORMAT);
+    cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
+    if (training->request) cJSON_AddStringToObject(metadata, "request", training->request);
     add_json(metadata, "run", run_to_json(training));
     cJSON *json = reached_to_json(reached);
     json_add_exact(json, "baseline", *updater_baseline(updater));
@@ -229,11 +253,12 @@ static int can_be_reached(const real *values, size_t count, double lowest)
     return 1;
 }
 
-static int read_state(const Safetensors *file, const Training *training, Updater *updater, Reached *reached, Err *e)
+static int read_state(const Safetensors *file, const Training *training, Updater *updater, Reached *reached, Recipe *limits,
+                      Err *e)
 {
     const Blocks b = blocks_of(training, updater);
     const Tensor *found[MOST_BLOCKS];
-    if (check_run(file, training, e) || read_reached(file, reached, updater_baseline(updater), e)) return -1;
+    if (check_run(file, training, limits, e) || read_reached(file, reached, updater_baseline(updater), e)) return -1;
     for (size_t i = 0; i < b.count; i++)
         if (!(found[i] = safetensors_find(file, &b.tensor[i], e))) return -1;
     for (size_t i = 0; i < b.count; i++) {
@@ -247,15 +272,34 @@ static int read_state(const Safetensors *file, const Training *training, Updater
     return 0;
 }
 
-int state_load(const Training *training, Updater *updater, Reached *reached, Err *e)
+/* The file, or NULL with a message. */
+static Safetensors *open_state(const char *path, Err *e)
 {
-    if (access(training->state_path, F_OK))
-        return err(e, "%s: there is no such state to go on from; leave out --resume to begin anew",
-                   training->state_path);
-    Safetensors *file = safetensors_open(training->state_path, e);
-    if (!file) return -1;
+    if (!access(path, F_OK)) return safetensors_open(path, e);
+    err(e, "%s: there is no such state to go on from; leave out --resume to begin anew", path);
+    return NULL;
+}
+
+int state_load(const Training *training, Updater *updater, Reached *reached, Recipe *limits, Err *e)
+{
     Err why;
-    int rc = read_state(file, training, updater, reached, &why);
+    Safetensors *file = open_state(training->state_path, e);
+    if (!file) return -1;
+    int rc = read_state(file, training, updater, reached, limits, &why);
     safetensors_close(file);
     return rc ? err(e, "cannot resume from '%s': %s", training->state_path, why.text) : 0;
+}
+
+int state_peek(const char *path, Reached *reached, char **request, Err *e)
+{
+    Err why;
+    double baseline;
+    *request = NULL;
+    Safetensors *file = open_state(path, e);
+    if (!file) return -1;
+    const char *text = safetensors_metadata(file, "request");
+    int rc = check_format(file, &why) || read_reached(file, reached, &baseline, &why) ? -1 : 0;
+    if (!rc && text) *request = xstrdup(text);
+    safetensors_close(file);
+    return rc ? err(e, "cannot resume from '%s': %s", path, why.text) : 0;
 }

@@ -4,9 +4,10 @@
  * "kept" (the weights that the run goes back to should its numbers fail) and, where there is one, "average"; and
  * in __metadata__:
  *   format      "attn-state"            format_version  "5"
- *   run         JSON: what must be the same to go on: version, workers, corpus, pairs, text, network, recipe without
- *               its limits
+ *   run         JSON: what must be the same to go on, but for state_may_differ: version, corpus, pairs, text, network,
+ *               recipe; and the number of workers
  *   reached     JSON of Reached
+ *   request     Training.request; may be missing
  * Random numbers need nothing: they are a function of seed and step.
  */
 #ifndef ATTN_TRAIN_STATE_H
@@ -17,7 +18,16 @@
 
 int state_save(const Training *training, Updater *updater, const Reached *reached, Err *e);
 
-/* state_load - refuses a state of another corpus, network, recipe, version or number of workers: says what differs. */
-int state_load(const Training *training, Updater *updater, Reached *reached, Err *e);
+/* state_may_differ - whether what has this name may change between the parts of one run: the limits, and the workers (then
+ * sums are rounded in another way). */
+int state_may_differ(const char *name);
+
+/* state_load - refuses a state of another corpus, network, recipe or version: says what differs. *limits are
+ * those it had (epochs, steps, time_limit and patience; nothing else of the recipe is set). */
+int state_load(const Training *training, Updater *updater, Reached *reached, Recipe *limits, Err *e);
+
+/* state_peek - how far a training has come and what was asked for (NULL: it doesn't tell; the caller frees it), without
+ * its weights. */
+int state_peek(const char *path, Reached *reached, char **request, Err *e);
 
 #endif

@@ -252,13 +252,15 @@ static int measure(Trainer *t, const Model *model, ValidationReport *v)
     return 1;
 }
 
-/* What is the best so far is kept and written. */
+/* What is the best so far is kept and written; the first of a run behind a state, so that no model is without a way to go
+ * on. */
 static void judge(Trainer *t, const Model *model, ValidationReport *v)
 {
     Reached *r = &t->reached;
     const double score = score_of(t->recipe, v);
     v->improved = is_better(r, score, v->valid_loss);
     if (!v->improved) return;
+    if (access(t->training->state_path, F_OK)) save_state(t);
     r->best_score = score;
     r->best_loss = v->valid_loss;
     r->best_step = r->step;
@@ -276,8 +278,8 @@ static void validate(Trainer *t)
         validation_free(&v);
         return;
     }
-    r->validated_step = r->step;
     judge(t, &model, &v);
+    r->validated_step = r->step;
     r->stalled = v.improved ? 0 : r->stalled + 1;
     if (!v.improved) r->rate *= t->recipe->decay;
     t->events->validated(t->events->context, &v);
@@ -444,14 +446,18 @@ static int check_best(const Trainer *t, Err *e)
 static int resume(Trainer *t, Err *e)
 {
     const Training *training = t->training;
-    if (state_load(training, t->updater, &t->reached, e)) return -1;
+    Recipe was;
+    if (state_load(training, t->updater, &t->reached, &was, e)) return -1;
     if (t->reached.batch > t->batches.count)
         return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", training->state_path,
                    t->reached.batch, t->batches.count);
     Err why;
+    if (limits_check(t->recipe, &was, &t->reached, t->batches.count, &why))
+        return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", training->state_path,
+                   why.text);
     if (t->reached.best_step && check_best(t, &why))
-        return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put it back, or leave out "
-                      "--resume to begin anew", training->state_path, why.text);
+        return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put it back, or begin anew "
+                      "with --force in place of --resume", training->state_path, why.text);
     if (t->events->resumed) t->events->resumed(t->events->context, &t->reached);
     return 0;
 }

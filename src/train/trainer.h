@@ -106,6 +106,7 @@ typedef struct {
     double                show_every;   /* seconds between samples of what the network has learned; 0: none */
     int                   tally_every;  /* steps at whose multiples a tally is whole; 0: never */
     int                   resume;       /* begin from state_path */
+    const char           *request;      /* what was asked for, in the caller's words: the state keeps it (NULL: nothing) */
     uint64_t              corpus_hash, valid_hash;      /* of the text; valid_hash 0: no file of its own */
     uint64_t              vocabulary_hash;      /* of both tokenizers */
     Requests             *requests;
@@ -116,7 +117,8 @@ typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTER
 /* trainer_run - trains until a limit, early stopping or a request to stop. The model file then holds the best weights
  * (the last where there is no validation), the state file is removed unless the run was stopped.
  *
- * The state is saved every save_every seconds, at the end of each validation, when asked, and when stopped. A run may
+ * The state is saved every save_every seconds, before the first model and at the end of each validation, when asked, and
+ * when stopped. A run may
  * die at any moment: with `resume` it goes on from the last state to the bytes of a run that nothing interrupted. A
  * validation that a request to stop meets is given up and repeated after resuming, so that stopping never waits for
  * more than an update or a batch of sentences.

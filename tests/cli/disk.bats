@@ -32,11 +32,11 @@ with_fault() {
 every_fault_keeps() {
     local file=$1 n calls= message
     shift
-    attn "$@" > /dev/null 2>&1
+    attn "$@" --force > /dev/null 2>&1
     cp "$file" new
     for ((n = 1; ; n++)); do
         echo old > "$file"
-        with_fault $n "$@"
+        with_fault $n "$@" --force
         [ -n "$call" ] || break
         calls+="$call "
         [ "$status" -eq 1 ]
@@ -113,7 +113,7 @@ room, or name another place with --output" ]
 }
 
 @test "a disk is large enough for what replaces an old model" {
-    on_disk 2320k 'for run in 1 2; do learn --hidden 40 --embedding 40 --steps 2 --quiet -o model; done'
+    on_disk 2320k 'for run in 1 2; do learn --hidden 40 --embedding 40 --steps 2 --quiet --force -o model; done'
     [ "$status" -eq 0 ]
     [ -z "$stderr" ]
 }
@@ -143,13 +143,13 @@ room, or name another place with --output" ]
 }
 
 @test "a read-only disk is found before the work" {
-    on_disk 1m 'cp "'"$model"'" old; mount -o remount,ro .
-        for command in "train none -o" "translate -m old -o" "eval -m old '"$PAIRS"' --save"; do
-            attn $command old < /dev/null 2>&1 && false || echo $?
+    on_disk 1m 'cp "'"$model"'" old; cp "'"$PAIRS"'" pairs.tsv; mount -o remount,ro .
+        for command in "train none -o" "translate -m old -o" "eval -m old pairs.tsv --save"; do
+            attn $command new < /dev/null 2>&1 && false || echo $?
         done'
     [ "$status" -eq 0 ]
     for line in 0 2 4; do
-        [[ ${lines[line]} == "attn: error: old: cannot be written: Read-only file system" ]]
+        [[ ${lines[line]} == "attn: error: new: cannot be written: Read-only file system" ]]
         [ "${lines[line + 1]}" = 1 ]
     done
 }

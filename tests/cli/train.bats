@@ -11,14 +11,14 @@ setup() {
 small=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epochs 1000000 --steps 20 --patience 0
     --threads 1)
 
-# learn [CORPUS] OPTION... - trains a small network, of the 14 pairs unless a corpus comes first.
+# learn [CORPUS] OPTION... - trains a small network, of the 14 pairs unless a corpus comes first; what is there is replaced.
 learn() {
     local corpus=("$PAIRS")
     case $1 in
     -?*) ;;
     *) corpus=("$1"); shift ;;
     esac
-    attn train "${corpus[@]}" "${small[@]}" "$@"
+    attn train "${corpus[@]}" "${small[@]}" --force "$@"
 }
 
 # holds FILE... - the folder has these files and no other.
@@ -329,7 +329,7 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     fails "'codes' is read: it cannot be written too" learn --merges codes --log codes -o model
     cmp codes before
     refuses "--output: names that end in .state and .lock are those of what lies beside a model" learn -o a.state
-    fails "'model.lock' is the lock of the model: name another log" learn --log model.lock -o model
+    fails "'model.lock' cannot be the log and the lock of the model too" learn --log model.lock -o model
     fails "'./model' cannot be the log and the model too" learn --log ./model -o model
 }
 
@@ -612,7 +612,7 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     fails "'link' is read: it cannot be written too" learn pairs.tsv -o model --log link
     fails "'pairs.tsv' is read: it cannot be written too" learn --valid pairs.tsv -o pairs.tsv
     fails "'model' cannot be the log and the model too" learn -o model --log model
-    fails "'model.state' cannot be the log and the model too" learn -o model --log model.state
+    fails "'model.state' cannot be the log and the training state too" learn -o model --log model.state
     cmp pairs.tsv "$PAIRS"
     holds link pairs.tsv
 }
@@ -621,7 +621,7 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     learn --quiet --steps 2 -o model
     cp model old
     run -1 --separate-stderr bash -c "trap '' XFSZ; ulimit -f 8
-        '$ATTN' train '$PAIRS' ${small[*]} --quiet --steps 2 -o model"
+        '$ATTN' train '$PAIRS' ${small[*]} --quiet --steps 2 --force -o model"
     [ "${stderr_lines[0]}" = "attn: error: $PWD/model: writing failed: File too large" ]
     cmp model old
     holds model old
@@ -650,9 +650,9 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
 }
 
 @test "what killed runs left half written is removed" {
-    touch model.12-0.tmp model.state.34-5.tmp model.lock other.12-0.tmp
+    touch model.attn-12-0.tmp model.state.attn-34-5.tmp model.lock other.attn-12-0.tmp
     learn --quiet --steps 2 -o model
-    holds model other.12-0.tmp
+    holds model other.attn-12-0.tmp
 }
 
 # ---- Limits ----
@@ -720,7 +720,7 @@ goes_on_to_the_same_bytes() {
         end ${signal%:*}
         [ "$status" -eq "${signal#*:}" ]
         grep -q '^interrupted after [0-9]* steps, ' errors
-        [ "$(tail -1 errors)" = "the state is saved: go on with the same command and --resume" ]
+        [ "$(tail -1 errors)" = "the state is saved: attn train --resume -o model goes on" ]
         holds errors model model.state told
         goes_on_to_the_same_bytes
         rm -r whole model told
@@ -809,7 +809,7 @@ ended() {
 
 @test "timeout stops a run as one signal does, and nobody needs to read what a run says" {
     run -124 timeout 0.5 "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
-    [[ $output == *"the state is saved: go on with the same command and --resume" ]]
+    [[ $output == *"the state is saved: attn train --resume -o model goes on" ]]
     holds model.state
     { learn --steps 200 --valid "$PAIRS" --validate-every 2 -o model; echo $? > status; } 2>&1 | true
     [ "$(cat status)" -eq 0 ]
@@ -863,7 +863,7 @@ timeless() {
     while [ "$kills" -lt "$most" ]; do
         rm -f model log
         while true; do
-            resume=
+            resume=--force
             [ ! -e model.state ] || resume=--resume
             status=0
             seed=$(((seed * 1103515245 + 12345) % 2147483648))
@@ -904,10 +904,17 @@ timeless() {
     begin
     end INT
     fails "cannot resume from 'model.state': hidden was 12 and is 8 now" attn "${long[@]}" --resume --quiet --hidden 8
+    fails "cannot resume from 'model.state': pairs was 0 and is 9 now" attn "${long[@]}" --resume --quiet --pairs 9
+    run -1 --separate-stderr attn train --preset d2l --resume -o model
+    [[ $stderr == "attn: error: cannot resume from 'model.state': "*" was "*" and is "*" now" ]]
+    echo "What I wrote since." > log
+    fails "log: is there already; --force replaces it, --log names another file" attn train --resume -o model
+    [ "$(cat log)" = "What I wrote since." ]
+    rm log
     head -3 "$PAIRS" > fewer
     run -1 --separate-stderr attn "${long[@]}" --resume --quiet --valid fewer
     [[ $stderr == "attn: error: cannot resume from 'model.state': validation was "*" and is "*" now" ]]
-    run -1 --separate-stderr attn "${long[@]}" --resume --quiet --pairs 9
+    run -1 --separate-stderr attn train fewer --resume --quiet -o model
     [[ $stderr == "attn: error: cannot resume from 'model.state': corpus was "*" and is "*" now" ]]
     printf '#version: 0.2\na n\n' > codes
     run -1 --separate-stderr attn "${long[@]}" --resume --quiet --merges codes
@@ -921,12 +928,74 @@ timeless() {
     [[ $stderr == "attn: error: model.state: is not a safetensors file"* ]]
 }
 
-@test "a run that begins anew says that it will replace a state" {
+@test "a run that begins anew replaces a state only if it is told to" {
     begin
     end INT
-    run -0 --separate-stderr learn --quiet --steps 2 -o model
-    [ "$stderr" = "attn: warning: 'model.state' is from a run that was interrupted: --resume goes on with it, this run \
-will replace it" ]
+    run -1 --separate-stderr attn train "$PAIRS" "${small[@]}" -o model
+    [[ $stderr =~ ^"attn: error: model.state: is of a training that was interrupted after step "[0-9]+", "[-0-9]{10}" "\
+[0-9:]{5}"; --resume goes on with it, --force begins anew, -o names another model"$ ]]
+    holds errors model model.state told
+    run -0 --separate-stderr attn train "$PAIRS" "${small[@]}" --quiet --steps 2 --force -o model
+    [ -z "$stderr" ]
+    holds errors model told
+}
+
+# ---- --resume alone ----
+
+@test "--resume needs nothing but the model, and is told anew what may change" {
+    local options=(--preset luong --hidden 12 --embedding 12 --dropout 0.123456789012345678)
+    begin "${options[@]}"
+    end INT
+    grep -q '^the state is saved: attn train --resume -o model goes on$' errors
+    mkdir elsewhere
+    cp model model.state elsewhere
+    attn train --resume -o model 2> errors
+    at whole attn "${long[@]}" "${options[@]}" 2> /dev/null
+    cmp model whole/model
+    jq -es 'map(select(has("loss")).step) | .[-1] == 3000' log
+    cp log all
+    (cd elsewhere && attn train --resume -o model --steps 3005 --threads 2 --quiet --log other --log-every 1)
+    cmp log all
+    jq -es 'map(select(has("loss")).step) | .[-1] == 3005' elsewhere/other
+    attn info --json elsewhere/model > info
+    jq -e '.training.workers == 2 and .training.recipe.steps == 3005' info
+    [[ $(jq -r .training.command info) == *" -o model ${options[*]} --steps 3005 --threads 2" ]]
+}
+
+@test "a state whose limit has been passed is kept" {
+    begin
+    end TERM
+    cp model.state state
+    cp model before
+    run -1 --separate-stderr attn train --resume -o model --steps 5 --quiet
+    [[ $stderr =~ ^"attn: error: cannot resume from 'model.state': it has done "[0-9]+" steps, and --steps 5 asks for no \
+more; ask for more, or take the model as it is"$ ]]
+    cmp model.state state
+    cmp model before
+}
+
+@test "a corpus that has moved is named anew, one from standard input is asked for" {
+    cp "$PAIRS" pairs.tsv
+    "$ATTN" train pairs.tsv "${small[@]}" --quiet --steps 100000 --save-every 0 -o model &
+    run=$!
+    until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
+    kill -KILL $run
+    wait $run || true
+    mkdir away
+    mv pairs.tsv away
+    fails "pairs.tsv: cannot be read: No such file or directory; if the corpus of this run has moved, name it: \
+attn train --resume -o model CORPUS" attn train --resume -o model
+    steps=$(($(attn train --resume -o model --steps 1 away/pairs.tsv 2>&1 | sed -n 's/.* it has done \([0-9]*\) .*/\1/p') + 9))
+    attn train --resume -o model --steps $steps --quiet away/pairs.tsv
+    [ "$(attn info --json model | jq .training.steps)" -eq $steps ]
+    "$ATTN" train - "${small[@]}" --quiet --steps 100000 --save-every 0 -o piped < "$PAIRS" &
+    run=$!
+    until [ -s piped.state ]; do kill -0 $run; sleep 0.01; done
+    kill -KILL $run
+    wait $run || true
+    fails "the corpus of this run came from standard input: name it again: attn train --resume -o piped - < CORPUS" \
+        attn train --resume -o piped
+    attn train --resume -o piped --steps 1 - < "$PAIRS" 2>&1 | grep -q "it has done"
 }
 
 @test "every tie, normalisation and the conditional decoder make models that translate" {

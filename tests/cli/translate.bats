@@ -170,7 +170,7 @@ learn_to_copy() {
     for letter in Α Β Γ Δ Ε Ζ Η Θ Ι Κ Λ Μ Ν Ξ; do
         printf 'I see %s.\tJe vois %s.\n%s is here.\t%s est ici.\n' $letter $letter $letter $letter
     done > rare
-    attn train rare --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --batch 28 --steps 60 --learning-rate 0.01 \
+    attn train rare --no-holdout --force -o "$1" --quiet --hidden 32 --embedding 32 --batch 28 --steps 60 --learning-rate 0.01 \
         --dropout 0 --dropout-embedding 0 --label-smoothing 0.1 --patience 0 --seed 1 --threads 1 "${@:2}"
 }
 
@@ -209,7 +209,7 @@ learn_to_copy() {
 # learn_words FILE OPTION... - a model of whole words, from the pairs in stdin.
 learn_words() {
     cat > pairs
-    attn train pairs --no-holdout -o "$1" --quiet --hidden 16 --embedding 16 --batch 3 --steps 60 --dropout 0 \
+    attn train pairs --no-holdout --force -o "$1" --quiet --hidden 16 --embedding 16 --batch 3 --steps 60 --dropout 0 \
         --learning-rate 0.02 --dropout-embedding 0 --label-smoothing 0.1 --patience 0 --threads 1 --tokens word "${@:2}"
 }
 
@@ -260,9 +260,9 @@ echo 'I am calm.' | attn translate" ]
 @test "--output writes the file only when all went well" {
     echo old > out
     echo "Thank you." > a
-    run -1 attn translate -o out a /dev/zero
+    run -1 attn translate --force -o out a /dev/zero
     [ "$(cat out)" = old ]
-    run -0 attn translate -o out a
+    run -0 attn translate --force -o out a
     [ -z "$output" ]
     [ "$(cat out)" = "Merci." ]
     [ -z "$(find . -name 'out?*')" ]
@@ -274,6 +274,7 @@ echo 'I am calm.' | attn translate" ]
     for closed in "2>&-" ">&- 2>&-" "<&- >&- 2>&-"; do
         run -0 bash -c "'$ATTN' translate --verbose -o out a $closed"
         [ "$(cat out)" = "Merci." ]
+        rm out
     done
     fails "standard input: Bad file descriptor" bash -c "'$ATTN' translate <&-"
     fails "cannot write standard output: Bad file descriptor" bash -c "'$ATTN' translate a >&-"

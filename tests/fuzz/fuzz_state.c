@@ -155,6 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     World *w = world();
     Err e = { "" };
     Reached reached;
+    Recipe was;
     Buf edited = { 0 };
     buf_add(&edited, w->state.text, w->state.length);
     const uint8_t *at = bytes + 1, *end = bytes + length;
@@ -162,7 +163,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         at = apply(at, end, !(bytes[0] & 1), &edited);
     Nameless file = nameless_file(edited.text, edited.length);
     w->training.state_path = file.path;
-    int failed = state_load(&w->training, w->updater, &reached, &e);
+    int failed = state_load(&w->training, w->updater, &reached, &was, &e);
     require(!failed == !e.text[0]);
     require(length || !failed);
     if (!failed) check_reached(w, &reached);

@@ -1,5 +1,6 @@
 /* test_file.c - lines from every kind of source, replacing under every kind of failure, mapping. */
 #include "base/file.h"
+#include "base/stray.h"
 
 #include "base/buf.h"
 #include "base/rng.h"
@@ -547,17 +548,6 @@ static void abort_should_leave_the_old_file_and_nothing_else(void **state)
     assert_int_equal(scratch_files(*state), 1);
 }
 
-static void two_replacements_at_once_should_not_meet(void **state)
-{
-    const char *path = scratch_path(*state, "model");
-    Replace one = begun(path, "one"), two = begun(path, "two");
-    assert_committed(&two);
-    assert_content(path, "two");
-    assert_committed(&one);
-    assert_content(path, "one");
-    assert_int_equal(scratch_files(*state), 1);
-}
-
 static void new_file_should_get_the_permissions_of_the_umask(void **state)
 {
     const char *path = scratch_path(*state, "model");
@@ -587,27 +577,77 @@ static void link_should_stay_a_link(void **state)
     assert_content(target, "new");
 }
 
-/* A short text fails when it is flushed, a long one while it is written. Through a link, for a test that fails must not
- * cost this machine its device. */
 static void what_killed_processes_left_should_be_removed_and_nothing_else(void **state)
 {
-    const char *const stale[] = { "model.1-0.tmp", "model.4194304-999.tmp" };
-    const char *const other[] = { "model", "model.tmp", "model.1.tmp", "model.1-.tmp", "model.1-0.tmp2",
-                                  "model.x-0.tmp", "a-model.1-0.tmp", "model.state.1-0.tmp" };
-    enum { STALE = 2, OTHER = 8 };
+    const char *const stale[] = { "model.attn-1-0.tmp", "model.attn-4194304-999.tmp" };
+    const char *const other[] = { "model", "model.tmp", "model.1-0.tmp", "model.attn-1.tmp", "model.attn-1-.tmp",
+                                  "model.attn-1-0.tmp2", "model.attn-x-0.tmp", "a-model.attn-1-0.tmp",
+                                  "model.state.attn-1-0.tmp" };
+    enum { STALE = 2, OTHER = 9 };
     for (int i = 0; i < STALE; i++)
         scratch_puts(*state, stale[i], "half");
     for (int i = 0; i < OTHER; i++)
         scratch_puts(*state, other[i], "mine");
     const char *link = scratch_path(*state, "link");
     assert_int_equal(symlink("model", link), 0);
-    replace_clean(link);
+    Replace r = begun(link, "new");
+    replace_abort(&r);
     assert_int_equal(scratch_files(*state), OTHER + 1);
     for (int i = 0; i < OTHER; i++)
         assert_int_equal(access(scratch_path(*state, other[i]), F_OK), 0);
-    replace_clean("/nowhere/model");
 }
 
+static void one_at_a_time_should_write_a_file(void **state)
+{
+    Err e;
+    Replace second;
+    const char *path = scratch_path(*state, "model");
+    char expected[600];
+    snprintf(expected, sizeof expected, "%s: another process is writing this file; wait for its end, or name another "
+             "one", path);
+    Replace first = begun(path, "first");
+    assert_int_equal(replace_begin(&second, path, &e), -1);
+    assert_string_equal(e.text, expected);
+    assert_int_equal(scratch_files(*state), 1);
+    assert_committed(&first);
+    assert_content(path, "first");
+    Replace third = begun(path, "third");
+    assert_committed(&third);
+    assert_content(path, "third");
+}
+
+static void strays_should_be_what_is_not_finished(void **state)
+{
+    const char *path = scratch_path(*state, "model");
+    Replace done = begun(path, "done");
+    assert_committed(&done);
+    Replace given_up = begun(path, "given up");
+    replace_abort(&given_up);
+    stray_remove_all();
+    assert_content(path, "done");
+    Replace half = begun(path, "half");
+    assert_int_equal(scratch_files(*state), 2);
+    stray_remove_all();
+    assert_int_equal(scratch_files(*state), 1);
+    assert_content(path, "done");
+    replace_abort(&half);
+}
+
+static void two_names_of_one_file_should_be_the_same(void **state)
+{
+    const char *file = scratch_puts(*state, "file", "text"), *link = scratch_path(*state, "link");
+    const char *other = scratch_puts(*state, "other", "text"), *none = scratch_path(*state, "none");
+    const char *roundabout = scratch_path(*state, "./none");
+    assert_int_equal(symlink(file, link), 0);
+    assert_true(file_same(file, file) && file_same(file, link) && file_same(link, file));
+    assert_false(file_same(file, other) || file_same(file, none) || file_same(none, file));
+    assert_true(file_same(none, none) && file_same(none, roundabout));
+    assert_false(file_same(none, "/nowhere/none") || file_same(none, "none"));
+    assert_false(file_same("/dev/null", "/dev/null"));
+}
+
+/* A short text fails when it is flushed, a long one while it is written. Through a link, for a test that fails must not
+ * cost this machine its device. */
 static void full_device_should_be_an_error_and_not_be_replaced(void **state)
 {
     const char *link = scratch_path(*state, "full");
@@ -724,11 +764,13 @@ int main(void)
         in_scratch(plain_text_called_gz_should_be_an_error),
         in_scratch(old_file_should_stand_until_the_commit),
         in_scratch(abort_should_leave_the_old_file_and_nothing_else),
-        in_scratch(two_replacements_at_once_should_not_meet),
         in_scratch(new_file_should_get_the_permissions_of_the_umask),
         in_scratch(replaced_file_should_keep_its_permissions),
         in_scratch(link_should_stay_a_link),
         in_scratch(what_killed_processes_left_should_be_removed_and_nothing_else),
+        in_scratch(one_at_a_time_should_write_a_file),
+        in_scratch(strays_should_be_what_is_not_finished),
+        in_scratch(two_names_of_one_file_should_be_the_same),
         in_scratch(full_device_should_be_an_error_and_not_be_replaced),
         in_scratch(full_disk_should_leave_the_old_file_and_nothing_else),
         in_scratch(failed_rename_should_name_the_step_and_clean_up),

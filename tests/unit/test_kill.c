@@ -72,8 +72,6 @@ static int train(Scratch *scratch, Change *change)
     change(toy);
     toy->training.save_every = 0;
     toy->training.resume = access(toy->state_path, F_OK) == 0;
-    replace_clean(toy->model_path);
-    replace_clean(toy->state_path);
     int rc = trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e);
     if (rc) say(NULL, e.text);
     toy_free(toy);

@@ -442,6 +442,107 @@ static void a_resumed_run_may_have_other_limits(void **state)
     free(expected.bytes);
 }
 
+/* Limits that the run was interrupted within, but are behind it now. */
+static void refuses_limit(Scratch *scratch, Setting setting, const char *message)
+{
+    Err e;
+    Toy *toy = new_run(scratch, validation_each_epoch);
+    run_until(toy, 5, 0);
+    toy_free(toy);
+    toy = new_run(scratch, validation_each_epoch);
+    toy->training.resume = 1;
+    setting(toy);
+    toy_refused(toy, &e);
+    if (!strstr(e.text, message)) fail_msg("%s", e.text);
+    assert_int_equal(access(toy->state_path, F_OK), 0);
+    assert_int_equal(access(toy->model_path, F_OK), 0);
+    toy_free(toy);
+}
+
+static void four_steps(Toy *toy) { toy->recipe.steps = 4; }
+static void five_steps(Toy *toy) { toy->recipe.steps = 5; }
+static void one_epoch(Toy *toy) { toy->recipe.epochs = 1; }
+static void no_time(Toy *toy) { toy->recipe.time_limit = 1e-9; }
+
+static void a_limit_that_was_passed_should_be_refused_and_cost_nothing(void **state)
+{
+    refuses_limit(*state, four_steps, ": it has done 5 steps, and --steps 4 asks for no more; ask for more");
+    refuses_limit(*state, five_steps, ": it has done 5 steps, and --steps 5 asks for no more; ask for more");
+    refuses_limit(*state, one_epoch, " epochs, and --epochs 1 asks for no more; ask for more");
+    refuses_limit(*state, no_time, " s, and --time-limit 1e-09 asks for no more; ask for more");
+}
+
+static void a_run_interrupted_at_its_own_limit_should_come_to_its_end(void **state)
+{
+    Toy *toy = new_run(*state, validation_each_epoch);
+    toy->recipe.steps = 5;
+    run_until(toy, 5, 0);
+    assert_int_equal(access(toy->state_path, F_OK), 0);
+    toy_free(toy);
+    toy = new_run(*state, validation_each_epoch);
+    toy->recipe.steps = 5;
+    toy->training.resume = 1;
+    toy_run(toy, NULL);
+    assert_int_equal(toy->ending, ENDED_STEPS);
+    assert_int_not_equal(access(toy->state_path, F_OK), 0);
+    toy_free(toy);
+}
+
+/* ---- what a state is asked ---- */
+
+static void a_state_should_tell_what_was_asked_for_and_how_far_it_has_come(void **state)
+{
+    Err e;
+    Reached reached;
+    char *request;
+    Toy *toy = new_run(*state, validation_each_epoch);
+    toy->training.request = "what was asked for";
+    run_until(toy, 5, 0);
+    if (state_peek(toy->state_path, &reached, &request, &e)) fail_msg("%s", e.text);
+    assert_string_equal(request, "what was asked for");
+    assert_int_equal(reached.step, 5);
+    free(request);
+    assert_int_equal(state_peek(toy->model_path, &reached, &request, &e), -1);
+    assert_null(request);
+    assert_non_null(strstr(e.text, "it is no training state"));
+    toy_free(toy);
+}
+
+typedef struct { Toy *toy; int validations; } Watch;
+
+static void expect_state_beside_model(void *context, const ValidationReport *report)
+{
+    Watch *w = context;
+    w->validations++;
+    assert_true(report->saved);
+    assert_int_equal(access(w->toy->state_path, F_OK), 0);
+    atomic_store(&w->toy->requests.stop, 1);
+}
+
+/* Killed between its first model and the state of that validation, a run must find a state. */
+static void the_first_model_should_not_be_without_a_state(void **state)
+{
+    Toy *toy = new_run(*state, validation_each_epoch);
+    Watch watch = { .toy = toy };
+    TrainerEvents events = toy_no_events;
+    events.context = &watch;
+    events.validated = expect_state_beside_model;
+    toy_run(toy, &events);
+    assert_int_equal(watch.validations, 1);
+    toy_free(toy);
+}
+
+static void a_run_may_go_on_with_other_workers(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, WORKERS);
+    run_until(toy, 2, 0);
+    toy_free(toy);
+    toy = toy_new(*state, TOKENS_BPE, WORKERS + 1);
+    toy->training.resume = 1;
+    toy_run(toy, NULL);
+    toy_free(toy);
+}
+
 /* ---- runs whose numbers fail ---- */
 
 enum { POISONED_STEP = 3, RECOVERED_STEP = POISONED_STEP + MOST_SKIPPED };
@@ -537,6 +638,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
 {
     Err e;
     Reached found;
+    Recipe was;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1), *other = toy_new(scratch, TOKENS_BPE, 1);
     toy->recipe.average = other->recipe.average = 0.9;
     const size_t size = toy->model.table->size, bytes = size * sizeof(real);
@@ -549,7 +651,7 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
         updater_averaged(from)[i] = 1 / (real)(13 + i);
     }
     save(toy, from, reached);
-    if (state_load(&other->training, to, &found, &e)) fail_msg("%s", e.text);
+    if (state_load(&other->training, to, &found, &was, &e)) fail_msg("%s", e.text);
     assert_reached(&found, reached);
     assert_memory_equal(other->model.weights, toy->model.weights, bytes);
     assert_memory_equal(updater_first_moment(to), updater_first_moment(from), bytes);
@@ -655,7 +757,6 @@ static void a_state_of_another_run_should_be_refused_with_what_differs(void **st
     refuses(*state, TOKENS_BPE, WORKERS, other_readout, "readout was \"deep\" and is \"simple\" now");
     refuses(*state, TOKENS_BPE, WORKERS, other_case, "lowercase was false and is true now");
     refuses(*state, TOKENS_CHAR, WORKERS, no_validation, "tokens was \"bpe\" and is \"char\" now");
-    refuses(*state, TOKENS_BPE, 3, no_validation, "workers was 2 and is 3 now");
 }
 
 static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state)
@@ -680,7 +781,7 @@ static void refuses_model(Scratch *scratch, void (*harm)(const char *path), cons
     toy->training.resume = 1;
     toy_refused(toy, &e);
     assert_non_null(strstr(e.text, message));
-    assert_non_null(strstr(e.text, "; put it back, or leave out --resume to begin anew"));
+    assert_non_null(strstr(e.text, "; put it back, or begin anew with --force"));
     toy_free(toy);
 }
 
@@ -717,12 +818,13 @@ static void refuses_value(Scratch *scratch, int block, real value)
 {
     Err e = { "" };
     Reached reached;
+    Recipe was;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Updater *updater = updater_of(toy);
     real *blocks[] = { toy->model.weights, updater_first_moment(updater), updater_second_moment(updater), updater_kept(updater) };
     blocks[block][7] = value;
     save(toy, updater, &far);
-    assert_int_equal(state_load(&toy->training, updater, &reached, &e), -1);
+    assert_int_equal(state_load(&toy->training, updater, &reached, &was, &e), -1);
     assert_non_null(strstr(e.text, "model.state': it holds a value that no training can reach"));
     updater_free(updater);
     toy_free(toy);
@@ -866,6 +968,11 @@ int main(void)
         in_scratch(an_interrupted_run_should_tell_the_same_tallies),
         in_scratch(a_run_that_begins_anew_should_not_tell_that_it_resumes),
         in_scratch(a_resumed_run_may_have_other_limits),
+        in_scratch(a_limit_that_was_passed_should_be_refused_and_cost_nothing),
+        in_scratch(a_run_interrupted_at_its_own_limit_should_come_to_its_end),
+        in_scratch(a_state_should_tell_what_was_asked_for_and_how_far_it_has_come),
+        in_scratch(the_first_model_should_not_be_without_a_state),
+        in_scratch(a_run_may_go_on_with_other_workers),
         in_scratch(a_run_that_recovers_should_resume_to_the_same_model),
         in_scratch(a_state_should_come_back_exactly),
         in_scratch(time_should_count_over_all_runs),

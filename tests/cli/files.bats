@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# files.bats - the files that commands write: none that is there is replaced unasked, none is left half written.
+
+load helper
+
+setup_file() {
+    load helper
+    learn_by_heart "$BATS_FILE_TMPDIR/model"
+}
+
+setup() {
+    mkdir "$BATS_TEST_TMPDIR/work"      # bats has files of its own in the folder above
+    cd "$BATS_TEST_TMPDIR/work" || return
+    cp "$BATS_FILE_TMPDIR/model" model
+}
+
+# holds FILE... - the folder has these files and no other.
+holds() {
+    [ "$(ls -A)" = "$(printf '%s\n' "$@")" ]
+}
+
+# ---- Half-written files ----
+
+# waiting - a translation in the background, in $run, that has begun its files and waits for more lines; it writes what
+# it has to its standard output's file.
+waiting() {
+    mkfifo lines
+    "$ATTN" translate -m model --quiet --heatmap drawn.svg -o translated lines &
+    run=$!
+    exec 5> lines
+    echo "Thank you." >&5
+    until [ "$(ls -A | grep -c tmp)" -eq 2 ]; do kill -0 $run; sleep 0.01; done
+}
+
+# ended - leaves in $status what the run ended with.
+ended() {
+    status=0
+    wait $run || status=$?
+    exec 5>&-
+    rm lines
+}
+
+@test "a signal ends a translation and leaves nothing" {
+    for signal in INT:130 TERM:143 HUP:129 QUIT:131 PIPE:141; do
+        set -m              # else a run in the background ignores SIGINT and SIGQUIT
+        waiting
+        set +m
+        kill -"${signal%:*}" $run
+        ended
+        rm -f core*
+        [ "$status" -eq "${signal#*:}" ]
+        holds model
+    done
+}
+
+@test "a signal that is ignored ends nothing" {
+    trap '' HUP
+    waiting
+    trap - HUP
+    kill -HUP $run
+    exec 5>&-
+    wait $run
+    holds drawn.svg lines model translated
+}
+
+@test "what a killed translation leaves is removed by the next one of the same name, and no other's" {
+    waiting
+    kill -KILL $run
+    ended
+    [ "$(ls -A | grep -c 'tmp$')" -eq 2 ]
+    attn translate -m model --heatmap other.svg -o other <<< "Thank you."
+    [ "$(ls -A | grep -c 'tmp$')" -eq 2 ]
+    attn translate -m model --heatmap drawn.svg -o translated <<< "Thank you."
+    holds drawn.svg model other other.svg translated
+}
+
+@test "two that write one file notice each other" {
+    waiting
+    fails "translated: another process is writing this file; wait for its end, or name another one" \
+        attn translate -m model -o translated <<< "Good night!"
+    exec 5>&-
+    wait $run
+    [ "$(cat translated)" = "Merci." ]
+    holds drawn.svg lines model translated
+}
+
+@test "a reader who leaves, and a full standard output, leave nothing of a picture" {
+    repeated 3000 sources > many
+    attn translate -m model --quiet --beam 1 --heatmap drawn.svg many | head -n 1 > first
+    holds first many model
+    [ -c /dev/full ] || skip "no /dev/full here"
+    run -1 bash -c "'$ATTN' translate -m model --heatmap drawn.svg <<< 'Thank you.' > /dev/full"
+    holds first many model
+}
+
+# ---- Files that are there ----
+
+tiny=(--no-holdout --hidden 4 --embedding 4 --vocabulary 60 --batch 14 --steps 2 --patience 0 --threads 1 --quiet)
+
+# keeps FILE MESSAGE COMMAND... - fails with this message, and the file is as before.
+keeps() {
+    cp "$1" "$BATS_TEST_TMPDIR/before"
+    fails "${@:2}"
+    cmp "$1" "$BATS_TEST_TMPDIR/before"
+}
+
+@test "a training refuses to replace a model, and says which, before it reads its corpus" {
+    attn train "$PAIRS" "${tiny[@]}" --valid "$PAIRS" -o first
+    bleu=$(attn info --json first | jq .training.valid_bleu | xargs printf '%.1f')
+    date=$(date -r first '+%Y-%m-%d %H:%M')
+    keeps first "first: a model is there already, $date, learned from pairs.tsv, BLEU $bleu on validation; --force \
+replaces it, -o names another" attn train none -o first
+    attn train "$PAIRS" "${tiny[@]}" --hidden 8 -o first --force
+    [ "$(attn info --json first | jq .network.hidden)" -eq 8 ]
+    [[ $(attn info --json first | jq -r .training.command) != *force* ]]
+}
+
+@test "what trains twice without a name for its model keeps the first" {
+    attn train "$PAIRS" "${tiny[@]}"
+    keeps models/attn.safetensors "models/attn.safetensors: a model is there already, \
+$(date -r models/attn.safetensors '+%Y-%m-%d %H:%M'), learned from pairs.tsv; --force replaces it, -o names another" \
+        attn train "$PAIRS" "${tiny[@]}"
+    [ "$(ls -A models)" = attn.safetensors ]
+}
+
+@test "no model takes the place of what is none, even by force" {
+    echo "What I remember." > notes.txt
+    cp "$PAIRS" pairs.safetensors
+    head -c 1000 model > damaged
+    ln -s notes.txt link
+    for file in notes.txt pairs.safetensors damaged link; do
+        for force in --force --no-force; do
+            keeps $file "$file: is there already and is no model that attn train has written, so it is not replaced; name \
+another with -o" attn train "$PAIRS" "${tiny[@]}" -o $file $force
+        done
+    done
+    echo "What I did." > new.state
+    keeps new.state "new.state: is there already and is no training state of this version, so it is not replaced; move it \
+away, or name another model with -o" attn train "$PAIRS" "${tiny[@]}" -o new --force
+    : > empty
+    attn train "$PAIRS" "${tiny[@]}" -o empty
+    attn info empty > info
+}
+
+@test "logs, pages, pictures and translations that are there are not replaced, unless by force" {
+    sources > lines
+    local there="is there already; --force replaces it"
+    for file in log page.html drawn.svg out saved; do echo old > $file; done
+    keeps log "log: $there, --log names another file" attn train "$PAIRS" "${tiny[@]}" -o new --log log
+    keeps page.html "page.html: $there, --curves names another file" \
+        attn train "$PAIRS" "${tiny[@]}" -o new --log other --curves page.html
+    keeps drawn.svg "drawn.svg: $there, --heatmap names another file" attn translate -m model --heatmap drawn.svg none
+    keeps out "out: $there, -o names another file" attn translate -m model -o out none
+    keeps saved "saved: $there, --save names another file" attn eval -m model --save saved none
+    attn translate -m model --heatmap drawn.svg -o out lines --force
+    attn eval -m model --quiet --save saved --force "$PAIRS"
+    cmp out saved
+    attn train "$PAIRS" "${tiny[@]}" -o new --log log --curves page.html --force
+    [ "$(cat log page.html drawn.svg out | grep -c '^old$')" -eq 0 ]
+}
+
+@test "what is read is not written, by whatever name and force" {
+    cp "$PAIRS" c.tsv
+    ln -s c.tsv link
+    mkdir sub
+    local read="is read: it cannot be written too"
+    keeps c.tsv "'c.tsv' $read" attn eval -m model --save c.tsv c.tsv --force
+    keeps c.tsv "'link' $read" attn eval -m model --save link c.tsv --force
+    keeps model "'model' $read" attn eval -m model --save model c.tsv --force
+    keeps model "'model' $read" attn translate -m model -o model --force c.tsv
+    keeps model "'model' $read" attn translate -m other -m ./model -o model --force c.tsv
+    keeps c.tsv "'sub/../c.tsv' $read" attn translate -m model -o sub/../c.tsv --force c.tsv
+    keeps c.tsv "'c.tsv' $read" attn translate -m model -o c.tsv --force - < c.tsv
+    keeps c.tsv "'c.tsv' $read" attn translate -m model -o c.tsv --force < c.tsv
+    keeps c.tsv "'c.tsv' $read" attn translate -m model -o c.tsv --prefixes c.tsv --force model
+    keeps c.tsv "'c.tsv' $read" attn train "$PAIRS" "${tiny[@]}" --valid c.tsv --log c.tsv -o new --force
+    fails "'./a.svg' cannot be the pictures and the translations too" \
+        attn translate -m model -o a.svg --heatmap ./a.svg c.tsv
+    holds c.tsv link model sub
+}
+
+@test "a picture of a conversation does not replace a file" {
+    command -v script > /dev/null || skip "no script here"
+    echo mine > a.svg
+    printf '%s\n' "Thank you." ":save a.svg" ":save b.svg" ":save b.svg" ":save --force a.svg" > typed
+    on_terminal "'$ATTN' translate -m model --quiet" < typed > screen || true
+    grep -q "^a.svg: is there already; :save --force a.svg replaces it" screen
+    grep -q "^b.svg: is there already; :save --force b.svg replaces it" screen
+    grep -q "^The picture is in a.svg" screen
+    run -1 grep mine a.svg
+}
