@@ -244,6 +244,7 @@ static void write_answers(Job *job, const char *const *lines, Translation *trans
 {
     const Model *model = job->models->model;
     Buf out = { 0 };
+    buf_clear(&out);            /* a text even where there is no answer */
     for (size_t i = 0; i < job->input.count; i++) {
         Answer answer = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
                           .seconds = seconds / (double)job->input.count };
