@@ -51,9 +51,10 @@ static PrepackedPurpose purpose_of(const Recipe *recipe)
     return gradient_is_sparse(recipe) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
 }
 
+/* In float, whose copies are the largest. */
 size_t updater_measure_shared(const ParameterTable *table, const Recipe *recipe)
 {
-    return prepacked_weights_measure(table, (Precision)recipe->precision, purpose_of(recipe));
+    return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(recipe));
 }
 
 Updater *updater_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,

@@ -22,7 +22,8 @@ typedef struct Updater Updater;
 
 /* updater_new - `share` is the most of a batch that a worker has; only its sentences must not become more. The weights,
  * the table and the pool are borrowed; begin is the id of <bos>.
- * updater_measure - bytes that each worker reserves for its share; updater_measure_shared - and that all share. */
+ * updater_measure - bytes that each worker reserves for its share; updater_measure_shared - and at most
+ * that all share. */
 Updater *updater_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
                      BatchSize share, int begin);
 size_t   updater_measure(const Net *net, BatchSize share);
