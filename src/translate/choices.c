@@ -67,8 +67,7 @@ static real cut_of(const real *p, int V, const Sampling *how)
     real cut = 0;
     if (how->top_k && how->top_k < V) cut = threshold_of(p, V, vector_count_from, how->top_k);
     if (how->top_p >= 1) return cut;
-    real narrower = threshold_of(p, V, vector_sum_from, how->top_p * vector_sum_from(p, V, cut));
-    return narrower > cut ? narrower : cut;
+    return threshold_of(p, V, vector_sum_from, how->top_p * vector_sum_from(p, V, cut));   /* >= cut */
 }
 
 int choice_draw(const real *logit, real *p, int V, const Sampling *how, double uniform)
