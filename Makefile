@@ -23,8 +23,8 @@ OPTIMISE.asan     = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=un
 OPTIMISE.tsan     = -O1 -g -fsanitize=thread
 OPTIMISE.fuzz     = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
-# The one file of vector kernels: fast-math lets GCC call glibc's vector expf and tanhf.
-FLAGS.src/linalg/vector = -O3 -ffast-math -fopenmp-simd
+# The vector kernels: what lets compilers make vectors of them and changes no result.
+FLAGS.src/linalg/vector = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off -fopenmp-simd
 # The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
 FLAGS.src/linalg/gemm_float = -ffp-contract=fast
 

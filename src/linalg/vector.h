@@ -1,7 +1,14 @@
 /* vector.h - the loops that are not matrix products: gates, tanh, softmax, scores, optimizer.
  *
- * vector.c is the one file compiled with fast-math, so that the compiler calls glibc's vector expf and tanhf (at most
- * 4 units in the last place off) and may reorder sums. Nothing here tests for NaN: such tests would be optimised away.
+ * Right on the whole real line, infinite numbers and those that are not normal included; what
+ * depends on a NaN is NaN. The most that a result is off, in units in the last place (of each 97th
+ * float and 15 million doubles, with and without fused multiply-add): exp 1.2, sigmoid 2.5, log 2.9,
+ * tanh 3.2.
+ *
+ * A value depends neither on the width of its row nor on its place there, and sums have an order of
+ * their own. So all compilers and optimisations give the same bytes on CPUs that fuse multiply and
+ * add, and others, the same among themselves, on CPUs that don't.
+ *
  * Arrays of one call don't overlap unless it says so.
  */
 #ifndef ATTN_LINALG_VECTOR_H
@@ -57,21 +64,22 @@ real vector_normalize(real *y, real *u, const real *x, const real *gain, const r
 void vector_normalize_backward(real *dx, real *dgain, real *dbias, const real *dy, const real *u, real rstd,
                                const real *gain, int n);
 
-/* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. */
+/* x (n) = softmax(x), in place; returns log of the sum of exp, so that log p = x_before - that. All
+ * NaN where one is NaN or +infinity, or all are -infinity. */
 real vector_softmax(real *x, int n);
 /* dx (n) = y (dx - sum of y dx), y = softmax(x); in place */
 void vector_softmax_backward(real *dx, const real *y, int n);
 real vector_sum(const real *x, int n);
 real vector_absolute_sum(const real *x, int n);
 real vector_absolute_largest(const real *x, int n);
-void vector_log(real *x, size_t n);                                    /* x = log x, in place; of 0 that of REAL_MIN */
+void vector_log(real *x, size_t n);         /* x = log x, in place; below REAL_MIN that of REAL_MIN */
 
 /* What lies at or above a threshold: how many of x (n), and their sum. */
 double vector_count_from(const real *x, int n, real threshold);
 double vector_sum_from(const real *x, int n, real threshold);
 
-/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x; returns the greatest of all, or log of the sum of
- * exp. */
+/* largest (ceil(n / VECTOR_BLOCK)) = the greatest of each block of x, anything where one of them is
+ * NaN; returns the greatest of all, or log of the sum of exp. */
 enum { VECTOR_BLOCK = 64 };
 real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);

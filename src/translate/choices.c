@@ -70,9 +70,8 @@ static real cut_of(const real *p, int V, const Sampling *how)
     if (how->top_k && how->top_k < V) cut = threshold_of(p, V, vector_count_from, how->top_k);
     if (how->top_p >= 1) return cut;
     const double share = how->top_p * vector_sum_from(p, V, cut);
-    /* above 0, so that a word has it */
-    const real narrower = threshold_of(p, V, vector_sum_from, fmax(share, DBL_MIN));
-    return narrower > cut ? narrower : cut;
+    /* above 0, so that a word has it; never below cut */
+    return threshold_of(p, V, vector_sum_from, fmax(share, DBL_MIN));
 }
 
 int choice_draw(const real *logit, real *p, int V, const Sampling *how, double uniform)

@@ -18,7 +18,7 @@ typedef struct {
     int        count, most;
 } Candidates;
 
-/* The logit of a word that must not follow: finite, for the sake of fast-math. */
+/* The logit of a word that must not follow: finite, so that differences of two are numbers. */
 #define FORBIDDEN ((real)-1e30)
 
 /* The logits of one row; largest holds the greatest of each VECTOR_BLOCK of them, or more. */

@@ -9,8 +9,8 @@ profile() {
         awk '/%/ && !/^#/ { print $1 + 0, $2, $4 }'
 }
 
-# parts - sums them up. The first rule that fits a function counts. glibc's vector library computes exp and tanh for
-# gates, attention and softmax alike; vector_add is mostly that of the workers' gradients.
+# parts - sums them up. The first rule that fits a function counts; vector_add is mostly that of the
+# workers' gradients.
 parts() {
     awk '
         function part(object, symbol)
@@ -20,7 +20,6 @@ parts() {
             if (object ~ /blas/ || symbol ~ /^by_(row|column)_|gemm|matrix_(for|back)/) return "products"
             if (symbol ~ /wait|pool|work$|mutex|futex|yield|sched|switch|idle|pause/) return "waiting"
             if (object ~ /kernel/)                                      return "the kernel: pages, interrupts"
-            if (object ~ /libmvec/ || symbol ~ /^v?(exp|tanh)f?$/)      return "exp and tanh"
             if (symbol ~ /gru|lstm|cell|vector_tanh/)                             return "gates and other layers"
             if (symbol ~ /attention|score|additive|axpy|vector_dot/)    return "attention"
             if (symbol ~ /loss|softmax|affine|vector_sum/)              return "softmax and loss"

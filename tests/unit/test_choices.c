@@ -115,6 +115,7 @@ static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.56 }, is_drawn), 1);
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.58 }, is_drawn), 2);
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.86 }, is_drawn), 3);
+    assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 1 - 1e-12 }, is_drawn), 3);
 }
 
 static void top_p_of_nothing_should_leave_the_most_probable(void **state)

@@ -6,13 +6,15 @@
 #include "line_examples.h"
 #include "scratch.h"
 
-enum { PAIRS = 4, VISITS = 2000 };
+enum { PAIRS = 5, VISITS = 2000 };
 
 static const char *const sources[PAIRS] = {
     "Tom saw Mary in 1999.", "Tom and Tom are here.", "It is warm today.", "Mary saw Tom twice, Mary!",
+    "Well, 1999 was warm.",
 };
 static const char *const targets[PAIRS] = {
     "Tom a vu Mary en 1999.", "Tom et Tom sont ici.", "Il fait chaud.", "Mary a vu Tom deux fois, Mary !",
+    "Eh bien, 1999 est 1999.",
 };
 
 typedef struct {
@@ -143,6 +145,7 @@ static void other_words_should_never_be_hidden(void **state)
     world_new(&w, TOKENS_BPE, &(ExampleOptions){ .max_length = 100, .copy_words = 1 });
     assert_int_equal(times_hidden(&w, 1, "Tom"), 0);
     assert_int_equal(times_hidden(&w, 3, "Mary"), 0);
+    assert_int_equal(times_hidden(&w, 4, "1999"), 0);
     assert_int_equal(times_hidden(&w, 0, "."), 0);
     assert_int_equal(times_hidden(&w, 2, "i"), 0);
     world_free(&w);
@@ -163,8 +166,8 @@ static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
     enum { LIMIT = 6 };
     World w;
     world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = LIMIT });
-    assert_int_equal(w.examples.count, 1);      /* of 7, 7, 6 and 8 ids a longer side */
-    assert_int_equal(w.examples.dropped, 3);
+    assert_int_equal(w.examples.count, 1);      /* of 7, 7, 6, 8 and 7 ids a longer side */
+    assert_int_equal(w.examples.dropped, 4);
     world_free(&w);
     world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = LIMIT, .truncate = 1 });
     assert_int_equal(w.examples.count, PAIRS);

@@ -5,6 +5,7 @@
 #include "base/rng.h"
 #include "network_case.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- every kind of network ---- */
@@ -297,9 +298,46 @@ static void operations_should_be_counted_as_the_table_of_parameters_says(void **
     for_every_kind(check_flops);
 }
 
+/* ---- what a network begins with ---- */
+
+/* The variance of a tensor whose mean is 0. */
+static double variance_of(const Case *c, const char *name)
+{
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        const real *x = c->block + p->at;
+        double squares = 0;
+        if (strcmp(p->name, name)) continue;
+        for (size_t j = 0; j < parameter_count(p); j++) squares += (double)x[j] * (double)x[j];
+        return squares / (double)parameter_count(p);
+    }
+    fail_msg("no parameter %s", name);
+    return -1;
+}
+
+/* Of 8,000 normal values: the variance's own standard deviation is 1.6 % of it, of which six are
+ * allowed. */
+static void embeddings_should_begin_with_the_variance_that_is_promised(void **state)
+{
+    (void)state;
+    enum { WORDS = 500, WIDTH = 16 };
+    const double allowed = 6 * sqrt(2.0 / (WORDS * WIDTH));
+    for (int tie = TIE_NONE; tie <= TIE_ALL; tie++) {
+        const NetworkOptions options = { .embedding = WIDTH, .hidden = 3, .layers = 1, .heads = 1, .tie = tie };
+        const double source = tie == TIE_ALL ? 1.0 / WIDTH : 1, target = tie == TIE_NONE ? 1 : 1.0 / WIDTH;
+        Case c = network_case_new(&options, WORDS, WORDS);
+        parameters_init(c.table, c.block, 1);
+        assert_true(fabs(variance_of(&c, "encoder.embedding.weight") / source - 1) <= allowed);
+        if (tie != TIE_ALL)
+            assert_true(fabs(variance_of(&c, "decoder.embedding.weight") / target - 1) <= allowed);
+        network_case_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(embeddings_should_begin_with_the_variance_that_is_promised),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter_under_dropout),
         cmocka_unit_test(loss_without_gradient_should_be_that_of_the_gradient),

@@ -139,6 +139,34 @@ static void a_sparse_gradient_should_be_right_on_average(void **state)
     network_case_free(&c);
 }
 
+/* Two pairs that are equal but for their number: were the random numbers those of one, so were the gradients. */
+static void rows_of_the_logits_should_be_drawn_for_one_by_one(void **state)
+{
+    (void)state;
+    static const int source[] = { 6, 3 }, target[] = { 3 };
+    const Sentence pair = { .source = source, .target = target, .source_length = 2, .target_length = 1 };
+    const Sentence pairs[] = { pair, { .source = source, .target = target, .source_length = 2, .target_length = 1,
+                                       .number = 1 } };
+    int different = 0;
+    Case c = with_logits(READOUT_DEEP);
+    c.noise.threshold = 0.5;
+    for (uint64_t i = 0; i < 50; i++) {
+        c.noise.sampling = rng_key(1, i, RNG_LOGITS);
+        memset(c.dblock, 0, c.table->size * sizeof *c.dblock);
+        gradient(&c, pairs, 1);
+        const double *one = heap_widened(&c.heap, c.dblock, c.table->size);
+        memset(c.dblock, 0, c.table->size * sizeof *c.dblock);
+        gradient(&c, pairs + 1, 1);
+        for (size_t j = 0; j < c.table->size; j++)
+            if ((double)c.dblock[j] != one[j]) {
+                different++;
+                break;
+            }
+    }
+    assert_true(different > 10);
+    network_case_free(&c);
+}
+
 /* What passes is a matter of probabilities; and twice a number is exact. */
 static void a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by(void **state)
 {
@@ -258,6 +286,7 @@ int main(void)
         cmocka_unit_test(each_word_should_have_the_advantage_of_its_own_place),
         cmocka_unit_test(a_sparse_gradient_that_lets_all_pass_should_be_the_gradient),
         cmocka_unit_test(a_sparse_gradient_should_be_right_on_average),
+        cmocka_unit_test(rows_of_the_logits_should_be_drawn_for_one_by_one),
         cmocka_unit_test(a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by),
         cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
         cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),

@@ -102,10 +102,20 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-none");
 }
 
+static void losses_and_all_gradients_should_match_pytorch_at_trained_weights(void **state)
+{
+    (void)state;
+    assert_matches_torch("network-trained");
+    assert_matches_torch("network-trained-lstm");
+    assert_matches_torch("network-trained-none");
+    assert_matches_torch("network-trained-luong");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_and_all_gradients_should_match_pytorch),
+        cmocka_unit_test(losses_and_all_gradients_should_match_pytorch_at_trained_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

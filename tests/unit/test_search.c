@@ -420,15 +420,20 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
     case_free(&c);
 }
 
-/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a word that was given. */
+/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a word that was given. Where the
+ * decoder attends to its own words, what it makes of one depends on its place and on those before. */
 static void what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
 {
     (void)state;
     static const int given[] = { ID_SPECIALS + 3 };
-    for (int deep = 0; deep < 2; deep++) {
-        const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1 + deep, .bidirectional = 1,
-                                         .readout = deep ? READOUT_DEEP : READOUT_SIMPLE };
-        Case c = case_of(&options, 1000);
+    static const NetworkOptions kinds[] = {
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_SIMPLE },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .readout = READOUT_DEEP },
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_DEEP,
+          .decoder_attention_layers = 1, .heads = 2 },
+    };
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        Case c = case_of(&kinds[kind], 1000);
         c.rules.scoreless = c.rules.copies = 1;
         c.rules.repeats = 2;
         c.source[1].target = given;

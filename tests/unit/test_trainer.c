@@ -469,6 +469,24 @@ static void the_best_weights_should_be_those_of_the_best_score_where_that_is_ask
     check_measure(*state, STOP_CHRF);
 }
 
+/* A rate so low that the loss falls a little each time while the translations stay what they are. */
+static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **state)
+{
+    enum { STEPS = 4 };
+    Toy *toy = stalling_toy(*state, 8, 1, 1e-6, 1);
+    toy->recipe.early_stop = STOP_BLEU;
+    toy->recipe.steps = STEPS;
+    Journal *j = run(toy, 0);
+    assert_int_equal(j->validations, STEPS);
+    for (int i = 1; i < STEPS; i++) {
+        assert_true(j->validation[i].bleu == j->validation[0].bleu);
+        assert_true(j->validation[i].valid_loss < j->validation[i - 1].valid_loss);
+    }
+    assert_int_equal(toy->reached.best_step, STEPS);
+    free(j);
+    toy_free(toy);
+}
+
 /* The file holds the average, and its loss is what was told. */
 static void an_average_should_be_validated_and_saved(void **state)
 {
@@ -877,6 +895,7 @@ int main(void)
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_share_of_the_run),
         in_scratch(the_rate_should_follow_the_schedule),
         in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
+        in_scratch(of_equal_scores_that_with_the_lower_loss_should_be_the_best),
         in_scratch(an_average_should_be_validated_and_saved),
         in_scratch(without_validation_the_average_should_be_saved_too),
         in_scratch(validation_should_score_against_all_references),

@@ -158,6 +158,25 @@ static void check_rounding(Precision precision)
     check_worst_rounding(precision, 1.004 * 127 / 126.4995, 1.004, 1, 1500);
 }
 
+/* One word, of whose factors half a unit is lost in 8 bits, against it: what is left of the bound is the rounding of
+ * sums in float. The larger half of the sums of 384 products are multiples of 1/4; each product is 0.1245 beyond one,
+ * and each addition drops that. The first two factors make the units, 104.8115 / 127. */
+static void the_rounding_of_sums_should_be_bounded(void **state)
+{
+    (void)state;
+    enum { K = 1536 };
+    Case c = case_new(PRECISION_FLOAT, 1, K, 1);
+    const real first = (real)104.8115, half = first / 127 * (real)0.50003, value = (real)104.39887;
+    for (int i = 0; i < K; i++) {
+        c.x[i] = i == 0 ? first : i == 1 ? half : value;
+        c.w[i] = i == 0 ? -half : i == 1 ? -first : -value;
+    }
+    c.b[0] = 0;
+    compute(&c);
+    assert_bounded(&c);
+    case_free(&c);
+}
+
 static void what_rounding_hides_should_be_found(void **state)
 {
     (void)state;
@@ -302,6 +321,7 @@ int main(void)
         cmocka_unit_test(the_greatest_result_should_be_that_of_all),
         cmocka_unit_test(most_blocks_should_be_seen_to_be_less),
         cmocka_unit_test(what_rounding_hides_should_be_found),
+        cmocka_unit_test(the_rounding_of_sums_should_be_bounded),
         cmocka_unit_test(the_first_of_equal_results_should_be_the_best),
         cmocka_unit_test(biases_that_are_rounded_should_be_bounded),
         cmocka_unit_test(factors_of_very_different_size_should_be_bounded),
