@@ -1,7 +1,7 @@
 /* main.c - the table of commands, and what belongs to none of them: help, version, the standard streams. */
 #include "base/cpu.h"
 #include "base/json.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 #include "base/stray.h"
 #include "base/version.h"
 #include "cmd/cmd.h"
@@ -40,10 +40,10 @@ static void print_overview(FILE *out)
 
 static const Command *find_command(const char *name)
 {
-    Nearest n = { .word = name };
+    Suggestion n = { .word = name };
     for (int i = 0; commands[i]; i++) {
         if (!strcmp(commands[i]->name, name)) return commands[i];
-        nearest_offer(&n, commands[i]->name);
+        suggestion_offer(&n, commands[i]->name);
     }
     if (n.best) usage_error(NULL, "'%s' is not a command; did you mean '%s'?", name, n.best);
     usage_error(NULL, "'%s' is not a command", name);

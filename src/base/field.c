@@ -1,7 +1,7 @@
 /* field.c - text and JSON to typed values and back, one kind of value after another. */
 #include "base/field.h"
 
-#include "base/nearest.h"
+#include "base/suggest.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -387,9 +387,9 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
 
 static int unknown_key(const Field *fields, const char *key, Err *e)
 {
-    Nearest n = { .word = key };
+    Suggestion n = { .word = key };
     for (; fields->name; fields++)
-        nearest_offer(&n, fields->name);
+        suggestion_offer(&n, fields->name);
     if (n.best) return err(e, "\"%.60s\" is not a known setting; did you mean \"%s\"?", key, n.best);
     return err(e, "\"%.60s\" is not a known setting", key);
 }

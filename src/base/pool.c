@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SPINS = 4000 };      /* some 20 microseconds, the length of a serial stretch between two phases */
+enum { SPINS = 4000 };      /* some 20 microseconds, the length of a serial chunk between two phases */
 
 typedef struct { Pool *pool; pthread_t thread; int number; } Worker;
 

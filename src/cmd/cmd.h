@@ -10,7 +10,7 @@
 #define ATTN_CMD_CMD_H
 
 #include "base/pool.h"
-#include "model/file.h"
+#include "model/model_file.h"
 
 /* Exit statuses of the program. */
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };

@@ -3,7 +3,7 @@
 #define ATTN_CMD_MODELS_H
 
 #include "base/field.h"
-#include "model/file.h"
+#include "model/model_file.h"
 
 typedef struct {
     Model       model[TEXT_LIST_MOST];      /* (count) model[0] has the tokenizers of all */

@@ -2,7 +2,7 @@
 #include "cmd/options.h"
 
 #include "base/mem.h"
-#include "base/nearest.h"
+#include "base/suggest.h"
 #include "base/printable.h"
 #include "cmd/cmd.h"
 #include "cmd/synonyms.h"
@@ -69,11 +69,11 @@ static const Synonym *find_synonym(const OptionSet *sets, const char *command, c
 
 static const char *nearest_option(const OptionSet *sets, const char *name)
 {
-    Nearest n = { .word = name };
-    nearest_offer(&n, "help");
+    Suggestion n = { .word = name };
+    suggestion_offer(&n, "help");
     for (; sets->fields; sets++)
         for (const Field *field = sets->fields; field->name; field++)
-            nearest_offer(&n, field->name);
+            suggestion_offer(&n, field->name);
     return n.best;
 }
 
@@ -84,8 +84,8 @@ typedef struct {
     const OptionSet *sets;
     int              argc, at;      /* argv[at] is the argument being read */
     char           **argv;
-    const char     **given;         /* (given_count) names, for options_given */
-    int              given_count;
+    const char     **given;         /* (prefix_count) names, for options_given */
+    int              prefix_count;
 } Reading;
 
 /* `length` bytes behind the dashes are the name. */
@@ -108,7 +108,7 @@ static void set(Reading *r, Binding option, const char *value)
 {
     Err e;
     if (field_set(option.field, option.object, value, &e)) usage_error(r->argv[0], "%s", e.text);
-    r->given[r->given_count++] = option.field->name;
+    r->given[r->prefix_count++] = option.field->name;
 }
 
 static int ends_in_one_of(const char *const *endings, const char *text)
@@ -240,7 +240,7 @@ int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *
     }
     char **end = argv + operands + 1;
     *end++ = NULL;
-    for (int i = 0; i < r.given_count; i++)
+    for (int i = 0; i < r.prefix_count; i++)
         *end++ = (char *)r.given[i];
     *end = NULL;
     free(r.given);

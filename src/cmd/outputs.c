@@ -1,7 +1,7 @@
 /* outputs.c - see outputs.h. */
 #include "cmd/outputs.h"
 
-#include "base/file.h"
+#include "base/io.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/printable.h"
 #include "base/terminal.h"
-#include "cmd/bar.h"
+#include "base/bar.h"
 #include "text/unicode.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* gemm.c - cuts a product into blocks for the caches and strips for a kernel. */
 #include "linalg/gemm.h"
 
-#include "base/lesser.h"
+#include "base/min.h"
 #include "linalg/gemm_kernel.h"
 
 #include <string.h>
@@ -153,10 +153,10 @@ void gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Porti
     const Cut cut = cut_of(kernel, k, n);
     const int count = rounded(n) / TILE_COLUMNS, end = part_start(count, portion.worker + 1, portion.workers);
     for (int i = part_start(count, portion.worker, portion.workers); i < end; i++) {
-        const int j = i * TILE_COLUMNS, columns = lesser(TILE_COLUMNS, n - j);
+        const int j = i * TILE_COLUMNS, columns = min_int(TILE_COLUMNS, n - j);
         real *panel = panels + (size_t)i * panel_size(kernel, k);
         for (int l = 0; l == 0 || l < k; l += cut.k)
-            kernel->pack(panel + part_at(kernel, cut, l), operand_at(b, l, j), lesser(cut.k, k - l), columns);
+            kernel->pack(panel + part_at(kernel, cut, l), operand_at(b, l, j), min_int(cut.k, k - l), columns);
     }
 }
 
@@ -176,7 +176,7 @@ void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int
     const Cut cut = cut_of(kernel, k, n);
     for (int j = 0; j < n; j += cut.n)
         for (int l = 0; l == 0 || l < k; l += cut.k) {
-            const int depth = lesser(cut.k, k - l), width = lesser(cut.n, n - j);
+            const int depth = min_int(cut.k, k - l), width = min_int(cut.n, n - j);
             gemm_pack(precision, panels, operand_at(b, l, j), depth, width, (Portion){ 0, 1 });
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l), panels, panel_size(kernel, depth), m, depth,
                   width);
@@ -192,5 +192,5 @@ void gemm_packed(Precision precision, Result r, Operand a, const real *panels, i
         for (int l = 0; l == 0 || l < k; l += cut.k)
             block(kernel, columns_from(r, l, j), operand_at(a, 0, l),
                   panels + (size_t)(j / TILE_COLUMNS) * distance + part_at(kernel, cut, l), distance, m,
-                  lesser(cut.k, k - l), lesser(cut.n, n - j));
+                  min_int(cut.k, k - l), min_int(cut.n, n - j));
 }

@@ -1,7 +1,7 @@
 /* pruned_argmax.c - the bounds, and the search below them. */
 #include "linalg/pruned_argmax.h"
 
-#include "base/lesser.h"
+#include "base/min.h"
 #include "base/mem.h"
 #include "linalg/prepacked.h"
 
@@ -69,7 +69,7 @@ static void cut(PrunedArgmax *p)
         p->copy[i].forward = size ? p->copies + size * (size_t)i : NULL;
         atomic_init(&p->copy[i].state, PREPACKED_LATER);
         part.weights = p->w.weights + (size_t)i * BLOCK * p->w.ld;
-        part.rows = lesser(BLOCK, p->w.rows - i * BLOCK);
+        part.rows = min_int(BLOCK, p->w.rows - i * BLOCK);
         part.prepacked = &p->copy[i];
         p->part[i] = part;
     }
@@ -138,7 +138,7 @@ static Errors errors_of(const PrunedArgmax *p, const real *x)
 static void bound_blocks(const PrunedArgmax *p, real *bound, Operand x, int rows, int first)
 {
     _Alignas(64) real result[ROWS * COLUMNS];
-    const int k = p->w.columns, columns = lesser(COLUMNS, p->w.rows - first);
+    const int k = p->w.columns, columns = min_int(COLUMNS, p->w.rows - first);
     const size_t panels = (size_t)(first / BLOCK) * gemm_panels(p->rough, k, BLOCK);
     gemm_packed(p->rough, (Result){ result, COLUMNS, p->b + first, 0 }, x,
                 p->panels + panels, rows, k, columns);

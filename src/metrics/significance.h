@@ -4,7 +4,7 @@
  * that NumPy's default_rng(seed) draws for sacreBLEU 2.6 (base/pcg64.h), and sums are rounded as there, so that the
  * same text gives the same digits.
  *
- *   bootstrap    (Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation") as many segments as
+ *   bootstrap    (Koehn 2004, "Statistical Significance Tests for Machine Translation ValidationLoss") as many segments as
  *                there are, drawn with replacement, give one sample of the score. The middle 95 % of the samples are
  *                the confidence interval.
  *   paired       the same draws for both systems. With d = |difference of the samples| and D = |difference of the

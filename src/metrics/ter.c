@@ -1,7 +1,7 @@
 /* ter.c - edit distance near the diagonal, the greedy search for shifts, and the score. */
 #include "metrics/ter.h"
 
-#include "base/lesser.h"
+#include "base/min.h"
 #include "base/mem.h"
 #include "metrics/symbols.h"
 #include "metrics/trie.h"
@@ -50,7 +50,7 @@ static Band band_of(int i, int words, int length)
     if (i == 0) return (Band){ .low = 0, .high = length + 1 };
     double slope = (double)length / words;
     int beam = slope / 2 > BEAM ? (int)ceil(slope / 2 + BEAM) : BEAM, diagonal = (int)floor(i * slope);
-    int high = i == words ? length + 1 : lesser(length + 1, diagonal + beam);
+    int high = i == words ? length + 1 : min_int(length + 1, diagonal + beam);
     return (Band){ .low = max(0, diagonal - beam), .high = high };
 }
 
@@ -66,8 +66,8 @@ static void fill_row(const Distance *d, int i, int32_t word, const int *above, i
     int left = INFINITE;
     for (int j = band->low; j < band->high; j++) {
         int best = cell(above, before, j) + 1;
-        if (j > 0) best = lesser(best, lesser(cell(above, before, j - 1) + (word != d->reference[j - 1]), left + 1));
-        row[j - band->low] = left = lesser(best, INFINITE);
+        if (j > 0) best = min_int(best, min_int(cell(above, before, j - 1) + (word != d->reference[j - 1]), left + 1));
+        row[j - band->low] = left = min_int(best, INFINITE);
     }
 }
 
@@ -110,7 +110,7 @@ static int distance(Distance *d, const int32_t *hypothesis)
 }
 
 /* The distance of a candidate whose first `same` words are those of the hypothesis as it stands. */
-static int trial_distance(Distance *d, const int32_t *candidate, int same)
+static int model_evaluation_distance(Distance *d, const int32_t *candidate, int same)
 {
     const int *above = d->cost + d->band[same].at;
     for (int i = same + 1; i <= d->words; i++) {
@@ -184,7 +184,7 @@ static void shift_words(const int32_t *words, int count, const Shift *shift, int
         shifted = copy_words(shifted, words, target, start);
         copy_words(shifted, words, behind, count);
     } else {
-        int rest = target > behind ? target : lesser(shift->length + target, count);
+        int rest = target > behind ? target : min_int(shift->length + target, count);
         shifted = copy_words(shifted, words, 0, start);
         shifted = copy_words(shifted, words, behind, rest);
         shifted = copy_words(shifted, words, start, behind);
@@ -205,7 +205,7 @@ static void try_shift(Search *s, int start, int length, int target)
 {
     Shift shift = { start, length, target, 0 };
     shift_words(s->words, s->distance.words, &shift, s->shifted);
-    shift.gain = s->edits - trial_distance(&s->distance, s->shifted, lesser(start, target));
+    shift.gain = s->edits - model_evaluation_distance(&s->distance, s->shifted, min_int(start, target));
     s->candidates++;
     if (is_better(&shift, &s->best)) s->best = shift;
 }
@@ -235,9 +235,9 @@ static void find_shift(Search *s)
     const Distance *d = &s->distance;
     s->best = (Shift){ .length = 0 };
     for (int start = 0; start < d->words; start++) {
-        int behind = lesser(d->length, start + MAX_SHIFT_DISTANCE + 1);
+        int behind = min_int(d->length, start + MAX_SHIFT_DISTANCE + 1);
         for (int there = max(0, start - MAX_SHIFT_DISTANCE); there < behind; there++) {
-            int most = lesser(MAX_SHIFT_LENGTH, lesser(d->words - start, d->length - there));
+            int most = min_int(MAX_SHIFT_LENGTH, min_int(d->words - start, d->length - there));
             for (int n = 0; n < most && s->words[start + n] == d->reference[there + n]; n++) {
                 try_run(s, start, there, n + 1);
                 if (s->candidates >= MAX_CANDIDATES) return;
@@ -318,7 +318,7 @@ static void row_of(const void *options, const char *hypothesis, const char *cons
         if (!references[r]) continue;
         read_reference(options, references[r], &line);
         trie_find_words(&vocabulary, &line, &theirs);
-        fewest = lesser(fewest, ter_edits(&ours, &theirs));
+        fewest = min_int(fewest, ter_edits(&ours, &theirs));
         length += (long long)theirs.count;
         present++;
     }

@@ -54,7 +54,7 @@ static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const SelfAt
     return (SelfAttentionLayer){ .n = &a->stack->sizes, .w = &w[l], .save = &a->save[l], .scratch = a->scratch };
 }
 
-void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, const Packed *seq,
+void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, const PackedSequence *seq,
                               const uint64_t *token, const Noise *noise)
 {
     for (int l = 0; l < a->stack->layers; l++) {
@@ -65,7 +65,7 @@ void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w,
 }
 
 void attention_layers_backward(AttentionLayers *a, real *d, const SelfAttentionWeights *dw,
-                               const SelfAttentionWeights *w, const real *x, const Packed *seq, const uint64_t *token,
+                               const SelfAttentionWeights *w, const real *x, const PackedSequence *seq, const uint64_t *token,
                                const Noise *noise)
 {
     for (int l = a->stack->layers - 1; l >= 0; l--) {

@@ -5,7 +5,7 @@
 #define ATTN_MODEL_ATTENTION_LAYERS_H
 
 #include "base/mem.h"
-#include "model/net.h"
+#include "model/architecture.h"
 #include "nn/self_attention.h"
 
 typedef struct {
@@ -30,12 +30,12 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const AttentionSt
 real *attention_layers_output(const AttentionLayers *a, real *x);
 
 /* attention_layers_forward - x (N, D); token names the dropout masks, NULL: none. */
-void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, const Packed *seq,
+void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, const PackedSequence *seq,
                               const uint64_t *token, const Noise *noise);
 
 /* attention_layers_backward - d (N, D): the gradient of the result becomes that of x. */
 void attention_layers_backward(AttentionLayers *a, real *d, const SelfAttentionWeights *dw,
-                               const SelfAttentionWeights *w, const real *x, const Packed *seq, const uint64_t *token,
+                               const SelfAttentionWeights *w, const real *x, const PackedSequence *seq, const uint64_t *token,
                                const Noise *noise);
 
 /* attention_layers_step - step t of a search; attention_layers_gather: row i goes on as row from[i] before step t;

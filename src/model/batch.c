@@ -67,7 +67,7 @@ void batch_sort(Sentence *sentences, int count)
     }
 }
 
-/* The arrays of a Packed. */
+/* The arrays of a PackedSequence. */
 typedef struct { int *rows, *start; } Steps;
 
 static Steps take_steps(Arena *arena, int steps)
@@ -79,7 +79,7 @@ static Steps take_steps(Arena *arena, int steps)
 }
 
 /* rows[t] = sentences longer than t: counts first how many end at each step. */
-static Packed fill_steps(Steps s, const int *lengths, int count, int steps)
+static PackedSequence fill_steps(Steps s, const int *lengths, int count, int steps)
 {
     memset(s.rows, 0, (size_t)steps * sizeof *s.rows);
     for (int i = 0; i < count; i++)
@@ -89,7 +89,7 @@ static Packed fill_steps(Steps s, const int *lengths, int count, int steps)
     s.start[0] = 0;
     for (int t = 0; t < steps; t++)
         s.start[t + 1] = s.start[t] + s.rows[t];
-    return (Packed){ .steps = steps, .total = s.start[steps], .rows = s.rows, .start = s.start };
+    return (PackedSequence){ .steps = steps, .total = s.start[steps], .rows = s.rows, .start = s.start };
 }
 
 static uint64_t token_name(const Sentence *s, int t)
@@ -119,7 +119,7 @@ static SourceArrays take_source(Arena *arena, BatchSize size)
 }
 
 /* order = the sentences by falling source length, equal ones as they stand: a counting sort. cursor: (steps) */
-static void order_by_length(int *order, int *cursor, const int *lengths, int count, const Packed *packed)
+static void order_by_length(int *order, int *cursor, const int *lengths, int count, const PackedSequence *packed)
 {
     for (int t = 1; t < packed->steps; t++)
         cursor[t - 1] = packed->rows[t];        /* sentences of length t stand behind all that are longer */
@@ -138,7 +138,7 @@ void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sente
         a.length[i] = sentences[i].source_length;
         at += a.length[i];
     }
-    Packed packed = fill_steps(a.steps, a.length, count, size.source_steps);
+    PackedSequence packed = fill_steps(a.steps, a.length, count, size.source_steps);
     order_by_length(a.order, a.cursor, a.length, count, &packed);
     for (int r = 0; r < count; r++) {
         const int i = a.order[r];
@@ -177,7 +177,7 @@ static void build_target(TargetBatch *target, Arena *arena, const Sentence *sent
     TargetArrays a = take_target(arena, size);
     for (int i = 0; i < count; i++)
         a.length[i] = sentences[i].target_length;
-    Packed packed = fill_steps(a.steps, a.length, count, size.target_steps);
+    PackedSequence packed = fill_steps(a.steps, a.length, count, size.target_steps);
     for (int i = 0; i < count; i++) {
         const Sentence *s = &sentences[i];
         for (int t = 0; t < s->target_length; t++) {

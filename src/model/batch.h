@@ -32,7 +32,7 @@ typedef struct {
 BatchSize batch_size(const Sentence *sentences, int count);
 
 typedef struct {
-    Packed          packed;         /* the encoder's own order */
+    PackedSequence          packed;         /* the encoder's own order */
     const int      *ids;            /* (N) */
     const uint64_t *token;          /* (N) names each token's dropout mask */
     const int      *memory_row;     /* (N) packed row -> row of the memory */
@@ -41,7 +41,7 @@ typedef struct {
 } SourceBatch;
 
 typedef struct {
-    Packed          packed;
+    PackedSequence          packed;
     const int      *input;          /* (N) the word before: <bos>, y_1, y_2, ... */
     const int      *output;         /* (N) the word to predict: y_1, y_2, ..., <eos> */
     const uint64_t *token;          /* (N) */

@@ -1,7 +1,7 @@
 /* decoder.c - what every decoder does, whatever the order of its steps. */
 #include "model/decoder.h"
 
-#include "model/embed.h"
+#include "model/embedding_layer.h"
 #include "model/order.h"
 #include "nn/position.h"
 
@@ -10,7 +10,7 @@
 static const Order *const orders[] = { [DECODER_BAHDANAU] = &order_bahdanau, [DECODER_LUONG] = &order_luong,
                                       [DECODER_CONDITIONAL] = &order_conditional };
 
-const Order *order_of(const Net *net)
+const Order *order_of(const Architecture *net)
 {
     return orders[net->options.decoder];
 }
@@ -23,7 +23,7 @@ void decoder_carry(DecoderState *d, Arena *arena, size_t B, int width, real *gra
     d->carried[d->carries++] = (Carried){ width, arena_reals(arena, size), arena_reals(arena, size), gradient };
 }
 
-static void stack_layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward)
+static void stack_layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B, int backward)
 {
     const Sizes *n = &net->n;
     const size_t states = B * (size_t)n->Z;
@@ -38,7 +38,7 @@ static void stack_layout(DecoderState *d, Arena *arena, const Net *net, size_t N
     d->output = d->h[n->L - 1];
 }
 
-void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int sentences, int source_steps,
+void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, int rows, int sentences, int source_steps,
                     int target_steps, int backward)
 {
     const Sizes *n = &net->n;
@@ -84,24 +84,24 @@ void decoder_gather(DecoderState *d, const int *from, int rows)
 }
 
 /* Positions of the words: of each step in a batch, of the one step of a search. */
-static void add_positions(DecoderState *d, const Packed *seq, int N, int E)
+static void add_positions(DecoderState *d, const PackedSequence *seq, int N, int E)
 {
     if (!seq) position_add(d->words, d->step, N, E);
     for (int t = 0; seq && t < seq->steps; t++)
         position_add(d->words + (size_t)seq->start[t] * E, t, seq->rows[t], E);
 }
 
-static void words_forward(DecoderState *d, const DecoderPass *pass, const int *input, const Packed *seq, int N)
+static void words_forward(DecoderState *d, const DecoderPass *pass, const int *input, const PackedSequence *seq, int N)
 {
     const int E = pass->net->n.E, layers = pass->net->n.decoder_attention.layers;
     const SelfAttentionWeights *w = pass->w->decoder_attention;
-    embed_forward(d->words, pass->net, pass->w, SIDE_TARGET, input, pass->token, N, pass->noise);
+    embedding_layer_forward(d->words, pass->net, pass->w, SIDE_TARGET, input, pass->token, N, pass->noise);
     if (layers) add_positions(d, seq, N, E);
     if (seq) attention_layers_forward(&d->attention, w, d->words, seq, pass->token, pass->noise);
     else attention_layers_step(&d->attention, w, d->words, d->step, N);
 }
 
-void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, const Packed *seq, int N)
+void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, const PackedSequence *seq, int N)
 {
     const Sizes *n = &pass->net->n;
     const CellWeights *w = &pass->w->decoder[0];
@@ -124,7 +124,7 @@ void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows)
 void decoder_forward(DecoderState *d, const DecoderPass *pass, const TargetBatch *batch, const real *start,
                      int sentences)
 {
-    const Packed *packed = &batch->packed;
+    const PackedSequence *packed = &batch->packed;
     decoder_inputs(d, pass, batch->input, packed, packed->total);
     decoder_begin(d, start, sentences);
     for (int t = 0; t < packed->steps; t++)
@@ -149,14 +149,14 @@ static void inputs_backward(DecoderState *d, DecoderGradient *g, const DecoderPa
     linear_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G, &pass->w->decoder[0].W, N);
     attention_layers_backward(&d->attention, g->dembedded, dw->decoder_attention, pass->w->decoder_attention, d->words,
                               &batch->packed, pass->token, pass->noise);
-    embed_backward(dw, g->dembedded, pass->net, SIDE_TARGET, batch->input, pass->token, N, pass->noise);
+    embedding_layer_backward(dw, g->dembedded, pass->net, SIDE_TARGET, batch->input, pass->token, N, pass->noise);
 }
 
 void decoder_backward(DecoderState *d, DecoderGradient *g, const DecoderPass *pass, const TargetBatch *batch,
                       int sentences)
 {
     const Order *order = order_of(pass->net);
-    const Packed *packed = &batch->packed;
+    const PackedSequence *packed = &batch->packed;
     for (int i = 0; i < d->carries; i++)
         memset(d->carried[i].gradient, 0, (size_t)sentences * d->carried[i].width * sizeof(real));
     for (int t = packed->steps - 1; t >= 0; t--)

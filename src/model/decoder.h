@@ -9,7 +9,7 @@
 
 #include "model/attention_layers.h"
 #include "model/batch.h"
-#include "model/net.h"
+#include "model/architecture.h"
 
 /* What a step hands to the next. */
 typedef struct {
@@ -48,17 +48,17 @@ typedef struct {
 
 /* What all steps of a pass read. */
 typedef struct {
-    const Net             *net;
+    const Architecture             *net;
     const Weights         *w;
     const AttentionSource *source;
     const uint64_t        *token;       /* (N) names of the dropout masks; NULL in translation: no dropout */
     const Noise           *noise;
-    const uint64_t        *name;        /* (N) names of what hard attention draws (nn/hard.h) */
+    const uint64_t        *name;        /* (N) names of what hard attention draws (nn/hard_attention.h) */
     const Weights         *dw;          /* backward only */
 } DecoderPass;
 
 /* decoder_layout - target_steps: of the longest target; 0 for a search, whose steps are not known before. */
-void decoder_layout(DecoderState *d, Arena *arena, const Net *net, int rows, int sentences, int source_steps,
+void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, int rows, int sentences, int source_steps,
                     int target_steps, int backward);
 
 /* decoder_begin - what is carried into the first step: start (L, B, Z) for the layers, else zero. */
@@ -69,7 +69,7 @@ void decoder_gather(DecoderState *d, const int *from, int rows);
 
 /* decoder_inputs - the words' part of layer 0 for N rows at once: embedded (dropped out) and b + W_E · E y.
  * seq: the packed rows of all steps; NULL: the rows are the next step of a search. */
-void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, const Packed *seq, int N);
+void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, const PackedSequence *seq, int N);
 
 /* decoder_step - rows `at` .. `at + rows - 1`, after decoder_inputs. What is carried goes from before to after. */
 void decoder_step(DecoderState *d, const DecoderPass *pass, int at, int rows);

@@ -2,13 +2,13 @@
 #include "model/encoder.h"
 
 #include "linalg/vector.h"
-#include "model/embed.h"
+#include "model/embedding_layer.h"
 #include "nn/position.h"
 #include "nn/recurrent.h"
 
 #include <string.h>
 
-void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize size, int backward)
+void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, BatchSize size, int backward)
 {
     const Sizes *n = &net->n;
     const size_t N = (size_t)size.source_tokens, B = (size_t)size.sentences;
@@ -43,7 +43,7 @@ static int own_row(const SourceBatch *batch, int sentence)
 }
 
 /* start = last: layer l begins in the encoder layer's state after the last word. */
-static void copy_last(EncoderState *e, const Net *net, const SourceBatch *batch, int B, int l)
+static void copy_last(EncoderState *e, const Architecture *net, const SourceBatch *batch, int B, int l)
 {
     const size_t Z = (size_t)net->n.Z;
     for (int i = 0; i < B; i++)
@@ -51,7 +51,7 @@ static void copy_last(EncoderState *e, const Net *net, const SourceBatch *batch,
 }
 
 /* e->state becomes the gradient of the last states of layer l. */
-static void copy_last_backward(EncoderState *e, const real *dstart, const Net *net, const SourceBatch *batch, int B,
+static void copy_last_backward(EncoderState *e, const real *dstart, const Architecture *net, const SourceBatch *batch, int B,
                                int l)
 {
     const size_t Z = (size_t)net->n.Z;
@@ -60,7 +60,7 @@ static void copy_last_backward(EncoderState *e, const real *dstart, const Net *n
 }
 
 /* start = project: state d_0 of layer l (B,Z) = tanh(mean (B,C) · W_l' + b_l), W_l (Z,C) its rows of bridge.weight */
-static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B)
+static void bridge_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int B)
 {
     const int C = net->n.C, Z = net->n.Z, L = net->n.L;
     memset(e->mean, 0, (size_t)B * C * sizeof(real));
@@ -76,7 +76,7 @@ static void bridge_forward(EncoderState *e, const Net *net, const Weights *w, co
 }
 
 /* dmemory += ; dstart is used up; dmean is scratch (B,C) */
-static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean, const Net *net, const Weights *w,
+static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean, const Architecture *net, const Weights *w,
                             const Weights *dw, const SourceBatch *batch, int B)
 {
     const int C = net->n.C, Z = net->n.Z, L = net->n.L;
@@ -104,7 +104,7 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
 }
 
 /* Direction d of layer l. */
-static RecurrentLayer layer_of(const EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch,
+static RecurrentLayer layer_of(const EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch,
                                const Noise *noise, int l, int d)
 {
     const CellDropout dropout = { noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d, batch->token };
@@ -123,7 +123,7 @@ static int words_to_gates(EncoderState *e, const Weights *w, const SourceBatch *
     return 1;
 }
 
-static void layers_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int B,
+static void layers_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int B,
                            const Noise *noise)
 {
     const Sizes *n = &net->n;
@@ -143,7 +143,7 @@ static void layers_forward(EncoderState *e, const Net *net, const Weights *w, co
 }
 
 /* e->dh holds the gradient of the top layer's states. */
-static void layers_backward(EncoderState *e, const EncoderGradient *grad, const Net *net, const Weights *w,
+static void layers_backward(EncoderState *e, const EncoderGradient *grad, const Architecture *net, const Weights *w,
                             const Weights *dw, const SourceBatch *batch, int B, const Noise *noise)
 {
     const Sizes *n = &net->n;
@@ -174,17 +174,17 @@ static real *below_attention(const EncoderState *e, const Sizes *n)
 /* ---- the encoder ---- */
 
 /* x_s: words, and where they stand if nothing else tells */
-static void words_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch,
+static void words_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch,
                           const Noise *noise)
 {
-    const Packed *packed = &batch->packed;
+    const PackedSequence *packed = &batch->packed;
     const int E = net->n.E;
-    embed_forward(e->embedded, net, w, SIDE_SOURCE, batch->ids, batch->token, packed->total, noise);
+    embedding_layer_forward(e->embedded, net, w, SIDE_SOURCE, batch->ids, batch->token, packed->total, noise);
     for (int t = 0; !net->n.R && t < packed->steps; t++)
         position_add(e->embedded + (size_t)packed->start[t] * E, t, packed->rows[t], E);
 }
 
-void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int sentences,
+void encoder_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int sentences,
                      const Noise *noise)
 {
     const Sizes *n = &net->n;
@@ -205,7 +205,7 @@ void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const So
     if (net->options.start == START_PROJECT) bridge_forward(e, net, w, batch, sentences);
 }
 
-void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const Weights *w, const Weights *dw,
+void encoder_backward(EncoderState *e, EncoderGradient *d, const Architecture *net, const Weights *w, const Weights *dw,
                       const SourceBatch *batch, int sentences, const Noise *noise)
 {
     const Sizes *n = &net->n;
@@ -224,5 +224,5 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const
                               &batch->packed, batch->token, noise);
     layers_backward(e, d, net, w, dw, batch, sentences, noise);
     /* 1. layers_backward left dx of the first layer in dh */
-    embed_backward(dw, e->dh, net, SIDE_SOURCE, batch->ids, batch->token, N, noise);
+    embedding_layer_backward(dw, e->dh, net, SIDE_SOURCE, batch->ids, batch->token, N, noise);
 }

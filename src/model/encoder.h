@@ -8,7 +8,7 @@
 
 #include "model/attention_layers.h"
 #include "model/batch.h"
-#include "model/net.h"
+#include "model/architecture.h"
 
 /* Activations of one batch; N source tokens, B sentences. */
 typedef struct {
@@ -35,11 +35,11 @@ typedef struct {
     real *dstart;                       /* (L, B, Z) */
 } EncoderGradient;
 
-void encoder_layout(EncoderState *e, Arena *arena, const Net *net, BatchSize size, int backward);
-void encoder_forward(EncoderState *e, const Net *net, const Weights *w, const SourceBatch *batch, int sentences,
+void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, BatchSize size, int backward);
+void encoder_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int sentences,
                      const Noise *noise);
 /* d is used up. */
-void encoder_backward(EncoderState *e, EncoderGradient *d, const Net *net, const Weights *w, const Weights *dw,
+void encoder_backward(EncoderState *e, EncoderGradient *d, const Architecture *net, const Weights *w, const Weights *dw,
                       const SourceBatch *batch, int sentences, const Noise *noise);
 
 #endif

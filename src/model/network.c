@@ -16,7 +16,7 @@ typedef struct {
     DecoderGradient ddecoder;
 } Activations;
 
-static void layout(Activations *a, Arena *arena, const Net *net, BatchSize size, int backward)
+static void layout(Activations *a, Arena *arena, const Architecture *net, BatchSize size, int backward)
 {
     const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
     encoder_layout(&a->encoder, arena, net, size, backward);
@@ -31,7 +31,7 @@ static void layout(Activations *a, Arena *arena, const Net *net, BatchSize size,
                                      .dembedded = arena_reals(arena, T * net->n.E) };
 }
 
-size_t network_measure(const Net *net, BatchSize size, int backward)
+size_t network_measure(const Architecture *net, BatchSize size, int backward)
 {
     Activations a = { 0 };
     Arena measure = { 0 };
@@ -44,7 +44,7 @@ static AttentionSource attention_source(const Activations *a, const Batch *batch
     return (AttentionSource){ a->encoder.memory, a->encoder.keys, batch->source.first, batch->source.length };
 }
 
-static void forward(Activations *a, const Net *net, const Weights *w, const Batch *batch, const Noise *noise)
+static void forward(Activations *a, const Architecture *net, const Weights *w, const Batch *batch, const Noise *noise)
 {
     const int B = batch->size.sentences, N = batch->size.target_tokens;
     encoder_forward(&a->encoder, net, w, &batch->source, B, noise);
@@ -55,7 +55,7 @@ static void forward(Activations *a, const Net *net, const Weights *w, const Batc
 }
 
 /* Zero, for the steps to add to. */
-static AttentionGradient attention_gradient(Activations *a, const Net *net, int M)
+static AttentionGradient attention_gradient(Activations *a, const Architecture *net, int M)
 {
     const size_t keys = attention_keys(&net->attention, (size_t)M);
     a->dencoder.dkeys = keys ? a->dkeys : a->dencoder.dmemory;
@@ -64,7 +64,7 @@ static AttentionGradient attention_gradient(Activations *a, const Net *net, int 
     return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys };
 }
 
-Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
+Loss network_loss(const Architecture *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
 {
     Activations a = { 0 };
     layout(&a, arena, net, batch->size, 0);
@@ -72,7 +72,7 @@ Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double s
     return readout_loss(&a.readout, net, w, batch->target.output, batch->size.target_tokens, smoothing);
 }
 
-Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
+Loss network_gradient(const Architecture *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
                       double smoothing, double scale, Arena *arena)
 {
     const int B = batch->size.sentences, N = batch->size.target_tokens;
@@ -85,7 +85,7 @@ Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const
     Loss loss = readout_loss_backward(&a.readout, net, w, dw, &batch->target, noise, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
     a.ddecoder.attention = attention_gradient(&a, net, batch->size.source_tokens);
-    if (a.readout.cost) hard_advantage(a.readout.cost, &batch->target.packed, noise->baseline, scale);
+    if (a.readout.cost) hard_attention_advantage(a.readout.cost, &batch->target.packed, noise->baseline, scale);
     a.ddecoder.advantage = a.readout.cost;
     decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);
     a.dencoder.dstart = a.decoder.dstart;
@@ -101,7 +101,7 @@ static double stack_products(const AttentionStack *stack)
     return stack->layers * D * (4 * D + 2.0 * stack->sizes.F);
 }
 
-double network_flops(const Net *net, BatchSize size, int sparse)
+double network_flops(const Architecture *net, BatchSize size, int sparse)
 {
     const Sizes *n = &net->n;
     double source = 0, target = 0, sentence = 0;                         /* multiply-adds per unit, forward */

@@ -8,17 +8,17 @@
 
 #include "base/mem.h"
 #include "model/batch.h"
-#include "model/net.h"
+#include "model/architecture.h"
 #include "nn/loss.h"
 
 /* network_measure - bytes of arena that network_loss (backward 0) or network_gradient (1) takes for such a batch. */
-size_t network_measure(const Net *net, BatchSize size, int backward);
+size_t network_measure(const Architecture *net, BatchSize size, int backward);
 
 /* In both, the weights may point to copies (model/prepacked_weights.h), which all workers share: results are the same,
  * sooner.
  *
  * network_loss - losses summed over the real target tokens; no dropout. */
-Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena);
+Loss network_loss(const Architecture *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena);
 
 /* Where hard attention learns by HARD_REINFORCE, the advantage of what was drawn for a word is the smoothed loss of the
  * sentence from that word on, less noise->baseline for each of these words (Xu et al. 2015 take the whole sentence's;
@@ -26,12 +26,12 @@ Loss network_loss(const Net *net, const Weights *w, const Batch *batch, double s
  *
  * network_gradient - the same with dropout, and dw += scale * d(sum of the smoothed losses)/dw.
  * scale is 1 / (target tokens of the whole batch) for the mean, whatever part of the batch this is. */
-Loss network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
+Loss network_gradient(const Architecture *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
                       double smoothing, double scale, Arena *arena);
 
 /* network_flops - floating-point operations of one training step's matrix products on such a batch: two for each
  * multiply-add, forward and both gradients, real tokens only. Elementwise work is not counted, nor is what a sparse
  * gradient of the logits multiplies. */
-double network_flops(const Net *net, BatchSize size, int sparse);
+double network_flops(const Architecture *net, BatchSize size, int sparse);
 
 #endif

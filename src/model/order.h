@@ -16,7 +16,7 @@
 typedef struct {
     /* layout - what the order keeps beside the stack and the attention; d->output must be set. NULL: nothing, and the
      * output is the top layer's state */
-    void (*layout)(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward);
+    void (*layout)(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B, int backward);
     void (*step)(DecoderState *d, const DecoderPass *pass, int at, int rows);
     /* within - inside stack_step, between layer 0's new state, which it may change, and what reads it; NULL: nothing.
      * within_backward - inside stack_backward; in and out as for step_backward */
@@ -35,7 +35,7 @@ extern const Order order_bahdanau, order_luong, order_conditional;
  * gradient: (B, width), or NULL in a pass without */
 void decoder_carry(DecoderState *d, Arena *arena, size_t B, int width, real *gradient);
 
-const Order *order_of(const Net *net);
+const Order *order_of(const Architecture *net);
 
 /* ---- the attention of one step: context, alpha and query of its rows; state (rows, H) with row distance ld ---- */
 

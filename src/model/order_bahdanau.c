@@ -5,7 +5,7 @@
  */
 #include "model/order.h"
 
-static Carried *top(DecoderState *d, const Net *net)
+static Carried *top(DecoderState *d, const Architecture *net)
 {
     return &d->carried[net->n.L - 1];
 }

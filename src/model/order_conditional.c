@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward)
+static void layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B, int backward)
 {
     (void)B;
     d->transition = cell_layout(arena, net, N, backward ? arena_reals(arena, cell_du(net, N)) : NULL);

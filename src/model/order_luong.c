@@ -11,12 +11,12 @@
 
 #include <string.h>
 
-static Carried *fed(DecoderState *d, const Net *net)
+static Carried *fed(DecoderState *d, const Architecture *net)
 {
     return &d->carried[net->n.L];
 }
 
-static void layout(DecoderState *d, Arena *arena, const Net *net, size_t N, size_t B, int backward)
+static void layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B, int backward)
 {
     const size_t H = (size_t)net->n.H;
     d->fed = arena_reals(arena, N * H);

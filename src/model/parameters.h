@@ -42,7 +42,7 @@
 #include "linalg/linear.h"
 #include "linalg/projection_cache.h"
 #include "nn/cell.h"
-#include "nn/hard.h"
+#include "nn/hard_attention.h"
 #include "nn/score.h"
 #include "nn/self_attention.h"
 
@@ -71,7 +71,7 @@ typedef struct {
     int attention_positions;        /* location: source positions that have a score; 0: not given */
     int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
-    int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard.h) */
+    int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard_attention.h) */
     int hard_positions;     /* k */
     int hard_gradient;      /* HARD_STRAIGHT_THROUGH, HARD_REINFORCE */
     int residual;           /* from layer 2 on, what a layer reads is added to what it says */

@@ -1,7 +1,7 @@
 /* readout.c - deep or simple output layer, and the loss in chunks. */
 #include "model/readout.h"
 
-#include "base/lesser.h"
+#include "base/min.h"
 #include "base/rng.h"
 #include "linalg/vector.h"
 #include "nn/sparsify.h"
@@ -13,12 +13,12 @@
  * of equal size. */
 enum { CHUNK_BYTES = 16 << 20 };
 
-static int is_deep(const Net *net)
+static int is_deep(const Architecture *net)
 {
     return net->options.readout == READOUT_DEEP;
 }
 
-void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int backward)
+void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int rows, int backward)
 {
     const Sizes *n = &net->n;
     const size_t N = (size_t)rows;
@@ -56,7 +56,7 @@ static void add_word(ReadoutState *r, const Weights *w, const DecoderState *d, i
     vector_add(r->hidden, r->word, (size_t)N * block->rows);
 }
 
-void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const DecoderState *d, const uint64_t *token,
+void readout_forward(ReadoutState *r, const Architecture *net, const Weights *w, const DecoderState *d, const uint64_t *token,
                      int N, const Noise *noise)
 {
     const Sizes *n = &net->n;
@@ -82,13 +82,13 @@ void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const De
 }
 
 /* logits (rows,Vt) = b + output (rows,O) · V' */
-void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows)
+void readout_logits(real *logits, const ReadoutState *r, const Architecture *net, const Weights *w, int at, int rows)
 {
     const Sizes *n = &net->n;
     linear_forward(OVERWRITE, logits, n->Vt, r->output + (size_t)at * n->O, n->O, &w->output, w->output_bias, rows);
 }
 
-Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing)
+Loss readout_loss(ReadoutState *r, const Architecture *net, const Weights *w, const int *y, int N, double smoothing)
 {
     Loss loss = { 0 };
     for (int at = 0; at < N; at += r->chunk) {
@@ -103,7 +103,7 @@ Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *
 
 typedef struct {
     ReadoutState      *state;
-    const Net         *net;
+    const Architecture         *net;
     const Weights     *w, *dw;
     const TargetBatch *target;
     const Noise       *noise;
@@ -127,8 +127,8 @@ static void all_backward(Backward *b, int at, int rows)
     const int O = b->net->n.O, V = b->net->n.Vt;
     for (int i = 0; i < rows; i += FEW) {
         real *some = r->logits + (size_t)i * V;
-        logits_backward(b, some, at + i, lesser(FEW, rows - i), b->scale);
-        bias_backward(b->dw->output_bias, some, lesser(FEW, rows - i), V);
+        logits_backward(b, some, at + i, min_int(FEW, rows - i), b->scale);
+        bias_backward(b->dw->output_bias, some, min_int(FEW, rows - i), V);
     }
     linear_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, &b->w->output, rows);
     linear_backward_weight(&b->dw->output, r->logits, V, r->output + (size_t)at * O, O, rows);
@@ -163,14 +163,14 @@ static void some_backward(Backward *b, int at, int rows)
     }
 }
 
-Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw,
+Loss readout_loss_backward(ReadoutState *r, const Architecture *net, const Weights *w, const Weights *dw,
                            const TargetBatch *target, const Noise *noise, double smoothing, double scale)
 {
     const int N = target->packed.total;
     Backward b = { .state = r, .net = net, .w = w, .dw = dw, .target = target, .noise = noise, .smoothing = smoothing,
                    .scale = scale };
     for (int at = 0; at < N; at += r->chunk) {
-        const int rows = lesser(r->chunk, N - at);
+        const int rows = min_int(r->chunk, N - at);
         readout_logits(r->logits, r, net, w, at, rows);
         if (noise->threshold > 0) some_backward(&b, at, rows);
         else all_backward(&b, at, rows);
@@ -180,7 +180,7 @@ Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, co
 
 /* ---- the readout itself ---- */
 
-void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const Weights *w, const Weights *dw,
+void readout_backward(ReadoutState *r, DecoderGradient *g, const Architecture *net, const Weights *w, const Weights *dw,
                       const DecoderState *d, const uint64_t *token, int N, const Noise *noise)
 {
     const Sizes *n = &net->n;

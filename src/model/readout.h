@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 #include "model/decoder.h"
-#include "model/net.h"
+#include "model/architecture.h"
 #include "nn/loss.h"
 
 typedef struct {
@@ -27,17 +27,17 @@ typedef struct {
     int   chunk;            /* rows of logits at a time: the whole (N, Vt) would fit neither cache nor memory */
 } ReadoutState;
 
-void readout_layout(ReadoutState *r, Arena *arena, const Net *net, int rows, int backward);
+void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int rows, int backward);
 
 /* readout_forward - r->output of N rows from the decoder's activations. */
-void readout_forward(ReadoutState *r, const Net *net, const Weights *w, const DecoderState *d, const uint64_t *token,
+void readout_forward(ReadoutState *r, const Architecture *net, const Weights *w, const DecoderState *d, const uint64_t *token,
                      int N, const Noise *noise);
 
 /* readout_logits - logits (rows, Vt) of rows `at` .. */
-void readout_logits(real *logits, const ReadoutState *r, const Net *net, const Weights *w, int at, int rows);
+void readout_logits(real *logits, const ReadoutState *r, const Architecture *net, const Weights *w, int at, int rows);
 
 /* readout_loss - the losses of all rows, chunk by chunk; no gradient. */
-Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *y, int N, double smoothing);
+Loss readout_loss(ReadoutState *r, const Architecture *net, const Weights *w, const int *y, int N, double smoothing);
 
 /* readout_loss_backward - the losses and, with the loss scaled by `scale`, the gradients of V, b and r->output.
  *
@@ -47,11 +47,11 @@ Loss readout_loss(ReadoutState *r, const Net *net, const Weights *w, const int *
  * there: were the right word drawn from p, the gradient of a logit, p_j or p_j - 1, would have the variance
  * p_j (1 - p_j); sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all words but the right one.
  */
-Loss readout_loss_backward(ReadoutState *r, const Net *net, const Weights *w, const Weights *dw,
+Loss readout_loss_backward(ReadoutState *r, const Architecture *net, const Weights *w, const Weights *dw,
                            const TargetBatch *target, const Noise *noise, double smoothing, double scale);
 
 /* readout_backward - g is overwritten (with zeros where the readout reads nothing). */
-void readout_backward(ReadoutState *r, DecoderGradient *g, const Net *net, const Weights *w, const Weights *dw,
+void readout_backward(ReadoutState *r, DecoderGradient *g, const Architecture *net, const Weights *w, const Weights *dw,
                       const DecoderState *d, const uint64_t *token, int N, const Noise *noise);
 
 #endif

@@ -6,7 +6,7 @@
 #include "model/safetensors.h"
 
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "base/plural.h"
 #include "text/unicode.h"

@@ -1,7 +1,7 @@
 /* word_projections.c - which products depend on the word alone. */
 #include "model/word_projections.h"
 
-WordProjections word_projections_new(const Net *net)
+WordProjections word_projections_new(const Architecture *net)
 {
     const Sizes *n = &net->n;
     WordProjections words = { .target = NULL };

@@ -40,7 +40,7 @@ void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmem
 
 static void choose(const AttentionChange *change, real *used, const real *alpha, int i, int length)
 {
-    if (change->hard.choice) hard_forward(used, alpha, length, &change->hard, change->key,
+    if (change->hard.choice) hard_attention_forward(used, alpha, length, &change->hard, change->key,
                                           change->name ? change->name[i] : 0);
     else memcpy(used, alpha, (size_t)length * sizeof *used);
 }
@@ -66,7 +66,7 @@ static void change_backward(const AttentionChange *change, real *dalpha, const r
     if (!change) return;
     if (change->hard.choice && change->hard.estimator == HARD_REINFORCE) {
         choose(change, change->used, alpha, i, length);
-        hard_reinforce(dalpha, change->used, alpha, length, &change->hard, change->advantage[i]);
+        hard_attention_reinforce(dalpha, change->used, alpha, length, &change->hard, change->advantage[i]);
     } else {
         mask(change, dalpha, i, length);
     }

@@ -13,7 +13,7 @@
 #define ATTN_NN_ATTENTION_H
 
 #include "nn/dropout.h"
-#include "nn/hard.h"
+#include "nn/hard_attention.h"
 #include "nn/score.h"
 
 #include <stddef.h>
@@ -48,9 +48,9 @@ void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmem
 /* What happens to the weights before they are used: hard attention chooses among them, then dropout masks them.
  * A change of all zeros leaves them alone, and so does NULL, which costs nothing. */
 typedef struct {
-    Hard            hard;
+    HardAttention            hard;
     uint64_t        key;            /* of what is drawn */
-    const uint64_t *name;           /* (rows)  names of the rows' draws (nn/hard.h); only for HARD_SAMPLED */
+    const uint64_t *name;           /* (rows)  names of the rows' draws (nn/hard_attention.h); only for HARD_SAMPLED */
     Dropout         dropout;
     int             place;
     const uint64_t *token;          /* (rows)  as in nn/dropout.h; only for dropout */

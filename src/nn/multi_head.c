@@ -22,20 +22,20 @@ static real scale_of(MultiHead n)
 
 /* ---- one sentence out of the packed rows ---- */
 
-static int length_of(const Packed *seq, int sentence)
+static int length_of(const PackedSequence *seq, int sentence)
 {
     int t = 0;
     while (t < seq->steps && seq->rows[t] > sentence) t++;
     return t;
 }
 
-static void gather(real *to, const real *packed, const Packed *seq, int sentence, int length, int width)
+static void gather(real *to, const real *packed, const PackedSequence *seq, int sentence, int length, int width)
 {
     for (int t = 0; t < length; t++)
         memcpy(to + (size_t)t * width, packed + (size_t)(seq->start[t] + sentence) * width, (size_t)width * sizeof *to);
 }
 
-static void scatter(real *packed, const real *from, const Packed *seq, int sentence, int length, int width)
+static void scatter(real *packed, const real *from, const PackedSequence *seq, int sentence, int length, int width)
 {
     for (int t = 0; t < length; t++)
         memcpy(packed + (size_t)(seq->start[t] + sentence) * width, from + (size_t)t * width,
@@ -75,7 +75,7 @@ static void block_weights(real *p, const real *q, const real *k, const Block *b,
 }
 
 /* Each head of each token has a mask of its own. */
-static void block_dropout(real *a, const Block *b, const Packed *seq, const WeightNoise *noise)
+static void block_dropout(real *a, const Block *b, const PackedSequence *seq, const WeightNoise *noise)
 {
     if (!noise->token) return;
     for (int i = 0; i < b->rows; i++) {
@@ -86,7 +86,7 @@ static void block_dropout(real *a, const Block *b, const Packed *seq, const Weig
 
 /* ---- forward ---- */
 
-static void sentence_forward(real *z, const real *qkv, int sentence, int length, const Packed *seq, MultiHead n,
+static void sentence_forward(real *z, const real *qkv, int sentence, int length, const PackedSequence *seq, MultiHead n,
                              const WeightNoise *noise, real *a)
 {
     for (int head = 0; head < n.heads; head++)
@@ -103,7 +103,7 @@ static void sentence_forward(real *z, const real *qkv, int sentence, int length,
         }
 }
 
-void multi_head_forward(real *z, const real *qkv, const Packed *seq, MultiHead n, const WeightNoise *noise,
+void multi_head_forward(real *z, const real *qkv, const PackedSequence *seq, MultiHead n, const WeightNoise *noise,
                         real *scratch)
 {
     const size_t values = (size_t)seq->steps * n.D;
@@ -130,7 +130,7 @@ static void softmax_backward(real *ds, const real *p, const Block *b, MultiHead 
 }
 
 /* dqkv starts at zero. */
-static void sentence_backward(real *dqkv, const real *dz, const real *qkv, int sentence, int length, const Packed *seq,
+static void sentence_backward(real *dqkv, const real *dz, const real *qkv, int sentence, int length, const PackedSequence *seq,
                               MultiHead n, const WeightNoise *noise, real *p)
 {
     const int ld = 3 * n.D;
@@ -160,7 +160,7 @@ static void sentence_backward(real *dqkv, const real *dz, const real *qkv, int s
         }
 }
 
-void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const Packed *seq, MultiHead n,
+void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const PackedSequence *seq, MultiHead n,
                          const WeightNoise *noise, real *scratch)
 {
     const size_t values = (size_t)seq->steps * n.D;

@@ -40,11 +40,11 @@ typedef struct {
 size_t multi_head_scratch(MultiHead n, int steps);
 
 /* multi_head_forward - packed rows; z out (N, D), qkv in (N, 3D): queries, keys and values side by side. */
-void multi_head_forward(real *z, const real *qkv, const Packed *seq, MultiHead n, const WeightNoise *noise,
+void multi_head_forward(real *z, const real *qkv, const PackedSequence *seq, MultiHead n, const WeightNoise *noise,
                         real *scratch);
 
 /* multi_head_backward - its gradient: dqkv out (N, 3D), overwritten; dz in (N, D). */
-void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const Packed *seq, MultiHead n,
+void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const PackedSequence *seq, MultiHead n,
                          const WeightNoise *noise, real *scratch);
 
 /* Keys and values of the steps so far, for sequences that are written word by word and branch: each step's are

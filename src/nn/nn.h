@@ -30,6 +30,6 @@ typedef struct {
     int        total;       /* N: packed rows */
     const int *rows;        /* (steps) sequences that are still running, never increasing */
     const int *start;       /* (steps + 1) first packed row of each step; start[steps] = total */
-} Packed;
+} PackedSequence;
 
 #endif

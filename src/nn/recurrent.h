@@ -10,7 +10,7 @@
 
 typedef struct {
     CellLayer     cells;
-    const Packed *seq;
+    const PackedSequence *seq;
     int           reverse;      /* right to left: the state starts at each sentence's own last word */
 } RecurrentLayer;
 

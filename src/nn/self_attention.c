@@ -66,7 +66,7 @@ static void rows_forward(const SelfAttentionLayer *l, real *y, const real *x, in
     layer_norm_forward(&second, y, y, D, 0, N);
 }
 
-void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x, const Packed *seq)
+void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x, const PackedSequence *seq)
 {
     /* 1. */
     affine_forward(l->save->qkv, x, &l->w->in, l->w->in_bias, seq->total);
@@ -83,7 +83,7 @@ void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x, co
     rows_forward(l, y, x, rows);
 }
 
-void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x, const Packed *seq)
+void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x, const PackedSequence *seq)
 {
     const SelfAttentionSave *save = l->save;
     const SelfAttentionWeights *w = l->w, *dw = l->dw;

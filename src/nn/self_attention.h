@@ -56,10 +56,10 @@ typedef struct {
 } SelfAttentionLayer;
 
 /* self_attention_forward - packed sequences: y out (N, D), not x itself; x in (N, D). */
-void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x, const Packed *seq);
+void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x, const PackedSequence *seq);
 
 /* self_attention_backward - its gradient: dx out (N, D), overwritten; may be dy itself. */
-void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x, const Packed *seq);
+void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x, const PackedSequence *seq);
 
 /* Reals of scratch for the backward pass over so many packed rows and steps. */
 size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps);

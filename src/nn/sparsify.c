@@ -1,7 +1,7 @@
 /* sparsify.c - the sum of a block tells whether any of its values passes. */
 #include "nn/sparsify.h"
 
-#include "base/lesser.h"
+#include "base/min.h"
 #include "linalg/vector.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ int sparsify(int *column, real *value, const real *x, int n, double least, doubl
     int count = 0;
     double left = start * least;            /* what the sum of the small values lacks */
     for (int at = 0; at < n; at += BLOCK) {
-        const int end = at + lesser(BLOCK, n - at);
+        const int end = at + min_int(BLOCK, n - at);
         const double sum = (double)vector_absolute_sum(x + at, end - at);
         if (sum < left) {
             left -= sum;

@@ -1,7 +1,7 @@
 /* gallery.c - a row for each format: what to do with a line, and what to do at the end. */
 #include "picture/gallery.h"
 
-#include "base/file.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "picture/html.h"
 #include "picture/png.h"

@@ -1,7 +1,7 @@
 /* shades.c - the stair of source pieces, a row for each target piece, the scale. */
 #include "picture/shades.h"
 
-#include "base/lesser.h"
+#include "base/min.h"
 #include "text/unicode.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static int widest_label(char **labels, int count)
         int width = unicode_columns(labels[i]);
         if (width > widest) widest = width;
     }
-    return lesser(widest, LONGEST_LABEL);
+    return min_int(widest, LONGEST_LABEL);
 }
 
 /* ---- Cells ---- */
@@ -39,7 +39,7 @@ static Colour viridis(double weight)
         { 39, 173, 129 }, { 92, 200, 99 },  { 170, 220, 50 }, { 253, 231, 37 }
     };
     enum { LAST = sizeof scale / sizeof *scale - 1 };
-    int i = lesser((int)(weight * LAST), LAST - 1);
+    int i = min_int((int)(weight * LAST), LAST - 1);
     double share = weight * LAST - i;
     const Colour *a = &scale[i], *b = &scale[i + 1];
     return (Colour){ (int)lround(a->red + share * (b->red - a->red)),
@@ -92,7 +92,7 @@ static void put_stair(const Heatmap *h, const Page *page, Buf *out)
 
 static void put_row(const Heatmap *h, int t, const Page *page, Colours colours, Buf *out)
 {
-    buf_printf(out, "%*s", page->label - lesser(unicode_columns(h->target[t]), page->label), "");
+    buf_printf(out, "%*s", page->label - min_int(unicode_columns(h->target[t]), page->label), "");
     heatmap_cut(h->target[t], page->label, out);
     buf_printf(out, "%*s", GAP, "");
     for (int s = 0; s < page->shown; s++)
@@ -125,9 +125,9 @@ static void put_scale(const Heatmap *h, const Page *page, Colours colours, Buf *
 void shades_add(const Heatmap *h, Colours colours, int columns, Buf *out)
 {
     Page page = { .label = widest_label(h->target, h->target_count), .columns = columns };
-    page.label = lesser(page.label, columns / 3);
+    page.label = min_int(page.label, columns / 3);
     int cells = (columns - page.label - GAP) / CELL - 1;    /* the last label needs the room of one */
-    page.shown = cells > 0 ? lesser(h->source_count, cells) : 0;
+    page.shown = cells > 0 ? min_int(h->source_count, cells) : 0;
     put_stair(h, &page, out);
     for (int t = 0; t < h->target_count; t++)
         put_row(h, t, &page, colours, out);

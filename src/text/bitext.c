@@ -1,7 +1,7 @@
 /* bitext.c - reading pairs from one file after another, and judging each. */
 #include "text/bitext.h"
 
-#include "base/file.h"
+#include "base/io.h"
 #include "base/hash.h"
 #include "base/hash_set.h"
 #include "base/mem.h"

@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
     BpeText   *text;
     Merges    *merges;
-    Lexicon    pairs;           /* every pair that ever stood in the text; its tally is its count now */
+    StringTable    pairs;           /* every pair that ever stood in the text; its tally is its count now */
     List      *holders;         /* (pairs.count) words that hold the pair, or once did */
     size_t     holders_capacity;
     List       raised;          /* pairs whose count rose, perhaps several times, since the last offer_raised */
@@ -47,10 +47,10 @@ static void list_add(List *list, int id)
 
 static int goes_first(const Learner *l, const Candidate *a, const Candidate *b)
 {
-    const Lexicon *symbols = &l->merges->symbols;
+    const StringTable *symbols = &l->merges->symbols;
     if (a->count != b->count) return a->count > b->count;
-    if (a->pair.left != b->pair.left) return lexicon_compare(symbols, a->pair.left, b->pair.left) < 0;
-    return lexicon_compare(symbols, a->pair.right, b->pair.right) < 0;
+    if (a->pair.left != b->pair.left) return string_table_compare(symbols, a->pair.left, b->pair.left) < 0;
+    return string_table_compare(symbols, a->pair.right, b->pair.right) < 0;
 }
 
 static void heap_push(Learner *l, Candidate candidate)
@@ -79,7 +79,7 @@ static void offer(Learner *l, int id)
 {
     if (l->pairs.tally[id] < LEAST_COUNT) return;
     Candidate candidate = { .count = l->pairs.tally[id], .id = id };
-    memcpy(&candidate.pair, lexicon_text(&l->pairs, id), sizeof candidate.pair);
+    memcpy(&candidate.pair, string_table_text(&l->pairs, id), sizeof candidate.pair);
     heap_push(l, candidate);
 }
 
@@ -108,7 +108,7 @@ static void change(Learner *l, int left, int right, int word, int sign)
     if (left < 0 || right < 0) return;
     Pair pair = { left, right };
     size_t known = l->pairs.count;
-    int id = lexicon_count(&l->pairs, &pair, sizeof pair, sign * l->text->frequency[word]);
+    int id = string_table_count(&l->pairs, &pair, sizeof pair, sign * l->text->frequency[word]);
     if (l->pairs.count > known) {
         l->holders = grow(l->holders, &l->holders_capacity, l->pairs.count, sizeof *l->holders);
         l->holders[id] = (List){ 0 };
@@ -162,7 +162,7 @@ static void learner_free(Learner *l)
     free(l->holders);
     free(l->raised.id);
     free(l->heap);
-    lexicon_free(&l->pairs);
+    string_table_free(&l->pairs);
 }
 
 void bpe_learn(Merges *merges, size_t most, BpeText *text)
@@ -228,7 +228,7 @@ static int attached_symbol(const Merges *merges, const char *character, size_t l
     char text[8 + WORD_END_LENGTH];
     memcpy(text, character, length);
     memcpy(text + length, WORD_END, WORD_END_LENGTH);
-    return lexicon_find(&merges->symbols, text, length + WORD_END_LENGTH);
+    return string_table_find(&merges->symbols, text, length + WORD_END_LENGTH);
 }
 
 /* A part for each character from `at` on, and what the merges want at the end of a word. */
@@ -240,10 +240,10 @@ static void add_characters(const Merges *merges, const char *text, const char *a
         size_t bytes = (size_t)(at - character);
         int last = at == end && merges->end == WORD_END_ATTACHED;
         add_part(word, last ? attached_symbol(merges, character, bytes)
-                            : lexicon_find(&merges->symbols, character, bytes), (size_t)(at - text));
+                            : string_table_find(&merges->symbols, character, bytes), (size_t)(at - text));
     }
     if (merges->end == WORD_END_SEPARATE)
-        add_part(word, lexicon_find(&merges->symbols, WORD_END, WORD_END_LENGTH), length);
+        add_part(word, string_table_find(&merges->symbols, WORD_END, WORD_END_LENGTH), length);
 }
 
 static void refresh_ranks(const Merges *merges, BpeWord *word)

@@ -38,12 +38,12 @@ typedef struct {
     double   p;                 /* 0: no noise, 1: characters */
 } BpeNoise;
 
-/* A stretch of a word while it is merged. */
+/* A chunk of a word while it is merged. */
 typedef struct {
     int    symbol;
     int    rank;                /* of the merge with the next part, or none */
     int    chosen;              /* the same, or none where noise left it out at this step */
-    size_t end;                 /* where the stretch ends in the word, in bytes */
+    size_t end;                 /* where the chunk ends in the word, in bytes */
 } BpePart;
 
 /* A word in parts, which follow each other from the first byte to the last. Zero-initialise; bpe_word_free releases. */

@@ -84,7 +84,7 @@ static void encode_side(const Tokenizer *t, const char *text, int limit, Ids *id
 {
     size_t end = ids->count + (size_t)limit;
     tokenizer_encode(t, text, strlen(text), ids, NULL);
-    ids_add(ids, ID_END);
+    ids_add(ids, ID_EOS);
     if (ids->count > end) ids->count = end;
 }
 

@@ -1,7 +1,7 @@
 /* merges.c - the table of merges, and reading and writing it in subword-nmt's format. */
 #include "text/merges.h"
 
-#include "base/file.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 #include "text/words.h"
@@ -13,12 +13,12 @@
 
 /* ---- The table ---- */
 
-static int add_product(Lexicon *symbols, Pair pair)
+static int add_product(StringTable *symbols, Pair pair)
 {
     Buf text = { 0 };
-    buf_add(&text, lexicon_text(symbols, pair.left), lexicon_length(symbols, pair.left));
-    buf_add(&text, lexicon_text(symbols, pair.right), lexicon_length(symbols, pair.right));
-    int id = lexicon_add(symbols, text.text, text.length);
+    buf_add(&text, string_table_text(symbols, pair.left), string_table_length(symbols, pair.left));
+    buf_add(&text, string_table_text(symbols, pair.right), string_table_length(symbols, pair.right));
+    int id = string_table_add(symbols, text.text, text.length);
     buf_free(&text);
     return id;
 }
@@ -26,30 +26,30 @@ static int add_product(Lexicon *symbols, Pair pair)
 int merges_add(Merges *m, Pair pair)
 {
     size_t rank = m->pairs.count;
-    if ((size_t)lexicon_add(&m->pairs, &pair, sizeof pair) < rank) return -1;
+    if ((size_t)string_table_add(&m->pairs, &pair, sizeof pair) < rank) return -1;
     m->product = grow(m->product, &m->capacity, rank + 1, sizeof *m->product);
     m->product[rank] = add_product(&m->symbols, pair);
-    if (strstr(lexicon_text(&m->symbols, m->product[rank]), BLANK_MARK)) m->marked = 1;
+    if (strstr(string_table_text(&m->symbols, m->product[rank]), BLANK_MARK)) m->marked = 1;
     return 0;
 }
 
 int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right, size_t right_length)
 {
-    int first = lexicon_add(&m->symbols, left, left_length);
-    return merges_add(m, (Pair){ first, lexicon_add(&m->symbols, right, right_length) });
+    int first = string_table_add(&m->symbols, left, left_length);
+    return merges_add(m, (Pair){ first, string_table_add(&m->symbols, right, right_length) });
 }
 
 Pair merges_pair(const Merges *m, size_t rank)
 {
     Pair pair;
-    memcpy(&pair, lexicon_text(&m->pairs, (int)rank), sizeof pair);
+    memcpy(&pair, string_table_text(&m->pairs, (int)rank), sizeof pair);
     return pair;
 }
 
 int merges_rank(const Merges *m, int left, int right)
 {
     Pair pair = { left, right };
-    return left < 0 || right < 0 ? -1 : lexicon_find(&m->pairs, &pair, sizeof pair);
+    return left < 0 || right < 0 ? -1 : string_table_find(&m->pairs, &pair, sizeof pair);
 }
 
 void merges_copy(Merges *to, const Merges *from)
@@ -57,15 +57,15 @@ void merges_copy(Merges *to, const Merges *from)
     to->end = from->end;
     for (size_t rank = 0; rank < from->pairs.count; rank++) {
         Pair pair = merges_pair(from, rank);
-        merges_add_text(to, lexicon_text(&from->symbols, pair.left), lexicon_length(&from->symbols, pair.left),
-                        lexicon_text(&from->symbols, pair.right), lexicon_length(&from->symbols, pair.right));
+        merges_add_text(to, string_table_text(&from->symbols, pair.left), string_table_length(&from->symbols, pair.left),
+                        string_table_text(&from->symbols, pair.right), string_table_length(&from->symbols, pair.right));
     }
 }
 
 void merges_free(Merges *m)
 {
-    lexicon_free(&m->symbols);
-    lexicon_free(&m->pairs);
+    string_table_free(&m->symbols);
+    string_table_free(&m->pairs);
     free(m->product);
     *m = (Merges){ 0 };
 }
@@ -155,9 +155,9 @@ int merges_read(Merges *m, const char *path, Err *e)
 void merges_line(const Merges *m, size_t rank, Buf *out)
 {
     Pair pair = merges_pair(m, rank);
-    buf_puts(out, lexicon_text(&m->symbols, pair.left));
+    buf_puts(out, string_table_text(&m->symbols, pair.left));
     buf_putc(out, ' ');
-    buf_puts(out, lexicon_text(&m->symbols, pair.right));
+    buf_puts(out, string_table_text(&m->symbols, pair.right));
 }
 
 void merges_write(const Merges *m, Buf *out)

@@ -12,7 +12,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "text/lexicon.h"
+#include "text/string_table.h"
 
 #include <stddef.h>
 
@@ -26,8 +26,8 @@ typedef struct { int left, right; } Pair;
 
 /* Zero-initialise; merges_free releases. */
 typedef struct {
-    Lexicon symbols;            /* every symbol that a merge takes or makes, perhaps others */
-    Lexicon pairs;              /* each string is a Pair of symbols; its id is the rank */
+    StringTable symbols;            /* every symbol that a merge takes or makes, perhaps others */
+    StringTable pairs;              /* each string is a Pair of symbols; its id is the rank */
     int    *product;            /* (pairs.count) the symbol that the pair becomes */
     size_t  capacity;
     WordEnd end;

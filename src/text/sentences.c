@@ -1,4 +1,4 @@
-/* sentences.c - runs of a line, each with the kind of place that it ends at; sentences and stretches are runs. */
+/* sentences.c - runs of a line, each with the kind of place that it ends at; sentences and chunks are runs. */
 #include "text/sentences.h"
 
 #include "text/unicode.h"
@@ -11,7 +11,7 @@ enum { FIRST_EAST_ASIAN = 0x3000 };             /* of the characters that no bla
 /* Places to cut, from the worst to the best. */
 typedef enum { CUT_INSIDE, CUT_BLANK, CUT_COMMA, CUT_CLAUSE, CUT_SENTENCE } Cut;
 
-/* A stretch of the line from where it was looked for to `end`. */
+/* A chunk of the line from where it was looked for to `end`. */
 typedef struct { const char *end; Cut cut; } Run;
 
 /* ---- Characters ---- */
@@ -166,7 +166,7 @@ size_t sentence_length(const char *line, size_t length)
     return (size_t)(run.end - line);
 }
 
-size_t stretch_length(const Tokenizer *t, const char *line, size_t length, size_t most)
+size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most)
 {
     const char *end = line + length, *cut_at = line;
     Cut best = CUT_INSIDE;

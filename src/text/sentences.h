@@ -20,11 +20,11 @@
  * between a full stop and a digit (No. 5). */
 size_t sentence_length(const char *line, size_t length);
 
-/* stretch_length - the bytes of a first part of some `most` tokens, at least one character, or of all if they are no
+/* chunk_length - the bytes of a first part of some `most` tokens, at least one character, or of all if they are no
  * more. It ends behind the last place of the best kind that is in reach: end of sentence; semicolon or colon; comma;
  * blank; any place. Tokens are counted run by run, as if each began a line, so that the part as a whole may turn out
  * a few tokens longer or shorter. The time is linear in what is in reach, not in `length`. */
-size_t stretch_length(const Tokenizer *t, const char *line, size_t length, size_t most);
+size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most);
 
 /* How the text behind a cut follows the text before it. */
 typedef enum {

@@ -6,7 +6,7 @@
  *
  * Shuffling: the shards are random samples of the corpus. An epoch takes them in a random order, and the pairs of each
  * in a random order. So any two pairs can meet in one batch if, and only if, they share a shard, and whatever order
- * the corpus had is gone: with S shards every stretch of 1/S of an epoch is a fair sample of the whole corpus.
+ * the corpus had is gone: with S shards every chunk of 1/S of an epoch is a fair sample of the whole corpus.
  *
  * The file has no name: it takes room in its folder as long as the store lives, at most twice 4 bytes a word and 8 a
  * pair, and is gone with the process.

@@ -1,7 +1,7 @@
 /* tokenizer.c - lines to ids and back.
  *
  * The kinds differ in two places: how a line is split (tokenizer_split), and what becomes of one word (encode_word).
- * A word's pieces are stretches of the word itself, so nothing of it is ever lost on the way to the vocabulary.
+ * A word's pieces are chunks of the word itself, so nothing of it is ever lost on the way to the vocabulary.
  */
 #include "text/tokenizer.h"
 
@@ -15,7 +15,7 @@
 
 struct Tokenizer {
     TextOptions options;
-    Lexicon     vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
+    StringTable     vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
     Merges      merges;
 };
 
@@ -71,11 +71,11 @@ void ids_free(Ids *ids)
 
 /* ---- The tokenizer ---- */
 
-Tokenizer *tokenizer_make(const TextOptions *options, Lexicon *vocabulary, Merges *merges)
+Tokenizer *tokenizer_make(const TextOptions *options, StringTable *vocabulary, Merges *merges)
 {
     Tokenizer *t = xcalloc(1, sizeof *t);
     *t = (Tokenizer){ *options, *vocabulary, *merges };
-    *vocabulary = (Lexicon){ 0 };
+    *vocabulary = (StringTable){ 0 };
     *merges = (Merges){ 0 };
     return t;
 }
@@ -92,7 +92,7 @@ int tokenizer_size(const Tokenizer *t)
 
 const char *tokenizer_piece(const Tokenizer *t, int id)
 {
-    return lexicon_text(&t->vocabulary, id);
+    return string_table_text(&t->vocabulary, id);
 }
 
 const Merges *tokenizer_merges(const Tokenizer *t)
@@ -103,7 +103,7 @@ const Merges *tokenizer_merges(const Tokenizer *t)
 void tokenizer_free(Tokenizer *t)
 {
     if (!t) return;
-    lexicon_free(&t->vocabulary);
+    string_table_free(&t->vocabulary);
     merges_free(&t->merges);
     free(t);
 }
@@ -126,23 +126,23 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
 /* Words on their way to ids. They lie back to back, so that unknown text can reach over several of them: two
  * ideographs that nobody has seen are one <unk>. */
 typedef struct {
-    const Lexicon *vocabulary;
+    const StringTable *vocabulary;
     Ids           *ids;
     Words         *unknown;     /* or NULL */
     const char    *run, *end;   /* unknown text that has no id yet */
 } Encoding;
 
 /* The id of a piece of text, or -1; "<eos>" in a text is no <eos>. */
-static int find(const Lexicon *vocabulary, const char *text, size_t length)
+static int find(const StringTable *vocabulary, const char *text, size_t length)
 {
-    int id = lexicon_find(vocabulary, text, length);
+    int id = string_table_find(vocabulary, text, length);
     return id < ID_SPECIALS ? -1 : id;
 }
 
 static void end_unknown(Encoding *e)
 {
     if (e->run == e->end) return;
-    ids_add(e->ids, ID_UNKNOWN);
+    ids_add(e->ids, ID_UNK);
     if (e->unknown) words_add(e->unknown, e->run, (size_t)(e->end - e->run));
     e->run = e->end;
 }
@@ -179,7 +179,7 @@ static void encode_whole(Encoding *e, const char *word, size_t length)
 
 /* Whether a word holds a letter that nobody has seen. It is copied as a whole then, as the words are that training hides
  * (train/examples.h): its other pieces mean nothing without it. Long runs, of scripts without blanks, are not. */
-static int is_copied(const Lexicon *vocabulary, const char *word, size_t length)
+static int is_copied(const StringTable *vocabulary, const char *word, size_t length)
 {
     enum { COPIED_BYTES = 64 };
     if (length > COPIED_BYTES) return 0;
@@ -270,8 +270,8 @@ void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const ch
     buf_clear(&pieces);
     buf_puts(out, "");
     for (size_t i = 0; i < count; i++) {
-        if (ids[i] == ID_PAD || ids[i] == ID_BEGIN || ids[i] == ID_END) continue;
-        const char *copy = ids[i] == ID_UNKNOWN && copies ? *copies++ : NULL;
+        if (ids[i] == ID_PAD || ids[i] == ID_BOS || ids[i] == ID_EOS) continue;
+        const char *copy = ids[i] == ID_UNK && copies ? *copies++ : NULL;
         if (whole_words && pieces.length) buf_putc(&pieces, ' ');
         buf_puts(&pieces, copy ? copy : tokenizer_piece(t, ids[i]));
     }

@@ -27,14 +27,14 @@
 #include "base/field.h"
 #include "base/json.h"
 #include "text/bpe.h"
-#include "text/lexicon.h"
+#include "text/string_table.h"
 #include "text/merges.h"
 #include "text/words.h"
 
 #include <stddef.h>
 
 /* The first four ids of every vocabulary. */
-enum { ID_UNKNOWN, ID_PAD, ID_BEGIN, ID_END, ID_SPECIALS };
+enum { ID_UNK, ID_PAD, ID_BOS, ID_EOS, ID_SPECIALS };
 extern const char *const special_pieces[ID_SPECIALS];              /* "<unk>", "<pad>", "<bos>", "<eos>" */
 
 enum { VOCABULARY_MOST = 2000000 };                                /* entries */
@@ -71,7 +71,7 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
 
 /* The distinct words of a text and how often each occurs; words with times 0 are not part of it. */
 typedef struct {
-    const Lexicon *words;
+    const StringTable *words;
     const long    *times;               /* (words->count) */
 } WordCounts;
 
@@ -84,7 +84,7 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
 
 /* tokenizer_make - from its parts, which it takes over and leaves empty: a vocabulary that begins with special_pieces,
  * and merges (none unless options say bpe). */
-Tokenizer *tokenizer_make(const TextOptions *options, Lexicon *vocabulary, Merges *merges);
+Tokenizer *tokenizer_make(const TextOptions *options, StringTable *vocabulary, Merges *merges);
 
 cJSON     *tokenizer_to_json(const Tokenizer *t);
 /* tokenizer_from_json - trusts nothing: types, sizes, duplicate pieces, learned merges of unknown pieces are errors. */

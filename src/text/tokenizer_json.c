@@ -31,18 +31,18 @@ cJSON *tokenizer_to_json(const Tokenizer *t)
 
 /* ---- Loading ---- */
 
-static int load_piece(Lexicon *vocabulary, int id, const char *piece, Err *e)
+static int load_piece(StringTable *vocabulary, int id, const char *piece, Err *e)
 {
     if (id >= VOCABULARY_MOST) return err(e, "pieces: more than %d entries", VOCABULARY_MOST);
     if (!piece || !symbol_valid(piece, strlen(piece)))
         return err(e, "pieces: entry %d is not a word or a part of one", id);
     if (id < ID_SPECIALS && strcmp(piece, special_pieces[id]))
         return err(e, "pieces: entry %d is '%.60s', not the special token '%s'", id, piece, special_pieces[id]);
-    if (lexicon_add(vocabulary, piece, strlen(piece)) == id) return 0;
+    if (string_table_add(vocabulary, piece, strlen(piece)) == id) return 0;
     return err(e, "pieces: entry %d, '%.60s', occurs twice", id, piece);
 }
 
-static int load_pieces(Lexicon *vocabulary, const cJSON *pieces, Err *e)
+static int load_pieces(StringTable *vocabulary, const cJSON *pieces, Err *e)
 {
     int id = 0;
     const cJSON *item;
@@ -64,13 +64,13 @@ static int load_word_end(Merges *merges, const cJSON *json, Err *e)
     return err(e, "word_end: '%.60s' is none of none, separate, attached", text);
 }
 
-static int is_piece(const Lexicon *vocabulary, const Lexicon *symbols, int symbol)
+static int is_piece(const StringTable *vocabulary, const StringTable *symbols, int symbol)
 {
-    return lexicon_find(vocabulary, lexicon_text(symbols, symbol), lexicon_length(symbols, symbol)) >= ID_SPECIALS;
+    return string_table_find(vocabulary, string_table_text(symbols, symbol), string_table_length(symbols, symbol)) >= ID_SPECIALS;
 }
 
 /* What was learned with the vocabulary stands in it; what was imported need not. */
-static int check_parts(const Merges *merges, const Lexicon *vocabulary, const char *merge, Err *e)
+static int check_parts(const Merges *merges, const StringTable *vocabulary, const char *merge, Err *e)
 {
     size_t rank = merges->pairs.count - 1;
     Pair pair = merges_pair(merges, rank);
@@ -80,7 +80,7 @@ static int check_parts(const Merges *merges, const Lexicon *vocabulary, const ch
     return err(e, "merges: '%.60s' has a part that is not among the pieces", merge);
 }
 
-static int load_merge(Merges *merges, const Lexicon *vocabulary, const char *merge, Err *e)
+static int load_merge(Merges *merges, const StringTable *vocabulary, const char *merge, Err *e)
 {
     const char *blank = merge ? strchr(merge, ' ') : NULL, *right = blank ? blank + 1 : NULL;
     if (!blank || !symbol_valid(merge, (size_t)(blank - merge)) || !symbol_valid(right, strlen(right)))
@@ -90,7 +90,7 @@ static int load_merge(Merges *merges, const Lexicon *vocabulary, const char *mer
     return check_parts(merges, vocabulary, merge, e);
 }
 
-static int load(TextOptions *options, Lexicon *vocabulary, Merges *merges, const cJSON *json, Err *e)
+static int load(TextOptions *options, StringTable *vocabulary, Merges *merges, const cJSON *json, Err *e)
 {
     const cJSON *fields, *pieces, *pairs, *item;
     if (json_get_object(json, "options", &fields, e) || json_get_array(json, "pieces", &pieces, e) ||
@@ -106,10 +106,10 @@ static int load(TextOptions *options, Lexicon *vocabulary, Merges *merges, const
 Tokenizer *tokenizer_from_json(const cJSON *json, Err *e)
 {
     TextOptions options = text_defaults();
-    Lexicon vocabulary = { 0 };
+    StringTable vocabulary = { 0 };
     Merges merges = { 0 };
     if (load(&options, &vocabulary, &merges, json, e) == 0) return tokenizer_make(&options, &vocabulary, &merges);
-    lexicon_free(&vocabulary);
+    string_table_free(&vocabulary);
     merges_free(&merges);
     return NULL;
 }

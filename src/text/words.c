@@ -1,6 +1,6 @@
 /* words.c - the normal form of a line, its words, and the line again.
  *
- * A word is always a stretch of the line as it is, so cutting at any place is reversible; the rules of word_end.h only
+ * A word is always a chunk of the line as it is, so cutting at any place is reversible; the rules of word_end.h only
  * decide which places are good.
  */
 #include "text/words.h"
@@ -41,7 +41,7 @@ static int32_t normal_point(int32_t point, int32_t before, int lowercase)
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
 {
     Buf mapped = { 0 };
-    const char *kept = line;                    /* where the stretch began that stays as it is */
+    const char *kept = line;                    /* where the chunk began that stays as it is */
     int32_t before = ' ';
     for (const char *at = line, *here, *end = line + length; (here = at) < end;) {
         int32_t point = unicode_next(&at), normal = normal_point(point, before, lowercase);

@@ -1,7 +1,7 @@
 /* batches.c - shuffle, sort within pools, cut, shuffle; then make the ids. */
 #include "train/batches.h"
 
-#include "base/lesser.h"
+#include "base/min.h"
 #include "base/mem.h"
 #include "base/rng.h"
 
@@ -17,7 +17,7 @@ static int pair_tokens(const Examples *x, const Record *pair)
 {
     int source, target;
     examples_lengths(x, pair, &source, &target);
-    return lesser(source > target ? source : target, x->options.max_length);
+    return min_int(source > target ? source : target, x->options.max_length);
 }
 
 static double shard_tokens(const Examples *x, const Shard *shard)
@@ -63,8 +63,8 @@ BatchSize batches_share(const Examples *x, int size, int tokens, int workers)
 {
     const int pairs = (batches_most(x, size, tokens) + workers - 1) / workers, most = most_tokens(x, size, tokens);
     const Extent source = lengths_largest(&x->source_lengths, pairs), target = lengths_largest(&x->target_lengths, pairs);
-    return (BatchSize){ pairs, source.longest, lesser(source.tokens, most),
-                        target.longest, lesser(target.tokens, most) };
+    return (BatchSize){ pairs, source.longest, min_int(source.tokens, most),
+                        target.longest, min_int(target.tokens, most) };
 }
 
 int batches_init(Batches *b, const Examples *examples, int size, int tokens, Err *e)

@@ -17,7 +17,7 @@ typedef struct {
     Data              *data;
     const DataOptions *options;
     PairStore         *store;
-    Lexicon            words;
+    StringTable            words;
     WordTimes          train, test;         /* (capacity) each */
     Sources            held_out;            /* of all pairs that are not trained on */
     HashSet            sources;             /* of the training part, with DataOptions.first_only */
@@ -54,7 +54,7 @@ static int add_words(Reading *r, Span line, Words *words)
     tokenizer_split(&r->options->text, line.text, line.length, words);
     for (size_t i = 0, length; i < words->count; i++) {
         const char *word = words_at(words, i, &length);
-        ids_add(&r->numbers, lexicon_add(&r->words, word, length));
+        ids_add(&r->numbers, string_table_add(&r->words, word, length));
     }
     make_room(r);
     return (int)words->count;
@@ -140,7 +140,7 @@ static int read_valid(Reading *r, Err *e)
 static void reading_free(Reading *r)
 {
     store_free(r->store);
-    lexicon_free(&r->words);
+    string_table_free(&r->words);
     free(r->train.source);
     free(r->train.target);
     free(r->test.source);
@@ -168,14 +168,14 @@ static void learn(Reading *r)
 }
 
 /* Adds the tokens of one side of the test part, and how many of them are unknown. */
-static void count_tokens(const Segmentation *s, const long *times, double *tokens, double *unknown)
+static void count_tokens(const WordPieces *s, const long *times, double *tokens, double *unknown)
 {
     for (int word = 0; word < (int)s->words->count; word++) {
-        const int length = segmentation_length(s, word);
+        const int length = word_pieces_length(s, word);
         const int *ids = s->ids.id + s->end[word] - length;
         *tokens += (double)times[word] * length;
         for (int i = 0; i < length; i++)
-            if (ids[i] == ID_UNKNOWN) *unknown += (double)times[word];
+            if (ids[i] == ID_UNK) *unknown += (double)times[word];
     }
 }
 

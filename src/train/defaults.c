@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The training part of the eng-fra corpus of tatoeba.org. What a rule gives for it is what recipe_defaults and
+/* The training part of the eng-fra corpus of tatoeba.org. What a rule gives for it is what hyperparameters_defaults and
  * network_defaults say. */
 static const double usual_pairs = 114489;
 
@@ -52,7 +52,7 @@ NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, 
 }
 
 /* Updates an epoch, with the batches that were asked for: about so many where they are counted by tokens. */
-static double updates(const CorpusSize *size, const Recipe *asked, const Recipe *usual)
+static double updates(const CorpusSize *size, const Hyperparameters *asked, const Hyperparameters *usual)
 {
     const int batch = asked->batch == FIELD_AUTO ? usual->batch : asked->batch;
     const int tokens = asked->batch_tokens == FIELD_AUTO ? usual->batch_tokens : asked->batch_tokens;
@@ -71,10 +71,10 @@ static int validate_every(double epoch)
 
 /* A BLEU or chrF that chooses weights needs more sentences than one that is only told; and whoever asks for a number of
  * pairs a batch doesn't want them counted by tokens. */
-Recipe recipe_for(const CorpusSize *size, const Recipe *asked)
+Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked)
 {
     enum { CHOOSING_SENTENCES = 1000 };
-    Recipe r = recipe_defaults();
+    Hyperparameters r = hyperparameters_defaults();
     r.epochs = (int)follow(passes, r.epochs, size->pairs);
     r.dropout = follow(dropout, r.dropout, size->pairs);
     r.dropout_embedding = follow(dropout, r.dropout_embedding, size->pairs);

@@ -7,16 +7,16 @@
 #define ATTN_TRAIN_DEFAULTS_H
 
 #include "model/parameters.h"
-#include "train/recipe.h"
+#include "train/hyperparameters.h"
 
 typedef struct {
     double pairs;                           /* of the training part */
     double source_words, target_words;      /* running words of its sides, as the tokenizers split them */
 } CorpusSize;
 
-/* network_for, recipe_for - `asked` tells the choices that others follow from; its automatic rows may be unsettled.
+/* network_for, hyperparameters_for - `asked` tells the choices that others follow from; its automatic rows may be unsettled.
  * shared: both sides have one vocabulary */
 NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared);
-Recipe         recipe_for(const CorpusSize *size, const Recipe *asked);
+Hyperparameters         hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked);
 
 #endif

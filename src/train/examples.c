@@ -2,7 +2,7 @@
 #include "train/examples.h"
 
 #include "base/hash.h"
-#include "base/lesser.h"
+#include "base/min.h"
 #include "base/mem.h"
 #include "base/rng.h"
 #include "text/unicode.h"
@@ -77,7 +77,7 @@ static int mark_words(void *context, const Record *pair)
 static void find_copyable(Examples *x)
 {
     for (int word = 0; word < (int)x->words.count; word++) {
-        const char *text = lexicon_text(&x->words, word);
+        const char *text = string_table_text(&x->words, word);
         int marked = !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
         x->copyable[word] = x->copyable[word] == 3 && marked && has_letter_or_number(text + BLANK_MARK_LENGTH);
     }
@@ -111,21 +111,21 @@ void examples_lengths(const Examples *x, const Record *pair, int *source, int *t
 {
     *source = *target = 1;
     for (int i = 0; i < pair->source_count; i++)
-        *source += segmentation_length(&x->source, pair->source[i]);
+        *source += word_pieces_length(&x->source, pair->source[i]);
     for (int i = 0; i < pair->target_count; i++)
-        *target += segmentation_length(&x->target, pair->target[i]);
+        *target += word_pieces_length(&x->target, pair->target[i]);
 }
 
-static void add_side(const Examples *x, const Segmentation *side, const int *words, int count, int copied,
+static void add_side(const Examples *x, const WordPieces *side, const int *words, int count, int copied,
                      const Ids *unknown, uint64_t key, Ids *ids)
 {
     const size_t end = ids->count + (size_t)x->options.max_length;
     for (int i = 0; i < count; i++) {
         const BpeNoise noise = { key, (uint64_t)i, x->options.bpe_dropout };
-        if (words[i] != copied) segmentation_add(side, words[i], noise.p > 0 ? &noise : NULL, ids);
+        if (words[i] != copied) word_pieces_add(side, words[i], noise.p > 0 ? &noise : NULL, ids);
         else for (size_t k = 0; k < unknown->count; k++) ids_add(ids, unknown->id[k]);
     }
-    ids_add(ids, ID_END);
+    ids_add(ids, ID_EOS);
     if (x->options.truncate && ids->count > end) ids->count = end;
 }
 
@@ -181,20 +181,20 @@ static int keep(void *context, const Record *pair)
     }
     examples_lengths(x, pair, &source, &target);
     if (!x->options.truncate && (source > most || target > most)) return 0;
-    lengths_add(&x->source_lengths, lesser(source, most));
-    lengths_add(&x->target_lengths, lesser(target, most));
+    lengths_add(&x->source_lengths, min_int(source, most));
+    lengths_add(&x->target_lengths, min_int(target, most));
     x->validated += is_of(x->options.validated, pair) != 0;
     return mark_words(x->copyable, pair);
 }
 
-int examples_init(Examples *x, PairStore *store, Lexicon *words, const Tokenizer *source, const Tokenizer *target,
+int examples_init(Examples *x, PairStore *store, StringTable *words, const Tokenizer *source, const Tokenizer *target,
                   const ExampleOptions *options, Err *e)
 {
     static const char unknown[] = BLANK_MARK NO_CHARACTER;
     *x = (Examples){ .store = store, .words = *words, .options = *options };
-    *words = (Lexicon){ 0 };
-    segmentation_init(&x->source, source, &x->words);
-    segmentation_init(&x->target, target, &x->words);
+    *words = (StringTable){ 0 };
+    word_pieces_init(&x->source, source, &x->words);
+    word_pieces_init(&x->target, target, &x->words);
     tokenizer_encode_word(source, unknown, sizeof unknown - 1, NULL, &x->source_unknown);
     tokenizer_encode_word(target, unknown, sizeof unknown - 1, NULL, &x->target_unknown);
     x->copyable = xcalloc(x->words.count, sizeof *x->copyable);
@@ -211,9 +211,9 @@ int examples_init(Examples *x, PairStore *store, Lexicon *words, const Tokenizer
 void examples_free(Examples *x)
 {
     store_free(x->store);
-    lexicon_free(&x->words);
-    segmentation_free(&x->source);
-    segmentation_free(&x->target);
+    string_table_free(&x->words);
+    word_pieces_free(&x->source);
+    word_pieces_free(&x->target);
     ids_free(&x->source_unknown);
     ids_free(&x->target_unknown);
     free(x->copyable);

@@ -11,7 +11,7 @@
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
 
-#include "text/segmentation.h"
+#include "text/word_pieces.h"
 #include "text/store.h"
 
 #include <stdint.h>
@@ -42,8 +42,8 @@ Extent lengths_largest(const Lengths *lengths, int sentences);
 
 typedef struct {
     PairStore     *store;       /* owned, as the table of words is; the tokenizers are borrowed */
-    Lexicon        words;
-    Segmentation   source, target;
+    StringTable        words;
+    WordPieces   source, target;
     ExampleOptions options;
     unsigned char *copyable;    /* (words.count) the word occurs in both languages, and is more than punctuation */
     Ids            source_unknown, target_unknown;     /* what stands for a copied word */
@@ -56,7 +56,7 @@ typedef struct {
 
 /* examples_init - takes over `store`, to which all pairs have been added, and `words`. -1: the store's file can't be
  * written. examples_free releases, whatever failed. */
-int  examples_init(Examples *x, PairStore *store, Lexicon *words, const Tokenizer *source, const Tokenizer *target,
+int  examples_init(Examples *x, PairStore *store, StringTable *words, const Tokenizer *source, const Tokenizer *target,
                    const ExampleOptions *options, Err *e);
 void examples_free(Examples *x);
 

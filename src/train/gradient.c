@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-int gradient_is_sparse(const Recipe *recipe)
+int gradient_is_sparse(const Hyperparameters *recipe)
 {
     return recipe->sparse_gradient > 0;
 }
 
-size_t gradient_measure(const Net *net, BatchSize share)
+size_t gradient_measure(const Architecture *net, BatchSize share)
 {
     return batch_measure(share) + network_measure(net, share, 1);
 }
@@ -43,7 +43,7 @@ static Batch build_batch(GradientWorker *worker, const GradientTask *task)
 
 static Noise noise_of(const GradientTask *task)
 {
-    const Recipe *r = task->recipe;
+    const Hyperparameters *r = task->recipe;
     const uint64_t step = (uint64_t)task->step, key = rng_key(r->seed, step, RNG_DROPOUT);
     const int shared = r->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
     return (Noise){
@@ -57,7 +57,7 @@ static Noise noise_of(const GradientTask *task)
 
 void gradient_add(GradientWorker *worker, const GradientTask *task)
 {
-    const Recipe *r = task->recipe;
+    const Hyperparameters *r = task->recipe;
     worker->loss = (Loss){ 0 };
     worker->flops = 0;
     if (!worker->count) return;

@@ -4,13 +4,13 @@
 #define ATTN_TRAIN_GRADIENT_H
 
 #include "model/network.h"
-#include "train/recipe.h"
+#include "train/hyperparameters.h"
 
 /* What all workers of an update read. */
 typedef struct {
-    const Net     *net;
+    const Architecture     *net;
     const Weights *w;
-    const Recipe  *recipe;
+    const Hyperparameters  *recipe;
     int            begin;       /* id of <bos> */
     long           step;        /* number of the update: names the dropout masks */
     double         baseline;    /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
@@ -31,13 +31,13 @@ typedef struct {
  * gradient_measure - bytes of activations for such a share. gradient_free. */
 void   gradient_init(GradientWorker *worker, const GradientTask *task, const ParameterTable *table,
                      BatchSize share);
-size_t gradient_measure(const Net *net, BatchSize share);
+size_t gradient_measure(const Architecture *net, BatchSize share);
 void   gradient_free(GradientWorker *worker);
 
 /* gradient_add - worker->gradient += that of its share; sets its loss and flops. */
 void gradient_add(GradientWorker *worker, const GradientTask *task);
 
 /* gradient_is_sparse - whether the output layer's gradient is sampled (nn/sparsify.h). */
-int gradient_is_sparse(const Recipe *recipe);
+int gradient_is_sparse(const Hyperparameters *recipe);
 
 #endif

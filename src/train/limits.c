@@ -25,14 +25,14 @@ double limits_epochs(const Reached *reached, int batches)
     return (double)reached->epoch + (double)reached->batch / batches;
 }
 
-double limits_share(const Recipe *r, const Reached *reached, int batches)
+double limits_share(const Hyperparameters *r, const Reached *reached, int batches)
 {
     const double epochs = share_of(limits_epochs(reached, batches), r->epochs);
     const double steps = share_of((double)reached->step, r->steps);
     return fmax(epochs, fmax(steps, share_of(reached->seconds, r->time_limit)));
 }
 
-int limits_end(const Recipe *r, const Reached *reached, int batches, Ending *ending)
+int limits_end(const Hyperparameters *r, const Reached *reached, int batches, Ending *ending)
 {
     if (r->patience && reached->stalled >= r->patience)
         *ending = ENDED_STALLED;
@@ -47,7 +47,7 @@ int limits_end(const Recipe *r, const Reached *reached, int batches, Ending *end
     return 1;
 }
 
-static int refuse(Ending ending, const Recipe *r, const Reached *reached, int batches, Err *e)
+static int refuse(Ending ending, const Hyperparameters *r, const Reached *reached, int batches, Err *e)
 {
     switch (ending) {
     case ENDED_STEPS:
@@ -63,7 +63,7 @@ static int refuse(Ending ending, const Recipe *r, const Reached *reached, int ba
     }
 }
 
-int limits_check(const Recipe *now, const Recipe *was, const Reached *reached, int batches, Err *e)
+int limits_check(const Hyperparameters *now, const Hyperparameters *was, const Reached *reached, int batches, Err *e)
 {
     Ending ending, earlier;
     if (!limits_end(now, reached, batches, &ending) || limits_end(was, reached, batches, &earlier)) return 0;

@@ -7,7 +7,7 @@
  * follows the warm-up, is (p - p/u) / (1 - p/u): p/u is where the warm-up ended, if all updates take the same share.
  *
  *   constant       min(1, u)
- *   inverse-sqrt   min(u, 1/sqrt(u))                   Vaswani et al. 2017, "Attention Is All You Need", equation 3
+ *   inverse-sqrt   min(u, 1/sqrt(u))                   Vaswani et al. 2017, "Attention Is All You MemoryEstimate", equation 3
  *   linear         min(1, u) · (1 - q)
  *   cosine         min(1, u) · (1 + cos(pi q)) / 2     Loshchilov and Hutter 2017, "SGDR", equation 5, one period
  *

@@ -46,7 +46,7 @@ static cJSON *run_to_json(const Training *training)
     cJSON_AddNumberToObject(run, "validation_pairs", (double)training->valid->count);
     cJSON_AddItemToObject(run, "text", fields_to_json(text_fields, &training->model->text));
     cJSON_AddItemToObject(run, "network", fields_to_json(network_fields, &training->model->network));
-    cJSON_AddItemToObject(run, "recipe", fields_to_json(recipe_fields, training->recipe));
+    cJSON_AddItemToObject(run, "recipe", fields_to_json(hyperparameter_fields, training->recipe));
     return run;
 }
 
@@ -165,17 +165,17 @@ static int check_format(const Safetensors *file, Err *e)
     return strcmp(version, FORMAT_VERSION) ? err(e, "its format has version %s, not " FORMAT_VERSION, version) : 0;
 }
 
-static int read_limits(const cJSON *run, Recipe *was, Err *e)
+static int read_limits(const cJSON *run, Hyperparameters *was, Err *e)
 {
     const cJSON *recipe;
-    *was = (Recipe){ 0 };
+    *was = (Hyperparameters){ 0 };
     return json_get_object(run, "recipe", &recipe, e) || json_get_int(recipe, "epochs", 1, INT_MAX, &was->epochs, e)
            || json_get_int(recipe, "steps", 0, INT_MAX, &was->steps, e)
            || json_get_int(recipe, "patience", 0, INT_MAX, &was->patience, e)
            || json_get_number(recipe, "time-limit", &was->time_limit, e) ? -1 : 0;
 }
 
-static int check_run(const Safetensors *file, const Training *training, Recipe *limits, Err *e)
+static int check_run(const Safetensors *file, const Training *training, Hyperparameters *limits, Err *e)
 {
     const char *run = safetensors_metadata(file, "run");
     if (check_format(file, e)) return -1;
@@ -253,7 +253,7 @@ static int can_be_reached(const real *values, size_t count, double lowest)
     return 1;
 }
 
-static int read_state(const Safetensors *file, const Training *training, Updater *updater, Reached *reached, Recipe *limits,
+static int read_state(const Safetensors *file, const Training *training, Updater *updater, Reached *reached, Hyperparameters *limits,
                       Err *e)
 {
     const Blocks b = blocks_of(training, updater);
@@ -280,7 +280,7 @@ static Safetensors *open_state(const char *path, Err *e)
     return NULL;
 }
 
-int state_load(const Training *training, Updater *updater, Reached *reached, Recipe *limits, Err *e)
+int state_load(const Training *training, Updater *updater, Reached *reached, Hyperparameters *limits, Err *e)
 {
     Err why;
     Safetensors *file = open_state(training->state_path, e);

@@ -24,7 +24,7 @@ int state_may_differ(const char *name);
 
 /* state_load - refuses a state of another corpus, network, recipe or version: says what differs. *limits are
  * those it had (epochs, steps, time_limit and patience; nothing else of the recipe is set). */
-int state_load(const Training *training, Updater *updater, Reached *reached, Recipe *limits, Err *e);
+int state_load(const Training *training, Updater *updater, Reached *reached, Hyperparameters *limits, Err *e);
 
 /* state_peek - how far a training has come and what was asked for (NULL: it doesn't tell; the caller frees it), without
  * its weights. */

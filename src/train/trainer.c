@@ -6,11 +6,11 @@
 #include "model/prepacked_weights.h"
 #include "train/advice.h"
 #include "train/batches.h"
-#include "train/evaluation.h"
+#include "train/validation_loss.h"
 #include "train/updater.h"
 #include "train/limits.h"
 #include "train/state.h"
-#include "train/validation.h"
+#include "train/validation_bleu.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,9 +20,9 @@
 
 typedef struct {
     const Training      *training;
-    const Recipe        *recipe;
+    const Hyperparameters        *recipe;
     const TrainerEvents *events;
-    Net                  net;
+    Architecture                  net;
     Updater             *updater;
     Batches              batches;
     Sentence            *sentences;     /* one batch */
@@ -188,7 +188,7 @@ static int is_asked_to_stop(const Trainer *t)
 }
 
 /* What the best weights are chosen by: the higher the better. */
-static double score_of(const Recipe *recipe, const ValidationReport *v)
+static double score_of(const Hyperparameters *recipe, const ValidationReport *v)
 {
     switch (recipe->early_stop) {
     case STOP_BLEU: return v->bleu;
@@ -216,7 +216,7 @@ static void show(Trainer *t)
 {
     ValidationReport v = { .reached = &t->reached, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
     const Model model = model_so_far(t);
-    validation_scores(t->training, &model, 1, &v);
+    validation_bleu_score(t->training, &model, 1, &v);
     t->shown = clock_seconds();
     if (t->events->shown && !is_asked_to_stop(t)) t->events->shown(t->events->context, &v);
     validation_free(&v);
@@ -243,10 +243,10 @@ static int measure(Trainer *t, const Model *model, ValidationReport *v)
 {
     Weights w = weights_at(model->table, model->weights);
     PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
-    v->valid_loss = evaluation_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BEGIN, t->training->pool,
+    v->valid_loss = validation_loss_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BOS, t->training->pool,
                                    &t->training->requests->stop).loss;
     prepacked_weights_free(prepacked);
-    validation_scores(t->training, model, show_due(t), v);
+    validation_bleu_score(t->training, model, show_due(t), v);
     if (is_asked_to_stop(t)) return 0;
     if (v->samples) t->shown = clock_seconds();
     return 1;
@@ -268,7 +268,7 @@ static void judge(Trainer *t, const Model *model, ValidationReport *v)
     v->saved = save_best(t, model, v);
 }
 
-/* Given up, and still due, where a request to stop comes before all numbers are there. */
+/* Prefix up, and still due, where a request to stop comes before all numbers are there. */
 static void validate(Trainer *t)
 {
     Reached *r = &t->reached;
@@ -446,7 +446,7 @@ static int check_best(const Trainer *t, Err *e)
 static int resume(Trainer *t, Err *e)
 {
     const Training *training = t->training;
-    Recipe was;
+    Hyperparameters was;
     if (state_load(training, t->updater, &t->reached, &was, e)) return -1;
     if (t->reached.batch > t->batches.count)
         return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", training->state_path,
@@ -484,11 +484,11 @@ int trainer_run(const Training *training, const TrainerEvents *events, Ending *e
 {
     const Model *model = training->model;
     Trainer t = { .training = training, .recipe = training->recipe, .events = events };
-    t.net = model_net(model);
+    t.net = model_architecture(model);
     const int most = batches_most(training->train, t.recipe->batch, t.recipe->batch_tokens);
     const BatchSize share = batches_share(training->train, t.recipe->batch, t.recipe->batch_tokens,
                                           pool_workers(training->pool));
-    t.updater = updater_new(&t.net, model->table, model->weights, t.recipe, training->pool, share, ID_BEGIN);
+    t.updater = updater_new(&t.net, model->table, model->weights, t.recipe, training->pool, share, ID_BOS);
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
 
     int rc = batches_init(&t.batches, training->train, t.recipe->batch, t.recipe->batch_tokens, e);

@@ -7,11 +7,11 @@
 
 #include "base/error.h"
 #include "base/pool.h"
-#include "model/file.h"
+#include "model/model_file.h"
 #include "text/corpus.h"
 #include "text/segments.h"
 #include "train/examples.h"
-#include "train/recipe.h"
+#include "train/hyperparameters.h"
 
 #include <stdatomic.h>
 
@@ -31,7 +31,7 @@ typedef struct {
     int    batch;               /* batches done in this epoch */
     double rate;                /* learning rate now, before the schedule */
     double last_rate;           /* that of the last update; 0 before the first */
-    double best_score;          /* of all validations: -loss, BLEU or chrF (Recipe.early_stop); -infinity before */
+    double best_score;          /* of all validations: -loss, BLEU or chrF (Hyperparameters.early_stop); -infinity before */
     double best_loss;           /* of that validation; infinity before the first */
     long   best_step;           /* 0: none yet */
     long   validated_step;      /* of the last validation; 0: none yet */
@@ -95,7 +95,7 @@ typedef struct {
 
 typedef struct {
     Model                *model;        /* weights initialised; model->training gets the run's story */
-    const Recipe         *recipe;
+    const Hyperparameters         *recipe;
     const Examples       *train;
     const Pairs          *valid;        /* count 0: no validation, the model is saved at the end */
     const Segments       *text;         /* validation sentences to translate for BLEU and chrF; count 0: none */

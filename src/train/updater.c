@@ -14,8 +14,8 @@
 #include <string.h>
 
 struct Updater {
-    Net            net;
-    const Recipe  *recipe;
+    Architecture            net;
+    const Hyperparameters  *recipe;
     Pool          *pool;
     real          *weights;
     size_t         size;            /* of a block like them, in reals */
@@ -36,28 +36,28 @@ struct Updater {
     int            sentences;       /* so far */
 };
 
-int updater_blocks(const Recipe *recipe)
+int updater_blocks(const Hyperparameters *recipe)
 {
     return 4 + (recipe->average > 0);
 }
 
-size_t updater_measure(const Net *net, BatchSize share)
+size_t updater_measure(const Architecture *net, BatchSize share)
 {
     return gradient_measure(net, share);
 }
 
-static PrepackedPurpose purpose_of(const Recipe *recipe)
+static PrepackedPurpose purpose_of(const Hyperparameters *recipe)
 {
     return gradient_is_sparse(recipe) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
 }
 
 /* In float, whose copies are the largest. */
-size_t updater_measure_shared(const ParameterTable *table, const Recipe *recipe)
+size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters *recipe)
 {
     return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(recipe));
 }
 
-Updater *updater_new(const Net *net, const ParameterTable *table, real *weights, const Recipe *recipe, Pool *pool,
+Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights, const Hyperparameters *recipe, Pool *pool,
                      BatchSize share, int begin)
 {
     Updater *u = xcalloc(1, sizeof *u);

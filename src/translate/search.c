@@ -42,7 +42,7 @@ typedef struct {
     int                V;               /* words */
     int                prunes;          /* the best words are found without most of the logits */
     SourceBatch        batch;
-    MemberState       *member;
+    ScorerState       *member;
     int                members;
     int               *from, *input, *first, *length;   /* (rows) of this step */
     int               *place;           /* (rows) of this step, among the rows of their sentence */
@@ -74,14 +74,14 @@ static Candidates *lists_layout(Arena *arena, size_t lists, int most)
     return list;
 }
 
-static void layout(Search *s, const Member *member, Arena *arena)
+static void layout(Search *s, const Scorer *member, Arena *arena)
 {
     const size_t count = (size_t)s->count, rows = count * (size_t)s->rules->beam;
     BatchSize size = batch_size(s->sources, s->count);
     s->member = arena_take(arena, (size_t)s->members, sizeof *s->member);
     for (int i = 0; i < s->members; i++) {
-        MemberState state = { 0 };
-        member_layout(&state, arena, &member[i], size, (int)rows);
+        ScorerState state = { 0 };
+        scorer_layout(&state, arena, &member[i], size, (int)rows);
         if (s->member) s->member[i] = state;
     }
     s->from = arena_ints(arena, rows);
@@ -213,7 +213,7 @@ static int draw(const Search *s, const Row *row, const real *logits, int positio
     const uint64_t sentence = rules->first + (uint64_t)s->sources[row->sentence].number;
     const uint64_t counter = (uint64_t)row->place << 32 | (uint64_t)position;
     const double uniform = rng_uniform(rng_key(rules->seed, sentence, RNG_SAMPLE), counter);
-    return choice_draw(logits, s->p, s->V, &rules->sampling, uniform);
+    return sample_word(logits, s->p, s->V, &rules->sampling, uniform);
 }
 
 /* Row i has no numbers to choose a word by: the end, and nothing else for its sentence. */
@@ -270,10 +270,10 @@ static void offer_row(Search *s, int i, real *logits, int position)
 /* Of all logits. position: of the words to be written, from 0 */
 static void offer_logits(Search *s, int position)
 {
-    const int chunk = member_chunk(s->member);
+    const int chunk = scorer_chunk(s->member);
     for (int at = 0; at < s->rows; at += chunk) {
         int rows = s->rows - at < chunk ? s->rows - at : chunk;
-        real *logits = members_logits(s->member, s->members, at, rows);
+        real *logits = scorers_logits(s->member, s->members, at, rows);
         for (int i = 0; i < rows; i++)
             offer_row(s, at + i, logits + (size_t)i * s->V, position);
     }
@@ -282,14 +282,14 @@ static void offer_logits(Search *s, int position)
 /* The same in greedy search, by a pruned argmax. */
 static void offer_best(Search *s, int position)
 {
-    member_bounds(s->member, s->bound, s->rows);
+    scorer_bounds(s->member, s->bound, s->rows);
     for (int i = 0; i < s->rows; i++) {
         const Row *row = &s->row[i];
         const Sentence *source = &s->sources[row->sentence];
         int id = position < source->target_length ? source->target[position] : -1;
         if (id < 0) {
             const Forbidden list = forbidden_after(s, row);
-            id = member_best(s->member, s->bound, i, list.id, list.count);
+            id = scorer_best(s->member, s->bound, i, list.id, list.count);
         }
         if (id < 0) give_up(s, i);
         else candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
@@ -332,13 +332,13 @@ static void run_members(Search *s, int position)
     const StepRows rows = { s->rows, s->from, s->input, s->first, s->length, s->name,
                             rng_key(s->rules->seed, 0, RNG_ATTENTION) };
     for (int i = 0; i < s->members; i++)
-        member_step(&s->member[i], &rows);
+        scorer_step(&s->member[i], &rows);
 }
 
 static void keep_attention(Search *s, int row, int length)
 {
     s->alpha = grow(s->alpha, &s->alpha_capacity, s->alphas + (size_t)length, sizeof *s->alpha);
-    members_attention(s->alpha + s->alphas, s->member, s->members, row, length);
+    scorers_attention(s->alpha + s->alphas, s->member, s->members, row, length);
     s->alphas += (size_t)length;
 }
 
@@ -430,7 +430,7 @@ static void begin(Search *s)
 {
     const int places = s->rules->sample ? s->rules->beam : 1;
     for (int i = 0; i < s->members; i++)
-        member_begin(&s->member[i], &s->batch, s->count);
+        scorer_begin(&s->member[i], &s->batch, s->count);
     for (int i = 0; i < s->count; i++) {
         s->finished_count[i] = 0;
         s->unknowns[i] = unknowns_of(s, &s->sources[i]);
@@ -440,11 +440,11 @@ static void begin(Search *s)
     }
 }
 
-static Found recover(const Search *s, int sentence, const Finished *f)
+static Hypothesis recover(const Search *s, int sentence, const Finished *f)
 {
     const size_t length = (size_t)f->length, width = (size_t)s->sources[sentence].source_length;
     const size_t others = (size_t)s->rules->alternatives;
-    Found found = { .length = f->length, .log_probability = f->log_probability, .score = f->score };
+    Hypothesis found = { .length = f->length, .log_probability = f->log_probability, .score = f->score };
     found.ids = xmalloc(length, sizeof *found.ids);
     found.log_probabilities = xmalloc(length, sizeof *found.log_probabilities);
     if (keeps_attention(s, sentence)) found.attention = xmalloc(length * width, sizeof *found.attention);
@@ -470,7 +470,7 @@ int search_is_greedy(const SearchRules *rules)
     return rules->beam == 1 && rules->scoreless && !rules->sample && !rules->alternatives;
 }
 
-void search_run(Found *found, int *how_many, const Member *member, int members, const Sentence *sources, int count,
+void search_run(Hypothesis *found, int *how_many, const Scorer *member, int members, const Sentence *sources, int count,
                 const SearchRules *rules, Arena *arena)
 {
     Search s = { .rules = rules, .sources = sources, .count = count, .members = members, .V = member->net.n.Vt,
@@ -491,13 +491,13 @@ void search_run(Found *found, int *how_many, const Member *member, int members, 
             found[(size_t)i * rules->nbest + k] = recover(&s, i, &s.finished[(size_t)i * rules->beam + k]);
     }
     for (int i = 0; i < members; i++)
-        member_end(&s.member[i]);
+        scorer_end(&s.member[i]);
     free(s.node);
     free(s.alpha);
     free(s.other);
 }
 
-void found_free(Found *found)
+void hypothesis_free(Hypothesis *found)
 {
     free(found->ids);
     free(found->log_probabilities);

@@ -9,7 +9,7 @@
  * 5; a = 1 is the mean per word, Bahdanau et al. 2015). A translation has at most `ratio` * source length + 10 words
  * behind those that it was given.
  *
- * Given words. A source's `target` is what its translation must begin with; the network's own choice begins behind it.
+ * Prefix words. A source's `target` is what its translation must begin with; the network's own choice begins behind it.
  * A target that ends in <eos> leaves none: what is found is this target, with its probability.
  *
  * Sampling. Each place draws words of its own until it is finished, by random numbers that depend on nothing but the
@@ -25,8 +25,8 @@
 
 #include "base/mem.h"
 #include "model/batch.h"
-#include "translate/choices.h"
-#include "translate/member.h"
+#include "translate/top_k.h"
+#include "translate/scorer.h"
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -51,7 +51,7 @@ typedef struct {
                                    NULL: not asked for */
     double  log_probability;    /* the sum */
     double  score;
-} Found;
+} Hypothesis;
 
 typedef struct {
     int beam, nbest;            /* sampling: as many as there are places, both */
@@ -80,12 +80,12 @@ int search_is_greedy(const SearchRules *rules);
 /* search_run - translates `count` sources with an ensemble of one or more; found: (count, nbest), best first;
  * how_many: (count) hypotheses found; where the search was stopped there may be none. The arena is this thread's own;
  * it is reserved and reset here. */
-void search_run(Found *found, int *how_many, const Member *member, int members, const Sentence *sources, int count,
+void search_run(Hypothesis *found, int *how_many, const Scorer *member, int members, const Sentence *sources, int count,
                 const SearchRules *rules, Arena *arena);
 
 /* search_stopped - whether somebody has asked for it to end. */
 int  search_stopped(const SearchRules *rules);
 
-void found_free(Found *found);
+void hypothesis_free(Hypothesis *found);
 
 #endif

@@ -1,4 +1,4 @@
-/* translation.c - stretches to lines. */
+/* translation.c - chunks to lines. */
 #include "translate/translation.h"
 
 #include "base/mem.h"
@@ -8,20 +8,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The line's hypothesis k, as one of a stretch: the last where that has fewer. */
-static int part_of(const Stretch *stretch, int k)
+/* The line's hypothesis k, as one of a chunk: the last where that has fewer. */
+static int part_of(const Chunk *chunk, int k)
 {
-    return k < stretch->count ? k : stretch->count - 1;
+    return k < chunk->count ? k : chunk->count - 1;
 }
 
-const Found *stretch_found(const Stretch *stretch, int k)
+const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k)
 {
-    return &stretch->found[part_of(stretch, k)];
+    return &chunk->found[part_of(chunk, k)];
 }
 
-int stretch_lacks(const Stretch *stretch, int i)
+int chunk_lacks(const Chunk *chunk, int i)
 {
-    return !strstr(stretch->text[0], stretch->unknown[i]);
+    return !strstr(chunk->text[0], chunk->unknown[i]);
 }
 
 /* What some reader takes for the end of a line becomes a blank: words of the textbook, and foreign vocabularies, may
@@ -36,16 +36,16 @@ static void add_on_one_line(const char *text, Buf *out)
     }
 }
 
-static Hypothesis hypothesis_of(const Translation *line, int k)
+static TranslatedText hypothesis_of(const Translation *line, int k)
 {
-    Hypothesis h = { 0 };
+    TranslatedText h = { 0 };
     Buf whole = { 0 }, text = { 0 };
-    for (size_t i = 0; i < line->stretches; i++) {
-        const Stretch *stretch = &line->stretch[i];
-        const Found *found = stretch_found(stretch, k);
-        joint_add(&whole, stretch->joint, stretch->text[part_of(stretch, k)]);
+    for (size_t i = 0; i < line->chunks; i++) {
+        const Chunk *chunk = &line->chunk[i];
+        const Hypothesis *found = chunk_hypothesis(chunk, k);
+        joint_add(&whole, chunk->joint, chunk->text[part_of(chunk, k)]);
         h.log_probability += found->log_probability;
-        h.score += found->score / (double)line->stretches;
+        h.score += found->score / (double)line->chunks;
     }
     buf_clear(&text);
     add_on_one_line(whole.text, &text);
@@ -56,8 +56,8 @@ static Hypothesis hypothesis_of(const Translation *line, int k)
 
 void translation_join(Translation *t)
 {
-    for (size_t i = 0; i < t->stretches; i++)
-        if (t->stretch[i].count > t->count) t->count = t->stretch[i].count;
+    for (size_t i = 0; i < t->chunks; i++)
+        if (t->chunk[i].count > t->count) t->count = t->chunk[i].count;
     t->hypothesis = xcalloc((size_t)t->count, sizeof *t->hypothesis);
     for (int k = 0; k < t->count; k++)
         t->hypothesis[k] = hypothesis_of(t, k);
@@ -75,25 +75,25 @@ static void texts_free(char **text, int count)
     free(text);
 }
 
-static void stretch_free(Stretch *stretch)
+static void chunk_free(Chunk *chunk)
 {
-    for (int k = 0; k < stretch->count; k++)
-        found_free(&stretch->found[k]);
-    free(stretch->found);
-    texts_free(stretch->text, stretch->count);
-    texts_free(stretch->unknown, stretch->unknowns);
-    texts_free(stretch->given_unknown, stretch->given_unknowns);
-    free(stretch->given_ids);
-    free(stretch->source_ids);
+    for (int k = 0; k < chunk->count; k++)
+        hypothesis_free(&chunk->found[k]);
+    free(chunk->found);
+    texts_free(chunk->text, chunk->count);
+    texts_free(chunk->unknown, chunk->unknowns);
+    texts_free(chunk->prefix_unknown, chunk->prefix_unknowns);
+    free(chunk->prefix_ids);
+    free(chunk->source_ids);
 }
 
 void translation_free(Translation *t)
 {
-    for (size_t i = 0; i < t->stretches; i++)
-        stretch_free(&t->stretch[i]);
+    for (size_t i = 0; i < t->chunks; i++)
+        chunk_free(&t->chunk[i]);
     for (int k = 0; k < t->count; k++)
         free(t->hypothesis[k].text);
-    free(t->stretch);
+    free(t->chunk);
     free(t->hypothesis);
     *t = (Translation){ 0 };
 }

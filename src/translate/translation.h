@@ -1,6 +1,6 @@
-/* translation.h - what was found for a line: its stretches, and whole translations made of theirs.
+/* translation.h - what was found for a line: its chunks, and whole translations made of theirs.
  *
- * A stretch is a part of a line that is translated by itself: a sentence, or less (translate/translator.h).
+ * A chunk is a part of a line that is translated by itself: a sentence, or less (translate/translator.h).
  */
 #ifndef ATTN_TRANSLATE_TRANSLATION_H
 #define ATTN_TRANSLATE_TRANSLATION_H
@@ -17,31 +17,31 @@ typedef struct {
     char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; kind word: kept only where
                                    unknown words are replaced */
     int    unknowns;
-    int   *given_ids;           /* (given_length) what its translation must begin with */
-    int    given_length;
-    char **given_unknown;       /* (given_unknowns) the text of each <unk> among these */
-    int    given_unknowns;
-    Found *found;               /* (count) best first; attention and alternatives only where the options ask for it */
+    int   *prefix_ids;           /* (prefix_length) what its translation must begin with */
+    int    prefix_length;
+    char **prefix_unknown;       /* (prefix_unknowns) the text of each <unk> among these */
+    int    prefix_unknowns;
+    Hypothesis *found;               /* (count) best first; attention and alternatives only where the options ask for it */
     char **text;                /* (count) what they say, each <unk> replaced by what it copies */
     int    count;               /* 1..nbest */
-} Stretch;
+} Chunk;
 
-/* One translation of a line: the k-th of each stretch, or the last where a stretch has fewer. */
+/* One translation of a line: the k-th of each chunk, or the last where a chunk has fewer. */
 typedef struct {
     char  *text;                /* plain text without a line end of any kind */
     double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
                                    translation_is_void */
-    double score;               /* mean over the stretches of log_probability / length^normalize: never rises with k */
-} Hypothesis;
+    double score;               /* mean over the chunks of log_probability / length^normalize: never rises with k */
+} TranslatedText;
 
 typedef struct {
-    Stretch    *stretch;        /* (stretches) in the order of the line */
-    size_t      stretches;      /* 0 for a line without words */
-    Hypothesis *hypothesis;     /* (count) best first */
+    Chunk    *chunk;        /* (chunks) in the order of the line */
+    size_t      chunks;      /* 0 for a line without words */
+    TranslatedText *hypothesis;     /* (count) best first */
     int         count;          /* 1..nbest; 0 for a line without words */
 } Translation;
 
-/* translation_join - makes the hypotheses from what was found for the stretches. */
+/* translation_join - makes the hypotheses from what was found for the chunks. */
 void translation_join(Translation *t);
 void translation_free(Translation *t);
 
@@ -49,10 +49,10 @@ void translation_free(Translation *t);
  * (translate/search.h). */
 int translation_is_void(const Translation *t);
 
-/* stretch_found - the part of the line's hypothesis k that translates a stretch. */
-const Found *stretch_found(const Stretch *stretch, int k);
+/* chunk_hypothesis - the part of the line's hypothesis k that translates a chunk. */
+const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* stretch_lacks - whether its unknown text i is missing in its best translation. */
-int stretch_lacks(const Stretch *stretch, int i);
+/* chunk_lacks - whether its unknown text i is missing in its best translation. */
+int chunk_lacks(const Chunk *chunk, int i);
 
 #endif

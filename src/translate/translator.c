@@ -1,10 +1,10 @@
-/* translator.c - stretches to batches, batches to workers, and what they found to text. */
+/* translator.c - chunks to batches, batches to workers, and what they found to text. */
 #include "translate/translator.h"
 
 #include "base/mem.h"
 #include "linalg/precision.h"
 #include "model/word_projections.h"
-#include "translate/copies.h"
+#include "translate/unknown_replacement.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -84,16 +84,16 @@ struct Translator {
     const Model  *model;        /* whose tokenizers all members share */
     SearchOptions options;
     SearchRules   rules;
-    Cutter        cutter;
+    Chunker        cutter;
     Pool         *pool;
-    Member       *member;
+    Scorer       *member;
     int           members;
     Arena        *arena;        /* (workers) */
     /* what the workers read during a run */
-    const Sentence *source;     /* longest first; the number says which stretch */
+    const Sentence *source;     /* longest first; the number says which chunk */
     const Slice    *slice;
     int             slices;
-    Stretch       **stretch;    /* of all lines */
+    Chunk       **chunk;    /* of all lines */
     atomic_int      next;       /* first slice that no worker has taken */
 };
 
@@ -103,25 +103,25 @@ static SearchRules rules_of(const SearchOptions *o, const Model *model)
     return (SearchRules){
         .beam = o->sample ? o->nbest : o->beam, .nbest = o->sample || o->nbest < o->beam ? o->nbest : o->beam,
         .normalize = o->normalize, .ratio = o->max_length_ratio, .repeats = o->repeats,
-        .begin = ID_BEGIN, .end = ID_END, .first_word = ID_SPECIALS, .unknown = ID_UNKNOWN,
+        .begin = ID_BOS, .end = ID_EOS, .first_word = ID_SPECIALS, .unknown = ID_UNK,
         .scoreless = o->scoreless, .copies = !words, .attention = o->attention || (words && o->replace_unknown),
         .alternatives = o->alternatives < vocabulary ? o->alternatives : vocabulary,
         .sample = o->sample, .sampling = { o->temperature, o->top_k, o->top_p }, .seed = o->seed, .stop = o->stop
     };
 }
 
-static Member member_of(const Model *model, const SearchOptions *o, int prunes)
+static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes)
 {
-    Member member = { .net = model_net(model),
+    Scorer member = { .net = model_architecture(model),
                       .w = weights_in(model->table, model->weights, (Precision)o->precision) };
     member.prepacked = prepacked_weights_new(model->table, &member.w, PREPACKED_TO_USE);
-    if (o->hard_attention) member.net.hard = (Hard){ .choice = choice_of(o), .k = o->hard_positions };
+    if (o->hard_attention) member.net.hard = (HardAttention){ .choice = choice_of(o), .k = o->hard_positions };
     member.w.words = word_projections_new(&member.net);
     if (prunes) member.argmax = pruned_argmax_new(&member.w.output, member.w.output_bias);
     return member;
 }
 
-static void member_free(Member *member)
+static void scorer_free(Scorer *member)
 {
     prepacked_weights_free(member->prepacked);
     word_projections_free(&member->w.words);
@@ -134,13 +134,13 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->model = models;
     t->options = *options;
     t->rules = rules_of(options, models);
-    t->cutter = (Cutter){ .source = models->source, .target = models->target, .split = options->split,
+    t->cutter = (Chunker){ .source = models->source, .target = models->target, .split = options->split,
                           .keep_unknown = models->text.tokens != TOKENS_WORD || options->replace_unknown };
     t->pool = pool;
     t->members = count;
     t->member = xmalloc((size_t)count, sizeof *t->member);
     for (int i = 0; i < count; i++)
-        t->member[i] = member_of(&models[i], options, count == 1 && search_is_greedy(&t->rules));
+        t->member[i] = scorer_of(&models[i], options, count == 1 && search_is_greedy(&t->rules));
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
 }
@@ -156,7 +156,7 @@ void translator_free(Translator *t)
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
     for (int i = 0; i < t->members; i++)
-        member_free(&t->member[i]);
+        scorer_free(&t->member[i]);
     free(t->arena);
     free(t->member);
     free(t);
@@ -165,39 +165,39 @@ void translator_free(Translator *t)
 /* ---- a batch ---- */
 
 /* The text of a word of the source. */
-static const char *source_text(const Translator *t, const Stretch *stretch, int place)
+static const char *source_text(const Translator *t, const Chunk *chunk, int place)
 {
     int number = 0;
-    if (stretch->source_ids[place] != ID_UNKNOWN) return tokenizer_piece(t->model->source, stretch->source_ids[place]);
+    if (chunk->source_ids[place] != ID_UNK) return tokenizer_piece(t->model->source, chunk->source_ids[place]);
     for (int s = 0; s < place; s++)
-        number += stretch->source_ids[s] == ID_UNKNOWN;
-    return stretch->unknown[number];
+        number += chunk->source_ids[s] == ID_UNK;
+    return chunk->unknown[number];
 }
 
 /* What to write for each <unk> found, (length); NULL: for none. What was given begins with its own. */
-static const char **replacements(const Translator *t, const Stretch *stretch, const Found *found)
+static const char **replacements(const Translator *t, const Chunk *chunk, const Hypothesis *found)
 {
-    const int copies = t->rules.copies ? stretch->unknowns : t->options.replace_unknown;
-    if (!copies && !stretch->given_unknowns) return NULL;
+    const int copies = t->rules.copies ? chunk->unknowns : t->options.replace_unknown;
+    if (!copies && !chunk->prefix_unknowns) return NULL;
     const char **list = xcalloc((size_t)found->length, sizeof *list);
     if (copies) {
         int *place = xmalloc((size_t)found->length, sizeof *place);
-        int count = copies_choose(place, found, stretch->source_ids, stretch->source_length, ID_UNKNOWN,
+        int count = unknown_replacement_choose(place, found, chunk->source_ids, chunk->source_length, ID_UNK,
                                   t->rules.copies ? COPY_UNKNOWN : COPY_ANY);
         for (int i = 0; i < count; i++)
-            list[i] = place[i] < 0 ? NULL : source_text(t, stretch, place[i]);
+            list[i] = place[i] < 0 ? NULL : source_text(t, chunk, place[i]);
         free(place);
     }
-    for (int i = 0; i < stretch->given_unknowns && i < found->length; i++)
-        list[i] = stretch->given_unknown[i];
+    for (int i = 0; i < chunk->prefix_unknowns && i < found->length; i++)
+        list[i] = chunk->prefix_unknown[i];
     return list;
 }
 
-/* The text of hypothesis k of a stretch. */
-static char *text_of(const Translator *t, const Stretch *stretch, int k)
+/* The text of hypothesis k of a chunk. */
+static char *text_of(const Translator *t, const Chunk *chunk, int k)
 {
-    const Found *found = &stretch->found[k];
-    const char **copies = replacements(t, stretch, found);
+    const Hypothesis *found = &chunk->found[k];
+    const char **copies = replacements(t, chunk, found);
     Buf text = { 0 };
     buf_clear(&text);
     tokenizer_decode(t->model->target, found->ids, (size_t)found->length, copies, &text);
@@ -206,33 +206,33 @@ static char *text_of(const Translator *t, const Stretch *stretch, int k)
 }
 
 /* What search found becomes text; attention that served only for that goes. */
-static void finish_stretch(const Translator *t, Stretch *stretch, const Found *found, int count)
+static void finish_stretch(const Translator *t, Chunk *chunk, const Hypothesis *found, int count)
 {
-    stretch->count = count;
-    stretch->found = xmalloc((size_t)count, sizeof *stretch->found);
-    stretch->text = xmalloc((size_t)count, sizeof *stretch->text);
+    chunk->count = count;
+    chunk->found = xmalloc((size_t)count, sizeof *chunk->found);
+    chunk->text = xmalloc((size_t)count, sizeof *chunk->text);
     for (int k = 0; k < count; k++) {
-        stretch->found[k] = found[k];
-        stretch->text[k] = text_of(t, stretch, k);
+        chunk->found[k] = found[k];
+        chunk->text[k] = text_of(t, chunk, k);
         if (t->options.attention) continue;
-        free(stretch->found[k].attention);
-        stretch->found[k].attention = NULL;
+        free(chunk->found[k].attention);
+        chunk->found[k].attention = NULL;
     }
 }
 
-/* Sources of equal length together; the results go where their stretches stand. What a search that was stopped has found
+/* Sources of equal length together; the results go where their chunks stand. What a search that was stopped has found
  * is left out. */
 static void translate_slice(Translator *t, int worker, const Sentence *source, int count)
 {
     const int nbest = t->rules.nbest;
-    Found *found = xcalloc((size_t)count * (size_t)nbest, sizeof *found);
+    Hypothesis *found = xcalloc((size_t)count * (size_t)nbest, sizeof *found);
     int *how_many = xcalloc((size_t)count, sizeof *how_many);
     search_run(found, how_many, t->member, t->members, source, count, &t->rules, &t->arena[worker]);
     const int stopped = search_stopped(&t->rules);
     for (int i = 0; i < count && !stopped; i++)
-        finish_stretch(t, t->stretch[source[i].number], &found[i * nbest], how_many[i]);
+        finish_stretch(t, t->chunk[source[i].number], &found[i * nbest], how_many[i]);
     for (int i = 0; i < count * nbest && stopped; i++)
-        found_free(&found[i]);
+        hypothesis_free(&found[i]);
     free(found);
     free(how_many);
 }
@@ -277,7 +277,7 @@ static void run_slices(Translator *t, const Sentence *source, int count)
     free(slice);
 }
 
-/* Makes translations of what was found; of nothing, where it was stopped: some stretches may have been left out. */
+/* Makes translations of what was found; of nothing, where it was stopped: some chunks may have been left out. */
 static void join(const Translator *t, Translation *lines, size_t count)
 {
     const int stopped = search_stopped(&t->rules);
@@ -287,27 +287,27 @@ static void join(const Translator *t, Translation *lines, size_t count)
     }
 }
 
-/* Finds something for every stretch of the lines. */
+/* Finds something for every chunk of the lines. */
 static void translate(Translator *t, Translation *lines, size_t count)
 {
-    size_t stretches = 0;
+    size_t chunks = 0;
     for (size_t i = 0; i < count; i++)
-        stretches += lines[i].stretches;
-    Sentence *source = xmalloc(stretches, sizeof *source);
+        chunks += lines[i].chunks;
+    Sentence *source = xmalloc(chunks, sizeof *source);
     int sentences = 0;
-    t->stretch = xmalloc(stretches, sizeof *t->stretch);
+    t->chunk = xmalloc(chunks, sizeof *t->chunk);
     for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < lines[i].stretches; k++) {
-            Stretch *s = t->stretch[sentences] = &lines[i].stretch[k];
+        for (size_t k = 0; k < lines[i].chunks; k++) {
+            Chunk *s = t->chunk[sentences] = &lines[i].chunk[k];
             source[sentences] = (Sentence){ .source = s->source_ids, .source_length = s->source_length,
-                                            .target = s->given_ids, .target_length = s->given_length,
+                                            .target = s->prefix_ids, .target_length = s->prefix_length,
                                             .number = sentences };
             sentences++;
         }
     batch_sort(source, sentences);
     run_slices(t, source, sentences);
-    t->rules.first += stretches;
-    free(t->stretch);
+    t->rules.first += chunks;
+    free(t->chunk);
     free(source);
     join(t, lines, count);
 }
@@ -316,8 +316,8 @@ void translator_continue(Translator *t, const char *const *lines, const char *co
                          Translation *out)
 {
     for (size_t i = 0; i < count; i++) {
-        out[i] = cut_line(&t->cutter, lines[i]);
-        if (prefix && prefix[i] && out[i].stretches) give_words(&t->cutter, out[i].stretch, prefix[i], 0);
+        out[i] = chunk_line(&t->cutter, lines[i]);
+        if (prefix && prefix[i] && out[i].chunks) give_words(&t->cutter, out[i].chunk, prefix[i], 0);
     }
     translate(t, out, count);
 }
@@ -331,7 +331,7 @@ void translator_run(Translator *t, const char *const *lines, size_t count, Trans
 
 static int is_scorable(const Translation *pair)
 {
-    return pair->stretch->source_length <= SCORE_TOKENS && pair->stretch->given_length <= SCORE_TOKENS;
+    return pair->chunk->source_length <= SCORE_TOKENS && pair->chunk->prefix_length <= SCORE_TOKENS;
 }
 
 size_t translator_score(Translator *t, const char *const *lines, const char *const *target, size_t count,
@@ -339,8 +339,8 @@ size_t translator_score(Translator *t, const char *const *lines, const char *con
 {
     size_t taken = 0;
     for (; taken < count; taken++) {
-        out[taken] = cut_whole(&t->cutter, lines[taken]);
-        give_words(&t->cutter, out[taken].stretch, target[taken], 1);
+        out[taken] = chunk_whole(&t->cutter, lines[taken]);
+        give_words(&t->cutter, out[taken].chunk, target[taken], 1);
         if (is_scorable(&out[taken])) continue;
         translation_free(&out[taken]);
         break;

@@ -1,11 +1,11 @@
 /* translator.h - a model that translates: lines in, translations out, in order.
  *
- * A line is translated in stretches, because a network that learned single sentences drops most of what it is given
+ * A line is translated in chunks, because a network that learned single sentences drops most of what it is given
  * beyond the first: of one that reaches BLEU 94 on sentences of data/, pairs of them in a line got 38, four 8. So each
- * sentence is a stretch (or with split = 0 the line), and what has more than STRETCH_TOKENS tokens, as many as
+ * sentence is a chunk (or with split = 0 the line), and what has more than CHUNK_TOKENS tokens, as many as
  * training takes by default, is cut again (text/sentences.h). No text is left out.
  *
- * What the vocabulary does not hold is copied (translate/copies.h). Words of the textbook stay <unk>, unless they are
+ * What the vocabulary does not hold is copied (translate/unknown_replacement.h). Words of the textbook stay <unk>, unless they are
  * to be replaced.
  *
  * Stretches are sorted by length into batches and spread over worker threads; the result never depends on how.
@@ -16,8 +16,8 @@
 #include "base/error.h"
 #include "base/field.h"
 #include "base/pool.h"
-#include "model/file.h"
-#include "translate/cutting.h"
+#include "model/model_file.h"
+#include "translate/chunks.h"
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -67,16 +67,16 @@ void        translator_free(Translator *t);
 /* translator_run - translates `count` lines (valid UTF-8, NUL-terminated) into out[0..count-1], in order.
  * A line without words (empty, blank, nothing that is seen) gives a translation with count = 0. Time and memory grow
  * with the length of a line, not with its square. Each result is released with translation_free.
- * What is drawn depends on the seed and on how many stretches the translator was given before, not on how the lines
+ * What is drawn depends on the seed and on how many chunks the translator was given before, not on how the lines
  * came in runs. */
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out);
 
 /* translator_continue - the same where the translation of line i must begin with prefix[i] (in its normal form, where
- * it is another); NULL or "": with anything. The prefix is for the first stretch of the line. */
+ * it is another); NULL or "": with anything. The prefix is for the first chunk of the line. */
 void translator_continue(Translator *t, const char *const *lines, const char *const *prefix, size_t count,
                          Translation *out);
 
-/* translator_score - how probable target[i] is as the translation of line i, which is not cut: out[i] has one stretch
+/* translator_score - how probable target[i] is as the translation of line i, which is not cut: out[i] has one chunk
  * and one hypothesis, the target; its found->log_probabilities tell of each token. An empty line is scored like others.
  * Neither side may have more than SCORE_TOKENS tokens: returns `count`, or the number of the first line that has; then
  * out has what was found for the lines before it. Not for a translator that draws words. */

@@ -95,12 +95,12 @@ void __wrap_gemm_packed(Precision precision, Result r, Operand a, const real *pa
 
 /* ---- a batch of training ---- */
 
-Loss __real_network_gradient(const Net *, const Weights *, const Weights *, const Batch *, const Noise *, double,
+Loss __real_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *, const Noise *, double,
                              double, Arena *);
-Loss __wrap_network_gradient(const Net *, const Weights *, const Weights *, const Batch *, const Noise *, double,
+Loss __wrap_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *, const Noise *, double,
                              double, Arena *);
 
-Loss __wrap_network_gradient(const Net *net, const Weights *w, const Weights *dw, const Batch *batch,
+Loss __wrap_network_gradient(const Architecture *net, const Weights *w, const Weights *dw, const Batch *batch,
                              const Noise *noise, double smoothing, double scale, Arena *arena)
 {
     Replay *r = my_replay();

@@ -440,7 +440,7 @@ out of one of the two"* ]]
 }
 
 # What was published with a preset must stay true: a new default does not change it, and a new option is pinned in
-# src/cmd/preset.c and then written here by `attn train --preset NAME --dump-config`.
+# src/cmd/train/preset.c and then written here by `attn train --preset NAME --dump-config`.
 @test "a preset is what it was, whatever becomes of the defaults" {
     for preset in d2l bench; do
         attn train --preset $preset --dump-config | diff "$ROOT/tests/data/cli/preset-$preset.json" -

@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "model/network.h"
 #include "text/tokenizer.h"
-#include "train/recipe.h"
+#include "train/hyperparameters.h"
 
 #include <string.h>
 
@@ -48,10 +48,10 @@ static void check_sections(const cJSON *json)
 {
     NetworkOptions network[] = { network_defaults(), network_defaults() };
     TextOptions text[] = { text_defaults(), text_defaults() };
-    Recipe recipe[] = { recipe_defaults(), recipe_defaults() };
+    Hyperparameters recipe[] = { hyperparameters_defaults(), hyperparameters_defaults() };
     check_fields(network_fields, &network[0], &network[1], json);
     check_fields(text_fields, &text[0], &text[1], json);
-    check_fields(recipe_fields, &recipe[0], &recipe[1], json);
+    check_fields(hyperparameter_fields, &recipe[0], &recipe[1], json);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

@@ -7,7 +7,7 @@
 #include "frame.h"
 #include "nameless.h"
 
-#include "model/file.h"
+#include "model/model_file.h"
 #include "translate/translator.h"
 
 #include <unistd.h>

@@ -8,7 +8,7 @@
 #include "nameless.h"
 
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/io.h"
 #include "base/mem.h"
 #include "train/state.h"
 
@@ -18,7 +18,7 @@
 
 typedef struct {
     Model    model;
-    Recipe   recipe;
+    Hyperparameters   recipe;
     Examples train;
     Pairs    valid;
     Training training;
@@ -28,10 +28,10 @@ typedef struct {
 
 static Tokenizer *learn(const TextOptions *options)
 {
-    Lexicon words = { 0 };
-    lexicon_count(&words, "ab", 2, 1);
+    StringTable words = { 0 };
+    string_table_count(&words, "ab", 2, 1);
     Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &words, words.tally }, 1, NULL);
-    lexicon_free(&words);
+    string_table_free(&words);
     return t;
 }
 
@@ -89,13 +89,13 @@ static World *world(void)
     static World w;
     if (w.updater) return &w;
     w.model = small_model();
-    w.recipe = recipe_defaults();
+    w.recipe = hyperparameters_defaults();
     w.train = (Examples){ .store = one_pair(), .count = 1 };
     w.training = (Training){ .model = &w.model, .recipe = &w.recipe, .train = &w.train, .valid = &w.valid,
                              .pool = pool_new(1) };
-    Net net = model_net(&w.model);
+    Architecture net = model_architecture(&w.model);
     w.updater = updater_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool,
-                            (BatchSize){ .sentences = 1 }, ID_BEGIN);
+                            (BatchSize){ .sentences = 1 }, ID_BOS);
     save(&w);
     return &w;
 }
@@ -155,7 +155,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     World *w = world();
     Err e = { "" };
     Reached reached;
-    Recipe was;
+    Hyperparameters was;
     Buf edited = { 0 };
     buf_add(&edited, w->state.text, w->state.length);
     const uint8_t *at = bytes + 1, *end = bytes + length;

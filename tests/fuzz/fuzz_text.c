@@ -21,18 +21,18 @@ enum { LINES = sizeof lines / sizeof *lines, KINDS = 3 };
 
 static Tokenizer *learn(const TextOptions *options)
 {
-    Lexicon seen = { 0 };
+    StringTable seen = { 0 };
     Words words = { 0 };
     for (int line = 0; line < LINES; line++) {
         tokenizer_split(options, lines[line], strlen(lines[line]), &words);
         for (size_t i = 0, length; i < words.count; i++) {
             const char *word = words_at(&words, i, &length);
-            lexicon_count(&seen, word, length, 1);
+            string_table_count(&seen, word, length, 1);
         }
     }
     Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &seen, seen.tally }, 1, NULL);
     words_free(&words);
-    lexicon_free(&seen);
+    string_table_free(&seen);
     return t;
 }
 
@@ -109,8 +109,8 @@ static void encode_checked(const Tokenizer *t, const Buf *line, Ids *ids, Words 
     size_t unknowns = 0;
     tokenizer_encode(t, line->text, line->length, ids, unknown);
     for (size_t i = 0; i < ids->count; i++) {
-        require(ids->id[i] == ID_UNKNOWN || (ids->id[i] >= ID_SPECIALS && ids->id[i] < tokenizer_size(t)));
-        unknowns += ids->id[i] == ID_UNKNOWN;
+        require(ids->id[i] == ID_UNK || (ids->id[i] >= ID_SPECIALS && ids->id[i] < tokenizer_size(t)));
+        unknowns += ids->id[i] == ID_UNK;
     }
     require(unknowns == unknown->count);
 }

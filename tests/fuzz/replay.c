@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "base/file.h"
+#include "base/io.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_FEW_SENTENCES_H
 #define ATTN_TESTS_FEW_SENTENCES_H
 
-#include "cmd/translated.h"
+#include "analysis/system_output.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ typedef struct {
     const char *list[MOST_SENTENCES][MOST_REFERENCES], **reference[MOST_SENTENCES];
     int         references[MOST_SENTENCES];
     Segments    segments;
-    Translated  translated;
+    SystemOutput  translated;
 } Few;
 
 /* few_init - from `count` rows; a row has references up to its last that is not NULL. */
@@ -40,7 +40,7 @@ static inline void few_init(Few *few, const Row *rows, size_t count)
         }
     }
     few->segments = (Segments){ few->source, few->reference, few->references, count };
-    few->translated = (Translated){ &few->segments, few->translation, rows[0].rival ? few->rival : NULL };
+    few->translated = (SystemOutput){ &few->segments, few->translation, rows[0].rival ? few->rival : NULL };
 }
 
 static inline void read_stream(FILE *stream, char *text, size_t size)

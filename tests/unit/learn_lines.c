@@ -3,14 +3,14 @@
 
 #include <string.h>
 
-void count_lines(const TextOptions *options, const char *const *lines, size_t count, Lexicon *words)
+void count_lines(const TextOptions *options, const char *const *lines, size_t count, StringTable *words)
 {
     Words split = { 0 };
     for (size_t line = 0; line < count; line++) {
         tokenizer_split(options, lines[line], strlen(lines[line]), &split);
         for (size_t i = 0, length; i < split.count; i++) {
             const char *word = words_at(&split, i, &length);
-            lexicon_count(words, word, length, 1);
+            string_table_count(words, word, length, 1);
         }
     }
     words_free(&split);
@@ -18,9 +18,9 @@ void count_lines(const TextOptions *options, const char *const *lines, size_t co
 
 Tokenizer *learn_lines(const TextOptions *options, const char *const *lines, size_t count)
 {
-    Lexicon words = { 0 };
+    StringTable words = { 0 };
     count_lines(options, lines, count, &words);
     Tokenizer *t = tokenizer_learn(options, &(WordCounts){ &words, words.tally }, 1, NULL);
-    lexicon_free(&words);
+    string_table_free(&words);
     return t;
 }

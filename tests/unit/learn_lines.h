@@ -8,6 +8,6 @@
 Tokenizer *learn_lines(const TextOptions *options, const char *const *lines, size_t count);
 
 /* count_lines - adds the words of the lines, as tokenizer_split gives them, to the lexicon's tallies. */
-void count_lines(const TextOptions *options, const char *const *lines, size_t count, Lexicon *words);
+void count_lines(const TextOptions *options, const char *const *lines, size_t count, StringTable *words);
 
 #endif

@@ -4,13 +4,13 @@
 #include "base/mem.h"
 #include "scratch.h"
 
-static int add_words(const TextOptions *options, const char *line, Lexicon *words, Ids *numbers)
+static int add_words(const TextOptions *options, const char *line, StringTable *words, Ids *numbers)
 {
     Words split = { 0 };
     tokenizer_split(options, line, strlen(line), &split);
     for (size_t i = 0, length; i < split.count; i++) {
         const char *word = words_at(&split, i, &length);
-        ids_add(numbers, lexicon_add(words, word, length));
+        ids_add(numbers, string_table_add(words, word, length));
     }
     int count = (int)split.count;
     words_free(&split);
@@ -21,7 +21,7 @@ void line_examples(Examples *x, const char *const *sources, const char *const *t
                    const Tokenizer *source, const Tokenizer *target, const ExampleOptions *options, size_t memory)
 {
     Err e;
-    Lexicon words = { 0 };
+    StringTable words = { 0 };
     Ids numbers = { 0 };
     PairStore *store = store_new(memory, "/tmp");
     for (size_t i = 0; i < count; i++) {

@@ -28,7 +28,7 @@ static int target_tokens(void)
 
 Case network_case_new(const NetworkOptions *options, int source_words, int target_words)
 {
-    Case c = { .net = net_new(options, source_words, target_words),
+    Case c = { .net = architecture_of(options, source_words, target_words),
                .table = parameters_new(options, source_words, target_words) };
     c.block = heap_random(&c.heap, c.table->size);
     c.dblock = heap_zeros(&c.heap, c.table->size);

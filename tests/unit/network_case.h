@@ -13,7 +13,7 @@ static const double operations = 160;
 
 typedef struct {
     Heap            heap;
-    Net             net;
+    Architecture             net;
     ParameterTable *table;
     real           *block, *dblock;
     Weights         w, dw;

@@ -51,7 +51,7 @@ void heap_free(Heap *heap)
     *heap = (Heap){ 0 };
 }
 
-Packed packed_of(Heap *heap, const int *lengths, int count)
+PackedSequence packed_of(Heap *heap, const int *lengths, int count)
 {
     const int steps = lengths[0];
     int *rows = heap_take(heap, (size_t)steps, sizeof *rows);
@@ -61,7 +61,7 @@ Packed packed_of(Heap *heap, const int *lengths, int count)
             rows[t] += lengths[i] > t;
         start[t + 1] = start[t] + rows[t];
     }
-    return (Packed){ .steps = steps, .total = start[steps], .rows = rows, .start = start };
+    return (PackedSequence){ .steps = steps, .total = start[steps], .rows = rows, .start = start };
 }
 
 double dot(const real *weight, const real *x, size_t count)

@@ -32,7 +32,7 @@ double *heap_widened(Heap *heap, const real *x, size_t count); /* a copy */
 void    heap_free(Heap *heap);
 
 /* packed_of - the packed layout of sequences of these lengths, which never increase. */
-Packed packed_of(Heap *heap, const int *lengths, int count);
+PackedSequence packed_of(Heap *heap, const int *lengths, int count);
 
 /* dot - the sum of the products, in double: makes one number, whose gradient is `weight`, of a layer's outputs. */
 double dot(const real *weight, const real *x, size_t count);

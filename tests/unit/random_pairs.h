@@ -15,7 +15,7 @@ static inline int *random_side(Heap *heap, uint64_t key, int count, int longest,
         size_t length = (size_t)rng_below(key, counter++, (uint64_t)longest);
         for (size_t t = 0; t < length; t++)
             ids[at[i] + t] = ID_SPECIALS + (int)rng_below(key, counter++, (uint64_t)(words - ID_SPECIALS));
-        ids[at[i] + length] = ID_END;
+        ids[at[i] + length] = ID_EOS;
         at[i + 1] = at[i] + length + 1;
     }
     return ids;

@@ -1,4 +1,4 @@
-/* random_text.c - pools of the characters and of the stretches that matter, and a die. */
+/* random_text.c - pools of the characters and of the chunks that matter, and a die. */
 #include "random_text.h"
 
 #include "base/rng.h"
@@ -36,7 +36,7 @@ static const char *random_stretch(uint64_t key, uint64_t counter)
 
 void random_line(uint64_t number, Buf *out)
 {
-    enum { STRETCHES = 8 };                     /* one of so many characters is a stretch instead */
+    enum { STRETCHES = 8 };                     /* one of so many characters is a chunk instead */
     uint64_t key = rng_key(number, 0, RNG_INIT), other = rng_key(number, 1, RNG_INIT), length = rng_below(key, 0, 41);
     buf_clear(out);
     for (uint64_t i = 1; i <= length; i++)

@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_SCORE_CASES_H
 #define ATTN_TESTS_SCORE_CASES_H
 
-#include "base/file.h"
+#include "base/io.h"
 #include "base/json.h"
 #include "base/mem.h"
 #include "base/version.h"

@@ -16,7 +16,7 @@ static const double operations = 22 * 160;
 
 typedef struct {
     Heap            heap;
-    Member          member;
+    Scorer          member;
     ParameterTable *table;
     Pairs           pairs;
     Sentence        source[SOURCES];
@@ -33,12 +33,12 @@ void case_free(Case *c);
 void give(Case *c, int complete);
 
 /* What search_run has found for `count` sources. */
-typedef struct { Found *found; int *how_many, count, nbest; } Answer;
+typedef struct { Hypothesis *found; int *how_many, count, nbest; } TranslatedLine;
 
-/* search - with this one network; answer_free. */
-Answer search(const Case *c, const Sentence *sources, int count);
-Found *found_at(const Answer *a, int source, int k);
-void   answer_free(Answer *a);
+/* search - with this one network; format_free. */
+TranslatedLine search(const Case *c, const Sentence *sources, int count);
+Hypothesis *found_at(const TranslatedLine *a, int source, int k);
+void   format_free(TranslatedLine *a);
 
 /* log_probability - log P(ids | source), whether they end in <eos> or not. */
 double log_probability(Case *c, const Sentence *source, const int *ids, int length);
@@ -48,9 +48,9 @@ typedef struct { int ids[LIMIT], length; double log_probability; } Sequence;
 /* extended - the prefix and one word more. */
 Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id);
 
-int  same_ids(const Found *a, const Found *b);
+int  same_ids(const Hypothesis *a, const Hypothesis *b);
 
 /* assert_same_found - the same words, and the same numbers but for rounding; width: of their source. */
-void assert_same_found(const Found *a, const Found *b, int width);
+void assert_same_found(const Hypothesis *a, const Hypothesis *b, int width);
 
 #endif

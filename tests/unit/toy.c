@@ -36,9 +36,9 @@ static Model model_new(int tokens, uint64_t seed)
     return m;
 }
 
-static Recipe recipe_new(void)
+static Hyperparameters recipe_new(void)
 {
-    Recipe r = recipe_defaults();
+    Hyperparameters r = hyperparameters_defaults();
     r.batch = TOY_PAIRS;
     r.epochs = INT_MAX;
     r.steps = 9;

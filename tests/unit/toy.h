@@ -13,7 +13,7 @@ extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];
 /* What a test wants otherwise is changed before toy_run. */
 typedef struct {
     Model                 model;
-    Recipe                recipe;       /* one batch an epoch */
+    Hyperparameters                recipe;       /* one batch an epoch */
     Examples              train;
     Pairs                 pairs, valid; /* those of train; valid: none, until toy_validate */
     Segments              text;

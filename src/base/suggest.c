@@ -1,0 +1,44 @@
+/* suggest.c - the optimal string alignment distance over three rolling rows.
+ *
+ * Source: the recurrence of Damerau (1964) and Levenshtein (1966), restricted to swaps of neighbours.
+ */
+#include "base/suggest.h"
+
+#include <string.h>
+
+enum { LONGEST = 63, SHORTEST_PREFIX = 3 };   /* a longer candidate is never near */
+
+static size_t min(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* row[i][j] = distance of the first i letters of a to the first j of b, for the last three i. */
+static size_t distance(const char *a, size_t la, const char *b, size_t lb)
+{
+    size_t row[3][LONGEST + 1];
+    for (size_t j = 0; j <= lb; j++)
+        row[0][j] = j;
+    for (size_t i = 1; i <= la; i++) {
+        size_t *now = row[i % 3], *before = row[(i + 2) % 3], *before_that = row[(i + 1) % 3];
+        now[0] = i;
+        for (size_t j = 1; j <= lb; j++) {
+            now[j] = min(min(now[j - 1], before[j]) + 1, before[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = min(now[j], before_that[j - 2] + 1);
+        }
+    }
+    return row[la % 3][lb];
+}
+
+void suggestion_offer(Suggestion *n, const char *candidate)
+{
+    size_t typed = strlen(n->word), length = strlen(candidate);
+    if (length > LONGEST) return;
+    int abbreviates = typed >= SHORTEST_PREFIX && typed < length && !strncmp(n->word, candidate, typed);
+    size_t d = abbreviates ? 1 : distance(n->word, typed, candidate, length);
+    if (!abbreviates && d > length / 3) return;
+    if (n->best && d >= n->distance) return;
+    n->best = candidate;
+    n->distance = d;
+}

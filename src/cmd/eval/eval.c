@@ -1,0 +1,414 @@
+/* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
+#include "base/io.h"
+#include "base/mem.h"
+#include "base/pool.h"
+#include "base/terminal.h"
+#include "cmd/eval/analysis.h"
+#include "cmd/cmd.h"
+#include "cmd/corpus_files.h"
+#include "cmd/eval/compare.h"
+#include "cmd/eval/python_json.h"
+#include "cmd/models.h"
+#include "cmd/options.h"
+#include "cmd/outputs.h"
+#include "cmd/eval/piped.h"
+#include "cmd/eval/score.h"
+#include "cmd/skipped.h"
+#include "cmd/eval/test_set.h"
+#include "cmd/eval/model_evaluation.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Options ---- */
+
+typedef struct {
+    const char     *save, *source, *metrics;
+    const char     *piped;                              /* why standard input is the translation; NULL: it is not */
+    TextList        models, hypotheses, references;
+    int             format, part, first_reference, missing_references, threads, quiet;
+    SearchOptions   search;
+    ScoreOptions    score;
+    AnalysisOptions analysis;
+} Request;
+
+enum { PART_ALL };                                      /* the others are a Part and 1 */
+static const char *const parts[] = { "all", "test", "valid", "train", NULL };
+
+#define AT(member) .offset = offsetof(Request, member)
+static const Field corpus_fields[] = {
+    { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
+      .help = models_help },
+    { .name = "format", .kind = FIELD_CHOICE, AT(format), .choices = corpus_formats, .value = "FORM",
+      .help = corpus_format_help },
+    { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
+      .help = "the sentences of one part only, by the hash of the source" },
+    { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
+      .help = "of several targets of one source take only the first" },
+    { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE", .help = "write the translations, a line each" },
+    { .name = NULL }
+};
+
+static const Field score_fields[] = {
+    { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXTS, AT(hypotheses), .value = "FILE",
+      .help = "the translations, a line each; given again: another system to compare with" },
+    { .name = "ref", .kind = FIELD_TEXTS, AT(references), .value = "FILE",
+      .help = "the reference of each line; given again, and every operand: one more" },
+    { .name = "missing-references", .kind = FIELD_FLAG, AT(missing_references),
+      .help = "an empty line is no reference: some sources have fewer (else it is one of no words)" },
+    { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
+      .help = "the source of each line, for --by-length and --errors" },
+    { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
+      .help = "bleu, chrf, chrf++, ter, or several with commas; if not given: bleu, and bleu,chrf for a model" },
+    { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
+      .help = "score each segment by itself; BLEU then counts the orders that fit into it" },
+    { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
+      .help = "digits of the score behind the point" },
+    { .name = "json", .kind = FIELD_FLAG, AT(score.json),
+      .help = "one object: the first score with its signature, each further one under its name, and all else that is "
+              "asked for; several --hyp are a list in \"systems\"" },
+    { .name = "force", .kind = FIELD_FLAG, AT(score.force),
+      .help = "replace the file of --save; no warning where the translation looks cut into words" },
+    { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
+      .value = "N", .help = "worker threads; 0: one a core" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn eval [OPTION...] [-m MODEL] CORPUS...\n"
+             "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]\n"
+             "attn eval [OPTION...] REFERENCE < TRANSLATION",
+    .about =
+        "Translates the sources of a corpus and compares the result with the targets, or\n"
+        "compares a finished translation with references. The scores are those of\n"
+        "sacreBLEU 2.6; a signature says all that a score depends on, and only scores\n"
+        "with the same signature can be compared.\n"
+        "\n"
+        "CORPUS is a TSV file (source, tab, target), or two files with the same number of\n"
+        "lines, or several (--format). A FILE may end in .gz, and - is standard input. A\n"
+        "byte-order mark is no part of a corpus; at the start of a --hyp or --ref it is\n"
+        "text, as for sacreBLEU, with a warning. sacreBLEU's own line has --width 1.\n"
+        "Pairs with the same source are one segment with several references. --part test\n"
+        "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
+        "A model also gets the loss of the references, the mean cross-entropy of their\n"
+        "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
+        "vocabulary, scores don't. Several --model translate together, as attn translate\n"
+        "has them do, and must cut text into the same pieces.\n"
+        "\n"
+        "Without --hyp the translation is standard input, if --ref is given; or if the\n"
+        "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
+        "given that is for translating.\n"
+        "\n"
+        "--by-length counts words as blanks separate them. --errors counts what stands in\n"
+        "the source and in every reference, but not in the translation: numbers in digits\n"
+        "(1,000, 1.000 and 1 000 are the same); names, which are words with a capital\n"
+        "that don't begin a sentence; negations, of English and French (not, n't, cannot,\n"
+        "never, no, nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
+        "translations that repeat themselves: two to sixteen words stand three times in a\n"
+        "row or more often, and more often than in the source and in every reference.\n"
+        "\n"
+        "Score plain text, as people write it: how it is cut into words is part of the\n"
+        "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
+        "spBLEU-1K are not here: each needs a model from elsewhere.\n"
+        "\n"
+        "With several --hyp the first is the baseline; --paired-bs and --paired-ar say\n"
+        "whether a difference from it could be chance. What is drawn at random is what\n"
+        "sacreBLEU draws with the same seed (and NumPy 1.x), so the digits are the same.\n"
+        "A star marks p of 0.05 or less, also where equal differences are counted.",
+    .examples =
+        "attn eval --part test fra.txt                  # what attn train held out\n"
+        "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
+        "attn eval -m one.safetensors -m other.safetensors --part test fra.txt\n"
+        "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
+        "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
+        "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
+        "attn translate test.en | attn eval test.fr     # as sacreBLEU is called\n"
+        "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references\n"
+        "attn eval --hyp old.fr --hyp new.fr --ref test.fr --paired-bs",
+};
+
+static Request request_defaults(void)
+{
+    return (Request){ .models = default_models(), .search = search_defaults(),
+                      .score = score_defaults() };
+}
+
+/* The tables of a request, and the one made from another. */
+typedef struct {
+    OptionSet set[6 + METRICS];
+    Field     search[16];
+} Sets;
+
+/* One translation a sentence is scored, so there is no --nbest. */
+static void search_fields_without_nbest(Field *out)
+{
+    for (const Field *field = search_fields; field->name; field++)
+        if (strcmp(field->name, "nbest")) *out++ = *field;
+    *out = (Field){ .name = NULL };
+}
+
+static void bind(Request *request, Sets *sets)
+{
+    search_fields_without_nbest(sets->search);
+    sets->set[0] = (OptionSet){ corpus_fields, request };
+    sets->set[1] = (OptionSet){ sets->search, &request->search };
+    sets->set[2] = (OptionSet){ score_fields, request };
+    sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
+    sets->set[4] = (OptionSet){ significance_fields, &request->score };
+    for (int i = 0; i < METRICS; i++) sets->set[5 + i] = (OptionSet){ metrics[i]->fields, request->score.options[i] };
+    sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
+}
+
+static int count_standard_input(const Request *r, int operands, char **argv)
+{
+    int count = r->source && !strcmp(r->source, "-");
+    for (int i = 0; i < r->references.count; i++) count += !strcmp(r->references.text[i], "-");
+    for (int i = 0; i < r->hypotheses.count; i++) count += !strcmp(r->hypotheses.text[i], "-");
+    for (int i = 1; i <= operands; i++) count += !strcmp(argv[i], "-");
+    return count;
+}
+
+/* The first option given that is for translating, or NULL. */
+static const char *translating_option(const Sets *sets, int argc, char **argv)
+{
+    const char *name = options_first_given(corpus_fields, argc, argv);
+    return name ? name : options_first_given(sets->search, argc, argv);
+}
+
+/* Why standard input is the translation, or NULL: a file without a tab is no corpus, so that `r < hyp`, as sacreBLEU is
+ * called, means nothing else. What a file on standard input is for beside a corpus is not guessed. */
+static const char *reason_to_read_input(const Request *r, int operands, char **argv)
+{
+    Err e;
+    if (r->references.count) return "without --hyp the translation is standard input";
+    int reference = operands == 1 ? piped_reference(argv[1], &e) : 0;
+    if (reference < 0) die("%s", e.text);
+    if (reference) return "a file without a tab is a reference, and the translation is standard input";
+    if (operands && piped_file())
+        usage_error("eval", "what is standard input? if it is to be scored, write --ref before the references; if a "
+                            "corpus is to be translated, name the model with -m");
+    return NULL;
+}
+
+static void find_translation(Request *r, const Sets *sets, int operands, int argc, char **argv)
+{
+    if (r->hypotheses.count || translating_option(sets, argc, argv) || count_standard_input(r, operands, argv)) return;
+    r->piped = reason_to_read_input(r, operands, argv);
+    if (!r->piped) return;
+    if (terminal_is(stdin)) usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
+    r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
+}
+
+static void check_names(const TextList *systems)
+{
+    for (int i = 0; i < systems->count; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(systems->text[i], systems->text[k]))
+                usage_error("eval", "--hyp: '%s' is given twice", systems->text[i]);
+}
+
+static void check_files(const Request *r, const Sets *sets, int operands, int argc, char **argv)
+{
+    if (!r->hypotheses.count || !(r->references.count + operands))
+        usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypotheses.count ? "ref" : "hyp");
+    const char *useless = translating_option(sets, argc, argv);
+    if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
+    if (count_standard_input(r, operands, argv) > 1) usage_error("eval", "standard input can be one file only");
+    check_names(&r->hypotheses);
+    if (!r->source && (r->analysis.by_length || r->analysis.errors))
+        usage_error("eval", "--%s looks at the sources; --src FILE names them",
+                    r->analysis.by_length ? "by-length" : "errors");
+}
+
+static void check_corpus(const Request *r, int operands)
+{
+    if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
+    if (operands < 1) usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
+    check_precision("eval", r->search.precision);
+}
+
+/* A closer look is at groups of segments by any score, or at segments by BLEU; --errors alone is of no score. */
+static void check_analysis(const Request *r)
+{
+    const AnalysisOptions *a = &r->analysis;
+    const char *of_bleu = a->worst ? "worst" : a->diff ? "diff" : NULL;
+    if (of_bleu && !score_wants(&r->score, "bleu"))
+        usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
+    if (a->diff && r->hypotheses.count != 2)
+        usage_error("eval", "--diff compares two translations; name both with --hyp");
+    if (r->hypotheses.count > 1 && (a->by_length || a->worst || a->errors))
+        usage_error("eval", "--%s looks at one translation",
+                    a->by_length ? "by-length" : a->worst ? "worst" : "errors");
+    if (r->score.sentence_level && analysis_wanted(a))
+        usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
+                    a->by_length ? "by-length" : of_bleu ? of_bleu : "errors");
+}
+
+static void check_scores(Request *r, int argc, char **argv)
+{
+    if (!r->metrics) r->metrics = r->hypotheses.count || r->references.count ? "bleu" : "bleu,chrf";
+    r->score.threads = r->threads;
+    score_settle(&r->score, r->metrics, r->hypotheses.count, argc, argv);
+    check_analysis(r);
+}
+
+/* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
+
+static int try_models(const Request *r, const Models *models, TestSet *set, ModelEvaluation *trial, Err *e)
+{
+    Pool *pool = start_workers(r->threads);
+    model_evaluation_translate(trial, models, set, &r->search, pool, r->quiet);
+    int rc = model_evaluation_check(trial, models, e);
+    if (!rc && !r->quiet) model_evaluation_print_speed(stderr, trial);
+    if (!rc && !r->score.sentence_level) {
+        model_evaluation_references(trial, models, set, &r->search, pool);
+        rc = model_evaluation_check(trial, models, e);
+    }
+    pool_free(pool);
+    return rc;
+}
+
+/* The file for the translations is opened first, so that an evening's work is not lost to a misspelt folder. */
+static int try_and_save(const Request *r, const Models *models, TestSet *set, ModelEvaluation *trial, Err *e)
+{
+    Replace file;
+    if (r->save && replace_begin(&file, r->save, e)) return -1;
+    int rc = try_models(r, models, set, trial, e);
+    if (!r->save) return rc;
+    if (rc) {
+        replace_abort(&file);
+        return -1;
+    }
+    for (size_t i = 0; i < set->hypotheses.count; i++) fprintf(file.stream, "%s\n", set->hypotheses.line[i]);
+    return replace_commit(&file, e);
+}
+
+static int make_with(const Request *r, const Models *models, const BitextFiles *files, TestSet *set, ModelEvaluation *trial)
+{
+    Err e;
+    if (translator_check(&r->search, models->model, models->count, &e)) usage_error("eval", "%s", e.text);
+    if (test_set_read_corpus(set, files, r->part == PART_ALL ? -1 : r->part - 1, &e)) return fail("%s", e.text);
+    warn_skipped(&set->report, files);
+    if (r->first_reference) test_set_keep_first(set);
+    if (!try_and_save(r, models, set, trial, &e)) return EXIT_OK;
+    test_set_free(set);
+    return fail("%s", e.text);
+}
+
+/* What is read must not be written, and what is there not be lost: known before any work. */
+static int check_output(const Request *r, const BitextFiles *files, Err *e)
+{
+    const Output output = { r->save, "translations", "--save" };
+    const size_t models = (size_t)r->models.count, corpus = (size_t)files->count;
+    const char **inputs = xmalloc(models + corpus, sizeof *inputs);
+    memcpy(inputs, r->models.text, models * sizeof *inputs);
+    memcpy(inputs + models, files->name, corpus * sizeof *inputs);
+    const Files touched = { &output, inputs, 1, models + corpus };
+    int rc = outputs_check(&touched, r->score.force, e);
+    free(inputs);
+    return rc;
+}
+
+static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, ModelEvaluation *trial)
+{
+    Err e;
+    const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
+    Models models;
+    if (check_output(r, &files, &e)) return fail("%s", e.text);
+    int status = load_models(&models, &r->models);
+    if (status == EXIT_OK) status = make_with(r, &models, &files, set, trial);
+    models_free(&models);
+    return status;
+}
+
+static int make_from_files(const Request *r, int operands, char **more, TestSet *set)
+{
+    Err e;
+    const int named = r->references.count, count = named + operands;
+    const char **references = xmalloc((size_t)count, sizeof *references);
+    for (int i = 0; i < count; i++) references[i] = i < named ? r->references.text[i] : more[i - named];
+    int failed = test_set_read_files(set, r->hypotheses.text, r->hypotheses.count, references, count,
+                                    r->missing_references, &e);
+    free(references);
+    if (!failed && r->source) failed = test_set_read_sources(set, r->hypotheses.text[0], r->source, &e);
+    if (!failed && r->piped) failed = test_set_check_one_system(set, &e);
+    if (!failed) return EXIT_OK;
+    return r->piped ? fail("%s (%s)", e.text, r->piped) : fail("%s", e.text);
+}
+
+/* ---- The answer ---- */
+
+static void print_text(const Request *r, const TestSet *set, const System *systems, const ModelEvaluation *trial)
+{
+    SystemOutput translated = test_set_translated(set);
+    if (r->score.sentence_level) score_print_sentences(stdout, &r->score, &systems->scored);
+    else if (r->hypotheses.count > 1) compare_print(stdout, &r->score, systems, r->hypotheses.count);
+    else score_print(stdout, &r->score, &systems->scored);
+    if (trial) model_evaluation_print_loss(stdout, trial);
+    analysis_print(stdout, &r->analysis, &translated, &r->score);
+}
+
+static cJSON *several_to_json(const Request *r, const System *systems)
+{
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddItemToObject(object, "systems", compare_to_json(&r->score, systems, r->hypotheses.count));
+    return object;
+}
+
+/* One object with everything, of the same shape whatever is asked for: more only adds members. */
+static void print_json(const Request *r, const TestSet *set, const System *systems, const ModelEvaluation *trial)
+{
+    SystemOutput translated = test_set_translated(set);
+    cJSON *object = r->hypotheses.count > 1 ? several_to_json(r, systems) : scores_to_json(&r->score, &systems->scored);
+    if (trial) model_evaluation_to_json(trial, object);
+    analysis_to_json(&r->analysis, &translated, &r->score, object);
+    python_json_print(stdout, object);
+    cJSON_Delete(object);
+}
+
+static void print_answer(const Request *r, const TestSet *set, const ModelEvaluation *trial)
+{
+    System systems[TEXT_LIST_MOST] = { { NULL, test_set_scored(set, 0) } };
+    int one_object = r->score.json && !r->score.sentence_level;
+    for (int i = 0; i < r->hypotheses.count; i++)
+        systems[i] = (System){ r->hypotheses.text[i], test_set_scored(set, i) };
+    (one_object ? print_json : print_text)(r, set, systems, trial);
+}
+
+static int run(int argc, char **argv)
+{
+    Sets sets;
+    Request r = request_defaults();
+    bind(&r, &sets);
+    int operands = options_parse(sets.set, argc, argv, &help_text);
+    find_translation(&r, &sets, operands, argc, argv);
+    int finished = r.hypotheses.count || r.references.count;
+    check_scores(&r, argc, argv);
+    if (finished) check_files(&r, &sets, operands, argc, argv);
+    else check_corpus(&r, operands);
+
+    TestSet set;
+    ModelEvaluation trial = { 0 };
+    int status = finished ? make_from_files(&r, operands, argv + 1, &set)
+                          : make_from_corpus(&r, operands, argv + 1, &set, &trial);
+    if (status == EXIT_OK) {
+        print_answer(&r, &set, finished ? NULL : &trial);
+        test_set_free(&set);
+    }
+    score_options_free(&r.score);
+    return status;
+}
+
+static void help(void)
+{
+    Sets sets;
+    Request r = request_defaults();
+    bind(&r, &sets);
+    options_help(stdout, sets.set, &help_text);
+    score_options_free(&r.score);
+}
+
+const Command command_eval = { "eval", "score a model or a finished translation: BLEU, chrF, TER", run, help };

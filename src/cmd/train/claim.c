@@ -1,0 +1,203 @@
+/* claim.c - see claim.h. */
+#include "cmd/train/claim.h"
+
+#include "base/io.h"
+#include "base/mem.h"
+#include "cmd/translate/banner.h"
+#include "cmd/outputs.h"
+#include "model/model_file.h"
+#include "train/state.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/* ---- Whether they can be written ---- */
+
+/* What is read must not be what is written, nor two outputs one file. */
+static int check_apart(const TrainOptions *own, const char *state, const char *lock,
+                       const BitextFiles *files, Err *e)
+{
+    const Output outputs[] = {
+        { own->output, "model", "-o" }, { state, "training state", "-o" },
+        { lock, "lock of the model", "-o" }, { own->log, "log", "--log" },
+        { own->curves, "curves", "--curves" }
+    };
+    const char *const options[] = { own->valid, own->config, own->merges, own->target_merges };
+    enum { OPTIONS = sizeof options / sizeof *options };
+    const size_t count = OPTIONS + (size_t)files->count;
+    const char **inputs = xmalloc(count, sizeof *inputs);
+    memcpy(inputs, options, sizeof options);
+    memcpy(inputs + OPTIONS, files->name, (size_t)files->count * sizeof *inputs);
+    const Files touched = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
+    int rc = outputs_apart(&touched, e);
+    free(inputs);
+    return rc;
+}
+
+/* Model and state are replaced by renaming, which a device or a pipe would not survive or not be
+ * part of. */
+static int check_writable(const char *path, Err *e)
+{
+    Replace r;
+    struct stat status;
+    if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+        return err(e, "%s: is a device or a pipe, where no model can be kept; name a file with -o",
+                   path);
+    if (replace_begin(&r, path, e)) return -1;
+    replace_abort(&r);
+    return 0;
+}
+
+/* The page of the curves, which are drawn from the log. */
+static int check_curves(const TrainOptions *own, Err *e)
+{
+    struct stat log;
+    Replace page;
+    if (!own->curves) return 0;
+    if (!stat(own->log, &log) && !S_ISREG(log.st_mode))
+        return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
+    if (replace_begin(&page, own->curves, e)) return -1;
+    replace_abort(&page);
+    return 0;
+}
+
+/* Hypothesis now rather than after hours. The folder models/ is made. */
+static int check_outputs(const TrainOptions *own, const char *state, const char *lock,
+                         const BitextFiles *files, Err *e)
+{
+    if (!strncmp(own->output, "models/", 7) && mkdir("models", 0777) && errno != EEXIST)
+        return err(e, "cannot make the folder 'models': %s", strerror(errno));
+    return check_apart(own, state, lock, files, e) || check_curves(own, e)
+           || check_writable(own->output, e) || check_writable(state, e) ? -1 : 0;
+}
+
+/* ---- What is there already ---- */
+
+/* ", 2026-11-22 14:03": when the file was written. */
+static void add_date(const char *path, Buf *out)
+{
+    char date[32];
+    struct stat status;
+    struct tm when;
+    if (stat(path, &status) || !localtime_r(&status.st_mtime, &when)) return;
+    if (strftime(date, sizeof date, ", %Y-%m-%d %H:%M", &when)) buf_puts(out, date);
+}
+
+static int refuse_model(const char *path, const cJSON *story, Err *e)
+{
+    Buf told = { 0 }, origin = { 0 };
+    banner_origin(story, &origin);
+    buf_printf(&told, "%s: a model is there already", path);
+    add_date(path, &told);
+    if (origin.length) buf_printf(&told, ", %s", origin.text);
+    err(e, "%s; --force replaces it, -o names another", told.text);
+    buf_free(&origin);
+    buf_free(&told);
+    return -1;
+}
+
+static int check_old_model(const TrainOptions *own, Err *e)
+{
+    Err why;
+    if (!output_is_there(own->output)) return 0;
+    cJSON *story = model_story(own->output, &why);
+    if (!story)
+        return err(e, "%s: is there already and is no model that attn train has written, so it is "
+                      "not replaced; name another with -o", own->output);
+    int rc = own->force || own->resume ? 0 : refuse_model(own->output, story, e);
+    cJSON_Delete(story);
+    return rc;
+}
+
+static int refuse_state(const char *path, const Reached *reached, Err *e)
+{
+    Buf told = { 0 };
+    buf_printf(&told, "%s: is of a training that was interrupted after step %ld", path,
+               reached->step);
+    add_date(path, &told);
+    err(e, "%s; --resume goes on with it, --force begins anew, -o names another model", told.text);
+    buf_free(&told);
+    return -1;
+}
+
+static int check_old_state(const TrainOptions *own, const char *path, Err *e)
+{
+    Err why;
+    Reached reached;
+    char *request;
+    if (own->resume || !output_is_there(path)) return 0;        /* who goes on has read it */
+    if (state_peek(path, &reached, &request, &why))
+        return err(e, "%s: is there already and is no training state of this version, so it is not "
+                      "replaced; move it away, or name another model with -o", path);
+    free(request);
+    return own->force ? 0 : refuse_state(path, &reached, e);
+}
+
+static int begins_with(const char *path, const char *text)
+{
+    Err ignored;
+    Mapped file;
+    if (file_map(&file, path, &ignored)) return 0;
+    int rc = file.size >= strlen(text) && !memcmp(file.data, text, strlen(text));
+    file_unmap(&file);
+    return rc;
+}
+
+/* A log or its page: what the run that goes on has named, and looks like it, is its own. */
+static int check_old(const Output *output, const char *own, const char *beginning, Err *e)
+{
+    if (own && output->path && file_same(own, output->path) && begins_with(own, beginning))
+        return 0;
+    return output_refuse_old(output, e);
+}
+
+static int check_old_outputs(const TrainOptions *own, const char *state, const Origin *origin,
+                             Err *e)
+{
+    const Output log = { own->log, "log", "--log" };
+    const Output curves = { own->curves, "curves", "--curves" };
+    if (check_old_state(own, state, e) || check_old_model(own, e)) return -1;
+    if (own->force) return 0;
+    return check_old(&log, origin->log, "{", e)
+           || check_old(&curves, origin->curves, "<!DOCTYPE html>", e) ? -1 : 0;
+}
+
+/* ---- The claim ---- */
+
+/* The lock that two runs with one output share, by whatever name they call it. */
+static void lock_name(const char *model, Buf *out)
+{
+    char *resolved = realpath(model, NULL);
+    buf_printf(out, "%s.lock", resolved ? resolved : model);
+    free(resolved);
+}
+
+static int lock_outputs(const char *name, Lock *lock, Err *e)
+{
+    int rc = lock_take(lock, name, e);
+    if (rc > 0)
+        warn("%s: no locks here: see to it that no other attn train writes the same file", name);
+    return rc < 0 ? -1 : 0;
+}
+
+/* What is there is looked at behind the lock: nobody else makes it now. */
+int outputs_claim(const TrainOptions *own, const char *state, const BitextFiles *files,
+                  const Origin *origin, Lock *lock, Err *e)
+{
+    Buf name = { 0 };
+    lock_name(own->output, &name);
+    int rc = check_outputs(own, state, name.text, files, e) || lock_outputs(name.text, lock, e)
+                     || check_old_outputs(own, state, origin, e) ? -1 : 0;
+    buf_free(&name);
+    return rc;
+}
+
+int outputs_open_log(const TrainOptions *own, FILE **log, Err *e)
+{
+    if (own->log && !(*log = fopen(own->log, "a")))
+        return err(e, "cannot write '%s': %s", own->log, strerror(errno));
+    return 0;
+}

@@ -1,0 +1,310 @@
+/* config.c - the tables of `attn train`, and in which order they are filled. */
+#include "cmd/train/config.h"
+
+#include "base/io.h"
+#include "base/mem.h"
+#include "cmd/cmd.h"
+#include "cmd/corpus_files.h"
+#include "cmd/options.h"
+#include "cmd/train/preset.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT(member) .offset = offsetof(TrainOptions, member)
+static const Field train_fields[] = {
+    { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "MODEL",
+      .help = "model file to write" },
+    { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
+      .help = "TSV to validate on, instead of sources held out of CORPUS" },
+    { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
+      .help = "write a JSON object a line: the options, then how the run goes; --resume goes on with it" },
+    { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
+      .help = "updates between two lines of the log" },
+    { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
+      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, while the run goes on" },
+    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
+      .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
+    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
+      .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
+    { .name = "resume", .kind = FIELD_FLAG, AT(resume),
+      .help = "go on from MODEL.state as if nothing had happened; it knows corpus and options, of which limits, threads and "
+              "files to write may be given anew" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force),
+      .help = "begin anew where MODEL, its state, --log or --curves are there already; no file but a model is replaced by "
+              "one" },
+    { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
+      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared; luong: his network" },
+    { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
+      .help = "read, clean, learn and encode the text; print its numbers as a JSON object, and end" },
+    { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
+      .help = "megabytes for training pairs; what is more is streamed from an unnamed file beside MODEL" },
+    { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
+      .help = "merges of subword-nmt (its codes file) instead of learning them" },
+    { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
+      .help = "those of the target, where --merges is of the source alone" },
+    { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
+    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), 
+      .help = "print the options as JSON, with CORPUS those that follow from it too, and end" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print errors and warnings only" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "print the parameters too" },
+    { .name = NULL }
+};
+
+static const char *const translations[] = { "first", "all", NULL };
+
+#define IN(member) .offset = offsetof(PairOptions, member)
+static const Field pair_fields[] = {
+    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = corpus_formats, .value = "FORM",
+      .help = corpus_format_help },
+    { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
+      .help = "keep 1 % of the sources for tests and 1 % for validation" },
+    { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "read only the first N pairs; 0: all" },
+    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX, .value = "N",
+      .help = "skip pairs with a longer side" },
+    { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .value = "R",
+      .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them" },
+    { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX, .value = "N",
+      .help = "skip pairs with equal sides of N or more words; 0: keep them" },
+    { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
+      .help = "skip pairs that occurred before" },
+    { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations, .value = "WHICH",
+      .help = "where training sources have several: learn the first of each, or all" },
+    { .name = "strict", .kind = FIELD_FLAG, IN(strict),
+      .help = "end with an error at a line without a tab, with an empty side, invalid UTF-8 or too many bytes" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn train [OPTION...] [-o MODEL] CORPUS...",
+    .about = "Learns to translate from sentence pairs. CORPUS is a TSV file (source, tab,\n"
+             "target; further columns are ignored), or two files with the same number of\n"
+             "lines, or several of either (--format). A file may end in .gz, and - is\n"
+             "standard input.\n"
+             "\n"
+             "Validation and test sentences are held out by a hash of the source sentence, so\n"
+             "that no sentence is on both sides, whatever its blanks and accents are made of:\n"
+             "score them with attn eval --part test CORPUS.\n"
+             "Training ends when the validation loss has stopped falling, or at a limit. From\n"
+             "the first validation on MODEL holds the best weights so far; without validation\n"
+             "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
+             "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
+             "saves it and goes on. No file that is there is replaced without --force.\n"
+             "\n"
+             "auto is what suits the size of the corpus, the other options and the CPU:\n"
+             "--dump-config CORPUS tells what that is.",
+    .examples = "attn train fra.txt                       # English-French from one TSV file\n"
+                "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
+                "attn train --preset d2l fra.txt          # the textbook's model\n"
+                "attn train --resume                      # go on after an interruption",
+};
+
+static Config default_config(void)
+{
+    Config c = {
+        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180, .memory = 2048 },
+        .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
+        .text = text_defaults(), .network = network_defaults(), .recipe = hyperparameters_defaults(),
+    };
+    fields_automate(text_fields, &c.text);
+    fields_automate(network_fields, &c.network);
+    fields_automate(hyperparameter_fields, &c.recipe);
+    return c;
+}
+
+enum { SETS = 6 };
+
+static void bind_sets(OptionSet *sets, Config *c)
+{
+    sets[0] = (OptionSet){ train_fields, &c->own };
+    sets[1] = (OptionSet){ pair_fields, &c->pairs };
+    sets[2] = (OptionSet){ text_fields, &c->text };
+    sets[3] = (OptionSet){ network_fields, &c->network };
+    sets[4] = (OptionSet){ hyperparameter_fields, &c->recipe };
+    sets[5] = (OptionSet){ NULL, NULL };
+}
+
+/* The sections of a configuration file, and the sets they belong to. */
+static const char *const sections[] = { NULL, "corpus", "text", "network", "training" };
+
+cJSON *config_to_json(Config *c)
+{
+    OptionSet sets[SETS];
+    bind_sets(sets, c);
+    cJSON *json = cJSON_CreateObject();
+    for (int i = 1; sets[i].fields; i++)
+        cJSON_AddItemToObject(json, sections[i], fields_to_json(sets[i].fields, sets[i].object));
+    return json;
+}
+
+static int section_from_json(const cJSON *section, const OptionSet *sets, Err *e)
+{
+    for (int i = 1; sets[i].fields; i++)
+        if (!strcmp(section->string, sections[i]))
+            return fields_from_json(sets[i].fields, sets[i].object, section, e);
+    return err(e, "unknown section '%s'; known are corpus, text, network and training", section->string);
+}
+
+void config_print(Config *c)
+{
+    cJSON *json = config_to_json(c);
+    char *text = json_text(json, 1);
+    puts(text);
+    free(text);
+    cJSON_Delete(json);
+}
+
+static int read_config(const char *path, const OptionSet *sets, Err *e)
+{
+    Mapped file;
+    if (file_map(&file, path, e)) return -1;
+    Err why;
+    cJSON *json = json_parse(file.data, file.size, &why);
+    int rc = json ? 0 : -1;
+    if (json && !cJSON_IsObject(json)) rc = err(&why, "not a JSON object");
+    const cJSON *section;
+    if (!rc) cJSON_ArrayForEach(section, json) {
+        if ((rc = section_from_json(section, sets, &why))) break;
+    }
+    cJSON_Delete(json);
+    file_unmap(&file);
+    return rc ? err(e, "%s: %s", path, why.text) : 0;
+}
+
+static int ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && !strcmp(text + length - tail, end);
+}
+
+/* Combinations that mean nothing, or more than this machine's ints can count; of settled values. */
+static int check_values(const Config *c, Err *e)
+{
+    const Hyperparameters *r = &c->recipe;
+    if (network_check(&c->network, e)) return -1;
+    if ((double)r->batch * r->max_length > INT_MAX)
+        return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
+                   r->batch, r->max_length);
+    if (r->batch_tokens && r->batch_tokens < r->max_length)
+        return err(e, "--batch-tokens %d: a batch must have room for a pair of --max-length %d tokens",
+                   r->batch_tokens, r->max_length);
+    if (r->early_stop != STOP_LOSS && !r->validate_sentences)
+        return err(e, "--early-stop bleu and chrf need --validate-sentences to translate");
+    if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
+        return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
+    return 0;
+}
+
+int config_settle(Config *c, const CorpusSize *size, Err *e)
+{
+    const NetworkOptions network = network_for(size, &c->network, c->text.shared);
+    const Hyperparameters recipe = hyperparameters_for(size, &c->recipe);
+    fields_settle(network_fields, &c->network, &network);
+    fields_settle(hyperparameter_fields, &c->recipe, &recipe);
+    return check_values(c, e);
+}
+
+/* Where nobody has said whether both sides share one: two languages share names, numbers and stems, which subwords find;
+ * whole words and characters stay apart, and so do sides that have merges of their own. Tied embeddings ask for one. */
+static int has_one_vocabulary(const Config *c)
+{
+    return c->network.tie == TIE_ALL || (c->text.tokens == TOKENS_BPE && !c->own.target_merges);
+}
+
+static void settle_text(Config *c)
+{
+    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_one_vocabulary(c) });
+}
+
+/* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */
+static void check_options(const Config *c, int argc, char **argv)
+{
+    Err e;
+    Config settled = *c;
+    settle_text(&settled);
+    if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
+    check_precision("train", settled.recipe.precision);
+    if (c->network.tie == TIE_ALL && !settled.text.shared)
+        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
+                             "--tie target");
+    if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
+        usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
+    if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");
+    if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
+    if (c->own.target_merges && (!c->own.merges || settled.text.shared))
+        usage_error("train", "--target-merges goes with the source's --merges, and not with one vocabulary for both "
+                             "(--shared-vocabulary, --tie all)");
+    if (!*c->own.output) usage_error("train", "--output needs a name");
+    if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
+        usage_error("train", "--output: names that end in .state and .lock are those of what lies beside a model");
+}
+
+/* What a run that goes on was asked for at first. */
+static int read_origin(const char *model, const OptionSet *sets, Origin *origin, Err *e)
+{
+    Buf state = { 0 };
+    buf_printf(&state, "%s.state", model);
+    int rc = origin_read(origin, state.text, e) || origin_apply(origin, sets, e) ? -1 : 0;
+    buf_free(&state);
+    return rc;
+}
+
+/* What the command line says about where the other options come from. */
+static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char **argv)
+{
+    char **copy = options_copy(argc, argv);
+    *c = default_config();
+    options_parse(sets, argc, copy, &help_text);
+    free(copy);
+    return c->own;
+}
+
+/* The origin or the preset first, then the file, then the command line: it is read once to learn which, and once more
+ * over them. */
+int config_read(Config *c, int argc, char **argv, Origin *origin, Err *e)
+{
+    OptionSet sets[SETS];
+    Err why;
+    bind_sets(sets, c);
+    const TrainOptions first = read_first(c, sets, argc, argv);
+    *c = default_config();
+    if (first.resume && read_origin(first.output, sets, origin, e)) return -1;
+    if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
+    if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
+    int operands = options_parse(sets, argc, argv, &help_text);
+    if (first.resume && origin_compare(origin, sets, e)) return -1;
+    check_options(c, argc, argv);
+    if (operands || first.resume) settle_text(c);
+    return operands;
+}
+
+char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers)
+{
+    OptionSet sets[SETS];
+    Config copy = *c;
+    bind_sets(sets, &copy);
+    return origin_text(sets, command, files, workers);
+}
+
+void config_command(const Config *c, const Origin *origin, Buf *out)
+{
+    OptionSet sets[SETS];
+    Config copy = *c;
+    bind_sets(sets, &copy);
+    origin_command(origin, sets, out);
+}
+
+void config_help(void)
+{
+    Config c = default_config();
+    OptionSet sets[SETS];
+    bind_sets(sets, &c);
+    options_help(stdout, sets, &help_text);
+}
+
+BitextFiles config_files(const Config *c, int count, char **names)
+{
+    return corpus_files("train", c->pairs.format, count, names);
+}

@@ -1,0 +1,263 @@
+/* report.c - the progress line, validation lines, and the log. */
+#include "cmd/train/report.h"
+
+#include "base/io.h"
+#include "cmd/train/curves.h"
+#include "text/unicode.h"
+
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
+
+/* The nearest double to a decimal, so that it is written with the digits of that alone. */
+static double rounded(double x, double unit)
+{
+    const double parts = round(1 / unit);
+    return round(x * parts) / parts;
+}
+
+/* ---- the log ---- */
+
+/* What goes wrong is told at once, and is the end's error too. */
+static void write_log(TrainReport *r, cJSON *line)
+{
+    char *text = json_text(line, 0);
+    if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) {
+        r->log_error = errno;
+        progress_clear(&r->progress);
+        warn("the log cannot be written: %s; training goes on", strerror(r->log_error));
+    }
+    free(text);
+    cJSON_Delete(line);
+}
+
+/* The keys that every line has. */
+static cJSON *log_line(const Reached *reached, double epoch)
+{
+    cJSON *line = cJSON_CreateObject();
+    cJSON_AddNumberToObject(line, "step", (double)reached->step);
+    cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
+    cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-6));
+    cJSON_AddItemToObject(line, "learning_rate", json_significant(reached->last_rate, 6));
+    return line;
+}
+
+static void log_tally(TrainReport *r, const UpdateReport *u)
+{
+    const Tally *t = u->tally;
+    cJSON *line = log_line(u->reached, u->epoch);
+    if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
+    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(t->tokens / fmax(t->seconds, DBL_MIN)));
+    cJSON_AddNumberToObject(line, "gflops", rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
+    if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
+    if (t->skipped) cJSON_AddNumberToObject(line, "skipped", (double)t->skipped);
+    write_log(r, line);
+}
+
+/* Of a validation, or of a look between two, which has no loss. Nothing where there are none. */
+static void add_scores(cJSON *line, const ValidationReport *v)
+{
+    if (v->bleu < 0) return;
+    cJSON_AddNumberToObject(line, "bleu", rounded(v->bleu, 1e-4));
+    cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
+}
+
+/* What a step tells, in this order. */
+typedef enum { TELLS_UPDATE, TELLS_VALIDATION, TELLS_LOOK, TELLS } Tells;
+
+static double place(double step, Tells tells)
+{
+    return TELLS * step + tells;
+}
+
+/* The place of a line in the log; -1 where it tells no step. */
+static double place_of(const char *line, size_t length)
+{
+    Err e;
+    double step;
+    cJSON *json = json_parse(line, length, &e);
+    const int told = json && !json_get_number(json, "step", &step, &e);
+    const Tells tells = cJSON_HasObjectItem(json, "valid_loss") ? TELLS_VALIDATION
+                        : cJSON_HasObjectItem(json, "bleu") ? TELLS_LOOK : TELLS_UPDATE;
+    cJSON_Delete(json);
+    return told ? place(step, tells) : -1;
+}
+
+/* Where the last line of these bytes begins. */
+static size_t line_start(const char *bytes, size_t end)
+{
+    while (end > 0 && bytes[end - 1] != '\n')
+        end--;
+    return end;
+}
+
+/* How much of a log a run that goes on from `last` keeps: all but the lines behind it, and a last one without end. */
+static size_t kept_bytes(const Mapped *log, double last)
+{
+    size_t end = line_start(log->data, log->size);
+    while (end > 0) {
+        size_t start = line_start(log->data, end - 1);
+        if (place_of(log->data + start, end - 1 - start) <= last) break;
+        end = start;
+    }
+    return end;
+}
+
+/* What a run that was killed has told after its last state will be told again: a validation, too, that was told and not
+ * saved, and always a mean. So will looks, at other times. A pipe keeps what it was told. */
+static int cut_log(const char *path, const Reached *reached, Err *e)
+{
+    const Tells tells = reached->validated_step == reached->step ? TELLS_VALIDATION : TELLS_UPDATE;
+    Mapped log;
+    struct stat status;
+    if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
+    if (file_map(&log, path, e)) return -1;
+    size_t kept = kept_bytes(&log, place((double)reached->step, tells)), size = log.size;
+    file_unmap(&log);
+    if (kept == size || !truncate(path, (off_t)kept)) return 0;
+    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, reached->step + 1, strerror(errno));
+}
+
+/* A pipe never is: who reads it has been told before. */
+static int is_empty(FILE *log)
+{
+    struct stat status;
+    return !fstat(fileno(log), &status) && S_ISREG(status.st_mode) && status.st_size == 0;
+}
+
+/* ---- events ---- */
+
+static void show(TrainReport *r, const UpdateReport *u)
+{
+    char rate[COUNT_TEXT];
+    tally_add(&r->shown, u);
+    if (r->shown.tokens > 0 && (r->shown.updates >= SHOWN_UPDATES || r->rate == 0)) {
+        r->loss = r->shown.loss / r->shown.tokens;
+        r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
+        r->shown = (Tally){ 0 };
+    }
+    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", u->reached->epoch + 1,
+                    r->loss, exp(r->loss), progress_count(rate, r->rate));
+}
+
+static void updated(void *context, const UpdateReport *u)
+{
+    TrainReport *r = context;
+    show(r, u);
+    if (r->log && u->tally) log_tally(r, u);
+}
+
+static void troubled(void *context, const char *text)
+{
+    TrainReport *r = context;
+    progress_clear(&r->progress);
+    warn("%s; training goes on", text);
+}
+
+static void draw_curves(TrainReport *r)
+{
+    Err e;
+    if (!r->curves || r->undrawn || !curves_draw(r->curves, r->log_path, &e)) return;
+    r->undrawn = 1;
+    troubled(r, e.text);
+}
+
+static void show_line(TrainReport *r, const char *what, const char *text)
+{
+    progress_line(&r->progress, "    %-10s%s", what, text);
+}
+
+static void show_samples(TrainReport *r, const ValidationReport *v)
+{
+    for (int i = 0; i < v->samples; i++) {
+        const Sample *s = &v->sample[i];
+        show_line(r, "source", s->source);
+        show_line(r, "reference", s->reference);
+        show_line(r, "attn", s->translation);
+    }
+}
+
+static void shown(void *context, const ValidationReport *v)
+{
+    TrainReport *r = context;
+    Buf fields = { 0 };
+    buf_printf(&fields, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch,
+               v->reached->step, r->loss, v->bleu, v->chrf);
+    progress_fields(&r->progress, fields.text);
+    buf_free(&fields);
+    show_samples(r, v);
+    if (!r->log) return;
+    cJSON *line = log_line(v->reached, v->epoch);
+    add_scores(line, v);
+    write_log(r, line);
+    draw_curves(r);
+}
+
+/* In short the perplexity, which is the loss in other words, is left out. */
+static void describe_validation(const ValidationReport *v, int in_short, Buf *out)
+{
+    buf_clear(out);
+    buf_printf(out, "epoch %.2f  step %ld", v->epoch, v->reached->step);
+    buf_printf(out, "  valid loss %.4f", v->valid_loss);
+    if (!in_short) buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
+    if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
+    if (v->saved) buf_puts(out, in_short ? "  saved" : "  best so far, saved");
+    else if (v->improved) buf_puts(out, "  best so far");
+}
+
+static void show_validation(TrainReport *r, const ValidationReport *v)
+{
+    Buf fields = { 0 };
+    describe_validation(v, 0, &fields);
+    if (unicode_columns(fields.text) > progress_columns(&r->progress))
+        describe_validation(v, 1, &fields);
+    progress_fields(&r->progress, fields.text);
+    buf_free(&fields);
+}
+
+static void validated(void *context, const ValidationReport *v)
+{
+    TrainReport *r = context;
+    show_validation(r, v);
+    show_samples(r, v);
+    if (!r->log) return;
+    cJSON *line = log_line(v->reached, v->epoch);
+    cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
+    add_scores(line, v);
+    write_log(r, line);
+    draw_curves(r);
+}
+
+static void advised(void *context, const char *text)
+{
+    TrainReport *r = context;
+    progress_line(&r->progress, "advice: %s", text);
+}
+
+static void resumed(void *context, const Reached *reached)
+{
+    TrainReport *r = context;
+    Err e;
+    if (!r->log) return;
+    if (cut_log(r->log_path, reached, &e)) troubled(r, e.text);
+    if (is_empty(r->log)) write_log(r, cJSON_Duplicate(r->run, 1));
+}
+
+TrainerEvents train_report_events(TrainReport *report)
+{
+    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
+                            .resumed = resumed, .shown = shown, .advised = advised };
+}
+
+void train_report_begin(TrainReport *r)
+{
+    if (!r->log) return;
+    (void)!ftruncate(fileno(r->log), 0);        /* a device or a pipe has nothing to lose */
+    write_log(r, cJSON_Duplicate(r->run, 1));
+}

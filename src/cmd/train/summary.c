@@ -1,0 +1,162 @@
+/* summary.c - see summary.h. */
+#include "cmd/train/summary.h"
+
+#include "base/json.h"
+#include "base/mem.h"
+#include "base/printable.h"
+#include "base/shell.h"
+#include "base/terminal.h"
+#include "cmd/cmd.h"
+#include "base/plural.h"
+#include "cmd/progress.h"
+#include "cmd/skipped.h"
+#include "cmd/wrap.h"
+#include "linalg/openblas.h"
+#include "train/advice.h"
+#include "train/limits.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+static void say(const Config *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(const Config *c, const char *format, ...)
+{
+    enum { INDENT = 12 };
+    const int columns = terminal_is(stderr) ? terminal_columns(stderr) - 1 : INT_MAX;
+    char line[2048];
+    Buf lines = { 0 };
+    if (c->own.quiet) return;
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    make_printable(line);
+    wrap_words(line, 0, INDENT, columns, &lines);
+    fprintf(stderr, "%s\n", lines.text);
+    buf_free(&lines);
+}
+
+static void report_advice(const Config *c, const Data *d)
+{
+    Buf few = { 0 }, unsure = { 0 };
+    advice_on_size((double)d->train.count, &few);
+    advice_on_validation((double)d->valid.count, &unsure);
+    if (few.length) say(c, "advice      %s", few.text);
+    if (unsure.length) say(c, "advice      %s", unsure.text);
+    if (d->train.validated)
+        say(c, "advice      %zu training pair%s a source of '%s': on these, validation measures memory; take them out "
+               "of one of the two", d->train.validated, d->train.validated == 1 ? " has" : "s have", c->own.valid);
+    buf_free(&few);
+    buf_free(&unsure);
+}
+
+void summary_data(const Config *c, const Data *d, const DataOptions *options)
+{
+    char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
+    char source[COUNT_TEXT], target[COUNT_TEXT], further[COUNT_TEXT];
+    Buf kind = { 0 };
+    field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
+    warn_skipped(&d->report, &options->files);
+    if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
+    say(c, "corpus      %s pair%s: %s to train, %s to validate, %s held out for tests",
+        progress_count(all, (double)d->report.pairs), plural((double)d->report.pairs),
+        progress_count(train, (double)d->train.count), progress_count(valid, (double)d->valid.count),
+        progress_count(test, (double)d->part[PART_TEST]));
+    if (d->further) say(c, "            %s left out that translate%s a source again (--translations all learns them)",
+                        progress_count(further, (double)d->further), d->further == 1 ? "s" : "");
+    if (d->train.dropped) say(c, "            %ld left out with more than %d tokens (--max-length)",
+                              d->train.dropped, c->recipe.max_length);
+    if (d->train.held_out) say(c, "            %ld left out whose source is another spelling of one held out",
+                               d->train.held_out);
+    if (store_shards(d->train.store) > 1)
+        say(c, "            streamed in %d parts of %g MB from a file beside the model", store_shards(d->train.store),
+            c->own.memory / 2);
+    say(c, "vocabulary  %s source and %s target entries (%s%s)", progress_count(source, tokenizer_size(d->source)),
+        progress_count(target, tokenizer_size(d->target)), kind.text, c->text.shared ? ", shared" : "");
+    say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds, d->learn_seconds,
+        d->encode_seconds);
+    buf_free(&kind);
+    report_advice(c, d);
+}
+
+void summary_need(const Config *c, const MemoryEstimate *need)
+{
+    char weights[COUNT_TEXT], batch[COUNT_TEXT];
+    say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batches",
+        progress_count(weights, ceil(need->weights / 1e6)), progress_count(batch, ceil(need->batch / 1e6)));
+}
+
+void summary_model(const Config *c, const Model *m, int workers)
+{
+    char count[COUNT_TEXT];
+    say(c, "network     %s parameters; %d worker%s; %s kernels", progress_count(count, (double)m->table->values),
+        workers, plural(workers), openblas_kernels());
+    if (!c->own.verbose) return;
+    for (int i = 0; i < m->table->count; i++) {
+        const Parameter *p = &m->table->row[i];
+        say(c, "            %-40s %d x %d", p->name, p->rows, p->columns ? p->columns : 1);
+    }
+}
+
+/* The command that uses the model. */
+static void say_next(const Config *c)
+{
+    Buf command = { 0 };
+    buf_puts(&command, "attn translate");
+    if (strcmp(c->own.output, default_model())) {
+        buf_puts(&command, " -m ");
+        shell_word(c->own.output, &command);
+    }
+    say(c, "next        %s", command.text);
+    buf_free(&command);
+}
+
+void summary_end(const Config *c, const Reached *reached, Ending ending)
+{
+    say(c, "%s after %ld step%s, %.0f s", ending_text(ending), reached->step, plural((double)reached->step),
+        reached->seconds);
+    if (reached->skipped) warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
+                               reached->skipped, reached->skipped == 1 ? " was" : "s were");
+    if (ending == ENDED_INTERRUPTED)
+        say(c, "the state is saved: attn train --resume -o %s goes on", c->own.output);
+    else if (reached->best_step)
+        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, reached->best_step, reached->best_loss);
+    else
+        say(c, "%s: the weights of the last step; there are no validation pairs to choose by", c->own.output);
+    if (ending != ENDED_INTERRUPTED) say_next(c);
+}
+
+static long peak_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
+}
+
+void summary_numbers(const Data *d)
+{
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "lines", (double)d->report.lines);
+    cJSON_AddNumberToObject(json, "pairs", (double)d->report.pairs);
+    cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
+    cJSON_AddNumberToObject(json, "further_translations", (double)d->further);
+    cJSON_AddNumberToObject(json, "shards", store_shards(d->train.store));
+    cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(d->source));
+    cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(d->target));
+    cJSON_AddNumberToObject(json, "source_tokens", d->source_tokens);
+    cJSON_AddNumberToObject(json, "target_tokens", d->target_tokens);
+    cJSON_AddNumberToObject(json, "unknown_tokens_test", d->unknown);
+    cJSON_AddItemToObject(json, "read_seconds", json_rounded(d->read_seconds, 6));
+    cJSON_AddItemToObject(json, "learn_seconds", json_rounded(d->learn_seconds, 6));
+    cJSON_AddItemToObject(json, "encode_seconds", json_rounded(d->encode_seconds, 6));
+    cJSON_AddNumberToObject(json, "peak_bytes", (double)peak_bytes());
+    char *text = json_text(json, 1);
+    puts(text);
+    free(text);
+    cJSON_Delete(json);
+}

@@ -1,0 +1,140 @@
+/* editor.c - libedit with the keys people expect; with history.c the only user of libedit. */
+#include "cmd/translate/editor.h"
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/terminal.h"
+#include "cmd/translate/history.h"
+#include "cmd/translate/keys.h"
+
+#include <histedit.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Editor {
+    EditLine   *line;
+    Past        past;
+    const char *prompt;
+    Complete   *complete;
+    Buf         text;           /* the line handed out */
+};
+
+/* ---- The line ---- */
+
+static Editor *editor_of(EditLine *line)
+{
+    Editor *editor;
+    el_get(line, EL_CLIENTDATA, &editor);
+    return editor;
+}
+
+static char *show_prompt(EditLine *line)
+{
+    return (char *)editor_of(line)->prompt;
+}
+
+/* Ctrl-Z: libedit's handler puts the terminal in order, and draws the line anew afterwards. */
+static unsigned char suspend(EditLine *line, int key)
+{
+    (void)line;
+    (void)key;
+    raise(SIGTSTP);
+    return CC_REDISPLAY;
+}
+
+/* Adds what all words share; where that is nothing the person is shown them. */
+static unsigned char finish_word(EditLine *line, const Completion *c)
+{
+    Buf text = { 0 };
+    unsigned char done = CC_REFRESH;
+    completion_rest(c, &text);
+    if (text.length) {
+        el_insertstr(line, text.text);
+    } else {
+        completion_list(c, terminal_columns(stdout), &text);
+        printf("\n%s", text.text);
+        done = CC_REDISPLAY;
+    }
+    buf_free(&text);
+    return done;
+}
+
+static unsigned char press_tab(EditLine *line, int key)
+{
+    const LineInfo *info = el_line(line);
+    Buf text = { 0 };
+    Completion c = { 0 };
+    unsigned char done;                 /* CC_ERROR: a beep */
+    (void)key;
+    buf_add(&text, info->buffer, (size_t)(info->cursor - info->buffer));
+    if (editor_of(line)->complete(text.text, &c)) done = c.count ? finish_word(line, &c) : CC_ERROR;
+    else done = el_insertstr(line, " ") ? CC_ERROR : CC_REFRESH;
+    completion_free(&c);
+    buf_free(&text);
+    return done;
+}
+
+/* libedit needs to know that bytes above 127 are UTF-8, also where the user's locale doesn't say so. */
+static void choose_locale(void)
+{
+    setlocale(LC_CTYPE, "");
+    if (strcmp(nl_langinfo(CODESET), "UTF-8")) setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+static void choose_keys(EditLine *line)
+{
+    el_set(line, EL_EDITOR, "emacs");
+    el_set(line, EL_BIND, "^C", "em-kill-line", NULL);
+    el_wset(line, EL_ADDFN, L"suspend", L"stop until fg", suspend);   /* el_set would leak copies of the words */
+    el_set(line, EL_BIND, "^Z", "suspend", NULL);
+    el_wset(line, EL_ADDFN, L"complete", L"finish the word", press_tab);
+    el_set(line, EL_BIND, "^I", "complete", NULL);
+    el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
+    keys_bind(line);
+    el_set(line, EL_SETTY, "-d", "-isig", NULL);   /* while a line is edited, these are keys and not signals */
+    el_source(line, NULL);
+}
+
+Editor *editor_new(const char *prompt, Complete *complete)
+{
+    choose_locale();
+    Editor *editor = xcalloc(1, sizeof *editor);
+    editor->prompt = prompt;
+    editor->complete = complete;
+    editor->line = el_init("attn", stdin, stdout, stderr);
+    if (!editor->line) die("cannot prepare the terminal for editing");
+    past_begin(&editor->past);
+
+    el_set(editor->line, EL_CLIENTDATA, editor);
+    el_set(editor->line, EL_PROMPT, show_prompt);
+    el_set(editor->line, EL_HIST, history, editor->past.lines);
+    el_set(editor->line, EL_SIGNAL, 1);             /* a resized window, Ctrl-Z and back: the line is drawn anew */
+    choose_keys(editor->line);
+    return editor;
+}
+
+void editor_free(Editor *editor)
+{
+    past_end(&editor->past);
+    el_end(editor->line);
+    buf_free(&editor->text);
+    free(editor);
+}
+
+const char *editor_line(Editor *editor)
+{
+    int length;
+    const char *typed = el_gets(editor->line, &length);
+    if (!typed || length <= 0) return NULL;
+    while (length > 0 && strchr(" \t\r\n", typed[length - 1]))
+        length--;
+    buf_clear(&editor->text);
+    buf_add(&editor->text, typed, (size_t)length);
+    if (length) past_add(&editor->past, editor->text.text);
+    return editor->text.text;
+}

@@ -1,0 +1,310 @@
+/* output_format.c - a translation in each of its styles. */
+#include "cmd/translate/output_format.h"
+
+#include "base/mem.h"
+#include "cmd/translate/alignment.h"
+#include "picture/shades.h"
+#include "text/words.h"
+#include "translate/unknown_replacement.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Attention over pieces ---- */
+
+/* One side of a line, chunk by chunk. */
+typedef struct {
+    const Tokenizer *tokenizer;
+    int              marked;        /* words are told apart by the mark of a blank; else each piece is one */
+    int              word;          /* the last word so far, from 0; -1: none */
+    const char      *last;          /* the last piece so far; "" before the first */
+} Side;
+
+/* The pieces of `count` ids. continues: the first one goes on with the word before it, in the chunk before. */
+static Piece *name_pieces(Side *side, int continues, const int *ids, int count)
+{
+    Piece *pieces = xmalloc((size_t)count, sizeof *pieces);
+    for (int i = 0; i < count; i++) {
+        const char *text = tokenizer_piece(side->tokenizer, ids[i]);
+        if (ids[i] == ID_EOS) {
+            pieces[i] = (Piece){ text, -1 };
+            continue;
+        }
+        int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
+        if (i == 0 ? !continues : !side->marked || mark) side->word++;
+        pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
+        side->last = text;
+    }
+    return pieces;
+}
+
+/* The attention of hypothesis k over a line, an alignment for each chunk; for alignments_free. */
+static Alignment *alignments_of(const Translation *t, int k, const Model *model)
+{
+    int marked = model->text.tokens != TOKENS_WORD;
+    Side source = { model->source, marked, -1, "" }, target = { model->target, marked, -1, "" };
+    Alignment *list = xmalloc(t->chunks, sizeof *list);
+    for (size_t i = 0; i < t->chunks; i++) {
+        const Chunk *s = &t->chunk[i];
+        const Hypothesis *found = chunk_hypothesis(s, k);
+        int source_continues = *source.last && s->joint != JOINT_BLANK;
+        int target_continues = *target.last && !joint_has_blank(s->joint, target.last, strlen(target.last));
+        list[i] = (Alignment){
+            .source = name_pieces(&source, source_continues, s->source_ids, s->source_length),
+            .target = name_pieces(&target, target_continues, found->ids, found->length),
+            .source_count = s->source_length, .target_count = found->length, .weight = found->attention
+        };
+    }
+    return list;
+}
+
+static void alignments_free(Alignment *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(list[i].source);
+        free(list[i].target);
+    }
+    free(list);
+}
+
+/* What stands at a place of the source: its piece, or the text that its <unk> stands for. */
+static const char *source_text(const Chunk *s, const Piece *source, int place)
+{
+    int k = 0;
+    for (int i = 0; i < place; i++)
+        k += s->source_ids[i] == ID_UNK;
+    return s->source_ids[place] == ID_UNK && k < s->unknowns ? s->unknown[k] : source[place].text;
+}
+
+/* The same of the target, where an <unk> copies what stands in the source. */
+static void name_copies(Piece *target, const Piece *source, const Chunk *s, const Hypothesis *found, CopyFrom from)
+{
+    int *place = xmalloc((size_t)found->length, sizeof *place);
+    int copies = unknown_replacement_choose(place, found, s->source_ids, s->source_length, ID_UNK, from);
+    for (int t = 0, k = 0; t < found->length && k < copies; t++) {
+        if (found->ids[t] != ID_UNK) continue;
+        if (k < s->prefix_unknowns) target[t].text = s->prefix_unknown[k];
+        else if (place[k] >= 0) target[t].text = source_text(s, source, place[k]);
+        k++;
+    }
+    free(place);
+}
+
+static void name_labels(char **labels, const Piece *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
+}
+
+/* What pieces say as a text. */
+static char *join_pieces(const Piece *pieces, int count)
+{
+    Buf text = { 0 };
+    buf_clear(&text);
+    for (int i = 0; i < count && pieces[i].word >= 0; i++) {
+        if (i && pieces[i].word != pieces[i - 1].word) buf_putc(&text, ' ');
+        buf_puts(&text, pieces[i].text);
+    }
+    char *shown = heatmap_label(text.text, 0);
+    buf_free(&text);
+    return shown;
+}
+
+/* The pictures of the best hypothesis, one for each chunk; for heatmaps_free. */
+static Heatmap *heatmaps_of(const Translation *t, const Model *model)
+{
+    const CopyFrom from = model->text.tokens == TOKENS_WORD ? COPY_ANY : COPY_UNKNOWN;
+    Alignment *alignments = alignments_of(t, 0, model);
+    Heatmap *list = xmalloc(t->chunks, sizeof *list);
+    for (size_t i = 0; i < t->chunks; i++) {
+        const Chunk *s = &t->chunk[i];
+        const Alignment *a = &alignments[i];
+        if (s->unknowns || s->prefix_unknowns) name_copies(a->target, a->source, s, chunk_hypothesis(s, 0), from);
+        for (int at = 0; at < a->source_count; at++)
+            a->source[at].text = source_text(s, a->source, at);
+        list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
+        name_labels(list[i].source, a->source, a->source_count);
+        name_labels(list[i].target, a->target, a->target_count);
+        list[i].source_text = join_pieces(a->source, a->source_count);
+        list[i].target_text = join_pieces(a->target, a->target_count);
+    }
+    alignments_free(alignments, t->chunks);
+    return list;
+}
+
+static void heatmaps_free(Heatmap *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        heatmap_free(&list[i]);
+    free(list);
+}
+
+void format_heatmap(const Translation *t, const OutputFormat *style, const Model *model, Buf *out)
+{
+    if (!t->count) return;
+    Heatmap *list = heatmaps_of(t, model);
+    for (size_t i = 0; i < t->chunks; i++)
+        shades_add(&list[i], style->colours, style->columns, out);
+    heatmaps_free(list, t->chunks);
+}
+
+void format_picture(const char *source, const Translation *t, const Model *model, Gallery *gallery)
+{
+    if (!t->count) return;
+    Heatmap *list = heatmaps_of(t, model);
+    gallery_add(gallery, source, t->hypothesis[0].text, list, t->chunks);
+    heatmaps_free(list, t->chunks);
+}
+
+static void add_links(const Translation *t, int k, const Model *model, Buf *out)
+{
+    Alignment *list = alignments_of(t, k, model);
+    alignment_links(list, t->chunks, out);
+    alignments_free(list, t->chunks);
+}
+
+/* ---- Lines of text ---- */
+
+static void add_plain(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+{
+    const Translation *t = answer->translation;
+    if (t->count && style->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
+    else if (t->count) buf_puts(out, t->hypothesis[0].text);
+    if (style->alignment) buf_putc(out, '\t');
+    if (style->alignment && t->count) add_links(t, 0, model, out);
+    buf_putc(out, '\n');
+}
+
+static void add_nbest(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+{
+    const Translation *t = answer->translation;
+    if (!t->count) buf_printf(out, "%ld |||  ||| 0%s\n", answer->number, style->alignment ? " ||| " : "");
+    for (int i = 0; i < t->count; i++) {
+        const TranslatedText *h = &t->hypothesis[i];
+        buf_printf(out, "%ld ||| %s ||| %.4f", answer->number, h->text, h->score);
+        if (style->alignment) buf_puts(out, " ||| ");
+        if (style->alignment) add_links(t, i, model, out);
+        buf_putc(out, '\n');
+    }
+}
+
+/* ---- JSON ---- */
+
+/* Behind the point: of what is computed in float, and of seconds. */
+enum { DIGITS = 6 };
+
+static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, int count)
+{
+    for (int i = 0; i < count; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateString(tokenizer_piece(tokenizer, ids[i])));
+}
+
+/* Four decimals: enough for a picture, and a third of the bytes. The row is one item, as text: an item for each number
+ * would take ten times the memory. */
+static void add_row(cJSON *rows, const float *weight, int count)
+{
+    Buf row = { 0 };
+    for (int i = 0; i < count; i++)
+        buf_printf(&row, "%c%g", i ? ',' : '[', round((double)weight[i] * 1e4) / 1e4);
+    buf_putc(&row, ']');
+    cJSON_AddItemToArray(rows, cJSON_CreateRaw(row.text));
+    buf_free(&row);
+}
+
+static void add_log_probabilities(cJSON *list, const Hypothesis *found)
+{
+    for (int i = 0; i < found->length; i++)
+        cJSON_AddItemToArray(list, json_rounded(found->log_probabilities[i], DIGITS));
+}
+
+/* [[token, log-probability], ...] */
+static cJSON *choices_to_json(const Choice *choice, int count, const Tokenizer *tokenizer)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < count; i++) {
+        cJSON *pair = cJSON_CreateArray();
+        cJSON_AddItemToArray(pair, cJSON_CreateString(tokenizer_piece(tokenizer, choice[i].id)));
+        cJSON_AddItemToArray(pair, json_rounded(choice[i].log_probability, DIGITS));
+        cJSON_AddItemToArray(list, pair);
+    }
+    return list;
+}
+
+/* Every position's alternatives. */
+static void add_alternatives(cJSON *object, const Translation *t, int count, const Model *model)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, "alternatives");
+    if (count > tokenizer_size(model->target)) count = tokenizer_size(model->target);
+    for (size_t i = 0; i < t->chunks; i++) {
+        const Hypothesis *found = chunk_hypothesis(&t->chunk[i], 0);
+        for (int at = 0; at < found->length; at++)
+            cJSON_AddItemToArray(list, choices_to_json(found->alternatives + (size_t)at * (size_t)count, count,
+                                                       model->target));
+    }
+}
+
+/* The members that tell of tokens. All chunks of the line stand behind one another in each. */
+static void add_stretches(cJSON *object, const Translation *t, const Model *model)
+{
+    cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
+    cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
+    cJSON *log_probabilities = cJSON_AddArrayToObject(object, "log_probabilities");
+    cJSON *rows = cJSON_AddArrayToObject(object, "attention"), *chunks = cJSON_AddArrayToObject(object, "stretches");
+    for (size_t i = 0; i < t->chunks; i++) {
+        const Chunk *s = &t->chunk[i];
+        const Hypothesis *found = chunk_hypothesis(s, 0);
+        add_tokens(source, model->source, s->source_ids, s->source_length);
+        add_tokens(target, model->target, found->ids, found->length);
+        add_log_probabilities(log_probabilities, found);
+        for (int row = 0; row < found->length; row++)
+            add_row(rows, found->attention + (size_t)row * (size_t)s->source_length, s->source_length);
+        cJSON_AddItemToArray(chunks, cJSON_CreateIntArray((int[]){ s->source_length, found->length }, 2));
+    }
+}
+
+/* The members "translation", "score", "log_probability". */
+static void add_hypothesis(cJSON *object, const TranslatedText *h)
+{
+    cJSON_AddStringToObject(object, "translation", h->text);
+    cJSON_AddItemToObject(object, "score", json_rounded(h->score, DIGITS));
+    cJSON_AddItemToObject(object, "log_probability", json_rounded(h->log_probability, DIGITS));
+}
+
+static cJSON *hypotheses_to_json(const Translation *t)
+{
+    cJSON *list = cJSON_CreateArray();
+    for (int i = 0; i < t->count; i++) {
+        cJSON *object = cJSON_CreateObject();
+        add_hypothesis(object, &t->hypothesis[i]);
+        cJSON_AddItemToArray(list, object);
+    }
+    return list;
+}
+
+static void add_json(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+{
+    static const TranslatedText nothing = { .text = "" };
+    const Translation *t = answer->translation;
+
+    cJSON *line = cJSON_CreateObject();
+    cJSON_AddStringToObject(line, "source", answer->source);
+    add_hypothesis(line, t->count ? &t->hypothesis[0] : &nothing);
+    cJSON_AddItemToObject(line, "nbest", hypotheses_to_json(t));
+    add_stretches(line, t, model);
+    if (style->alternatives) add_alternatives(line, t, style->alternatives, model);
+    cJSON_AddItemToObject(line, "seconds", json_rounded(answer->seconds, DIGITS));
+    char *text = json_text(line, 0);
+    buf_puts(out, text);
+    buf_putc(out, '\n');
+    free(text);
+    cJSON_Delete(line);
+}
+
+void format_add(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+{
+    if (style->json) add_json(answer, style, model, out);
+    else if (style->nbest > 1) add_nbest(answer, style, model, out);
+    else add_plain(answer, style, model, out);
+    if (style->heatmap) format_heatmap(answer->translation, style, model, out);
+}

@@ -1,0 +1,115 @@
+/* session.c - a translator that is made anew when what it depends on changes. */
+#include "cmd/translate/session.h"
+
+#include "cmd/cmd.h"
+
+#include <string.h>
+
+#define GIVEN_UP "given up"
+#define NO_NUMBER "what the model computes of this is no number: its weights are too large"
+
+static SearchOptions told(const SearchOptions *search)
+{
+    SearchOptions options = *search;
+    options.attention = 1;
+    options.alternatives = SESSION_ALTERNATIVES;
+    return options;
+}
+
+static void renew_translator(Session *s)
+{
+    translator_free(s->translator);
+    s->translator = translator_new_ensemble(s->models, s->count, &s->search, s->pool);
+}
+
+static void forget_last(Session *s)
+{
+    translation_free(&s->last);
+    buf_clear(&s->source);
+}
+
+void session_begin(Session *s, const Model *models, int count, const SearchOptions *search)
+{
+    *s = (Session){ .models = models, .count = count, .search = told(search), .pool = start_workers(1) };
+    buf_clear(&s->prefix);
+    buf_clear(&s->source);
+    renew_translator(s);
+}
+
+void session_end(Session *s)
+{
+    translation_free(&s->last);
+    translator_free(s->translator);
+    pool_free(s->pool);
+    model_free(&s->loaded);
+    buf_free(&s->prefix);
+    buf_free(&s->source);
+}
+
+void session_search(Session *s, const SearchOptions *search, const char *named)
+{
+    s->search = *search;
+    if (s->search.nbest > s->search.beam && !s->search.sample) {
+        if (!strcmp(named, "nbest")) s->search.beam = s->search.nbest;
+        else s->search.nbest = s->search.beam;
+    }
+    renew_translator(s);
+}
+
+int session_load(Session *s, const char *path, Err *e)
+{
+    Model model;
+    if (model_load(&model, path, e)) return -1;
+    if (translator_check(&s->search, &model, 1, e)) {
+        model_free(&model);
+        return -1;
+    }
+    forget_last(s);
+    model_free(&s->loaded);
+    s->loaded = model;
+    s->models = &s->loaded;
+    s->count = 1;
+    renew_translator(s);
+    return 0;
+}
+
+static int is_stopped(const Session *s)
+{
+    return s->search.stop && atomic_load(s->search.stop);
+}
+
+int session_translate(Session *s, const char *line, Err *e)
+{
+    const char *prefix = s->prefix.text;
+    Translation found;
+    translator_continue(s->translator, &line, &prefix, 1, &found);
+    if (!found.count && is_stopped(s)) return err(e, GIVEN_UP);
+    if (translation_is_void(&found)) {
+        translation_free(&found);
+        return err(e, NO_NUMBER);
+    }
+    forget_last(s);
+    buf_puts(&s->source, line);
+    s->last = found;
+    return 0;
+}
+
+int session_score(Session *s, const char *source, const char *target, Translation *out, Err *e)
+{
+    SearchOptions options = s->search;
+    options.sample = 0;
+    Translator *scorer = translator_new_ensemble(s->models, s->count, &options, s->pool);
+    size_t scored = translator_score(scorer, &source, &target, 1, out);
+    translator_free(scorer);
+    if (!scored) return err(e, "more than %d tokens on a side cannot be scored", SCORE_TOKENS);
+    if (!out->count) return err(e, GIVEN_UP);
+    if (!translation_is_void(out)) return 0;
+    translation_free(out);
+    return err(e, NO_NUMBER);
+}
+
+int session_alternatives(const Session *s)
+{
+    int vocabulary = tokenizer_size(s->models[0].target);
+    return vocabulary < SESSION_ALTERNATIVES ? vocabulary : SESSION_ALTERNATIVES;
+}

@@ -1,0 +1,531 @@
+/* translate.c - `attn translate`: a line in, a line out, in order; or a conversation.
+ *
+ * A line that can't be taken as it stands is repaired and warned of, never left out: lines of the output stand beside
+ * those of the input.
+ */
+#include "base/clock.h"
+#include "base/io.h"
+#include "base/mem.h"
+#include "base/plural.h"
+#include "cmd/translate/output_format.h"
+#include "cmd/cmd.h"
+#include "cmd/translate/prefix.h"
+#include "cmd/translate/input.h"
+#include "cmd/translate/untranslated.h"
+#include "cmd/models.h"
+#include "cmd/options.h"
+#include "cmd/outputs.h"
+#include "cmd/progress.h"
+#include "cmd/translate/prompt.h"
+#include "translate/translator.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The first batch is small and each GROWTH times the one before, so that a reader has something soon, and one who leaves
+ * (head -1) is noticed soon. */
+enum { FIRST_LINES = 64, GROWTH = 8, MOST_LINES = 4096 };
+
+/* Of one line, where its attention is kept: that takes some hundred times the memory of the text. */
+enum { ATTENTION_BYTES = 1 << 17 };
+
+#define SECONDS_BETWEEN_LINES 30
+
+typedef struct {
+    TextList      models;
+    const char   *output, *prefix, *prefixes;
+    const char   *heatmap;          /* "-": below each translation; else the file of the pictures; NULL: none */
+    int           force, score, json, alignment, colour, threads, quiet, verbose;
+    SearchOptions search;
+} Request;
+
+static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
+
+#define AT(member) .offset = offsetof(Request, member)
+static const Field request_fields[] = {
+    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
+      .help = models_help },
+    { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
+      .help = "write here, once all is translated, instead of to standard output" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force), .help = "replace the files of --output and --heatmap" },
+    { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
+      .help = "every translation must begin with this" },
+    { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
+      .help = "each translation must begin with its line of FILE; an empty line: with anything" },
+    { .name = "score", .kind = FIELD_FLAG, AT(score),
+      .help = "read lines 'source TAB translation' and tell how probable the translation is: its natural "
+              "log-probability, with --json also of each token" },
+    { .name = "json", .kind = FIELD_FLAG, AT(json),
+      .help = "an object a line: source, translation, score, log_probability, nbest, source_tokens, target_tokens, "
+              "log_probabilities (of each target token), attention (a row for each), chunks, seconds" },
+    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives), .low = 0,
+      .high = 1000, .value = "N",
+      .help = "with --json: the N most probable tokens at each position, as [token, log-probability]" },
+    { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
+      .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
+    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
+      .help = "draw what each translation looked at in the source: below it, or into FILE.svg, FILE.png or FILE.html" },
+    { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
+      .help = "colors of the pictures below translations; auto: at a terminal that has 256, unless "
+              "NO_COLOR is set" },
+    { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads),
+      .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no greeting" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "say at the end how fast it was" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn translate [OPTION...] [FILE...]",
+    .about =
+        "Translates the lines of each FILE, or of standard input, to standard output: one\n"
+        "line for each, in the same order, an empty line for an empty line. FILE may end\n"
+        "in .gz, and - is standard input. At a terminal without a FILE it is a prompt:\n"
+        "type a sentence, or :help.\n"
+        "\n"
+        "A line may be of any length: its sentences are translated one by one and joined\n"
+        "again. What --json tells of their tokens stands one after another; 'chunks'\n"
+        "says how many source and target tokens each sentence has, and a row of\n"
+        "'attention' has a number for each source token of its own sentence.\n"
+        "\n"
+        "--score tells how probable given translations are, one line 'source TAB\n"
+        "translation' at a time, each taken as it is. Several --model must cut text into\n"
+        "the same pieces.\n"
+        "\n"
+        "With --nbest 2 or more each line gives several, as 'N ||| translation ||| score'\n"
+        "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain, where\n"
+        "--color does not say otherwise.",
+    .examples =
+        "attn translate < article.en > article.fr\n"
+        "echo 'I am calm.' | attn translate --heatmap\n"
+        "attn translate --heatmap pictures.html < article.en > article.fr\n"
+        "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
+        "attn translate --json news.txt | jq -r .translation\n"
+        "attn translate --prefix 'Je suis' < article.en\n"
+        "attn translate --sample --top-p 0.9 --nbest 5 --seed 7 < article.en\n"
+        "attn translate --score pairs.tsv > log-probabilities\n"
+        "attn translate -m one.safetensors -m other.safetensors < article.en",
+};
+
+static Request request_defaults(void)
+{
+    return (Request){ .models = default_models(), .search = search_defaults() };
+}
+
+enum { SETS = 4 };
+
+static void bind(Request *request, OptionSet sets[SETS])
+{
+    sets[0] = (OptionSet){ request_fields, request };
+    sets[1] = (OptionSet){ search_fields, &request->search };
+    sets[2] = (OptionSet){ sampling_fields, &request->search };
+    sets[3] = (OptionSet){ NULL, NULL };
+}
+
+/* Whether the pictures stand below the translations. */
+static int draws_text(const Request *r)
+{
+    return r->heatmap && !strcmp(r->heatmap, "-");
+}
+
+static int draws_file(const Request *r)
+{
+    return r->heatmap && !draws_text(r);
+}
+
+/* Options that --score leaves nothing to do for. */
+static void check_score(const Request *r, int argc, char **argv)
+{
+    static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam", NULL };
+    for (const char *const *name = useless; r->score && *name; name++)
+        if (options_given(argc, argv, *name))
+            usage_error("translate", "--score is told the translation; leave out --%s", *name);
+}
+
+static void check_prefix(const Request *r)
+{
+    Err e;
+    if (r->prefix && r->prefixes) usage_error("translate", "--prefix is for all lines; leave out --prefixes");
+    if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e)) usage_error("translate", "--prefix: %s", e.text);
+}
+
+static void check_sampling(const Request *r, int argc, char **argv)
+{
+    const char *useless = NULL;
+    if (r->search.sample && options_given(argc, argv, "beam")) useless = "beam";
+    if (useless) usage_error("translate", "--sample draws words and searches for none; leave out --%s", useless);
+    for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
+        if (options_given(argc, argv, field->name))
+            usage_error("translate", "--%s is for words that are drawn; add --sample", field->name);
+}
+
+static void check(const Request *r, int argc, char **argv)
+{
+    check_score(r, argc, argv);
+    check_prefix(r);
+    check_sampling(r, argc, argv);
+    check_precision("translate", r->search.precision);
+    if (!r->search.sample && r->search.nbest > r->search.beam)
+        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
+                    r->search.nbest, r->search.beam, r->search.nbest);
+    if (r->json && (r->alignment || draws_text(r)))
+        usage_error("translate", "--json has the whole attention already; leave out --%s",
+                    r->alignment ? "alignment" : "heatmap");
+    if (r->search.alternatives && !r->json) usage_error("translate", "--alternatives are told in --json");
+}
+
+/* What can be asked of these models. */
+static void check_models(const Request *r, const Models *models)
+{
+    Err e;
+    const char *looks = r->alignment ? "alignment" : r->heatmap ? "heatmap"
+                      : r->search.replace_unknown ? "replace-unknown" : NULL;
+    if (translator_check(&r->search, models->model, models->count, &e)) usage_error("translate", "%s", e.text);
+    if (looks && !models_look(models->model, models->count))
+        usage_error("translate", "--%s is where the model looks, and a model with --attention none looks nowhere; leave "
+                    "it out", looks);
+}
+
+/* Before any work: nobody is to find only hours later that the last file's name is misspelt. */
+static int check_paths(int count, char **paths)
+{
+    Err e;
+    for (int i = 0; i < count; i++) {
+        if (!lines_check(paths[i], &e)) continue;
+        fail("%s", e.text);
+        if (access(paths[i], F_OK))
+            fputs("FILE is the name of a file; a sentence comes from standard input, as in: "
+                  "echo 'I am calm.' | attn translate\n", stderr);
+        return EXIT_FAILED;
+    }
+    return EXIT_OK;
+}
+
+/* What is read must not be written, and what is there not be lost: known before any work. */
+static int check_outputs(const Request *r, int files, char **paths, Err *e)
+{
+    static const char standard_input[] = "-";
+    const Output outputs[] = { { r->output, "translations", "-o" },
+                               { draws_file(r) ? r->heatmap : NULL, "pictures", "--heatmap" } };
+    const char **inputs = xmalloc((size_t)(r->models.count + files + 2), sizeof *inputs);
+    size_t count = 0;
+    inputs[count++] = r->prefixes;
+    if (!files) inputs[count++] = standard_input;
+    for (int i = 0; i < files; i++) inputs[count++] = paths[i];
+    for (int i = 0; i < r->models.count; i++) inputs[count++] = r->models.text[i];
+    const Files touched = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
+    int rc = outputs_check(&touched, r->force, e);
+    free(inputs);
+    return rc;
+}
+
+/* ---- Translating ---- */
+
+/* Lines on their way from the files to the output. */
+typedef struct {
+    const Models *models;
+    OutputFormat  style;
+    Translator  *translator;
+    FILE        *out;
+    Gallery     *gallery;           /* NULL: none */
+    Input        input;
+    int          score;             /* lines hold the translation, too */
+    Prefix        given;
+    Progress     progress;
+    double       started;
+    long         done;              /* lines before this batch */
+    double       bytes, taken;      /* of all files, -1: not known; and of these what is read */
+    long         lacking;           /* lines with a text that the model does not know and the translation lacks */
+} Job;
+
+static void write_answers(Job *job, const char *const *lines, Translation *translations, double seconds)
+{
+    const Model *model = job->models->model;
+    Buf out = { 0 };
+    buf_clear(&out);            /* a text even where there is no answer */
+    for (size_t i = 0; i < job->input.count; i++) {
+        TranslatedLine answer = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
+                          .seconds = seconds / (double)job->input.count };
+        format_add(&answer, &job->style, model, &out);
+        if (job->gallery) format_picture(lines[i], &translations[i], model, job->gallery);
+        translation_free(&translations[i]);
+    }
+    fwrite(out.text, 1, out.length, job->out);
+    if (job->out == stdout) stdout_flush();
+    buf_free(&out);
+}
+
+static void warn_lacking(Job *job, const char *file, const Translation *translations)
+{
+    Buf texts = { 0 };
+    for (size_t i = 0; i < job->input.count; i++) {
+        buf_clear(&texts);
+        if (!untranslated_add(&translations[i], &texts) || ++job->lacking > MOST_WARNINGS) continue;
+        progress_clear(&job->progress);
+        warn("%s:%ld: " LACKING_TEXT ": %s", file, job->input.first + (long)i, texts.text);
+    }
+    buf_free(&texts);
+}
+
+static void show_progress(Job *job)
+{
+    char lines[COUNT_TEXT], rate[COUNT_TEXT];
+    double seconds = clock_seconds() - job->started;
+    double share = job->bytes > 0 ? job->taken / job->bytes : -1;
+    progress_update(&job->progress, share, "%s line%s  %s lines/s",
+                    progress_count(lines, (double)job->done), plural((double)job->done),
+                    progress_count(rate, (double)job->done / (seconds + 1e-9)));
+}
+
+/* Cuts lines at their first tab; what stands behind a second one is left out, as in a corpus. Returns how many lines
+ * from the first have a tab. */
+static size_t cut_at_tabs(Job *job, const char **target)
+{
+    for (size_t i = 0; i < job->input.count; i++) {
+        char *tab = strchr(input_line(&job->input, i), '\t');
+        if (!tab) return i;
+        *tab++ = '\0';
+        tab[strcspn(tab, "\t")] = '\0';
+        target[i] = tab;
+    }
+    return job->input.count;
+}
+
+/* Scores the lines of a batch up to the first that can't be: -1 then, and the batch ends before it. */
+static int score_lines(Job *job, const char *file, const char *const *lines, const char **target,
+                       Translation *translations, Err *e)
+{
+    const size_t pairs = cut_at_tabs(job, target);
+    const size_t scored = translator_score(job->translator, lines, target, pairs, translations);
+    const long number = job->input.first + (long)scored;
+    if (scored == job->input.count) return 0;
+    job->input.count = scored;
+    if (scored == pairs)
+        return err(e, "%s:%ld: no tab between source and translation; --score reads both", file, number);
+    return err(e, "%s:%ld: more than %d tokens on a side can't be scored; cut the line into its sentences", file,
+               number, SCORE_TOKENS);
+}
+
+/* The batch ends before the first line of which the models make no number: -1 then. */
+static int check_numbers(Job *job, const char *file, Translation *translations, Err *e)
+{
+    const size_t count = job->input.count;
+    size_t sound = 0;
+    while (sound < count && !translation_is_void(&translations[sound]))
+        sound++;
+    if (sound == count) return 0;
+    Buf where = { 0 };
+    buf_printf(&where, "%s:%ld", file, job->input.first + (long)sound);
+    models_overflow(job->models, where.text, e);
+    buf_free(&where);
+    for (size_t i = sound; i < count; i++)
+        translation_free(&translations[i]);
+    job->input.count = sound;
+    return -1;
+}
+
+static int translate_batch(Job *job, const char *file, Err *e)
+{
+    const size_t count = job->input.count;
+    const char **lines = xmalloc(count, sizeof *lines), **given = xcalloc(count, sizeof *given);
+    Translation *translations = xcalloc(count, sizeof *translations);
+    for (size_t i = 0; i < count; i++)
+        lines[i] = input_line(&job->input, i);
+
+    double before = clock_seconds();
+    int rc = job->score ? score_lines(job, file, lines, given, translations, e)
+                        : prefix_next(&job->given, given, count, e);
+    if (!rc && !job->score) translator_continue(job->translator, lines, given, count, translations);
+    const int has_answers = !rc || job->score;
+    if (has_answers && check_numbers(job, file, translations, e)) rc = -1;
+    if (has_answers) {
+        warn_lacking(job, file, translations);
+        write_answers(job, lines, translations, clock_seconds() - before);
+        job->done += (long)job->input.count;
+        show_progress(job);
+    }
+    free(translations);
+    free(given);
+    free(lines);
+    return rc;
+}
+
+static int translate_file(Job *job, const char *path, Err *e)
+{
+    Lines *lines = lines_open(path, e);
+    const double before = job->taken;
+    if (!lines) return -1;
+    int rc;
+    do {
+        rc = input_batch(&job->input, lines, e);
+        job->taken = before + lines_taken(lines);
+        if (job->input.count && translate_batch(job, lines_name(lines), e)) rc = -1;
+        if (job->input.most_lines < MOST_LINES) job->input.most_lines *= GROWTH;
+    } while (rc > 0);
+    lines_close(lines);
+    return rc;
+}
+
+static double bytes_of(int count, char **paths)
+{
+    double all = 0;
+    for (int i = 0; i < count; i++) {
+        const double bytes = file_bytes(paths[i]);
+        if (bytes < 0) return -1;
+        all += bytes;
+    }
+    return all;
+}
+
+static int translate_files(Job *job, int count, char **paths, Err *e)
+{
+    int rc = 0;
+    job->bytes = bytes_of(count, paths);
+    if (job->bytes > 0) show_progress(job);
+    for (int i = 0; i < count && !rc; i++)
+        rc = translate_file(job, paths[i], e);
+    return rc ? rc : prefix_end(&job->given, e);
+}
+
+/* A person is typing at the terminal, and a line that is redrawn would write over it. */
+static int is_typed(int count, char **paths)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(paths[i], "-") && terminal_is(stdin)) return 1;
+    return 0;
+}
+
+static void report(const Job *job, int verbose)
+{
+    char lines[COUNT_TEXT], rate[COUNT_TEXT];
+    double seconds = clock_seconds() - job->started;
+    input_report(&job->input);
+    if (job->lacking > MOST_WARNINGS) warn("%ld lines in all have text that is " LACKING_TEXT, job->lacking);
+    if (verbose)
+        fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n", progress_count(lines, (double)job->done),
+                plural((double)job->done), seconds, progress_count(rate, (double)job->done / (seconds + 1e-9)));
+}
+
+static OutputFormat style_of(const Request *r, FILE *out)
+{
+    return (OutputFormat){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
+                          .alternatives = r->search.alternatives, .alignment = r->alignment, .heatmap = draws_text(r),
+                          .colours = terminal_colours(out, (ColourWish)r->colour),
+                          .columns = terminal_columns(out) };
+}
+
+/* Everything goes to `out`, which is stdout or the file that --output names, and pictures to the gallery. */
+static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count, char **paths, Err *e)
+{
+    Prefix given;
+    if (prefix_open(&given, r->prefix, r->prefixes, e)) return -1;
+    Pool *pool = start_workers(r->threads);
+    SearchOptions search = r->search;
+    search.attention = r->json || r->alignment || r->heatmap;
+    search.scoreless = !r->json && !r->score && search.nbest == 1;
+    Job job = {
+        .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
+        .score = r->score, .given = given,
+        .translator = translator_new_ensemble(models->model, models->count, &search, pool),
+        .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
+        .style = style_of(r, out)
+    };
+    job.input.progress = &job.progress;
+    progress_start(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
+                   SECONDS_BETWEEN_LINES);
+    int rc = translate_files(&job, count, paths, e);
+    progress_end(&job.progress);
+    report(&job, r->verbose && !rc);
+    prefix_close(&job.given);
+    translator_free(job.translator);
+    pool_free(pool);
+    input_free(&job.input);
+    return rc;
+}
+
+static int run_job_to(const Request *r, const Models *models, Gallery *gallery, int count, char **paths, Err *e)
+{
+    Replace file;
+    if (!r->output) return run_job(r, models, stdout, gallery, count, paths, e);
+    if (replace_begin(&file, r->output, e)) return -1;
+    if (!run_job(r, models, file.stream, gallery, count, paths, e)) return replace_commit(&file, e);
+    replace_abort(&file);
+    return -1;
+}
+
+static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
+{
+    long offered, drawn = gallery_drawn(gallery, &offered);
+    if (drawn < offered) warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
+    return gallery_finish(gallery, e);
+}
+
+static int run_job_with_pictures(const Request *r, const Models *models, int count, char **paths, Err *e)
+{
+    if (!draws_file(r)) return run_job_to(r, models, NULL, count, paths, e);
+    Gallery *gallery = gallery_new(r->heatmap, e);
+    if (!gallery) return -1;
+    if (!run_job_to(r, models, gallery, count, paths, e)) return finish_gallery(r, gallery, e);
+    gallery_drop(gallery);
+    return -1;
+}
+
+static int is_conversation(const Request *r, int files)
+{
+    return !files && !r->output && !r->json && !r->alignment && !r->score && !r->prefixes && !draws_file(r)
+           && terminal_is(stdin) && terminal_is(stdout);
+}
+
+static void converse(const Request *r, const Models *models)
+{
+    const Conversation c = {
+        .models = models->model, .count = models->count, .path = models->path[0], .search = r->search,
+        .prefix = r->prefix, .attention = draws_text(r),
+        .colours = terminal_colours(stdout, (ColourWish)r->colour), .quiet = r->quiet
+    };
+    prompt_run(&c);
+}
+
+static int translate_with(const Request *r, const Models *models, int files, char **paths)
+{
+    Err e;
+    int rc = 0;
+    char *standard_input[] = { "-" };
+    if (is_conversation(r, files)) converse(r, models);
+    else if (files) rc = run_job_with_pictures(r, models, files, paths, &e);
+    else rc = run_job_with_pictures(r, models, 1, standard_input, &e);
+    return rc ? fail("%s", e.text) : EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+    Request r = request_defaults();
+    OptionSet sets[SETS];
+    bind(&r, sets);
+    int files = options_parse(sets, argc, argv, &help_text);
+    check(&r, argc, argv);
+
+    Err e;
+    if (check_paths(files, argv + 1)) return EXIT_FAILED;
+    if (check_outputs(&r, files, argv + 1, &e)) return fail("%s", e.text);
+    Models models;
+    int status = load_models(&models, &r.models);
+    if (status == EXIT_OK) {
+        check_models(&r, &models);
+        status = translate_with(&r, &models, files, argv + 1);
+    }
+    models_free(&models);
+    return status;
+}
+
+static void help(void)
+{
+    Request r = request_defaults();
+    OptionSet sets[SETS];
+    bind(&r, sets);
+    options_help(stdout, sets, &help_text);
+}
+
+const Command command_translate = { "translate", "translate lines, or a sentence at a time", run, help };

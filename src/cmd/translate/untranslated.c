@@ -1,0 +1,42 @@
+/* untranslated.c - a few texts by name, each of them short, the rest as a number. */
+#include "cmd/translate/untranslated.h"
+
+#include "text/unicode.h"
+
+enum { MOST_NAMED = 3, MOST_CHARACTERS = 40 };
+
+/* Whether it is U+FFFD only, which stands for no text and was warned of. */
+static int is_repair(const char *text)
+{
+    while (*text)
+        if (unicode_next(&text) != 0xFFFD) return 0;
+    return 1;
+}
+
+static int is_lacking(const Chunk *chunk, int i)
+{
+    return chunk_lacks(chunk, i) && !is_repair(chunk->unknown[i]);
+}
+
+static void add_quoted(const char *text, Buf *out)
+{
+    const char *end = text;
+    for (int i = 0; *end && i < MOST_CHARACTERS; i++)
+        unicode_next(&end);
+    buf_putc(out, '\'');
+    buf_add(out, text, (size_t)(end - text));
+    buf_puts(out, *end ? "…'" : "'");
+}
+
+int untranslated_add(const Translation *t, Buf *out)
+{
+    int count = 0;
+    for (size_t i = 0; i < t->chunks; i++)
+        for (int k = 0; k < t->chunk[i].unknowns; k++) {
+            if (!is_lacking(&t->chunk[i], k) || ++count > MOST_NAMED) continue;
+            if (count > 1) buf_puts(out, ", ");
+            add_quoted(t->chunk[i].unknown[k], out);
+        }
+    if (count > MOST_NAMED) buf_printf(out, " and %d more", count - MOST_NAMED);
+    return count;
+}

@@ -1,0 +1,14 @@
+/* untranslated.h - what a model does not know, and its translation leaves out, is told. */
+#ifndef ATTN_CMD_TRANSLATE_UNTRANSLATED_H
+#define ATTN_CMD_TRANSLATE_UNTRANSLATED_H
+
+#include "base/buf.h"
+#include "translate/translator.h"
+
+#define LACKING_TEXT "not in the model's vocabulary, and lost in translation"
+
+/* untranslated_add - appends the unknown texts of a line that its best translation lacks, as '寿司', '漢' and 2 more.
+ * Returns how many they are. U+FFFD, which repair puts for what was no text, is none. */
+int untranslated_add(const Translation *t, Buf *out);
+
+#endif

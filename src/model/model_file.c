@@ -1,0 +1,250 @@
+/* model_file.c - a model to a safetensors file and back.
+ *
+ * Loading believes the file in one order: the format, the options and both tokenizers from the metadata; from them the
+ * table of parameters; and every row of the table must be a tensor of the file before the block is allocated. So
+ * options that ask for gigabytes are refused unless the file has these gigabytes.
+ */
+#include "model/model_file.h"
+
+#include "base/finite.h"
+#include "base/mem.h"
+#include "model/safetensors.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT "attn"
+#define FORMAT_VERSION "1"
+
+/* ---- What saving and loading share ---- */
+
+/* A row of the table as a tensor; its data are left to the caller. */
+static Tensor tensor_of(const Parameter *p)
+{
+    return (Tensor){ .name = p->name, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
+                     .shape = { (size_t)p->rows, (size_t)p->columns } };
+}
+
+static int check_finite(const Parameter *p, const real *block, Err *e)
+{
+    const real *x = block + p->at;
+    size_t i = 0;
+    if (all_finite(x, parameter_count(p))) return 0;
+    while (isfinite(x[i]))
+        i++;
+    return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name, (double)x[i], i);
+}
+
+static int check_weights(const Model *model, Err *e)
+{
+    for (int i = 0; i < model->table->count; i++)
+        if (check_finite(&model->table->row[i], model->weights, e)) return -1;
+    return 0;
+}
+
+/* ---- Saving ---- */
+
+/* Takes the value over. */
+static void add_json(cJSON *metadata, const char *key, cJSON *value)
+{
+    char *text = json_text(value, 0);
+    cJSON_AddStringToObject(metadata, key, text);
+    cJSON_free(text);
+    cJSON_Delete(value);
+}
+
+static cJSON *metadata_of(const Model *model)
+{
+    cJSON *metadata = cJSON_CreateObject();
+    cJSON_AddStringToObject(metadata, "format", FORMAT);
+    cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
+    add_json(metadata, "network", fields_to_json(network_fields, &model->network));
+    add_json(metadata, "text", fields_to_json(text_fields, &model->text));
+    add_json(metadata, "source_tokenizer", tokenizer_to_json(model->source));
+    if (!model->text.shared) add_json(metadata, "target_tokenizer", tokenizer_to_json(model->target));
+    add_json(metadata, "training", cJSON_Duplicate(model->training, 1));
+    return metadata;
+}
+
+Architecture model_architecture(const Model *model)
+{
+    return architecture_of(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+}
+
+int model_save(const Model *model, const char *path, Err *e)
+{
+    Err why;
+    if (check_weights(model, &why)) return err(e, "%s: not written: %s", path, why.text);
+
+    const size_t count = (size_t)model->table->count;
+    Tensor *tensors = xmalloc(count, sizeof *tensors);
+    for (size_t i = 0; i < count; i++) {
+        tensors[i] = tensor_of(&model->table->row[i]);
+        tensors[i].data = model->weights + model->table->row[i].at;
+    }
+    cJSON *metadata = metadata_of(model);
+    int rc = safetensors_write(path, tensors, count, DTYPE_F32, metadata, e);
+    cJSON_Delete(metadata);
+    free(tensors);
+    return rc;
+}
+
+/* ---- Loading ---- */
+
+static int check_format(const Safetensors *file, Err *e)
+{
+    const char *format = safetensors_metadata(file, "format");
+    const char *version = safetensors_metadata(file, "format_version");
+    if (!format || strcmp(format, FORMAT) || !version)
+        return err(e, "is a safetensors file, but not a model that attn train has written");
+    if (strcmp(version, FORMAT_VERSION))
+        return err(e, "is a model of format %.20s; this version of attn reads format " FORMAT_VERSION, version);
+    return 0;
+}
+
+/* The JSON text under that key; the caller deletes it. */
+static cJSON *parse_metadata(const Safetensors *file, const char *key, Err *e)
+{
+    const char *text = safetensors_metadata(file, key);
+    if (text) return json_parse(text, strlen(text), e);
+    err(e, "is missing");
+    return NULL;
+}
+
+static int load_fields(const Field *fields, void *object, const Safetensors *file, const char *key, Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    int failed = !json || fields_from_json(fields, object, json, &why);
+    cJSON_Delete(json);
+    const Field *unsettled = failed ? NULL : fields_unsettled(fields, object);
+    if (unsettled) failed = err(&why, "\"%s\" is \"auto\", no value of a finished model", unsettled->name);
+    return failed ? err(e, "metadata \"%s\": %s", key, why.text) : 0;
+}
+
+static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    Tokenizer *tokenizer = json ? tokenizer_from_json(json, &why) : NULL;
+    cJSON_Delete(json);
+    if (!tokenizer) err(e, "metadata \"%s\": %s", key, why.text);
+    return tokenizer;
+}
+
+/* What is told about the training may be missing. */
+static cJSON *load_training(const Safetensors *file, Err *e)
+{
+    Err why;
+    if (!safetensors_metadata(file, "training")) return cJSON_CreateObject();
+    cJSON *json = parse_metadata(file, "training", &why);
+    if (cJSON_IsObject(json)) return json;
+    err(e, "metadata \"training\": %s", json ? "is not an object" : why.text);
+    cJSON_Delete(json);
+    return NULL;
+}
+
+static int load_network(NetworkOptions *network, const Safetensors *file, Err *e)
+{
+    Err why;
+    *network = network_original();
+    if (load_fields(network_fields, network, file, "network", e)) return -1;
+    return network_check(network, &why) ? err(e, "metadata \"network\": %s", why.text) : 0;
+}
+
+/* The tokenizers tell the text options too: a file whose words contradict each other is refused. */
+static int check_text(const Model *model, Err *e)
+{
+    const TextOptions *source = tokenizer_options(model->source), *target = tokenizer_options(model->target);
+    if (source->tokens == model->text.tokens && source->lowercase == model->text.lowercase
+        && target->tokens == model->text.tokens && target->lowercase == model->text.lowercase)
+        return 0;
+    return err(e, "metadata \"text\" contradicts the tokenizers");
+}
+
+static int load_configuration(Model *model, const Safetensors *file, Err *e)
+{
+    model->text = text_defaults();
+    if (check_format(file, e)) return -1;
+    if (load_network(&model->network, file, e)) return -1;
+    if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
+    if (model->network.tie == TIE_ALL && !model->text.shared)
+        return err(e, "metadata \"network\": all embeddings are tied, but metadata \"text\" tells of two vocabularies");
+    if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
+    model->target = model->text.shared ? model->source : load_tokenizer(file, "target_tokenizer", e);
+    if (!model->target) return -1;
+    if (check_text(model, e)) return -1;
+    return (model->training = load_training(file, e)) ? 0 : -1;
+}
+
+/* Every row is a tensor, and no tensor is anything else. */
+static int check_tensors(const ParameterTable *table, const Safetensors *file, Err *e)
+{
+    for (int i = 0; i < table->count; i++) {
+        Tensor wanted = tensor_of(&table->row[i]);
+        if (!safetensors_find(file, &wanted, e)) return -1;
+    }
+    size_t others = safetensors_count(file) - (size_t)table->count;
+    return others ? err(e, "tensors that are no part of the network: %zu", others) : 0;
+}
+
+static int load_weights(Model *model, const Safetensors *file, Err *e)
+{
+    const ParameterTable *table = model->table;
+    model->weights = xaligned_raw(table->size, sizeof *model->weights);
+    for (int i = 0; i < table->count; i++) {
+        const Parameter *p = &table->row[i];
+        const size_t end = p->at + parameter_count(p), next = i + 1 < table->count ? p[1].at : table->size;
+        const Tensor wanted = tensor_of(p), *found = safetensors_find(file, &wanted, e);
+        tensor_read(found, model->weights + p->at);
+        safetensors_forget(found);
+        memset(model->weights + end, 0, (next - end) * sizeof *model->weights);
+    }
+    return check_weights(model, e);
+}
+
+static int load_all(Model *model, const Safetensors *file, Err *e)
+{
+    if (load_configuration(model, file, e)) return -1;
+    model->table = parameters_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+    return check_tensors(model->table, file, e) ? -1 : load_weights(model, file, e);
+}
+
+int model_load(Model *model, const char *path, Err *e)
+{
+    Err why;
+    *model = (Model){ 0 };
+    Safetensors *file = safetensors_open(path, e);
+    if (!file) return -1;
+    int failed = load_all(model, file, &why);
+    safetensors_close(file);
+    if (!failed) return 0;
+    model_free(model);
+    return err(e, "%s: %s", path, why.text);
+}
+
+cJSON *model_story(const char *path, Err *e)
+{
+    Err why;
+    Safetensors *file = safetensors_open(path, e);
+    if (!file) return NULL;
+    const char *format = safetensors_metadata(file, "format");
+    cJSON *story = NULL;
+    if (!format || strcmp(format, FORMAT))
+        err(e, "%s: is a safetensors file, but not a model that attn train has written", path);
+    else if (!(story = load_training(file, &why)))
+        story = cJSON_CreateObject();
+    safetensors_close(file);
+    return story;
+}
+
+void model_free(Model *model)
+{
+    if (model->target != model->source) tokenizer_free(model->target);
+    tokenizer_free(model->source);
+    parameters_free(model->table);
+    free(model->weights);
+    cJSON_Delete(model->training);
+    *model = (Model){ 0 };
+}

@@ -1,0 +1,111 @@
+/* string_table.c - a hash table from strings to dense ids, and back. */
+#include "text/string_table.h"
+
+#include "base/hash.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_SLOTS = 64 };
+
+static size_t start_of(const StringTable *s, int id)
+{
+    return id ? s->end[id - 1] + 1 : 0;
+}
+
+const char *string_table_text(const StringTable *s, int id)
+{
+    return s->bytes.text + start_of(s, id);
+}
+
+size_t string_table_length(const StringTable *s, int id)
+{
+    return s->end[id] - start_of(s, id);
+}
+
+/* The slot that holds the string, or the free one where it belongs. There is always a free one. */
+static size_t find_slot(const StringTable *s, const void *bytes, size_t length)
+{
+    uint64_t hash = fnv1a64(FNV1A64_START, bytes, length);
+    size_t at = (size_t)(hash ^ hash >> 32) & (s->slots - 1);
+    for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
+        int id = s->slot[at] - 1;
+        if (string_table_length(s, id) == length && memcmp(string_table_text(s, id), bytes, length) == 0) break;
+    }
+    return at;
+}
+
+static void enlarge(StringTable *s)
+{
+    s->slots = s->slots ? 2 * s->slots : FIRST_SLOTS;
+    free(s->slot);
+    s->slot = xcalloc(s->slots, sizeof *s->slot);
+    for (int id = 0; id < (int)s->count; id++)
+        s->slot[find_slot(s, string_table_text(s, id), string_table_length(s, id))] = id + 1;
+}
+
+int string_table_find(const StringTable *s, const void *bytes, size_t length)
+{
+    return s->slots ? s->slot[find_slot(s, bytes, length)] - 1 : -1;
+}
+
+int string_table_add(StringTable *s, const void *bytes, size_t length)
+{
+    if (2 * s->count >= s->slots) enlarge(s);
+    size_t at = find_slot(s, bytes, length);
+    if (s->slot[at]) return s->slot[at] - 1;
+    s->end = grow(s->end, &s->end_capacity, s->count + 1, sizeof *s->end);
+    s->tally = grow(s->tally, &s->tally_capacity, s->count + 1, sizeof *s->tally);
+    buf_add(&s->bytes, bytes, length);
+    s->end[s->count] = s->bytes.length;
+    s->tally[s->count] = 0;
+    buf_putc(&s->bytes, '\0');
+    s->slot[at] = (int)++s->count;
+    return (int)s->count - 1;
+}
+
+int string_table_count(StringTable *s, const void *bytes, size_t length, long times)
+{
+    int id = string_table_add(s, bytes, length);
+    s->tally[id] += times;
+    return id;
+}
+
+int string_table_compare(const StringTable *s, int one, int other)
+{
+    size_t length = string_table_length(s, one), other_length = string_table_length(s, other);
+    int order = memcmp(string_table_text(s, one), string_table_text(s, other), length < other_length ? length : other_length);
+    return order ? order : (length > other_length) - (length < other_length);
+}
+
+typedef struct { long tally; int id; const StringTable *lexicon; } Ranked;
+
+static int by_falling_tally(const void *one, const void *other)
+{
+    const Ranked *a = one, *b = other;
+    if (a->tally != b->tally) return a->tally > b->tally ? -1 : 1;
+    return string_table_compare(a->lexicon, a->id, b->id);
+}
+
+int *string_table_most_common(const StringTable *s)
+{
+    Ranked *ranked = xmalloc(s->count, sizeof *ranked);
+    int *ids = xmalloc(s->count, sizeof *ids);
+    for (size_t i = 0; i < s->count; i++)
+        ranked[i] = (Ranked){ s->tally[i], (int)i, s };
+    qsort(ranked, s->count, sizeof *ranked, by_falling_tally);
+    for (size_t i = 0; i < s->count; i++)
+        ids[i] = ranked[i].id;
+    free(ranked);
+    return ids;
+}
+
+void string_table_free(StringTable *s)
+{
+    buf_free(&s->bytes);
+    free(s->end);
+    free(s->tally);
+    free(s->slot);
+    *s = (StringTable){ 0 };
+}

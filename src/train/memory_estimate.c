@@ -1,0 +1,51 @@
+/* memory_estimate.c - the plan of a run, measured with no memory behind it. */
+#include "train/memory_estimate.h"
+
+#include "base/memory.h"
+#include "model/prepacked_weights.h"
+#include "train/batches.h"
+#include "train/validation_loss.h"
+#include "train/updater.h"
+
+#include <math.h>
+
+static BatchSize largest_share(const Examples *examples, const Hyperparameters *recipe, int workers)
+{
+    if (!examples) return (BatchSize){ 1, 1, 1, 1, 1 };
+    return batches_share(examples, recipe->batch, recipe->batch_tokens, workers);
+}
+
+/* Copies of the weights, which the workers share, and a batch for each. */
+static double validation_need(const Architecture *net, const ParameterTable *table, const Pairs *valid, int batch, int workers)
+{
+    if (!valid || !valid->count) return 0;
+    return (double)prepacked_weights_measure(table, PRECISION_FLOAT, PREPACKED_TO_USE)
+           + workers * (double)validation_loss_measure(net, valid, batch);
+}
+
+MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
+                   const Examples *examples, const Pairs *valid, const Hyperparameters *recipe, int workers)
+{
+    const int blocks = updater_blocks(recipe) + workers;
+    ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
+    const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
+    const MemoryEstimate need = {
+        .weights = (double)table->size * sizeof(real) * blocks,
+        .batch = (double)updater_measure_shared(table, recipe)
+                 + workers * (double)updater_measure(&net, largest_share(examples, recipe, workers))
+                 + validation_need(&net, table, valid, recipe->batch, workers),
+    };
+    parameters_free(table);
+    return need;
+}
+
+int memory_estimate_check(const MemoryEstimate *need, Err *e)
+{
+    const char *limit = "", *lower = need->weights > need->batch
+        ? "--hidden, --embedding, --layers or --vocabulary" : "--batch, --batch-tokens or --max-length";
+    const double all = need->weights + need->batch, available = memory_available(&limit), mega = 1e6;
+    if (all <= available) return 0;
+    return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, %.0f for the "
+                  "largest batch), and %s leaves %.0f MB; lower %s", ceil(all / mega), ceil(need->weights / mega),
+               ceil(need->batch / mega), limit, floor(available / mega), lower);
+}

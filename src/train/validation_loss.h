@@ -1,0 +1,28 @@
+/* validation_loss.h - how probable the network finds given translations. */
+#ifndef ATTN_TRAIN_VALIDATION_LOSS_H
+#define ATTN_TRAIN_VALIDATION_LOSS_H
+
+#include "base/pool.h"
+#include "model/network.h"
+#include "text/corpus.h"
+
+#include <stdatomic.h>
+
+typedef struct {
+    double loss;            /* mean cross-entropy a target token, in nats; perplexity is its exp */
+    long   tokens;          /* target tokens, <eos> included */
+} ValidationLoss;
+
+/* validation_loss_run - over all pairs, without dropout and label smoothing, in batches of `size` pairs shared out among
+ * the workers; begin: the id of <bos>. The result does not depend on the number of workers. Once *stop is not 0 no
+ * further batch is begun, and the loss means nothing; NULL: it runs to the end. */
+ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool,
+                          const atomic_int *stop);
+
+/* validation_loss_measure - the bytes that one worker takes for the largest of these batches. */
+size_t validation_loss_measure(const Architecture *net, const Pairs *pairs, int size);
+
+/* sentence_view - pair i as the network reads it. */
+Sentence sentence_view(const Pairs *pairs, int i, int number);
+
+#endif

@@ -1,0 +1,113 @@
+/* chunks.c - where lines are cut, and the ids of the parts. */
+#include "translate/chunks.h"
+
+#include "base/mem.h"
+#include "text/unicode.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Each word as a string of its own. */
+static char **strings_of(const Words *words)
+{
+    char **list = xmalloc(words->count, sizeof *list);
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        list[i] = xstrndup(word, length);
+    }
+    return list;
+}
+
+/* A line that is being cut. */
+typedef struct {
+    const Chunker *cutter;
+    const char   *line;
+    Translation   out;
+    size_t        capacity;     /* of its chunks */
+} Cutting;
+
+/* Appends the chunk that begins at byte `at`, with its ids, which it takes. */
+static void add_stretch(Cutting *c, size_t at, Ids *ids, const Words *unknown)
+{
+    Translation *out = &c->out;
+    ids_add(ids, ID_EOS);
+    out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
+    out->chunk[out->chunks++] =
+        (Chunk){ .source_ids = ids->id, .source_length = (int)ids->count,
+                   .joint = at ? joint_at(c->line, at) : JOINT_NONE,
+                   .unknown = strings_of(unknown), .unknowns = (int)unknown->count };
+}
+
+static Ids encode(const Chunker *cutter, const char *text, size_t length, Words *unknown)
+{
+    Ids ids = { 0 };
+    tokenizer_encode(cutter->source, text, length, &ids, cutter->keep_unknown ? unknown : NULL);
+    return ids;
+}
+
+/* Makes line[at .. end) a chunk unless it has no tokens; or, if it has more than `most`, nothing, and the answer is
+ * 0. */
+static int take(Cutting *c, size_t at, size_t end, size_t most)
+{
+    Words unknown = { 0 };
+    Ids ids = encode(c->cutter, c->line + at, end - at, &unknown);
+    int fits = ids.count <= most;
+    if (fits && ids.count) add_stretch(c, at, &ids, &unknown);
+    else ids_free(&ids);
+    words_free(&unknown);
+    return fits;
+}
+
+/* Makes line[at .. end), a sentence or a whole line, one chunk or several. */
+static void cut(Cutting *c, size_t at, size_t end)
+{
+    if (take(c, at, end, CHUNK_TOKENS)) return;
+    for (size_t length; at < end; at += length) {
+        length = chunk_length(c->cutter->source, c->line + at, end - at, CHUNK_TOKENS);
+        take(c, at, at + length, SIZE_MAX);
+    }
+}
+
+/* Whether a reader would see anything: the textbook's words can be made of what nobody sees. */
+static int shows_something(const char *line)
+{
+    while (*line) {
+        int32_t point = unicode_next(&line);
+        if (!unicode_is_space(point) && !unicode_is_control(point) && !unicode_is_invisible(point)) return 1;
+    }
+    return 0;
+}
+
+Translation chunk_line(const Chunker *cutter, const char *line)
+{
+    Cutting c = { .cutter = cutter, .line = line };
+    size_t length = shows_something(line) ? strlen(line) : 0;
+    for (size_t at = 0, end; at < length; at = end) {
+        end = cutter->split ? at + sentence_length(line + at, length - at) : length;
+        cut(&c, at, end);
+    }
+    return c.out;
+}
+
+Translation chunk_whole(const Chunker *cutter, const char *line)
+{
+    Cutting c = { .cutter = cutter, .line = line };
+    Words unknown = { 0 };
+    Ids ids = encode(cutter, line, strlen(line), &unknown);
+    add_stretch(&c, 0, &ids, &unknown);
+    words_free(&unknown);
+    return c.out;
+}
+
+void give_words(const Chunker *cutter, Chunk *chunk, const char *text, int complete)
+{
+    Words unknown = { 0 };
+    Ids ids = { 0 };
+    tokenizer_encode(cutter->target, text, strlen(text), &ids, &unknown);
+    if (complete) ids_add(&ids, ID_EOS);
+    chunk->prefix_ids = ids.id;
+    chunk->prefix_length = (int)ids.count;
+    chunk->prefix_unknown = strings_of(&unknown);
+    chunk->prefix_unknowns = (int)unknown.count;
+    words_free(&unknown);
+}

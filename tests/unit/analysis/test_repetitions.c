@@ -1,0 +1,70 @@
+/* test_repetitions.c - what is a stammer, and what was to be repeated. */
+#include "analysis/repetitions.h"
+#include "few_sentences.h"
+
+/* what: the words that are repeated, or NULL. */
+static void assert_repeated(const char *source, const char *translation, const char *first, const char *second,
+                            const char *what)
+{
+    Few few;
+    Repetitions repetitions;
+    few_init(&few, (Row[]){ { source, translation, NULL, { first, second } } }, 1);
+    repetitions_count(&repetitions, &few.translated);
+    assert_int_equal(repetitions.all, 1);
+    assert_int_equal(repetitions.count, what != NULL);
+    if (what) assert_string_equal(repetitions.example[0].what, what);
+    else assert_null(repetitions.example[0].what);
+    repetitions_free(&repetitions);
+}
+
+static void three_times_in_a_row_should_be_a_repetition(void **state)
+{
+    (void)state;
+    assert_repeated("a", "je suis je suis", "b", NULL, NULL);
+    assert_repeated("a", "je suis je suis je", "b", NULL, NULL);
+    assert_repeated("a", "je suis je suis je suis", "b", NULL, "je suis");
+    assert_repeated("a", "Oui, je suis, Je suis... je SUIS l\xC3\xA0.", "b", NULL, "je suis");
+    assert_repeated("a", "je suis je dors je suis je dors je suis je dors", "b", NULL, "je suis je dors");
+    assert_repeated("a", "je suis ou je suis et je suis", "b", NULL, NULL);
+    assert_repeated("a", "", "b", NULL, NULL);
+}
+
+static void single_words_should_count_as_pairs_of_them(void **state)
+{
+    (void)state;
+    assert_repeated("a", "non non non non non", "b", NULL, NULL);
+    assert_repeated("a", "non non non non non non", "b", NULL, "non non");
+}
+
+static void sixteen_words_should_be_the_most(void **state)
+{
+    (void)state;
+    const char *sixteen = "a b c d e f g h i j k l m n o p", *seventeen = "a b c d e f g h i j k l m n o p q";
+    char text[128];
+    snprintf(text, sizeof text, "%s %s %s", sixteen, sixteen, sixteen);
+    assert_repeated("a", text, "b", NULL, sixteen);
+    snprintf(text, sizeof text, "%s %s %s", seventeen, seventeen, seventeen);
+    assert_repeated("a", text, "b", NULL, NULL);
+}
+
+static void what_source_or_reference_repeat_may_be_repeated(void **state)
+{
+    (void)state;
+    const char *three = "bla bla, bla bla, bla bla", *four = "na na, na na, na na, na na";
+    assert_repeated(three, "ha ha, ha ha, ha ha", "b", NULL, NULL);
+    assert_repeated("a", three, "b", three, NULL);
+    assert_repeated("a", three, three, "b", NULL);
+    assert_repeated(three, four, three, NULL, "na na");
+    assert_repeated(four, four, "b", NULL, NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_times_in_a_row_should_be_a_repetition),
+        cmocka_unit_test(single_words_should_count_as_pairs_of_them),
+        cmocka_unit_test(sixteen_words_should_be_the_most),
+        cmocka_unit_test(what_source_or_reference_repeat_may_be_repeated),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,287 @@
+/* test_batch.c - packing against a naive twin that walks over steps and sentences, and writes down what it meets. */
+#include "model/batch.h"
+#include "random_pairs.h"
+#include "train/validation_loss.h"
+
+#include <string.h>
+
+enum { MOST = 12, LONGEST = 7, WORDS = 30, SEEDS = 40 };
+
+/* ---- sentences ---- */
+
+static int random_sentences(Heap *heap, uint64_t seed, Sentence *sentences)
+{
+    const int count = 1 + (int)rng_below(rng_key(seed, 2, RNG_INIT), 0, MOST);
+    const Pairs pairs = random_pairs(heap, seed, count, LONGEST, WORDS);
+    for (int i = 0; i < count; i++)
+        sentences[i] = sentence_view(&pairs, i, i);
+    return count;
+}
+
+typedef void (*Check)(Heap *heap, Sentence *sentences, int count);
+
+static void for_many_batches(Check check)
+{
+    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        Heap heap = { 0 };
+        Sentence sentences[MOST];
+        check(&heap, sentences, random_sentences(&heap, seed, sentences));
+        heap_free(&heap);
+    }
+}
+
+static Batch build(Arena *arena, const Sentence *sentences, int count)
+{
+    Batch batch;
+    arena_reserve(arena, batch_measure(batch_size(sentences, count)));
+    batch_build(&batch, arena, sentences, count, ID_BOS);
+    return batch;
+}
+
+/* ---- the order ---- */
+
+/* Whether x must stand before y. */
+static int stands_before(const Sentence *x, const Sentence *y)
+{
+    if (x->target_length != y->target_length) return x->target_length > y->target_length;
+    if (x->source_length != y->source_length) return x->source_length > y->source_length;
+    return x->number < y->number;
+}
+
+static void check_order(Heap *heap, Sentence *sentences, int count)
+{
+    (void)heap;
+    int seen[MOST] = { 0 };
+    batch_sort(sentences, count);
+    for (int i = 0; i < count; i++) {
+        if (i) assert_true(stands_before(&sentences[i - 1], &sentences[i]));
+        seen[sentences[i].number]++;
+    }
+    for (int i = 0; i < count; i++)
+        assert_int_equal(seen[i], 1);
+}
+
+static void sentences_should_be_sorted_by_target_then_source_then_number(void **state)
+{
+    (void)state;
+    for_many_batches(check_order);
+}
+
+/* ---- packing ---- */
+
+/* The sources' own order: each time the longest that is left, the first of equals. */
+static void order_sources(int *order, const Sentence *sentences, int count)
+{
+    int taken[MOST] = { 0 };
+    for (int r = 0; r < count; r++) {
+        int longest = -1;
+        for (int i = 0; i < count; i++) {
+            if (taken[i]) continue;
+            if (longest < 0 || sentences[i].source_length > sentences[longest].source_length) longest = i;
+        }
+        taken[longest] = 1;
+        order[r] = longest;
+    }
+}
+
+static void assert_packed(const PackedSequence *got, const PackedSequence *expected)
+{
+    assert_int_equal(got->steps, expected->steps);
+    assert_int_equal(got->total, expected->total);
+    assert_memory_equal(got->rows, expected->rows, (size_t)expected->steps * sizeof(int));
+    assert_memory_equal(got->start, expected->start, (size_t)(expected->steps + 1) * sizeof(int));
+}
+
+static void check_source(Heap *heap, const SourceBatch *source, const Sentence *sentences, int count)
+{
+    int order[MOST], lengths[MOST] = { 0 }, row = 0, first = 0;
+    order_sources(order, sentences, count);
+    for (int r = 0; r < count; r++)
+        lengths[r] = sentences[order[r]].source_length;
+    const PackedSequence packed = packed_of(heap, lengths, count);
+    assert_packed(&source->packed, &packed);
+
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(source->first[i], first);
+        assert_int_equal(source->length[i], sentences[i].source_length);
+        first += sentences[i].source_length;
+    }
+    for (int t = 0; t < packed.steps; t++)
+        for (int r = 0; r < count && lengths[r] > t; r++, row++) {
+            assert_int_equal(source->ids[row], sentences[order[r]].source[t]);
+            assert_int_equal(source->memory_row[row], source->first[order[r]] + t);
+            if (t == lengths[r] - 1) assert_int_equal(source->last[order[r]], row);
+        }
+    assert_int_equal(row, packed.total);
+}
+
+static void check_target(Heap *heap, const TargetBatch *target, const Sentence *sentences, int count)
+{
+    int lengths[MOST] = { 0 }, row = 0;
+    for (int i = 0; i < count; i++)
+        lengths[i] = sentences[i].target_length;
+    const PackedSequence packed = packed_of(heap, lengths, count);
+    assert_packed(&target->packed, &packed);
+    for (int t = 0; t < packed.steps; t++)
+        for (int i = 0; i < count && lengths[i] > t; i++, row++) {
+            assert_int_equal(target->input[row], t ? sentences[i].target[t - 1] : ID_BOS);
+            assert_int_equal(target->output[row], sentences[i].target[t]);
+        }
+    assert_int_equal(row, packed.total);
+}
+
+static void check_packing(Heap *heap, Sentence *sentences, int count)
+{
+    Arena arena = { 0 };
+    batch_sort(sentences, count);
+    const Batch batch = build(&arena, sentences, count);
+    check_source(heap, &batch.source, sentences, count);
+    check_target(heap, &batch.target, sentences, count);
+    arena_free(&arena);
+}
+
+static void every_word_should_stand_where_the_naive_twin_puts_it(void **state)
+{
+    (void)state;
+    for_many_batches(check_packing);
+}
+
+static void check_sources_alone(Heap *heap, Sentence *sentences, int count)
+{
+    Arena arena = { 0 };
+    SourceBatch source;
+    arena_reserve(&arena, batch_measure(batch_size(sentences, count)));
+    batch_build_source(&source, &arena, sentences, count);
+    check_source(heap, &source, sentences, count);
+    arena_free(&arena);
+}
+
+static void sources_alone_should_be_packed_in_any_order_of_the_sentences(void **state)
+{
+    (void)state;
+    for_many_batches(check_sources_alone);
+}
+
+/* ---- the names of tokens, which choose the dropout masks ---- */
+
+static void assert_all_different(const uint64_t *token, int count)
+{
+    for (int i = 0; i < count; i++) {
+        assert_true(token[i] < UINT64_C(1) << 42);
+        for (int j = 0; j < i; j++)
+            assert_true(token[i] != token[j]);
+    }
+}
+
+/* The packed row of word t of sentence i on its side. */
+static int source_row(const SourceBatch *source, int i, int t)
+{
+    int row = 0;
+    while (source->memory_row[row] != source->first[i] + t)
+        row++;
+    return row;
+}
+
+static void check_tokens(Heap *heap, Sentence *sentences, int count)
+{
+    (void)heap;
+    Arena arena = { 0 }, other = { 0 };
+    batch_sort(sentences, count);
+    const Batch batch = build(&arena, sentences, count);
+    assert_all_different(batch.source.token, batch.size.source_tokens);
+    assert_all_different(batch.target.token, batch.size.target_tokens);
+    for (int i = 0; i < count; i++) {
+        const Batch alone = build(&other, &sentences[i], 1);
+        for (int t = 0; t < sentences[i].source_length; t++)
+            assert_true(alone.source.token[t] == batch.source.token[source_row(&batch.source, i, t)]);
+        for (int t = 0; t < sentences[i].target_length; t++)
+            assert_true(alone.target.token[t] == batch.target.token[batch.target.packed.start[t] + i]);
+    }
+    arena_free(&arena);
+    arena_free(&other);
+}
+
+static void a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch(void **state)
+{
+    (void)state;
+    for_many_batches(check_tokens);
+}
+
+/* ---- sizes ---- */
+
+static void check_size(Heap *heap, Sentence *sentences, int count)
+{
+    (void)heap;
+    BatchSize size = batch_size(sentences, count);
+    int source_steps = 0, target_steps = 0;
+    assert_int_equal(size.sentences, count);
+    for (int i = 0; i < count; i++) {
+        size.source_tokens -= sentences[i].source_length;
+        size.target_tokens -= sentences[i].target_length;
+        if (sentences[i].source_length > source_steps) source_steps = sentences[i].source_length;
+        if (sentences[i].target_length > target_steps) target_steps = sentences[i].target_length;
+    }
+    assert_int_equal(size.source_tokens, 0);
+    assert_int_equal(size.target_tokens, 0);
+    assert_int_equal(size.source_steps, source_steps);
+    assert_int_equal(size.target_steps, target_steps);
+}
+
+static void sizes_should_be_sums_and_maxima(void **state)
+{
+    (void)state;
+    for_many_batches(check_size);
+}
+
+/* One long source, and shorter ones behind it. */
+static void fill_lengths(Sentence *sentences, int longest, int other)
+{
+    for (int i = 0; i < MOST; i++)
+        sentences[i] = (Sentence){ .source_length = i ? other : longest, .target_length = other };
+}
+
+static void a_batch_should_take_fewer_sentences_where_they_are_long(void **state)
+{
+    (void)state;
+    Sentence sentences[MOST];
+    fill_lengths(sentences, 5, 5);
+    assert_int_equal(batch_take(sentences, MOST, 4), 4);
+    assert_int_equal(batch_take(sentences, 3, 4), 3);
+    fill_lengths(sentences, 100000, 5);
+    assert_int_equal(batch_take(sentences, MOST, 4), 1);
+    fill_lengths(sentences, 100, 100);
+    assert_int_equal(batch_take(sentences, MOST, 5), 2);    /* of 500 tokens: twice 200 */
+    fill_lengths(sentences, 150, 50);
+    assert_int_equal(batch_take(sentences, MOST, 4), 3);    /* of 400 tokens: 200 and twice 100 */
+}
+
+static void check_measure(Heap *heap, Sentence *sentences, int count)
+{
+    (void)heap;
+    Arena arena = { 0 };
+    batch_sort(sentences, count);
+    build(&arena, sentences, count);
+    assert_int_equal(arena.used, batch_measure(batch_size(sentences, count)));
+    assert_true(arena.used > 0);
+    arena_free(&arena);
+}
+
+static void a_batch_should_take_what_was_measured(void **state)
+{
+    (void)state;
+    for_many_batches(check_measure);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_should_be_sorted_by_target_then_source_then_number),
+        cmocka_unit_test(every_word_should_stand_where_the_naive_twin_puts_it),
+        cmocka_unit_test(sources_alone_should_be_packed_in_any_order_of_the_sentences),
+        cmocka_unit_test(a_sentence_should_name_its_tokens_the_same_in_any_slice_of_the_batch),
+        cmocka_unit_test(sizes_should_be_sums_and_maxima),
+        cmocka_unit_test(a_batch_should_take_fewer_sentences_where_they_are_long),
+        cmocka_unit_test(a_batch_should_take_what_was_measured),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,168 @@
+/* test_embedding_layer.c - from words to vectors: their scale, and which words are dropped. The gradients of all of it are
+ * test_network.c's.
+ */
+#include "base/rng.h"
+#include "model/batch.h"
+#include "model/embedding_layer.h"
+#include "numbers.h"
+
+#include <math.h>
+
+enum { WORDS = 50, E = 16, SENTENCES = 400, STEPS = 6, TOKENS = SENTENCES * STEPS };
+
+/* Sentences of which each has a word three times: a b a c d a. */
+typedef struct {
+    Heap      heap;
+    Architecture       net;
+    Weights   w;
+    int      *id;
+    uint64_t *token;
+    real     *x;
+} Case;
+
+static Case case_new(int tie)
+{
+    const NetworkOptions options = { .embedding = E, .hidden = E, .layers = 1, .tie = tie };
+    Case c = { .net = architecture_of(&options, WORDS, WORDS) };
+    c.w.source_embedding = heap_zeros(&c.heap, WORDS * E);
+    c.w.target_embedding = tie == TIE_ALL ? c.w.source_embedding : heap_zeros(&c.heap, WORDS * E);
+    for (int i = 0; i < WORDS * E; i++)
+        c.w.source_embedding[i] = c.w.target_embedding[i] = 1;
+    c.id = heap_take(&c.heap, TOKENS, sizeof *c.id);
+    c.token = heap_take(&c.heap, TOKENS, sizeof *c.token);
+    c.x = heap_zeros(&c.heap, TOKENS * E);
+    const int distance[STEPS] = { 0, 1, 0, 2, 3, 0 };
+    for (int i = 0; i < TOKENS; i++) {
+        c.id[i] = (i / STEPS + distance[i % STEPS]) % WORDS;
+        c.token[i] = (uint64_t)(i / STEPS) << TOKEN_STEP_BITS | (uint64_t)(i % STEPS);
+    }
+    return c;
+}
+
+static void embed(Case *c, Side side, const Noise *noise)
+{
+    embedding_layer_forward(c->x, &c->net, &c->w, side, c->id, c->token, TOKENS, noise);
+}
+
+static Noise noise_of(double source, double target, int shared)
+{
+    const uint64_t key = rng_key(1, 2, RNG_DROPOUT);
+    return (Noise){ .word = { { source, key, shared }, { target, key, shared } } };
+}
+
+static int is_dropped(const Case *c, int token)
+{
+    return c->x[(size_t)token * E] == 0;
+}
+
+static void assert_scale(int tie, Side side, real scale)
+{
+    Case c = case_new(tie);
+    embed(&c, side, &(Noise){ 0 });
+    for (int i = 0; i < TOKENS * E; i++)
+        assert_true(c.x[i] == scale);
+    heap_free(&c.heap);
+}
+
+static void tied_embeddings_should_be_read_at_the_root_of_their_width(void **state)
+{
+    (void)state;
+    assert_scale(TIE_NONE, SIDE_SOURCE, 1);
+    assert_scale(TIE_NONE, SIDE_TARGET, 1);
+    assert_scale(TIE_TARGET, SIDE_SOURCE, 1);
+    assert_scale(TIE_TARGET, SIDE_TARGET, 4);
+    assert_scale(TIE_ALL, SIDE_SOURCE, 4);
+    assert_scale(TIE_ALL, SIDE_TARGET, 4);
+}
+
+/* A word is dropped whole, or whole and scaled up; how many are dropped. */
+static int count_dropped(const Case *c, double p)
+{
+    int dropped = 0;
+    for (int i = 0; i < TOKENS; i++) {
+        const double expected = is_dropped(c, i) ? 0 : 1 / (1 - p);
+        for (int j = 0; j < E; j++)
+            assert_true(fabs((double)c->x[i * E + j] - expected) <= 0x1p-16 / (1 - p) / (1 - p));  /* p has 16 bits */
+        dropped += is_dropped(c, i);
+    }
+    return dropped;
+}
+
+static void words_should_be_dropped_whole_and_in_the_right_share(void **state)
+{
+    (void)state;
+    const double p[] = { 0.3, 0.1 };
+    Case c = case_new(TIE_NONE);
+    const Noise noise = noise_of(p[0], p[1], 0);
+    for (int side = 0; side < 2; side++) {
+        embed(&c, (Side)side, &noise);
+        assert_true(fabs(count_dropped(&c, p[side]) - TOKENS * p[side]) <= 4 * sqrt(TOKENS * p[side] * (1 - p[side])));
+    }
+    heap_free(&c.heap);
+}
+
+/* Sentences in which tokens s and t share their fate. */
+static int agreement(const Case *c, int s, int t)
+{
+    int same = 0;
+    for (int i = 0; i < TOKENS; i += STEPS)
+        same += is_dropped(c, i + s) == is_dropped(c, i + t);
+    return same;
+}
+
+/* Independent ones agree in half of all sentences, with a standard deviation of 10. */
+static void each_position_should_be_dropped_by_itself_unless_a_mask_is_the_sentences(void **state)
+{
+    (void)state;
+    Case c = case_new(TIE_NONE);
+    const Noise apart = noise_of(0.5, 0.5, 0), shared = noise_of(0.5, 0.5, TOKEN_STEP_BITS);
+    embed(&c, SIDE_SOURCE, &apart);
+    for (int t = 1; t < STEPS; t++)
+        assert_in_range(agreement(&c, 0, t), SENTENCES / 2 - 40, SENTENCES / 2 + 40);
+    embed(&c, SIDE_SOURCE, &shared);
+    assert_int_equal(agreement(&c, 0, 2), SENTENCES);
+    assert_int_equal(agreement(&c, 0, 5), SENTENCES);
+    for (int t = 1; t < 5; t += t == 1 ? 2 : 1)
+        assert_in_range(agreement(&c, 0, t), SENTENCES / 2 - 40, SENTENCES / 2 + 40);
+    heap_free(&c.heap);
+}
+
+static void a_word_should_be_dropped_in_some_sentences_and_kept_in_others(void **state)
+{
+    (void)state;
+    Case c = case_new(TIE_NONE);
+    const Noise shared = noise_of(0.5, 0.5, TOKEN_STEP_BITS);
+    embed(&c, SIDE_TARGET, &shared);
+    int dropped = 0;
+    for (int i = 0; i < TOKENS; i += STEPS * WORDS)     /* word 0 leads these */
+        dropped += is_dropped(&c, i);
+    assert_in_range(dropped, 1, TOKENS / (STEPS * WORDS) - 1);
+    heap_free(&c.heap);
+}
+
+static void the_sides_should_drop_different_words(void **state)
+{
+    (void)state;
+    Case source = case_new(TIE_ALL), target = case_new(TIE_ALL);
+    const Noise noise = noise_of(0.5, 0.5, 0);
+    embed(&source, SIDE_SOURCE, &noise);
+    embed(&target, SIDE_TARGET, &noise);
+    int same = 0;
+    for (int i = 0; i < TOKENS; i++)
+        same += is_dropped(&source, i) == is_dropped(&target, i);
+    assert_true(fabs(same - TOKENS / 2.0) <= 4 * sqrt(TOKENS / 4.0));
+    heap_free(&source.heap);
+    heap_free(&target.heap);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tied_embeddings_should_be_read_at_the_root_of_their_width),
+        cmocka_unit_test(words_should_be_dropped_whole_and_in_the_right_share),
+        cmocka_unit_test(each_position_should_be_dropped_by_itself_unless_a_mask_is_the_sentences),
+        cmocka_unit_test(a_word_should_be_dropped_in_some_sentences_and_kept_in_others),
+        cmocka_unit_test(the_sides_should_drop_different_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,350 @@
+/* test_network.c - the whole network, of every kind: differences over every parameter (where real is double), the law
+ * that a batch is the sum of its sentences, however divided, memory and operations. Its noise is tested in
+ * test_network_noise.c, against PyTorch in test_network_torch.c.
+ */
+#include "base/rng.h"
+#include "network_case.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- every kind of network ---- */
+
+/* Every dropout there is. */
+static Noise noise_of_all_kinds(int shared)
+{
+    const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
+    const Dropout some = { 0.125, key, shared };        /* more would scale up the differences' own error */
+    return (Noise){ .word = { some, some }, .embedding = some, .hidden = some, .recurrent = some,
+                    .attention = { some.p, key, 0 } };
+}
+
+typedef void (*Check)(Case *c);
+
+static void check_kind(Check check, const NetworkOptions *options)
+{
+    Err e;
+    if (network_check(options, &e)) return;
+    Case c = network_case_new(options, SOURCE_WORDS, options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
+    c.smoothing = 0.1;
+    check(&c);
+    network_case_free(&c);
+}
+
+/* Self-attention above the recurrent encoder, instead of it, and over the words written so far. */
+static const NetworkOptions with_self_attention[] = {
+    { .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1, .bidirectional = 1,
+      .encoder_attention_layers = 2, .heads = 3 },
+    { .embedding = 4, .hidden = 4, .layers = 2, .start = START_LAST, .encoder_attention_layers = 1, .heads = 2,
+      .feed_forward = 3 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 2,
+      .heads = 2, .feed_forward = 5 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .decoder_attention_layers = 2, .heads = 1, .readout = READOUT_SIMPLE },
+    { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 1,
+      .decoder_attention_layers = 1, .heads = 2, .decoder = DECODER_CONDITIONAL, .tie = TIE_ALL, .layer_norm = 1 },
+};
+enum { WITH_SELF_ATTENTION = sizeof with_self_attention / sizeof *with_self_attention };
+
+/* The choice of hard attention has no gradient: the estimators are tested in test_attention.c. */
+static const NetworkOptions with_hard_attention[] = {
+    { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .hard_attention = HARD_TOP, .hard_positions = 2 },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED, .hard_positions = 3,
+      .bidirectional = 1, .readout = READOUT_SIMPLE, .hard_gradient = HARD_REINFORCE },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_TOP, .hard_positions = 2,
+      .decoder = DECODER_LUONG },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED, .hard_positions = 2,
+      .decoder = DECODER_CONDITIONAL, .hard_gradient = HARD_REINFORCE },
+};
+enum { WITH_HARD_ATTENTION = sizeof with_hard_attention / sizeof *with_hard_attention };
+
+static void for_every_hard_kind(Check check)
+{
+    for (int i = 0; i < WITH_HARD_ATTENTION; i++)
+        check_kind(check, &with_hard_attention[i]);
+}
+
+/* The smallest of each width, and sentences longer than the positions and the window. */
+static NetworkOptions small(int layers)
+{
+    return (NetworkOptions){ .embedding = 4, .hidden = 3, .attention_width = 5, .attention_positions = 4,
+                             .attention_window = 1, .layers = layers };
+}
+
+/* Layers, directions, readouts and starts in all combinations: with the default cell and order, and with the others. */
+static void for_every_shape(Check check)
+{
+    for (int kind = 0; kind < 32; kind++) {
+        NetworkOptions options = small(1 + (kind & 1));
+        options.bidirectional = kind >> 1 & 1;
+        options.readout = kind >> 2 & 1 ? READOUT_SIMPLE : READOUT_DEEP;
+        options.start = kind >> 3 & 1 ? START_LAST : START_PROJECT;
+        options.cell = kind >> 4;
+        options.decoder = kind >> 4 ? DECODER_LUONG : DECODER_BAHDANAU;
+        check_kind(check, &options);
+    }
+}
+
+/* Each score in each order, with the cell that goes with the other order above. */
+static void for_every_score(Check check)
+{
+    for (int score = 0; scores[score]; score++)
+        for (int luong = 0; luong < 2; luong++) {
+            NetworkOptions options = small(1);
+            options.attention = score;
+            options.cell = !luong;
+            options.decoder = luong ? DECODER_LUONG : DECODER_BAHDANAU;
+            check_kind(check, &options);
+            options.bidirectional = 1;          /* none sees both directions' ends */
+            if (!strcmp(score_names[score], "none")) check_kind(check, &options);
+        }
+}
+
+static void for_residual_layers(Check check)
+{
+    for (int luong = 0; luong < 2; luong++) {
+        NetworkOptions options = small(3);
+        options.residual = 1;
+        options.bidirectional = !luong;
+        options.decoder = luong ? DECODER_LUONG : DECODER_BAHDANAU;
+        check_kind(check, &options);
+    }
+}
+
+/* Ties, normalisation and the conditional decoder, which are apart from all the rest. */
+static void for_special_kinds(Check check)
+{
+    static const NetworkOptions special[] = {
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET },
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_ALL },
+        { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1 },
+        { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST, .layer_norm = 1 },
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .decoder = DECODER_CONDITIONAL },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .decoder = DECODER_CONDITIONAL, .layer_norm = 1,
+          .residual = 1, .tie = TIE_TARGET },
+        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE, .start = START_LAST,
+          .decoder = DECODER_CONDITIONAL },
+    };
+    for (size_t i = 0; i < sizeof special / sizeof *special; i++)
+        check_kind(check, &special[i]);
+}
+
+static void for_every_kind(Check check)
+{
+    for_special_kinds(check);
+    for (int i = 0; i < WITH_SELF_ATTENTION; i++)
+        check_kind(check, &with_self_attention[i]);
+    for_every_shape(check);
+    for_every_score(check);
+    for_residual_layers(check);
+}
+
+/* With dropout: the masks are functions of key, place and token, so this is a function like any other. */
+static double objective(void *context)
+{
+    Case *c = context;
+    return c->scale * gradient_of_all(c).smoothed;
+}
+
+static void check_differences(Case *c)
+{
+    gradient_of_all(c);
+    c->dw = weights_at(c->table, heap_zeros(&c->heap, c->table->size));     /* for what the objective makes */
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, c,
+                                   operations, __FILE__, __LINE__);
+    }
+}
+
+static void check_differences_with_dropout(Case *c)
+{
+    c->noise = noise_of_all_kinds(0);
+    check_differences(c);
+}
+
+static void check_differences_with_a_mask_a_sentence(Case *c)
+{
+    c->noise = noise_of_all_kinds(TOKEN_STEP_BITS);
+    check_differences(c);
+}
+
+static void backward_should_be_the_gradient_of_every_parameter(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for_every_kind(check_differences);
+}
+
+static void backward_should_be_the_gradient_of_every_parameter_under_dropout(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for_every_kind(check_differences_with_dropout);
+    for_special_kinds(check_differences_with_a_mask_a_sentence);
+}
+
+static void check_loss_alone(Case *c)
+{
+    assert_same_loss(loss_of_all(c), gradient_of_all(c));
+    c->smoothing = 0;
+    Loss loss = loss_of_all(c);
+    assert_true(loss.smoothed == loss.plain);
+}
+
+static void loss_without_gradient_should_be_that_of_the_gradient(void **state)
+{
+    (void)state;
+    for_every_kind(check_loss_alone);
+}
+
+/* Each slice by itself, as workers do it. */
+static Loss gradient_by_slices(Case *c, int slices)
+{
+    Loss sum = { 0 };
+    for (int slice = 0; slice < slices; slice++) {
+        Sentence sentences[SENTENCES];
+        Loss loss = gradient(c, sentences, choose(sentences, slice, slices));
+        sum.smoothed += loss.smoothed;
+        sum.plain += loss.plain;
+    }
+    return sum;
+}
+
+static void check_slices(Case *c)
+{
+    c->noise = noise_of_all_kinds(TOKEN_STEP_BITS);
+    Loss whole = gradient_of_all(c);
+    double *dwhole = heap_widened(&c->heap, c->dblock, c->table->size);
+    for (int slices = 2; slices <= SENTENCES; slices++) {
+        memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+        assert_same_loss(gradient_by_slices(c, slices), whole);
+        assert_near(c->dblock, dwhole, c->table->size, operations);
+    }
+}
+
+static void slices_down_to_one_sentence_should_add_up_to_the_whole_batch(void **state)
+{
+    (void)state;
+    for_every_kind(check_slices);
+    for_every_hard_kind(check_slices);
+}
+
+static void check_accumulation(Case *c)
+{
+    gradient_of_all(c);
+    double *twice = heap_widened(&c->heap, c->dblock, c->table->size);
+    for (size_t i = 0; i < c->table->size; i++)
+        twice[i] *= 2;
+    gradient_of_all(c);
+    assert_near(c->dblock, twice, c->table->size, operations);
+}
+
+static void gradients_should_be_added_to_what_is_there(void **state)
+{
+    (void)state;
+    for_every_kind(check_accumulation);
+    for_every_hard_kind(check_accumulation);
+}
+
+static void check_measure(Case *c)
+{
+    gradient_of_all(c);
+    assert_int_equal(c->memory.used, c->memory.capacity);
+    arena_free(&c->memory);
+    loss_of_all(c);
+    assert_int_equal(c->memory.used, c->memory.capacity);
+    arena_free(&c->batch_memory);
+    loss_of_all(c);
+    assert_int_equal(c->batch_memory.used, c->batch_memory.capacity);
+}
+
+static void a_batch_should_take_the_memory_that_was_measured(void **state)
+{
+    (void)state;
+    for_every_kind(check_measure);
+    for_every_hard_kind(check_measure);
+}
+
+/* ---- the count of operations ---- */
+
+/* Multiply-adds of one tensor on a batch: each value once a row that it is multiplied with. */
+static double products_of(const Architecture *net, const Parameter *p, BatchSize size)
+{
+    const double values = (double)parameter_count(p);
+    if (p->touches != TOUCHES_ALL || !p->columns) return 0;
+    if (!strcmp(p->name, "attention.score.weight") || !strcmp(p->name, "attention.centre.weight")) return 0;
+    if (!strncmp(p->name, "bridge", 6)) return values * size.sentences;
+    if (strstr(p->name, "embedding")) return values * size.target_tokens;      /* tied: as the output layer's */
+    if (!strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight")) return values * size.source_tokens;
+    if (!strcmp(p->name, "attention.hidden.weight"))        /* the query's columns, then the key's */
+        return (double)p->rows * (net->n.H * size.target_tokens + net->n.C * size.source_tokens);
+    return values * size.target_tokens;
+}
+
+static void check_flops(Case *c)
+{
+    const BatchSize size = { 3, 7, 17, 5, 11 };
+    double products = 0;
+    for (int i = 0; i < c->table->count; i++)
+        products += products_of(&c->net, &c->table->row[i], size);
+    assert_true(network_flops(&c->net, size, 0) == 3 * 2 * products);
+    assert_true(network_flops(&c->net, size, 1) == 3 * 2 * products - 2 * 2.0 * c->net.n.Vt * c->net.n.O * size.target_tokens);
+}
+
+static void operations_should_be_counted_as_the_table_of_parameters_says(void **state)
+{
+    (void)state;
+    for_every_kind(check_flops);
+}
+
+/* ---- what a network begins with ---- */
+
+/* The variance of a tensor whose mean is 0. */
+static double variance_of(const Case *c, const char *name)
+{
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        const real *x = c->block + p->at;
+        double squares = 0;
+        if (strcmp(p->name, name)) continue;
+        for (size_t j = 0; j < parameter_count(p); j++) squares += (double)x[j] * (double)x[j];
+        return squares / (double)parameter_count(p);
+    }
+    fail_msg("no parameter %s", name);
+    return -1;
+}
+
+/* Of 8,000 normal values: the variance's own standard deviation is 1.6 % of it, of which six are
+ * allowed. */
+static void embeddings_should_begin_with_the_variance_that_is_promised(void **state)
+{
+    (void)state;
+    enum { WORDS = 500, WIDTH = 16 };
+    const double allowed = 6 * sqrt(2.0 / (WORDS * WIDTH));
+    for (int tie = TIE_NONE; tie <= TIE_ALL; tie++) {
+        const NetworkOptions options = { .embedding = WIDTH, .hidden = 3, .layers = 1, .heads = 1, .tie = tie };
+        const double source = tie == TIE_ALL ? 1.0 / WIDTH : 1, target = tie == TIE_NONE ? 1 : 1.0 / WIDTH;
+        Case c = network_case_new(&options, WORDS, WORDS);
+        parameters_init(c.table, c.block, 1);
+        assert_true(fabs(variance_of(&c, "encoder.embedding.weight") / source - 1) <= allowed);
+        if (tie != TIE_ALL)
+            assert_true(fabs(variance_of(&c, "decoder.embedding.weight") / target - 1) <= allowed);
+        network_case_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(embeddings_should_begin_with_the_variance_that_is_promised),
+        cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter),
+        cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter_under_dropout),
+        cmocka_unit_test(loss_without_gradient_should_be_that_of_the_gradient),
+        cmocka_unit_test(slices_down_to_one_sentence_should_add_up_to_the_whole_batch),
+        cmocka_unit_test(gradients_should_be_added_to_what_is_there),
+        cmocka_unit_test(a_batch_should_take_the_memory_that_was_measured),
+        cmocka_unit_test(operations_should_be_counted_as_the_table_of_parameters_says),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

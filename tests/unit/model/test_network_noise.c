@@ -1,0 +1,297 @@
+/* test_network_noise.c - what dropout takes away and what a baseline changes, seen in which parameters learn; and that a
+ * sparse gradient is the gradient on average.
+ */
+#include "base/rng.h"
+#include "model/embedding_layer.h"
+#include "network_case.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- reinforce ---- */
+
+/* The gradient of the attention's weights alone depends on the advantage. */
+static double baseline_moves(Case *c, const char *name)
+{
+    double *before = NULL, moved = 0;
+    gradient_of_all(c);
+    before = heap_widened(&c->heap, c->dblock, c->table->size);
+    memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+    c->noise.baseline = 8;
+    gradient_of_all(c);
+    c->noise.baseline = 0;
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        for (size_t j = p->at; !strcmp(p->name, name) && j < p->at + parameter_count(p); j++)
+            moved += fabs((double)c->dblock[j] - before[j]);
+    }
+    return moved;
+}
+
+static void a_baseline_should_change_what_attention_learns_and_not_what_the_words_do(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .bidirectional = 1,
+                                     .readout = READOUT_SIMPLE, .hard_attention = HARD_SAMPLED, .hard_positions = 3,
+                                     .hard_gradient = HARD_REINFORCE };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    assert_true(baseline_moves(&c, "readout.output.weight") == 0);
+    memset(c.dblock, 0, c.table->size * sizeof *c.dblock);
+    assert_true(baseline_moves(&c, "attention.query.weight") > 1e-3);
+    network_case_free(&c);
+}
+
+/* The gradient of the attention's queries from one pair, which is all the advantage's; returns the loss. */
+static double query_gradient(Case *c, int target_length, double baseline, double *out)
+{
+    static const int source[] = { 6, 4, 1, 6, 3 }, target[] = { 4, 6 };
+    const Sentence pair = { .source = source, .target = target, .source_length = 5, .target_length = target_length };
+    memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+    c->noise.baseline = baseline;
+    const double loss = gradient(c, &pair, 1).smoothed;
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        for (size_t j = 0; !strcmp(p->name, "attention.query.weight") && j < parameter_count(p); j++)
+            out[j] = (double)c->dblock[p->at + j];
+    }
+    return loss;
+}
+
+/* Where the last word costs the baseline, it teaches nothing, and adds nothing to what the first one is told. */
+static void each_word_should_have_the_advantage_of_its_own_place(void **state)
+{
+    (void)state;
+    enum { QUERIES = 3 * 3 };
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
+                                     .hard_attention = HARD_SAMPLED, .hard_positions = 1,
+                                     .hard_gradient = HARD_REINFORCE };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    double one[QUERIES], both[QUERIES], largest = 0;
+    const double first = query_gradient(&c, 1, 0, one), second = query_gradient(&c, 2, 0, both) - first;
+    query_gradient(&c, 1, second, one);
+    query_gradient(&c, 2, second, both);
+    for (int i = 0; i < QUERIES; i++)
+        largest = fmax(largest, fabs(one[i]));
+    assert_true(largest > 1e-4);
+    for (int i = 0; i < QUERIES; i++)
+        assert_true(fabs(both[i] - one[i]) < 1e-3 * largest);
+    network_case_free(&c);
+}
+
+/* ---- the sparse gradient of the logits ---- */
+
+static Case with_logits(int readout)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .readout = readout };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    c.smoothing = 0.1;
+    return c;
+}
+
+static double *fresh_gradient(Case *c)
+{
+    memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
+    gradient_of_all(c);
+    return heap_widened(&c->heap, c->dblock, c->table->size);
+}
+
+static void a_sparse_gradient_that_lets_all_pass_should_be_the_gradient(void **state)
+{
+    (void)state;
+    for (int readout = READOUT_DEEP; readout <= READOUT_SIMPLE; readout++) {
+        Case c = with_logits(readout);
+        const double *exact = fresh_gradient(&c);
+        c.noise.threshold = 1e-30;
+        fresh_gradient(&c);
+        assert_near(c.dblock, exact, c.table->size, operations);
+        network_case_free(&c);
+    }
+}
+
+/* 2,000 gradients with much left to chance: their mean is the gradient, within six standard deviations; values are below
+ * 1. */
+static void a_sparse_gradient_should_be_right_on_average(void **state)
+{
+    (void)state;
+    enum { DRAWS = 2000 };
+    const double rounding = 2 * sqrt(operations) * (REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON);   /* assert_near's */
+    Case c = with_logits(READOUT_DEEP);
+    const size_t size = c.table->size;
+    const double *exact = fresh_gradient(&c);
+    double *sum = heap_doubles(&c.heap, size), *squares = heap_doubles(&c.heap, size), moved = 0;
+    c.noise.threshold = 0.5;
+    for (uint64_t i = 0; i < DRAWS; i++) {
+        c.noise.sampling = rng_key(1, i, RNG_LOGITS);
+        memset(c.dblock, 0, size * sizeof *c.dblock);
+        gradient_of_all(&c);
+        for (size_t j = 0; j < size; j++) {
+            sum[j] += (double)c.dblock[j];
+            squares[j] += (double)c.dblock[j] * (double)c.dblock[j];
+        }
+    }
+    for (size_t j = 0; j < size; j++) {
+        const double mean = sum[j] / DRAWS, variance = squares[j] / DRAWS - mean * mean;
+        moved = fmax(moved, variance);
+        assert_true(fabs(mean - exact[j]) <= 6 * sqrt(fmax(variance, 0) / DRAWS) + rounding);
+    }
+    assert_true(moved > 1e-6);
+    network_case_free(&c);
+}
+
+/* Two pairs that are equal but for their number: were the random numbers those of one, so were the gradients. */
+static void rows_of_the_logits_should_be_drawn_for_one_by_one(void **state)
+{
+    (void)state;
+    static const int source[] = { 6, 3 }, target[] = { 3 };
+    const Sentence pair = { .source = source, .target = target, .source_length = 2, .target_length = 1 };
+    const Sentence pairs[] = { pair, { .source = source, .target = target, .source_length = 2, .target_length = 1,
+                                       .number = 1 } };
+    int different = 0;
+    Case c = with_logits(READOUT_DEEP);
+    c.noise.threshold = 0.5;
+    for (uint64_t i = 0; i < 50; i++) {
+        c.noise.sampling = rng_key(1, i, RNG_LOGITS);
+        memset(c.dblock, 0, c.table->size * sizeof *c.dblock);
+        gradient(&c, pairs, 1);
+        const double *one = heap_widened(&c.heap, c.dblock, c.table->size);
+        memset(c.dblock, 0, c.table->size * sizeof *c.dblock);
+        gradient(&c, pairs + 1, 1);
+        for (size_t j = 0; j < c.table->size; j++)
+            if ((double)c.dblock[j] != one[j]) {
+                different++;
+                break;
+            }
+    }
+    assert_true(different > 10);
+    network_case_free(&c);
+}
+
+/* What passes is a matter of probabilities; and twice a number is exact. */
+static void a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by(void **state)
+{
+    (void)state;
+    Case c = with_logits(READOUT_DEEP);
+    c.noise.threshold = 0.3;
+    c.noise.sampling = rng_key(1, 1, RNG_LOGITS);
+    const double *once = fresh_gradient(&c);
+    c.scale *= 2;
+    const double *twice = fresh_gradient(&c);
+    for (size_t i = 0; i < c.table->size; i++)
+        assert_true(twice[i] == 2 * once[i]);
+    network_case_free(&c);
+}
+
+/* ---- the places of dropout: what can't come through gives no gradient ---- */
+
+static const double nearly_all = 0.99999;
+
+/* The share of these columns of a tensor's gradient that is not zero. */
+static double learned(const Case *c, const char *name, int column, int columns)
+{
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        if (strcmp(p->name, name)) continue;
+        int count = 0;
+        for (int row = 0; row < p->rows; row++)
+            for (int j = column; j < column + columns; j++)
+                count += c->dblock[p->at + (size_t)(row * p->columns + j)] != 0;
+        return (double)count / (p->rows * columns);
+    }
+    fail_msg("no parameter %s", name);
+    return -1;
+}
+
+static Noise noise_of(double embedding, double hidden)
+{
+    const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
+    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 }, .attention = { hidden, key, 0 } };
+}
+
+static Case two_layers(int readout, Noise noise)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .readout = readout };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    c.noise = noise;
+    gradient_of_all(&c);
+    return c;
+}
+
+static void dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout(void **state)
+{
+    (void)state;
+    Case c = two_layers(READOUT_DEEP, noise_of(nearly_all, 0));
+    const int E = c.net.n.E, H = c.net.n.H, C = c.net.n.C;
+    assert_true(learned(&c, "encoder.embedding.weight", 0, E) == 0);
+    assert_true(learned(&c, "encoder.rnn.weight_ih_l0", 0, E) == 0);
+    assert_true(learned(&c, "decoder.embedding.weight", 0, E) == 0);
+    assert_true(learned(&c, "decoder.rnn.weight_ih_l0", 0, E) == 0);
+    assert_true(learned(&c, "readout.hidden.weight", H + C, E) == 0);
+
+    assert_true(learned(&c, "encoder.rnn.weight_ih_l1", 0, C) == 1);
+    assert_true(learned(&c, "decoder.rnn.weight_ih_l0", E, C) == 1);
+    assert_true(learned(&c, "readout.hidden.weight", 0, H + C) == 1);
+    network_case_free(&c);
+}
+
+static void dropped_states_should_not_reach_the_next_layer(void **state)
+{
+    (void)state;
+    Case c = two_layers(READOUT_SIMPLE, noise_of(0, nearly_all));
+    const int H = c.net.n.H, C = c.net.n.C;
+    assert_true(learned(&c, "encoder.rnn.weight_ih_l1", 0, C) == 0);
+    assert_true(learned(&c, "decoder.rnn.weight_ih_l1", 0, H) == 0);
+
+    assert_true(learned(&c, "encoder.rnn.weight_hh_l1", 0, H) == 1);
+    assert_true(learned(&c, "decoder.rnn.weight_hh_l1", 0, H) == 1);
+    assert_true(learned(&c, "readout.output.weight", 0, H) == 1);
+    network_case_free(&c);
+}
+
+static void a_dropped_deep_readout_should_not_reach_the_words(void **state)
+{
+    (void)state;
+    Case c = two_layers(READOUT_DEEP, noise_of(0, nearly_all));
+    assert_true(learned(&c, "readout.output.weight", 0, c.net.n.E) == 0);
+    network_case_free(&c);
+}
+
+/* The same words of both sides, each with a vector of ones. */
+static void the_two_sides_should_lose_other_values_and_other_words(void **state)
+{
+    (void)state;
+    enum { N = 16, WIDTH = 4 };
+    const NetworkOptions options = { .embedding = WIDTH, .hidden = 3, .layers = 1 };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    const Dropout half = { 0.5, rng_key(1, 1, RNG_DROPOUT), 0 };
+    const Noise noises[] = { { .embedding = half }, { .word = { half, half } } };
+    real ones[WIDTH * SOURCE_WORDS], x[2][N * WIDTH];
+    int id[N] = { 0 };
+    uint64_t token[N];
+    for (int i = 0; i < WIDTH * SOURCE_WORDS; i++) ones[i] = 1;
+    for (int i = 0; i < N; i++) token[i] = (uint64_t)i;
+    const Weights w = { .source_embedding = ones, .target_embedding = ones };
+    for (int k = 0; k < 2; k++) {
+        for (int side = SIDE_SOURCE; side <= SIDE_TARGET; side++)
+            embedding_layer_forward(x[side], &c.net, &w, (Side)side, id, token, N, &noises[k]);
+        assert_memory_not_equal(x[SIDE_SOURCE], x[SIDE_TARGET], sizeof x[0]);
+    }
+    network_case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_baseline_should_change_what_attention_learns_and_not_what_the_words_do),
+        cmocka_unit_test(each_word_should_have_the_advantage_of_its_own_place),
+        cmocka_unit_test(a_sparse_gradient_that_lets_all_pass_should_be_the_gradient),
+        cmocka_unit_test(a_sparse_gradient_should_be_right_on_average),
+        cmocka_unit_test(rows_of_the_logits_should_be_drawn_for_one_by_one),
+        cmocka_unit_test(a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by),
+        cmocka_unit_test(dropped_embeddings_should_reach_neither_encoder_nor_decoder_nor_readout),
+        cmocka_unit_test(dropped_states_should_not_reach_the_next_layer),
+        cmocka_unit_test(a_dropped_deep_readout_should_not_reach_the_words),
+        cmocka_unit_test(the_two_sides_should_lose_other_values_and_other_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,201 @@
+/* test_hard_attention.c - which positions hard attention chooses, how often, and what its draws teach. */
+#include "base/rng.h"
+#include "gradient.h"
+#include "nn/hard_attention.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LENGTH = 5 };
+static const real alpha[LENGTH] = { (real)0.125, (real)0.25, (real)0.0, (real)0.375, (real)0.25 };
+static const uint64_t key = 0x9e3779b97f4a7c15u;
+
+static void assert_chosen(const real *weights, int length, int k, const double *expected)
+{
+    real h[LENGTH];
+    hard_attention_forward(h, weights, length, &(HardAttention){ HARD_TOP, k, 0 }, 0, 0);
+    assert_near(h, expected, (size_t)length, 1);
+}
+
+static void the_largest_weights_should_be_chosen_and_of_equal_ones_the_first(void **state)
+{
+    (void)state;
+    const double third = 1 / 3.0;
+    assert_chosen(alpha, LENGTH, 1, (const double[]){ 0, 0, 0, 1, 0 });
+    assert_chosen(alpha, LENGTH, 2, (const double[]){ 0, 0.5, 0, 0.5, 0 });
+    assert_chosen(alpha, LENGTH, 3, (const double[]){ 0, third, 0, third, third });
+}
+
+static void all_of_a_sentence_shorter_than_k_should_be_chosen(void **state)
+{
+    (void)state;
+    assert_chosen(alpha, LENGTH, LENGTH + 3, (const double[]){ 0.2, 0.2, 0.2, 0.2, 0.2 });
+    assert_chosen(alpha + 3, 1, MAX_HARD_POSITIONS, (const double[]){ 1 });
+}
+
+static void draws_should_come_as_often_as_the_weights_say(void **state)
+{
+    (void)state;
+    enum { ROWS = 1000, K = 16 };
+    const HardAttention hard = { HARD_SAMPLED, K, 0 };
+    double mean[LENGTH] = { 0 };
+    for (uint64_t name = 0; name < ROWS; name++) {
+        real h[LENGTH];
+        hard_attention_forward(h, alpha, LENGTH, &hard, key, name);
+        for (int s = 0; s < LENGTH; s++) {
+            assert_true(h[s] * K == (real)(int)(h[s] * K));
+            mean[s] += (double)h[s] / ROWS;
+        }
+    }
+    /* four standard deviations of 16,000 draws */
+    for (int s = 0; s < LENGTH; s++)
+        assert_true(fabs(mean[s] - (double)alpha[s]) <= 4 * sqrt((double)(alpha[s] * (1 - alpha[s])) / (ROWS * K)));
+}
+
+static void draws_should_depend_on_key_and_name_alone(void **state)
+{
+    (void)state;
+    enum { ROWS = 64 };
+    const HardAttention hard = { HARD_SAMPLED, 1, 0 };
+    int other_key = 0, other_name = 0;
+    for (uint64_t name = 0; name < ROWS; name++) {
+        real h[LENGTH], again[LENGTH];
+        hard_attention_forward(h, alpha, LENGTH, &hard, key, name);
+        hard_attention_forward(again, alpha, LENGTH, &hard, key, name);
+        assert_memory_equal(h, again, sizeof h);
+        hard_attention_forward(again, alpha, LENGTH, &hard, key + 2, name);
+        other_key += memcmp(h, again, sizeof h) != 0;
+        hard_attention_forward(again, alpha, LENGTH, &hard, key, name + ROWS);
+        other_name += memcmp(h, again, sizeof h) != 0;
+    }
+    assert_in_range(other_key, ROWS / 2, ROWS);
+    assert_in_range(other_name, ROWS / 2, ROWS);
+}
+
+static void weights_that_do_not_sum_to_one_should_be_drawn_in_proportion(void **state)
+{
+    (void)state;
+    const HardAttention hard = { HARD_SAMPLED, 8, 0 };
+    real small[LENGTH], h[LENGTH], of_small[LENGTH];
+    for (int s = 0; s < LENGTH; s++)
+        small[s] = alpha[s] / 1024;
+    for (uint64_t name = 0; name < 64; name++) {
+        hard_attention_forward(h, alpha, LENGTH, &hard, key, name);
+        hard_attention_forward(of_small, small, LENGTH, &hard, key, name);
+        assert_memory_equal(h, of_small, sizeof h);
+    }
+}
+
+/* ---- what the draws teach ---- */
+
+typedef struct { real x[LENGTH], h[LENGTH]; HardAttention hard; double advantage; } Draws;
+
+/* advantage · log p of the draws */
+static double log_probability(void *context)
+{
+    const Draws *d = context;
+    double sum = 0, result = 0;
+    for (int s = 0; s < LENGTH; s++)
+        sum += (double)d->x[s];
+    for (int s = 0; s < LENGTH; s++)
+        if (d->h[s] > 0) result += d->hard.k * (double)d->h[s] * log((double)d->x[s] / sum);
+    return d->advantage * result;
+}
+
+static void reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws(void **state)
+{
+    (void)state;
+    Draws d = { .hard = { HARD_SAMPLED, 3, HARD_REINFORCE }, .advantage = -0.75 };
+    for (int s = 0; s < LENGTH; s++)
+        d.x[s] = 2 + alpha[s];      /* far from the pole of the logarithm */
+    hard_attention_forward(d.h, d.x, LENGTH, &d.hard, key, 5);
+    real dx[LENGTH];
+    hard_attention_reinforce(dx, d.h, d.x, LENGTH, &d.hard, (real)d.advantage);
+    assert_gradient(dx, d.x, LENGTH, log_probability, &d, 16);
+}
+
+static const double cost[LENGTH] = { 1, -2, 0.5, 3, 0.25 };
+
+/* E[R · dlog p] = d E[R]: with R_s of each position, one draw, alpha = x / sum of x. */
+static double expected_cost(void *context)
+{
+    const Draws *d = context;
+    double sum = 0, result = 0;
+    for (int s = 0; s < LENGTH; s++)
+        sum += (double)d->x[s];
+    for (int s = 0; s < LENGTH; s++)
+        result += (double)d->x[s] / sum * cost[s];
+    return result;
+}
+
+static void the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost(void **state)
+{
+    (void)state;
+    Draws d = { .hard = { HARD_SAMPLED, 1, HARD_REINFORCE } };
+    real mean[LENGTH] = { 0 }, dx[LENGTH], sum = 0;
+    for (int s = 0; s < LENGTH; s++)
+        sum += d.x[s] = 2 + alpha[s];
+    for (int drawn = 0; drawn < LENGTH; drawn++) {
+        real h[LENGTH] = { 0 };
+        h[drawn] = 1;
+        hard_attention_reinforce(dx, h, d.x, LENGTH, &d.hard, (real)cost[drawn]);
+        for (int s = 0; s < LENGTH; s++)
+            mean[s] += d.x[drawn] / sum * dx[s];
+    }
+    assert_gradient(mean, d.x, LENGTH, expected_cost, &d, 64);
+}
+
+/* Three sentences of 4, 2 and 1 words, packed: an advantage is what a sentence's words cost from one on, above the
+ * baseline. */
+static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
+{
+    (void)state;
+    enum { STEPS = 4, ROWS = 7 };
+    static const int rows[STEPS] = { 3, 2, 1, 1 }, start[STEPS + 1] = { 0, 3, 5, 6, 7 };
+    static const real costs[ROWS] = { 1, 5, 8, 2, (real)0.5, 4, (real)0.25 };
+    const PackedSequence packed = { .steps = STEPS, .total = ROWS, .rows = rows, .start = start };
+    const double baseline = 1.5, scale = 0.125;
+    real advantage[ROWS];
+    memcpy(advantage, costs, sizeof advantage);
+    hard_attention_advantage(advantage, &packed, baseline, scale);
+    for (int t = 0; t < STEPS; t++)
+        for (int i = 0; i < rows[t]; i++) {
+            double sum = 0;
+            for (int later = t; later < STEPS && i < rows[later]; later++)
+                sum += scale * ((double)costs[start[later] + i] - baseline);
+            assert_true((double)advantage[start[t] + i] == sum);        /* binary fractions */
+        }
+}
+
+/* Two draws from two equal weights fall apart half of the time: within five standard deviations. */
+static void draws_of_one_row_should_be_independent(void **state)
+{
+    (void)state;
+    enum { ROWS = 1000 };
+    static const real even[2] = { (real)0.5, (real)0.5 };
+    const HardAttention hard = { HARD_SAMPLED, 2, 0 };
+    int apart = 0;
+    for (uint64_t name = 0; name < ROWS; name++) {
+        real h[2];
+        hard_attention_forward(h, even, 2, &hard, key, name);
+        apart += h[0] == h[1];
+    }
+    assert_true(abs(apart - ROWS / 2) <= 5 * sqrt(ROWS / 4.0));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_weights_should_be_chosen_and_of_equal_ones_the_first),
+        cmocka_unit_test(all_of_a_sentence_shorter_than_k_should_be_chosen),
+        cmocka_unit_test(draws_should_come_as_often_as_the_weights_say),
+        cmocka_unit_test(draws_should_depend_on_key_and_name_alone),
+        cmocka_unit_test(weights_that_do_not_sum_to_one_should_be_drawn_in_proportion),
+        cmocka_unit_test(reinforce_should_be_the_gradient_of_the_log_probability_of_the_draws),
+        cmocka_unit_test(the_advantage_should_be_that_of_all_words_from_one_on),
+        cmocka_unit_test(draws_of_one_row_should_be_independent),
+        cmocka_unit_test(the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

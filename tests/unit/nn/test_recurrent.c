@@ -1,0 +1,514 @@
+/* test_recurrent.c - one recurrent layer over packed sequences, with every cell: against the twin that reads one
+ * sentence at a time, differences of that twin, and PyTorch in both directions; and the cell alone, from a state that is
+ * not zero.
+ */
+#include "base/rng.h"
+#include "gradient.h"
+#include "naive.h"
+#include "nn/cell_gru.h"
+#include "nn/cell_lstm.h"
+#include "nn/recurrent.h"
+#include "reference.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What a cell is compared with. */
+typedef struct {
+    const char *reference;          /* in tests/data/reference */
+    const Cell *cell;
+    void (*naive)(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
+                  int H);
+} Kind;
+
+static const Kind kinds[] = { { "gru", &cell_gru, naive_gru }, { "lstm", &cell_lstm, naive_lstm } };
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+typedef struct { int B, I, H, lengths[6]; } Shape;
+
+static const Shape shapes[] = {
+    { 3, 3, 5, { 4, 2, 1 } },
+    { 1, 1, 1, { 1 } },
+    { 4, 6, 2, { 3, 3, 3, 3 } },
+    { 6, 7, 17, { 9, 7, 7, 4, 1, 1 } },
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes, LARGE = SHAPES - 1, REVERSES = 2 };
+
+/* What can be added to every cell. Not to the large shape: over nine steps the higher derivatives of a normalisation
+ * grow until the differences feel them. */
+typedef enum { PLAIN, NORMALISED, DROPPED, VARIANTS } Variant;
+
+enum { STEP_BITS = 8, PLACE = 7 };      /* a token is named sentence << STEP_BITS | step; all its steps have one mask */
+
+/* One direction of a layer, which writes its half of (N, 2H) states. */
+typedef struct {
+    Heap         heap;
+    const Kind  *kind;
+    const Cell  *cell;
+    const Shape *shape;
+    int          reverse;
+    PackedSequence       seq;
+    CellWeights  w, dw;
+    CellSave     save;
+    CellDropout  dropout;
+    real        *x, *dx;            /* (N, I) */
+    real        *h, *dh;            /* (N, 2H) */
+    real        *state, *dstate;    /* (B, Z) the last states, and their gradient beside dh */
+    real        *scratch;
+} Layer;
+
+typedef real *(*Take)(Heap *, size_t);
+
+static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I, size_t H, Variant variant)
+{
+    const size_t G = (size_t)cell->gates * H;
+    CellWeights w = { 0 };
+    w.W = linear_new(take(heap, G * I), (int)I, (int)G, (int)I, PRECISION_FLOAT);
+    w.U = linear_new(take(heap, G * H), (int)H, (int)G, (int)H, PRECISION_FLOAT);
+    w.b = take(heap, G);
+    w.c = take(heap, G);
+    if (variant == NORMALISED) {
+        w.input_norm = (NormWeights){ take(heap, G), take(heap, G) };
+        w.state_norm = (NormWeights){ take(heap, G), take(heap, G) };
+    }
+    return w;
+}
+
+static CellSave save_new(Heap *heap, const Cell *cell, size_t N, size_t H, Variant variant)
+{
+    const size_t gates = N * (size_t)cell->gates * H;
+    const int normalises = variant == NORMALISED;
+    CellSave save = { .gates = heap_zeros(heap, gates), .kept = heap_zeros(heap, N * (size_t)cell->kept * H),
+                      .previous = heap_zeros(heap, N * (size_t)cell->states * H),
+                      .du = cell_keeps_du(cell, normalises) ? heap_zeros(heap, gates) : NULL };
+    if (normalises) {
+        save.input_norm = (NormSave){ heap_zeros(heap, gates), heap_zeros(heap, N) };
+        save.state_norm = (NormSave){ heap_zeros(heap, gates), heap_zeros(heap, N) };
+    }
+    return save;
+}
+
+static CellDropout dropout_new(Heap *heap, const PackedSequence *seq)
+{
+    uint64_t *token = heap_take(heap, (size_t)seq->total, sizeof *token);
+    for (int t = 0; t < seq->steps; t++)
+        for (int i = 0; i < seq->rows[t]; i++)
+            token[seq->start[t] + i] = (uint64_t)i << STEP_BITS | (uint64_t)t;
+    return (CellDropout){ { 0.5, rng_key(1, 2, RNG_DROPOUT), STEP_BITS }, PLACE, token };     /* doubles: no rounding */
+}
+
+static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Variant variant)
+{
+    Layer l = { .kind = kind, .cell = kind->cell, .shape = shape, .reverse = reverse };
+    const size_t I = (size_t)shape->I, H = (size_t)shape->H, B = (size_t)shape->B, Z = (size_t)l.cell->states * H;
+    l.seq = packed_of(&l.heap, shape->lengths, shape->B);
+    const size_t N = (size_t)l.seq.total;
+    l.w = weights_new(&l.heap, heap_random, l.cell, I, H, variant);
+    l.dw = weights_new(&l.heap, heap_zeros, l.cell, I, H, variant);
+    l.save = save_new(&l.heap, l.cell, N, H, variant);
+    if (variant == DROPPED) {
+        l.dropout = dropout_new(&l.heap, &l.seq);
+        for (size_t i = 0; i < (size_t)l.cell->gates * H * H; i++)
+            l.w.U.weights[i] /= 2;      /* else errors grow from step to step, with what is doubled */
+    }
+    l.x = heap_random(&l.heap, N * I);
+    l.dx = heap_random(&l.heap, N * I);
+    l.h = heap_random(&l.heap, N * 2 * H);
+    l.dh = heap_random(&l.heap, N * 2 * H);
+    l.state = heap_random(&l.heap, B * Z);
+    l.dstate = heap_random(&l.heap, B * Z);
+    l.scratch = heap_random(&l.heap, B * (size_t)(l.cell->gates + 1) * H);
+    return l;
+}
+
+static RecurrentLayer recurrent_layer(const Layer *l)
+{
+    return (RecurrentLayer){ { l->cell, l->shape->H, &l->w, &l->dw, &l->save, l->dropout, l->scratch }, &l->seq,
+                             l->reverse };
+}
+
+static void forward(Layer *l)
+{
+    const int H = l->shape->H;
+    const RecurrentLayer layer = recurrent_layer(l);
+    recurrent_forward(&layer, l->h + l->reverse * H, 2 * H, l->state, l->x);
+}
+
+static void backward(Layer *l, real *dx, int accumulate_dx)
+{
+    const int H = l->shape->H, states = l->shape->B * l->cell->states * H;
+    real *dstate = heap_zeros(&l->heap, (size_t)states);
+    memcpy(dstate, l->dstate, (size_t)states * sizeof *dstate);
+    const RecurrentLayer layer = recurrent_layer(l);
+    recurrent_backward(&layer, dx, accumulate_dx, dstate, l->dh + l->reverse * H, 2 * H, l->x);
+}
+
+/* The weights of a sentence: to drop values of the state is to drop columns of U. */
+static CellWeights dropped_weights(Heap *heap, const Layer *l, int sentence)
+{
+    CellWeights w = l->w;
+    const int H = l->shape->H, rows = l->cell->gates * H;
+    const uint64_t token = (uint64_t)sentence << STEP_BITS;
+    if (l->dropout.dropout.p <= 0) return w;
+    w.U.weights = heap_zeros(heap, (size_t)(rows * H));
+    memcpy(w.U.weights, l->w.U.weights, (size_t)(rows * H) * sizeof(real));
+    for (int i = 0; i < rows; i++)
+        dropout_apply(w.U.weights + i * H, &l->dropout.dropout, PLACE, &token, 1, H);
+    return w;
+}
+
+/* The twin's packed states in a (N, 2H) that is otherwise `elsewhere`, and its last states (B, Z). */
+typedef struct { double *h, *last; } Twin;
+
+static Twin twin_of(Heap *heap, const Layer *l, const real *elsewhere)
+{
+    const int I = l->shape->I, H = l->shape->H, S = l->seq.steps, Z = l->cell->states * H;
+    Twin twin = { heap_widened(heap, elsewhere, (size_t)(l->seq.total * 2 * H)),
+                  heap_doubles(heap, (size_t)(l->shape->B * Z)) };
+    real *x = heap_zeros(heap, (size_t)(S * I));
+    double *state = heap_doubles(heap, (size_t)(S * Z));
+    for (int i = 0; i < l->shape->B; i++) {
+        const int length = l->shape->lengths[i];
+        for (int t = 0; t < length; t++)
+            memcpy(x + t * I, l->x + (l->seq.start[t] + i) * I, (size_t)I * sizeof *x);
+        const CellWeights w = dropped_weights(heap, l, i);
+        l->kind->naive(state, x, NULL, &w, length, l->reverse, I, H);
+        for (int t = 0; t < length; t++)
+            memcpy(twin.h + (l->seq.start[t] + i) * 2 * H + l->reverse * H, state + t * Z, (size_t)H * sizeof *state);
+        memcpy(twin.last + i * Z, state + (l->reverse ? 0 : length - 1) * Z, (size_t)Z * sizeof *state);
+    }
+    return twin;
+}
+
+static double objective(void *context)
+{
+    const Layer *l = context;
+    const int H = l->shape->H;
+    Heap heap = { 0 };
+    Twin twin = twin_of(&heap, l, l->h);
+    double sum = 0;
+    for (int i = 0; i < l->seq.total; i++)
+        for (int j = l->reverse * H; j < (l->reverse + 1) * H; j++)
+            sum += (double)l->dh[i * 2 * H + j] * twin.h[i * 2 * H + j];
+    for (int i = 0; i < l->shape->B * l->cell->states * H; i++)
+        sum += (double)l->dstate[i] * twin.last[i];
+    heap_free(&heap);
+    return sum;
+}
+
+/* A gate adds up I + H products and two biases, its function counts 16; each step hands its error on. */
+static double operations(const Shape *shape)
+{
+    return shape->lengths[0] * (shape->I + shape->H + 20);
+}
+
+typedef void (*Check)(Layer *l);
+
+static void for_every_layer(Check check)
+{
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int shape = 0; shape < SHAPES; shape++)
+            for (int reverse = 0; reverse < REVERSES; reverse++)
+                for (int variant = 0; variant < (shape == LARGE ? 1 : VARIANTS); variant++) {
+                    Layer l = layer_new(&kinds[kind], &shapes[shape], reverse, (Variant)variant);
+                    check(&l);
+                    heap_free(&l.heap);
+                }
+}
+
+static void check_states(Layer *l)
+{
+    const double allowed = operations(l->shape);
+    Twin twin = twin_of(&l->heap, l, l->h);
+    forward(l);
+    assert_near(l->h, twin.h, (size_t)(l->seq.total * 2 * l->shape->H), allowed);
+    assert_near(l->state, twin.last, (size_t)(l->shape->B * l->cell->states * l->shape->H), allowed);
+}
+
+static void states_should_match_those_of_one_sentence_at_a_time(void **state)
+{
+    (void)state;
+    for_every_layer(check_states);
+}
+
+static void assert_weight_gradients(Layer *l, double allowed)
+{
+    const size_t I = (size_t)l->shape->I, H = (size_t)l->shape->H, G = (size_t)l->cell->gates * H;
+    assert_gradient(l->dw.W.weights, l->w.W.weights, G * I, objective, l, allowed);
+    assert_gradient(l->dw.U.weights, l->w.U.weights, G * H, objective, l, allowed);
+    assert_gradient(l->dw.b, l->w.b, G, objective, l, allowed);
+    assert_gradient(l->dw.c, l->w.c, G, objective, l, allowed);
+    if (!l->w.state_norm.gain) return;
+    assert_gradient(l->dw.input_norm.gain, l->w.input_norm.gain, G, objective, l, allowed);
+    assert_gradient(l->dw.input_norm.bias, l->w.input_norm.bias, G, objective, l, allowed);
+    assert_gradient(l->dw.state_norm.gain, l->w.state_norm.gain, G, objective, l, allowed);
+    assert_gradient(l->dw.state_norm.bias, l->w.state_norm.bias, G, objective, l, allowed);
+}
+
+static void check_gradients(Layer *l)
+{
+    const double allowed = 2 * operations(l->shape) + l->seq.total;
+    forward(l);
+    backward(l, l->dx, 0);
+    assert_gradient(l->dx, l->x, (size_t)(l->seq.total * l->shape->I), objective, l, allowed);
+    assert_weight_gradients(l, allowed);
+}
+
+static void backward_should_be_the_gradient_of_every_input_and_weight(void **state)
+{
+    (void)state;
+    for_every_layer(check_gradients);
+}
+
+static void check_accumulation(Layer *l)
+{
+    const size_t N = (size_t)l->seq.total, H = (size_t)l->shape->H;
+    for (int pass = 0; pass < 2; pass++) {
+        forward(l);
+        backward(l, NULL, 0);
+    }
+    for (size_t i = 0; i < N * 2 * H; i++)
+        l->dh[i] *= 2;
+    for (size_t i = 0; i < (size_t)(l->shape->B * l->cell->states) * H; i++)
+        l->dstate[i] *= 2;
+    assert_weight_gradients(l, 4 * operations(l->shape) + (double)N);
+}
+
+static void two_backward_passes_should_add_up_their_weight_gradients(void **state)
+{
+    (void)state;
+    for_every_layer(check_accumulation);
+}
+
+static void check_input_gradients(Layer *l)
+{
+    const size_t values = (size_t)(l->seq.total * l->shape->I);
+    double *before = heap_widened(&l->heap, l->dx, values);
+    real *alone = heap_zeros(&l->heap, values);
+    forward(l);
+    backward(l, alone, 0);
+    forward(l);
+    backward(l, l->dx, 1);
+    for (size_t i = 0; i < values; i++)
+        before[i] += (double)alone[i];
+    assert_near(l->dx, before, values, l->shape->H * l->cell->gates);
+}
+
+static void input_gradients_should_be_overwritten_accumulated_or_not_wanted(void **state)
+{
+    (void)state;
+    for_every_layer(check_input_gradients);
+}
+
+/* ---- the cell ---- */
+
+enum { ROWS = 3, AT = 2, ABOVE = 1, WIDTH = 5 };        /* rows AT .. AT + ROWS - 1 of a save with ABOVE more */
+
+typedef struct {
+    Heap        heap;
+    const Kind *kind;
+    const Cell *cell;
+    int         G, Z;
+    CellWeights w, dw;          /* W is the identity: x is the gates' input */
+    CellSave    save;
+    real       *x, *previous;   /* (ROWS, G) (ROWS, Z) */
+    real       *state, *dstate; /* (ROWS, Z) */
+    real       *scratch;        /* (ROWS, G + WIDTH) */
+} Alone;
+
+static Alone alone_new(const Kind *kind)
+{
+    Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH, .Z = kind->cell->states * WIDTH };
+    const size_t G = (size_t)a.G, Z = (size_t)a.Z;
+    a.w = weights_new(&a.heap, heap_random, a.cell, G, WIDTH, PLAIN);
+    a.dw = weights_new(&a.heap, heap_zeros, a.cell, G, WIDTH, PLAIN);
+    a.save = save_new(&a.heap, a.cell, AT + ROWS + ABOVE, WIDTH, PLAIN);
+    for (size_t i = 0; i < G * G; i++)
+        a.w.W.weights[i] = i % (G + 1) == 0;
+    memset(a.w.b, 0, G * sizeof *a.w.b);
+    a.x = heap_random(&a.heap, ROWS * G);
+    a.previous = heap_random(&a.heap, ROWS * Z);
+    a.state = heap_random(&a.heap, ROWS * Z);
+    a.dstate = heap_random(&a.heap, ROWS * Z);
+    a.scratch = heap_zeros(&a.heap, ROWS * (G + WIDTH));
+    return a;
+}
+
+static CellLayer alone_layer(const Alone *a)
+{
+    return (CellLayer){ .cell = a->cell, .H = WIDTH, .w = &a->w, .dw = &a->dw, .save = &a->save,
+                        .scratch = a->scratch };
+}
+
+static void alone_forward(Alone *a, int first)
+{
+    memcpy(a->save.gates + AT * a->G, a->x, (size_t)(ROWS * a->G) * sizeof(real));
+    memcpy(a->save.previous + AT * a->Z, a->previous, (size_t)(ROWS * a->Z) * sizeof(real));
+    const CellLayer layer = alone_layer(a);
+    cell_forward(&layer, a->state, AT, ROWS, first);
+}
+
+/* (ROWS, Z) */
+static void alone_twin(double *state, const Alone *a)
+{
+    for (int i = 0; i < ROWS; i++)
+        a->kind->naive(state + i * a->Z, a->x + i * a->G, a->previous + i * a->Z, &a->w, 1, 0, a->G, WIDTH);
+}
+
+enum { MOST_STATES = 2 };
+typedef struct { const Alone *alone; const real *dstate; } Wanted;
+
+static double alone_objective(void *context)
+{
+    const Wanted *wanted = context;
+    double state[ROWS * MOST_STATES * WIDTH], sum = 0;
+    alone_twin(state, wanted->alone);
+    for (int i = 0; i < ROWS * wanted->alone->Z; i++)
+        sum += (double)wanted->dstate[i] * state[i];
+    return sum;
+}
+
+static void assert_alone_state(const Alone *a)
+{
+    double twin[ROWS * MOST_STATES * WIDTH];
+    alone_twin(twin, a);
+    assert_near(a->state, twin, (size_t)(ROWS * a->Z), 2 * WIDTH + 20);
+}
+
+static void a_cell_should_go_on_from_the_state_it_is_given(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        Alone a = alone_new(&kinds[kind]);
+        alone_forward(&a, 0);
+        assert_alone_state(&a);
+        heap_free(&a.heap);
+    }
+}
+
+static void gradients_of_a_cell_should_reach_its_input_state_and_weights(void **state)
+{
+    (void)state;
+    const double allowed = 4 * (WIDTH + 12);
+    for (int kind = 0; kind < KINDS; kind++) {
+        Alone a = alone_new(&kinds[kind]);
+        const size_t G = (size_t)a.G, Z = (size_t)a.Z;
+        Wanted wanted = { &a, memcpy(heap_zeros(&a.heap, ROWS * Z), a.dstate, ROWS * Z * sizeof *a.dstate) };
+        alone_forward(&a, 0);
+        const CellLayer layer = alone_layer(&a);
+        cell_backward(&layer, a.dstate, AT, ROWS, 0);
+        cell_weights_backward(&layer, AT + ROWS + ABOVE);
+        assert_gradient(a.save.gates + AT * G, a.x, ROWS * G, alone_objective, &wanted, allowed);
+        assert_gradient(a.dstate, a.previous, ROWS * Z, alone_objective, &wanted, allowed);
+        assert_gradient(a.dw.U.weights, a.w.U.weights, G * WIDTH, alone_objective, &wanted, allowed);
+        assert_gradient(a.dw.b, a.w.b, G, alone_objective, &wanted, allowed);
+        assert_gradient(a.dw.c, a.w.c, G, alone_objective, &wanted, allowed);
+        heap_free(&a.heap);
+    }
+}
+
+static void a_first_step_should_be_a_step_from_the_zero_state(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        Alone a = alone_new(&kinds[kind]);
+        memset(a.previous, 0, (size_t)(ROWS * a.Z) * sizeof *a.previous);
+        alone_forward(&a, 1);
+        assert_alone_state(&a);
+        heap_free(&a.heap);
+    }
+}
+
+/* ---- PyTorch ---- */
+
+/* Reads one direction's weights and compares its gradients. */
+typedef struct {
+    Heap        *heap;
+    const cJSON *reference;
+    const char  *direction;     /* "" or "_reverse" */
+} Torch;
+
+static const char *const tensors[] = { "weight_ih_l0", "weight_hh_l0", "bias_ih_l0", "bias_hh_l0" };
+enum { TENSORS = sizeof tensors / sizeof *tensors };
+
+static const char *torch_name(Torch t, char *name, size_t size, const char *prefix, int tensor)
+{
+    snprintf(name, size, "%s%s%s", prefix, tensors[tensor], t.direction);
+    return name;
+}
+
+static void torch_weights(CellWeights *weights, Torch t, const size_t *sizes)
+{
+    char name[64];
+    real *w[TENSORS];
+    for (int i = 0; i < TENSORS; i++)
+        w[i] = reference_reals(t.heap, t.reference, torch_name(t, name, sizeof name, "", i), sizes[i]);
+    weights->W.weights = w[0];
+    weights->U.weights = w[1];
+    weights->b = w[2];
+    weights->c = w[3];
+}
+
+static void assert_torch_gradients(Torch t, const CellWeights *dw, const size_t *sizes, double allowed)
+{
+    char name[64];
+    const real *const w[TENSORS] = { dw->W.weights, dw->U.weights, dw->b, dw->c };
+    for (int i = 0; i < TENSORS; i++)
+        assert_near(w[i], reference_doubles(t.heap, t.reference, torch_name(t, name, sizeof name, "d", i), sizes[i]),
+                    sizes[i], allowed);
+}
+
+static void assert_matches_torch(const Kind *kind)
+{
+    Heap heap = { 0 };
+    cJSON *reference = reference_open(kind->reference);
+    const int *lengths = reference_ints(&heap, reference, "lengths", 3);
+    Shape shape = { 3, reference_int(reference, "inputs"), reference_int(reference, "hidden"),
+                    { lengths[0], lengths[1], lengths[2] } };
+    const size_t I = (size_t)shape.I, H = (size_t)shape.H, G = (size_t)kind->cell->gates * H;
+    const size_t sizes[TENSORS] = { G * I, G * H, G, G };
+    const char *const directions[REVERSES] = { "", "_reverse" };
+    Layer l = layer_new(kind, &shape, 0, PLAIN);
+    const size_t N = (size_t)l.seq.total;
+    const double allowed = 2 * operations(&shape) + (double)N;
+    l.x = reference_reals(&heap, reference, "x", N * I);
+    l.dh = reference_reals(&heap, reference, "dh", N * 2 * H);
+    l.dstate = heap_zeros(&heap, (size_t)(shape.B * kind->cell->states) * H);
+    for (l.reverse = 0; l.reverse < REVERSES; l.reverse++) {
+        Torch t = { &heap, reference, directions[l.reverse] };
+        torch_weights(&l.w, t, sizes);
+        l.dw = weights_new(&heap, heap_zeros, l.cell, I, H, PLAIN);
+        forward(&l);
+        backward(&l, l.dx, l.reverse);
+        assert_torch_gradients(t, &l.dw, sizes, allowed);
+    }
+    const double loss = reference_number(reference, "loss");
+    assert_near(l.h, reference_doubles(&heap, reference, "h", N * 2 * H), N * 2 * H, allowed);
+    assert_near(&(real){ (real)dot(l.dh, l.h, N * 2 * H) }, &loss, 1, allowed);
+    assert_near(l.dx, reference_doubles(&heap, reference, "dx", N * I), N * I, 2 * allowed);
+    cJSON_Delete(reference);
+    heap_free(&l.heap);
+    heap_free(&heap);
+}
+
+static void both_directions_should_match_pytorch(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++)
+        assert_matches_torch(&kinds[kind]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_should_match_those_of_one_sentence_at_a_time),
+        cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
+        cmocka_unit_test(two_backward_passes_should_add_up_their_weight_gradients),
+        cmocka_unit_test(input_gradients_should_be_overwritten_accumulated_or_not_wanted),
+        cmocka_unit_test(a_cell_should_go_on_from_the_state_it_is_given),
+        cmocka_unit_test(gradients_of_a_cell_should_reach_its_input_state_and_weights),
+        cmocka_unit_test(a_first_step_should_be_a_step_from_the_zero_state),
+        cmocka_unit_test(both_directions_should_match_pytorch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

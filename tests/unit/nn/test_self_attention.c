@@ -1,0 +1,447 @@
+/* test_self_attention.c - a layer of self-attention over packed sequences: against the twin that reads one sentence,
+ * differences of that twin (of the layer itself under dropout), PyTorch's nn.TransformerEncoderLayer, and word by word.
+ */
+#include "base/rng.h"
+#include "gradient.h"
+#include "naive.h"
+#include "nn/self_attention.h"
+#include "reference.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct { int D, heads, F, causal, B, lengths[4]; } Shape;
+
+/* The longest sentence of the last two takes two blocks of queries. */
+static const Shape shapes[] = {
+    { 6, 3, 5, 0, 3, { 4, 2, 1 } },  { 6, 3, 5, 1, 3, { 4, 2, 1 } },  { 8, 1, 0, 0, 2, { 3, 3 } },
+    { 7, 7, 0, 1, 4, { 5, 4, 1, 1 } }, { 6, 2, 3, 0, 2, { 34, 2 } },  { 6, 2, 3, 1, 2, { 34, 33 } },
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes };
+
+typedef struct {
+    Heap                 heap;
+    const Shape         *shape;
+    SelfAttentionSizes   n;
+    PackedSequence               seq;
+    SelfAttentionWeights w, dw;
+    SelfAttentionSave    save;
+    SelfAttentionNoise   noise;
+    real                *x, *dx, *y, *dy;       /* (N, D) */
+    real                *scratch;
+} Layer;
+
+static NormWeights norm_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
+{
+    NormWeights w;
+    w.gain = take(heap, D);
+    w.bias = take(heap, D);
+    return w;
+}
+
+static SelfAttentionWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D, size_t F)
+{
+    SelfAttentionWeights w = { 0 };
+    const int width = (int)D, wide = (int)F;
+    w.in = linear_new(take(heap, 3 * D * D), width, 3 * width, width, PRECISION_FLOAT);
+    w.in_bias = take(heap, 3 * D);
+    w.out = linear_new(take(heap, D * D), width, width, width, PRECISION_FLOAT);
+    w.out_bias = take(heap, D);
+    w.norm1 = norm_new(heap, take, D);
+    w.linear1 = linear_new(take(heap, F * D), width, wide, width, PRECISION_FLOAT);
+    w.bias1 = take(heap, F);
+    w.linear2 = linear_new(take(heap, D * F), wide, width, wide, PRECISION_FLOAT);
+    w.bias2 = take(heap, D);
+    w.norm2 = norm_new(heap, take, D);
+    return w;
+}
+
+static NormSave norm_save(Heap *heap, size_t N, size_t D)
+{
+    NormSave save;
+    save.u = heap_random(heap, N * D);
+    save.rstd = heap_random(heap, N);
+    return save;
+}
+
+static SelfAttentionSave save_new(Heap *heap, size_t N, size_t D, size_t F)
+{
+    SelfAttentionSave save;
+    save.qkv = heap_random(heap, N * 3 * D);
+    save.z = heap_random(heap, N * D);
+    save.norm1 = norm_save(heap, N, D);
+    save.norm2 = norm_save(heap, N, D);
+    save.m = heap_random(heap, N * D);
+    save.hidden = heap_random(heap, N * F);
+    return save;
+}
+
+/* Numbers for which the differences are exact: rows that are far from equal values, where a norm is steep; and hidden
+ * units that are open or closed to all rows, for relu has a corner. */
+static void keep_smooth(SelfAttentionWeights *w, real *x, int N, int D, int F)
+{
+    for (int i = 0; i < N * D; i++)
+        x[i] *= 2;
+    for (int i = 0; i < 3 * D * D; i++)
+        w->in.weights[i] /= 4;
+    for (int i = 0; i < D * D; i++)
+        w->out.weights[i] /= 4;
+    for (int i = 0; i < D; i++)
+        w->norm1.gain[i] += 1;
+    for (int i = 0; i < F * D; i++)
+        w->linear1.weights[i] /= 16;
+    for (int i = 0; i < F; i++)
+        w->bias1[i] = i % 2 ? -3 : 3;
+}
+
+static Layer layer_new(const Shape *shape)
+{
+    Layer l = { .shape = shape, .n = { { shape->D, shape->heads, shape->causal }, shape->F } };
+    l.seq = packed_of(&l.heap, shape->lengths, shape->B);
+    const size_t N = (size_t)l.seq.total, D = (size_t)shape->D, F = (size_t)shape->F;
+    l.w = weights_new(&l.heap, heap_random, D, F);
+    l.dw = weights_new(&l.heap, heap_zeros, D, F);
+    l.save = save_new(&l.heap, N, D, F);
+    l.x = heap_random(&l.heap, N * D);
+    keep_smooth(&l.w, l.x, l.seq.total, shape->D, shape->F);
+    l.dx = heap_random(&l.heap, N * D);
+    l.y = heap_random(&l.heap, N * D);
+    l.dy = heap_random(&l.heap, N * D);
+    l.scratch = heap_random(&l.heap, self_attention_scratch(&l.n, l.seq.total, l.seq.steps));
+    return l;
+}
+
+static SelfAttentionLayer layer_of(const Layer *l)
+{
+    return (SelfAttentionLayer){ &l->n, &l->w, &l->dw, &l->save, l->noise, l->scratch };
+}
+
+static void forward(Layer *l)
+{
+    const SelfAttentionLayer layer = layer_of(l);
+    self_attention_forward(&layer, l->y, l->x, &l->seq);
+}
+
+static void backward(Layer *l, real *dx, const real *dy)
+{
+    const SelfAttentionLayer layer = layer_of(l);
+    self_attention_backward(&layer, dx, dy, l->x, &l->seq);
+}
+
+static size_t values(const Layer *l)
+{
+    return (size_t)(l->seq.total * l->n.attention.D);
+}
+
+/* The packed result as the twin computes it, a sentence at a time. */
+static double *twin(Heap *heap, const Layer *l)
+{
+    const int D = l->n.attention.D, steps = l->seq.steps;
+    double *packed = heap_doubles(heap, values(l)), *y = heap_doubles(heap, (size_t)(steps * D));
+    real *x = heap_zeros(heap, (size_t)(steps * D));
+    for (int i = 0; i < l->shape->B; i++) {
+        const int length = l->shape->lengths[i];
+        for (int t = 0; t < length; t++)
+            memcpy(x + t * D, l->x + (l->seq.start[t] + i) * D, (size_t)D * sizeof *x);
+        naive_self_attention(y, x, &l->w, length, &l->n);
+        for (int t = 0; t < length; t++)
+            memcpy(packed + (l->seq.start[t] + i) * D, y + t * D, (size_t)D * sizeof *y);
+    }
+    return packed;
+}
+
+static double twin_objective(void *context)
+{
+    const Layer *l = context;
+    Heap heap = { 0 };
+    double *y = twin(&heap, l), sum = 0;
+    for (size_t i = 0; i < values(l); i++)
+        sum += (double)l->dy[i] * y[i];
+    heap_free(&heap);
+    return sum;
+}
+
+static double own_objective(void *context)
+{
+    Layer *l = context;
+    forward(l);
+    return dot(l->dy, l->y, values(l));
+}
+
+/* Sums as long as the widths and the sentence, and two norms whose rstd (below 16) makes roundings larger. */
+static double operations(const Shape *s)
+{
+    return 256 * (8 * s->D + 2 * s->F + 2 * s->lengths[0] + 20);
+}
+
+typedef struct { const char *name; size_t member, rows, columns; } Tensor;
+#define TENSOR(name, member, rows, columns) { name, offsetof(SelfAttentionWeights, member), rows, columns }
+enum { TENSORS = 12 };
+
+/* The layer's tensors with PyTorch's names; how many there are of them. */
+static int tensors(Tensor *list, const SelfAttentionSizes *n)
+{
+    const size_t D = (size_t)n->attention.D, F = (size_t)n->F;
+    const Tensor all[TENSORS] = {
+        TENSOR("self_attn.in_proj_weight", in.weights, 3 * D, D), TENSOR("self_attn.in_proj_bias", in_bias, 3 * D, 1),
+        TENSOR("self_attn.out_proj.weight", out.weights, D, D), TENSOR("self_attn.out_proj.bias", out_bias, D, 1),
+        TENSOR("norm1.weight", norm1.gain, D, 1), TENSOR("norm1.bias", norm1.bias, D, 1),
+        TENSOR("linear1.weight", linear1.weights, F, D), TENSOR("linear1.bias", bias1, F, 1),
+        TENSOR("linear2.weight", linear2.weights, D, F), TENSOR("linear2.bias", bias2, D, 1),
+        TENSOR("norm2.weight", norm2.gain, D, 1), TENSOR("norm2.bias", norm2.bias, D, 1),
+    };
+    memcpy(list, all, sizeof all);
+    return n->F ? TENSORS : 6;
+}
+
+static real **tensor_at(SelfAttentionWeights *w, const Tensor *t)
+{
+    return (real **)((char *)w + t->member);
+}
+
+static void assert_gradients(Layer *l, Objective objective)
+{
+    const double allowed = 4 * operations(l->shape) + 16 * l->seq.total;
+    Tensor list[TENSORS];
+    const int count = tensors(list, &l->n);
+    for (int i = 0; i < count; i++) {
+        const Tensor *t = &list[i];
+        const size_t size = t->rows * t->columns;
+        assert_central_differences(t->name, *tensor_at(&l->dw, t), *tensor_at(&l->w, t), size, objective, l, allowed,
+                                   __FILE__, __LINE__);
+    }
+    assert_gradient(l->dx, l->x, values(l), objective, l, allowed);
+}
+
+static void results_should_match_those_of_one_sentence_at_a_time(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        Layer l = layer_new(&shapes[i]);
+        forward(&l);
+        assert_near(l.y, twin(&l.heap, &l), values(&l), operations(&shapes[i]));
+        heap_free(&l.heap);
+    }
+}
+
+static void backward_should_be_the_gradient_of_every_input_and_weight(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++) {
+        Layer l = layer_new(&shapes[i]);
+        forward(&l);
+        backward(&l, l.dx, l.dy);
+        assert_gradients(&l, twin_objective);
+        heap_free(&l.heap);
+    }
+}
+
+static void dropout_new(Layer *l, double weights, double residual)
+{
+    uint64_t *token = heap_take(&l->heap, (size_t)l->seq.total, sizeof *token);
+    for (int i = 0; i < l->seq.total; i++)
+        token[i] = (uint64_t)(i * 7 + 1);
+    const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
+    l->noise = (SelfAttentionNoise){ { { weights, key, 0 }, 1, token }, { residual, key, 0 }, 2 };
+}
+
+static void backward_should_be_the_gradient_under_dropout(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for (int i = 0; i < SHAPES; i++) {
+        Layer l = layer_new(&shapes[i]);
+        dropout_new(&l, 0.3, 0.2);
+        forward(&l);
+        backward(&l, l.dx, l.dy);
+        assert_gradients(&l, own_objective);
+        heap_free(&l.heap);
+    }
+}
+
+static void gradients_of_weights_should_add_up_and_that_of_the_input_may_replace_that_of_the_output(void **state)
+{
+    (void)state;
+    Layer once = layer_new(&shapes[0]), twice = layer_new(&shapes[0]);
+    forward(&once);
+    backward(&once, once.dx, once.dy);
+    forward(&twice);
+    backward(&twice, twice.dx, twice.dy);
+    backward(&twice, twice.dy, twice.dy);
+    assert_near(twice.dy, heap_widened(&once.heap, once.dx, values(&once)), values(&once), 0);
+    Tensor list[TENSORS];
+    for (int i = 0; i < tensors(list, &once.n); i++) {
+        const size_t size = list[i].rows * list[i].columns;
+        double *doubled = heap_widened(&once.heap, *tensor_at(&once.dw, &list[i]), size);
+        for (size_t j = 0; j < size; j++)
+            doubled[j] *= 2;
+        assert_near(*tensor_at(&twice.dw, &list[i]), doubled, size, twice.seq.total);
+    }
+    heap_free(&once.heap);
+    heap_free(&twice.heap);
+}
+
+/* Whether row i of y is what it was. */
+static int unchanged(const Layer *l, const double *before, int i)
+{
+    const int D = l->n.attention.D;
+    for (int j = i * D; j < (i + 1) * D; j++)
+        if ((double)l->y[j] != before[j]) return 0;
+    return 1;
+}
+
+static void a_word_should_reach_its_own_sentence_alone_and_no_word_before_it_if_causal(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        Layer l = layer_new(&shapes[i]);
+        forward(&l);
+        double *before = heap_widened(&l.heap, l.y, values(&l));
+        const int moved = l.seq.start[1];                       /* the second word of the first sentence */
+        l.x[moved * l.n.attention.D] += 1;
+        forward(&l);
+        for (int t = 0; t < l.seq.steps; t++)
+            for (int s = 0; s < l.seq.rows[t]; s++)
+                assert_int_equal(unchanged(&l, before, l.seq.start[t] + s), s > 0 || (shapes[i].causal && t == 0));
+        heap_free(&l.heap);
+    }
+}
+
+static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient(void **state)
+{
+    (void)state;
+    Layer l = layer_new(&shapes[0]);
+    dropout_new(&l, 0.99999, 0);
+    forward(&l);
+    for (size_t i = 0; i < values(&l); i++)
+        assert_true(l.save.z[i] == 0);
+    backward(&l, l.dx, l.dy);
+    for (int i = 0; i < 3 * l.shape->D * l.shape->D; i++)
+        assert_true(l.dw.in.weights[i] == 0);
+    for (size_t i = 0; i < values(&l); i++)
+        assert_true(l.dx[i] == l.dx[i] && l.dx[i] != 0);        /* what the residual carries */
+    heap_free(&l.heap);
+}
+
+/* All positions weigh the same and hold ones: each head's result is the share of the weights that it has kept. */
+static void heads_should_drop_weights_of_their_own(void **state)
+{
+    (void)state;
+    enum { STEPS_OF_ONE = 34 };
+    const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE } };
+    Layer l = layer_new(&shape);
+    memset(l.w.in.weights, 0, 3 * 2 * 2 * sizeof *l.w.in.weights);
+    for (int i = 0; i < 3 * 2; i++)
+        l.w.in_bias[i] = 1;
+    dropout_new(&l, 0.5, 0);
+    forward(&l);
+    int equal = 0;
+    for (int i = 0; i < STEPS_OF_ONE; i++)
+        equal += l.save.z[2 * i] == l.save.z[2 * i + 1];
+    assert_true(equal < STEPS_OF_ONE / 2);                      /* two binomial numbers of 34 are equal in one of 10 */
+    heap_free(&l.heap);
+}
+
+/* ---- word by word ---- */
+
+enum { STEPS = 5, ROWS = 3 };
+
+/* A tree of three sequences: at each step, whose row each goes on from. */
+static const int from[STEPS][ROWS] = { { 0, 0, 0 }, { 0, 0, 0 }, { 1, 1, 2 }, { 2, 0, 1 }, { 0, 2, 2 } };
+
+static void step_all(real *y, Layer *l, const MultiHeadCache *cache, const real *x, int t)
+{
+    int path[STEPS * ROWS];
+    for (int s = 0; s < STEPS; s++)
+        for (int i = 0; i < ROWS; i++)
+            path[s * ROWS + i] = cache->path[s * ROWS + from[t][i]];
+    memcpy(cache->path, path, sizeof path);
+    SelfAttentionLayer layer = layer_of(l);
+    layer.noise = (SelfAttentionNoise){ 0 };
+    self_attention_step(&layer, y, x, cache, t, ROWS);
+}
+
+/* The words of the sequence that row `row` of step t ends. */
+static void words_of(real *words, real *const *x, int t, int row, int D)
+{
+    for (; t >= 0; row = from[t][row], t--)
+        memcpy(words + t * D, x[t] + row * D, (size_t)D * sizeof *words);
+}
+
+static void sequences_that_branch_should_see_their_own_words_at_each_step(void **state)
+{
+    (void)state;
+    const Shape shape = { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS } };
+    Layer l = layer_new(&shape);
+    real *x[STEPS], *y = heap_zeros(&l.heap, ROWS * 6), words[STEPS * 6];
+    int path[STEPS * ROWS] = { 0 };
+    const MultiHeadCache cache = { heap_zeros(&l.heap, STEPS * ROWS * 2 * 6), path, ROWS };
+    for (int t = 0; t < STEPS; t++) {
+        x[t] = heap_random(&l.heap, ROWS * 6);
+        step_all(y, &l, &cache, x[t], t);
+        for (int i = 0; i < ROWS; i++) {
+            double expected[STEPS * 6];
+            words_of(words, x, t, i, 6);
+            naive_self_attention(expected, words, &l.w, t + 1, &l.n);
+            assert_near(y + i * 6, expected + t * 6, 6, operations(&shape));
+        }
+    }
+    heap_free(&l.heap);
+}
+
+/* ---- PyTorch ---- */
+
+static void assert_matches_torch(const char *name)
+{
+    cJSON *reference = reference_open(name);
+    Heap heap = { 0 };
+    const int *lengths = reference_ints(&heap, reference, "lengths", 3);
+    const Shape shape = { reference_int(reference, "width"), reference_int(reference, "heads"),
+                          reference_int(reference, "inner"), reference_int(reference, "causal"), 3,
+                          { lengths[0], lengths[1], lengths[2] } };
+    Layer l = layer_new(&shape);
+    Tensor list[TENSORS];
+    const int count = tensors(list, &l.n);
+    for (int i = 0; i < count; i++)
+        *tensor_at(&l.w, &list[i]) = reference_reals(&heap, reference, list[i].name, list[i].rows * list[i].columns);
+    l.x = reference_reals(&heap, reference, "x", values(&l));
+    l.dy = reference_reals(&heap, reference, "dy", values(&l));
+    forward(&l);
+    backward(&l, l.dx, l.dy);
+    const double allowed = 4 * operations(&shape);
+    assert_near(l.y, reference_doubles(&heap, reference, "y", values(&l)), values(&l), allowed);
+    assert_near(l.dx, reference_doubles(&heap, reference, "dx", values(&l)), values(&l), allowed);
+    for (int i = 0; i < count; i++) {
+        char gradient[64];
+        const size_t size = list[i].rows * list[i].columns;
+        snprintf(gradient, sizeof gradient, "d%s", list[i].name);
+        assert_all_near(gradient, *tensor_at(&l.dw, &list[i]), reference_doubles(&heap, reference, gradient, size), size,
+                        allowed, 0, __FILE__, __LINE__);
+    }
+    cJSON_Delete(reference);
+    heap_free(&heap);
+    heap_free(&l.heap);
+}
+
+static void the_layer_and_all_gradients_should_match_pytorch(void **state)
+{
+    (void)state;
+    assert_matches_torch("self_attention");
+    assert_matches_torch("self_attention-causal");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_should_match_those_of_one_sentence_at_a_time),
+        cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
+        cmocka_unit_test(backward_should_be_the_gradient_under_dropout),
+        cmocka_unit_test(gradients_of_weights_should_add_up_and_that_of_the_input_may_replace_that_of_the_output),
+        cmocka_unit_test(a_word_should_reach_its_own_sentence_alone_and_no_word_before_it_if_causal),
+        cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
+        cmocka_unit_test(heads_should_drop_weights_of_their_own),
+        cmocka_unit_test(sequences_that_branch_should_see_their_own_words_at_each_step),
+        cmocka_unit_test(the_layer_and_all_gradients_should_match_pytorch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

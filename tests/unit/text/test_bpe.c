@@ -1,0 +1,517 @@
+/* test_bpe.c - merges learned incrementally against a twin that counts everything anew for each merge; words cut by
+ * merges against slow twins of their definition and of subword-nmt; noise against its probabilities. */
+#include "text/bpe.h"
+
+#include "base/rng.h"
+#include "text/words.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { MOST_WORDS = 40, MOST_SYMBOLS = 24, LETTERS = 6, MOST_ENTRIES = 80, TEXTS = 400 };
+
+/* A small text; the vocabulary starts with one-letter entries, id 0 is 'a'. */
+typedef struct {
+    int    symbol[MOST_WORDS * MOST_SYMBOLS];
+    size_t start[MOST_WORDS];
+    int    length[MOST_WORDS];
+    long   frequency[MOST_WORDS];
+    size_t count;
+} Text;
+
+static void add_word(Text *text, const char *word, long frequency)
+{
+    size_t start = text->count * MOST_SYMBOLS;
+    text->start[text->count] = start;
+    text->length[text->count] = (int)strlen(word);
+    for (size_t i = 0; word[i]; i++)
+        text->symbol[start + i] = word[i] == '?' ? -1 : word[i] - 'a';
+    text->frequency[text->count++] = frequency;
+}
+
+static BpeText view(Text *text)
+{
+    return (BpeText){ text->symbol, text->start, text->length, text->frequency, text->count };
+}
+
+static void add_letters(Merges *merges, int letters)
+{
+    for (int i = 0; i < letters; i++)
+        string_table_add(&merges->symbols, &(char){ (char)('a' + i) }, 1);
+}
+
+static void assert_merge(const Merges *merges, size_t rank, const char *left, const char *right)
+{
+    Pair pair = merges_pair(merges, rank);
+    assert_string_equal(string_table_text(&merges->symbols, pair.left), left);
+    assert_string_equal(string_table_text(&merges->symbols, pair.right), right);
+}
+
+/* The parts of a word, joined by '|'. */
+static void assert_parts(const Merges *merges, const char *word, const BpeNoise *noise, const char *expected)
+{
+    BpeWord parts = { 0 };
+    Buf out = { 0 };
+    bpe_segment(merges, word, strlen(word), noise, &parts);
+    for (size_t i = 0, start = 0; i < parts.count; start = parts.part[i++].end)
+        buf_printf(&out, "%s%.*s", i ? "|" : "", (int)(parts.part[i].end - start), word + start);
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+    bpe_word_free(&parts);
+}
+
+/* ---- By hand ---- */
+
+/* The words of Sennrich et al. (2016), section 3.2, without the mark at their end. Pairs that occur nine times: es, st;
+ * eight times: we; seven: lo, ow. */
+static void most_frequent_pair_should_be_merged_first(void **state)
+{
+    (void)state;
+    Text text = { .count = 0 };
+    Merges merges = { 0 };
+    add_letters(&merges, 26);
+    add_word(&text, "low", 5);
+    add_word(&text, "lower", 2);
+    add_word(&text, "newest", 6);
+    add_word(&text, "widest", 3);
+    BpeText words = view(&text);
+    bpe_learn(&merges, 5, &words);
+    assert_int_equal(merges.pairs.count, 5);
+    assert_merge(&merges, 0, "e", "s");
+    assert_merge(&merges, 1, "es", "t");
+    assert_merge(&merges, 2, "l", "o");
+    assert_merge(&merges, 3, "lo", "w");
+    assert_merge(&merges, 4, "e", "w");
+    assert_int_equal(text.length[0], 1);
+    assert_int_equal(text.length[2], 3);
+    merges_free(&merges);
+}
+
+static void runs_of_one_letter_should_be_merged_from_the_left(void **state)
+{
+    (void)state;
+    Text text = { .count = 0 };
+    Merges merges = { 0 };
+    add_letters(&merges, 1);
+    add_word(&text, "aaaaa", 3);
+    BpeText words = view(&text);
+    bpe_learn(&merges, 1, &words);
+    assert_int_equal(text.length[0], 3);
+    assert_memory_equal(text.symbol, ((int[]){ 1, 1, 0 }), 3 * sizeof(int));
+    assert_parts(&merges, "aaaaa", NULL, "aa|aa|a");
+    merges_free(&merges);
+}
+
+static void pair_that_occurs_once_should_not_be_merged(void **state)
+{
+    (void)state;
+    Text text = { .count = 0 };
+    Merges merges = { 0 };
+    add_letters(&merges, 4);
+    add_word(&text, "ab", 1);
+    add_word(&text, "cd", 2);
+    BpeText words = view(&text);
+    bpe_learn(&merges, 100, &words);
+    assert_int_equal(merges.pairs.count, 1);
+    assert_merge(&merges, 0, "c", "d");
+    merges_free(&merges);
+}
+
+static void unknown_characters_should_never_merge(void **state)
+{
+    (void)state;
+    Text text = { .count = 0 };
+    Merges merges = { 0 };
+    add_letters(&merges, 1);
+    add_word(&text, "??a?", 9);
+    BpeText words = view(&text);
+    bpe_learn(&merges, 100, &words);
+    assert_int_equal(merges.pairs.count, 0);
+    assert_parts(&merges, "??a?", NULL, "?|?|a|?");
+    merges_free(&merges);
+}
+
+/* ---- The twin ---- */
+
+static void naive_count(const Text *text, size_t vocabulary, long count[MOST_ENTRIES][MOST_ENTRIES])
+{
+    for (size_t left = 0; left < vocabulary; left++)
+        memset(count[left], 0, vocabulary * sizeof count[left][0]);
+    for (size_t word = 0; word < text->count; word++)
+        for (int i = 0; i + 1 < text->length[word]; i++) {
+            const int *symbol = text->symbol + text->start[word] + i;
+            if (symbol[0] >= 0 && symbol[1] >= 0) count[symbol[0]][symbol[1]] += text->frequency[word];
+        }
+}
+
+static void naive_merge(Text *text, Pair pair, int product)
+{
+    for (size_t word = 0; word < text->count; word++) {
+        int *symbol = text->symbol + text->start[word];
+        for (int i = 0; i + 1 < text->length[word]; i++) {
+            if (symbol[i] != pair.left || symbol[i + 1] != pair.right) continue;
+            symbol[i] = product;
+            memmove(symbol + i + 1, symbol + i + 2, (size_t)(--text->length[word] - i - 1) * sizeof *symbol);
+        }
+    }
+}
+
+static int comes_before(const StringTable *symbols, Pair a, Pair b)
+{
+    int order = strcmp(string_table_text(symbols, a.left), string_table_text(symbols, b.left));
+    return (order ? order : strcmp(string_table_text(symbols, a.right), string_table_text(symbols, b.right))) < 0;
+}
+
+static void naive_learn(Text *text, size_t most, Merges *merges)
+{
+    static long count[MOST_ENTRIES][MOST_ENTRIES];
+    for (; most; most--) {
+        Pair best = { 0, 0 };
+        int symbols = (int)merges->symbols.count;
+        naive_count(text, (size_t)symbols, count);
+        for (int left = 0; left < symbols; left++)
+            for (int right = 0; right < symbols; right++) {
+                long more = count[left][right] - count[best.left][best.right];
+                if (more > 0 || (!more && comes_before(&merges->symbols, (Pair){ left, right }, best)))
+                    best = (Pair){ left, right };
+            }
+        if (count[best.left][best.right] < 2) return;
+        merges_add(merges, best);
+        naive_merge(text, best, merges->product[merges->pairs.count - 1]);
+    }
+}
+
+/* Few letters, so that runs, overlaps and two ways to one symbol are common. */
+static void random_text(uint64_t key, Text *text)
+{
+    *text = (Text){ .count = 0 };
+    uint64_t letters = 1 + rng_below(key, 0, LETTERS), words = 1 + rng_below(key, 1, MOST_WORDS);
+    for (uint64_t w = 0, n = 2; w < words; w++) {
+        char word[MOST_SYMBOLS + 1] = "";
+        uint64_t length = rng_below(key, n++, MOST_SYMBOLS + 1);
+        for (uint64_t i = 0; i < length; i++)
+            word[i] = rng_below(key, n++, 30) ? (char)('a' + rng_below(key, n++, letters)) : '?';
+        add_word(text, word, 1 + (long)rng_below(key, n++, 5));
+    }
+}
+
+static void learning_should_agree_with_the_twin(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < TEXTS; i++) {
+        static Text text, twin;
+        Merges merges = { 0 }, expected = { 0 };
+        random_text(rng_key(i, 0, RNG_INIT), &text);
+        twin = text;
+        add_letters(&merges, LETTERS);
+        add_letters(&expected, LETTERS);
+        BpeText words = view(&text);
+        bpe_learn(&merges, MOST_ENTRIES - LETTERS, &words);
+        naive_learn(&twin, MOST_ENTRIES - LETTERS, &expected);
+        assert_int_equal(merges.pairs.count, expected.pairs.count);
+        for (size_t rank = 0; rank < merges.pairs.count; rank++) {
+            Pair pair = merges_pair(&merges, rank), other = merges_pair(&expected, rank);
+            assert_memory_equal(&pair, &other, sizeof pair);
+        }
+        assert_int_equal(merges.symbols.count, LETTERS + merges.pairs.count);
+        assert_memory_equal(text.length, twin.length, text.count * sizeof *text.length);
+        for (size_t w = 0; w < text.count; w++)
+            assert_memory_equal(text.symbol + text.start[w], twin.symbol + twin.start[w],
+                                (size_t)text.length[w] * sizeof *text.symbol);
+        merges_free(&merges);
+        merges_free(&expected);
+    }
+}
+
+/* ---- Applying ---- */
+
+/* Letters of a word of add_word. */
+static void word_text(const Text *text, size_t word, char *out)
+{
+    for (int i = 0; i < text->length[word]; i++) {
+        int symbol = text->symbol[text->start[word] + (size_t)i];
+        out[i] = symbol < 0 ? '?' : (char)('a' + symbol);
+    }
+    out[text->length[word]] = '\0';
+}
+
+/* Applies merge after merge to the whole word, whether it is there or not; the parts joined by '|'. */
+static void naive_parts(const Merges *merges, int *symbol, int length, Buf *out)
+{
+    for (size_t rank = 0; rank < merges->pairs.count; rank++) {
+        Pair pair = merges_pair(merges, rank);
+        for (int i = 0; i + 1 < length; i++) {
+            if (symbol[i] != pair.left || symbol[i + 1] != pair.right) continue;
+            symbol[i] = merges->product[rank];
+            memmove(symbol + i + 1, symbol + i + 2, (size_t)(--length - i - 1) * sizeof *symbol);
+        }
+    }
+    buf_clear(out);
+    for (int i = 0; i < length; i++)
+        buf_printf(out, "%s%s", i ? "|" : "", symbol[i] < 0 ? "?" : string_table_text(&merges->symbols, symbol[i]));
+}
+
+/* No symbol is made in two ways: so each merge has done all it can when its turn is over, as in the twin. */
+static void applying_should_agree_with_the_twin(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < TEXTS; i++) {
+        static Text text, other;
+        Merges merges = { 0 };
+        Buf expected = { 0 };
+        random_text(rng_key(i, 1, RNG_INIT), &text);
+        random_text(rng_key(i, 2, RNG_INIT), &other);
+        add_letters(&merges, LETTERS);
+        BpeText words = view(&text);
+        bpe_learn(&merges, 4 + i % 64, &words);
+        for (size_t w = 0; w < other.count; w++) {
+            char word[MOST_SYMBOLS + 1];
+            word_text(&other, w, word);
+            naive_parts(&merges, other.symbol + other.start[w], other.length[w], &expected);
+            if (*word) assert_parts(&merges, word, NULL, expected.text);
+        }
+        merges_free(&merges);
+        buf_free(&expected);
+    }
+}
+
+/* ---- subword-nmt ---- */
+
+/* Codes and words as texts, segmented slowly by the rules of the format: the characters of the word, with its end
+ * behind them (version 0.1) or on the last one (0.2); the first line of the file that fits anywhere merges at all its
+ * places, from left to right, until none fits; the end is no part of the answer. */
+enum { CODES = 40, SYMBOL_BYTES = 64, WORD_SYMBOLS = 16, POOL = 60 };
+
+typedef struct { char text[SYMBOL_BYTES]; } Symbol;
+typedef struct { Symbol left, right; } Code;
+typedef struct { Symbol symbol[WORD_SYMBOLS]; int count; } SlowWord;
+
+static int slow_fits_at(const SlowWord *word, int i, const Code *code)
+{
+    return !strcmp(word->symbol[i].text, code->left.text) && !strcmp(word->symbol[i + 1].text, code->right.text);
+}
+
+static void slow_merge(SlowWord *word, const Code *code)
+{
+    for (int i = 0; i + 1 < word->count; i++) {
+        if (!slow_fits_at(word, i, code)) continue;
+        strcat(word->symbol[i].text, code->right.text);
+        memmove(&word->symbol[i + 1], &word->symbol[i + 2], (size_t)(--word->count - i - 1) * sizeof *word->symbol);
+    }
+}
+
+static int slow_fits(const SlowWord *word, const Code *code)
+{
+    for (int i = 0; i + 1 < word->count; i++)
+        if (slow_fits_at(word, i, code)) return 1;
+    return 0;
+}
+
+static void slow_end(SlowWord *word, WordEnd end)
+{
+    if (end == WORD_END_SEPARATE) strcpy(word->symbol[word->count++].text, "</w>");
+    if (end == WORD_END_ATTACHED) strcat(word->symbol[word->count - 1].text, "</w>");
+}
+
+static void slow_segment(const Code *code, int codes, WordEnd end, const Symbol *letter, int letters, Buf *out)
+{
+    SlowWord word = { .count = letters };
+    memcpy(word.symbol, letter, (size_t)letters * sizeof *letter);
+    slow_end(&word, end);
+    for (int i = 0; i < codes;) {
+        int fits = slow_fits(&word, &code[i]);
+        if (fits) slow_merge(&word, &code[i]);
+        i = fits ? 0 : i + 1;
+    }
+    char *last = word.symbol[word.count - 1].text;
+    if (end != WORD_END_NONE) last[strlen(last) - WORD_END_LENGTH] = '\0';
+    for (int i = 0; i < word.count; i++)
+        if (*word.symbol[i].text) buf_printf(out, "%s%s", i ? "|" : "", word.symbol[i].text);
+}
+
+static const Symbol slow_letters[] = { { "a" }, { "b" }, { "\u00E9" }, { "\u4E2D" }, { "</w>" } };
+enum { SLOW_LETTERS = 4 };
+
+/* Random codes over symbols that codes made. Ends of words come in as letters do; what could never apply is in it. */
+static void random_codes(uint64_t key, WordEnd end, Code *code, Merges *merges)
+{
+    Symbol pool[POOL + CODES];
+    int count = 0;
+    for (int i = 0; i < SLOW_LETTERS; i++) {
+        pool[count++] = slow_letters[i];
+        if (end != WORD_END_ATTACHED) continue;
+        pool[count] = slow_letters[i];
+        strcat(pool[count++].text, WORD_END);
+    }
+    if (end == WORD_END_SEPARATE) pool[count++] = slow_letters[SLOW_LETTERS];
+    merges->end = end;
+    for (uint64_t n = 0; merges->pairs.count < CODES; n += 2) {
+        Symbol left = pool[rng_below(key, n, (uint64_t)count)], right = pool[rng_below(key, n + 1, (uint64_t)count)];
+        if (strlen(left.text) + strlen(right.text) >= SYMBOL_BYTES / 4) continue;
+        if (merges_add_text(merges, left.text, strlen(left.text), right.text, strlen(right.text))) continue;
+        code[merges->pairs.count - 1] = (Code){ left, right };
+        strcat(left.text, right.text);
+        pool[count++] = left;
+    }
+}
+
+/* A word behind a blank carries the mark, which the codes don't know: the mark stays on the first part. */
+static void check_random_word(uint64_t key, const Merges *merges, const Code *code)
+{
+    Symbol letter[WORD_SYMBOLS - 1];
+    int letters = 1 + (int)rng_below(key, 0, WORD_SYMBOLS - 1), marked = merges->end && rng_below(key, 1, 2);
+    Buf word = { 0 }, expected = { 0 };
+    if (marked) buf_puts(&word, BLANK_MARK), buf_puts(&expected, BLANK_MARK);
+    for (int i = 0; i < letters; i++) {
+        letter[i] = slow_letters[rng_below(key, 2 + (uint64_t)i, SLOW_LETTERS)];
+        buf_puts(&word, letter[i].text);
+    }
+    slow_segment(code, CODES, merges->end, letter, letters, &expected);
+    assert_parts(merges, word.text, NULL, expected.text);
+    buf_free(&word);
+    buf_free(&expected);
+}
+
+static void words_should_be_cut_as_subword_nmt_cuts_them(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 3 * TEXTS; i++) {
+        static Code code[CODES];
+        Merges merges = { 0 };
+        random_codes(rng_key(i, 3, RNG_INIT), (WordEnd)(i % WORD_END_KINDS), code, &merges);
+        for (uint64_t w = 0; w < MOST_WORDS; w++)
+            check_random_word(rng_key(i, 4 + w, RNG_INIT), &merges, code);
+        merges_free(&merges);
+    }
+}
+
+static Merges merges_of(WordEnd end, const char *const (*pair)[2], int count)
+{
+    Merges merges = { .end = end };
+    for (int i = 0; i < count; i++)
+        assert_int_equal(merges_add_text(&merges, pair[i][0], strlen(pair[i][0]), pair[i][1], strlen(pair[i][1])), 0);
+    return merges;
+}
+
+static void end_of_a_word_should_be_a_symbol_or_a_part_of_one(void **state)
+{
+    (void)state;
+    static const char *const separate[][2] = { { "t", "</w>" }, { "a", "t</w>" }, { "a", "t" }, { "e", "</w>" } };
+    static const char *const attached[][2] = { { "a", "t</w>" }, { "a", "t" } };
+    Merges merges = merges_of(WORD_END_SEPARATE, separate, 4);
+    assert_parts(&merges, "cat", NULL, "c|at");
+    assert_parts(&merges, "catat", NULL, "c|at|at");
+    assert_parts(&merges, "cate", NULL, "c|at|e");
+    assert_parts(&merges, BLANK_MARK "at", NULL, BLANK_MARK "at");
+    assert_parts(&merges, BLANK_MARK, NULL, BLANK_MARK);
+    merges_free(&merges);
+    merges = merges_of(WORD_END_ATTACHED, attached, 1);
+    assert_parts(&merges, "catat", NULL, "c|a|t|at");
+    assert_parts(&merges, BLANK_MARK "cat", NULL, BLANK_MARK "c|at");
+    assert_parts(&merges, BLANK_MARK "t", NULL, BLANK_MARK "t");
+    assert_parts(&merges, BLANK_MARK, NULL, BLANK_MARK);
+    merges_free(&merges);
+}
+
+static void mark_should_be_a_character_where_merges_hold_it(void **state)
+{
+    (void)state;
+    static const char *const marked[][2] = { { BLANK_MARK, "a" }, { "b", "c</w>" } };
+    Merges merges = merges_of(WORD_END_ATTACHED, marked, 2);
+    assert_parts(&merges, BLANK_MARK "abc", NULL, BLANK_MARK "a|bc");
+    assert_parts(&merges, BLANK_MARK "babc", NULL, BLANK_MARK "|b|a|bc");
+    merges_free(&merges);
+}
+
+/* ---- Noise ---- */
+
+static const char *const doubling[][2] = { { "a", "b" }, { "ab", "ab" }, { "abab", "abab" } };
+enum { DRAWS = 20000 };
+
+static void noise_of_nothing_should_change_nothing_and_of_all_leave_characters(void **state)
+{
+    (void)state;
+    Merges merges = merges_of(WORD_END_NONE, doubling, 3);
+    for (uint64_t word = 0; word < 1000; word++) {
+        assert_parts(&merges, "ababababc", &(BpeNoise){ 77, word, 0 }, "abababab|c");
+        assert_parts(&merges, "ababababc", &(BpeNoise){ 77, word, 1 }, "a|b|a|b|a|b|a|b|c");
+    }
+    merges_free(&merges);
+}
+
+static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, uint64_t number, double p)
+{
+    BpeWord word = { 0 };
+    bpe_segment(merges, text, strlen(text), &(BpeNoise){ rng_key(seed, 0, RNG_DROPOUT), number, p }, &word);
+    assert_int_equal(word.part[word.count - 1].end, strlen(text));
+    size_t count = word.count;
+    bpe_word_free(&word);
+    return count;
+}
+
+/* Of the places of a merge each is left out for itself, again at each step. For a b a b: none is merged if both places
+ * are left out, p^2; one, if one is and then left out again, 2 p (1 - p) p; both in all other cases. With eight places
+ * none is merged with p^8. Counts of DRAWS tries have a standard deviation of at most sqrt(DRAWS) / 2; five of them are
+ * allowed. */
+static void each_place_should_be_left_out_with_the_given_probability(void **state)
+{
+    (void)state;
+    static const double p[] = { 0.1, 0.5, 0.9 };
+    const double most = 2.5 * sqrt(DRAWS);
+    Merges merges = merges_of(WORD_END_NONE, doubling, 1);
+    for (int k = 0; k < 3; k++) {
+        double single = 0, none_of_8 = 0, found[5] = { 0 }, expected[5] = { 0 };
+        for (uint64_t word = 0; word < DRAWS; word++) {
+            single += parts_of(&merges, "ab", 5, word, p[k]) == 2;
+            found[parts_of(&merges, "abab", 6, word, p[k])]++;
+            none_of_8 += parts_of(&merges, "abababababababab", 7, word, p[k]) == 16;
+        }
+        expected[4] = DRAWS * p[k] * p[k];
+        expected[3] = DRAWS * 2 * p[k] * (1 - p[k]) * p[k];
+        expected[2] = DRAWS - expected[3] - expected[4];
+        assert_true(fabs(single - DRAWS * p[k]) <= most);
+        assert_true(fabs(none_of_8 - DRAWS * pow(p[k], 8)) <= most);
+        for (int parts = 2; parts <= 4; parts++)
+            assert_true(fabs(found[parts] - expected[parts]) <= most);
+    }
+    merges_free(&merges);
+}
+
+static void noise_should_be_a_function_of_key_and_word(void **state)
+{
+    (void)state;
+    Merges merges = merges_of(WORD_END_NONE, doubling, 3);
+    int other_word = 0, other_key = 0;
+    for (uint64_t word = 0; word < 100; word++) {
+        size_t parts = parts_of(&merges, "abababab", 9, word, 0.5);
+        assert_int_equal(parts_of(&merges, "abababab", 9, word, 0.5), parts);
+        other_word += parts_of(&merges, "abababab", 9, word + 1, 0.5) != parts;
+        other_key += parts_of(&merges, "abababab", 11, word, 0.5) != parts;
+    }
+    assert_true(other_word > 25 && other_key > 25);
+    merges_free(&merges);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(most_frequent_pair_should_be_merged_first),
+        cmocka_unit_test(runs_of_one_letter_should_be_merged_from_the_left),
+        cmocka_unit_test(pair_that_occurs_once_should_not_be_merged),
+        cmocka_unit_test(unknown_characters_should_never_merge),
+        cmocka_unit_test(learning_should_agree_with_the_twin),
+        cmocka_unit_test(applying_should_agree_with_the_twin),
+        cmocka_unit_test(words_should_be_cut_as_subword_nmt_cuts_them),
+        cmocka_unit_test(end_of_a_word_should_be_a_symbol_or_a_part_of_one),
+        cmocka_unit_test(mark_should_be_a_character_where_merges_hold_it),
+        cmocka_unit_test(noise_of_nothing_should_change_nothing_and_of_all_leave_characters),
+        cmocka_unit_test(each_place_should_be_left_out_with_the_given_probability),
+        cmocka_unit_test(noise_should_be_a_function_of_key_and_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,88 @@
+/* test_string_table.c - numbering, counting and finding of strings. */
+#include "text/string_table.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void strings_should_be_numbered_in_the_order_they_came(void **state)
+{
+    (void)state;
+    StringTable l = { 0 };
+    assert_int_equal(string_table_find(&l, "a", 1), -1);
+    assert_int_equal(string_table_add(&l, "b", 1), 0);
+    assert_int_equal(string_table_add(&l, "a", 1), 1);
+    assert_int_equal(string_table_add(&l, "b", 1), 0);
+    assert_int_equal(string_table_add(&l, "", 0), 2);
+    assert_int_equal(l.count, 3);
+    assert_string_equal(string_table_text(&l, 1), "a");
+    assert_int_equal(string_table_find(&l, "a", 1), 1);
+    assert_int_equal(string_table_find(&l, "", 0), 2);
+    assert_int_equal(string_table_find(&l, "ab", 2), -1);
+    string_table_free(&l);
+}
+
+static void any_bytes_should_be_a_string(void **state)
+{
+    (void)state;
+    StringTable l = { 0 };
+    assert_int_equal(string_table_add(&l, "a\0b", 3), 0);
+    assert_int_equal(string_table_add(&l, "a\0c", 3), 1);
+    assert_int_equal(string_table_add(&l, "a", 1), 2);
+    assert_int_equal(string_table_add(&l, "a\0", 2), 3);
+    assert_int_equal(string_table_length(&l, 1), 3);
+    assert_memory_equal(string_table_text(&l, 1), "a\0c", 4);
+    string_table_free(&l);
+}
+
+static void many_strings_should_all_be_found_again(void **state)
+{
+    (void)state;
+    enum { STRINGS = 100000 };
+    StringTable l = { 0 };
+    char name[16];
+    for (int i = 0; i < STRINGS; i++)
+        assert_int_equal(string_table_add(&l, name, (size_t)sprintf(name, "%d", i * 7)), i);
+    for (int i = 0; i < STRINGS; i++) {
+        int length = sprintf(name, "%d", i * 7);
+        assert_int_equal(string_table_find(&l, name, (size_t)length), i);
+        assert_string_equal(string_table_text(&l, i), name);
+        assert_int_equal(string_table_length(&l, i), length);
+    }
+    assert_int_equal(string_table_find(&l, "8", 1), -1);
+    string_table_free(&l);
+}
+
+static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **state)
+{
+    (void)state;
+    static const struct { const char *word; long times; } counted[] = {
+        { "c", 1 }, { "a", 2 }, { "b", 1 }, { "c", 1 }, { "d", 5 }, { "b", 1 }, { "ea", 1 }, { "e", 1 },
+    };
+    static const char *const falling[] = { "d", "a", "b", "c", "e", "ea" };
+    StringTable l = { 0 };
+    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++)
+        string_table_count(&l, counted[i].word, strlen(counted[i].word), counted[i].times);
+    int *order = string_table_most_common(&l);
+    for (size_t i = 0; i < l.count; i++)
+        assert_string_equal(string_table_text(&l, order[i]), falling[i]);
+    assert_int_equal(l.tally[order[0]], 5);
+    free(order);
+    string_table_free(&l);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strings_should_be_numbered_in_the_order_they_came),
+        cmocka_unit_test(any_bytes_should_be_a_string),
+        cmocka_unit_test(many_strings_should_all_be_found_again),
+        cmocka_unit_test(most_common_should_go_first_and_of_equals_the_lower_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,161 @@
+/* test_defaults.c - what a corpus of any size gets is what a network and a training accept. */
+#include "train/defaults.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+static Hyperparameters asking(void)
+{
+    Hyperparameters r = hyperparameters_defaults();
+    fields_automate(hyperparameter_fields, &r);
+    return r;
+}
+
+static NetworkOptions asking_of_network(void)
+{
+    NetworkOptions n = network_defaults();
+    fields_automate(network_fields, &n);
+    return n;
+}
+
+static NetworkOptions network_of(const CorpusSize *size)
+{
+    const NetworkOptions asked = asking_of_network();
+    return network_for(size, &asked, 1);
+}
+
+static CorpusSize corpus_of(double pairs)
+{
+    return (CorpusSize){ .pairs = pairs, .source_words = 8 * pairs, .target_words = 9 * pairs };
+}
+
+/* By the table's own ranges: what it writes as JSON it reads again. */
+static void assert_accepted(const Field *fields, const void *object, void *again)
+{
+    Err e;
+    cJSON *json = fields_to_json(fields, object);
+    if (fields_from_json(fields, again, json, &e)) fail_msg("%s", e.text);
+    cJSON_Delete(json);
+    assert_null(fields_unsettled(fields, object));
+}
+
+static void every_size_of_corpus_should_get_options_that_fit_together(void **state)
+{
+    (void)state;
+    for (double pairs = 0; pairs < 1e9; pairs = 3 * pairs + 1) {
+        Err e;
+        const Hyperparameters asked = asking();
+        const CorpusSize size = corpus_of(pairs);
+        const NetworkOptions network = network_of(&size);
+        const Hyperparameters recipe = hyperparameters_for(&size, &asked);
+        NetworkOptions network_again;
+        Hyperparameters recipe_again;
+        assert_accepted(network_fields, &network, &network_again);
+        assert_accepted(hyperparameter_fields, &recipe, &recipe_again);
+        if (network_check(&network, &e)) fail_msg("%s", e.text);
+        assert_true(!recipe.batch_tokens || recipe.batch_tokens >= recipe.max_length);
+    }
+}
+
+/* The eng-fra corpus of tatoeba.org, on which most was tried: the rules go through what was found there. */
+static void the_usual_corpus_should_get_the_usual_numbers(void **state)
+{
+    (void)state;
+    const Hyperparameters asked = asking(), usual = hyperparameters_defaults();
+    const CorpusSize size = corpus_of(114489);
+    const NetworkOptions network = network_of(&size), network_usual = network_defaults();
+    const Hyperparameters recipe = hyperparameters_for(&size, &asked);
+    assert_int_equal(network.hidden, network_usual.hidden);
+    assert_int_equal(network.embedding, network_usual.embedding);
+    assert_true(recipe.dropout == usual.dropout && recipe.dropout_embedding == usual.dropout_embedding);
+    assert_true(recipe.rate == usual.rate && recipe.label_smoothing == usual.label_smoothing);
+    assert_int_equal(recipe.epochs, usual.epochs);
+    assert_int_equal(recipe.batch, usual.batch);
+    assert_int_equal(recipe.validate_every, 0);
+}
+
+static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(void **state)
+{
+    (void)state;
+    const Hyperparameters asked = asking();
+    const CorpusSize none = { 0 };
+    NetworkOptions network = network_of(&none);
+    Hyperparameters recipe = hyperparameters_for(&none, &asked);
+    for (double pairs = 1; pairs < 1e9; pairs *= 1.2) {
+        const CorpusSize size = corpus_of(pairs);
+        const NetworkOptions network_next = network_of(&size);
+        const Hyperparameters next = hyperparameters_for(&size, &asked);
+        assert_true(network_next.hidden >= network.hidden && network_next.embedding >= network.embedding);
+        assert_true(next.dropout <= recipe.dropout && next.dropout_embedding <= recipe.dropout_embedding);
+        assert_true(next.epochs <= recipe.epochs);
+        network = network_next;
+        recipe = next;
+    }
+    const NetworkOptions smallest = network_of(&none);
+    assert_true(network.hidden > 2 * smallest.hidden);
+    assert_true(hyperparameters_for(&none, &asked).dropout > 2 * recipe.dropout);
+}
+
+static void embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widths_agree(void **state)
+{
+    (void)state;
+    const CorpusSize size = corpus_of(1e5);
+    NetworkOptions asked = asking_of_network();
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+    assert_int_equal(network_for(&size, &asked, 0).tie, TIE_NONE);
+    asked.readout = READOUT_SIMPLE;
+    asked.embedding = network_for(&size, &asked, 1).hidden;
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+    asked.embedding /= 2;
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_NONE);
+    asked.readout = READOUT_DEEP;
+    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+}
+
+/* By pairs, by tokens (of 9 words a pair), and by several batches an update. */
+static void validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth(void **state)
+{
+    (void)state;
+    const CorpusSize small = corpus_of(5000), middle = corpus_of(1e5), large = corpus_of(1e6);
+    Hyperparameters asked = asking();
+    assert_int_equal(hyperparameters_for(&small, &asked).validate_every, 200);
+    assert_int_equal(hyperparameters_for(&middle, &asked).validate_every, 0);
+    assert_int_equal(hyperparameters_for(&large, &asked).validate_every, 5000);
+    asked.batch = 16;
+    assert_int_equal(hyperparameters_for(&small, &asked).validate_every, 0);
+    asked.accumulate = 2;
+    assert_int_equal(hyperparameters_for(&small, &asked).validate_every, 200);
+    asked.accumulate = 1;
+    asked.batch_tokens = 300;       /* 5,000 · 9 / 300 = 150 */
+    assert_int_equal(hyperparameters_for(&small, &asked).validate_every, 200);
+    asked.batch_tokens = 200;
+    assert_int_equal(hyperparameters_for(&small, &asked).validate_every, 0);
+}
+
+static void choices_should_follow_from_choices(void **state)
+{
+    (void)state;
+    const CorpusSize size = corpus_of(1e5);
+    Hyperparameters asked = asking();
+    const int told = hyperparameters_for(&size, &asked).validate_sentences;
+    asked.early_stop = STOP_BLEU;
+    assert_true(hyperparameters_for(&size, &asked).validate_sentences > told);
+    asked.batch = 7;
+    assert_int_equal(hyperparameters_for(&size, &asked).batch_tokens, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
+        cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
+        cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
+        cmocka_unit_test(embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widths_agree),
+        cmocka_unit_test(validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth),
+        cmocka_unit_test(choices_should_follow_from_choices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,143 @@
+/* test_memory_estimate.c - the plan of a run is what the run then takes, and what can't be had is refused. */
+#include "base/memory.h"
+#include "model/network.h"
+#include "model/prepacked_weights.h"
+#include "toy.h"
+#include "train/validation_loss.h"
+#include "train/updater.h"
+#include "train/memory_estimate.h"
+
+#include <limits.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+static MemoryEstimate need_of(const Toy *toy, int pairs, int workers)
+{
+    const Model *m = &toy->model;
+    Hyperparameters recipe = toy->recipe;
+    recipe.batch = pairs;
+    return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, &toy->valid,
+                         &recipe, workers);
+}
+
+/* All eight pairs in one batch: what the network measures for them. */
+static void the_largest_batch_should_be_measured_exactly(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    Sentence sentences[TOY_PAIRS];
+    const Architecture net = model_architecture(&toy->model);
+    for (int i = 0; i < TOY_PAIRS; i++)
+        sentences[i] = sentence_view(&toy->pairs, i, i);
+    const BatchSize size = batch_size(sentences, TOY_PAIRS);
+    const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 1)
+                                  + updater_measure_shared(toy->model.table, &toy->recipe));
+    assert_true(need_of(toy, TOY_PAIRS, 1).batch == bytes);
+    assert_true(need_of(toy, 1000, 1).batch == bytes);
+    assert_true(need_of(toy, 3, 1).batch < bytes);
+    assert_true(need_of(toy, 3, 1).batch > bytes / 8);
+    toy_free(toy);
+}
+
+/* Two workers have four pairs each, at most the four longest. */
+static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const double shared = (double)updater_measure_shared(toy->model.table, &toy->recipe);
+    assert_true(need_of(toy, TOY_PAIRS, 2).batch - shared == 2 * (need_of(toy, TOY_PAIRS / 2, 1).batch - shared));
+    assert_true(need_of(toy, TOY_PAIRS - 1, 2).batch == need_of(toy, TOY_PAIRS, 2).batch);
+    toy_free(toy);
+}
+
+/* The same eight pairs in one batch, but without a gradient; each worker may have them. */
+static void the_validation_should_be_measured_too(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const double before = need_of(toy, TOY_PAIRS, 2).batch;
+    toy_validate(toy);
+    Sentence sentences[TOY_PAIRS];
+    const Architecture net = model_architecture(&toy->model);
+    for (int i = 0; i < TOY_PAIRS; i++)
+        sentences[i] = sentence_view(&toy->valid, i, i);
+    const BatchSize size = batch_size(sentences, TOY_PAIRS);
+    const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 0));
+    const double copies = (double)prepacked_weights_measure(toy->model.table, PRECISION_FLOAT, PREPACKED_TO_USE);
+    assert_true(need_of(toy, TOY_PAIRS, 2).batch == before + copies + 2 * bytes);
+    toy_free(toy);
+}
+
+static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const double block = (double)toy->model.table->size * sizeof(real);
+    assert_true(need_of(toy, 8, 1).weights == 5 * block);
+    assert_true(need_of(toy, 8, 3).weights == 7 * block);
+    toy->recipe.average = 0.9;
+    assert_true(need_of(toy, 8, 3).weights == 8 * block);
+    toy_free(toy);
+}
+
+static void the_largest_sentences_should_be_summed_up_to_the_end_of_int(void **state)
+{
+    (void)state;
+    size_t count[] = { 0, 3, 0, 2, 1, 0 };
+    const Lengths lengths = { count, 6 };
+    const int tokens[] = { 0, 4, 7, 10, 11, 12, 13, 13 };
+    for (int i = 0; i < 8; i++) {
+        const Extent e = lengths_largest(&lengths, i);
+        assert_int_equal(e.longest, i ? 4 : 0);
+        assert_int_equal(e.tokens, tokens[i]);
+    }
+    count[4] = (size_t)1 << 40;
+    assert_int_equal(lengths_largest(&lengths, INT_MAX).tokens, INT_MAX);
+}
+
+static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void **state)
+{
+    Err e = { "" };
+    (void)state;
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e6 }, &e), 0);
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e18, 1e6 }, &e), -1);
+    assert_non_null(strstr(e.text, "out of memory: training needs 1000000000001 MB (1000000000000 for weights"));
+    assert_non_null(strstr(e.text, "lower --hidden, --embedding, --layers or --vocabulary"));
+    assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e18 }, &e), -1);
+    assert_non_null(strstr(e.text, "lower --batch, --batch-tokens or --max-length"));
+}
+
+/* In a process of its own: limits can't be raised again. */
+static int tells_limit(int resource, double bytes, const char *name)
+{
+    const char *limit = "";
+    const double before = memory_available(NULL);
+    setrlimit(resource, &(struct rlimit){ (rlim_t)bytes, (rlim_t)bytes });
+    const double left = memory_available(&limit);
+    return !strcmp(limit, name) && left < bytes && left < before;
+}
+
+static void limits_of_the_process_should_be_found(void **state)
+{
+    (void)state;
+    static const struct { int resource; const char *name; } limits[] = {
+        { RLIMIT_AS, "ulimit -v" }, { RLIMIT_DATA, "ulimit -d" },
+    };
+    for (int i = 0; i < 2; i++) {
+        const pid_t child = fork();
+        if (!child) _exit(!tells_limit(limits[i].resource, 1e9, limits[i].name));
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        in_scratch(the_largest_batch_should_be_measured_exactly),
+        in_scratch(each_worker_should_have_room_for_its_share_of_the_longest_pairs),
+        in_scratch(the_validation_should_be_measured_too),
+        in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average),
+        cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
+        cmocka_unit_test(what_is_more_than_there_is_should_be_refused_with_both_numbers),
+        cmocka_unit_test(limits_of_the_process_should_be_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,695 @@
+/* test_updater.c - updates against a naive twin: one dense gradient of the whole batch, and Adam value by value on
+ * the rows that the batch touches. And the laws of the team: how many work does not matter, the same team makes the
+ * same bytes.
+ */
+#include "base/mem.h"
+#include "naive.h"
+#include "nn/adam.h"
+#include "random_pairs.h"
+#include "train/validation_loss.h"
+#include "train/updater.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS = 14, MOST = 9, LONGEST = 5 };
+
+static const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
+
+/* A gradient comes out of some ten layers and steps whose sums are up to 16 long (test_network.c). */
+static const double operations = 160;
+
+/* ---- a team with its network ---- */
+
+typedef struct {
+    Heap            heap;
+    Hyperparameters          recipe;
+    Architecture             net;
+    ParameterTable *table;
+    real           *weights;
+    Pool           *pool;
+    Updater        *updater;
+} Team;
+
+static Hyperparameters usual_recipe(void)
+{
+    Hyperparameters r = hyperparameters_defaults();
+    r.dropout = 0.25;
+    r.dropout_embedding = 0.1;
+    r.clip = 0.3;
+    r.sparse_gradient = 0.3;
+    return r;
+}
+
+static Team *team_of(const NetworkOptions *options, int workers, const Hyperparameters *recipe)
+{
+    Team *t = xcalloc(1, sizeof *t);
+    t->recipe = *recipe;
+    t->net = architecture_of(options, WORDS, WORDS);
+    t->table = parameters_new(options, WORDS, WORDS);
+    t->weights = heap_zeros(&t->heap, t->table->size);
+    parameters_init(t->table, t->weights, 3);
+    t->pool = pool_new(workers);
+    t->updater = updater_new(&t->net, t->table, t->weights, &t->recipe, t->pool, (BatchSize){ .sentences = MOST }, ID_BOS);
+    return t;
+}
+
+static Team *team_new(int workers, const Hyperparameters *recipe)
+{
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
+    return team_of(&options, workers, recipe);
+}
+
+static void team_free(Team *t)
+{
+    updater_free(t->updater);
+    pool_free(t->pool);
+    parameters_free(t->table);
+    heap_free(&t->heap);
+    free(t);
+}
+
+/* `count` random pairs, which are the heap's. Every second target has lost its <eos>, as when it was cut. */
+static void make_batch(Heap *heap, uint64_t seed, Sentence *sentences, int count)
+{
+    const Pairs pairs = random_pairs(heap, seed, count, LONGEST, WORDS);
+    for (int i = 0; i < count; i++)
+        sentences[i] = sentence_view(&pairs, i, i);
+    for (int i = 1; i < count; i += 2)
+        if (sentences[i].target_length > 1) sentences[i].target_length--;
+    batch_sort(sentences, count);
+}
+
+/* An update from one batch. */
+static Update learn(Team *t, const Sentence *sentences, int count, long step)
+{
+    updater_begin(t->updater, step);
+    updater_add(t->updater, sentences, count);
+    return updater_step(t->updater, 0.01);
+}
+
+static Update update(Team *t, uint64_t seed, int count, long step)
+{
+    Sentence sentences[MOST];
+    make_batch(&t->heap, seed, sentences, count);
+    return learn(t, sentences, count, step);
+}
+
+/* ---- the naive twin ---- */
+
+typedef struct {
+    double *w, *m, *v, *g;
+    Loss    loss;
+    double  norm;
+    long    tokens;
+} Twin;
+
+static Twin twin_new(Team *t)
+{
+    const size_t size = t->table->size;
+    return (Twin){ .w = heap_widened(&t->heap, t->weights, size), .m = heap_doubles(&t->heap, size),
+                   .v = heap_doubles(&t->heap, size) };
+}
+
+/* The gradient at the team's weights, by one worker, of all parameters. */
+static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int count, long step)
+{
+    const uint64_t key = rng_key(t->recipe.seed, (uint64_t)step, RNG_DROPOUT);
+    const int shared = t->recipe.dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
+    const Noise noise = {
+        .word = { { t->recipe.word_dropout_source, key, shared }, { t->recipe.word_dropout_target, key, shared } },
+        .embedding = { t->recipe.dropout_embedding, key, shared }, .hidden = { t->recipe.dropout, key, shared },
+        .recurrent = { t->recipe.dropout_recurrent, key, shared }, .attention = { t->recipe.dropout_attention, key, 0 },
+        .draws = rng_key(t->recipe.seed, (uint64_t)step, RNG_ATTENTION), .baseline = *updater_baseline(t->updater),
+        .threshold = t->recipe.sparse_gradient, .sampling = rng_key(t->recipe.seed, (uint64_t)step, RNG_LOGITS),
+    };
+    const BatchSize size = batch_size(sentences, count);
+    real *block = heap_zeros(&t->heap, t->table->size);
+    const Weights w = weights_at(t->table, t->weights), dw = weights_at(t->table, block);
+    Arena arena = { 0 };
+    Batch batch;
+    arena_reserve(&arena, batch_measure(size) + network_measure(&t->net, size, 1));
+    batch_build(&batch, &arena, sentences, count, ID_BOS);
+    twin->tokens = size.target_tokens;
+    twin->loss = network_gradient(&t->net, &w, &dw, &batch, &noise, t->recipe.label_smoothing,
+                                  1.0 / size.target_tokens, &arena);
+    arena_free(&arena);
+    twin->g = heap_widened(&t->heap, block, t->table->size);
+    twin->norm = 0;
+    for (size_t i = 0; i < t->table->size; i++)
+        twin->norm += twin->g[i] * twin->g[i];
+    twin->norm = sqrt(twin->norm);
+}
+
+/* Whether a word of the source, or a word before another one in the target, is `id`. */
+static int occurs(const Sentence *sentences, int count, int is_source, int id)
+{
+    for (int i = 0; i < count; i++) {
+        const Sentence *s = &sentences[i];
+        for (int t = 0; t < (is_source ? s->source_length : s->target_length - 1); t++)
+            if ((is_source ? s->source[t] : s->target[t]) == id) return 1;
+    }
+    return !is_source && id == ID_BOS;
+}
+
+static int changes(const Parameter *p, const Sentence *sentences, int count, int row)
+{
+    return p->touches == TOUCHES_ALL || occurs(sentences, count, p->touches == TOUCHES_SOURCE_ROWS, row);
+}
+
+static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int count, long step)
+{
+    AdamOptions adam = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+    const double scale = twin->norm > t->recipe.clip ? t->recipe.clip / twin->norm : 1;
+    for (int i = 0; i < t->table->count; i++) {
+        const Parameter *p = &t->table->row[i];
+        const int columns = p->columns ? p->columns : 1;
+        adam.decay = p->columns ? t->recipe.weight_decay : 0;
+        for (int row = 0; row < p->rows; row++) {
+            if (!changes(p, sentences, count, row)) continue;
+            for (size_t at = p->at + (size_t)row * columns, end = at + columns; at < end; at++)
+                naive_adam(&twin->w[at], &twin->m[at], &twin->v[at], scale * twin->g[at], &adam, step);
+        }
+    }
+}
+
+static void check_updates(const NetworkOptions *options, const Hyperparameters *recipe)
+{
+    enum { STEPS = 6 };
+    Team *t = team_of(options, 1, recipe);
+    Twin twin = twin_new(t);
+    for (long step = 1; step <= STEPS; step++) {
+        const int count = 1 + (int)step;
+        Sentence sentences[MOST];
+        make_batch(&t->heap, (uint64_t)step, sentences, count);
+        twin_gradient(&twin, t, sentences, count, step);
+        twin_step(&twin, t, sentences, count, step);
+        const Update u = learn(t, sentences, count, step);
+        assert_int_equal(u.tokens, twin.tokens);
+        assert_false(u.skipped);
+        assert_true(u.loss.plain == twin.loss.plain && u.loss.smoothed == twin.loss.smoothed);
+        assert_true(fabs(u.norm - twin.norm) <= 1e-14 * twin.norm * (double)t->table->size);
+        assert_true(u.norm > recipe->clip);
+        assert_near(t->weights, twin.w, t->table->size, 12.0 * STEPS);
+        assert_near(updater_first_moment(t->updater), twin.m, t->table->size, 12.0 * STEPS);
+        assert_near(updater_second_moment(t->updater), twin.v, t->table->size, 12.0 * STEPS);
+    }
+    team_free(t);
+}
+
+static void updates_should_be_those_of_the_naive_twin(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
+    Hyperparameters recipe = usual_recipe();
+    check_updates(&options, &recipe);
+    recipe.word_dropout_source = 0.3;
+    recipe.word_dropout_target = 0.2;
+    recipe.dropout_recurrent = 0.2;
+    recipe.dropout_mask = MASK_SENTENCE;
+    check_updates(&options, &recipe);
+    recipe.sparse_gradient = 0;
+    check_updates(&options, &recipe);
+}
+
+/* What is drawn differs from update to update, and what a word costs usually is the updater's own average. */
+static void updates_by_sampled_attention_should_be_those_of_the_twin(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .heads = 1,
+                                     .hard_attention = HARD_SAMPLED, .hard_positions = 2,
+                                     .hard_gradient = HARD_REINFORCE };
+    Hyperparameters recipe = usual_recipe();
+    recipe.dropout_attention = 0.2;
+    check_updates(&options, &recipe);
+}
+
+static void matrices_should_decay_where_they_are_changed(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
+    Hyperparameters recipe = usual_recipe();
+    recipe.weight_decay = 0.5;
+    check_updates(&options, &recipe);
+}
+
+static void all_rows_of_tied_embeddings_should_be_changed(void **state)
+{
+    (void)state;
+    NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET };
+    const Hyperparameters recipe = usual_recipe();
+    check_updates(&options, &recipe);
+    options.tie = TIE_ALL;
+    check_updates(&options, &recipe);
+}
+
+/* ---- how many work ---- */
+
+static void copy_team(Team *to, const Team *from)
+{
+    const size_t bytes = from->table->size * sizeof(real);
+    memcpy(to->weights, from->weights, bytes);
+    memcpy(updater_first_moment(to->updater), updater_first_moment(from->updater), bytes);
+    memcpy(updater_second_moment(to->updater), updater_second_moment(from->updater), bytes);
+}
+
+/* A rounding delta of the gradient g moves m^ / sqrt(v^) by at most (1 + |m^ / sqrt(v^)|) delta / sqrt(v^); the
+ * quotient is below 2 in the first steps, and so its change is below 4 where g is nothing but rounding. */
+static double adam_slack(real v, double delta, double rate, long step)
+{
+    const double corrected = sqrt((double)v / (1 - pow(0.999, (double)step)));
+    return rate * fmin(4, 3 * delta / (corrected + 1e-8));
+}
+
+static void assert_same_update(Team *one, Team *many, long step)
+{
+    const size_t size = one->table->size;
+    const double delta = sqrt(operations) * epsilon * (1 + one->recipe.clip);
+    assert_near(updater_first_moment(many->updater),
+                heap_widened(&one->heap, updater_first_moment(one->updater), size), size, operations);
+    assert_near(updater_second_moment(many->updater),
+                heap_widened(&one->heap, updater_second_moment(one->updater), size), size, operations);
+    for (size_t i = 0; i < size; i++) {
+        const double slack = adam_slack(updater_second_moment(one->updater)[i], delta, 0.01, step);
+        const double expected = (double)one->weights[i];
+        assert_all_near("weights", &many->weights[i], &expected, 1, 1, slack, __FILE__, __LINE__);
+    }
+}
+
+/* A full batch, and then batches of `count` pairs. */
+static void check_workers(int workers, int count)
+{
+    const Hyperparameters recipe = usual_recipe();
+    Team *one = team_new(1, &recipe), *many = team_new(workers, &recipe);
+    for (long step = 1; step <= 4; step++) {
+        copy_team(many, one);
+        const int pairs = step == 1 ? MOST : count;
+        const Update a = update(one, (uint64_t)step, pairs, step), b = update(many, (uint64_t)step, pairs, step);
+        assert_int_equal(a.tokens, b.tokens);
+        assert_true(fabs(a.loss.plain - b.loss.plain) <= sqrt(operations) * epsilon * a.loss.plain);
+        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= sqrt(operations) * epsilon * a.loss.smoothed);
+        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
+        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
+        assert_same_update(one, many, step);
+    }
+    team_free(one);
+    team_free(many);
+}
+
+static void any_number_of_workers_should_make_the_same_update_up_to_rounding(void **state)
+{
+    (void)state;
+    check_workers(2, MOST);
+    check_workers(3, MOST);
+    check_workers(5, 2);        /* some have nothing more to do */
+}
+
+static void check_bytes(int workers)
+{
+    const Hyperparameters recipe = usual_recipe();
+    Team *a = team_new(workers, &recipe), *b = team_new(workers, &recipe);
+    const size_t bytes = a->table->size * sizeof(real);
+    for (long step = 1; step <= 6; step++) {
+        update(a, (uint64_t)step, MOST, step);
+        update(b, (uint64_t)step, MOST, step);
+    }
+    assert_memory_equal(a->weights, b->weights, bytes);
+    assert_memory_equal(updater_first_moment(a->updater), updater_first_moment(b->updater), bytes);
+    assert_memory_equal(updater_second_moment(a->updater), updater_second_moment(b->updater), bytes);
+    team_free(a);
+    team_free(b);
+}
+
+static void the_same_team_should_make_the_same_bytes(void **state)
+{
+    (void)state;
+    check_bytes(1);
+    check_bytes(3);
+}
+
+static void another_seed_or_step_should_drop_other_values(void **state)
+{
+    (void)state;
+    Hyperparameters recipe = usual_recipe(), reseeded = recipe;
+    reseeded.seed++;
+    Team *a = team_new(1, &recipe), *b = team_new(1, &reseeded), *c = team_new(1, &recipe);
+    const double loss = update(a, 1, MOST, 1).loss.plain;
+    assert_true(update(b, 1, MOST, 1).loss.plain != loss);
+    assert_true(update(c, 1, MOST, 2).loss.plain != loss);
+    team_free(a);
+    team_free(b);
+    team_free(c);
+}
+
+/* ---- several batches ---- */
+
+/* The sentences with these numbers, numbered from 0. */
+static int part_of(const Sentence *all, int count, int from, int to, Sentence *part)
+{
+    int taken = 0;
+    for (int i = 0; i < count; i++)
+        if (all[i].number >= from && all[i].number < to) {
+            part[taken] = all[i];
+            part[taken++].number -= from;
+        }
+    return taken;
+}
+
+static void check_accumulation(int workers, int normalize)
+{
+    Hyperparameters recipe = usual_recipe();
+    recipe.normalize = normalize;
+    Team *one = team_new(1, &recipe), *many = team_new(workers, &recipe);
+    for (long step = 1; step <= 4; step++) {
+        const int cuts[] = { 0, 2, 3, MOST };
+        Sentence whole[MOST], part[MOST];
+        make_batch(&one->heap, (uint64_t)step, whole, MOST);
+        copy_team(many, one);
+        const Update a = learn(one, whole, MOST, step);
+        updater_begin(many->updater, step);
+        for (int i = 0; i < 3; i++)
+            updater_add(many->updater, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
+        const Update b = updater_step(many->updater, 0.01);
+        assert_int_equal(a.tokens, b.tokens);
+        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= sqrt(operations) * epsilon * a.loss.smoothed);
+        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
+        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
+        assert_same_update(one, many, step);
+    }
+    team_free(one);
+    team_free(many);
+}
+
+/* Of different sizes, with dropout: the masks too are those of one batch. */
+static void several_batches_should_make_the_update_of_all_their_sentences_in_one(void **state)
+{
+    (void)state;
+    check_accumulation(1, NORMALIZE_TOKENS);
+    check_accumulation(3, NORMALIZE_TOKENS);
+    check_accumulation(2, NORMALIZE_STEPS);
+}
+
+/* ---- the moving average ---- */
+
+/* By its formula in double, from the weights after each update; rows of resting words move too. */
+static void check_average(double beta, int every, int workers)
+{
+    enum { STEPS = 90 };
+    Hyperparameters recipe = usual_recipe();
+    recipe.average = beta;
+    Team *t = team_new(workers, &recipe);
+    const size_t size = t->table->size;
+    double *expected = heap_widened(&t->heap, t->weights, size);
+    for (long step = 1; step <= STEPS; step++) {
+        update(t, (uint64_t)step, 2, step);
+        if ((step - 1) % every == 0) {
+            const double n = (double)((step - 1) / every), b = fmin(pow(beta, every), (1 + n) / (10 + n));
+            for (size_t i = 0; i < size; i++)
+                expected[i] = b * expected[i] + (1 - b) * (double)t->weights[i];
+        }
+        /* each sample rounds three times, and what it rounds is forgotten as the weights are */
+        assert_near(updater_averaged(t->updater), expected, size, 3.0 * STEPS);
+    }
+    assert_memory_not_equal(updater_averaged(t->updater), t->weights, size * sizeof(real));
+    team_free(t);
+}
+
+static void the_average_should_be_that_of_its_formula(void **state)
+{
+    (void)state;
+    check_average(0.5, 1, 1);
+    check_average(0.9, 1, 3);
+    check_average(0.98, 5, 2);
+    check_average(0.9999, 32, 1);
+}
+
+static void without_an_average_the_weights_should_stand_for_it(void **state)
+{
+    (void)state;
+    const Hyperparameters recipe = usual_recipe();
+    Team *t = team_new(1, &recipe);
+    assert_ptr_equal(updater_averaged(t->updater), t->weights);
+    team_free(t);
+}
+
+/* The weights and the average both go back to the average that was kept, and its samples begin anew. */
+static void a_return_should_be_to_the_average(void **state)
+{
+    (void)state;
+    Hyperparameters recipe = usual_recipe();
+    recipe.average = 0.9;
+    Team *t = team_new(1, &recipe);
+    const size_t size = t->table->size, bytes = size * sizeof(real);
+    for (long step = 1; step <= 4; step++)
+        update(t, (uint64_t)step, MOST, step);
+    real *kept = memcpy(heap_zeros(&t->heap, size), updater_averaged(t->updater), bytes);
+    updater_keep(t->updater, updater_averaged(t->updater));
+    assert_memory_equal(updater_kept(t->updater), kept, bytes);
+    update(t, 5, MOST, 5);
+    updater_go_back(t->updater);
+    updater_count_from(t->updater, 5);
+    assert_memory_equal(t->weights, kept, bytes);
+    assert_memory_equal(updater_averaged(t->updater), kept, bytes);
+    update(t, 6, MOST, 6);
+    double *expected = heap_doubles(&t->heap, size);
+    for (size_t i = 0; i < size; i++)
+        expected[i] = 0.1 * (double)kept[i] + 0.9 * (double)t->weights[i];
+    assert_near(updater_averaged(t->updater), expected, size, 3);
+    team_free(t);
+}
+
+/* ---- the baseline of hard attention ---- */
+
+static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **state)
+{
+    (void)state;
+    Hyperparameters r = usual_recipe();
+    r.label_smoothing = 0.2;
+    Team *t = team_new(1, &r);
+    double expected = 0;
+    assert_true(*updater_baseline(t->updater) == 0);
+    for (long step = 1; step <= 3; step++) {
+        const Update u = update(t, (uint64_t)step, MOST, step);
+        const double cost = u.loss.smoothed / (double)u.tokens;
+        expected = step == 1 ? cost : 0.9 * expected + 0.1 * cost;
+        assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
+    }
+    for (size_t i = 0; i < t->table->size; i++)
+        t->weights[i] = (real)NAN;              /* a failed update tells nothing of costs */
+    assert_true(update(t, 4, MOST, 4).skipped);
+    assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
+    team_free(t);
+}
+
+/* ---- words that don't occur ---- */
+
+static void assert_rests(const Team *t, const real *before, const real *now, const Sentence *sentences, int count)
+{
+    int resting = 0;
+    for (int i = 0; i < t->table->count; i++) {
+        const Parameter *p = &t->table->row[i];
+        for (int row = 0; row < p->rows; row++) {
+            if (changes(p, sentences, count, row)) continue;
+            const size_t at = p->at + (size_t)row * p->columns;
+            assert_memory_equal(now + at, before + at, (size_t)p->columns * sizeof(real));
+            resting++;
+        }
+    }
+    assert_true(resting > 0);
+}
+
+static void check_resting(int workers)
+{
+    const Hyperparameters recipe = usual_recipe();
+    Team *t = team_new(workers, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    real *moments[] = { t->weights, updater_first_moment(t->updater), updater_second_moment(t->updater) };
+    enum { BLOCKS = sizeof moments / sizeof *moments };
+    real *before[BLOCKS];
+    update(t, 1, MOST, 1);      /* so that the moments of all words have something to lose */
+    for (int i = 0; i < BLOCKS; i++)
+        before[i] = memcpy(heap_zeros(&t->heap, t->table->size), moments[i], bytes);
+    Sentence sentences[MOST];
+    make_batch(&t->heap, 2, sentences, 2);
+    learn(t, sentences, 2, 2);
+    for (int i = 0; i < BLOCKS; i++) {
+        assert_rests(t, before[i], moments[i], sentences, 2);
+        assert_memory_not_equal(moments[i], before[i], bytes);
+    }
+    team_free(t);
+}
+
+static void rows_of_words_that_do_not_occur_should_rest(void **state)
+{
+    (void)state;
+    check_resting(1);
+    check_resting(3);
+}
+
+/* ---- clipping, normalising ---- */
+
+/* The norm of the gradient that reached Adam: after one update m is (1 - beta1) times it. */
+static double norm_of_step(const Team *t)
+{
+    const real *m = updater_first_moment(t->updater);
+    double sum = 0;
+    for (size_t i = 0; i < t->table->size; i++)
+        sum += pow((double)m[i] / 0.1, 2);
+    return sqrt(sum);
+}
+
+static double clipped_norm(double limit, double *norm)
+{
+    Hyperparameters recipe = usual_recipe();
+    recipe.clip = limit;
+    Team *t = team_new(3, &recipe);
+    *norm = update(t, 1, MOST, 1).norm;
+    double clipped = norm_of_step(t);
+    team_free(t);
+    return clipped;
+}
+
+static void clipping_should_shorten_a_long_gradient_to_the_limit_and_leave_a_short_one(void **state)
+{
+    (void)state;
+    double norm, again, rounding = 16 * epsilon;
+    assert_true(fabs(clipped_norm(0, &norm) / norm - 1) <= rounding);
+    assert_true(norm > 0);
+    assert_true(fabs(clipped_norm(norm / 3, &again) / (norm / 3) - 1) <= rounding);
+    assert_true(again == norm);
+    assert_true(fabs(clipped_norm(norm * 3, &again) / norm - 1) <= rounding);
+}
+
+static void the_loss_should_be_divided_by_tokens_or_by_the_longest_length(void **state)
+{
+    (void)state;
+    Hyperparameters tokens = usual_recipe(), steps = tokens;
+    tokens.clip = steps.clip = 0;
+    steps.normalize = NORMALIZE_STEPS;
+    steps.max_length = 7;
+    Team *a = team_new(1, &tokens), *b = team_new(1, &steps);
+    const Update u = update(a, 1, MOST, 1), v = update(b, 1, MOST, 1);
+    assert_true(u.loss.smoothed == v.loss.smoothed);
+    assert_true(fabs(u.norm * (double)u.tokens / (v.norm * 7) - 1) <= sqrt(operations) * epsilon);
+    team_free(a);
+    team_free(b);
+}
+
+/* ---- what is not finite ---- */
+
+/* Of the source's embedding of a word. */
+static real *first_value(Team *t, int id)
+{
+    return weights_at(t->table, t->weights).source_embedding + (size_t)id * t->net.n.E;
+}
+
+static void check_not_finite(int workers)
+{
+    const Hyperparameters recipe = usual_recipe();
+    Team *t = team_new(workers, &recipe), *untouched = team_new(workers, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    Sentence sentences[MOST];
+    make_batch(&t->heap, 1, sentences, MOST);
+    const int id = sentences[0].source[0];
+    real *value = first_value(t, id);
+    *value = (real)INFINITY;        /* of which the backward pass makes NaN */
+
+    assert_int_equal(learn(t, sentences, MOST, 1).skipped, 1);
+    *value = *first_value(untouched, id);
+    assert_memory_equal(t->weights, untouched->weights, bytes);
+    assert_memory_equal(updater_first_moment(t->updater), updater_first_moment(untouched->updater), bytes);
+    assert_memory_equal(updater_second_moment(t->updater), updater_second_moment(untouched->updater), bytes);
+
+    /* nothing of it is left for the next one */
+    assert_int_equal(update(t, 2, MOST, 2).skipped, 0);
+    assert_int_equal(update(untouched, 2, MOST, 2).skipped, 0);
+    assert_memory_equal(t->weights, untouched->weights, bytes);
+    team_free(t);
+    team_free(untouched);
+}
+
+static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
+{
+    (void)state;
+    check_not_finite(1);
+    check_not_finite(3);
+}
+
+/* ---- the way back ---- */
+
+/* After going back, the updates are those of a new updater: its weights, its moments, its t. */
+static void going_back_should_begin_anew_with_the_kept_weights(void **state)
+{
+    (void)state;
+    Hyperparameters recipe = usual_recipe();
+    recipe.dropout = recipe.dropout_embedding = recipe.sparse_gradient = 0;     /* all chance is named by the step */
+    Team *t = team_new(2, &recipe), *fresh = team_new(2, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    update(t, 1, MOST, 1);
+    update(t, 2, MOST, 2);
+    updater_go_back(t->updater);
+    updater_count_from(t->updater, 2);
+    assert_memory_equal(t->weights, fresh->weights, bytes);
+    update(t, 1, MOST, 3);
+    update(fresh, 1, MOST, 1);
+    assert_memory_equal(t->weights, fresh->weights, bytes);
+    assert_memory_equal(updater_first_moment(t->updater), updater_first_moment(fresh->updater), bytes);
+    assert_memory_equal(updater_second_moment(t->updater), updater_second_moment(fresh->updater), bytes);
+    team_free(t);
+    team_free(fresh);
+}
+
+static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
+{
+    (void)state;
+    const Hyperparameters recipe = usual_recipe();
+    Team *t = team_new(1, &recipe);
+    const size_t bytes = t->table->size * sizeof(real);
+    real *before = memcpy(heap_zeros(&t->heap, t->table->size), t->weights, bytes);
+    update(t, 1, MOST, 1);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
+    updater_keep(t->updater, updater_averaged(t->updater));
+    assert_memory_equal(updater_kept(t->updater), t->weights, bytes);
+
+    memcpy(before, t->weights, bytes);
+    updater_keep_next(t->updater);
+    update(t, 2, MOST, 2);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
+    assert_memory_not_equal(t->weights, before, bytes);
+    update(t, 3, MOST, 3);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
+
+    t->weights[0] = (real)NAN;
+    updater_keep_next(t->updater);
+    weights_at(t->table, t->weights).output_bias[0] = (real)NAN;
+    assert_int_equal(update(t, 4, MOST, 4).skipped, 1);
+    assert_memory_equal(updater_kept(t->updater), before, bytes);
+    team_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(updates_by_sampled_attention_should_be_those_of_the_twin),
+        cmocka_unit_test(matrices_should_decay_where_they_are_changed),
+        cmocka_unit_test(all_rows_of_tied_embeddings_should_be_changed),
+        cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
+        cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
+        cmocka_unit_test(the_average_should_be_that_of_its_formula),
+        cmocka_unit_test(without_an_average_the_weights_should_stand_for_it),
+        cmocka_unit_test(a_return_should_be_to_the_average),
+        cmocka_unit_test(the_same_team_should_make_the_same_bytes),
+        cmocka_unit_test(another_seed_or_step_should_drop_other_values),
+        cmocka_unit_test(the_baseline_should_be_a_moving_average_of_what_a_word_costs),
+        cmocka_unit_test(rows_of_words_that_do_not_occur_should_rest),
+        cmocka_unit_test(clipping_should_shorten_a_long_gradient_to_the_limit_and_leave_a_short_one),
+        cmocka_unit_test(the_loss_should_be_divided_by_tokens_or_by_the_longest_length),
+        cmocka_unit_test(a_gradient_that_is_not_finite_should_change_nothing),
+        cmocka_unit_test(going_back_should_begin_anew_with_the_kept_weights),
+        cmocka_unit_test(weights_should_be_kept_now_or_by_the_next_good_update),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,627 @@
+/* test_search.c - beam search against naive twins that know one thing only, network_loss: the probability of a
+ * translation, computed afresh for every prefix, one sentence at a time. What else a search can be told to do is tested
+ * in test_search_rules.c, test_sampling.c and test_ensemble.c.
+ */
+#include "linalg/gemm.h"
+#include "model/word_projections.h"
+#include "search_case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- naive twins ---- */
+
+static int limit_of(const Sentence *source)
+{
+    return 2 * source->source_length + 10;
+}
+
+static int is_complete(const Sequence *s, const Sentence *source)
+{
+    return s->ids[s->length - 1] == ID_EOS || s->length == limit_of(source);
+}
+
+static double score_of(const Case *c, const Sequence *s)
+{
+    return s->log_probability / pow(s->length, c->rules.normalize);
+}
+
+static int by_probability(const void *a, const void *b)
+{
+    const Sequence *x = a, *y = b;
+    return (x->log_probability < y->log_probability) - (x->log_probability > y->log_probability);
+}
+
+/* Best score first; a selection sort of the first `most`. */
+static void sort_by_score(const Case *c, Sequence *list, int count, int most)
+{
+    for (int k = 0; k < most && k < count; k++)
+        for (int i = k + 1; i < count; i++)
+            if (score_of(c, &list[i]) > score_of(c, &list[k])) {
+                const Sequence kept = list[k];
+                list[k] = list[i];
+                list[i] = kept;
+            }
+}
+
+static int unknowns_in(const int *ids, int length)
+{
+    int unknowns = 0;
+    for (int i = 0; i < length; i++)
+        unknowns += ids[i] == ID_UNK;
+    return unknowns;
+}
+
+static int may_follow(const Case *c, const Sentence *source, const Sequence *prefix, int id)
+{
+    if (id == ID_UNK && c->rules.copies)
+        return unknowns_in(prefix->ids, prefix->length) < unknowns_in(source->source, source->source_length);
+    return id != ID_PAD && id != ID_BOS;
+}
+
+/* All words that may follow: <unk>, <eos>, and those behind the special ones. */
+static int extend_all(Case *c, const Sentence *source, const Sequence *prefix, Sequence *out)
+{
+    int count = 0;
+    for (int id = 0; id < c->member.net.n.Vt; id++)
+        if (may_follow(c, source, prefix, id)) out[count++] = extended(c, source, prefix, id);
+    return count;
+}
+
+enum { MOST_WORDS = 12 };
+
+/* Beam search as it is told: extend all, keep the best, complete ones give up their place. Returns how many. */
+static int naive_beam(Case *c, const Sentence *source, Sequence *complete)
+{
+    Sequence alive[WIDEST] = { { .length = 0 } }, candidate[WIDEST * MOST_WORDS];
+    int living = 1, completed = 0;
+    while (living) {
+        int candidates = 0, places = c->rules.beam - completed;
+        for (int i = 0; i < living; i++)
+            candidates += extend_all(c, source, &alive[i], candidate + candidates);
+        qsort(candidate, (size_t)candidates, sizeof *candidate, by_probability);
+        living = 0;
+        for (int i = 0; i < candidates && i < places; i++) {
+            if (is_complete(&candidate[i], source)) complete[completed++] = candidate[i];
+            else alive[living++] = candidate[i];
+        }
+    }
+    sort_by_score(c, complete, completed, completed);
+    return completed;
+}
+
+/* Every translation there is. Returns how many. */
+static int enumerate(Case *c, const Sentence *source, const Sequence *prefix, Sequence *complete)
+{
+    Sequence next[MOST_WORDS];
+    int count = 0, choices = extend_all(c, source, prefix, next);
+    for (int i = 0; i < choices; i++) {
+        if (is_complete(&next[i], source)) complete[count++] = next[i];
+        else count += enumerate(c, source, &next[i], complete + count);
+    }
+    return count;
+}
+
+static void assert_found(const Case *c, const Hypothesis *found, const Sequence *expected)
+{
+    const double score = score_of(c, expected);
+    assert_int_equal(found->length, expected->length);
+    assert_memory_equal(found->ids, expected->ids, (size_t)expected->length * sizeof(int));
+    assert_near(&(real){ (real)found->log_probability }, &expected->log_probability, 1, operations);
+    assert_near(&(real){ (real)found->score }, &score, 1, operations);
+}
+
+static void assert_naive(Case *c)
+{
+    const int nbest = c->rules.nbest;
+    TranslatedLine a = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        Sequence expected[WIDEST];
+        int count = naive_beam(c, &c->source[i], expected);
+        assert_int_equal(a.how_many[i], count < nbest ? count : nbest);
+        for (int k = 0; k < a.how_many[i]; k++)
+            assert_found(c, found_at(&a, i, k), &expected[k]);
+    }
+    format_free(&a);
+}
+
+static void check_beam(int beam, int nbest, int layers, double normalize)
+{
+    Case c = case_new(9, layers);
+    c.member.w.output_bias[ID_EOS] = (real)1.5;        /* so that there are short and long ones */
+    c.rules.beam = beam;
+    c.rules.nbest = nbest;
+    c.rules.normalize = normalize;
+    assert_naive(&c);
+    case_free(&c);
+}
+
+static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **state)
+{
+    (void)state;
+    for (double normalize = 0; normalize <= 1; normalize += 0.5) {
+        check_beam(1, 1, 1, normalize);
+        check_beam(1, 1, 2, normalize);
+        check_beam(2, 1, 1, normalize);
+        check_beam(3, 3, 2, normalize);
+        check_beam(WIDEST, 1, 1, normalize);
+        check_beam(WIDEST, 2, 2, normalize);
+        check_beam(WIDEST, WIDEST, 1, normalize);
+    }
+}
+
+static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+                                     .encoder_attention_layers = 1, .decoder_attention_layers = 2, .heads = 2 };
+    for (int beam = 1; beam <= WIDEST; beam++) {
+        Case c = case_of(&options, 9);
+        c.member.w.output_bias[ID_EOS] = (real)1.5;
+        c.rules.beam = c.rules.nbest = beam;
+        assert_naive(&c);
+        case_free(&c);
+    }
+}
+
+/* With <unk> and one word there are 2^12 - 1 translations of up to 12 words that end, and 2^12 that the limit ends. */
+static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
+{
+    (void)state;
+    enum { ALL = 8191, BEAM = 4200, BEST = 30 };
+    const double normalize[] = { 0, 0.6, 1 };
+    Case c = case_new(ID_SPECIALS + 1, 1);
+    Sentence source = c.source[0];
+    source.source = &(int){ ID_EOS };
+    source.source_length = 1;
+    c.member.w.output_bias[ID_EOS] = -2;       /* else all the best are short */
+    Sequence *all = heap_take(&c.heap, ALL, sizeof *all);
+    assert_int_equal(enumerate(&c, &source, &(Sequence){ .length = 0 }, all), ALL);
+    c.rules.beam = BEAM;
+    c.rules.nbest = BEST;
+    for (size_t n = 0; n < sizeof normalize / sizeof *normalize; n++) {
+        c.rules.normalize = normalize[n];
+        TranslatedLine a = search(&c, &source, 1);
+        sort_by_score(&c, all, ALL, BEST);
+        assert_int_equal(a.how_many[0], BEST);
+        for (int k = 0; k < BEST; k++)
+            assert_found(&c, found_at(&a, 0, k), &all[k]);
+        format_free(&a);
+    }
+    case_free(&c);
+}
+
+/* Only <unk> and <eos> can be written: one translation of each length, and of the longest two. */
+static void all_translations_should_be_found_where_they_are_few(void **state)
+{
+    (void)state;
+    Case c = case_new(ID_SPECIALS + 1, 1);
+    c.rules.first_word = ID_SPECIALS + 1;
+    c.rules.beam = c.rules.nbest = 40;
+    TranslatedLine a = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++)
+        assert_int_equal(a.how_many[i], limit_of(&c.source[i]) + 1);
+    format_free(&a);
+    case_free(&c);
+}
+
+/* ---- what holds for every answer ---- */
+
+static void assert_well_formed(const Case *c, const Sentence *source, const Hypothesis *f)
+{
+    assert_in_range(f->length, 1, limit_of(source));
+    assert_true(f->ids[f->length - 1] == ID_EOS || f->length == limit_of(source));
+    assert_true(f->score == f->log_probability / pow(f->length, c->rules.normalize));
+    for (int t = 0; t < f->length; t++) {
+        assert_int_not_equal(f->ids[t], ID_PAD);
+        assert_int_not_equal(f->ids[t], ID_BOS);
+        if (t < f->length - 1) assert_int_not_equal(f->ids[t], ID_EOS);
+    }
+}
+
+static void assert_attends(const Sentence *source, const Hypothesis *f)
+{
+    for (int t = 0; t < f->length; t++) {
+        const double one = 1;
+        real sum = 0;
+        for (int s = 0; s < source->source_length; s++) {
+            const float alpha = f->attention[t * source->source_length + s];
+            assert_true(alpha >= 0 && alpha <= 1);
+            sum += (real)alpha;
+        }
+        /* stored as float, whatever real is */
+        assert_all_near("sum of a row", &sum, &one, 1, 0, LONGEST * 0x1p-23, __FILE__, __LINE__);
+    }
+}
+
+static void check_answers(Case *c, int beam, double normalize)
+{
+    c->rules.beam = c->rules.nbest = beam;
+    c->rules.normalize = normalize;
+    TranslatedLine a = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_in_range(a.how_many[i], 1, beam);
+        for (int k = 0; k < a.how_many[i]; k++) {
+            const Hypothesis *f = found_at(&a, i, k);
+            const double expected = log_probability(c, &c->source[i], f->ids, f->length);
+            assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
+            assert_well_formed(c, &c->source[i], f);
+            assert_attends(&c->source[i], f);
+            assert_true(!k || found_at(&a, i, k - 1)->score >= f->score);
+            for (int other = 0; other < k; other++)
+                assert_false(same_ids(found_at(&a, i, other), f));
+        }
+    }
+    format_free(&a);
+}
+
+static void answers_should_be_sorted_distinct_and_as_probable_as_they_say(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 2);
+    check_answers(&c, 1, 1);
+    check_answers(&c, 4, 0);
+    check_answers(&c, 10, 0.6);
+    check_answers(&c, 60, 1);       /* more places than there are words */
+    case_free(&c);
+}
+
+static void special_words_should_never_be_written_however_probable(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    c.member.w.output_bias[ID_PAD] = c.member.w.output_bias[ID_BOS] = 20;
+    check_answers(&c, 5, 1);
+    case_free(&c);
+}
+
+static void a_translation_without_an_end_should_stop_at_the_limit(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    c.member.w.output_bias[ID_EOS] = -100;
+    c.rules.beam = c.rules.nbest = 3;
+    TranslatedLine a = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < 3; k++) {
+            const Hypothesis *f = found_at(&a, i, k);
+            assert_int_equal(f->length, limit_of(&c.source[i]));
+            assert_int_not_equal(f->ids[f->length - 1], ID_EOS);
+        }
+    format_free(&a);
+    case_free(&c);
+}
+
+static void the_end_alone_should_be_a_translation(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    c.member.w.output_bias[ID_EOS] = 100;
+    TranslatedLine a = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_int_equal(found_at(&a, i, 0)->length, 1);
+        assert_int_equal(found_at(&a, i, 0)->ids[0], ID_EOS);
+    }
+    format_free(&a);
+    case_free(&c);
+}
+
+static void attention_should_be_kept_for_those_who_ask(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 1);
+    TranslatedLine with = search(&c, c.source, SOURCES);
+    c.rules.attention = 0;
+    TranslatedLine without = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_null(found_at(&without, i, 0)->attention);
+        assert_true(same_ids(found_at(&without, i, 0), found_at(&with, i, 0)));
+    }
+    format_free(&with);
+    format_free(&without);
+    case_free(&c);
+}
+
+/* Greedy search tells 0 where it leaves probabilities out, so that nobody takes something else for one. */
+static void what_is_found_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= 3; beam += 2) {
+        Case c = case_new(11, 1);
+        c.rules.beam = beam;
+        TranslatedLine scored = search(&c, c.source, SOURCES);
+        c.rules.scoreless = 1;
+        TranslatedLine plain = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++) {
+            const Hypothesis *a = found_at(&plain, i, 0), *b = found_at(&scored, i, 0);
+            assert_int_equal(a->length, b->length);
+            assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+            assert_true(a->log_probability == (beam == 1 ? 0 : b->log_probability));
+            assert_true(b->log_probability < 0);
+        }
+        format_free(&scored);
+        format_free(&plain);
+        case_free(&c);
+    }
+}
+
+/* ---- copies ---- */
+
+/* Source i gets i % 3 <unk>; the network would write nothing else. */
+static Case case_of_unknowns(void)
+{
+    Case c = case_new(9, 1);
+    for (int i = 0; i < SOURCES; i++) {
+        int *ids = heap_take(&c.heap, LONGEST, sizeof *ids);
+        for (int t = 0; t < LONGEST; t++)
+            ids[t] = t < i % 3 ? ID_UNK : t == LONGEST - 1 ? ID_EOS : ID_SPECIALS + t;
+        c.source[i].source = ids;
+        c.source[i].source_length = LONGEST;
+    }
+    c.member.w.output_bias[ID_UNK] = 9;
+    c.rules.copies = 1;
+    return c;
+}
+
+static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= WIDEST; beam++) {
+        Case c = case_of_unknowns();
+        c.rules.beam = c.rules.nbest = beam;
+        assert_naive(&c);
+        TranslatedLine a = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++)
+            for (int k = 0; k < a.how_many[i]; k++) {
+                const Hypothesis *f = found_at(&a, i, k);
+                assert_in_range(unknowns_in(f->ids, f->length), beam == 1 ? i % 3 : 0, i % 3);
+            }
+        format_free(&a);
+        case_free(&c);
+    }
+}
+
+static void attention_should_be_kept_where_there_is_something_to_copy(void **state)
+{
+    (void)state;
+    Case c = case_of_unknowns();
+    TranslatedLine with = search(&c, c.source, SOURCES);
+    c.rules.attention = 0;
+    TranslatedLine without = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        const Hypothesis *f = found_at(&without, i, 0);
+        if (!(i % 3)) assert_null(f->attention);
+        else assert_memory_equal(f->attention, found_at(&with, i, 0)->attention,
+                                 (size_t)(f->length * LONGEST) * sizeof *f->attention);
+    }
+    format_free(&with);
+    format_free(&without);
+    case_free(&c);
+}
+
+/* ---- batches ---- */
+
+static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
+{
+    (void)state;
+    Case c = case_new(9, 2);
+    c.rules.beam = 4;
+    c.rules.nbest = 3;
+    TranslatedLine together = search(&c, c.source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        TranslatedLine alone = search(&c, &c.source[i], 1);
+        assert_int_equal(alone.how_many[0], together.how_many[i]);
+        for (int k = 0; k < alone.how_many[0]; k++)
+            assert_same_found(found_at(&together, i, k), found_at(&alone, 0, k), c.source[i].source_length);
+        format_free(&alone);
+    }
+    format_free(&together);
+    case_free(&c);
+}
+
+/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a word that was given. Where the
+ * decoder attends to its own words, what it makes of one depends on its place and on those before. */
+static void what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
+{
+    (void)state;
+    static const int given[] = { ID_SPECIALS + 3 };
+    static const NetworkOptions kinds[] = {
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_SIMPLE },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .readout = READOUT_DEEP },
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_DEEP,
+          .decoder_attention_layers = 1, .heads = 2 },
+    };
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
+        Case c = case_of(&kinds[kind], 1000);
+        c.rules.scoreless = c.rules.copies = 1;
+        c.rules.repeats = 2;
+        c.source[1].target = given;
+        c.source[1].target_length = 1;
+        TranslatedLine all = search(&c, c.source, SOURCES);
+        c.member.argmax = pruned_argmax_always(&c.member.w.output, c.member.w.output_bias);
+        c.member.w.words = word_projections_new(&c.member.net);
+        for (int times = 0; times < 2; times++) {
+            TranslatedLine pruned = search(&c, c.source, SOURCES);
+            for (int i = 0; i < SOURCES; i++) {
+                const Hypothesis *a = found_at(&all, i, 0), *b = found_at(&pruned, i, 0);
+                assert_int_equal(a->length, b->length);
+                assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+                if (gemm_is_fastest())
+                    assert_memory_equal(a->attention, b->attention,
+                                        (size_t)(a->length * c.source[i].source_length) * sizeof *a->attention);
+            }
+            format_free(&pruned);
+        }
+        format_free(&all);
+        pruned_argmax_free(c.member.argmax);
+        word_projections_free(&c.member.w.words);
+        case_free(&c);
+    }
+}
+
+static void a_search_that_is_stopped_should_take_no_step(void **state)
+{
+    (void)state;
+    atomic_int stop;
+    Case c = case_new(9, 1);
+    c.rules.stop = &stop;
+    for (atomic_init(&stop, 1); stop >= 0; stop--) {
+        TranslatedLine a = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++)
+            assert_int_equal(a.how_many[i], !stop);
+        format_free(&a);
+    }
+    case_free(&c);
+}
+
+/* ---- what is no number ---- */
+
+/* The sources whose first word is that of source 0 overflow, and no others. */
+static void spoil_first_word(Case *c)
+{
+    const int E = c->member.net.n.E, word = c->source[0].source[0];
+    for (int j = 0; j < E; j++)
+        ((real *)c->member.w.source_embedding)[word * E + j] = (real)NAN;
+}
+
+static int has_word(const Sentence *source, int word)
+{
+    for (int i = 0; i < source->source_length; i++)
+        if (source->source[i] == word) return 1;
+    return 0;
+}
+
+static void assert_void(const TranslatedLine *a, int source)
+{
+    const Hypothesis *found = found_at(a, source, 0);
+    assert_int_equal(a->how_many[source], 1);
+    assert_true(isnan(found->log_probability) && isnan(found->score));
+}
+
+/* The other sentences of the batch are found as ever. */
+static void assert_first_word_void(Case *c)
+{
+    const int word = c->source[0].source[0];
+    int voids = 0;
+    TranslatedLine sound = search(c, c->source, SOURCES);
+    spoil_first_word(c);
+    TranslatedLine a = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        if (has_word(&c->source[i], word)) {
+            assert_void(&a, i);
+            voids++;
+            continue;
+        }
+        assert_int_equal(a.how_many[i], sound.how_many[i]);
+        for (int k = 0; k < a.how_many[i]; k++)
+            assert_true(same_ids(found_at(&a, i, k), found_at(&sound, i, k)));
+    }
+    assert_in_range(voids, 1, SOURCES - 1);
+    format_free(&sound);
+    format_free(&a);
+}
+
+static void what_is_no_number_should_be_told_of_the_sentences_that_have_it(void **state)
+{
+    (void)state;
+    static const SearchRules rules[] = {
+        { .beam = 1, .nbest = 1 },
+        { .beam = 1, .nbest = 1, .scoreless = 1 },
+        { .beam = 4, .nbest = 3 },
+        { .beam = 2, .nbest = 1, .alternatives = 3 },
+        { .beam = 3, .nbest = 3, .sample = 1, .sampling = { 1, 0, 1 } },
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        Case c = case_new(12, 1);
+        c.rules.beam = rules[i].beam;
+        c.rules.nbest = rules[i].nbest;
+        c.rules.scoreless = rules[i].scoreless;
+        c.rules.alternatives = rules[i].alternatives;
+        c.rules.sample = rules[i].sample;
+        c.rules.sampling = rules[i].sampling;
+        assert_first_word_void(&c);
+        case_free(&c);
+    }
+}
+
+static void what_is_no_number_should_be_told_of_given_words(void **state)
+{
+    (void)state;
+    Case c = case_new(12, 1);
+    give(&c, 1);
+    assert_first_word_void(&c);
+    case_free(&c);
+}
+
+/* Behind one word alone, which is kept in mind as all others are: what these find counts no more. */
+static void a_row_that_is_no_number_should_be_told_instead_of_all_others(void **state)
+{
+    (void)state;
+    enum { WORDS = ID_SPECIALS + 3 };
+    for (int word = ID_SPECIALS; word < WORDS; word++) {
+        Case c = case_new(WORDS, 1);
+        c.rules.beam = c.rules.nbest = WIDEST;      /* these words, <unk> and <eos> */
+        const int E = c.member.net.n.E;
+        for (int j = 0; j < E; j++)
+            ((real *)c.member.w.target_embedding)[word * E + j] = (real)NAN;
+        TranslatedLine a = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++)
+            assert_void(&a, i);
+        format_free(&a);
+        case_free(&c);
+    }
+}
+
+/* Logits that overflow, of states that don't; or that all say that their word may not be written. */
+static void logits_that_are_no_numbers_should_be_told(void **state)
+{
+    (void)state;
+    static const struct { real bias; int scoreless, pruned; } cases[] = {
+        { (real)INFINITY, 0, 0 }, { (real)INFINITY, 1, 0 }, { (real)INFINITY, 1, 1 },
+        { FORBIDDEN, 0, 0 }, { FORBIDDEN, 1, 0 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Case c = case_new(12, 1);
+        const Sizes *n = &c.member.net.n;
+        real *weight = c.member.w.output.weights, *bias = (real *)c.member.w.output_bias;
+        memset(weight, 0, (size_t)n->Vt * (size_t)n->O * sizeof *weight);
+        for (int j = 0; j < n->Vt; j++)
+            bias[j] = cases[i].bias;
+        if (cases[i].pruned)
+            c.member.argmax = pruned_argmax_always(&c.member.w.output, bias);
+        c.rules.scoreless = cases[i].scoreless;
+        TranslatedLine a = search(&c, c.source, SOURCES);
+        for (int k = 0; k < SOURCES; k++)
+            assert_void(&a, k);
+        format_free(&a);
+        pruned_argmax_free(c.member.argmax);
+        case_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(greedy_and_beam_search_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
+        cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
+        cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
+        cmocka_unit_test(answers_should_be_sorted_distinct_and_as_probable_as_they_say),
+        cmocka_unit_test(special_words_should_never_be_written_however_probable),
+        cmocka_unit_test(a_translation_without_an_end_should_stop_at_the_limit),
+        cmocka_unit_test(the_end_alone_should_be_a_translation),
+        cmocka_unit_test(attention_should_be_kept_for_those_who_ask),
+        cmocka_unit_test(no_more_unknowns_should_be_written_than_the_source_has),
+        cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
+        cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
+        cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
+        cmocka_unit_test(what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches),
+        cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
+        cmocka_unit_test(what_is_no_number_should_be_told_of_the_sentences_that_have_it),
+        cmocka_unit_test(what_is_no_number_should_be_told_of_given_words),
+        cmocka_unit_test(a_row_that_is_no_number_should_be_told_instead_of_all_others),
+        cmocka_unit_test(logits_that_are_no_numbers_should_be_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
