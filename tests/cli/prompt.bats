@@ -284,7 +284,7 @@ arrow_in_a_search() {
 @test ":alternatives has a row for each token, best first, the chosen one once" {
     printf '%s\n' "Thank you." ":alternatives" :quit | on_terminal "stty columns 200; '$ATTN' translate" > screen
     grep ' % ' screen | grep -v ':' > rows
-    grep '·ci ' rows | sed -n 2p | grep -q '^ *[5-9][0-9]\.[0-9][0-9] % ·ci  '
+    grep -q '^ *[5-9][0-9]\.[0-9][0-9] % ·ci  ' rows
     tail -1 rows | grep -q '% <eos>  '
     [ "$(tail -1 rows | grep -o '<eos>' | wc -l)" -eq 1 ]
     tail -1 rows | grep -o '[0-9.]* %' | sort -rn -c

@@ -450,10 +450,10 @@ progress_of() {
     sources > lines
     gzip -k lines
     for input in lines "lines lines.gz" "< lines" "- lines < lines"; do
-        progress_of "'$ATTN' translate -o out $input" < /dev/null
+        progress_of "'$ATTN' translate --force -o out $input" < /dev/null
         grep -qE '^ +0% +0 lines  0 lines/s$' screen
     done
-    progress_of "cat lines | '$ATTN' translate -o out" < /dev/null
+    progress_of "cat lines | '$ATTN' translate --force -o out" < /dev/null
     grep -qE '^14 lines  [0-9,]+ lines/s$' screen
     progress_of "cat lines | '$ATTN' translate -o out - lines" < /dev/null
     run -1 grep % screen

@@ -508,8 +508,8 @@ static int run(int argc, char **argv)
     check(&r, argc, argv);
 
     Err e;
-    if (check_paths(files, argv + 1)) return EXIT_FAILED;
     if (check_outputs(&r, files, argv + 1, &e)) return fail("%s", e.text);
+    if (check_paths(files, argv + 1)) return EXIT_FAILED;
     Models models;
     int status = load_models(&models, &r.models);
     if (status == EXIT_OK) {
