@@ -88,14 +88,6 @@ static void occupy_standard_descriptors(void)
         if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int run(const Command *command, int argc, char **argv)
-{
-    char **copy = options_copy(argc, argv);
-    const int status = command->run(argc, copy);
-    free(copy);
-    return status;
-}
-
 /* Nothing that is compiled for this CPU may be called before, a message's function neither. */
 static void check_cpu(void)
 {
@@ -122,5 +114,5 @@ int main(int argc, char **argv)
     }
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) return print_version();
     if (asks_for_help(argv[1])) return help_run(argc - 1, argv + 1);
-    return run(find_command(argv[1]), argc - 1, argv + 1);
+    return find_command(argv[1])->run(argc - 1, argv + 1);
 }

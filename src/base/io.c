@@ -5,6 +5,7 @@
  */
 #include "base/io.h"
 
+#include "base/ends_with.h"
 #include "base/mem.h"
 #include "base/stray.h"
 
@@ -58,12 +59,6 @@ static int open_readable(const char *path, int flags, struct stat *status, Err *
     if (fstat(fd, status) == 0 && !S_ISDIR(status->st_mode)) return fd;
     close(fd);
     return refuse_directory(path, e);
-}
-
-static int ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
 }
 
 Lines *lines_open(const char *path, Err *e)

@@ -155,33 +155,35 @@ static int print_merges(const Model *model, const char *path, int side)
 
 /* ---- The command ---- */
 
-static void print_model(const Model *model, const char *path, const Request *r)
+static int print_model(const Model *model, const char *path, const Request *r)
 {
     cJSON *info = model_to_json(model, path, r->tensors);
     print_info(info, r->json);
     cJSON_Delete(info);
+    return EXIT_OK;
 }
 
-static void check(const Request *r, int argc, char **argv)
+static void check(const Request *r, const Options *given)
 {
     if (r->merges && (r->json || r->tensors))
         usage_error("info", "--merges writes a file of its own form; --json and --tensors don't go with it");
-    if (!r->merges && options_given(argc, argv, "side")) usage_error("info", "--side is for --merges");
+    if (!r->merges && options_given(given, "side")) usage_error("info", "--side is for --merges");
 }
 
 static int run(int argc, char **argv)
 {
     Request r = { 0 };
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    int operands = options_parse(sets, argc, argv, &help_text);
-    if (operands > 1) usage_error("info", "one model at a time: '%s' is one too many", argv[2]);
-    check(&r, argc, argv);
-    const char *path = operands ? argv[1] : default_model();
+    Options given = options_parse(sets, argc, argv, &help_text);
+    if (given.count > 1)
+        usage_error("info", "one model at a time: '%s' is one too many", given.operand[1]);
+    check(&r, &given);
+    const char *path = given.count ? given.operand[0] : default_model();
+    options_free(&given);
 
     Model model;
     if (load_model(&model, path)) return EXIT_FAILED;
-    int status = r.merges ? print_merges(&model, path, r.side) : EXIT_OK;
-    if (!r.merges) print_model(&model, path, &r);
+    const int status = r.merges ? print_merges(&model, path, r.side) : print_model(&model, path, &r);
     model_free(&model);
     return status;
 }

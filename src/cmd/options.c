@@ -79,13 +79,12 @@ static const char *nearest_option(const OptionSet *sets, const char *name)
 
 /* ---- Parsing ---- */
 
-/* What is being read, and the options found so far. */
+/* The command line, and what was found so far. */
 typedef struct {
     const OptionSet *sets;
     int              argc, at;      /* argv[at] is the argument being read */
     char           **argv;
-    const char     **given;         /* (prefix_count) names, for options_given */
-    int              prefix_count;
+    Options          found;
 } Reading;
 
 /* `length` bytes behind the dashes are the name. */
@@ -108,7 +107,7 @@ static void set(Reading *r, Binding option, const char *value)
 {
     Err e;
     if (field_set(option.field, option.object, value, &e)) usage_error(r->argv[0], "%s", e.text);
-    r->given[r->prefix_count++] = option.field->name;
+    r->found.given[r->found.given_count++] = option.field->name;
 }
 
 static int ends_in_one_of(const char *const *endings, const char *text)
@@ -201,8 +200,8 @@ static int asks_for_help(const OptionSet *sets, const char *argument)
     return !strcmp(argument, "--help") || (!strcmp(argument, "-h") && !find_letter(sets, 'h').field);
 }
 
-/* How many options a command line can hold: each takes a letter or more. */
-static size_t options_most(int argc, char **argv)
+/* Each option takes a letter or more of the command line. */
+static size_t most_options(int argc, char **argv)
 {
     size_t letters = 0;
     for (int i = 1; i < argc; i++)
@@ -210,23 +209,16 @@ static size_t options_most(int argc, char **argv)
     return letters;
 }
 
-char **options_copy(int argc, char **argv)
-{
-    enum { NULLS = 2 };
-    char **copy = xcalloc((size_t)argc + options_most(argc, argv) + NULLS, sizeof *copy);
-    memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    return copy;
-}
-
-int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text)
+Options options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text)
 {
     Reading r = { .sets = sets, .argc = argc, .argv = argv };
-    r.given = xcalloc(options_most(argc, argv) + 1, sizeof *r.given);
-    int operands = 0, only_operands = 0;
+    r.found.operand = xcalloc((size_t)argc, sizeof *r.found.operand);
+    r.found.given = xcalloc(most_options(argc, argv) + 1, sizeof *r.found.given);
+    int only_operands = 0;
     for (r.at = 1; r.at < argc; r.at++) {
         char *argument = argv[r.at];
         if (only_operands || argument[0] != '-' || !argument[1]) {
-            argv[++operands] = argument;
+            r.found.operand[r.found.count++] = argument;
         } else if (!strcmp(argument, "--")) {
             only_operands = 1;
         } else if (asks_for_help(sets, argument)) {
@@ -238,29 +230,27 @@ int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *
             read_short(&r);
         }
     }
-    char **end = argv + operands + 1;
-    *end++ = NULL;
-    for (int i = 0; i < r.prefix_count; i++)
-        *end++ = (char *)r.given[i];
-    *end = NULL;
-    free(r.given);
-    return operands;
+    return r.found;
 }
 
-int options_given(int argc, char **argv, const char *name)
+void options_free(Options *options)
 {
-    int i = 1;
-    while (i < argc && argv[i])
-        i++;
-    while (argv[++i])
-        if (!strcmp(argv[i], name)) return 1;
+    free(options->operand);
+    free(options->given);
+    *options = (Options){ 0 };
+}
+
+int options_given(const Options *options, const char *name)
+{
+    for (int i = 0; i < options->given_count; i++)
+        if (!strcmp(options->given[i], name)) return 1;
     return 0;
 }
 
-const char *options_first_given(const Field *fields, int argc, char **argv)
+const char *options_first_given(const Options *options, const Field *fields)
 {
     for (; fields->name; fields++)
-        if (options_given(argc, argv, fields->name)) return fields->name;
+        if (options_given(options, fields->name)) return fields->name;
     return NULL;
 }
 

@@ -30,20 +30,25 @@ typedef struct {
     const char *examples;       /* shell lines; usage and examples are indented by options_help */
 } HelpText;
 
-/* options_copy - a copy of a command line with the room behind it that options_parse needs; the caller
- * frees it, but not the texts. */
-char **options_copy(int argc, char **argv);
+/* What a command line holds beside the values of its options. The strings are those of argv and of the
+ * tables; options_free releases the arrays. */
+typedef struct {
+    char       **operand;       /* (count) in the order of the command line */
+    int          count;
+    const char **given;         /* (given_count) the long names of the options, one for each time given */
+    int          given_count;
+} Options;
 
-/* options_parse - sets the objects; the operands are moved to the front of argv (from argv[1]), a NULL follows them,
- * then what options_given needs: argv must be of options_copy.
- * Returns the number of operands; on a user's mistake prints it and exits with 2, on --help prints help, exits 0. */
-int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text);
+/* options_parse - sets the objects and returns the rest; argv stays as it is, argv[0] is the command's
+ * name. Prints a user's mistake and exits with 2; with --help prints the help and exits with 0. */
+Options options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text);
+void    options_free(Options *options);
 
-/* options_given - whether the user named this option (by its long name) on the command line; after options_parse. */
-int options_given(int argc, char **argv, const char *name);
+/* options_given - whether the command line names this option, by any of its names. `name`: the long one. */
+int options_given(const Options *options, const char *name);
 
-/* options_first_given - the name of the first row of a table that the user named, or NULL; after options_parse. */
-const char *options_first_given(const Field *fields, int argc, char **argv);
+/* options_first_given - the name of the first row of a table that the command line names, or NULL. */
+const char *options_first_given(const Options *options, const Field *fields);
 
 /* options_help - usage, text, every option with its default (live: from the objects), grouped, examples. */
 void options_help(FILE *out, const OptionSet *sets, const HelpText *text);

@@ -21,18 +21,18 @@ typedef struct {
     const Output      *output;      /* (outputs) */
     const char *const *input;       /* (inputs) NULL: none; "-": standard input */
     size_t             outputs, inputs;
-} Files;
+} CommandFiles;
 
-/* outputs_apart - -1 where one of the outputs is read, or two of them are the same file. */
-int outputs_apart(const Files *files, Err *e);
+/* outputs_check_distinct - -1 where one of the outputs is read, or two of them are the same file. */
+int outputs_check_distinct(const CommandFiles *files, Err *e);
 
-/* output_is_there - whether a file with something in it would be lost. */
-int output_is_there(const char *path);
+/* output_exists - whether a file with something in it would be lost. */
+int output_exists(const char *path);
 
-/* output_refuse_old - -1 where it is there. */
-int output_refuse_old(const Output *output, Err *e);
+/* output_refuse_existing - -1 where it is there. */
+int output_refuse_existing(const Output *output, Err *e);
 
-/* outputs_check - all of this: outputs_apart, and without `force` output_refuse_old of each. */
-int outputs_check(const Files *files, int force, Err *e);
+/* outputs_check - all of this: outputs_check_distinct, and without `force` output_refuse_existing of each. */
+int outputs_check(const CommandFiles *files, int force, Err *e);
 
 #endif

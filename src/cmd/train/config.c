@@ -1,6 +1,7 @@
 /* config.c - the tables of `attn train`, and in which order they are filled. */
 #include "cmd/train/config.h"
 
+#include "base/ends_with.h"
 #include "base/io.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
@@ -173,12 +174,6 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
     return rc ? err(e, "%s: %s", path, why.text) : 0;
 }
 
-static int ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && !strcmp(text + length - tail, end);
-}
-
 /* Combinations that mean nothing, or more than this machine's ints can count; of settled values. */
 static int check_values(const Config *c, Err *e)
 {
@@ -219,7 +214,7 @@ static void settle_text(Config *c)
 }
 
 /* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */
-static void check_options(const Config *c, int argc, char **argv)
+static void check_options(const Config *c, const Options *given)
 {
     Err e;
     Config settled = *c;
@@ -229,7 +224,7 @@ static void check_options(const Config *c, int argc, char **argv)
     if (c->network.tie == TIE_ALL && !settled.text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
                              "--tie target");
-    if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
+    if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
     if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");
     if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
@@ -242,11 +237,11 @@ static void check_options(const Config *c, int argc, char **argv)
 }
 
 /* What a run that goes on was asked for at first. */
-static int read_origin(const char *model, const OptionSet *sets, Origin *origin, Err *e)
+static int read_saved_request(const char *model, const OptionSet *sets, SavedRequest *saved, Err *e)
 {
     Buf state = { 0 };
     buf_printf(&state, "%s.state", model);
-    int rc = origin_read(origin, state.text, e) || origin_apply(origin, sets, e) ? -1 : 0;
+    int rc = saved_request_read(saved, state.text, e) || saved_request_apply(saved, sets, e) ? -1 : 0;
     buf_free(&state);
     return rc;
 }
@@ -254,30 +249,29 @@ static int read_origin(const char *model, const OptionSet *sets, Origin *origin,
 /* What the command line says about where the other options come from. */
 static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char **argv)
 {
-    char **copy = options_copy(argc, argv);
     *c = default_config();
-    options_parse(sets, argc, copy, &help_text);
-    free(copy);
+    Options given = options_parse(sets, argc, argv, &help_text);
+    options_free(&given);
     return c->own;
 }
 
 /* The origin or the preset first, then the file, then the command line: it is read once to learn which, and once more
  * over them. */
-int config_read(Config *c, int argc, char **argv, Origin *origin, Err *e)
+int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e)
 {
     OptionSet sets[SETS];
     Err why;
     bind_sets(sets, c);
     const TrainOptions first = read_first(c, sets, argc, argv);
     *c = default_config();
-    if (first.resume && read_origin(first.output, sets, origin, e)) return -1;
+    if (first.resume && read_saved_request(first.output, sets, saved, e)) return -1;
     if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
     if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
-    int operands = options_parse(sets, argc, argv, &help_text);
-    if (first.resume && origin_compare(origin, sets, e)) return -1;
-    check_options(c, argc, argv);
-    if (operands || first.resume) settle_text(c);
-    return operands;
+    *given = options_parse(sets, argc, argv, &help_text);
+    if (first.resume && saved_request_compare(saved, sets, e)) return -1;
+    check_options(c, given);
+    if (given->count || first.resume) settle_text(c);
+    return 0;
 }
 
 char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers)
@@ -285,15 +279,15 @@ char *config_request(const Config *c, const char *command, const BitextFiles *fi
     OptionSet sets[SETS];
     Config copy = *c;
     bind_sets(sets, &copy);
-    return origin_text(sets, command, files, workers);
+    return saved_request_text(sets, command, files, workers);
 }
 
-void config_command(const Config *c, const Origin *origin, Buf *out)
+void config_command(const Config *c, const SavedRequest *saved, Buf *out)
 {
     OptionSet sets[SETS];
     Config copy = *c;
     bind_sets(sets, &copy);
-    origin_command(origin, sets, out);
+    saved_request_command(saved, sets, out);
 }
 
 void config_help(void)

@@ -2,7 +2,7 @@
 #ifndef ATTN_CMD_TRAIN_CONFIG_H
 #define ATTN_CMD_TRAIN_CONFIG_H
 
-#include "cmd/train/origin.h"
+#include "cmd/train/saved_request.h"
 #include "model/parameters.h"
 #include "text/bitext.h"
 #include "text/tokenizer.h"
@@ -33,15 +33,16 @@ typedef struct {
     Hyperparameters         recipe;
 } Config;
 
-/* config_read - the command line over the configuration file over the preset over the defaults, or with --resume over what
- * the run was asked for when it began, which is left in *origin. Returns the number of operands, now in argv[1 ..]; -1
- * where a run can't be resumed, or not so. What makes no sense ends the program with status 2, --help with 0. */
-int config_read(Config *c, int argc, char **argv, Origin *origin, Err *e);
+/* config_read - the command line over the configuration file over the preset over the defaults, or
+ * with --resume over the saved request of the run, which *saved then holds. *given is what the command
+ * line holds beside the values. -1: the run cannot be resumed, or not with these options. A request
+ * that makes no sense ends the program with status 2, --help with 0. */
+int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e);
 
-/* config_request - what the state keeps (cmd/train/origin.h); the caller frees it.
+/* config_request - what the state keeps (cmd/train/saved_request.h); the caller frees it.
  * config_command - appends the command of a resumed run, for the model's metadata. */
 char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers);
-void  config_command(const Config *c, const Origin *origin, Buf *out);
+void  config_command(const Config *c, const SavedRequest *saved, Buf *out);
 
 /* config_settle - gives the options that are "auto" the values that suit a corpus of this size. -1: they don't go with
  * those that were chosen. */

@@ -118,7 +118,8 @@ static uint64_t vocabulary_hash(const Model *m)
 /* One run, from the command line to its end. */
 typedef struct {
     Config      config;
-    Origin      origin;         /* of a run that goes on */
+    SavedRequest saved;         /* of a run that is resumed */
+    Options     given;
     Buf         command;        /* as the user gave it, without --resume and --force: told in the model's metadata */
     int         threads;        /* 0: one a core */
     Lock        lock;           /* on the outputs */
@@ -127,6 +128,7 @@ typedef struct {
     Merges      merges, target_merges;  /* of --merges and --target-merges */
     Buf         folder, state;  /* where the model goes, and the name of the state file */
     FILE       *log;
+    int         interrupted;    /* the signal that ended the run; 0: none */
 } Run;
 
 /* Once the corpus has been read, all that follows from its size. */
@@ -153,7 +155,7 @@ static cJSON *run_line(const Run *r, const Model *model)
     return line;
 }
 
-/* Everything from the model on; returns an exit status, EXIT_FAILED with the reason in e. */
+/* Trains the model and reports the end; draws the curves. Sets r->interrupted. */
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
@@ -183,8 +185,8 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     if (!rc) summary_end(c, &reached, ending);
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
     if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
-    if (rc) return EXIT_FAILED;
-    return ending == ENDED_INTERRUPTED ? 128 + atomic_load(&training.requests->stop) : EXIT_OK;
+    if (!rc && ending == ENDED_INTERRUPTED) r->interrupted = atomic_load(&training.requests->stop);
+    return rc;
 }
 
 static int make_and_train(Run *r, Pool *pool, Err *e)
@@ -194,10 +196,10 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Model model = new_model(c, &r->data);
     model.training = story(c, r->command.text, &r->data, &r->options, workers);
     summary_model(c, &model, workers);
-    int status = disk_space_check(c->own.output, r->state.text, model.table, &c->recipe, e) ? EXIT_FAILED
-                                                                                     : train(r, &model, pool, e);
+    int rc = disk_space_check(c->own.output, r->state.text, model.table, &c->recipe, e);
+    if (!rc) rc = train(r, &model, pool, e);
     model_free(&model);
-    return status;
+    return rc;
 }
 
 static int close_log(Run *r, Err *e)
@@ -206,17 +208,25 @@ static int close_log(Run *r, Err *e)
     return err(e, "cannot write '%s': %s", r->config.own.log, strerror(errno));
 }
 
-/* All that must be right before the work begins. */
-static int claim_outputs(Run *r, Err *e)
+/* Before any work: no run lasts for hours and then cannot save. */
+static int prepare_outputs(Run *r, Err *e)
 {
     const TrainOptions *own = &r->config.own;
-    if (outputs_claim(own, r->state.text, &r->options.files, &r->origin, &r->lock, e)) return -1;
+    if (claim_outputs(own, r->state.text, &r->options.files, &r->saved, &r->lock, e)) return -1;
     signals_prepare();
     return 0;
 }
 
-/* What the text alone tells. */
-static void print_findings(Run *r)
+/* Opens the log, where there is one, for appending. */
+static int open_log(Run *r, Err *e)
+{
+    const char *path = r->config.own.log;
+    if (!path || (r->log = fopen(path, "a"))) return 0;
+    return err(e, "cannot write '%s': %s", path, strerror(errno));
+}
+
+/* What follows from the text alone: --dry-run and --dump-config. */
+static void print_dry_run(Run *r)
 {
     Config *c = &r->config;
     c->text = r->data.learned;
@@ -226,20 +236,22 @@ static void print_findings(Run *r)
 
 static int prepare_and_train(Run *r, Err *e)
 {
+    Err ignored;
     Config *c = &r->config;
     const int is_dry = c->own.dry_run || c->own.dump_config;
-    if (!is_dry && (check_network(c, e) || claim_outputs(r, e))) return EXIT_FAILED;
-    if (data_prepare(&r->data, &r->options, e)) return EXIT_FAILED;
-    if (!is_dry && outputs_open_log(&c->own, &r->log, e)) return EXIT_FAILED;
+    if (!is_dry && (check_network(c, e) || prepare_outputs(r, e))) return -1;
+    if (data_prepare(&r->data, &r->options, e)) return -1;
+    if (!is_dry && open_log(r, e)) return -1;
     summary_data(c, &r->data, &r->options);
     if (is_dry) {
-        print_findings(r);
-        return EXIT_OK;
+        print_dry_run(r);
+        return 0;
     }
     Pool *pool = start_workers(r->threads);
-    int status = check_memory(c, &r->data, pool_workers(pool), e) ? EXIT_FAILED : make_and_train(r, pool, e);
+    int rc = check_memory(c, &r->data, pool_workers(pool), e);
+    if (!rc) rc = make_and_train(r, pool, e);
     pool_free(pool);
-    return close_log(r, e) ? EXIT_FAILED : status;
+    return close_log(r, rc ? &ignored : e) || rc ? -1 : 0;
 }
 
 /* How a run begins is no part of what it makes: an interrupted run leaves the same model as one that was not. */
@@ -279,12 +291,11 @@ static int read_merges(Run *r, Err *e)
 }
 
 /* The corpus that is named, or else the one that a run that goes on has had. */
-static int find_files(Run *r, int operands, char **argv, BitextFiles *files, Err *e)
+static int find_files(Run *r, BitextFiles *files, Err *e)
 {
-    Origin *origin = &r->origin;
-    const int is_named = operands || !r->config.own.resume;
-    *files = is_named ? config_files(&r->config, operands, argv + 1)
-                      : config_files(&r->config, origin->files, origin->file);
+    const int is_named = r->given.count || !r->config.own.resume;
+    *files = is_named ? config_files(&r->config, r->given.count, r->given.operand)
+                      : config_files(&r->config, r->saved.files, r->saved.file);
     for (int i = 0; i < files->count && !is_named; i++) {
         if (!strcmp(files->name[i], "-"))
             return err(e, "the corpus of this run came from standard input: name it again: attn train --resume -o %s - "
@@ -297,26 +308,25 @@ static int find_files(Run *r, int operands, char **argv, BitextFiles *files, Err
 }
 
 /* A run that goes on has its own command and as many workers as it had, unless others are given. */
-static void take_over(Run *r, int argc, char **argv)
+static void take_over(Run *r)
 {
-    const Origin *origin = &r->origin;
     r->threads = r->config.recipe.threads;
     if (!r->config.own.resume) return;
-    if (!r->threads && !options_given(argc, argv, "threads")) r->threads = origin->workers;
+    if (!r->threads && !options_given(&r->given, "threads")) r->threads = r->saved.workers;
     buf_clear(&r->command);
-    config_command(&r->config, origin, &r->command);
+    config_command(&r->config, &r->saved, &r->command);
 }
 
-static int run_with(Run *r, int operands, char **argv, Err *e)
+static int run_on_files(Run *r, Err *e)
 {
     BitextFiles files;
-    if (find_files(r, operands, argv, &files, e)) return EXIT_FAILED;
+    if (find_files(r, &files, e)) return -1;
     add_folder(&r->config, &r->folder);
     buf_printf(&r->state, "%s.state", r->config.own.output);
     r->options = data_options(&r->config, &files, r->folder.text);
     r->options.settle = settle;
     r->options.context = r;
-    return read_merges(r, e) ? EXIT_FAILED : prepare_and_train(r, e);
+    return read_merges(r, e) || prepare_and_train(r, e) ? -1 : 0;
 }
 
 static void release(Run *r)
@@ -328,20 +338,28 @@ static void release(Run *r)
     buf_free(&r->folder);
     buf_free(&r->state);
     buf_free(&r->command);
-    origin_free(&r->origin);
+    saved_request_free(&r->saved);
+    options_free(&r->given);
+}
+
+static int run_config(Run *r, int argc, char **argv, Err *e)
+{
+    if (config_read(&r->config, argc, argv, &r->given, &r->saved, e)) return -1;
+    take_over(r);
+    if (r->given.count || !r->config.own.dump_config) return run_on_files(r, e);
+    config_print(&r->config);
+    return 0;
 }
 
 static int run(int argc, char **argv)
 {
     Run r = { 0 };
-    Err e = { "" };
+    Err e;
     join_command(argc, argv, &r.command);
-    int operands = config_read(&r.config, argc, argv, &r.origin, &e), status = EXIT_OK;
-    if (operands >= 0) take_over(&r, argc, argv);
-    if (operands == 0 && r.config.own.dump_config) config_print(&r.config);
-    else if (operands >= 0) status = run_with(&r, operands, argv, &e);
+    const int rc = run_config(&r, argc, argv, &e), interrupted = r.interrupted;
     release(&r);
-    return e.text[0] ? fail("%s", e.text) : status;
+    if (rc) return fail("%s", e.text);
+    return interrupted ? 128 + interrupted : EXIT_OK;
 }
 
 const Command command_train = {

@@ -182,7 +182,7 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
 /* What stands behind --force may be replaced. */
 static int save_picture(const Session *s, const char *path, int force, Err *e)
 {
-    if (!force && output_is_there(path))
+    if (!force && output_exists(path))
         return err(e, "%s: is there already; :save --force %s replaces it", path, path);
     Gallery *gallery = gallery_new(path, e);
     if (!gallery) return -1;

@@ -136,11 +136,11 @@ static int draws_file(const Request *r)
 }
 
 /* Options that --score leaves nothing to do for. */
-static void check_score(const Request *r, int argc, char **argv)
+static void check_score(const Request *r, const Options *given)
 {
     static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam", NULL };
     for (const char *const *name = useless; r->score && *name; name++)
-        if (options_given(argc, argv, *name))
+        if (options_given(given, *name))
             usage_error("translate", "--score is told the translation; leave out --%s", *name);
 }
 
@@ -151,21 +151,21 @@ static void check_prefix(const Request *r)
     if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e)) usage_error("translate", "--prefix: %s", e.text);
 }
 
-static void check_sampling(const Request *r, int argc, char **argv)
+static void check_sampling(const Request *r, const Options *given)
 {
     const char *useless = NULL;
-    if (r->search.sample && options_given(argc, argv, "beam")) useless = "beam";
+    if (r->search.sample && options_given(given, "beam")) useless = "beam";
     if (useless) usage_error("translate", "--sample draws words and searches for none; leave out --%s", useless);
     for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
-        if (options_given(argc, argv, field->name))
+        if (options_given(given, field->name))
             usage_error("translate", "--%s is for words that are drawn; add --sample", field->name);
 }
 
-static void check(const Request *r, int argc, char **argv)
+static void check(const Request *r, const Options *given)
 {
-    check_score(r, argc, argv);
+    check_score(r, given);
     check_prefix(r);
-    check_sampling(r, argc, argv);
+    check_sampling(r, given);
     check_precision("translate", r->search.precision);
     if (!r->search.sample && r->search.nbest > r->search.beam)
         usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
@@ -215,8 +215,8 @@ static int check_outputs(const Request *r, int files, char **paths, Err *e)
     if (!files) inputs[count++] = standard_input;
     for (int i = 0; i < files; i++) inputs[count++] = paths[i];
     for (int i = 0; i < r->models.count; i++) inputs[count++] = r->models.text[i];
-    const Files touched = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
-    int rc = outputs_check(&touched, r->force, e);
+    const CommandFiles all = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
+    int rc = outputs_check(&all, r->force, e);
     free(inputs);
     return rc;
 }
@@ -499,24 +499,31 @@ static int translate_with(const Request *r, const Models *models, int files, cha
     return rc ? fail("%s", e.text) : EXIT_OK;
 }
 
+static int load_and_translate(const Request *r, int files, char **paths)
+{
+    Models models;
+    int status = load_models(&models, &r->models);
+    if (status == EXIT_OK) {
+        check_models(r, &models);
+        status = translate_with(r, &models, files, paths);
+    }
+    models_free(&models);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
+    Err e;
     Request r = request_defaults();
     OptionSet sets[SETS];
     bind(&r, sets);
-    int files = options_parse(sets, argc, argv, &help_text);
-    check(&r, argc, argv);
-
-    Err e;
-    if (check_outputs(&r, files, argv + 1, &e)) return fail("%s", e.text);
-    if (check_paths(files, argv + 1)) return EXIT_FAILED;
-    Models models;
-    int status = load_models(&models, &r.models);
-    if (status == EXIT_OK) {
-        check_models(&r, &models);
-        status = translate_with(&r, &models, files, argv + 1);
-    }
-    models_free(&models);
+    Options given = options_parse(sets, argc, argv, &help_text);
+    check(&r, &given);
+    int status = EXIT_OK;
+    if (check_outputs(&r, given.count, given.operand, &e)) status = fail("%s", e.text);
+    if (status == EXIT_OK) status = check_paths(given.count, given.operand);
+    if (status == EXIT_OK) status = load_and_translate(&r, given.count, given.operand);
+    options_free(&given);
     return status;
 }
 

@@ -47,32 +47,43 @@ static const Field their_fields[] = {
 
 static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.", .examples = "attn try 1" };
 
-enum { MOST = 32 };     /* letters and words of a line, and two NULLs */
+enum { MOST_WORDS = 32 };
 
 typedef struct {
-    Mine   mine;
-    Theirs theirs;
-    char  *argv[MOST];
-    int    argc, operands;
+    Mine    mine;
+    Theirs  theirs;
+    Options options;
 } Line;
 
-/* The words must end in NULL, as in main. */
+static Options parsed;      /* of the last line */
+
+static int release_last_line(void **state)
+{
+    (void)state;
+    options_free(&parsed);
+    return 0;
+}
+
+/* The words end in NULL. line.options is valid until the next call. */
 static Line parse(char *const *words)
 {
     Line line = { .mine = { .width = 5, .wide = 1 }, .theirs = { 0.5 } };
-    const OptionSet sets[] = { { mine_fields, &line.mine }, { their_fields, &line.theirs }, { NULL, NULL } };
-    line.argv[0] = "try";
-    for (line.argc = 1; words[line.argc - 1]; line.argc++)
-        line.argv[line.argc] = words[line.argc - 1];
-    line.operands = options_parse(sets, line.argc, line.argv, &text);
+    const OptionSet sets[] = {
+        { mine_fields, &line.mine }, { their_fields, &line.theirs }, { NULL, NULL }
+    };
+    char *argv[MOST_WORDS] = { "try" };
+    int argc = 1;
+    for (; words[argc - 1]; argc++) argv[argc] = words[argc - 1];
+    options_free(&parsed);
+    line.options = parsed = options_parse(sets, argc, argv, &text);
     return line;
 }
 
 #define PARSE(...) parse((char *[]){ __VA_ARGS__, NULL })
 
-static int given(Line *line, const char *name)
+static int given(const Line *line, const char *name)
 {
-    return options_given(line->argc, line->argv, name);
+    return options_given(&line->options, name);
 }
 
 /* ---- Lines that are understood ---- */
@@ -102,7 +113,7 @@ static void nothing_given_should_leave_the_defaults(void **state)
 {
     (void)state;
     Line line = parse((char *[]){ NULL });
-    assert_int_equal(line.operands, 0);
+    assert_int_equal(line.options.count, 0);
     assert_int_equal(line.mine.width, 5);
     assert_int_equal(given(&line, "width"), 0);
 }
@@ -113,15 +124,14 @@ static void the_last_of_several_should_win(void **state)
     assert_int_equal(PARSE("-w3", "--width=8", "-w", "4").mine.width, 4);
 }
 
-static void operands_should_come_to_the_front_in_order(void **state)
+static void operands_should_be_returned_in_order(void **state)
 {
     (void)state;
     Line line = PARSE("one", "--width", "7", "two", "-q", "-", "--", "--wide", "-x");
-    assert_int_equal(line.operands, 5);
-    const char *const expected[] = { "try", "one", "two", "-", "--wide", "-x" };
-    for (int i = 0; i <= line.operands; i++)
-        assert_string_equal(line.argv[i], expected[i]);
-    assert_null(line.argv[6]);
+    const char *const expected[] = { "one", "two", "-", "--wide", "-x" };
+    assert_int_equal(line.options.count, 5);
+    for (int i = 0; i < line.options.count; i++)
+        assert_string_equal(line.options.operand[i], expected[i]);
     assert_int_equal(line.mine.wide, 1);
 }
 
@@ -138,13 +148,14 @@ static void options_given_should_know_what_was_named_and_nothing_else(void **sta
     assert_int_equal(given(&line, "width"), 1);
 }
 
-static void a_line_of_options_alone_should_have_room_for_their_names(void **state)
+static void the_first_option_of_a_table_should_be_found_by_the_order_of_the_table(void **state)
 {
     (void)state;
-    Line line = PARSE("-q", "-q", "-q", "-w1");
-    assert_int_equal(given(&line, "width"), 1);
-    assert_int_equal(given(&line, "quiet"), 1);
-    assert_int_equal(line.operands, 0);
+    Line line = PARSE("-q", "--no-wide", "-q", "x");
+    assert_string_equal(options_first_given(&line.options, mine_fields), "wide");
+    assert_null(options_first_given(&line.options, their_fields));
+    line = PARSE("x");
+    assert_null(options_first_given(&line.options, mine_fields));
 }
 
 static void flags_may_share_a_dash(void **state)
@@ -156,24 +167,26 @@ static void flags_may_share_a_dash(void **state)
     line = PARSE("one", "-vqw", "7", "two");
     assert_true(line.mine.quiet && line.mine.loud && line.mine.width == 7);
     assert_true(given(&line, "quiet") && given(&line, "loud") && given(&line, "width"));
-    assert_int_equal(line.operands, 2);
+    assert_int_equal(line.options.count, 2);
     assert_int_equal(PARSE("-qw7").mine.width, 7);
     line = PARSE("-qvqvqvqvqw3");
     assert_true(line.mine.width == 3 && given(&line, "width"));
 }
 
-static void a_copy_should_have_room_for_an_option_a_letter(void **state)
+static void the_command_line_should_stay_as_it_is(void **state)
 {
     (void)state;
-    char *words[] = { "try", "-qvqv", "--", "x" };
-    char **copy = options_copy(4, words);
+    char *words[] = { "try", "-qvqv", "one", "--", "x", NULL };
     Mine mine = { .width = 5 };
     const OptionSet sets[] = { { mine_fields, &mine }, { NULL, NULL } };
-    assert_int_equal(options_parse(sets, 4, copy, &text), 1);
-    assert_string_equal(copy[1], "x");
-    assert_true(options_given(4, copy, "loud") && options_given(4, copy, "quiet"));
-    assert_string_equal(words[1], "-qvqv");
-    free(copy);
+    Options options = options_parse(sets, 5, words, &text);
+    assert_int_equal(options.count, 2);
+    assert_int_equal(options.given_count, 4);
+    assert_true(options_given(&options, "loud") && options_given(&options, "quiet"));
+    const char *const expected[] = { "try", "-qvqv", "one", "--", "x" };
+    for (int i = 0; i < 5; i++)
+        assert_string_equal(words[i], expected[i]);
+    options_free(&options);
 }
 
 /* ---- What other programs call our options ---- */
@@ -296,16 +309,16 @@ static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **st
     (void)state;
     Line line = PARSE("--drawing", "a.svg", "b.svg");
     assert_string_equal(line.mine.drawing, "a.svg");
-    assert_int_equal(line.operands, 1);
+    assert_int_equal(line.options.count, 1);
     assert_string_equal(PARSE("-d", "a.PNG").mine.drawing, "a.PNG");
     assert_string_equal(PARSE("--drawing=a.txt").mine.drawing, "a.txt");
     assert_string_equal(PARSE("-da.txt").mine.drawing, "a.txt");
     line = PARSE("--drawing", "/dev/null");
     assert_string_equal(line.mine.drawing, "-");
-    assert_string_equal(line.argv[1], "/dev/null");
+    assert_string_equal(line.options.operand[0], "/dev/null");
     assert_true(given(&line, "drawing"));
-    assert_int_equal(PARSE("-d", "-").operands, 1);
-    assert_int_equal(PARSE("-d", "").operands, 1);
+    assert_int_equal(PARSE("-d", "-").options.count, 1);
+    assert_int_equal(PARSE("-d", "").options.count, 1);
     REFUSED("--drawing: 'a.txt' ends in none of .svg, .png, and there is no file of that name",
             "--drawing", "a.txt");
     REFUSED("--drawing: '.svg' ends in none of .svg, .png, and there is no file of that name",
@@ -313,7 +326,7 @@ static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **st
     assert_string_equal(PARSE("--drawing").mine.drawing, "-");
     line = PARSE("--drawing", "--", "a.svg");
     assert_string_equal(line.mine.drawing, "-");
-    assert_int_equal(line.operands, 1);
+    assert_int_equal(line.options.count, 1);
 }
 
 static void mistakes_should_be_refused_with_what_to_do(void **state)
@@ -388,7 +401,7 @@ static void help_should_show_every_option_with_its_present_value(void **state)
 static void help_behind_two_dashes_should_be_an_operand(void **state)
 {
     (void)state;
-    assert_int_equal(PARSE("--", "--help").operands, 1);
+    assert_int_equal(PARSE("--", "--help").options.count, 1);
 }
 
 int main(void)
@@ -398,11 +411,11 @@ int main(void)
         cmocka_unit_test(a_value_that_may_be_left_out_should_be_known_by_its_ending),
         cmocka_unit_test(nothing_given_should_leave_the_defaults),
         cmocka_unit_test(the_last_of_several_should_win),
-        cmocka_unit_test(operands_should_come_to_the_front_in_order),
+        cmocka_unit_test(operands_should_be_returned_in_order),
         cmocka_unit_test(options_given_should_know_what_was_named_and_nothing_else),
-        cmocka_unit_test(a_line_of_options_alone_should_have_room_for_their_names),
+        cmocka_unit_test(the_first_option_of_a_table_should_be_found_by_the_order_of_the_table),
         cmocka_unit_test(flags_may_share_a_dash),
-        cmocka_unit_test(a_copy_should_have_room_for_an_option_a_letter),
+        cmocka_unit_test(the_command_line_should_stay_as_it_is),
         cmocka_unit_test(every_synonym_should_be_of_an_option_that_exists),
         cmocka_unit_test(no_synonym_should_stand_where_it_can_never_count),
         cmocka_unit_test(case_and_underscores_should_not_matter),
@@ -410,5 +423,5 @@ int main(void)
         cmocka_unit_test(help_should_show_every_option_with_its_present_value),
         cmocka_unit_test(help_behind_two_dashes_should_be_an_operand),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, release_last_line);
 }

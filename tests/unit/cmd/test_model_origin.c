@@ -1,5 +1,5 @@
-/* test_banner.c - which languages the name of a corpus tells of. */
-#include "cmd/translate/banner.h"
+/* test_model_origin.c - the languages that the name of a corpus holds. */
+#include "cmd/model_origin.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static void codes_in_the_names_should_be_languages(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Buf out = { 0 };
-        assert_int_equal(banner_languages(cases[i].corpus, &out), cases[i].languages != NULL);
+        assert_int_equal(model_languages(cases[i].corpus, &out), cases[i].languages != NULL);
         if (cases[i].languages) assert_string_equal(out.text, cases[i].languages);
         else assert_null(out.text);
         buf_free(&out);

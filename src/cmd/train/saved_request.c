@@ -1,5 +1,5 @@
 /* origin.c - see origin.h. */
-#include "cmd/train/origin.h"
+#include "cmd/train/saved_request.h"
 
 #include "base/mem.h"
 #include "train/state.h"
@@ -40,7 +40,7 @@ static void add_option(const Field *field, const void *object, cJSON *options)
     buf_free(&value);
 }
 
-char *origin_text(const OptionSet *sets, const char *command, const BitextFiles *files, int workers)
+char *saved_request_text(const OptionSet *sets, const char *command, const BitextFiles *files, int workers)
 {
     char folder[PATH_MAX];
     cJSON *json = cJSON_CreateObject(), *options;
@@ -80,52 +80,52 @@ static void move_names(cJSON *files, cJSON *options, const char *folder)
         if (is_of_file(item->string)) move_name(item, folder);
 }
 
-static int read_files(Origin *origin, const cJSON *files, Err *e)
+static int read_files(SavedRequest *saved, const cJSON *files, Err *e)
 {
     const cJSON *item;
     cJSON_ArrayForEach(item, files) {
-        if (!cJSON_IsString(item) || origin->files == ORIGIN_FILES)
+        if (!cJSON_IsString(item) || saved->files == REQUEST_FILES)
             return err(e, "\"files\" are no names");
-        origin->file[origin->files++] = item->valuestring;
+        saved->file[saved->files++] = item->valuestring;
     }
     return 0;
 }
 
-static int read_json(Origin *origin, Err *e)
+static int read_json(SavedRequest *saved, Err *e)
 {
     const char *folder;
     const cJSON *files, *options;
-    if (json_get_string(origin->json, "command", &origin->command, e)
-        || json_get_string(origin->json, "folder", &folder, e)
-        || json_get_array(origin->json, "files", &files, e)
-        || json_get_object(origin->json, "options", &options, e)
-        || json_get_int(origin->json, "workers", 1, 1 << 16, &origin->workers, e))
+    if (json_get_string(saved->json, "command", &saved->command, e)
+        || json_get_string(saved->json, "folder", &folder, e)
+        || json_get_array(saved->json, "files", &files, e)
+        || json_get_object(saved->json, "options", &options, e)
+        || json_get_int(saved->json, "workers", 1, 1 << 16, &saved->workers, e))
         return -1;
     move_names((cJSON *)files, (cJSON *)options, folder);
-    origin->log = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "log"));
-    origin->curves = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "curves"));
-    return read_files(origin, files, e);
+    saved->log = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "log"));
+    saved->curves = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "curves"));
+    return read_files(saved, files, e);
 }
 
-int origin_read(Origin *origin, const char *state, Err *e)
+int saved_request_read(SavedRequest *saved, const char *state, Err *e)
 {
     Err why;
     Reached reached;
     char *text;
-    *origin = (Origin){ .state = xstrdup(state) };
+    *saved = (SavedRequest){ .state = xstrdup(state) };
     if (state_peek(state, &reached, &text, e)) return -1;
-    origin->json = text ? json_parse(text, strlen(text), &why) : NULL;
+    saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
     if (!text) err(&why, "it does not say what was asked for");
-    int rc = origin->json ? read_json(origin, &why) : -1;
+    int rc = saved->json ? read_json(saved, &why) : -1;
     free(text);
     return rc ? err(e, "cannot resume from '%s': %s", state, why.text) : 0;
 }
 
-void origin_free(Origin *origin)
+void saved_request_free(SavedRequest *saved)
 {
-    cJSON_Delete(origin->json);
-    free(origin->state);
-    *origin = (Origin){ 0 };
+    cJSON_Delete(saved->json);
+    free(saved->state);
+    *saved = (SavedRequest){ 0 };
 }
 
 /* ---- What it says ---- */
@@ -142,21 +142,21 @@ static Place find(const OptionSet *sets, const char *name)
 }
 
 /* The options one after another: `at` is the one before, NULL at first. */
-static const cJSON *next_option(const Origin *origin, const cJSON *at)
+static const cJSON *next_option(const SavedRequest *saved, const cJSON *at)
 {
-    return at ? at->next : cJSON_GetObjectItemCaseSensitive(origin->json, "options")->child;
+    return at ? at->next : cJSON_GetObjectItemCaseSensitive(saved->json, "options")->child;
 }
 
-int origin_apply(const Origin *origin, const OptionSet *sets, Err *e)
+int saved_request_apply(const SavedRequest *saved, const OptionSet *sets, Err *e)
 {
     Err why;
-    for (const cJSON *option = NULL; (option = next_option(origin, option));) {
+    for (const cJSON *option = NULL; (option = next_option(saved, option));) {
         const Place place = find(sets, option->string);
         if (!place.field || !cJSON_IsString(option))
-            return err(e, "cannot resume from '%s': \"%s\" is no option", origin->state,
+            return err(e, "cannot resume from '%s': \"%s\" is no option", saved->state,
                        option->string);
         if (field_set(place.field, place.object, option->valuestring, &why))
-            return err(e, "cannot resume from '%s': %s", origin->state, why.text);
+            return err(e, "cannot resume from '%s': %s", saved->state, why.text);
     }
     return 0;
 }
@@ -171,24 +171,24 @@ static int is_changed(const OptionSet *sets, const cJSON *option, Buf *now)
     return strcmp(now->text, option->valuestring) && strcmp(now->text, "auto");
 }
 
-int origin_compare(const Origin *origin, const OptionSet *sets, Err *e)
+int saved_request_compare(const SavedRequest *saved, const OptionSet *sets, Err *e)
 {
     int rc = 0;
     Buf now = { 0 };
-    for (const cJSON *option = NULL; !rc && (option = next_option(origin, option));)
+    for (const cJSON *option = NULL; !rc && (option = next_option(saved, option));)
         if (!is_kept(option->string) && !state_may_differ(option->string)
             && is_changed(sets, option, &now))
-            rc = err(e, "cannot resume from '%s': %s was %s and is %s now", origin->state,
+            rc = err(e, "cannot resume from '%s': %s was %s and is %s now", saved->state,
                      option->string, option->valuestring, now.text);
     buf_free(&now);
     return rc;
 }
 
-void origin_command(const Origin *origin, const OptionSet *sets, Buf *out)
+void saved_request_command(const SavedRequest *saved, const OptionSet *sets, Buf *out)
 {
     Buf now = { 0 };
-    buf_puts(out, origin->command);
-    for (const cJSON *option = NULL; (option = next_option(origin, option));)
+    buf_puts(out, saved->command);
+    for (const cJSON *option = NULL; (option = next_option(saved, option));)
         if (state_may_differ(option->string) && is_changed(sets, option, &now))
             buf_printf(out, " --%s %s", option->string, now.text);
     buf_free(&now);
