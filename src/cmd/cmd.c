@@ -1,4 +1,4 @@
-/* cmd.c - what all commands share: the model's place, the words for a failure, the end of stdout. */
+/* cmd.c - what all commands share: the default model, failures, the end of stdout. */
 #include "cmd/cmd.h"
 
 #include "base/stray.h"
@@ -49,13 +49,13 @@ void check_precision(const char *command, int precision)
 {
     if (!precision_works((Precision)precision))
         usage_error(command, "--precision %s needs a CPU with %s, and an attn that was built for it "
-                    "(make, without PORTABLE=1); take --precision float", precision_names[precision],
+                    "(make, without PORTABLE=1); choose --precision float", precision_names[precision],
                     precision_needs((Precision)precision));
 }
 
 void stdout_flush(void)
 {
-    if (!ferror(stdout)) errno = 0;     /* else it tells why the write just before this failed */
+    if (!ferror(stdout)) errno = 0;     /* else errno is that of the write that failed */
     if (!fflush(stdout) && !ferror(stdout)) return;
     if (errno != EPIPE) fail("cannot write standard output: %s", errno ? strerror(errno) : "a write failed");
     stray_remove_all();

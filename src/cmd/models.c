@@ -41,7 +41,7 @@ int models_overflow(const Models *models, const char *where, Err *e)
     return -1;
 }
 
-int models_look(const Model *models, int count)
+int models_have_attention(const Model *models, int count)
 {
     for (int i = 0; i < count; i++)
         if (!scores[models[i].network.attention]->context_forward) return 1;

@@ -1,4 +1,4 @@
-/* options.c - the command line from tables: parsing, help, and the words for a user's mistakes. */
+/* options.c - the command line by tables: parsing, help, and messages for a user's mistakes. */
 #include "cmd/options.h"
 
 #include "base/mem.h"
@@ -57,7 +57,7 @@ static Binding find_letter(const OptionSet *sets, char letter)
     return (Binding){ NULL, NULL };
 }
 
-/* The row of an option that this command knows by another name, or of advice; NULL: there is none. */
+/* The row that this name belongs to: one with an option of this command, or with advice. NULL: none. */
 static const Synonym *find_synonym(const OptionSet *sets, const char *command, const char *name)
 {
     for (const Synonym *row = synonyms; row->theirs; row++)
@@ -87,7 +87,7 @@ typedef struct {
     Options          found;
 } Reading;
 
-/* `length` bytes behind the dashes are the name. */
+/* The name is `length` bytes after the dashes. */
 _Noreturn static void unknown_option(const Reading *r, size_t length)
 {
     const char *argument = r->argv[r->at];
@@ -117,8 +117,8 @@ static int ends_in_one_of(const char *const *endings, const char *text)
     return 0;
 }
 
-/* The argument behind an option whose value it is not must be a file: else it was meant as a value. */
-static void check_no_value(const Reading *r, const Field *field, const char *next)
+/* The option takes its default value. The next argument must then be a file: otherwise it was meant as the value. */
+static void check_operand(const Reading *r, const Field *field, const char *next)
 {
     Buf endings = { 0 };
     if (!*next || *next == '-' || !access(next, F_OK)) return;
@@ -128,17 +128,17 @@ static void check_no_value(const Reading *r, const Field *field, const char *nex
                 field->name, next, endings.text);
 }
 
-/* The value of an option that may have one: `attached`, or the next argument where it looks like one. */
+/* An option with an optional value: `attached`, or the next argument if it ends like a value. */
 static void set_optional_value(Reading *r, Binding option, const char *attached)
 {
     const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : "";
     int takes = !attached && *next != '-' && ends_in_one_of(option.field->choices, next);
-    if (!attached && !takes) check_no_value(r, option.field, next);
+    if (!attached && !takes) check_operand(r, option.field, next);
     set(r, option, attached ? attached : takes ? next : "-");
     r->at += takes;
 }
 
-/* The value of an option that needs one: `attached`, or the next argument. */
+/* An option with a value: `attached`, or the next argument. */
 static void set_value(Reading *r, Binding option, const char *attached)
 {
     if (option.field->kind == FIELD_TEXT && option.field->choices) {
@@ -274,7 +274,7 @@ static int is_in_word(char c)
     return isalnum((unsigned char)c) || c == '-';
 }
 
-/* Whether the text has this word, and not only as a part of another. */
+/* Whether the text holds this word, not only as a part of another. */
 static int has_word(const char *text, const char *word)
 {
     for (const char *at = text; (at = strstr(at, word)); at++)
@@ -282,7 +282,7 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-/* "; one of additive, dot" of an option that takes these words, unless they are all explained. */
+/* "; one of additive, dot": the words that the option takes, unless the help explains all of them. */
 static void list_words(const Field *field, Buf *out)
 {
     int explained = 0, count = 0;

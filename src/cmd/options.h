@@ -6,11 +6,11 @@
  *
  * Accepts --name value, --name=value, --flag, --no-flag, -x value, -xvalue, -xy (flags, of which the
  * last may be an option with a value), "--" (the rest are operands) and "-" (an operand). A value that
- * begins with "--" must be attached: --name=--value. So must a value that may be left out, unless its
- * ending tells it from an operand (base/field.h). --help prints the help and exits 0.
- * Unknown options (with a hint: our name for what another program calls so, or the nearest name),
- * missing or wrong values end the program with one line on stderr, a pointer to `attn help COMMAND`,
- * and status 2.
+ * begins with "--" must be attached: --name=--value. So must an optional value, unless its ending shows
+ * that it is no operand (base/field.h). --help prints the help and exits 0.
+ * Unknown options and missing or wrong values end the program with one line on stderr, a pointer to
+ * `attn help COMMAND`, and status 2. For an unknown option the line suggests the nearest name, or our
+ * name for another program's option (cmd/synonyms.h).
  */
 #ifndef ATTN_CMD_OPTIONS_H
 #define ATTN_CMD_OPTIONS_H
@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
     const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]", several lines allowed */
-    const char *about;          /* what it does, paragraphs wrapped at 80 columns */
+    const char *about;          /* what the command does; paragraphs wrapped at 80 columns */
     const char *examples;       /* shell lines; usage and examples are indented by options_help */
 } HelpText;
 
@@ -50,7 +50,7 @@ int options_given(const Options *options, const char *name);
 /* options_first_given - the name of the first row of a table that the command line names, or NULL. */
 const char *options_first_given(const Options *options, const Field *fields);
 
-/* options_help - usage, text, every option with its default (live: from the objects), grouped, examples. */
+/* options_help - prints usage, text, every option with the value its object holds, in groups, and the examples. */
 void options_help(FILE *out, const OptionSet *sets, const HelpText *text);
 
 /* usage_error - prints "attn: error: ..." and the pointer to the help of `command`; exits with 2. */

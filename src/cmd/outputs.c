@@ -1,4 +1,4 @@
-/* outputs.c - see outputs.h. */
+/* outputs.c - comparing files by what they are, not by their names. */
 #include "cmd/outputs.h"
 
 #include "base/io.h"
@@ -28,7 +28,7 @@ static int check_inputs(const Output *output, const CommandFiles *files, Err *e)
     return 0;
 }
 
-static int check_pair(const Output *output, const Output *before, Err *e)
+static int check_two(const Output *output, const Output *before, Err *e)
 {
     if (!before->path || !file_same(output->path, before->path)) return 0;
     return err(e, "'%s' cannot be the %s and the %s too", output->path, output->what, before->what);
@@ -41,7 +41,7 @@ int outputs_check_distinct(const CommandFiles *files, Err *e)
         if (!output->path) continue;
         if (check_inputs(output, files, e)) return -1;
         for (size_t k = 0; k < i; k++)
-            if (check_pair(output, &files->output[k], e)) return -1;
+            if (check_two(output, &files->output[k], e)) return -1;
     }
     return 0;
 }

@@ -1,4 +1,4 @@
-/* skipped.c - the table of what was left out. */
+/* skipped.c - the table of the lines that were left out. */
 #include "cmd/skipped.h"
 
 #include "base/buf.h"
@@ -22,7 +22,7 @@ static void add_places(const BitextReport *report, SkipReason reason, const Bite
     if (count > SKIP_EXAMPLES) buf_puts(out, ", ...");
 }
 
-/* What the faults of a file hint at. */
+/* Faults of the whole file that its lines point to. */
 static void advise(const BitextReport *report, const BitextFiles *files)
 {
     if (bitext_may_be_latin1(report))

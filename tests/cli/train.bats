@@ -352,10 +352,10 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
 # ---- Requests that make no sense ----
 
 @test "a request that makes no sense is refused before any work" {
-    refuses "which corpus? name a TSV file, or two line-aligned files" attn train
+    refuses "no corpus was named; name a TSV file, or two line-aligned files" attn train
     refuses "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, \
 source and target" attn train a b c
-    refuses "aligned files come in twos, source and target, here are 3" attn train --format aligned a b c
+    refuses "aligned files come in twos, source and target; 3 were named" attn train --format aligned a b c
     refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
     refuses "--target-merges goes with the source's --merges, and not with one vocabulary for both \
 (--shared-vocabulary, --tie all)" learn --target-merges codes

@@ -1,4 +1,4 @@
-/* config.c - the tables of `attn train`, and in which order they are filled. */
+/* config.c - the options of `attn train`, and the order in which their sources are read. */
 #include "cmd/train/config.h"
 
 #include "base/ends_with.h"
@@ -20,36 +20,36 @@ static const Field train_fields[] = {
     { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
       .help = "TSV to validate on, instead of sources held out of CORPUS" },
     { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
-      .help = "write a JSON object a line: the options, then how the run goes; --resume goes on with it" },
+      .help = "write one JSON object a line: the options first, then the progress; --resume continues the file" },
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
       .help = "updates between two lines of the log" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
-      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, while the run goes on" },
+      .help = "draw loss, BLEU and learning rate over time as an HTML page, from --log, during the run" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
     { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
-      .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
+      .help = "time between two reports of BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume),
-      .help = "go on from MODEL.state as if nothing had happened; it knows corpus and options, of which limits, threads and "
-              "files to write may be given anew" },
+      .help = "continue from MODEL.state as if the run had never stopped; corpus and options come from there, but limits, "
+              "threads and output files may be given again" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "begin anew where MODEL, its state, --log or --curves are there already; no file but a model is replaced by "
-              "one" },
+      .help = "replace MODEL, its state, --log and --curves where they exist; a model never replaces a file that is no "
+              "model" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared; luong: his network" },
+      .help = "d2l: the textbook's model; bench: the model of the speed comparison; luong: the model of Luong et al." },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
-      .help = "read, clean, learn and encode the text; print its numbers as a JSON object, and end" },
+      .help = "only prepare the text: read, clean, learn the vocabulary, encode; print its statistics as JSON" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
-      .help = "megabytes for training pairs; what is more is streamed from an unnamed file beside MODEL" },
+      .help = "megabytes for training pairs; a larger corpus is streamed from a temporary file beside MODEL" },
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
-      .help = "merges of subword-nmt (its codes file) instead of learning them" },
+      .help = "use these merges, a codes file of subword-nmt, instead of learning them" },
     { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
-      .help = "those of the target, where --merges is of the source alone" },
+      .help = "the merges of the target side, where --merges is for the source side only" },
     { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
     { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), 
-      .help = "print the options as JSON, with CORPUS those that follow from it too, and end" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print errors and warnings only" },
-    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "print the parameters too" },
+      .help = "only print the options as JSON; with CORPUS also the values that follow from its size" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print only errors and warnings" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "also print the shape of each parameter" },
     { .name = NULL }
 };
 
@@ -60,7 +60,7 @@ static const Field pair_fields[] = {
     { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = corpus_formats, .value = "FORM",
       .help = corpus_format_help },
     { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
-      .help = "keep 1 % of the sources for tests and 1 % for validation" },
+      .help = "hold out 1 % of the sources for tests and 1 % for validation" },
     { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
       .help = "read only the first N pairs; 0: all" },
     { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX, .value = "N",
@@ -72,9 +72,9 @@ static const Field pair_fields[] = {
     { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
       .help = "skip pairs that occurred before" },
     { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations, .value = "WHICH",
-      .help = "where training sources have several: learn the first of each, or all" },
+      .help = "of several translations of one training source, learn the first, or all" },
     { .name = "strict", .kind = FIELD_FLAG, IN(strict),
-      .help = "end with an error at a line without a tab, with an empty side, invalid UTF-8 or too many bytes" },
+      .help = "stop with an error at a line without a tab, with an empty side, invalid UTF-8 or too many bytes" },
     { .name = NULL }
 };
 
@@ -86,20 +86,21 @@ static const HelpText help_text = {
              "standard input.\n"
              "\n"
              "Validation and test sentences are held out by a hash of the source sentence, so\n"
-             "that no sentence is on both sides, whatever its blanks and accents are made of:\n"
-             "score them with attn eval --part test CORPUS.\n"
-             "Training ends when the validation loss has stopped falling, or at a limit. From\n"
-             "the first validation on MODEL holds the best weights so far; without validation\n"
+             "that no sentence is in two parts, however its blanks and accents are encoded.\n"
+             "attn eval --part test CORPUS scores the test sentences.\n"
+             "Training ends when the validation loss stops falling, or at a limit. From the\n"
+             "first validation on, MODEL holds the best weights so far; without validation\n"
              "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
-             "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
-             "saves it and goes on. No file that is there is replaced without --force.\n"
+             "state for --resume and end the run; a second Ctrl-C ends it at once. SIGUSR1\n"
+             "saves the state and training continues. Existing files are replaced only with\n"
+             "--force.\n"
              "\n"
-             "auto is what suits the size of the corpus, the other options and the CPU:\n"
-             "--dump-config CORPUS tells what that is.",
+             "auto is the value that suits the size of the corpus, the other options and the\n"
+             "CPU; --dump-config CORPUS prints it.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
-                "attn train --resume                      # go on after an interruption",
+                "attn train --resume                      # continue after an interruption",
 };
 
 static Config default_config(void)
@@ -127,7 +128,7 @@ static void bind_sets(OptionSet *sets, Config *c)
     sets[5] = (OptionSet){ NULL, NULL };
 }
 
-/* The sections of a configuration file, and the sets they belong to. */
+/* The section of each set in a configuration file. */
 static const char *const sections[] = { NULL, "corpus", "text", "network", "training" };
 
 cJSON *config_to_json(Config *c)
@@ -174,7 +175,7 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
     return rc ? err(e, "%s: %s", path, why.text) : 0;
 }
 
-/* Combinations that mean nothing, or more than this machine's ints can count; of settled values. */
+/* Refuses combinations that make no sense or overflow an int. Nothing is automatic any more. */
 static int check_values(const Config *c, Err *e)
 {
     const Hyperparameters *r = &c->recipe;
@@ -201,19 +202,19 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
     return check_values(c, e);
 }
 
-/* Where nobody has said whether both sides share one: two languages share names, numbers and stems, which subwords find;
- * whole words and characters stay apart, and so do sides that have merges of their own. Tied embeddings ask for one. */
-static int has_one_vocabulary(const Config *c)
+/* The value of an automatic --shared-vocabulary. Two languages share names, numbers and stems, which subwords find; whole
+ * words and characters get a vocabulary a side, and so do sides with merges of their own. Tied embeddings need one. */
+static int has_shared_vocabulary(const Config *c)
 {
     return c->network.tie == TIE_ALL || (c->text.tokens == TOKENS_BPE && !c->own.target_merges);
 }
 
 static void settle_text(Config *c)
 {
-    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_one_vocabulary(c) });
+    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_shared_vocabulary(c) });
 }
 
-/* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */
+/* Before the corpus is read; automatic options have the values of the smallest corpus. */
 static void check_options(const Config *c, const Options *given)
 {
     Err e;
@@ -222,7 +223,7 @@ static void check_options(const Config *c, const Options *given)
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
     check_precision("train", settled.recipe.precision);
     if (c->network.tie == TIE_ALL && !settled.text.shared)
-        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
+        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or choose "
                              "--tie target");
     if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
@@ -233,10 +234,10 @@ static void check_options(const Config *c, const Options *given)
                              "(--shared-vocabulary, --tie all)");
     if (!*c->own.output) usage_error("train", "--output needs a name");
     if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
-        usage_error("train", "--output: names that end in .state and .lock are those of what lies beside a model");
+        usage_error("train", "--output: names that end in .state and .lock are reserved for the files beside a model");
 }
 
-/* What a run that goes on was asked for at first. */
+/* Reads the request of the run that is resumed, and applies its options. */
 static int read_saved_request(const char *model, const OptionSet *sets, SavedRequest *saved, Err *e)
 {
     Buf state = { 0 };
@@ -246,7 +247,7 @@ static int read_saved_request(const char *model, const OptionSet *sets, SavedReq
     return rc;
 }
 
-/* What the command line says about where the other options come from. */
+/* Reads the options that say where other options come from. */
 static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char **argv)
 {
     *c = default_config();
@@ -255,8 +256,8 @@ static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char 
     return c->own;
 }
 
-/* The origin or the preset first, then the file, then the command line: it is read once to learn which, and once more
- * over them. */
+/* The saved request or the preset first, then the file, then the command line, which is read twice: first for the options
+ * that name the others, then over them. */
 int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e)
 {
     OptionSet sets[SETS];

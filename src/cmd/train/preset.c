@@ -1,11 +1,11 @@
-/* preset.c - the recipes. */
+/* preset.c - the configurations. */
 #include "cmd/train/preset.h"
 
 #include <string.h>
 
 typedef struct { const char *option, *value; } Setting;
 
-/* What all presets go without, whatever becomes of the defaults; set before their own. */
+/* Newer options that no preset uses, whatever their defaults become; set before those of the preset. */
 static const Setting plain[] = {
     { "shared-vocabulary", "off" }, { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" },
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },

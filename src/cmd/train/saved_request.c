@@ -1,4 +1,4 @@
-/* origin.c - see origin.h. */
+/* saved_request.c - options and names of files as JSON. */
 #include "cmd/train/saved_request.h"
 
 #include "base/mem.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the options of the command itself these are kept; of the other tables all. */
-static int is_kept(const char *name)
+/* Of the options of the command itself only these are saved; of the other tables all. */
+static int is_saved(const char *name)
 {
     static const char *const own[] = { "valid", "log", "log-every", "curves", "save-every",
                                        "show-every", "memory", "merges", "target-merges", NULL };
@@ -19,7 +19,7 @@ static int is_kept(const char *name)
     return 0;
 }
 
-static int is_of_file(const char *name)
+static int names_file(const char *name)
 {
     static const char *const files[] = { "valid", "log", "curves", "merges", "target-merges",
                                          NULL };
@@ -51,7 +51,7 @@ char *saved_request_text(const OptionSet *sets, const char *command, const Bitex
     options = cJSON_AddObjectToObject(json, "options");
     for (const OptionSet *set = sets; set->fields; set++)
         for (const Field *field = set->fields; field->name; field++)
-            if (set != sets || is_kept(field->name)) add_option(field, set->object, options);
+            if (set != sets || is_saved(field->name)) add_option(field, set->object, options);
     char *text = json_text(json, 0);
     cJSON_Delete(json);
     return text;
@@ -59,7 +59,7 @@ char *saved_request_text(const OptionSet *sets, const char *command, const Bitex
 
 /* ---- Reading ---- */
 
-/* A relative name begins in the folder of that time, which need not be that of today. */
+/* Makes a relative name one of the folder of the first run, where this run has another folder. */
 static void move_name(cJSON *name, const char *folder)
 {
     char here[PATH_MAX];
@@ -77,7 +77,7 @@ static void move_names(cJSON *files, cJSON *options, const char *folder)
     cJSON *item;
     cJSON_ArrayForEach(item, files) move_name(item, folder);
     cJSON_ArrayForEach(item, options)
-        if (is_of_file(item->string)) move_name(item, folder);
+        if (names_file(item->string)) move_name(item, folder);
 }
 
 static int read_files(SavedRequest *saved, const cJSON *files, Err *e)
@@ -85,7 +85,7 @@ static int read_files(SavedRequest *saved, const cJSON *files, Err *e)
     const cJSON *item;
     cJSON_ArrayForEach(item, files) {
         if (!cJSON_IsString(item) || saved->files == REQUEST_FILES)
-            return err(e, "\"files\" are no names");
+            return err(e, "\"files\" are not names");
         saved->file[saved->files++] = item->valuestring;
     }
     return 0;
@@ -115,7 +115,7 @@ int saved_request_read(SavedRequest *saved, const char *state, Err *e)
     *saved = (SavedRequest){ .state = xstrdup(state) };
     if (state_peek(state, &reached, &text, e)) return -1;
     saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
-    if (!text) err(&why, "it does not say what was asked for");
+    if (!text) err(&why, "it holds no request");
     int rc = saved->json ? read_json(saved, &why) : -1;
     free(text);
     return rc ? err(e, "cannot resume from '%s': %s", state, why.text) : 0;
@@ -128,7 +128,7 @@ void saved_request_free(SavedRequest *saved)
     *saved = (SavedRequest){ 0 };
 }
 
-/* ---- What it says ---- */
+/* ---- Comparing ---- */
 
 typedef struct { const Field *field; void *object; } Place;
 
@@ -141,7 +141,7 @@ static Place find(const OptionSet *sets, const char *name)
     return (Place){ NULL, NULL };
 }
 
-/* The options one after another: `at` is the one before, NULL at first. */
+/* The option after `at`; the first one for NULL. */
 static const cJSON *next_option(const SavedRequest *saved, const cJSON *at)
 {
     return at ? at->next : cJSON_GetObjectItemCaseSensitive(saved->json, "options")->child;
@@ -161,8 +161,8 @@ int saved_request_apply(const SavedRequest *saved, const OptionSet *sets, Err *e
     return 0;
 }
 
-/* Whether the option is another now; what it is, to *now. What is left to the corpus comes out as it
- * did. */
+/* Whether the option has changed; *now becomes its value. An automatic one has not: the same corpus gives it the same
+ * value. */
 static int is_changed(const OptionSet *sets, const cJSON *option, Buf *now)
 {
     const Place place = find(sets, option->string);
@@ -176,7 +176,7 @@ int saved_request_compare(const SavedRequest *saved, const OptionSet *sets, Err 
     int rc = 0;
     Buf now = { 0 };
     for (const cJSON *option = NULL; !rc && (option = next_option(saved, option));)
-        if (!is_kept(option->string) && !state_may_differ(option->string)
+        if (!is_saved(option->string) && !state_may_differ(option->string)
             && is_changed(sets, option, &now))
             rc = err(e, "cannot resume from '%s': %s was %s and is %s now", saved->state,
                      option->string, option->valuestring, now.text);

@@ -1,4 +1,4 @@
-/* summary.c - see summary.h. */
+/* summary.c - messages in columns. */
 #include "cmd/train/summary.h"
 
 #include "base/json.h"
@@ -84,11 +84,11 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     report_advice(c, d);
 }
 
-void summary_need(const Config *c, const MemoryEstimate *need)
+void summary_memory(const Config *c, const MemoryEstimate *estimate)
 {
     char weights[COUNT_TEXT], batch[COUNT_TEXT];
     say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batches",
-        progress_count(weights, ceil(need->weights / 1e6)), progress_count(batch, ceil(need->batch / 1e6)));
+        progress_count(weights, ceil(estimate->weights / 1e6)), progress_count(batch, ceil(estimate->batch / 1e6)));
 }
 
 void summary_model(const Config *c, const Model *m, int workers)
@@ -103,7 +103,7 @@ void summary_model(const Config *c, const Model *m, int workers)
     }
 }
 
-/* The command that uses the model. */
+/* Prints the command that uses the model. */
 static void say_next(const Config *c)
 {
     Buf command = { 0 };

@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Memory in bytes: what it can be given at most before --memory spills to a file. */
+/* --memory in bytes: more training pairs than that go to a file. */
 static size_t bytes_of(double megabytes)
 {
     return (size_t)(megabytes * 1e6);
@@ -48,8 +48,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* How the model came about, for its metadata; the trainer adds what it reached. */
-static cJSON *story(const Config *c, const char *command, const Data *d, const DataOptions *options, int workers)
+/* How the model was trained, for its metadata; the trainer adds its results. */
+static cJSON *training_to_json(const Config *c, const char *command, const Data *d, const DataOptions *options, int workers)
 {
     char hash[17];
     Buf files = { 0 };
@@ -70,23 +70,23 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
     return json;
 }
 
-/* Refused before any work: a network that would be too large with the smallest of vocabularies and batches. */
+/* Before any work: refuses a network that is too large even with the smallest vocabularies and batches. */
 static int check_network(const Config *c, Err *e)
 {
-    enum { LEAST_VOCABULARY = 5 };
+    enum { SMALLEST_VOCABULARY = 5 };
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
-    const MemoryEstimate need = memory_estimate(&settled.network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, NULL,
+    const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY, SMALLEST_VOCABULARY, NULL, NULL,
                                     &settled.recipe, 1);
-    return memory_estimate_check(&need, e);
+    return memory_estimate_check(&estimate, e);
 }
 
 static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 {
-    const MemoryEstimate need = memory_estimate(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
+    const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
                                     &d->valid, &c->recipe, workers);
-    summary_need(c, &need);
-    return memory_estimate_check(&need, e);
+    summary_memory(c, &estimate);
+    return memory_estimate_check(&estimate, e);
 }
 
 /* The model takes over the data's tokenizers. */
@@ -100,7 +100,7 @@ static Model new_model(Config *c, Data *d)
     return m;
 }
 
-/* Tells vocabularies apart that were learned or given, so that a state never meets another one. */
+/* A state is resumed only with the vocabularies that it was trained with. */
 static uint64_t vocabulary_hash(const Model *m)
 {
     const Tokenizer *const side[] = { m->source, m->target };
@@ -120,18 +120,18 @@ typedef struct {
     Config      config;
     SavedRequest saved;         /* of a run that is resumed */
     Options     given;
-    Buf         command;        /* as the user gave it, without --resume and --force: told in the model's metadata */
+    Buf         command;        /* the command line for the metadata, without --resume and --force */
     int         threads;        /* 0: one a core */
     Lock        lock;           /* on the outputs */
     DataOptions options;
     Data        data;
     Merges      merges, target_merges;  /* of --merges and --target-merges */
-    Buf         folder, state;  /* where the model goes, and the name of the state file */
+    Buf         folder, state;  /* for streamed pairs; the name of the state file */
     FILE       *log;
     int         interrupted;    /* the signal that ended the run; 0: none */
 } Run;
 
-/* Once the corpus has been read, all that follows from its size. */
+/* The corpus has been read: sets the options that follow from its size. */
 static int settle(void *context, const CorpusSize *size, Err *e)
 {
     Run *r = context;
@@ -143,7 +143,7 @@ static int settle(void *context, const CorpusSize *size, Err *e)
     return 0;
 }
 
-/* The first line of the log: the model's file and story, and all options as they were settled. */
+/* The first line of the log: the model, how it is trained, and all options with their final values. */
 static cJSON *run_line(const Run *r, const Model *model)
 {
     Config settled = r->config;
@@ -163,12 +163,12 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
                            .curves = c->own.curves };
     TrainerEvents events = train_report_events(&report);
-    if (!c->own.resume) train_report_begin(&report);    /* an old log has stayed whole until here */
+    if (!c->own.resume) train_report_begin(&report);    /* only now: until here a failure keeps an old log */
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
-        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,      /* who would see it */
+        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,      /* nobody would see it */
         .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
@@ -177,7 +177,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     training.request = request;
     Ending ending;
     Reached reached;
-    progress_start(&report.progress, stderr, c->own.quiet, 10);
+    progress_init(&report.progress, stderr, c->own.quiet, 10);
     int rc = trainer_run(&training, &events, &ending, &reached, e);
     progress_end(&report.progress);
     cJSON_Delete(line);
@@ -194,7 +194,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Config *c = &r->config;
     int workers = pool_workers(pool);
     Model model = new_model(c, &r->data);
-    model.training = story(c, r->command.text, &r->data, &r->options, workers);
+    model.training = training_to_json(c, r->command.text, &r->data, &r->options, workers);
     summary_model(c, &model, workers);
     int rc = disk_space_check(c->own.output, r->state.text, model.table, &c->recipe, e);
     if (!rc) rc = train(r, &model, pool, e);
@@ -254,8 +254,8 @@ static int prepare_and_train(Run *r, Err *e)
     return close_log(r, rc ? &ignored : e) || rc ? -1 : 0;
 }
 
-/* How a run begins is no part of what it makes: an interrupted run leaves the same model as one that was not. */
-static int is_about_beginning(const char *argument)
+/* Options that change only how the run begins: a resumed run ends with the same model as one without a break. */
+static int is_about_start(const char *argument)
 {
     static const char *const flags[] = { "--resume", "--no-resume", "--force", "--no-force", NULL };
     for (const char *const *flag = flags; *flag; flag++)
@@ -268,10 +268,10 @@ static void join_command(int argc, char **argv, Buf *out)
 {
     buf_puts(out, "attn");
     for (int i = 0; i < argc; i++)
-        if (!is_about_beginning(argv[i])) buf_printf(out, " %s", argv[i]);
+        if (!is_about_start(argv[i])) buf_printf(out, " %s", argv[i]);
 }
 
-/* Where a streamed corpus goes: the folder of the model, which a dry run doesn't need. */
+/* The folder for streamed pairs: that of the model, or for a dry run one for temporary files. */
 static void add_folder(const Config *c, Buf *out)
 {
     const char *path = c->own.output, *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
@@ -290,7 +290,7 @@ static int read_merges(Run *r, Err *e)
     return 0;
 }
 
-/* The corpus that is named, or else the one that a run that goes on has had. */
+/* The corpus of the command line; a resumed run without one continues with its own. */
 static int find_files(Run *r, BitextFiles *files, Err *e)
 {
     const int is_named = r->given.count || !r->config.own.resume;
@@ -307,8 +307,8 @@ static int find_files(Run *r, BitextFiles *files, Err *e)
     return 0;
 }
 
-/* A run that goes on has its own command and as many workers as it had, unless others are given. */
-static void take_over(Run *r)
+/* A resumed run keeps its command, and its number of workers unless --threads changes it. */
+static void apply_saved(Run *r)
 {
     r->threads = r->config.recipe.threads;
     if (!r->config.own.resume) return;
@@ -345,7 +345,7 @@ static void release(Run *r)
 static int run_config(Run *r, int argc, char **argv, Err *e)
 {
     if (config_read(&r->config, argc, argv, &r->given, &r->saved, e)) return -1;
-    take_over(r);
+    apply_saved(r);
     if (r->given.count || !r->config.own.dump_config) return run_on_files(r, e);
     config_print(&r->config);
     return 0;

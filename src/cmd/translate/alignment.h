@@ -19,8 +19,8 @@ typedef struct {
 } Alignment;
 
 /* alignment_links - appends the links in Pharaoh's form, "0-0 1-2": each target word j with the source word i to
- * which its pieces attend most, as i-j, in the order of j. chunk: (count) in the order of the line, the words
- * numbered through; of a word in two chunks the part in the first counts. */
+ * which its pieces attend most, as i-j, in the order of j. chunk: (count) in the order of the line; the numbers of words
+ * continue from chunk to chunk. A word in two chunks takes the link of its part in the first. */
 void alignment_links(const Alignment *chunk, size_t count, Buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* editor.c - libedit with the keys people expect; with history.c the only user of libedit. */
+/* editor.c - libedit with the keys that people expect. Only this file, keys.c and history.c use libedit. */
 #include "cmd/translate/editor.h"
 
 #include "base/buf.h"
@@ -18,7 +18,7 @@
 
 struct Editor {
     EditLine   *line;
-    Past        past;
+    LineHistory typed;
     const char *prompt;
     Complete   *complete;
     Buf         text;           /* the line handed out */
@@ -47,7 +47,7 @@ static unsigned char suspend(EditLine *line, int key)
     return CC_REDISPLAY;
 }
 
-/* Adds what all words share; where that is nothing the person is shown them. */
+/* Inserts the part that all words share; without one the words are listed. */
 static unsigned char finish_word(EditLine *line, const Completion *c)
 {
     Buf text = { 0 };
@@ -79,7 +79,7 @@ static unsigned char press_tab(EditLine *line, int key)
     return done;
 }
 
-/* libedit needs to know that bytes above 127 are UTF-8, also where the user's locale doesn't say so. */
+/* libedit must take bytes above 127 for UTF-8, also where the user's locale does not say so. */
 static void choose_locale(void)
 {
     setlocale(LC_CTYPE, "");
@@ -108,11 +108,11 @@ Editor *editor_new(const char *prompt, Complete *complete)
     editor->complete = complete;
     editor->line = el_init("attn", stdin, stdout, stderr);
     if (!editor->line) die("cannot prepare the terminal for editing");
-    past_begin(&editor->past);
+    line_history_open(&editor->typed);
 
     el_set(editor->line, EL_CLIENTDATA, editor);
     el_set(editor->line, EL_PROMPT, show_prompt);
-    el_set(editor->line, EL_HIST, history, editor->past.lines);
+    el_set(editor->line, EL_HIST, history, editor->typed.lines);
     el_set(editor->line, EL_SIGNAL, 1);             /* a resized window, Ctrl-Z and back: the line is drawn anew */
     choose_keys(editor->line);
     return editor;
@@ -120,7 +120,7 @@ Editor *editor_new(const char *prompt, Complete *complete)
 
 void editor_free(Editor *editor)
 {
-    past_end(&editor->past);
+    line_history_close(&editor->typed);
     el_end(editor->line);
     buf_free(&editor->text);
     free(editor);
@@ -135,6 +135,6 @@ const char *editor_line(Editor *editor)
         length--;
     buf_clear(&editor->text);
     buf_add(&editor->text, typed, (size_t)length);
-    if (length) past_add(&editor->past, editor->text.text);
+    if (length) line_history_add(&editor->typed, editor->text.text);
     return editor->text.text;
 }

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_BYTES = 1 << 16 };     /* no line is added behind so many: they bound the memory that a batch takes */
+enum { BATCH_BYTES = 1 << 16 };     /* a batch with so many takes no further line: this bounds its memory */
 
-/* The length of the line, or less where it is too long: no character is cut in two. */
+/* The length of the line, cut to most_bytes between two characters. */
 static size_t bounded(Input *in, const Lines *lines, const char *line, size_t length)
 {
     size_t most = in->most_bytes;
@@ -26,7 +26,7 @@ static size_t bounded(Input *in, const Lines *lines, const char *line, size_t le
     return most;
 }
 
-/* The first line that is no UTF-8 tells of another encoding, unless lines before it are UTF-8. */
+/* Invalid UTF-8 in the first line that is not ASCII means another encoding. */
 static const char *advice_for(const Input *in, const char *line, size_t length)
 {
     const int other = in->repaired == 1 && !in->beyond_ascii && !memchr(line, '\0', length);

@@ -1,4 +1,4 @@
-/* output_format.c - a translation in each of its styles. */
+/* output_format.c - a translation in each of its forms. */
 #include "cmd/translate/output_format.h"
 
 #include "base/mem.h"
@@ -16,12 +16,12 @@
 /* One side of a line, chunk by chunk. */
 typedef struct {
     const Tokenizer *tokenizer;
-    int              marked;        /* words are told apart by the mark of a blank; else each piece is one */
+    int              marked;        /* the mark of a blank begins a word; otherwise each piece is a word */
     int              word;          /* the last word so far, from 0; -1: none */
     const char      *last;          /* the last piece so far; "" before the first */
 } Side;
 
-/* The pieces of `count` ids. continues: the first one goes on with the word before it, in the chunk before. */
+/* The pieces of `count` ids. continues: the first one continues a word of the chunk before. */
 static Piece *name_pieces(Side *side, int continues, const int *ids, int count)
 {
     Piece *pieces = xmalloc((size_t)count, sizeof *pieces);
@@ -39,7 +39,7 @@ static Piece *name_pieces(Side *side, int continues, const int *ids, int count)
     return pieces;
 }
 
-/* The attention of hypothesis k over a line, an alignment for each chunk; for alignments_free. */
+/* The attention of hypothesis k over a line, one alignment a chunk; alignments_free releases it. */
 static Alignment *alignments_of(const Translation *t, int k, const Model *model)
 {
     int marked = model->text.tokens != TOKENS_WORD;
@@ -68,7 +68,7 @@ static void alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
-/* What stands at a place of the source: its piece, or the text that its <unk> stands for. */
+/* The text at a place of the source: its piece, or the text that became <unk>. */
 static const char *source_text(const Chunk *s, const Piece *source, int place)
 {
     int k = 0;
@@ -77,7 +77,7 @@ static const char *source_text(const Chunk *s, const Piece *source, int place)
     return s->source_ids[place] == ID_UNK && k < s->unknowns ? s->unknown[k] : source[place].text;
 }
 
-/* The same of the target, where an <unk> copies what stands in the source. */
+/* The same for the target, where an <unk> copies a text of the source. */
 static void name_copies(Piece *target, const Piece *source, const Chunk *s, const Hypothesis *found, CopyFrom from)
 {
     int *place = xmalloc((size_t)found->length, sizeof *place);
@@ -97,7 +97,7 @@ static void name_labels(char **labels, const Piece *pieces, int count)
         labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
 }
 
-/* What pieces say as a text. */
+/* The text of the pieces. */
 static char *join_pieces(const Piece *pieces, int count)
 {
     Buf text = { 0 };
@@ -111,7 +111,7 @@ static char *join_pieces(const Piece *pieces, int count)
     return shown;
 }
 
-/* The pictures of the best hypothesis, one for each chunk; for heatmaps_free. */
+/* The pictures of the best hypothesis, one a chunk; heatmaps_free releases them. */
 static Heatmap *heatmaps_of(const Translation *t, const Model *model)
 {
     const CopyFrom from = model->text.tokens == TOKENS_WORD ? COPY_ANY : COPY_UNKNOWN;
@@ -140,12 +140,12 @@ static void heatmaps_free(Heatmap *list, size_t count)
     free(list);
 }
 
-void format_heatmap(const Translation *t, const OutputFormat *style, const Model *model, Buf *out)
+void format_heatmap(const Translation *t, const OutputFormat *format, const Model *model, Buf *out)
 {
     if (!t->count) return;
     Heatmap *list = heatmaps_of(t, model);
     for (size_t i = 0; i < t->chunks; i++)
-        shades_add(&list[i], style->colours, style->columns, out);
+        shades_add(&list[i], format->colours, format->columns, out);
     heatmaps_free(list, t->chunks);
 }
 
@@ -166,32 +166,32 @@ static void add_links(const Translation *t, int k, const Model *model, Buf *out)
 
 /* ---- Lines of text ---- */
 
-static void add_plain(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+static void add_plain(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
 {
-    const Translation *t = answer->translation;
-    if (t->count && style->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
+    const Translation *t = line->translation;
+    if (t->count && format->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
     else if (t->count) buf_puts(out, t->hypothesis[0].text);
-    if (style->alignment) buf_putc(out, '\t');
-    if (style->alignment && t->count) add_links(t, 0, model, out);
+    if (format->alignment) buf_putc(out, '\t');
+    if (format->alignment && t->count) add_links(t, 0, model, out);
     buf_putc(out, '\n');
 }
 
-static void add_nbest(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+static void add_nbest(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
 {
-    const Translation *t = answer->translation;
-    if (!t->count) buf_printf(out, "%ld |||  ||| 0%s\n", answer->number, style->alignment ? " ||| " : "");
+    const Translation *t = line->translation;
+    if (!t->count) buf_printf(out, "%ld |||  ||| 0%s\n", line->number, format->alignment ? " ||| " : "");
     for (int i = 0; i < t->count; i++) {
         const TranslatedText *h = &t->hypothesis[i];
-        buf_printf(out, "%ld ||| %s ||| %.4f", answer->number, h->text, h->score);
-        if (style->alignment) buf_puts(out, " ||| ");
-        if (style->alignment) add_links(t, i, model, out);
+        buf_printf(out, "%ld ||| %s ||| %.4f", line->number, h->text, h->score);
+        if (format->alignment) buf_puts(out, " ||| ");
+        if (format->alignment) add_links(t, i, model, out);
         buf_putc(out, '\n');
     }
 }
 
 /* ---- JSON ---- */
 
-/* Behind the point: of what is computed in float, and of seconds. */
+/* Decimals of seconds, and of values computed in float. */
 enum { DIGITS = 6 };
 
 static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, int count)
@@ -231,7 +231,7 @@ static cJSON *choices_to_json(const Choice *choice, int count, const Tokenizer *
     return list;
 }
 
-/* Every position's alternatives. */
+/* The alternatives of every position. */
 static void add_alternatives(cJSON *object, const Translation *t, int count, const Model *model)
 {
     cJSON *list = cJSON_AddArrayToObject(object, "alternatives");
@@ -244,8 +244,8 @@ static void add_alternatives(cJSON *object, const Translation *t, int count, con
     }
 }
 
-/* The members that tell of tokens. All chunks of the line stand behind one another in each. */
-static void add_stretches(cJSON *object, const Translation *t, const Model *model)
+/* The members with a value for each token; in each of them the chunks of the line follow one another. */
+static void add_tokens_of_chunks(cJSON *object, const Translation *t, const Model *model)
 {
     cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
     cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
@@ -282,29 +282,29 @@ static cJSON *hypotheses_to_json(const Translation *t)
     return list;
 }
 
-static void add_json(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+static void add_json(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
 {
     static const TranslatedText nothing = { .text = "" };
-    const Translation *t = answer->translation;
+    const Translation *t = line->translation;
 
-    cJSON *line = cJSON_CreateObject();
-    cJSON_AddStringToObject(line, "source", answer->source);
-    add_hypothesis(line, t->count ? &t->hypothesis[0] : &nothing);
-    cJSON_AddItemToObject(line, "nbest", hypotheses_to_json(t));
-    add_stretches(line, t, model);
-    if (style->alternatives) add_alternatives(line, t, style->alternatives, model);
-    cJSON_AddItemToObject(line, "seconds", json_rounded(answer->seconds, DIGITS));
-    char *text = json_text(line, 0);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "source", line->source);
+    add_hypothesis(object, t->count ? &t->hypothesis[0] : &nothing);
+    cJSON_AddItemToObject(object, "nbest", hypotheses_to_json(t));
+    add_tokens_of_chunks(object, t, model);
+    if (format->alternatives) add_alternatives(object, t, format->alternatives, model);
+    cJSON_AddItemToObject(object, "seconds", json_rounded(line->seconds, DIGITS));
+    char *text = json_text(object, 0);
     buf_puts(out, text);
     buf_putc(out, '\n');
     free(text);
-    cJSON_Delete(line);
+    cJSON_Delete(object);
 }
 
-void format_add(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+void format_add(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
 {
-    if (style->json) add_json(answer, style, model, out);
-    else if (style->nbest > 1) add_nbest(answer, style, model, out);
-    else add_plain(answer, style, model, out);
-    if (style->heatmap) format_heatmap(answer->translation, style, model, out);
+    if (format->json) add_json(line, format, model, out);
+    else if (format->nbest > 1) add_nbest(line, format, model, out);
+    else add_plain(line, format, model, out);
+    if (format->heatmap) format_heatmap(line->translation, format, model, out);
 }

@@ -11,7 +11,7 @@
 /* Columns of a token beside others, of the longest token that is not cut, between columns, and of a probability. */
 enum { TOKEN_COLUMNS = 12, WIDEST_TOKEN = 24, GAP = 2, PERCENT_COLUMNS = 8 };
 
-/* The token as the pictures call it: a dot before what follows without a blank. */
+/* The token as in the pictures: with a dot before it where no blank is. */
 static char *label_of(const Tokenizer *target, int id)
 {
     const char *piece = tokenizer_piece(target, id);
@@ -68,7 +68,7 @@ void token_scores_probabilities(const Translation *t, const Tokenizer *target, B
     buf_printf(out, "%*s%8.4f  log-probability, %.4f a token\n", columns + GAP, "", sum, sum / tokens);
 }
 
-/* Those of `count` that fit into so many columns. */
+/* The others that fit into so many columns. */
 static void add_others(const Tokenizer *target, const Choice *others, int count, int chosen, int columns, Buf *out)
 {
     const int each = GAP + PERCENT_COLUMNS + 1 + TOKEN_COLUMNS;

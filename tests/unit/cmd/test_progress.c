@@ -23,7 +23,7 @@ static void plain_lines_should_tell_share_and_fields(void **state)
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 0);
+    progress_init(&p, stream, 0, 0);
     progress_update(&p, 0.25, "epoch %d", 1);
     progress_update(&p, -1, "epoch %d", 2);
     progress_end(&p);
@@ -36,7 +36,7 @@ static void updates_should_wait_for_their_time_and_lines_should_not(void **state
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 3600);
+    progress_init(&p, stream, 0, 3600);
     for (int i = 0; i < 1000; i++)
         progress_update(&p, i / 1000.0, "step %d", i);
     progress_line(&p, "valid %.1f", 31.25);
@@ -49,7 +49,7 @@ static void assert_time_left(double first, double seconds_ago, double fraction, 
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 0);
+    progress_init(&p, stream, 0, 0);
     p.first = first;
     p.started -= seconds_ago;
     progress_update(&p, fraction, "x");
@@ -73,7 +73,7 @@ static void assert_drawn(double fraction, const char *fields, const char *expect
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 0);
+    progress_init(&p, stream, 0, 0);
     p.terminal = 1;
     p.first = 0;
     p.started -= 100;
@@ -109,7 +109,7 @@ static void fields_should_go_on_below_where_the_terminal_ends(void **state)
         char text[4096];
         FILE *stream = tmpfile();
         Progress p;
-        progress_start(&p, stream, 0, 0);
+        progress_init(&p, stream, 0, 0);
         p.terminal = terminal;
         progress_fields(&p, fields);
         assert_string_equal(written(stream, text), expected[terminal]);
@@ -122,7 +122,7 @@ static void quiet_progress_should_print_nothing(void **state)
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 1, 0);
+    progress_init(&p, stream, 1, 0);
     progress_update(&p, 0.5, "x");
     progress_line(&p, "y");
     progress_clear(&p);
