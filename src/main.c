@@ -1,4 +1,5 @@
-/* main.c - the table of commands; help, version and the standard streams, which belong to no command. */
+/* main.c - the table of commands; help, version and the standard streams, which belong to no
+ * command. */
 #include "base/cpu.h"
 #include "base/json.h"
 #include "base/suggest.h"
@@ -19,7 +20,9 @@
 static int  help_run(int argc, char **argv);
 static void help_help(void);
 
-static const Command command_help = { "help", "explain a command and its options", help_run, help_help };
+static const Command command_help = {
+    "help", "explain a command and its options", help_run, help_help
+};
 
 static const Command *const commands[] = {
     &command_train, &command_translate, &command_eval, &command_info, &command_help, NULL
@@ -35,8 +38,8 @@ static void print_overview(FILE *out)
           "  attn train pairs.tsv                      # a source, a tab, a target per line\n"
           "  attn translate                            # type a sentence, read another\n"
           "  attn translate < article.en > article.fr  # a line in, a line out\n"
-          "\nattn help COMMAND lists the options of a command; attn --version prints the version.\n", out);
-}
+          "\nattn help COMMAND lists the options of a command,\n"
+          "attn --version prints the version.\n", out);}
 
 static const Command *find_command(const char *name)
 {
@@ -80,21 +83,22 @@ static int print_version(void)
     return EXIT_OK;
 }
 
-/* A closed standard descriptor would become the first file that is opened, and messages would land in it. Each one is
- * opened in the wrong direction, so that using it is still an error. */
+/* A closed standard descriptor would become the first file that is opened, and messages would
+ * land in it. Each one is opened in the wrong direction, so that using it is still an error. */
 static void occupy_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Must come first: nothing that is compiled for this CPU may be called before, not even a message's function. */
+/* Must come first: nothing that is compiled for this CPU may be called before, not even a
+ * message's function. */
 static void check_cpu(void)
 {
     const char *missing = cpu_lacks(cpu_built_for);
     if (!missing) return;
-    fprintf(stderr, "attn: error: this attn was built for a CPU with %s, which this one does not have; "
-                    "build it here, or with 'make PORTABLE=1'\n", missing);
+    fprintf(stderr, "attn: error: this attn was built for a CPU with %s, which this one does not "
+                    "have; build it here, or with 'make PORTABLE=1'\n", missing);
     exit(EXIT_FAILED);
 }
 
@@ -102,7 +106,7 @@ int main(int argc, char **argv)
 {
     check_cpu();
     occupy_standard_descriptors();
-    signal(SIGXFSZ, SIG_IGN);           /* a file that grows beyond `ulimit -f` is a failed write like any other */
+    signal(SIGXFSZ, SIG_IGN);           /* beyond `ulimit -f` a write fails like any other */
     openblas_setup_if_used(argv);
     json_setup();
     signals_setup();

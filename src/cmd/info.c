@@ -1,5 +1,5 @@
-/* info.c - `attn info`: the contents of a model file. It builds one JSON object; the text is that object laid out for
- * reading, so that both always hold the same. */
+/* info.c - `attn info`: the contents of a model file. It builds one JSON object; the text is
+ * that object laid out for reading, so that both always hold the same. */
 #include "base/json.h"
 #include "base/printable.h"
 #include "cmd/cmd.h"
@@ -21,8 +21,10 @@ static const char *const sides[] = { "source", "target", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
-    { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json), .help = "print one JSON object" },
-    { .name = "tensors", .kind = FIELD_FLAG, AT(tensors), .help = "also list every tensor with its shape" },
+    { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json),
+      .help = "print one JSON object" },
+    { .name = "tensors", .kind = FIELD_FLAG, AT(tensors),
+      .help = "also list every tensor with its shape" },
     { .name = "merges", .kind = FIELD_FLAG, AT(merges),
       .help = "print only the subword merges, in the format of subword-nmt" },
     { .name = "side", .kind = FIELD_CHOICE, AT(side), .choices = sides, .value = "SIDE",
@@ -84,7 +86,7 @@ static void print_scalar(const cJSON *item, int depth)
     if (cJSON_IsString(item)) {
         puts(item->valuestring);
     } else if (cJSON_IsNumber(item) && depth == 0) {
-        puts(progress_count(count, item->valuedouble));     /* at the top level all numbers are counts */
+        puts(progress_count(count, item->valuedouble));     /* at the top all are counts */
     } else if (cJSON_IsNumber(item) && item->valuedouble != round(item->valuedouble)) {
         printf("%.6g\n", item->valuedouble);
     } else {
@@ -144,8 +146,8 @@ static int print_merges(const Model *model, const char *path, int side)
 {
     const Merges *merges = tokenizer_merges(side == SIDE_SOURCE ? model->source : model->target);
     if (model->text.tokens != TOKENS_BPE)
-        return fail("%s: has no merges: its tokens are whole words or characters (attn train --tokens bpe learns merges)",
-                    path);
+        return fail("%s: has no merges: its tokens are whole words or characters (attn train "
+                    "--tokens bpe learns merges)", path);
     Buf codes = { 0 };
     merges_write(merges, &codes);
     fwrite(codes.text, 1, codes.length, stdout);
@@ -167,7 +169,8 @@ static void check(const Request *r, const Options *given)
 {
     if (r->merges && (r->json || r->tensors))
         usage_error("info", "--merges has a format of its own; leave out --json and --tensors");
-    if (!r->merges && options_given(given, "side")) usage_error("info", "--side goes with --merges");
+    if (!r->merges && options_given(given, "side"))
+        usage_error("info", "--side goes with --merges");
 }
 
 static int run(int argc, char **argv)
@@ -183,7 +186,8 @@ static int run(int argc, char **argv)
 
     Model model;
     if (load_model(&model, path)) return EXIT_FAILED;
-    const int status = r.merges ? print_merges(&model, path, r.side) : print_model(&model, path, &r);
+    const int status =
+        r.merges ? print_merges(&model, path, r.side) : print_model(&model, path, &r);
     model_free(&model);
     return status;
 }

@@ -4,7 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* ISO 639 codes have two letters or three. Returns the length of one at `text`, 0 if there is none. */
+/* ISO 639 codes have two letters or three. Returns the length of one at `text`, 0 if there is
+ * none. */
 static size_t code_length(const char *text)
 {
     size_t length = 0;
@@ -52,7 +53,8 @@ int model_languages(const char *corpus, Buf *out)
     size_t end = strcspn(second, " ");
     const char *target = last_code(second, end);
     if (!source || !target || second[end]) return 0;
-    return add_pair(source, (size_t)(corpus + first - source), target, (size_t)(second + end - target), out);
+    return add_pair(source, (size_t)(corpus + first - source), target,
+                    (size_t)(second + end - target), out);
 }
 
 void model_origin(const cJSON *training, Buf *out)

@@ -1,4 +1,5 @@
-/* model_origin.h - where a model comes from, in a few words: its languages, its corpus, its score. */
+/* model_origin.h - where a model comes from, in a few words: its languages, its corpus, its
+ * score. */
 #ifndef ATTN_CMD_MODEL_ORIGIN_H
 #define ATTN_CMD_MODEL_ORIGIN_H
 
@@ -9,9 +10,9 @@
  * eng-fra.tsv, or one file a language, news.en news.fr. Returns whether they do. */
 int model_languages(const char *corpus, Buf *out);
 
-/* model_origin - appends "eng → fra, learned from eng-fra.tsv, BLEU 92.9 on validation", as far as
- * the metadata (Model.training) holds it; nothing where it holds nothing. Anybody may have written
- * the metadata: print it with base/printable.h. */
+/* model_origin - appends "eng → fra, learned from eng-fra.tsv, BLEU 92.9 on validation", or the
+ * part of it that the metadata (Model.training) holds; nothing where it holds nothing. Anybody may
+ * have written the metadata: print it with base/printable.h. */
 void model_origin(const cJSON *training, Buf *out);
 
 #endif

@@ -16,15 +16,17 @@ extern const char models_help[];            /* of the option */
 /* default_models - the list without -m: the default model (cmd/cmd.h). */
 TextList default_models(void);
 
-/* load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models cannot translate together
- * (translate/ensemble.h). models_free releases in either case. */
+/* load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models
+ * cannot translate together (translate/ensemble.h). models_free releases in either case. */
 int  load_models(Models *models, const TextList *paths);
 void models_free(Models *models);
 
-/* models_overflow - sets the error of a result that is not a number, for the line at `where` ("FILE:LINE"); -1. */
+/* models_overflow - sets the error of a result that is not a number, for the line at `where`
+ * ("FILE:LINE"); -1. */
 int  models_overflow(const Models *models, const char *where, Err *e);
 
-/* models_have_attention - whether any of them has an attention to show: it was not trained with --attention none. */
+/* models_have_attention - whether any of them has an attention to show: it was not trained with
+ * --attention none. */
 int models_have_attention(const Model *models, int count);
 
 #endif

@@ -44,7 +44,8 @@ static Binding find_name(const OptionSet *sets, const char *name, size_t length)
 {
     for (; sets->fields; sets++)
         for (const Field *field = sets->fields; field->name; field++)
-            if (equals(field->name, name, length) || (field->alias && equals(field->alias, name, length)))
+            if (equals(field->name, name, length)
+                || (field->alias && equals(field->alias, name, length)))
                 return (Binding){ field, sets->object };
     return (Binding){ NULL, NULL };
 }
@@ -57,7 +58,8 @@ static Binding find_letter(const OptionSet *sets, char letter)
     return (Binding){ NULL, NULL };
 }
 
-/* The row that this name belongs to: one with an option of this command, or with advice. NULL: none. */
+/* The row that this name belongs to: one with an option of this command, or with advice. NULL:
+ * none. */
 static const Synonym *find_synonym(const OptionSet *sets, const char *command, const char *name)
 {
     for (const Synonym *row = synonyms; row->theirs; row++)
@@ -113,11 +115,13 @@ static void set(Reading *r, Binding option, const char *value)
 static int ends_in_one_of(const char *const *endings, const char *text)
 {
     for (size_t length = strlen(text); *endings; endings++)
-        if (length > strlen(*endings) && !strcasecmp(text + length - strlen(*endings), *endings)) return 1;
+        if (length > strlen(*endings) && !strcasecmp(text + length - strlen(*endings), *endings))
+            return 1;
     return 0;
 }
 
-/* The option takes its default value. The next argument must then be a file: otherwise it was meant as the value. */
+/* The option takes its default value. The next argument must then be a file: otherwise it was
+ * meant as the value. */
 static void check_operand(const Reading *r, const Field *field, const char *next)
 {
     Buf endings = { 0 };
@@ -178,7 +182,8 @@ static int is_name(const Reading *r, const char *word)
     return find_name(r->sets, word, strlen(word)).field || find_synonym(r->sets, r->argv[0], word);
 }
 
-/* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name: nobody means -n with the value "ame" */
+/* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name: nobody means -n with the value
+ * "ame" */
 static void read_short(Reading *r)
 {
     const char *letters = r->argv[r->at] + 1;
@@ -197,7 +202,8 @@ static void read_short(Reading *r)
 
 static int asks_for_help(const OptionSet *sets, const char *argument)
 {
-    return !strcmp(argument, "--help") || (!strcmp(argument, "-h") && !find_letter(sets, 'h').field);
+    return !strcmp(argument, "--help")
+           || (!strcmp(argument, "-h") && !find_letter(sets, 'h').field);
 }
 
 /* Each option takes a letter or more of the command line. */
@@ -264,7 +270,8 @@ static void describe_option(const Field *field, const void *object, Buf *out)
     int on = field->kind == FIELD_FLAG && *(const int *)((const char *)object + field->offset);
     buf_printf(out, "--%s%s", on ? "[no-]" : "", field->name);
     int optional = field->kind == FIELD_TEXT && field->choices;
-    if (field->value) buf_printf(out, " %s%s%s", optional ? "[" : "", field->value, optional ? "]" : "");
+    if (field->value)
+        buf_printf(out, " %s%s%s", optional ? "[" : "", field->value, optional ? "]" : "");
     for (int i = 0; !field->value && field->kind == FIELD_CHOICE && field->choices[i]; i++)
         buf_printf(out, "%c%s", i ? '|' : ' ', field->choices[i]);
 }
@@ -282,7 +289,8 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-/* "; one of additive, dot": the words that the option takes, unless the help explains all of them. */
+/* "; one of additive, dot": the words that the option takes, unless the help explains all of
+ * them. */
 static void list_words(const Field *field, Buf *out)
 {
     int explained = 0, count = 0;

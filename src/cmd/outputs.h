@@ -1,5 +1,5 @@
-/* outputs.h - checks of the files that a command will write, before it does any work: no output is an
- * input, no two outputs are one file, and no existing file is replaced without --force.
+/* outputs.h - checks of the files that a command will write, before it does any work: no output
+ * is an input, no two outputs are one file, and no existing file is replaced without --force.
  *
  * An empty file, a device and a pipe hold nothing that could be lost, so they may be written.
  */
@@ -32,7 +32,8 @@ int output_exists(const char *path);
 /* output_refuse_existing - -1 where the output exists. */
 int output_refuse_existing(const Output *output, Err *e);
 
-/* outputs_check - outputs_check_distinct, and without `force` output_refuse_existing for each output. */
+/* outputs_check - outputs_check_distinct, and without `force` output_refuse_existing for each
+ * output. */
 int outputs_check(const CommandFiles *files, int force, Err *e);
 
 #endif

@@ -33,7 +33,8 @@ static void put_time_left(const Progress *p, double fraction, double time, Buf *
     double left = (1 - fraction) / (fraction - p->first) * (time - p->started);
     if (!(left >= 0 && left < 1e6)) return;     /* too little was done to say */
     int seconds = (int)ceil(left);
-    if (seconds >= 3600) buf_printf(out, "  %d:%02d:%02d left", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if (seconds >= 3600)
+        buf_printf(out, "  %d:%02d:%02d left", seconds / 3600, seconds / 60 % 60, seconds % 60);
     else buf_printf(out, "  %d:%02d left", seconds / 60, seconds % 60);
 }
 
@@ -92,7 +93,8 @@ static int fitting_bytes(const char *line, int columns)
 
 static void draw(Progress *p, const char *line)
 {
-    if (p->terminal) fprintf(p->stream, "\r%.*s\033[K", fitting_bytes(line, progress_columns(p)), line);
+    if (p->terminal)
+        fprintf(p->stream, "\r%.*s\033[K", fitting_bytes(line, progress_columns(p)), line);
     else fprintf(p->stream, "%s\n", line);
     fflush(p->stream);
     p->drawn = p->terminal;

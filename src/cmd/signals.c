@@ -1,5 +1,5 @@
-/* signals.c - handlers turn signals into requests. A handler reaches only global variables, and may call next to
- * nothing. */
+/* signals.c - handlers turn signals into requests. A handler reaches only global variables, and
+ * may call next to nothing. */
 #include "cmd/signals.h"
 
 #include "base/clock.h"
@@ -7,12 +7,14 @@
 
 #include <signal.h>
 
-/* timeout(1) sends a signal to the process and then to its group: a signal so soon after the first repeats it. */
+/* timeout(1) sends a signal to the process and then to its group: a signal so soon after the
+ * first repeats it. */
 static const long long echo_nanoseconds = 200000000;
 
 static Requests requests;
 static atomic_int can_save;                     /* a request to stop can be met by saving */
-static atomic_llong asked;                      /* time of the first request to stop, in nanoseconds; 0: none yet */
+/* nanoseconds of the first request to stop; 0: none */
+static atomic_llong asked;
 
 static int is_first_or_echo(void)
 {

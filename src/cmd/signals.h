@@ -2,13 +2,14 @@
  *
  * Any command:
  *
- *     signals that end a process    remove its temporary files first (base/stray.h); an ignored one stays ignored
+ *     signals that end a process    remove its temporary files first (base/stray.h), unless ignored
  *
  * A training run:
  *
  *     SIGUSR1             save the state and go on
- *     SIGINT, SIGTERM     save and stop; a second one ends the program at once, as if it were not caught
- *     SIGHUP              save and stop, however often it comes (a closing terminal sends several); ignored under nohup
+ *     SIGINT, SIGTERM     save and stop; a second one ends the program at once
+ *     SIGHUP              save and stop; further ones change nothing (a closing terminal sends
+ *                         several); ignored under nohup
  *     SIGPIPE             ignored: training goes on when the reader of its messages has gone
  *
  * A conversation:
@@ -23,15 +24,16 @@
 /* signals_setup - handles signals as for any command; main calls it once. */
 void signals_setup(void);
 
-/* signals_prepare - before a training run has a state to save: SIGUSR1 is remembered, the others end the program at once. */
+/* signals_prepare - before a training run has a state to save: SIGUSR1 is remembered, the others
+ * end the program at once. */
 void signals_prepare(void);
 
-/* signals_requests - from now on signals become requests, as above; requests.stop is the number of the signal. The
- * pointer is valid for the life of the program. */
+/* signals_requests - from now on signals become requests, as above; requests.stop is the number
+ * of the signal. The pointer is valid for the life of the program. */
 Requests *signals_requests(void);
 
-/* signals_interrupts - from now on SIGINT sets this to its number, unless it is ignored; the reader sets it to 0. The
- * pointer is valid for the life of the program. */
+/* signals_interrupts - from now on SIGINT sets this to its number, unless it is ignored; the
+ * reader sets it to 0. The pointer is valid for the life of the program. */
 atomic_int *signals_interrupts(void);
 
 #endif

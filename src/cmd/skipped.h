@@ -4,8 +4,9 @@
 
 #include "text/bitext.h"
 
-/* warn_skipped - prints a table: for each reason the number of lines and the places of the first ones; nothing where no
- * line was left out. Then advice on a file in another encoding, and on carriage returns inside lines. */
+/* warn_skipped - prints a table: for each reason the number of lines and the places of the first
+ * ones; nothing where no line was left out. Then advice on a file in another encoding, and on
+ * carriage returns inside lines. */
 void warn_skipped(const BitextReport *report, const BitextFiles *files);
 
 #endif

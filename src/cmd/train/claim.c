@@ -145,7 +145,8 @@ static int begins_with(const char *path, const char *text)
     return rc;
 }
 
-/* A log or its page. The resumed run may write the file that it named before, if it looks like one. */
+/* A log or its page. The resumed run may write the file that it named before, if it looks like
+ * one. */
 static int check_old(const Output *output, const char *own, const char *beginning, Err *e)
 {
     if (own && output->path && file_same(own, output->path) && begins_with(own, beginning))

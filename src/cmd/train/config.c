@@ -15,41 +15,55 @@
 
 #define AT(member) .offset = offsetof(TrainOptions, member)
 static const Field train_fields[] = {
-    { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "MODEL",
+    { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output),
+      .value = "MODEL",
       .help = "model file to write" },
     { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
       .help = "TSV to validate on, instead of sources held out of CORPUS" },
     { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
-      .help = "write one JSON object a line: the options first, then the progress; --resume continues the file" },
-    { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
+      .help = "write one JSON object a line: the options first, then the progress; --resume "
+              "continues the file" },
+    { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX,
+      .value = "N",
       .help = "updates between two lines of the log" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
-      .help = "draw loss, BLEU and learning rate over time as an HTML page, from --log, during the run" },
-    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
-      .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
-    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
-      .help = "time between two reports of BLEU and three translated validation sentences; 0: none" },
+      .help = "draw loss, BLEU and learning rate over time as an HTML page, from --log, during the "
+              "run" },
+    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9,
+      .value = "TIME",
+      .help = "time between two saves of the training state, MODEL.state; each validation saves it "
+              "too" },
+    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9,
+      .value = "TIME",
+      .help = "time between reports of BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume),
-      .help = "continue from MODEL.state as if the run had never stopped; corpus and options come from there, but limits, "
-              "threads and output files may be given again" },
+      .help = "continue from MODEL.state as if the run had never stopped; corpus and options come "
+              "from there, but limits, threads and output files may be given again" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "replace MODEL, its state, --log and --curves where they exist; a model never replaces a file that is no "
-              "model" },
+      .help = "replace MODEL, its state, --log and --curves where they exist; a model never "
+              "replaces a file that is no model" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's model; bench: the model of the speed comparison; luong: the model of Luong et al." },
+      .help = "d2l: the textbook's model; bench: the model of the speed comparison; luong: the "
+              "model of Luong et al." },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
-      .help = "only prepare the text: read, clean, learn the vocabulary, encode; print its statistics as JSON" },
+      .help = "only prepare the text: read, clean, learn the vocabulary, encode; print its "
+              "statistics as JSON" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
-      .help = "megabytes for training pairs; a larger corpus is streamed from a temporary file beside MODEL" },
+      .help = "megabytes for training pairs; a larger corpus is streamed from a temporary file "
+              "beside MODEL" },
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
       .help = "use these merges, a codes file of subword-nmt, instead of learning them" },
     { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
       .help = "the merges of the target side, where --merges is for the source side only" },
-    { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
-    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), 
-      .help = "only print the options as JSON; with CORPUS also the values that follow from its size" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print only errors and warnings" },
-    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "also print the shape of each parameter" },
+    { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE",
+      .help = "read options from a JSON file" },
+    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config),
+      .help = "only print the options as JSON; with CORPUS also the values that follow from its "
+              "size" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "print only errors and warnings" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
+      .help = "also print the shape of each parameter" },
     { .name = NULL }
 };
 
@@ -57,24 +71,29 @@ static const char *const translations[] = { "first", "all", NULL };
 
 #define IN(member) .offset = offsetof(PairOptions, member)
 static const Field pair_fields[] = {
-    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = corpus_formats, .value = "FORM",
+    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format),
+      .choices = corpus_formats, .value = "FORM",
       .help = corpus_format_help },
     { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
       .help = "hold out 1 % of the sources for tests and 1 % for validation" },
     { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
       .help = "read only the first N pairs; 0: all" },
-    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX, .value = "N",
+    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX,
+      .value = "N",
       .help = "skip pairs with a longer side" },
     { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .value = "R",
       .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them" },
-    { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX, .value = "N",
+    { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX,
+      .value = "N",
       .help = "skip pairs with equal sides of N or more words; 0: keep them" },
     { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
       .help = "skip pairs that occurred before" },
-    { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations, .value = "WHICH",
+    { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations,
+      .value = "WHICH",
       .help = "of several translations of one training source, learn the first, or all" },
     { .name = "strict", .kind = FIELD_FLAG, IN(strict),
-      .help = "stop with an error at a line without a tab, with an empty side, invalid UTF-8 or too many bytes" },
+      .help = "stop with an error at a line without a tab, with an empty side, invalid UTF-8 or "
+              "too many bytes" },
     { .name = NULL }
 };
 
@@ -106,9 +125,12 @@ static const HelpText help_text = {
 static Config default_config(void)
 {
     Config c = {
-        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180, .memory = 2048 },
-        .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
-        .text = text_defaults(), .network = network_defaults(), .recipe = hyperparameters_defaults(),
+        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180,
+                 .memory = 2048 },
+        .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4,
+                   .skip_duplicates = 1 },
+        .text = text_defaults(), .network = network_defaults(),
+        .recipe = hyperparameters_defaults(),
     };
     fields_automate(text_fields, &c.text);
     fields_automate(network_fields, &c.network);
@@ -146,7 +168,8 @@ static int section_from_json(const cJSON *section, const OptionSet *sets, Err *e
     for (int i = 1; sets[i].fields; i++)
         if (!strcmp(section->string, sections[i]))
             return fields_from_json(sets[i].fields, sets[i].object, section, e);
-    return err(e, "unknown section '%s'; known are corpus, text, network and training", section->string);
+    return err(e, "unknown section '%s'; known are corpus, text, network and training",
+               section->string);
 }
 
 void config_print(Config *c)
@@ -181,15 +204,16 @@ static int check_values(const Config *c, Err *e)
     const Hyperparameters *r = &c->recipe;
     if (network_check(&c->network, e)) return -1;
     if ((double)r->batch * r->max_length > INT_MAX)
-        return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
-                   r->batch, r->max_length);
+        return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower "
+                      "one of them", r->batch, r->max_length);
     if (r->batch_tokens && r->batch_tokens < r->max_length)
-        return err(e, "--batch-tokens %d: a batch must have room for a pair of --max-length %d tokens",
-                   r->batch_tokens, r->max_length);
+        return err(e, "--batch-tokens %d: a batch must have room for a pair of --max-length %d "
+                      "tokens", r->batch_tokens, r->max_length);
     if (r->early_stop != STOP_LOSS && !r->validate_sentences)
         return err(e, "--early-stop bleu and chrf need --validate-sentences to translate");
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
-        return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
+        return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs "
+                      "--warmup");
     return 0;
 }
 
@@ -202,8 +226,9 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
     return check_values(c, e);
 }
 
-/* The value of an automatic --shared-vocabulary. Two languages share names, numbers and stems, which subwords find; whole
- * words and characters get a vocabulary a side, and so do sides with merges of their own. Tied embeddings need one. */
+/* The value of an automatic --shared-vocabulary. Two languages share names, numbers and stems,
+ * which subwords find; whole words and characters get a vocabulary a side, and so do sides with
+ * merges of their own. Tied embeddings need one. */
 static int has_shared_vocabulary(const Config *c)
 {
     return c->network.tie == TIE_ALL || (c->text.tokens == TOKENS_BPE && !c->own.target_merges);
@@ -223,18 +248,22 @@ static void check_options(const Config *c, const Options *given)
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
     check_precision("train", settled.recipe.precision);
     if (c->network.tie == TIE_ALL && !settled.text.shared)
-        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or choose "
-                             "--tie target");
+        usage_error("train", "--tie all needs one vocabulary for both sides: add "
+                             "--shared-vocabulary, or choose --tie target");
     if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
-        usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
-    if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");
-    if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
+        usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies "
+                             "is --vocabulary");
+    if (c->own.curves && !c->own.log)
+        usage_error("train", "--curves are drawn from the log; name one with --log");
+    if (c->own.merges && c->text.tokens != TOKENS_BPE)
+        usage_error("train", "--merges is for --tokens bpe");
     if (c->own.target_merges && (!c->own.merges || settled.text.shared))
-        usage_error("train", "--target-merges goes with the source's --merges, and not with one vocabulary for both "
-                             "(--shared-vocabulary, --tie all)");
+        usage_error("train", "--target-merges goes with the source's --merges, and not with one "
+                             "vocabulary for both (--shared-vocabulary, --tie all)");
     if (!*c->own.output) usage_error("train", "--output needs a name");
     if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
-        usage_error("train", "--output: names that end in .state and .lock are reserved for the files beside a model");
+        usage_error("train", "--output: names that end in .state and .lock are reserved for the "
+                             "files beside a model");
 }
 
 /* Reads the request of the run that is resumed, and applies its options. */
@@ -242,7 +271,8 @@ static int read_saved_request(const char *model, const OptionSet *sets, SavedReq
 {
     Buf state = { 0 };
     buf_printf(&state, "%s.state", model);
-    int rc = saved_request_read(saved, state.text, e) || saved_request_apply(saved, sets, e) ? -1 : 0;
+    int rc = saved_request_read(saved, state.text, e);
+    if (!rc) rc = saved_request_apply(saved, sets, e);
     buf_free(&state);
     return rc;
 }
@@ -256,8 +286,8 @@ static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char 
     return c->own;
 }
 
-/* The saved request or the preset first, then the file, then the command line, which is read twice: first for the options
- * that name the others, then over them. */
+/* The saved request or the preset first, then the file, then the command line, which is read
+ * twice: first for the options that name the others, then over them. */
 int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e)
 {
     OptionSet sets[SETS];

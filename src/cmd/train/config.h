@@ -1,4 +1,5 @@
-/* config.h - the configuration of a training run: defaults, preset, configuration file, command line. */
+/* config.h - the configuration of a training run: defaults, preset, configuration file, command
+ * line. */
 #ifndef ATTN_CMD_TRAIN_CONFIG_H
 #define ATTN_CMD_TRAIN_CONFIG_H
 
@@ -33,25 +34,28 @@ typedef struct {
     Hyperparameters         recipe;
 } Config;
 
-/* config_read - the command line over the configuration file over the preset over the defaults, or
- * with --resume over the saved request of the run, which *saved then holds. *given is what the command
- * line holds beside the values. -1: the run cannot be resumed, or not with these options. A request
- * that makes no sense ends the program with status 2, --help with 0. */
+/* config_read - the command line over the configuration file over the preset over the defaults,
+ * or with --resume over the saved request of the run, which *saved then holds. *given is what
+ * the command line holds beside the values. -1: the run cannot be resumed, or not with these
+ * options. A request that makes no sense ends the program with status 2, --help with 0. */
 int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e);
 
-/* config_request - the request as the state keeps it (cmd/train/saved_request.h); the caller frees it.
+/* config_request - the request as the state keeps it (cmd/train/saved_request.h); the caller
+ * frees it.
  * config_command - appends the command of a resumed run, for the model's metadata. */
 char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers);
 void  config_command(const Config *c, const SavedRequest *saved, Buf *out);
 
-/* config_settle - gives the options that are "auto" the values for a corpus of this size. -1: these do not fit the options
- * that were given. */
+/* config_settle - gives the options that are "auto" the values for a corpus of this size. -1:
+ * these do not fit the options that were given. */
 int config_settle(Config *c, const CorpusSize *size, Err *e);
 
-/* config_files - the corpus of these names (count); a count that fits no format ends the program. */
+/* config_files - the corpus of these names (count); a count that fits no format ends the
+ * program. */
 BitextFiles config_files(const Config *c, int count, char **names);
 
-/* config_to_json - the object of a configuration file; the caller owns it. config_print - prints it on stdout.
+/* config_to_json - the object of a configuration file; the caller owns it. config_print - prints
+ * it on stdout.
  * config_help - prints the help of the command. */
 cJSON *config_to_json(Config *c);
 void config_print(Config *c);

@@ -22,7 +22,8 @@ typedef struct {
 
 /* The contents of a log. */
 typedef struct {
-    cJSON *run;                 /* its first line, which describes the run (cmd/train/train.c); NULL: none */
+    /* its first line, which describes the run (cmd/train/train.c); NULL: none */
+    cJSON *run;
     Points curve[CURVES];
 } LogData;
 
@@ -131,10 +132,13 @@ static void draw_page(const LogData *data, Buf *out)
     const Points *curves = data->curve;
     const Chart charts[] = {
         { .title = "Loss (nats a token)",
-          .curve = { curve_of("training", &curves[LOSS], 0), curve_of("validation", &curves[VALID_LOSS], 1) } },
+          .curve = { curve_of("training", &curves[LOSS], 0),
+                     curve_of("validation", &curves[VALID_LOSS], 1) } },
         { .title = "Scores on validation",
-          .curve = { curve_of("BLEU", &curves[BLEU], 1), curve_of("chrF", &curves[CHRF], 1) }, .from_zero = 1 },
-        { .title = "Learning rate", .curve = { curve_of("learning rate", &curves[LEARNING_RATE], 0) }, .from_zero = 1 },
+          .curve = { curve_of("BLEU", &curves[BLEU], 1), curve_of("chrF", &curves[CHRF], 1) },
+          .from_zero = 1 },
+        { .title = "Learning rate",
+          .curve = { curve_of("learning rate", &curves[LEARNING_RATE], 0) }, .from_zero = 1 },
     };
     html_begin("Training: loss, scores and learning rate", out);
     if (data->run) describe(data->run, out);

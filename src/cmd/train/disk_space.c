@@ -27,13 +27,16 @@ static double bytes_of(const char *path)
     return !stat(path, &status) && S_ISREG(status.st_mode) ? (double)status.st_size : 0;
 }
 
-/* An old file is free space once it is replaced. The state is the largest file, and exists twice while it is replaced. */
-int disk_space_check(const char *model, const char *state, const ParameterTable *table, const Hyperparameters *hyper, Err *e)
+/* An old file is free space once it is replaced. The state is the largest file, and exists twice
+ * while it is replaced. */
+int disk_space_check(const char *model, const char *state, const ParameterTable *table,
+                     const Hyperparameters *hyper, Err *e)
 {
-    const double weights = (double)table->size * sizeof(float), block = (double)table->size * sizeof(real);
-    const double once = updater_blocks(hyper) * block, all = weights + 2 * once - bytes_of(model) - bytes_of(state);
-    const double needed = fmax(once, all), available = free_beside(model);
+    const double size = (double)table->size, old = bytes_of(model) + bytes_of(state);
+    const double weights = size * sizeof(float), saved = updater_blocks(hyper) * size * sizeof(real);
+    const double needed = fmax(saved, weights + 2 * saved - old), available = free_beside(model);
     if (needed <= available) return 0;
-    return err(e, "%s: model and training state need %.1f MB, and the file system has %.1f MB left: free some space, or name "
-                  "another place with --output", model, needed / 1e6, available / 1e6);
+    return err(e, "%s: model and training state need %.1f MB, and the file system has %.1f MB "
+                  "left: free some space, or name another place with --output", model, needed / 1e6,
+                  available / 1e6);
 }

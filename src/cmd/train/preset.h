@@ -1,4 +1,5 @@
-/* preset.h - named configurations: lists of options with their values, as a user would write them. */
+/* preset.h - named configurations: lists of options with their values, as a user would write
+ * them. */
 #ifndef ATTN_CMD_TRAIN_PRESET_H
 #define ATTN_CMD_TRAIN_PRESET_H
 

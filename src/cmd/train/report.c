@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
+/* The screen shows means over so many updates, which are steady enough to read. */
+enum { SHOWN_UPDATES = 20 };
 
 /* The nearest double to a decimal, so that it is written with the digits of that alone. */
 static double rounded(double x, double unit)
@@ -53,14 +54,17 @@ static void log_tally(TrainReport *r, const UpdateReport *u)
     const Tally *t = u->tally;
     cJSON *line = log_line(u->reached, u->epoch);
     if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
-    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(t->tokens / fmax(t->seconds, DBL_MIN)));
-    cJSON_AddNumberToObject(line, "gflops", rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
+    cJSON_AddNumberToObject(line, "target_tokens_per_second",
+                            round(t->tokens / fmax(t->seconds, DBL_MIN)));
+    cJSON_AddNumberToObject(line, "gflops",
+                            rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
     if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
     if (t->skipped) cJSON_AddNumberToObject(line, "skipped", (double)t->skipped);
     write_log(r, line);
 }
 
-/* The scores of a validation, or of a report between two validations; nothing where there are none. */
+/* The scores of a validation, or of a report between two validations; nothing where there are
+ * none. */
 static void add_scores(cJSON *line, const ValidationReport *v)
 {
     if (v->bleu < 0) return;
@@ -97,7 +101,8 @@ static size_t line_start(const char *bytes, size_t end)
     return end;
 }
 
-/* The bytes of a log that a run resumed at `last` keeps: all but the lines after it, and an unfinished last line. */
+/* The bytes of a log that a run resumed at `last` keeps: all but the lines after it, and an
+ * unfinished last line. */
 static size_t kept_bytes(const Mapped *log, double last)
 {
     size_t end = line_start(log->data, log->size);
@@ -109,8 +114,8 @@ static size_t kept_bytes(const Mapped *log, double last)
     return end;
 }
 
-/* Cuts off the lines that will be written again: those after the last saved state, also a validation that was logged but
- * not saved. A pipe cannot be cut. */
+/* Cuts off the lines that will be written again: those after the last saved state, also a
+ * validation that was logged but not saved. A pipe cannot be cut. */
 static int cut_log(const char *path, const Reached *reached, Err *e)
 {
     const LineKind last = reached->validated_step == reached->step ? LINE_VALIDATION : LINE_UPDATE;
@@ -121,7 +126,8 @@ static int cut_log(const char *path, const Reached *reached, Err *e)
     size_t kept = kept_bytes(&log, place((double)reached->step, last)), size = log.size;
     file_unmap(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
-    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, reached->step + 1, strerror(errno));
+    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, reached->step + 1,
+               strerror(errno));
 }
 
 /* A pipe never is: its reader got the first line from the first run. */
@@ -142,8 +148,8 @@ static void show(TrainReport *r, const UpdateReport *u)
         r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
         r->shown = (Tally){ 0 };
     }
-    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", u->reached->epoch + 1,
-                    r->loss, exp(r->loss), progress_count(rate, r->rate));
+    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
+                    u->reached->epoch + 1, r->loss, exp(r->loss), progress_count(rate, r->rate));
 }
 
 static void updated(void *context, const UpdateReport *u)
@@ -251,7 +257,8 @@ static void resumed(void *context, const Reached *reached)
 
 TrainerEvents train_report_events(TrainReport *report)
 {
-    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
+    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated,
+                            .troubled = troubled,
                             .resumed = resumed, .shown = shown, .advised = advised };
 }
 

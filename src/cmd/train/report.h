@@ -1,4 +1,5 @@
-/* report.h - the progress of a training run on the screen and in its log: a handler of the events of train/trainer.h. */
+/* report.h - the progress of a training run on the screen and in its log: a handler of the
+ * events of train/trainer.h. */
 #ifndef ATTN_CMD_TRAIN_REPORT_H
 #define ATTN_CMD_TRAIN_REPORT_H
 

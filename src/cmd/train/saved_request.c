@@ -40,7 +40,8 @@ static void add_option(const Field *field, const void *object, cJSON *options)
     buf_free(&value);
 }
 
-char *saved_request_text(const OptionSet *sets, const char *command, const BitextFiles *files, int workers)
+char *saved_request_text(const OptionSet *sets, const char *command, const BitextFiles *files,
+                         int workers)
 {
     char folder[PATH_MAX];
     cJSON *json = cJSON_CreateObject(), *options;
@@ -161,8 +162,8 @@ int saved_request_apply(const SavedRequest *saved, const OptionSet *sets, Err *e
     return 0;
 }
 
-/* Whether the option has changed; *now becomes its value. An automatic one has not: the same corpus gives it the same
- * value. */
+/* Whether the option has changed; *now becomes its value. An automatic one has not: the same
+ * corpus gives it the same value. */
 static int is_changed(const OptionSet *sets, const cJSON *option, Buf *now)
 {
     const Place place = find(sets, option->string);

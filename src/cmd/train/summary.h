@@ -1,5 +1,5 @@
-/* summary.h - the messages of a training run before its first step and after its last one, on stderr, unless
- * --quiet. cmd/train/report.h reports the steps between.
+/* summary.h - the messages of a training run before its first step and after its last one, on
+ * stderr, unless --quiet. cmd/train/report.h reports the steps between.
  */
 #ifndef ATTN_CMD_TRAIN_SUMMARY_H
 #define ATTN_CMD_TRAIN_SUMMARY_H
@@ -10,7 +10,8 @@
 #include "train/memory_estimate.h"
 #include "train/trainer.h"
 
-/* summary_data - the corpus and its vocabularies, with warnings and advice. summary_memory - the estimate.
+/* summary_data - the corpus and its vocabularies, with warnings and advice. summary_memory - the
+ * estimate.
  * summary_model - the size of the network. summary_end - why the run ended, and what comes next. */
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_memory(const Config *c, const MemoryEstimate *estimate);

@@ -34,7 +34,8 @@ static DataOptions data_options(const Config *c, const BitextFiles *files, const
     const size_t memory = bytes_of(c->own.memory), hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
     return (DataOptions){
         .files = *files, .valid = c->own.valid, .holdout = c->pairs.holdout,
-        .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio, .strict = c->pairs.strict,
+        .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio,
+                      .strict = c->pairs.strict,
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
                       .duplicates = c->pairs.skip_duplicates ? hashes : 0 },
         .first_only = c->pairs.translations == TRANSLATIONS_FIRST ? hashes : 0,
@@ -49,7 +50,8 @@ static const char *base_name(const char *path)
 }
 
 /* How the model was trained, for its metadata; the trainer adds its results. */
-static cJSON *training_to_json(const Config *c, const char *command, const Data *d, const DataOptions *options, int workers)
+static cJSON *training_to_json(const Config *c, const char *command, const Data *d,
+                               const DataOptions *options, int workers)
 {
     char hash[17];
     Buf files = { 0 };
@@ -70,21 +72,24 @@ static cJSON *training_to_json(const Config *c, const char *command, const Data 
     return json;
 }
 
-/* Before any work: refuses a network that is too large even with the smallest vocabularies and batches. */
+/* Before any work: refuses a network that is too large even with the smallest vocabularies and
+ * batches. */
 static int check_network(const Config *c, Err *e)
 {
     enum { SMALLEST_VOCABULARY = 5 };
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
-    const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY, SMALLEST_VOCABULARY, NULL, NULL,
-                                    &settled.recipe, 1);
+    const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
+                                                    SMALLEST_VOCABULARY, NULL, NULL,
+                                                    &settled.recipe, 1);
     return memory_estimate_check(&estimate, e);
 }
 
 static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 {
-    const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
-                                    &d->valid, &c->recipe, workers);
+    const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
+                                                    tokenizer_size(d->target), &d->train, &d->valid,
+                                                    &c->recipe, workers);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
 }
@@ -92,7 +97,8 @@ static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 /* The model takes over the data's tokenizers. */
 static Model new_model(Config *c, Data *d)
 {
-    Model m = { .network = c->network, .text = d->learned, .source = d->source, .target = d->target };
+    Model m = { .network = c->network, .text = d->learned, .source = d->source,
+                .target = d->target };
     d->source = d->target = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof(real));
@@ -120,7 +126,7 @@ typedef struct {
     Config      config;
     SavedRequest saved;         /* of a run that is resumed */
     Options     given;
-    Buf         command;        /* the command line for the metadata, without --resume and --force */
+    Buf         command;        /* for the metadata, without --resume and --force */
     int         threads;        /* 0: one a core */
     Lock        lock;           /* on the outputs */
     DataOptions options;
@@ -137,13 +143,16 @@ static int settle(void *context, const CorpusSize *size, Err *e)
     Run *r = context;
     const Hyperparameters *recipe = &r->config.recipe;
     if (config_settle(&r->config, size, e)) return -1;
-    r->options.examples = (ExampleOptions){ .max_length = recipe->max_length, .truncate = recipe->truncate,
-                                            .bpe_dropout = recipe->bpe_dropout, .copy_words = recipe->copy_words };
+    r->options.examples = (ExampleOptions){ .max_length = recipe->max_length,
+                                            .truncate = recipe->truncate,
+                                            .bpe_dropout = recipe->bpe_dropout,
+                                            .copy_words = recipe->copy_words };
     r->options.valid_segments = recipe->validate_sentences;
     return 0;
 }
 
-/* The first line of the log: the model, how it is trained, and all options with their final values. */
+/* The first line of the log: the model, how it is trained, and all options with their final
+ * values. */
 static cJSON *run_line(const Run *r, const Model *model)
 {
     Config settled = r->config;
@@ -163,12 +172,13 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
                            .curves = c->own.curves };
     TrainerEvents events = train_report_events(&report);
-    if (!c->own.resume) train_report_begin(&report);    /* only now: until here a failure keeps an old log */
+    if (!c->own.resume) train_report_begin(&report);    /* empties an old log, now and not before */
     Training training = {
         .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
-        .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
+        .text = &r->data.text, .pool = pool, .model_path = c->own.output,
+        .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
-        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,      /* nobody would see it */
+        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
         .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
@@ -183,7 +193,8 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     cJSON_Delete(line);
     free(request);
     if (!rc) summary_end(c, &reached, ending);
-    if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
+    if (!rc && report.log_error)
+        rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
     if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
     if (!rc && ending == ENDED_INTERRUPTED) r->interrupted = atomic_load(&training.requests->stop);
     return rc;
@@ -254,12 +265,14 @@ static int prepare_and_train(Run *r, Err *e)
     return close_log(r, rc ? &ignored : e) || rc ? -1 : 0;
 }
 
-/* Options that change only how the run begins: a resumed run ends with the same model as one without a break. */
+/* Options that change only how the run begins: a resumed run ends with the same model as one
+ * without a break. */
 static int is_about_start(const char *argument)
 {
     static const char *const flags[] = { "--resume", "--no-resume", "--force", "--no-force", NULL };
     for (const char *const *flag = flags; *flag; flag++)
-        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)])) return 1;
+        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)]))
+            return 1;
     return 0;
 }
 
@@ -298,11 +311,12 @@ static int find_files(Run *r, BitextFiles *files, Err *e)
                       : config_files(&r->config, r->saved.files, r->saved.file);
     for (int i = 0; i < files->count && !is_named; i++) {
         if (!strcmp(files->name[i], "-"))
-            return err(e, "the corpus of this run came from standard input: name it again: attn train --resume -o %s - "
-                          "< CORPUS", r->config.own.output);
+            return err(e, "the corpus of this run came from standard input: name it again: attn "
+                          "train --resume -o %s - < CORPUS", r->config.own.output);
         if (access(files->name[i], R_OK))
-            return err(e, "%s: cannot be read: %s; if the corpus of this run has moved, name it: attn train --resume "
-                          "-o %s CORPUS", files->name[i], strerror(errno), r->config.own.output);
+            return err(e, "%s: cannot be read: %s; if the corpus of this run has moved, name it: "
+                          "attn train --resume -o %s CORPUS", files->name[i], strerror(errno),
+                          r->config.own.output);
     }
     return 0;
 }
@@ -363,5 +377,6 @@ static int run(int argc, char **argv)
 }
 
 const Command command_train = {
-    .name = "train", .summary = "learn to translate from sentence pairs", .run = run, .help = config_help,
+    .name = "train", .summary = "learn to translate from sentence pairs", .run = run,
+    .help = config_help,
 };

@@ -18,8 +18,8 @@ void completion_free(Completion *c);
 /* completion_offer - adds `word` if it begins as typed, followed by `behind`: " " or "". */
 void completion_offer(Completion *c, const char *word, const char *behind);
 
-/* completion_offer_files - adds files, and folders with a '/', whose path begins as typed. Hidden files need a typed dot;
- * names that no terminal can show are left out. */
+/* completion_offer_files - adds files, and folders with a '/', whose path begins as typed.
+ * Hidden files need a typed dot; names that no terminal can show are left out. */
 void completion_offer_files(Completion *c);
 
 /* completion_rest - appends the bytes after the typed part that all words share. */

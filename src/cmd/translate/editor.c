@@ -1,4 +1,5 @@
-/* editor.c - libedit with the keys that people expect. Only this file, keys.c and history.c use libedit. */
+/* editor.c - libedit with the keys that people expect. Only this file, keys.c and history.c use
+ * libedit. */
 #include "cmd/translate/editor.h"
 
 #include "base/buf.h"
@@ -90,13 +91,15 @@ static void choose_keys(EditLine *line)
 {
     el_set(line, EL_EDITOR, "emacs");
     el_set(line, EL_BIND, "^C", "em-kill-line", NULL);
-    el_wset(line, EL_ADDFN, L"suspend", L"stop until fg", suspend);   /* el_set would leak copies of the words */
+    /* el_set would leak copies of the words */
+    el_wset(line, EL_ADDFN, L"suspend", L"stop until fg", suspend);
     el_set(line, EL_BIND, "^Z", "suspend", NULL);
     el_wset(line, EL_ADDFN, L"complete", L"finish the word", press_tab);
     el_set(line, EL_BIND, "^I", "complete", NULL);
     el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
     keys_bind(line);
-    el_set(line, EL_SETTY, "-d", "-isig", NULL);   /* while a line is edited, these are keys and not signals */
+    /* while a line is edited, these are keys and not signals */
+    el_set(line, EL_SETTY, "-d", "-isig", NULL);
     el_source(line, NULL);
 }
 
@@ -113,7 +116,8 @@ Editor *editor_new(const char *prompt, Complete *complete)
     el_set(editor->line, EL_CLIENTDATA, editor);
     el_set(editor->line, EL_PROMPT, show_prompt);
     el_set(editor->line, EL_HIST, history, editor->typed.lines);
-    el_set(editor->line, EL_SIGNAL, 1);             /* a resized window, Ctrl-Z and back: the line is drawn anew */
+    /* a resized window, Ctrl-Z and back: the line is drawn anew */
+    el_set(editor->line, EL_SIGNAL, 1);
     choose_keys(editor->line);
     return editor;
 }

@@ -40,8 +40,9 @@ static char *history_path(void)
 
 /* ---- The file ---- */
 
-/* Opens or creates the file for appending, under a lock: until it is closed, no other program writes or replaces it. NULL
- * where it cannot be opened, or is no regular file (some people link it to /dev/null). */
+/* Opens or creates the file for appending, under a lock: until it is closed, no other program
+ * writes or replaces it. NULL where it cannot be opened, or is no regular file (some people link
+ * it to /dev/null). */
 static FILE *open_locked(const char *path)
 {
     struct stat status;
@@ -56,7 +57,8 @@ static FILE *open_locked(const char *path)
     return NULL;
 }
 
-/* Appends lines to the file. libedit makes it private, and writes its heading where the position is 0. */
+/* Appends lines to the file. libedit makes it private, and writes its heading where the position
+ * is 0. */
 static void write_lines(History *lines, FILE *stream)
 {
     HistEvent event;
@@ -64,7 +66,8 @@ static void write_lines(History *lines, FILE *stream)
     history(lines, &event, H_SAVE_FP, stream);
 }
 
-/* Keeps the last lines only. After a failure the file is as before, and the next program tries again. */
+/* Keeps the last lines only. After a failure the file is as before, and the next program tries
+ * again. */
 static void shorten(const LineHistory *typed)
 {
     Err ignored;

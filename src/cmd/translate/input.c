@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_BYTES = 1 << 16 };     /* a batch with so many takes no further line: this bounds its memory */
+/* a batch with so many takes no further line: this bounds its memory */
+enum { BATCH_BYTES = 1 << 16 };
 
 /* The length of the line, cut to most_bytes between two characters. */
 static size_t bounded(Input *in, const Lines *lines, const char *line, size_t length)
@@ -20,8 +21,8 @@ static size_t bounded(Input *in, const Lines *lines, const char *line, size_t le
         most--;
     if (++in->cut <= MOST_WARNINGS) {
         progress_clear(in->progress);
-        warn("%s:%ld: only the first %zu of %zu bytes are translated", lines_name(lines), lines_number(lines), most,
-             length);
+        warn("%s:%ld: only the first %zu of %zu bytes are translated", lines_name(lines),
+             lines_number(lines), most, length);
     }
     return most;
 }
@@ -38,8 +39,8 @@ static void repair(Input *in, const Lines *lines, const char *line, size_t lengt
     int places = unicode_repair(line, length, &in->text);
     if (++in->repaired > MOST_WARNINGS) return;
     progress_clear(in->progress);
-    warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD%s", lines_name(lines), lines_number(lines), places,
-         plural(places), advice_for(in, line, length));
+    warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD%s", lines_name(lines),
+         lines_number(lines), places, plural(places), advice_for(in, line, length));
 }
 
 static void add_line(Input *in, const Lines *lines, const char *line, size_t length)
@@ -66,7 +67,8 @@ int input_batch(Input *in, Lines *lines, Err *e)
     do {
         rc = lines_next(lines, &line, &length, e);
         if (rc > 0) add_line(in, lines, line, length);
-    } while (rc > 0 && in->count < in->most_lines && in->text.length < BATCH_BYTES && lines_ready(lines));
+    } while (rc > 0 && in->count < in->most_lines && in->text.length < BATCH_BYTES
+             && lines_ready(lines));
     return rc;
 }
 
@@ -77,7 +79,8 @@ char *input_line(Input *in, size_t i)
 
 void input_report(const Input *in)
 {
-    if (in->repaired > MOST_WARNINGS) warn("%ld lines in all had invalid UTF-8 or NUL", in->repaired);
+    if (in->repaired > MOST_WARNINGS)
+        warn("%ld lines in all had invalid UTF-8 or NUL", in->repaired);
     if (in->cut > MOST_WARNINGS) warn("%ld lines in all were too long and cut", in->cut);
 }
 

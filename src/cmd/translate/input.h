@@ -1,7 +1,7 @@
 /* input.h - the lines to translate, repaired where they are no valid text, in batches.
  *
- * A batch waits for its first line only and takes the others that have arrived, so that a slow writer gets each
- * translation without delay, and a large file runs in large batches.
+ * A batch waits for its first line only and takes the others that have arrived, so that a slow
+ * writer gets each translation without delay, and a large file runs in large batches.
  */
 #ifndef ATTN_CMD_TRANSLATE_INPUT_H
 #define ATTN_CMD_TRANSLATE_INPUT_H
@@ -28,8 +28,8 @@ typedef struct {
 
 enum { MOST_WARNINGS = 5 };     /* of each kind, one a line; further ones are counted at the end */
 
-/* input_batch - reads the next batch. 1: there may be more; 0: the end, with a last batch or none; -1: an error, with
- * the lines before it. */
+/* input_batch - reads the next batch. 1: there may be more; 0: the end, with a last batch or
+ * none; -1: an error, with the lines before it. */
 int         input_batch(Input *in, Lines *lines, Err *e);
 char       *input_line(Input *in, size_t i);    /* the caller may change it within its length */
 void        input_report(const Input *in);      /* warns of the lines beyond MOST_WARNINGS */

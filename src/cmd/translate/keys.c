@@ -49,7 +49,8 @@ static int is_final(wchar_t c)
     return c >= 0x40 && c <= 0x7E;
 }
 
-/* Reads the characters after an Escape, up to the final one or one that cannot belong to the sequence. */
+/* Reads the characters after an Escape, up to the final one or one that cannot belong to the
+ * sequence. */
 static int read_sequence(EditLine *line, Sequence *s, wchar_t *last)
 {
     int got;
@@ -104,7 +105,8 @@ static int is_alone(EditLine *line)
     return (is_searching(line) || !strcmp(mode, "vi")) && !poll(&wanted, 1, WAIT_MILLISECONDS);
 }
 
-/* The next key without sequences that nothing is bound to. In a search an Escape before the sequence ends the search. */
+/* The next key without sequences that nothing is bound to. In a search an Escape before the
+ * sequence ends the search. */
 static int read_key(EditLine *line, wchar_t *key)
 {
     Sequence s;
@@ -112,7 +114,8 @@ static int read_key(EditLine *line, wchar_t *key)
     while (got == 1 && *key == ESCAPE && !is_alone(line)) {
         got = read_sequence(line, &s, key);
         if (got != 1) return got;
-        if (s.introduced && !is_final(*key)) continue;  /* the character that broke it off is a key of its own */
+        /* the character that broke it off is a key of its own */
+        if (s.introduced && !is_final(*key)) continue;
         if (!s.introduced || is_bound(line, &s)) {
             el_wpush(line, is_searching(line) ? s.key : s.key + 1);
             *key = ESCAPE;

@@ -16,7 +16,8 @@
 /* One side of a line, chunk by chunk. */
 typedef struct {
     const Tokenizer *tokenizer;
-    int              marked;        /* the mark of a blank begins a word; otherwise each piece is a word */
+    /* the mark of a blank begins a word; otherwise each piece is a word */
+    int              marked;
     int              word;          /* the last word so far, from 0; -1: none */
     const char      *last;          /* the last piece so far; "" before the first */
 } Side;
@@ -49,11 +50,13 @@ static Alignment *alignments_of(const Translation *t, int k, const Model *model)
         const Chunk *s = &t->chunk[i];
         const Hypothesis *found = chunk_hypothesis(s, k);
         int source_continues = *source.last && s->joint != JOINT_BLANK;
-        int target_continues = *target.last && !joint_has_blank(s->joint, target.last, strlen(target.last));
+        int target_continues = *target.last
+            && !joint_has_blank(s->joint, target.last, strlen(target.last));
         list[i] = (Alignment){
             .source = name_pieces(&source, source_continues, s->source_ids, s->source_length),
             .target = name_pieces(&target, target_continues, found->ids, found->length),
-            .source_count = s->source_length, .target_count = found->length, .weight = found->attention
+            .source_count = s->source_length, .target_count = found->length,
+            .weight = found->attention
         };
     }
     return list;
@@ -78,10 +81,12 @@ static const char *source_text(const Chunk *s, const Piece *source, int place)
 }
 
 /* The same for the target, where an <unk> copies a text of the source. */
-static void name_copies(Piece *target, const Piece *source, const Chunk *s, const Hypothesis *found, CopyFrom from)
+static void name_copies(Piece *target, const Piece *source, const Chunk *s, const Hypothesis *found,
+                        CopyFrom from)
 {
     int *place = xmalloc((size_t)found->length, sizeof *place);
-    int copies = unknown_replacement_choose(place, found, s->source_ids, s->source_length, ID_UNK, from);
+    int copies = unknown_replacement_choose(place, found, s->source_ids, s->source_length, ID_UNK,
+                                            from);
     for (int t = 0, k = 0; t < found->length && k < copies; t++) {
         if (found->ids[t] != ID_UNK) continue;
         if (k < s->prefix_unknowns) target[t].text = s->prefix_unknown[k];
@@ -120,7 +125,8 @@ static Heatmap *heatmaps_of(const Translation *t, const Model *model)
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Alignment *a = &alignments[i];
-        if (s->unknowns || s->prefix_unknowns) name_copies(a->target, a->source, s, chunk_hypothesis(s, 0), from);
+        if (s->unknowns || s->prefix_unknowns)
+            name_copies(a->target, a->source, s, chunk_hypothesis(s, 0), from);
         for (int at = 0; at < a->source_count; at++)
             a->source[at].text = source_text(s, a->source, at);
         list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
@@ -166,7 +172,8 @@ static void add_links(const Translation *t, int k, const Model *model, Buf *out)
 
 /* ---- Lines of text ---- */
 
-static void add_plain(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
+static void add_plain(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                      Buf *out)
 {
     const Translation *t = line->translation;
     if (t->count && format->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
@@ -176,10 +183,12 @@ static void add_plain(const TranslatedLine *line, const OutputFormat *format, co
     buf_putc(out, '\n');
 }
 
-static void add_nbest(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
+static void add_nbest(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                      Buf *out)
 {
     const Translation *t = line->translation;
-    if (!t->count) buf_printf(out, "%ld |||  ||| 0%s\n", line->number, format->alignment ? " ||| " : "");
+    if (!t->count)
+        buf_printf(out, "%ld |||  ||| 0%s\n", line->number, format->alignment ? " ||| " : "");
     for (int i = 0; i < t->count; i++) {
         const TranslatedText *h = &t->hypothesis[i];
         buf_printf(out, "%ld ||| %s ||| %.4f", line->number, h->text, h->score);
@@ -200,8 +209,8 @@ static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, 
         cJSON_AddItemToArray(list, cJSON_CreateString(tokenizer_piece(tokenizer, ids[i])));
 }
 
-/* Four decimals: enough for a picture, and a third of the bytes. The row is one item, as text: an item for each number
- * would take ten times the memory. */
+/* Four decimals: enough for a picture, and a third of the bytes. The row is one item, as text:
+ * an item for each number would take ten times the memory. */
 static void add_row(cJSON *rows, const float *weight, int count)
 {
     Buf row = { 0 };
@@ -239,18 +248,21 @@ static void add_alternatives(cJSON *object, const Translation *t, int count, con
     for (size_t i = 0; i < t->chunks; i++) {
         const Hypothesis *found = chunk_hypothesis(&t->chunk[i], 0);
         for (int at = 0; at < found->length; at++)
-            cJSON_AddItemToArray(list, choices_to_json(found->alternatives + (size_t)at * (size_t)count, count,
-                                                       model->target));
+            cJSON_AddItemToArray(list,
+                                 choices_to_json(found->alternatives + (size_t)at * (size_t)count,
+                                                 count, model->target));
     }
 }
 
-/* The members with a value for each token; in each of them the chunks of the line follow one another. */
+/* The members with a value for each token; in each of them the chunks of the line follow one
+ * another. */
 static void add_tokens_of_chunks(cJSON *object, const Translation *t, const Model *model)
 {
     cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
     cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
     cJSON *log_probabilities = cJSON_AddArrayToObject(object, "log_probabilities");
-    cJSON *rows = cJSON_AddArrayToObject(object, "attention"), *chunks = cJSON_AddArrayToObject(object, "stretches");
+    cJSON *rows = cJSON_AddArrayToObject(object, "attention"),
+        *chunks = cJSON_AddArrayToObject(object, "stretches");
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Hypothesis *found = chunk_hypothesis(s, 0);
@@ -258,8 +270,10 @@ static void add_tokens_of_chunks(cJSON *object, const Translation *t, const Mode
         add_tokens(target, model->target, found->ids, found->length);
         add_log_probabilities(log_probabilities, found);
         for (int row = 0; row < found->length; row++)
-            add_row(rows, found->attention + (size_t)row * (size_t)s->source_length, s->source_length);
-        cJSON_AddItemToArray(chunks, cJSON_CreateIntArray((int[]){ s->source_length, found->length }, 2));
+            add_row(rows, found->attention + (size_t)row * (size_t)s->source_length,
+                    s->source_length);
+        cJSON_AddItemToArray(chunks, cJSON_CreateIntArray((int[]){ s->source_length,
+                                                                   found->length }, 2));
     }
 }
 
@@ -282,7 +296,8 @@ static cJSON *hypotheses_to_json(const Translation *t)
     return list;
 }
 
-static void add_json(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
+static void add_json(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                     Buf *out)
 {
     static const TranslatedText nothing = { .text = "" };
     const Translation *t = line->translation;
@@ -301,7 +316,8 @@ static void add_json(const TranslatedLine *line, const OutputFormat *format, con
     cJSON_Delete(object);
 }
 
-void format_add(const TranslatedLine *line, const OutputFormat *format, const Model *model, Buf *out)
+void format_add(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                Buf *out)
 {
     if (format->json) add_json(line, format, model, out);
     else if (format->nbest > 1) add_nbest(line, format, model, out);

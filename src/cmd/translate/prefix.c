@@ -32,7 +32,8 @@ static int read_line(Prefix *prefix, Err *e)
         return err(e, "%s: has only %ld line%s, the input has more", lines_name(prefix->lines),
                    lines_number(prefix->lines), plural((double)lines_number(prefix->lines)));
     if (prefix_check(line, length, &why))
-        return err(e, "%s:%ld: %s", lines_name(prefix->lines), lines_number(prefix->lines), why.text);
+        return err(e, "%s:%ld: %s", lines_name(prefix->lines), lines_number(prefix->lines),
+                   why.text);
     buf_add(&prefix->texts, line, length);
     buf_putc(&prefix->texts, '\0');
     return 0;
@@ -59,7 +60,8 @@ int prefix_end(Prefix *prefix, Err *e)
     size_t length;
     int rc = prefix->lines ? lines_next(prefix->lines, &line, &length, e) : 0;
     if (rc <= 0) return rc;
-    return err(e, "%s:%ld: has more lines than the input", lines_name(prefix->lines), lines_number(prefix->lines));
+    return err(e, "%s:%ld: has more lines than the input", lines_name(prefix->lines),
+               lines_number(prefix->lines));
 }
 
 void prefix_close(Prefix *prefix)

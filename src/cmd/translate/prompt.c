@@ -115,7 +115,8 @@ static void run_search(Prompt *p, const char *name, const char *argument)
 {
     Err e;
     SearchOptions search = p->session.search;
-    if (*argument && field_set(fields_find(search_fields, name, strlen(name)), &search, argument, &e)) {
+    const Field *field = fields_find(search_fields, name, strlen(name));
+    if (*argument && field_set(field, &search, argument, &e)) {
         printable_line(stdout, "%s", e.text);
         return;
     }
@@ -156,8 +157,8 @@ static void run_score(Prompt *p, const char *name, const char *argument)
     static const char between[] = "|||";
     const char *at = strstr(argument, between);
     if (!at) {
-        printf("Write a source, %s and its translation, as in :%s I am calm. %s Je suis calme.\n", between, name,
-               between);
+        printf("Write a source, %s and its translation, as in :%s I am calm. %s Je suis calme.\n",
+               between, name, between);
         return;
     }
     Buf source = { 0 };
@@ -205,7 +206,8 @@ static void run_save(Prompt *p, const char *name, const char *argument)
 static void run_model(Prompt *p, const char *name, const char *argument)
 {
     Err e;
-    if (!*argument) printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
+    if (!*argument)
+        printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
     else if (session_load(&p->session, argument, &e)) printable_line(stdout, "%s", e.text);
     else banner_print(&p->session.models[0], argument);
 }
@@ -285,7 +287,8 @@ static const char *argument_of(const char *command)
     return command + strspn(command, " \t");
 }
 
-/* The verb of this name, or the only one whose name begins with it. *matches: how many do; NULL where not 1. */
+/* The verb of this name, or the only one whose name begins with it. *matches: how many do; NULL
+ * where not 1. */
 static const Verb *find_verb(const char *name, size_t length, int *matches)
 {
     const Verb *found = NULL;
@@ -406,7 +409,8 @@ static void converse(Prompt *p, Editor *editor)
 
 void prompt_run(const Conversation *c)
 {
-    Prompt p = { .format = { .heatmap = c->attention, .colours = c->colours }, .interrupted = signals_interrupts() };
+    Prompt p = { .format = { .heatmap = c->attention, .colours = c->colours },
+                 .interrupted = signals_interrupts() };
     SearchOptions search = c->search;
     search.stop = p.interrupted;
     session_init(&p.session, c->models, c->count, &search);

@@ -1,5 +1,5 @@
-/* prompt.h - translation at a terminal: a sentence is typed, its translation printed below. Commands begin with a
- * colon. */
+/* prompt.h - translation at a terminal: a sentence is typed, its translation printed below.
+ * Commands begin with a colon. */
 #ifndef ATTN_CMD_TRANSLATE_PROMPT_H
 #define ATTN_CMD_TRANSLATE_PROMPT_H
 

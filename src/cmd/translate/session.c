@@ -30,7 +30,8 @@ static void forget_last(Session *s)
 
 void session_init(Session *s, const Model *models, int count, const SearchOptions *search)
 {
-    *s = (Session){ .models = models, .count = count, .search = with_details(search), .pool = start_workers(1) };
+    *s = (Session){ .models = models, .count = count, .search = with_details(search),
+                    .pool = start_workers(1) };
     buf_clear(&s->prefix);
     buf_clear(&s->source);
     renew_translator(s);

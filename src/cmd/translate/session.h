@@ -1,4 +1,5 @@
-/* session.h - the state of a conversation: model, search options, last translation. Nothing is printed here. */
+/* session.h - the state of a conversation: model, search options, last translation. Nothing is
+ * printed here. */
 #ifndef ATTN_CMD_TRANSLATE_SESSION_H
 #define ATTN_CMD_TRANSLATE_SESSION_H
 
@@ -25,19 +26,20 @@ typedef struct {
 void session_init(Session *s, const Model *models, int count, const SearchOptions *search);
 void session_free(Session *s);
 
-/* session_search - changes the search options. `named` is the one that the user set: of beam and nbest the other one
- * follows where nbest would be larger than beam. */
+/* session_search - changes the search options. `named` is the one that the user set: of beam and
+ * nbest the other one follows where nbest would be larger than beam. */
 void session_search(Session *s, const SearchOptions *search, const char *named);
 
-/* session_load - replaces the models by another one, and forgets the last translation. -1: nothing has changed. */
+/* session_load - replaces the models by another one, and forgets the last translation. -1:
+ * nothing has changed. */
 int  session_load(Session *s, const char *path, Err *e);
 
-/* session_translate - sets s->last. The line is valid UTF-8. -1: search.stop interrupted it, or the result is not a number;
- * s->last is as before. */
+/* session_translate - sets s->last. The line is valid UTF-8. -1: search.stop interrupted it, or
+ * the result is not a number; s->last is as before. */
 int  session_translate(Session *s, const char *line, Err *e);
 
-/* session_score - scores a given target; translation_free releases *out. -1: a side is too long, search.stop interrupted it,
- * or the result is not a number. */
+/* session_score - scores a given target; translation_free releases *out. -1: a side is too long,
+ * search.stop interrupted it, or the result is not a number. */
 int  session_score(Session *s, const char *source, const char *target, Translation *out, Err *e);
 
 /* session_alternatives - the number of alternatives at each position of the last translation. */

@@ -1,7 +1,7 @@
 /* translate.c - `attn translate`: a line in, a line out, in order; or a conversation.
  *
- * A line that is no valid text is repaired with a warning, never left out: line n of the output belongs to line n of the
- * input.
+ * A line that is no valid text is repaired with a warning, never left out: line n of the output
+ * belongs to line n of the input.
  */
 #include "base/clock.h"
 #include "base/io.h"
@@ -24,11 +24,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Lines of a batch. The first one is small, and each is GROWTH times the one before, so that the first output comes soon,
- * and the end of a reader (head -1) is noticed soon. */
+/* Lines of a batch. The first one is small, and each is GROWTH times the one before, so that the
+ * first output comes soon, and the end of a reader (head -1) is noticed soon. */
 enum { FIRST_LINES = 64, GROWTH = 8, MOST_LINES = 4096 };
 
-/* Bytes of a line whose attention is kept, which takes some hundred times the memory of the text. */
+/* Bytes of a line whose attention is kept, which takes some hundred times the memory of the
+ * text. */
 enum { ATTENTION_BYTES = 1 << 17 };
 
 #define SECONDS_BETWEEN_LINES 30
@@ -36,7 +37,7 @@ enum { ATTENTION_BYTES = 1 << 17 };
 typedef struct {
     TextList      models;
     const char   *output, *prefix, *prefixes;
-    const char   *heatmap;          /* "-": below each translation; otherwise the file for the pictures; NULL: none */
+    const char   *heatmap;          /* "-": below each translation; else a file; NULL: none */
     int           force, score, json, alignment, colour, threads, quiet, verbose;
     SearchOptions search;
 } Request;
@@ -45,35 +46,44 @@ static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
-    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
+    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models),
+      .value = "FILE",
       .help = models_help },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
       .help = "write the translations to FILE, which appears once all is translated" },
-    { .name = "force", .kind = FIELD_FLAG, AT(force), .help = "replace the files of --output and --heatmap if they exist" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force),
+      .help = "replace the files of --output and --heatmap if they exist" },
     { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
       .help = "every translation must begin with TEXT" },
     { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
       .help = "translation n must begin with line n of FILE; an empty line allows any beginning" },
     { .name = "score", .kind = FIELD_FLAG, AT(score),
-      .help = "read lines 'source TAB translation' and print the natural log-probability of the translation; with "
-              "--json also that of each token" },
+      .help = "read lines 'source TAB translation' and print the natural log-probability of the "
+              "translation; with --json also that of each token" },
     { .name = "json", .kind = FIELD_FLAG, AT(json),
-      .help = "print one object a line: source, translation, score, log_probability, nbest, source_tokens, target_tokens, "
-              "log_probabilities (one a target token), attention (one row a target token), stretches, seconds" },
-    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives), .low = 0,
-      .high = 1000, .value = "N",
-      .help = "with --json: the N most probable tokens at each position, as [token, log-probability]" },
+      .help = "print one object a line: source, translation, score, log_probability, nbest, "
+              "source_tokens, target_tokens, log_probabilities (one a target token), attention "
+              "(one row a target token), stretches, seconds" },
+    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives),
+      .low = 0, .high = 1000, .value = "N",
+      .help = "with --json: the N most probable tokens at each position, as [token, "
+              "log-probability]" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
-      .help = "append a tab and the word alignment: 2-1 links source word 2 to target word 1, both counted from 0" },
-    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
-      .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or FILE.html" },
+      .help = "append a tab and the word alignment: 2-1 links source word 2 to target word 1, both "
+              "counted from 0" },
+    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings,
+      .value = "FILE",
+      .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or "
+              "FILE.html" },
     { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
-      .help = "colors of the pictures below translations; auto: at a terminal with 256 colors, unless "
-              "NO_COLOR is set" },
-    { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads),
-      .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print no progress and no banner" },
-    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "print the speed at the end" },
+      .help = "colors of the pictures below translations; auto: at a terminal with 256 colors, "
+              "unless NO_COLOR is set" },
+    { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT,
+      AT(threads), .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "print no progress and no banner" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
+      .help = "print the speed at the end" },
     { .name = NULL }
 };
 
@@ -146,15 +156,19 @@ static void check_score(const Request *r, const Options *given)
 static void check_prefix(const Request *r)
 {
     Err e;
-    if (r->prefix && r->prefixes) usage_error("translate", "--prefix is for all lines; leave out --prefixes");
-    if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e)) usage_error("translate", "--prefix: %s", e.text);
+    if (r->prefix && r->prefixes)
+        usage_error("translate", "--prefix is for all lines; leave out --prefixes");
+    if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e))
+        usage_error("translate", "--prefix: %s", e.text);
 }
 
 static void check_sampling(const Request *r, const Options *given)
 {
     const char *useless = NULL;
     if (r->search.sample && options_given(given, "beam")) useless = "beam";
-    if (useless) usage_error("translate", "--sample draws words at random, without a beam; leave out --%s", useless);
+    if (useless)
+        usage_error("translate", "--sample draws words at random, without a beam; leave out --%s",
+                    useless);
     for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
         if (options_given(given, field->name))
             usage_error("translate", "--%s goes with random words; add --sample", field->name);
@@ -167,12 +181,13 @@ static void check(const Request *r, const Options *given)
     check_sampling(r, given);
     check_precision("translate", r->search.precision);
     if (!r->search.sample && r->search.nbest > r->search.beam)
-        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
-                    r->search.nbest, r->search.beam, r->search.nbest);
+        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; "
+                                 "use --beam %d", r->search.nbest, r->search.beam, r->search.nbest);
     if (r->json && (r->alignment || draws_text(r)))
         usage_error("translate", "--json has the whole attention already; leave out --%s",
                     r->alignment ? "alignment" : "heatmap");
-    if (r->search.alternatives && !r->json) usage_error("translate", "--alternatives are printed with --json only; add --json");
+    if (r->search.alternatives && !r->json)
+        usage_error("translate", "--alternatives are printed with --json only; add --json");
 }
 
 /* Refuses options that these models cannot do. */
@@ -181,10 +196,11 @@ static void check_models(const Request *r, const Models *models)
     Err e;
     const char *needs_attention = r->alignment ? "alignment" : r->heatmap ? "heatmap"
                                 : r->search.replace_unknown ? "replace-unknown" : NULL;
-    if (translator_check(&r->search, models->model, models->count, &e)) usage_error("translate", "%s", e.text);
+    if (translator_check(&r->search, models->model, models->count, &e))
+        usage_error("translate", "%s", e.text);
     if (needs_attention && !models_have_attention(models->model, models->count))
-        usage_error("translate", "--%s needs attention, and the model was trained with --attention none; leave it out",
-                    needs_attention);
+        usage_error("translate", "--%s needs attention, and the model was trained with --attention "
+                                 "none; leave it out", needs_attention);
 }
 
 /* Before any work: a misspelt name of the last file is found now, not hours later. */
@@ -235,18 +251,21 @@ typedef struct {
     Progress     progress;
     double       started;
     long         done;              /* lines before this batch */
-    double       bytes, taken;      /* of all files (-1: not known); the part of them that was read */
+    /* of all files (-1: not known); the part of them that was read */
+    double       bytes, taken;
     long         untranslated;      /* lines with unknown text that the translation lost */
 } Job;
 
-static void write_lines(Job *job, const char *const *lines, Translation *translations, double seconds)
+static void write_lines(Job *job, const char *const *lines, Translation *translations,
+                        double seconds)
 {
     const Model *model = job->models->model;
     Buf out = { 0 };
     buf_clear(&out);            /* a string even without a line */
     for (size_t i = 0; i < job->input.count; i++) {
-        TranslatedLine line = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
-                          .seconds = seconds / (double)job->input.count };
+        TranslatedLine line = { .source = lines[i], .number = job->done + (long)i,
+                                .translation = &translations[i],
+                                .seconds = seconds / (double)job->input.count };
         format_add(&line, &job->format, model, &out);
         if (job->gallery) format_picture(lines[i], &translations[i], model, job->gallery);
         translation_free(&translations[i]);
@@ -261,7 +280,8 @@ static void warn_untranslated(Job *job, const char *file, const Translation *tra
     Buf texts = { 0 };
     for (size_t i = 0; i < job->input.count; i++) {
         buf_clear(&texts);
-        if (!untranslated_add(&translations[i], &texts) || ++job->untranslated > MOST_WARNINGS) continue;
+        if (!untranslated_add(&translations[i], &texts) || ++job->untranslated > MOST_WARNINGS)
+            continue;
         progress_clear(&job->progress);
         warn("%s:%ld: " UNTRANSLATED_TEXT ": %s", file, job->input.first + (long)i, texts.text);
     }
@@ -278,8 +298,8 @@ static void show_progress(Job *job)
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-/* Cuts lines at their first tab; further columns are ignored, as in a corpus. Returns the number of lines before the first
- * one without a tab. */
+/* Cuts lines at their first tab; further columns are ignored, as in a corpus. Returns the number
+ * of lines before the first one without a tab. */
 static size_t cut_at_tabs(Job *job, const char **target)
 {
     for (size_t i = 0; i < job->input.count; i++) {
@@ -292,7 +312,8 @@ static size_t cut_at_tabs(Job *job, const char **target)
     return job->input.count;
 }
 
-/* Scores the lines of a batch. -1 at a line that cannot be scored; the batch then ends before it. */
+/* Scores the lines of a batch. -1 at a line that cannot be scored; the batch then ends before
+ * it. */
 static int score_lines(Job *job, const char *file, const char *const *lines, const char **target,
                        Translation *translations, Err *e)
 {
@@ -302,9 +323,10 @@ static int score_lines(Job *job, const char *file, const char *const *lines, con
     if (scored == job->input.count) return 0;
     job->input.count = scored;
     if (scored == pairs)
-        return err(e, "%s:%ld: no tab between source and translation; --score reads both", file, number);
-    return err(e, "%s:%ld: more than %d tokens on a side can't be scored; cut the line into its sentences", file,
-               number, SCORE_TOKENS);
+        return err(e, "%s:%ld: no tab between source and translation; --score reads both", file,
+                   number);
+    return err(e, "%s:%ld: more than %d tokens on a side can't be scored; cut the line into its "
+                  "sentences", file, number, SCORE_TOKENS);
 }
 
 /* -1 at a line whose result is not a number; the batch then ends before it. */
@@ -336,7 +358,8 @@ static int translate_batch(Job *job, const char *file, Err *e)
     double before = clock_seconds();
     int rc = job->score ? score_lines(job, file, lines, target, translations, e)
                         : prefix_next(&job->prefix, target, count, e);
-    if (!rc && !job->score) translator_continue(job->translator, lines, target, count, translations);
+    if (!rc && !job->score)
+        translator_continue(job->translator, lines, target, count, translations);
     const int is_translated = !rc || job->score;
     if (is_translated && check_numbers(job, file, translations, e)) rc = -1;
     if (is_translated) {
@@ -401,22 +424,27 @@ static void report(const Job *job, int verbose)
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
     input_report(&job->input);
-    if (job->untranslated > MOST_WARNINGS) warn("%ld lines in all have text that is " UNTRANSLATED_TEXT, job->untranslated);
+    if (job->untranslated > MOST_WARNINGS)
+        warn("%ld lines in all have text that is " UNTRANSLATED_TEXT, job->untranslated);
     if (verbose)
-        fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n", progress_count(lines, (double)job->done),
-                plural((double)job->done), seconds, progress_count(rate, (double)job->done / (seconds + 1e-9)));
+        fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n",
+                progress_count(lines, (double)job->done), plural((double)job->done), seconds,
+                progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
 static OutputFormat format_of(const Request *r, FILE *out)
 {
     return (OutputFormat){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
-                          .alternatives = r->search.alternatives, .alignment = r->alignment, .heatmap = draws_text(r),
+                          .alternatives = r->search.alternatives, .alignment = r->alignment,
+                          .heatmap = draws_text(r),
                           .colours = terminal_colours(out, (ColourWish)r->colour),
                           .columns = terminal_columns(out) };
 }
 
-/* Writes all translations to `out`, stdout or the file of --output, and the pictures to the gallery. */
-static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count, char **paths, Err *e)
+/* Writes all translations to `out`, stdout or the file of --output, and the pictures to the
+ * gallery. */
+static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count,
+                   char **paths, Err *e)
 {
     Prefix prefix;
     if (prefix_open(&prefix, r->prefix, r->prefixes, e)) return -1;
@@ -428,7 +456,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
         .score = r->score, .prefix = prefix,
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
-        .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
+        .input = { .most_lines = FIRST_LINES,
+                   .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
         .format = format_of(r, out)
     };
     job.input.progress = &job.progress;
@@ -444,7 +473,8 @@ static int run_job(const Request *r, const Models *models, FILE *out, Gallery *g
     return rc;
 }
 
-static int run_job_to(const Request *r, const Models *models, Gallery *gallery, int count, char **paths, Err *e)
+static int run_job_to(const Request *r, const Models *models, Gallery *gallery, int count,
+                      char **paths, Err *e)
 {
     Replace file;
     if (!r->output) return run_job(r, models, stdout, gallery, count, paths, e);
@@ -457,11 +487,13 @@ static int run_job_to(const Request *r, const Models *models, Gallery *gallery, 
 static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
 {
     long offered, drawn = gallery_drawn(gallery, &offered);
-    if (drawn < offered) warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
+    if (drawn < offered)
+        warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
     return gallery_finish(gallery, e);
 }
 
-static int run_job_with_pictures(const Request *r, const Models *models, int count, char **paths, Err *e)
+static int run_job_with_pictures(const Request *r, const Models *models, int count, char **paths,
+                                 Err *e)
 {
     if (!draws_file(r)) return run_job_to(r, models, NULL, count, paths, e);
     Gallery *gallery = gallery_new(r->heatmap, e);
@@ -473,15 +505,15 @@ static int run_job_with_pictures(const Request *r, const Models *models, int cou
 
 static int is_conversation(const Request *r, int files)
 {
-    return !files && !r->output && !r->json && !r->alignment && !r->score && !r->prefixes && !draws_file(r)
-           && terminal_is(stdin) && terminal_is(stdout);
+    const int has_form = r->json || r->alignment || r->score || r->prefixes || draws_file(r);
+    return !files && !r->output && !has_form && terminal_is(stdin) && terminal_is(stdout);
 }
 
 static void converse(const Request *r, const Models *models)
 {
     const Conversation c = {
-        .models = models->model, .count = models->count, .path = models->path[0], .search = r->search,
-        .prefix = r->prefix, .attention = draws_text(r),
+        .models = models->model, .count = models->count, .path = models->path[0],
+        .search = r->search, .prefix = r->prefix, .attention = draws_text(r),
         .colours = terminal_colours(stdout, (ColourWish)r->colour), .quiet = r->quiet
     };
     prompt_run(&c);
@@ -534,4 +566,6 @@ static void help(void)
     options_help(stdout, sets, &help_text);
 }
 
-const Command command_translate = { "translate", "translate files, lines, or sentences at a prompt", run, help };
+const Command command_translate = {
+    "translate", "translate files, lines, or sentences at a prompt", run, help
+};

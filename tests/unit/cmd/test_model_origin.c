@@ -11,10 +11,13 @@ static void codes_in_the_names_should_be_languages(void **state)
 {
     (void)state;
     static const struct { const char *corpus, *languages; } cases[] = {
-        { "eng-fra.train.tsv", "eng → fra" }, { "de-en.tsv.gz", "de → en" }, { "en-fr-news.tsv", "en → fr" },
+        { "eng-fra.train.tsv", "eng → fra" }, { "de-en.tsv.gz", "de → en" },
+        { "en-fr-news.tsv", "en → fr" },
         { "news.en news.fr", "en → fr" },     { "a.train.eng b.fra", "eng → fra" },
-        { "fra.txt", NULL },                  { "my-pairs.tsv", NULL },      { "eng-fra", "eng → fra" },
-        { "eng-.tsv", NULL },                 { "-fra.tsv", NULL },          { "news.en news.french", NULL },
+        { "fra.txt", NULL },                  { "my-pairs.tsv", NULL },
+        { "eng-fra", "eng → fra" },
+        { "eng-.tsv", NULL },                 { "-fra.tsv", NULL },
+        { "news.en news.french", NULL },
         { "one.en two.fr three.en", NULL },   { "en fr", NULL },             { "", NULL },
         { "pairs.tsv more.tsv", NULL },
     };

@@ -1,4 +1,5 @@
-/* test_options.c - command lines that are understood, command lines that are refused, and the help. */
+/* test_options.c - command lines that are understood, command lines that are refused, and the
+ * help. */
 #include "base/buf.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
@@ -14,7 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-typedef struct { int width, quiet, loud, wide, kind, look, depth; const char *path, *drawing; } Mine;
+typedef struct { int width, quiet, loud, wide, kind, look, depth; const char *path,
+                 *drawing; } Mine;
 typedef struct { double rate; } Theirs;
 
 static const char *const kinds[] = { "plain", "deep", NULL };
@@ -22,30 +24,42 @@ static const char *const endings[] = { ".svg", ".png", NULL };
 
 static const Field mine_fields[] = {
     { .group = "Shape", .name = "width", .letter = 'w', .alias = "breadth", .kind = FIELD_INT,
-      .offset = offsetof(Mine, width), .low = 1, .high = 9, .value = "N", .help = "how wide it is" },
-    { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds, .help = "what it is" },
-    { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds, .value = "LOOK",
+      .offset = offsetof(Mine, width), .low = 1, .high = 9, .value = "N",
+      .help = "how wide it is" },
+    { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds,
+      .help = "what it is" },
+    { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds,
+      .value = "LOOK",
       .help = "plain-spoken or deep" },
-    { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds, .value = "DEPTH",
+    { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds,
+      .value = "DEPTH",
       .help = "deep, or (plain) nothing" },
-    { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide), .help = "wide after all" },
-    { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, .offset = offsetof(Mine, quiet),
+    { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide),
+      .help = "wide after all" },
+    { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG,
+      .offset = offsetof(Mine, quiet),
       .help = "say nothing" },
-    { .name = "loud", .letter = 'v', .kind = FIELD_FLAG, .offset = offsetof(Mine, loud), .help = "say all" },
-    { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path), .value = "FILE",
-      .help = "a place with a name so long that the words about it need more than the one line that is left here" },
-    { .name = "drawing", .letter = 'd', .kind = FIELD_TEXT, .offset = offsetof(Mine, drawing), .choices = endings,
+    { .name = "loud", .letter = 'v', .kind = FIELD_FLAG, .offset = offsetof(Mine, loud),
+      .help = "say all" },
+    { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path),
+      .value = "FILE",
+      .help = "a place with a name so long that the words about it need more than the one line "
+              "that is left here" },
+    { .name = "drawing", .letter = 'd', .kind = FIELD_TEXT, .offset = offsetof(Mine, drawing),
+      .choices = endings,
       .value = "FILE", .help = "draw it" },
     { .name = NULL }
 };
 
 static const Field their_fields[] = {
-    { .name = "rate-of-something-long", .kind = FIELD_REAL, .offset = offsetof(Theirs, rate), .low = 0, .high = 1,
+    { .name = "rate-of-something-long", .kind = FIELD_REAL, .offset = offsetof(Theirs, rate),
+      .low = 0, .high = 1,
       .value = "X", .help = "the rate" },
     { .name = NULL }
 };
 
-static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.", .examples = "attn try 1" };
+static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.",
+                               .examples = "attn try 1" };
 
 enum { MOST_WORDS = 32 };
 
@@ -194,7 +208,8 @@ static void the_command_line_should_stay_as_it_is(void **state)
 /* What the commands print as their help. */
 static void all_help(Buf *out)
 {
-    const Command *const commands[] = { &command_train, &command_translate, &command_eval, &command_info };
+    const Command *const commands[] = { &command_train, &command_translate, &command_eval,
+                                        &command_info };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         FILE *file = tmpfile();
         const int screen = dup(STDOUT_FILENO);
@@ -237,7 +252,8 @@ static void every_synonym_should_be_of_an_option_that_exists(void **state)
     buf_free(&help);
 }
 
-/* A name that stands twice in the table is for two of our options, or for one of some commands and advice. */
+/* A name that stands twice in the table is for two of our options, or for one of some commands
+ * and advice. */
 static void no_synonym_should_stand_where_it_can_never_count(void **state)
 {
     (void)state;
@@ -258,7 +274,8 @@ static void no_synonym_should_stand_where_it_can_never_count(void **state)
 static void case_and_underscores_should_not_matter(void **state)
 {
     (void)state;
-    const Synonym row = { .theirs = "dim-emb b", .ours = "embedding" }, one = { .theirs = "b", .command = "eval" };
+    const Synonym row = { .theirs = "dim-emb b", .ours = "embedding" },
+        one = { .theirs = "b", .command = "eval" };
     assert_true(synonym_fits(&row, "train", "dim-emb") && synonym_fits(&row, "train", "DIM_EMB"));
     assert_true(synonym_fits(&row, "train", "b"));
     assert_false(synonym_fits(&row, "train", "dim") || synonym_fits(&row, "train", "emb"));
@@ -269,7 +286,8 @@ static void case_and_underscores_should_not_matter(void **state)
 
 /* ---- Lines that end the program ---- */
 
-/* The status of a program that parses these words; what it wrote to stream 1 or 2 is appended to `out`. */
+/* The status of a program that parses these words; what it wrote to stream 1 or 2 is appended to
+ * `out`. */
 static int status_of(char *const *words, int stream, Buf *out)
 {
     char bytes[4096];
@@ -343,7 +361,8 @@ static void mistakes_should_be_refused_with_what_to_do(void **state)
     REFUSED("unknown option '-path'; did you mean '--path'?", "-path", "x");
     REFUSED("unknown option '--decimals'; did you mean '--width'?", "--decimals", "3");
     REFUSED("unknown option '-Digits'; did you mean '--width'?", "-Digits", "3");
-    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many cores",
+    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many "
+            "cores",
             "--gpu_ranks=0");
     REFUSED("unknown option '--no-width'; did you mean '--width'?", "--no-width");
     REFUSED("unknown option '--no-quiet=1'; did you mean '--quiet'?", "--no-quiet=1");
@@ -389,7 +408,8 @@ static const char expected_help[] =
 static void help_should_show_every_option_with_its_present_value(void **state)
 {
     (void)state;
-    char *const *const ways[] = { (char *[]){ "-w7", "--help", "--zzz", NULL }, (char *[]){ "-w7", "-h", NULL } };
+    char *const *const ways[] = { (char *[]){ "-w7", "--help", "--zzz", NULL },
+                                  (char *[]){ "-w7", "-h", NULL } };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         Buf found = { 0 };
         assert_int_equal(status_of(ways[i], STDOUT_FILENO, &found), EXIT_OK);

@@ -44,7 +44,8 @@ static void updates_should_wait_for_their_time_and_lines_should_not(void **state
     assert_string_equal(written(stream, text), "valid 31.2\n");
 }
 
-static void assert_time_left(double first, double seconds_ago, double fraction, const char *beginning)
+static void assert_time_left(double first, double seconds_ago, double fraction,
+                             const char *beginning)
 {
     char text[4096];
     FILE *stream = tmpfile();
@@ -54,14 +55,16 @@ static void assert_time_left(double first, double seconds_ago, double fraction, 
     p.started -= seconds_ago;
     progress_update(&p, fraction, "x");
     progress_end(&p);
-    written(stream, text)[strlen(beginning)] = '\0';    /* the last digit depends on the second we are in */
+    /* the last digit depends on the second we are in */
+    written(stream, text)[strlen(beginning)] = '\0';
     assert_string_equal(text, beginning);
 }
 
 static void time_left_should_follow_from_the_speed_since_the_start(void **state)
 {
     (void)state;
-    assert_time_left(0, 100, 0.2, " 20% x  6:4");           /* 100 s for a fifth, 400 s for the rest */
+    /* 100 s for a fifth, 400 s for the rest */
+    assert_time_left(0, 100, 0.2, " 20% x  6:4");
     assert_time_left(0.5, 100, 0.6, " 60% x  6:4");         /* a run that goes on from half way */
     assert_time_left(0, 10000, 0.2, " 20% x  11:06:4");
     assert_time_left(0.5, 100, 0.5, " 50% x\n");
@@ -85,9 +88,11 @@ static void time_left_should_stay_where_not_all_fields_fit(void **state)
 {
     (void)state;
     assert_drawn(1, "epoch 1  loss 2",
-                 "\r100% ████████████████████████ epoch 1  loss 2  0:00 left\033[K");
+                 "\r100% ████████████████████████ "
+                 "epoch 1  loss 2  0:00 left\033[K");
     assert_drawn(1, "epoch 1  loss 2.345  perplexity 10.43  123,456,789 tokens/s",
-                 "\r100% ████████████████████████ epoch 1  loss 2.345  perplexity 10.43  0:00 left"
+                 "\r100% ████████████████████████ "
+                 "epoch 1  loss 2.345  perplexity 10.43  0:00 left"
                  "\033[K");
     assert_drawn(1, "a field that is wider than a terminal with room for what must stay beside it",
                  "\r100% ████████████████████████   0:00 left\033[K");
@@ -134,7 +139,8 @@ static void counts_should_be_grouped_by_thousands(void **state)
 {
     (void)state;
     const struct { double count; const char *text; } cases[] = {
-        { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 123456, "123,456" }, { 1234567.6, "1,234,568" }, { -5, "0" },
+        { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 123456, "123,456" },
+        { 1234567.6, "1,234,568" }, { -5, "0" },
         { 1e300, "1,000,000,000,000,000,000" },
     };
     char text[COUNT_TEXT];

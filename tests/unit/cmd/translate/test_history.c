@@ -1,4 +1,5 @@
-/* test_history.c - the lines of conversations outlive whoever typed them, however that ends, and lose nothing of others. */
+/* test_history.c - the lines of conversations outlive whoever typed them, however that ends, and
+ * lose nothing of others. */
 #include "cmd/translate/history.h"
 
 #include "scratch.h"
@@ -23,7 +24,8 @@ static void assert_lines(const LineHistory *typed, const char *expected)
 {
     char text[256] = "";
     HistEvent event;
-    for (int rc = history(typed->lines, &event, H_FIRST); rc >= 0; rc = history(typed->lines, &event, H_NEXT)) {
+    for (int rc = history(typed->lines, &event, H_FIRST); rc >= 0; rc = history(typed->lines,
+                                                                                &event, H_NEXT)) {
         strcat(text, event.str);
         strcat(text, "|");
     }
