@@ -38,8 +38,8 @@ static const HelpText help_text = {
         "Prints what a model file contains: its network, how it splits text into tokens,\n"
         "the sizes of its vocabularies, its parameters, and how it was trained. Without\n"
         "MODEL it reads the file that attn translate would use.\n\n"
-        "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn, the\n"
-        "first word and every word after a blank must begin with the mark U+2581.",
+        "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn,\n"
+        "the first word and every word after a blank must begin with the mark U+2581.",
     .examples =
         "attn info\n"
         "attn info --tensors models/other.safetensors\n"

@@ -33,8 +33,9 @@ int disk_space_check(const char *model, const char *state, const ParameterTable 
                      const Hyperparameters *hyper, Err *e)
 {
     const double size = (double)table->size, old = bytes_of(model) + bytes_of(state);
-    const double weights = size * sizeof(float), saved = updater_blocks(hyper) * size * sizeof(real);
-    const double needed = fmax(saved, weights + 2 * saved - old), available = free_beside(model);
+    const double weights = size * sizeof(float), block = size * sizeof(real);
+    const double once = updater_blocks(hyper) * block, available = free_beside(model);
+    const double needed = fmax(once, weights + 2 * once - old);
     if (needed <= available) return 0;
     return err(e, "%s: model and training state need %.1f MB, and the file system has %.1f MB "
                   "left: free some space, or name another place with --output", model, needed / 1e6,

@@ -167,11 +167,11 @@ static void check_sampling(const Request *r, const Options *given)
     const char *useless = NULL;
     if (r->search.sample && options_given(given, "beam")) useless = "beam";
     if (useless)
-        usage_error("translate", "--sample draws words at random, without a beam; leave out --%s",
+        usage_error("translate", "--sample chooses words at random, without a beam; leave out --%s",
                     useless);
     for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
         if (options_given(given, field->name))
-            usage_error("translate", "--%s goes with random words; add --sample", field->name);
+            usage_error("translate", "--%s is for sampling; add --sample", field->name);
 }
 
 static void check(const Request *r, const Options *given)

@@ -95,7 +95,8 @@ static void time_left_should_stay_where_not_all_fields_fit(void **state)
                  "epoch 1  loss 2.345  perplexity 10.43  0:00 left"
                  "\033[K");
     assert_drawn(1, "a field that is wider than a terminal with room for what must stay beside it",
-                 "\r100% ████████████████████████   0:00 left\033[K");
+                 "\r100% ████████████████████████ "
+                  "  0:00 left\033[K");
     assert_drawn(-1, "123 lines  and a field that is wider than what there is of room for it and"
                      " for what stands before it",
                  "\r123 lines\033[K");
