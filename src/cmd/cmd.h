@@ -37,7 +37,8 @@ int load_model(Model *model, const char *path);
  * ends the program with a message where they can't be had. */
 Pool *start_workers(int threads);
 
-/* check_precision - ends the program with a usage error where its products can't round like that (linalg/precision.h). */
+/* check_precision - ends the program with a usage error where its products can't round like that
+ * (linalg/precision.h). */
 void check_precision(const char *command, int precision);
 
 /* stdout_flush - sends the result on its way; a failed write ends the program with a message and status 1 (without a

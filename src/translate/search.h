@@ -73,8 +73,8 @@ typedef struct {
     uint64_t first;             /* sentence `number` is number first + number of all that this seed draws for */
 } SearchRules;
 
-/* search_is_greedy - whether nothing is asked for but the best word of each row: then a member may have a pruned argmax, and
- * no more logits are computed than that takes. What is found is the same. */
+/* search_is_greedy - whether nothing is asked for but the best word of each row: then a member may have a
+ * pruned argmax, and no more logits are computed than that takes. What is found is the same. */
 int search_is_greedy(const SearchRules *rules);
 
 /* search_run - translates `count` sources with an ensemble of one or more; found: (count, nbest), best first;
