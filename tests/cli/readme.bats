@@ -42,3 +42,23 @@ setup()
         [[ $option == --no-bidirectional || $option == --attention-positions ]] || { echo "$option"; false; }
     done
 }
+
+@test "every file and function that src/README.md walks through exists" {
+    run bash -c "tr '\n' ' ' < src/README.md | grep -oE '[a-z/_0-9]+\.c: [a-z_0-9]+' | sort -u"
+    [ "${#lines[@]}" -gt 25 ]
+    for walk in "${lines[@]}"; do
+        file=src/${walk%%:*} function=${walk##* }
+        grep -q "\b$function(" "$file" || { echo "src/README.md names $walk"; false; }
+    done
+    run bash -c "tr '\n' ' ' < src/README.md | grep -oE '\`[a-z_0-9]+/[a-z/_0-9]+\.[ch]\`' | tr -d '\`' | sort -u"
+    [ "${#lines[@]}" -gt 5 ]
+    for file in "${lines[@]}"; do
+        [ -e "src/$file" ] || { echo "src/README.md names $file"; false; }
+    done
+}
+
+@test "src/README.md has a row for each folder of the source" {
+    for folder in $(find src -mindepth 1 -type d | sed 's/^src\///'); do
+        grep -qE "^    $folder/ " src/README.md || { echo "$folder"; false; }
+    done
+}
