@@ -16,6 +16,10 @@ setup()
     done
 }
 
+@test "README is for a newcomer: 200 lines at most" {
+    [ "$(wc -l < README.md)" -le 200 ]
+}
+
 @test "every link inside the repository leads somewhere" {
     run bash -c "tr '\n' ' ' < README.md | grep -oE '\]\([^)#]*\)' | sed 's/^](//; s/)\$//' | grep -v ://"
     [ "${#lines[@]}" -gt 20 ]
@@ -40,6 +44,14 @@ setup()
         grep -q "^|.*\`$option[ \`].*(src/" README.md && continue
         # settings of a score, and what a score asks for
         [[ $option == --no-bidirectional || $option == --attention-positions ]] || { echo "$option"; false; }
+    done
+}
+
+@test "every link of the measurements leads somewhere" {
+    run bash -c "grep -oE '\]\([^)#]+\)' data/results.md | sed 's/^](//; s/)\$//'"
+    [ "${#lines[@]}" -gt 2 ]
+    for name in "${lines[@]}"; do
+        [ -e "data/$name" ] || { echo "data/results.md leads to $name"; false; }
     done
 }
 
