@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-int gradient_is_sparse(const Hyperparameters *recipe)
+int gradient_is_sparse(const Hyperparameters *hyper)
 {
-    return recipe->sparse_gradient > 0;
+    return hyper->sparse_gradient > 0;
 }
 
 size_t gradient_measure(const Architecture *net, BatchSize share)
@@ -19,7 +19,7 @@ void gradient_init(GradientWorker *worker, const GradientTask *task, const Param
                    BatchSize share)
 {
     *worker = (GradientWorker){ .gradient = xaligned(table->size, sizeof(real)) };
-    worker->dw = weights_in(table, worker->gradient, (Precision)task->recipe->precision);
+    worker->dw = weights_in(table, worker->gradient, (Precision)task->hyper->precision);
     worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
     arena_reserve(&worker->arena, gradient_measure(task->net, share));
 }
@@ -43,7 +43,7 @@ static Batch build_batch(GradientWorker *worker, const GradientTask *task)
 
 static Noise noise_of(const GradientTask *task)
 {
-    const Hyperparameters *r = task->recipe;
+    const Hyperparameters *r = task->hyper;
     const uint64_t step = (uint64_t)task->step, key = rng_key(r->seed, step, RNG_DROPOUT);
     const int shared = r->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
     return (Noise){
@@ -57,7 +57,7 @@ static Noise noise_of(const GradientTask *task)
 
 void gradient_add(GradientWorker *worker, const GradientTask *task)
 {
-    const Hyperparameters *r = task->recipe;
+    const Hyperparameters *r = task->hyper;
     worker->loss = (Loss){ 0 };
     worker->flops = 0;
     if (!worker->count) return;

@@ -10,7 +10,7 @@
 typedef struct {
     const Architecture     *net;
     const Weights *w;
-    const Hyperparameters  *recipe;
+    const Hyperparameters  *hyper;
     int            begin;       /* id of <bos> */
     long           step;        /* number of the update: names the dropout masks */
     double         baseline;    /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
@@ -38,6 +38,6 @@ void   gradient_free(GradientWorker *worker);
 void gradient_add(GradientWorker *worker, const GradientTask *task);
 
 /* gradient_is_sparse - whether the output layer's gradient is sampled (nn/sparsify.h). */
-int gradient_is_sparse(const Hyperparameters *recipe);
+int gradient_is_sparse(const Hyperparameters *hyper);
 
 #endif

@@ -16,7 +16,7 @@
 #include "train/updater.h"
 #include "train/trainer.h"
 
-int state_save(const Training *training, Updater *updater, const Reached *reached, Err *e);
+int state_save(const Training *training, Updater *updater, const TrainingProgress *progress, Err *e);
 
 /* state_may_differ - whether what has this name may change between the parts of one run: the limits, and the workers (then
  * sums are rounded in another way). */
@@ -24,10 +24,10 @@ int state_may_differ(const char *name);
 
 /* state_load - refuses a state of another corpus, network, recipe or version: says what differs. *limits are
  * those it had (epochs, steps, time_limit and patience; nothing else of the recipe is set). */
-int state_load(const Training *training, Updater *updater, Reached *reached, Hyperparameters *limits, Err *e);
+int state_load(const Training *training, Updater *updater, TrainingProgress *progress, Hyperparameters *limits, Err *e);
 
 /* state_peek - how far a training has come and what was asked for (NULL: it doesn't tell; the caller frees it), without
  * its weights. */
-int state_peek(const char *path, Reached *reached, char **request, Err *e);
+int state_peek(const char *path, TrainingProgress *progress, char **request, Err *e);
 
 #endif

@@ -20,13 +20,13 @@
 
 typedef struct {
     const Training      *training;
-    const Hyperparameters        *recipe;
+    const Hyperparameters        *hyper;
     const TrainerEvents *events;
     Architecture                  net;
     Updater             *updater;
     Batches              batches;
     Sentence            *sentences;     /* one batch */
-    Reached              reached;
+    TrainingProgress              progress;
     double               started;       /* clock at which reached.seconds was 0 */
     double               saved;         /* clock of the last save of the state */
     double               shown;         /* clock of the last samples */
@@ -42,18 +42,18 @@ enum { MANY_HIGH_LOSSES = 100 };
 
 static double epochs_done(const Trainer *t)
 {
-    return limits_epochs(&t->reached, t->batches.count);
+    return limits_epochs(&t->progress, t->batches.count);
 }
 
 static double share_done(const Trainer *t)
 {
-    return limits_share(t->recipe, &t->reached, t->batches.count);
+    return limits_share(t->hyper, &t->progress, t->batches.count);
 }
 
 /* Of the next update. */
 static double rate_now(const Trainer *t)
 {
-    return t->reached.rate * schedule_factor(&t->recipe->schedule, t->reached.step + 1, share_done(t));
+    return t->progress.rate * schedule_factor(&t->hyper->schedule, t->progress.step + 1, share_done(t));
 }
 
 void tally_add(Tally *sum, const UpdateReport *u)
@@ -69,9 +69,9 @@ void tally_add(Tally *sum, const UpdateReport *u)
 
 static void report_update(Trainer *t, const Update *u, double seconds)
 {
-    Reached *r = &t->reached;
+    TrainingProgress *r = &t->progress;
     UpdateReport report = {
-        .reached = r, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
+        .progress = r, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
         .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm,
         .skipped = u->skipped,
     };
@@ -102,7 +102,7 @@ static void set_number(cJSON *object, const char *key, double value, int digits)
 static int save_model(const Trainer *t, const Model *model, const ValidationReport *v, Err *e)
 {
     cJSON *story = model->training;
-    set_number(story, "steps", (double)t->reached.step, 0);
+    set_number(story, "steps", (double)t->progress.step, 0);
     set_number(story, "epochs", epochs_done(t), 4);
     if (v) {
         set_number(story, "valid_loss", v->valid_loss, 6);
@@ -154,7 +154,7 @@ static int save_best(Trainer *t, const Model *model, const ValidationReport *v)
 
 static int save_all(Trainer *t, Err *e)
 {
-    return save_unsaved(t, e) || state_save(t->training, t->updater, &t->reached, e) ? -1 : 0;
+    return save_unsaved(t, e) || state_save(t->training, t->updater, &t->progress, e) ? -1 : 0;
 }
 
 /* What can't be saved now may be saved next time: no reason to stop. */
@@ -170,7 +170,7 @@ static int save_last(Trainer *t, Err *e)
 {
     Err why;
     const Model model = model_so_far(t);
-    if (!(t->reached.best_step ? save_unsaved(t, &why) : save_model(t, &model, NULL, &why))) return 0;
+    if (!(t->progress.best_step ? save_unsaved(t, &why) : save_model(t, &model, NULL, &why))) return 0;
     if (access(t->training->state_path, F_OK)) return err(e, "%s", why.text);
     return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text, t->training->state_path);
 }
@@ -188,9 +188,9 @@ static int is_asked_to_stop(const Trainer *t)
 }
 
 /* What the best weights are chosen by: the higher the better. */
-static double score_of(const Hyperparameters *recipe, const ValidationReport *v)
+static double score_of(const Hyperparameters *hyper, const ValidationReport *v)
 {
-    switch (recipe->early_stop) {
+    switch (hyper->early_stop) {
     case STOP_BLEU: return v->bleu;
     case STOP_CHRF: return v->chrf;
     default:        return -v->valid_loss;
@@ -198,7 +198,7 @@ static double score_of(const Hyperparameters *recipe, const ValidationReport *v)
 }
 
 /* A loss that is no number is no improvement, whatever the score. */
-static int is_better(const Reached *r, double score, double loss)
+static int is_better(const TrainingProgress *r, double score, double loss)
 {
     return isfinite(loss) && (score > r->best_score || (score == r->best_score && loss < r->best_loss));
 }
@@ -214,7 +214,7 @@ static int show_due(const Trainer *t)
 /* Of the weights as they are; nothing of the run depends on it. */
 static void show(Trainer *t)
 {
-    ValidationReport v = { .reached = &t->reached, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
+    ValidationReport v = { .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
     const Model model = model_so_far(t);
     validation_bleu_score(t->training, &model, 1, &v);
     t->shown = clock_seconds();
@@ -225,7 +225,7 @@ static void show(Trainer *t)
 static void advise(Trainer *t, const ValidationReport *v)
 {
     const Symptoms s = { .training_loss = t->loss / t->tokens, .valid_loss = v->valid_loss,
-                         .best_loss = t->reached.best_loss, .stalled = t->reached.stalled };
+                         .best_loss = t->progress.best_loss, .stalled = t->progress.stalled };
     const Advice advice = t->tokens > 0 ? advice_for(&s) : ADVICE_NONE;
     t->loss = t->tokens = 0;
     if (!advice || !t->events->advised || t->advised & 1 << advice) return;
@@ -243,7 +243,7 @@ static int measure(Trainer *t, const Model *model, ValidationReport *v)
 {
     Weights w = weights_at(model->table, model->weights);
     PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
-    v->valid_loss = validation_loss_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BOS, t->training->pool,
+    v->valid_loss = validation_loss_run(&t->net, &w, t->training->valid, t->hyper->batch, ID_BOS, t->training->pool,
                                    &t->training->requests->stop).loss;
     prepacked_weights_free(prepacked);
     validation_bleu_score(t->training, model, show_due(t), v);
@@ -256,8 +256,8 @@ static int measure(Trainer *t, const Model *model, ValidationReport *v)
  * on. */
 static void judge(Trainer *t, const Model *model, ValidationReport *v)
 {
-    Reached *r = &t->reached;
-    const double score = score_of(t->recipe, v);
+    TrainingProgress *r = &t->progress;
+    const double score = score_of(t->hyper, v);
     v->improved = is_better(r, score, v->valid_loss);
     if (!v->improved) return;
     if (access(t->training->state_path, F_OK)) save_state(t);
@@ -271,8 +271,8 @@ static void judge(Trainer *t, const Model *model, ValidationReport *v)
 /* Prefix up, and still due, where a request to stop comes before all numbers are there. */
 static void validate(Trainer *t)
 {
-    Reached *r = &t->reached;
-    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
+    TrainingProgress *r = &t->progress;
+    ValidationReport v = { .progress = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
     const Model model = model_so_far(t);
     if (!measure(t, &model, &v)) {
         validation_free(&v);
@@ -281,7 +281,7 @@ static void validate(Trainer *t)
     judge(t, &model, &v);
     r->validated_step = r->step;
     r->stalled = v.improved ? 0 : r->stalled + 1;
-    if (!v.improved) r->rate *= t->recipe->decay;
+    if (!v.improved) r->rate *= t->hyper->decay;
     t->events->validated(t->events->context, &v);
     validation_free(&v);
     advise(t, &v);
@@ -291,14 +291,14 @@ static void validate(Trainer *t)
 /* Whether these weights are still to be validated. */
 static int is_unvalidated(const Trainer *t)
 {
-    return has_validation(t) && t->reached.validated_step != t->reached.step;
+    return has_validation(t) && t->progress.validated_step != t->progress.step;
 }
 
 static int validation_due(const Trainer *t)
 {
     if (!is_unvalidated(t)) return 0;
-    int every = t->recipe->validate_every;
-    return every ? t->reached.step % every == 0 : t->reached.batch == t->batches.count;
+    int every = t->hyper->validate_every;
+    return every ? t->progress.step % every == 0 : t->progress.batch == t->batches.count;
 }
 
 /* ---- numbers that fail ---- */
@@ -306,12 +306,12 @@ static int validation_due(const Trainer *t)
 /* The weights that gave so many gradients that are not finite will give more of them. */
 static int recover(Trainer *t, Err *e)
 {
-    Reached *r = &t->reached;
+    TrainingProgress *r = &t->progress;
     char text[sizeof e->text];
     if (r->recoveries == MOST_RECOVERIES)
         return err(e, "the training diverges: the gradient is not finite, and half the learning rate and a return to "
                       "good weights, %d times, did not help; try --learning-rate %g (it was %g) or a lower --clip",
-                   r->recoveries, t->recipe->rate / 10, t->recipe->rate);
+                   r->recoveries, t->hyper->rate / 10, t->hyper->rate);
     r->recoveries++;
     r->recovered_step = r->step;
     r->skipped_in_row = 0;
@@ -333,13 +333,13 @@ static void watch_loss(Trainer *t, const Update *u)
     t->high_losses = u->loss.plain > (guessing + 1) * (double)u->tokens ? t->high_losses + 1 : 0;
     if (t->high_losses < MANY_HIGH_LOSSES) return;
     snprintf(text, sizeof text, "the training diverges: the loss is %.1f, and %.1f would be guessing; try a lower "
-             "--learning-rate (it is %g)", u->loss.plain / (double)u->tokens, guessing, t->reached.last_rate);
+             "--learning-rate (it is %g)", u->loss.plain / (double)u->tokens, guessing, t->progress.last_rate);
     t->events->troubled(t->events->context, text);
 }
 
 static int watch_numbers(Trainer *t, const Update *u, Err *e)
 {
-    Reached *r = &t->reached;
+    TrainingProgress *r = &t->progress;
     r->skipped_in_row = u->skipped ? r->skipped_in_row + 1 : 0;
     watch_loss(t, u);
     return r->skipped_in_row == MOST_SKIPPED ? recover(t, e) : 0;
@@ -350,8 +350,8 @@ static int watch_numbers(Trainer *t, const Update *u, Err *e)
 /* The batches of one update, no more than the epoch still has. */
 static int add_batches(Trainer *t, Err *e)
 {
-    Reached *r = &t->reached;
-    for (int i = 0; i < t->recipe->accumulate && r->batch < t->batches.count; i++, r->batch++) {
+    TrainingProgress *r = &t->progress;
+    for (int i = 0; i < t->hyper->accumulate && r->batch < t->batches.count; i++, r->batch++) {
         const int count = batches_get(&t->batches, r->batch, t->sentences, e);
         if (count < 0) return -1;
         updater_add(t->updater, t->sentences, count);
@@ -361,11 +361,11 @@ static int add_batches(Trainer *t, Err *e)
 
 static int update(Trainer *t, Err *e)
 {
-    Reached *r = &t->reached;
+    TrainingProgress *r = &t->progress;
     if (r->batch == t->batches.count) {
         r->batch = 0;
         r->epoch++;
-        batches_epoch(&t->batches, t->recipe->seed, r->epoch);
+        batches_epoch(&t->batches, t->hyper->seed, r->epoch);
     }
     const double begun = clock_seconds();
     r->last_rate = rate_now(t);
@@ -388,7 +388,7 @@ static int update(Trainer *t, Err *e)
 
 static int should_end(const Trainer *t, Ending *ending)
 {
-    if (!is_asked_to_stop(t)) return limits_end(t->recipe, &t->reached, t->batches.count, ending);
+    if (!is_asked_to_stop(t)) return limits_end(t->hyper, &t->progress, t->batches.count, ending);
     *ending = ENDED_INTERRUPTED;
     return 1;
 }
@@ -420,7 +420,7 @@ static int finish(Trainer *t, Ending *ending, Err *e)
         if (is_unvalidated(t)) *ending = ENDED_INTERRUPTED;
     }
     if (*ending == ENDED_INTERRUPTED) return save_all(t, e);
-    if (!has_validation(t) || t->reached.best_step) return save_last(t, e);
+    if (!has_validation(t) || t->progress.best_step) return save_last(t, e);
     return err(e, "%s: not written: no validation loss was a number; try a lower --learning-rate",
                t->training->model_path);
 }
@@ -437,7 +437,7 @@ static int check_best(const Trainer *t, Err *e)
     int same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(best.training, "corpus_hash"),
                              cJSON_GetObjectItemCaseSensitive(story, "corpus_hash"), 1)
                || !cJSON_HasObjectItem(story, "corpus_hash");
-    int told = !json_get_number(best.training, "steps", &steps, e) && steps >= (double)t->reached.best_step;
+    int told = !json_get_number(best.training, "steps", &steps, e) && steps >= (double)t->progress.best_step;
     model_free(&best);
     return same && told ? 0 : err(e, "%s: is the model of another run", path);
 }
@@ -447,18 +447,18 @@ static int resume(Trainer *t, Err *e)
 {
     const Training *training = t->training;
     Hyperparameters was;
-    if (state_load(training, t->updater, &t->reached, &was, e)) return -1;
-    if (t->reached.batch > t->batches.count)
+    if (state_load(training, t->updater, &t->progress, &was, e)) return -1;
+    if (t->progress.batch > t->batches.count)
         return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", training->state_path,
-                   t->reached.batch, t->batches.count);
+                   t->progress.batch, t->batches.count);
     Err why;
-    if (limits_check(t->recipe, &was, &t->reached, t->batches.count, &why))
+    if (limits_check(t->hyper, &was, &t->progress, t->batches.count, &why))
         return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", training->state_path,
                    why.text);
-    if (t->reached.best_step && check_best(t, &why))
+    if (t->progress.best_step && check_best(t, &why))
         return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put it back, or begin anew "
                       "with --force in place of --resume", training->state_path, why.text);
-    if (t->events->resumed) t->events->resumed(t->events->context, &t->reached);
+    if (t->events->resumed) t->events->resumed(t->events->context, &t->progress);
     return 0;
 }
 
@@ -466,37 +466,37 @@ static int resume(Trainer *t, Err *e)
 static int replace_old_state(Trainer *t, Err *e)
 {
     if (access(t->training->state_path, F_OK)) return 0;
-    return state_save(t->training, t->updater, &t->reached, e);
+    return state_save(t->training, t->updater, &t->progress, e);
 }
 
 static int begin(Trainer *t, Err *e)
 {
-    t->reached = (Reached){ .rate = t->recipe->rate, .best_score = -INFINITY, .best_loss = INFINITY };
+    t->progress = (TrainingProgress){ .rate = t->hyper->rate, .best_score = -INFINITY, .best_loss = INFINITY };
     if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
-    updater_count_from(t->updater, t->reached.recovered_step);
-    batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
+    updater_count_from(t->updater, t->progress.recovered_step);
+    batches_epoch(&t->batches, t->hyper->seed, t->progress.epoch);
     t->saved = t->shown = clock_seconds();
-    t->started = t->saved - t->reached.seconds;
+    t->started = t->saved - t->progress.seconds;
     return 0;
 }
 
-int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e)
+int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, TrainingProgress *progress, Err *e)
 {
     const Model *model = training->model;
-    Trainer t = { .training = training, .recipe = training->recipe, .events = events };
+    Trainer t = { .training = training, .hyper = training->hyper, .events = events };
     t.net = model_architecture(model);
-    const int most = batches_most(training->train, t.recipe->batch, t.recipe->batch_tokens);
-    const BatchSize share = batches_share(training->train, t.recipe->batch, t.recipe->batch_tokens,
+    const int most = batches_most(training->train, t.hyper->batch, t.hyper->batch_tokens);
+    const BatchSize share = batches_share(training->train, t.hyper->batch, t.hyper->batch_tokens,
                                           pool_workers(training->pool));
-    t.updater = updater_new(&t.net, model->table, model->weights, t.recipe, training->pool, share, ID_BOS);
+    t.updater = updater_new(&t.net, model->table, model->weights, t.hyper, training->pool, share, ID_BOS);
     t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
 
-    int rc = batches_init(&t.batches, training->train, t.recipe->batch, t.recipe->batch_tokens, e);
+    int rc = batches_init(&t.batches, training->train, t.hyper->batch, t.hyper->batch_tokens, e);
     if (!rc) rc = begin(&t, e);
     if (!rc) rc = loop(&t, ending, e);
     if (!rc) rc = finish(&t, ending, e);
     if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);
-    *reached = t.reached;
+    *progress = t.progress;
 
     forget_unsaved(&t);
     free(t.sentences);

@@ -43,11 +43,11 @@ typedef struct {
     double seconds;             /* of training, over all runs */
     double tokens;              /* target tokens learned from, over all runs */
     Tally  tally;               /* of the updates since the last whole one (Training.tally_every) */
-} Reached;
+} TrainingProgress;
 
 /* One update. */
 typedef struct {
-    const Reached *reached;
+    const TrainingProgress *progress;
     double epoch;               /* passes over the training pairs, 1.5: in the middle of the second */
     double share;               /* of the whole run done, by whichever of epochs, steps, time ends first */
     double loss;                /* cross-entropy summed over the target tokens, in nats, without smoothing */
@@ -67,7 +67,7 @@ typedef struct { const char *source, *reference; char *translation; } Sample;
 enum { MOST_SAMPLES = 3 };
 
 typedef struct {
-    const Reached *reached;
+    const TrainingProgress *progress;
     double epoch;
     double valid_loss;          /* mean cross-entropy a target token, in nats; not of what is only shown */
     double bleu, chrf;          /* of the validation sentences translated greedily; -1: none were */
@@ -82,7 +82,7 @@ typedef struct {
     void (*updated)(void *context, const UpdateReport *report);         /* after every update */
     void (*validated)(void *context, const ValidationReport *report);
     void (*troubled)(void *context, const char *text);                  /* training goes on all the same */
-    void (*resumed)(void *context, const Reached *reached);             /* once, before all else; may be NULL */
+    void (*resumed)(void *context, const TrainingProgress *progress);             /* once, before all else; may be NULL */
     void (*shown)(void *context, const ValidationReport *report);       /* between validations; may be NULL */
     void (*advised)(void *context, const char *text);                   /* each piece of advice once; may be NULL */
 } TrainerEvents;
@@ -95,7 +95,7 @@ typedef struct {
 
 typedef struct {
     Model                *model;        /* weights initialised; model->training gets the run's story */
-    const Hyperparameters         *recipe;
+    const Hyperparameters         *hyper;
     const Examples       *train;
     const Pairs          *valid;        /* count 0: no validation, the model is saved at the end */
     const Segments       *text;         /* validation sentences to translate for BLEU and chrF; count 0: none */
@@ -132,6 +132,6 @@ typedef enum { ENDED_EPOCHS, ENDED_STEPS, ENDED_TIME, ENDED_STALLED, ENDED_INTER
  * half the learning rate; a run that has done so MOST_RECOVERIES times diverges, which is an error. All of it depends
  * on steps alone, never on time. */
 enum { MOST_SKIPPED = 5, MOST_RECOVERIES = 5 };
-int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e);
+int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, TrainingProgress *progress, Err *e);
 
 #endif

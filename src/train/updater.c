@@ -15,7 +15,7 @@
 
 struct Updater {
     Architecture            net;
-    const Hyperparameters  *recipe;
+    const Hyperparameters  *hyper;
     Pool          *pool;
     real          *weights;
     size_t         size;            /* of a block like them, in reals */
@@ -36,9 +36,9 @@ struct Updater {
     int            sentences;       /* so far */
 };
 
-int updater_blocks(const Hyperparameters *recipe)
+int updater_blocks(const Hyperparameters *hyper)
 {
-    return 4 + (recipe->average > 0);
+    return 4 + (hyper->average > 0);
 }
 
 size_t updater_measure(const Architecture *net, BatchSize share)
@@ -46,29 +46,29 @@ size_t updater_measure(const Architecture *net, BatchSize share)
     return gradient_measure(net, share);
 }
 
-static PrepackedPurpose purpose_of(const Hyperparameters *recipe)
+static PrepackedPurpose purpose_of(const Hyperparameters *hyper)
 {
-    return gradient_is_sparse(recipe) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
+    return gradient_is_sparse(hyper) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
 }
 
 /* In float, whose copies are the largest. */
-size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters *recipe)
+size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper)
 {
-    return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(recipe));
+    return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(hyper));
 }
 
-Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights, const Hyperparameters *recipe, Pool *pool,
+Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights, const Hyperparameters *hyper, Pool *pool,
                      BatchSize share, int begin)
 {
     Updater *u = xcalloc(1, sizeof *u);
-    u->net = net_to_learn(net, (Precision)recipe->precision);
-    u->recipe = recipe;
+    u->net = net_to_learn(net, (Precision)hyper->precision);
+    u->hyper = hyper;
     u->pool = pool;
     u->weights = weights;
     u->size = table->size;
-    u->w = weights_in(table, weights, (Precision)recipe->precision);
-    u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(recipe));
-    u->task = (GradientTask){ .net = &u->net, .w = &u->w, .recipe = recipe, .begin = begin };
+    u->w = weights_in(table, weights, (Precision)hyper->precision);
+    u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(hyper));
+    u->task = (GradientTask){ .net = &u->net, .w = &u->w, .hyper = hyper, .begin = begin };
     u->workers = pool_workers(pool);
     u->worker = xcalloc((size_t)u->workers, sizeof *u->worker);
     reduction_init(&u->reduction, u->workers);
@@ -76,9 +76,9 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
         gradient_init(&u->worker[i], &u->task, table, share);
         u->reduction.gradient[i] = u->worker[i].gradient;
     }
-    sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, begin, recipe->weight_decay > 0);
-    optimizer_init(&u->optimizer, weights, u->size, recipe->weight_decay);
-    weight_average_init(&u->average, weights, u->size, recipe->average);
+    sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, begin, hyper->weight_decay > 0);
+    optimizer_init(&u->optimizer, weights, u->size, hyper->weight_decay);
+    weight_average_init(&u->average, weights, u->size, hyper->average);
     u->kept = xaligned(u->size, sizeof(real));
     updater_keep(u, weights);
     return u;
@@ -194,11 +194,11 @@ static long share(Updater *u, const Sentence *sentences, int count)
 void updater_add(Updater *u, const Sentence *sentences, int count)
 {
     Update *update = &u->update;
-    const int is_mean = u->recipe->normalize == NORMALIZE_TOKENS, is_first = !update->tokens;
+    const int is_mean = u->hyper->normalize == NORMALIZE_TOKENS, is_first = !update->tokens;
     const long tokens = share(u, sentences, count);
     if (is_first) {
         pool_run(u->pool, prepack, u);
-        u->task.scale = 1.0 / (is_mean ? (double)tokens : u->recipe->max_length);
+        u->task.scale = 1.0 / (is_mean ? (double)tokens : u->hyper->max_length);
     }
     update->tokens += tokens;
     pool_run(u->pool, add_gradient, u);
@@ -215,7 +215,7 @@ void updater_add(Updater *u, const Sentence *sentences, int count)
 /* What makes the sum over all batches their mean: it was normalized by the tokens of the first. */
 static double correction(const Updater *u)
 {
-    return u->recipe->normalize == NORMALIZE_TOKENS ? 1.0 / (double)u->update.tokens / u->task.scale : 1;
+    return u->hyper->normalize == NORMALIZE_TOKENS ? 1.0 / (double)u->update.tokens / u->task.scale : 1;
 }
 
 /* Xu et al. 2015, section 4.1: a moving average, which the first batch begins. */
@@ -229,7 +229,7 @@ static void change_weights(Updater *u, double rate, double scale)
 {
     const Update *update = &u->update;
     const OptimizerStep step = { .t = u->task.step - u->first_step, .rate = rate,
-                                 .scale = scale * clip_scale(update->norm, u->recipe->clip) };
+                                 .scale = scale * clip_scale(update->norm, u->hyper->clip) };
     move_baseline(u, update->loss.smoothed / (double)update->tokens);
     optimizer_step(&u->optimizer, u->reduction.gradient[0], &u->changes, &step, u->pool);
 }

@@ -24,10 +24,10 @@ typedef struct Updater Updater;
  * the table and the pool are borrowed; begin is the id of <bos>.
  * updater_measure - bytes that each worker reserves for its share; updater_measure_shared - and at most
  * that all share. */
-Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights, const Hyperparameters *recipe, Pool *pool,
+Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights, const Hyperparameters *hyper, Pool *pool,
                      BatchSize share, int begin);
 size_t   updater_measure(const Architecture *net, BatchSize share);
-size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *recipe);
+size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper);
 void     updater_free(Updater *u);
 
 /* The moments of Adam, blocks like the weights: for saving and restoring. */
@@ -50,7 +50,7 @@ real *updater_averaged(Updater *u);
 
 /* updater_blocks - how many blocks like the weights an updater saves and restores: the weights, their copy to go back to,
  * the moments, and what the recipe averages. */
-int updater_blocks(const Hyperparameters *recipe);
+int updater_blocks(const Hyperparameters *hyper);
 
 /* The way back when the numbers fail. updater_keep copies weights that are good (updater_new has done it once),
  * updater_keep_next those that the next update begins with, if it finds their gradient finite. updater_go_back returns

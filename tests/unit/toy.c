@@ -36,7 +36,7 @@ static Model model_new(int tokens, uint64_t seed)
     return m;
 }
 
-static Hyperparameters recipe_new(void)
+static Hyperparameters toy_hyperparameters(void)
 {
     Hyperparameters r = hyperparameters_defaults();
     r.batch = TOY_PAIRS;
@@ -52,8 +52,8 @@ static Hyperparameters recipe_new(void)
 Toy *toy_new(Scratch *scratch, int tokens, int workers)
 {
     Toy *toy = xcalloc(1, sizeof *toy);
-    toy->recipe = recipe_new();
-    toy->model = model_new(tokens, toy->recipe.seed);
+    toy->hyper = toy_hyperparameters();
+    toy->model = model_new(tokens, toy->hyper.seed);
     toy->model_path = xstrdup(scratch_path(scratch, "model"));
     toy->state_path = xstrdup(scratch_path(scratch, "model.state"));
     const ExampleOptions options = { .max_length = INT_MAX };
@@ -61,7 +61,7 @@ Toy *toy_new(Scratch *scratch, int tokens, int workers)
                   1 << 20);
     example_pairs(&toy->train, &toy->pairs);
     toy->training = (Training){
-        .model = &toy->model, .recipe = &toy->recipe, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
+        .model = &toy->model, .hyper = &toy->hyper, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
         .pool = pool_new(workers), .model_path = toy->model_path, .state_path = toy->state_path, .save_every = 1e9,
         .corpus_hash = 42, .requests = &toy->requests,
     };
@@ -86,7 +86,7 @@ void toy_network(Toy *toy, const NetworkOptions *options)
     free(toy->model.weights);
     parameters_free(toy->model.table);
     toy->model.network = *options;
-    weights_new(&toy->model, toy->recipe.seed);
+    weights_new(&toy->model, toy->hyper.seed);
 }
 
 void toy_validate(Toy *toy)
@@ -123,11 +123,11 @@ const TrainerEvents toy_no_events = { .updated = ignore_update, .validated = ign
 void toy_run(Toy *toy, const TrainerEvents *events)
 {
     Err e;
-    if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->reached, &e))
+    if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->progress, &e))
         fail_msg("%s", e.text);
 }
 
 void toy_refused(Toy *toy, Err *e)
 {
-    assert_int_equal(trainer_run(&toy->training, &toy_no_events, &toy->ending, &toy->reached, e), -1);
+    assert_int_equal(trainer_run(&toy->training, &toy_no_events, &toy->ending, &toy->progress, e), -1);
 }

@@ -13,7 +13,7 @@ extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];
 /* What a test wants otherwise is changed before toy_run. */
 typedef struct {
     Model                 model;
-    Hyperparameters                recipe;       /* one batch an epoch */
+    Hyperparameters                hyper;       /* one batch an epoch */
     Examples              train;
     Pairs                 pairs, valid; /* those of train; valid: none, until toy_validate */
     Segments              text;
@@ -21,7 +21,7 @@ typedef struct {
     Requests              requests;
     Training              training;     /* points into this toy */
     Ending                ending;       /* of the last toy_run */
-    Reached               reached;
+    TrainingProgress               progress;
 } Toy;
 
 Toy *toy_new(Scratch *scratch, int tokens, int workers);

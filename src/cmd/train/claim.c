@@ -112,11 +112,11 @@ static int check_old_model(const TrainOptions *own, Err *e)
     return rc;
 }
 
-static int refuse_state(const char *path, const Reached *reached, Err *e)
+static int refuse_state(const char *path, const TrainingProgress *progress, Err *e)
 {
     Buf told = { 0 };
     buf_printf(&told, "%s: is of a training that was interrupted after step %ld", path,
-               reached->step);
+               progress->step);
     add_date(path, &told);
     err(e, "%s; --resume goes on with it, --force begins anew, -o names another model", told.text);
     buf_free(&told);
@@ -126,14 +126,14 @@ static int refuse_state(const char *path, const Reached *reached, Err *e)
 static int check_old_state(const TrainOptions *own, const char *path, Err *e)
 {
     Err why;
-    Reached reached;
+    TrainingProgress progress;
     char *request;
     if (own->resume || !output_is_there(path)) return 0;        /* who goes on has read it */
-    if (state_peek(path, &reached, &request, &why))
+    if (state_peek(path, &progress, &request, &why))
         return err(e, "%s: is there already and is no training state of this version, so it is not "
                       "replaced; move it away, or name another model with -o", path);
     free(request);
-    return own->force ? 0 : refuse_state(path, &reached, e);
+    return own->force ? 0 : refuse_state(path, &progress, e);
 }
 
 static int begins_with(const char *path, const char *text)

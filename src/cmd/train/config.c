@@ -106,11 +106,11 @@ static Config default_config(void)
     Config c = {
         .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180, .memory = 2048 },
         .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
-        .text = text_defaults(), .network = network_defaults(), .recipe = hyperparameters_defaults(),
+        .text = text_defaults(), .network = network_defaults(), .hyper = hyperparameters_defaults(),
     };
     fields_automate(text_fields, &c.text);
     fields_automate(network_fields, &c.network);
-    fields_automate(hyperparameter_fields, &c.recipe);
+    fields_automate(hyperparameter_fields, &c.hyper);
     return c;
 }
 
@@ -122,7 +122,7 @@ static void bind_sets(OptionSet *sets, Config *c)
     sets[1] = (OptionSet){ pair_fields, &c->pairs };
     sets[2] = (OptionSet){ text_fields, &c->text };
     sets[3] = (OptionSet){ network_fields, &c->network };
-    sets[4] = (OptionSet){ hyperparameter_fields, &c->recipe };
+    sets[4] = (OptionSet){ hyperparameter_fields, &c->hyper };
     sets[5] = (OptionSet){ NULL, NULL };
 }
 
@@ -182,7 +182,7 @@ static int ends_with(const char *text, const char *end)
 /* Combinations that mean nothing, or more than this machine's ints can count; of settled values. */
 static int check_values(const Config *c, Err *e)
 {
-    const Hyperparameters *r = &c->recipe;
+    const Hyperparameters *r = &c->hyper;
     if (network_check(&c->network, e)) return -1;
     if ((double)r->batch * r->max_length > INT_MAX)
         return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
@@ -200,9 +200,9 @@ static int check_values(const Config *c, Err *e)
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
     const NetworkOptions network = network_for(size, &c->network, c->text.shared);
-    const Hyperparameters recipe = hyperparameters_for(size, &c->recipe);
+    const Hyperparameters hyper = hyperparameters_for(size, &c->hyper);
     fields_settle(network_fields, &c->network, &network);
-    fields_settle(hyperparameter_fields, &c->recipe, &recipe);
+    fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     return check_values(c, e);
 }
 
@@ -225,7 +225,7 @@ static void check_options(const Config *c, int argc, char **argv)
     Config settled = *c;
     settle_text(&settled);
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
-    check_precision("train", settled.recipe.precision);
+    check_precision("train", settled.hyper.precision);
     if (c->network.tie == TIE_ALL && !settled.text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
                              "--tie target");

@@ -29,10 +29,10 @@ static double bytes_of(const char *path)
 
 /* An old file's room is free once it is replaced; while the state is replaced, the largest of these saves, there are two
  * of it. */
-int disk_space_check(const char *model, const char *state, const ParameterTable *table, const Hyperparameters *recipe, Err *e)
+int disk_space_check(const char *model, const char *state, const ParameterTable *table, const Hyperparameters *hyper, Err *e)
 {
     const double weights = (double)table->size * sizeof(float), block = (double)table->size * sizeof(real);
-    const double once = updater_blocks(recipe) * block, all = weights + 2 * once - bytes_of(model) - bytes_of(state);
+    const double once = updater_blocks(hyper) * block, all = weights + 2 * once - bytes_of(model) - bytes_of(state);
     const double needed = fmax(once, all), room = free_beside(model);
     if (needed <= room) return 0;
     return err(e, "%s: model and training state need %.1f MB, and the file system has %.1f MB left: make room, or name "

@@ -110,10 +110,10 @@ static int read_json(Origin *origin, Err *e)
 int origin_read(Origin *origin, const char *state, Err *e)
 {
     Err why;
-    Reached reached;
+    TrainingProgress progress;
     char *text;
     *origin = (Origin){ .state = xstrdup(state) };
-    if (state_peek(state, &reached, &text, e)) return -1;
+    if (state_peek(state, &progress, &text, e)) return -1;
     origin->json = text ? json_parse(text, strlen(text), &why) : NULL;
     if (!text) err(&why, "it does not say what was asked for");
     int rc = origin->json ? read_json(origin, &why) : -1;

@@ -38,20 +38,20 @@ static void write_log(TrainReport *r, cJSON *line)
 }
 
 /* The keys that every line has. */
-static cJSON *log_line(const Reached *reached, double epoch)
+static cJSON *log_line(const TrainingProgress *progress, double epoch)
 {
     cJSON *line = cJSON_CreateObject();
-    cJSON_AddNumberToObject(line, "step", (double)reached->step);
+    cJSON_AddNumberToObject(line, "step", (double)progress->step);
     cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
-    cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-6));
-    cJSON_AddItemToObject(line, "learning_rate", json_significant(reached->last_rate, 6));
+    cJSON_AddNumberToObject(line, "seconds", rounded(progress->seconds, 1e-6));
+    cJSON_AddItemToObject(line, "learning_rate", json_significant(progress->last_rate, 6));
     return line;
 }
 
 static void log_tally(TrainReport *r, const UpdateReport *u)
 {
     const Tally *t = u->tally;
-    cJSON *line = log_line(u->reached, u->epoch);
+    cJSON *line = log_line(u->progress, u->epoch);
     if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
     cJSON_AddNumberToObject(line, "target_tokens_per_second", round(t->tokens / fmax(t->seconds, DBL_MIN)));
     cJSON_AddNumberToObject(line, "gflops", rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
@@ -111,17 +111,17 @@ static size_t kept_bytes(const Mapped *log, double last)
 
 /* What a run that was killed has told after its last state will be told again: a validation, too, that was told and not
  * saved, and always a mean. So will looks, at other times. A pipe keeps what it was told. */
-static int cut_log(const char *path, const Reached *reached, Err *e)
+static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
 {
-    const Tells tells = reached->validated_step == reached->step ? TELLS_VALIDATION : TELLS_UPDATE;
+    const Tells tells = progress->validated_step == progress->step ? TELLS_VALIDATION : TELLS_UPDATE;
     Mapped log;
     struct stat status;
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
     if (file_map(&log, path, e)) return -1;
-    size_t kept = kept_bytes(&log, place((double)reached->step, tells)), size = log.size;
+    size_t kept = kept_bytes(&log, place((double)progress->step, tells)), size = log.size;
     file_unmap(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
-    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, reached->step + 1, strerror(errno));
+    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, progress->step + 1, strerror(errno));
 }
 
 /* A pipe never is: who reads it has been told before. */
@@ -142,7 +142,7 @@ static void show(TrainReport *r, const UpdateReport *u)
         r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
         r->shown = (Tally){ 0 };
     }
-    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", u->reached->epoch + 1,
+    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", u->progress->epoch + 1,
                     r->loss, exp(r->loss), progress_count(rate, r->rate));
 }
 
@@ -188,12 +188,12 @@ static void shown(void *context, const ValidationReport *v)
     TrainReport *r = context;
     Buf fields = { 0 };
     buf_printf(&fields, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch,
-               v->reached->step, r->loss, v->bleu, v->chrf);
+               v->progress->step, r->loss, v->bleu, v->chrf);
     progress_fields(&r->progress, fields.text);
     buf_free(&fields);
     show_samples(r, v);
     if (!r->log) return;
-    cJSON *line = log_line(v->reached, v->epoch);
+    cJSON *line = log_line(v->progress, v->epoch);
     add_scores(line, v);
     write_log(r, line);
     draw_curves(r);
@@ -203,7 +203,7 @@ static void shown(void *context, const ValidationReport *v)
 static void describe_validation(const ValidationReport *v, int in_short, Buf *out)
 {
     buf_clear(out);
-    buf_printf(out, "epoch %.2f  step %ld", v->epoch, v->reached->step);
+    buf_printf(out, "epoch %.2f  step %ld", v->epoch, v->progress->step);
     buf_printf(out, "  valid loss %.4f", v->valid_loss);
     if (!in_short) buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
     if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
@@ -227,7 +227,7 @@ static void validated(void *context, const ValidationReport *v)
     show_validation(r, v);
     show_samples(r, v);
     if (!r->log) return;
-    cJSON *line = log_line(v->reached, v->epoch);
+    cJSON *line = log_line(v->progress, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
     add_scores(line, v);
     write_log(r, line);
@@ -240,12 +240,12 @@ static void advised(void *context, const char *text)
     progress_line(&r->progress, "advice: %s", text);
 }
 
-static void resumed(void *context, const Reached *reached)
+static void resumed(void *context, const TrainingProgress *progress)
 {
     TrainReport *r = context;
     Err e;
     if (!r->log) return;
-    if (cut_log(r->log_path, reached, &e)) troubled(r, e.text);
+    if (cut_log(r->log_path, progress, &e)) troubled(r, e.text);
     if (is_empty(r->log)) write_log(r, cJSON_Duplicate(r->run, 1));
 }
 

@@ -13,7 +13,7 @@
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_need(const Config *c, const MemoryEstimate *need);
 void summary_model(const Config *c, const Model *m, int workers);
-void summary_end(const Config *c, const Reached *reached, Ending ending);
+void summary_end(const Config *c, const TrainingProgress *progress, Ending ending);
 
 /* summary_numbers - of the text alone, for --dry-run: JSON on stdout. */
 void summary_numbers(const Data *d);

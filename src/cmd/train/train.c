@@ -65,7 +65,7 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
     cJSON_AddNumberToObject(json, "workers", workers);
-    cJSON_AddItemToObject(json, "recipe", fields_to_json(hyperparameter_fields, &c->recipe));
+    cJSON_AddItemToObject(json, "recipe", fields_to_json(hyperparameter_fields, &c->hyper));
     buf_free(&files);
     return json;
 }
@@ -77,14 +77,14 @@ static int check_network(const Config *c, Err *e)
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
     const MemoryEstimate need = memory_estimate(&settled.network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, NULL,
-                                    &settled.recipe, 1);
+                                    &settled.hyper, 1);
     return memory_estimate_check(&need, e);
 }
 
 static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 {
     const MemoryEstimate need = memory_estimate(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
-                                    &d->valid, &c->recipe, workers);
+                                    &d->valid, &c->hyper, workers);
     summary_need(c, &need);
     return memory_estimate_check(&need, e);
 }
@@ -96,7 +96,7 @@ static Model new_model(Config *c, Data *d)
     d->source = d->target = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof(real));
-    parameters_init(m.table, m.weights, c->recipe.seed);
+    parameters_init(m.table, m.weights, c->hyper.seed);
     return m;
 }
 
@@ -133,11 +133,11 @@ typedef struct {
 static int settle(void *context, const CorpusSize *size, Err *e)
 {
     Run *r = context;
-    const Hyperparameters *recipe = &r->config.recipe;
+    const Hyperparameters *hyper = &r->config.hyper;
     if (config_settle(&r->config, size, e)) return -1;
-    r->options.examples = (ExampleOptions){ .max_length = recipe->max_length, .truncate = recipe->truncate,
-                                            .bpe_dropout = recipe->bpe_dropout, .copy_words = recipe->copy_words };
-    r->options.valid_segments = recipe->validate_sentences;
+    r->options.examples = (ExampleOptions){ .max_length = hyper->max_length, .truncate = hyper->truncate,
+                                            .bpe_dropout = hyper->bpe_dropout, .copy_words = hyper->copy_words };
+    r->options.valid_segments = hyper->validate_sentences;
     return 0;
 }
 
@@ -163,7 +163,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     TrainerEvents events = train_report_events(&report);
     if (!c->own.resume) train_report_begin(&report);    /* an old log has stayed whole until here */
     Training training = {
-        .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
+        .model = model, .hyper = &c->hyper, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
         .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,      /* who would see it */
@@ -174,13 +174,13 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     char *request = config_request(c, r->command.text, &r->options.files, pool_workers(pool));
     training.request = request;
     Ending ending;
-    Reached reached;
+    TrainingProgress progress;
     progress_start(&report.progress, stderr, c->own.quiet, 10);
-    int rc = trainer_run(&training, &events, &ending, &reached, e);
+    int rc = trainer_run(&training, &events, &ending, &progress, e);
     progress_end(&report.progress);
     cJSON_Delete(line);
     free(request);
-    if (!rc) summary_end(c, &reached, ending);
+    if (!rc) summary_end(c, &progress, ending);
     if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
     if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
     if (rc) return EXIT_FAILED;
@@ -194,7 +194,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Model model = new_model(c, &r->data);
     model.training = story(c, r->command.text, &r->data, &r->options, workers);
     summary_model(c, &model, workers);
-    int status = disk_space_check(c->own.output, r->state.text, model.table, &c->recipe, e) ? EXIT_FAILED
+    int status = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e) ? EXIT_FAILED
                                                                                      : train(r, &model, pool, e);
     model_free(&model);
     return status;
@@ -300,7 +300,7 @@ static int find_files(Run *r, int operands, char **argv, BitextFiles *files, Err
 static void take_over(Run *r, int argc, char **argv)
 {
     const Origin *origin = &r->origin;
-    r->threads = r->config.recipe.threads;
+    r->threads = r->config.hyper.threads;
     if (!r->config.own.resume) return;
     if (!r->threads && !options_given(argc, argv, "threads")) r->threads = origin->workers;
     buf_clear(&r->command);
