@@ -18,7 +18,7 @@
 #ifndef ATTN_CMD_SIGNALS_H
 #define ATTN_CMD_SIGNALS_H
 
-#include "train/trainer.h"
+#include "train/training.h"
 
 /* signals_setup - once, before all else. */
 void signals_setup(void);

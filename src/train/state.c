@@ -1,9 +1,10 @@
-/* state.c - saving and loading the training state. */
+/* state.c - see state.h. */
 #include "train/state.h"
 
 #include "base/mem.h"
 #include "base/version.h"
 #include "model/safetensors.h"
+#include "train/recovery.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -117,10 +117,10 @@ void toy_trouble(void *context, const char *text)
     fail_msg("%s", text);
 }
 
-const TrainerEvents toy_no_events = { .updated = ignore_update, .validated = ignore_validation,
+const TrainingEvents toy_no_events = { .updated = ignore_update, .validated = ignore_validation,
                                       .troubled = toy_trouble };
 
-void toy_run(Toy *toy, const TrainerEvents *events)
+void toy_run(Toy *toy, const TrainingEvents *events)
 {
     Err e;
     if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->progress, &e))

@@ -34,11 +34,11 @@ void toy_network(Toy *toy, const NetworkOptions *options);
 void toy_validate(Toy *toy);
 
 /* toy_run - trainer_run, which must work; events may be NULL. toy_refused - which must not; the message is e's. */
-void toy_run(Toy *toy, const TrainerEvents *events);
+void toy_run(Toy *toy, const TrainingEvents *events);
 void toy_refused(Toy *toy, Err *e);
 
-/* toy_no_events - tell nobody, but trouble fails the test. toy_trouble - for TrainerEvents: fails the test. */
-extern const TrainerEvents toy_no_events;
+/* toy_no_events - tell nobody, but trouble fails the test. toy_trouble - for TrainingEvents: fails the test. */
+extern const TrainingEvents toy_no_events;
 void toy_trouble(void *context, const char *text);
 
 #endif

@@ -249,9 +249,9 @@ static void resumed(void *context, const TrainingProgress *progress)
     if (is_empty(r->log)) write_log(r, cJSON_Duplicate(r->run, 1));
 }
 
-TrainerEvents train_report_events(TrainReport *report)
+TrainingEvents train_report_events(TrainReport *report)
 {
-    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
+    return (TrainingEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
                             .resumed = resumed, .shown = shown, .advised = advised };
 }
 

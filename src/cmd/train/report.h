@@ -1,9 +1,10 @@
-/* report.h - what a user sees and a log keeps of a training run: the events of train/trainer.h, told. */
+/* report.h - what a user sees and a log keeps of a training run: the events of train/training_events.h, told. */
 #ifndef ATTN_CMD_TRAIN_REPORT_H
 #define ATTN_CMD_TRAIN_REPORT_H
 
+#include "base/json.h"
 #include "cmd/progress.h"
-#include "train/trainer.h"
+#include "train/training_events.h"
 
 typedef struct {
     Progress    progress;
@@ -18,7 +19,7 @@ typedef struct {
 } TrainReport;
 
 /* train_report_events - events that tell `report`. */
-TrainerEvents train_report_events(TrainReport *report);
+TrainingEvents train_report_events(TrainReport *report);
 
 /* train_report_begin - of a run that begins anew: its log is emptied and gets its first line. */
 void train_report_begin(TrainReport *report);

@@ -13,7 +13,6 @@
 #include "cmd/wrap.h"
 #include "linalg/openblas.h"
 #include "train/advice.h"
-#include "train/limits.h"
 
 #include <limits.h>
 #include <math.h>

@@ -8,7 +8,7 @@
 #include "model/model_file.h"
 #include "train/data.h"
 #include "train/memory_estimate.h"
-#include "train/trainer.h"
+#include "train/training_progress.h"
 
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_need(const Config *c, const MemoryEstimate *need);

@@ -160,7 +160,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     cJSON *line = run_line(r, model);
     TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
                            .curves = c->own.curves };
-    TrainerEvents events = train_report_events(&report);
+    TrainingEvents events = train_report_events(&report);
     if (!c->own.resume) train_report_begin(&report);    /* an old log has stayed whole until here */
     Training training = {
         .model = model, .hyper = &c->hyper, .train = &r->data.train, .valid = &r->data.valid,

@@ -142,7 +142,7 @@ static Toy *short_toy(Scratch *scratch, Validated validated)
 
 static int train(Toy *toy, Story *story, Err *e)
 {
-    const TrainerEvents events = { .context = story, .updated = count_update, .validated = see_validation,
+    const TrainingEvents events = { .context = story, .updated = count_update, .validated = see_validation,
                                    .troubled = count_trouble };
     story->toy = toy;
     return trainer_run(&toy->training, &events, &toy->ending, &toy->progress, e);
@@ -338,7 +338,7 @@ static void a_folder_that_vanishes_and_comes_back_should_change_nothing(void **s
     Buf expected = undisturbed(*state, WORSE, &calls);
     const char *folder = scratch_path(*state, "folder");
     Story story = { .away = scratch_path(*state, "away") };
-    const TrainerEvents events = { .context = &story, .updated = move_folder, .validated = see_validation,
+    const TrainingEvents events = { .context = &story, .updated = move_folder, .validated = see_validation,
                                    .troubled = count_trouble };
     Toy *toy = story.toy = short_toy(*state, WORSE);
     assert_int_equal(mkdir(folder, 0777), 0);

@@ -59,7 +59,7 @@ static void change_to_defaults(Toy *toy)
 /* A run that saves its state after every update; what cmocka knows nothing of, for it happens in another process. */
 static int train(Scratch *scratch, Change *change)
 {
-    TrainerEvents events = toy_no_events;
+    TrainingEvents events = toy_no_events;
     Err e;
     events.troubled = say;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 2);

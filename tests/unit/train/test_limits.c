@@ -56,7 +56,7 @@ static void the_share_should_be_that_of_the_nearest_limit(void **state)
     (void)state;
     const TrainingProgress progress = { .step = 11, .epoch = 2, .batch = 3, .seconds = 30 };
     Hyperparameters r = endless();
-    assert_true(limits_epochs(&progress, BATCHES) == 2.75);
+    assert_true(training_progress_epochs(&progress, BATCHES) == 2.75);
     assert_true(limits_share(&r, &progress, BATCHES) == 2.75 / 1000);
     r.steps = 44;
     assert_true(limits_share(&r, &progress, BATCHES) == 0.25);

@@ -41,7 +41,7 @@ static double update(Updater *updater, Heap *heap, long step)
     batch_sort(sentences, PAIRS);
     updater_begin(updater, step);
     updater_add(updater, sentences, PAIRS);
-    const Update u = updater_step(updater, 0.01);
+    const Update u = updater_step(updater, 0.01, 0);
     return u.loss.plain / (double)u.tokens;
 }
 

@@ -6,6 +6,7 @@
 #include "model/safetensors.h"
 #include "toy.h"
 #include "train/defaults.h"
+#include "train/recovery.h"
 #include "train/state.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ static void interrupt_validation(void *context, const ValidationReport *report)
 static void run_until(Toy *toy, long step, long validations)
 {
     Interrupter i = { toy, step, validations, 0 };
-    const TrainerEvents events = { .context = &i, .updated = interrupt_update, .validated = interrupt_validation,
+    const TrainingEvents events = { .context = &i, .updated = interrupt_update, .validated = interrupt_validation,
                                    .troubled = toy_trouble };
     toy_run(toy, &events);
 }
@@ -274,7 +275,7 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
     Bytes expected = whole_run(*state, validation_each_epoch, &steps);
     Toy *toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { .context = &thief, .updated = copy_state, .validated = ignore,
+    const TrainingEvents events = { .context = &thief, .updated = copy_state, .validated = ignore,
                                    .troubled = toy_trouble };
     toy->training.save_every = 0;       /* after every update */
     toy_run(toy, &events);
@@ -306,7 +307,7 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
     toy_free(toy);
     toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { .context = &thief, .updated = copy_first_state, .validated = ignore,
+    const TrainingEvents events = { .context = &thief, .updated = copy_first_state, .validated = ignore,
                                    .troubled = toy_trouble };
     toy_run(toy, &events);
     toy_free(toy);
@@ -356,7 +357,7 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
     toy_free(toy);
 
     Told told = { 0 };
-    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
+    const TrainingEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
                                    .troubled = toy_trouble, .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
@@ -385,7 +386,7 @@ static void note_tally(void *context, const UpdateReport *report)
 /* Until step `at`, or on from there to the end. */
 static void tally(Scratch *scratch, Tallies *t, long at, int resume)
 {
-    const TrainerEvents events = { .context = t, .updated = note_tally, .troubled = toy_trouble };
+    const TrainingEvents events = { .context = t, .updated = note_tally, .troubled = toy_trouble };
     t->toy = new_run(scratch, no_validation);
     t->interrupt_at = at;
     t->toy->training.resume = resume;
@@ -415,7 +416,7 @@ static void an_interrupted_run_should_tell_the_same_tallies(void **state)
 static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
-    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
+    const TrainingEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
                                    .troubled = toy_trouble, .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
@@ -524,7 +525,7 @@ static void the_first_model_should_not_be_without_a_state(void **state)
 {
     Toy *toy = new_run(*state, validation_each_epoch);
     Watch watch = { .toy = toy };
-    TrainerEvents events = toy_no_events;
+    TrainingEvents events = toy_no_events;
     events.context = &watch;
     events.validated = expect_state_beside_model;
     toy_run(toy, &events);
@@ -566,7 +567,7 @@ static void run_poisoned(Scratch *scratch, Setting setting, long at, int resumed
 {
     Toy *toy = new_run(scratch, setting);
     Interrupter i = { toy, at, 0, 0 };
-    const TrainerEvents events = { .context = &i, .updated = poison, .validated = ignore,
+    const TrainingEvents events = { .context = &i, .updated = poison, .validated = ignore,
                                    .troubled = expect_trouble };
     toy->hyper.steps = RECOVERED_STEP + 5;
     toy->training.resume = resumed;
