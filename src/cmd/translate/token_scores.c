@@ -69,7 +69,7 @@ void token_scores_probabilities(const Translation *t, const Tokenizer *target, B
 }
 
 /* Those of `count` that fit into so many columns. */
-static void add_others(const Tokenizer *target, const Choice *others, int count, int chosen, int columns, Buf *out)
+static void add_others(const Tokenizer *target, const Alternative *others, int count, int chosen, int columns, Buf *out)
 {
     const int each = GAP + PERCENT_COLUMNS + 1 + TOKEN_COLUMNS;
     for (int i = 0; i < count && columns >= each; i++) {
