@@ -1,7 +1,7 @@
 /* lock.c - a lock that vanishes with its process. */
 #include "base/lock.h"
 
-#include "base/io.h"
+#include "base/files.h"
 #include "base/mem.h"
 #include "base/stray.h"
 

@@ -1,19 +1,12 @@
 /* corpus_files.c - one file or several, and what they hold. */
 #include "cmd/corpus_files.h"
 
+#include "base/suffix.h"
 #include "cmd/options.h"
-
-#include <string.h>
 
 const char *const corpus_formats[] = { "auto", "tsv", "aligned", NULL };
 const char corpus_format_help[] = "tsv: each file holds both sides; aligned: files come in twos, source and target; "
                                   "auto: one file, or names that end in .tsv: tsv; two other files: aligned";
-
-static int ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && !strcmp(text + length - tail, end);
-}
 
 static int all_are_tsv(int count, char **names)
 {

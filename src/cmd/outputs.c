@@ -1,7 +1,7 @@
 /* outputs.c - see outputs.h. */
 #include "cmd/outputs.h"
 
-#include "base/io.h"
+#include "base/files.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -16,9 +16,9 @@ enum { GALLERY_MOST = 1000 };       /* heat maps in a file: a page of some 20 MB
 
 typedef struct Gallery Gallery;
 
-/* gallery_new - NULL with a message for an unknown ending, a file that can't be written, and a .png where what draws
+/* gallery_open - NULL with a message for an unknown ending, a file that can't be written, and a .png where what draws
  * it is missing. The file appears only when the gallery is finished. */
-Gallery *gallery_new(const char *path, Err *e);
+Gallery *gallery_open(const char *path, Err *e);
 
 /* gallery_add - draws the heat maps of one line of text (valid UTF-8). What is beyond GALLERY_MOST, or the height of a
  * PNG (picture/png.h), is left out, with all that follows. */

@@ -10,11 +10,11 @@
 
 /* ---- Labels ---- */
 
-Heatmap heatmap_new(int source_count, int target_count, const float *weight)
+void heatmap_init(Heatmap *h, int source_count, int target_count, const float *weight)
 {
-    return (Heatmap){ .source = xcalloc((size_t)source_count, sizeof(char *)),
-                      .target = xcalloc((size_t)target_count, sizeof(char *)),
-                      .source_count = source_count, .target_count = target_count, .weight = weight };
+    *h = (Heatmap){ .source = xcalloc((size_t)source_count, sizeof(char *)),
+                    .target = xcalloc((size_t)target_count, sizeof(char *)),
+                    .source_count = source_count, .target_count = target_count, .weight = weight };
 }
 
 static void free_labels(char **labels, int count)
@@ -44,7 +44,7 @@ char *heatmap_label(const char *text, int continues)
     buf_puts(&label, "");
     while (*text) {
         int32_t point = unicode_next(&text);
-        if (!unicode_is_control(point)) unicode_put(&label, point);     /* an escape sequence must stay harmless */
+        if (!unicode_is_control(point)) unicode_append(&label, point);     /* an escape sequence must stay harmless */
     }
     return label.text;
 }

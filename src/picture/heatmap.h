@@ -17,9 +17,9 @@ typedef struct {
     const float  *weight;               /* (target_count, source_count) row-major, 0 to 1; borrowed */
 } Heatmap;
 
-/* heatmap_new - room for the labels, all NULL. heatmap_free - the labels and texts too. */
-Heatmap heatmap_new(int source_count, int target_count, const float *weight);
-void    heatmap_free(Heatmap *h);
+/* heatmap_init - allocates the labels, all NULL, and no texts. heatmap_free - releases labels and texts. */
+void heatmap_init(Heatmap *h, int source_count, int target_count, const float *weight);
+void heatmap_free(Heatmap *h);
 
 /* heatmap_label - a piece as it is shown, for free(): with a dot before it where it continues a word, and without
  * control characters; ␣ for a piece of no text. */

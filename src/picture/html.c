@@ -59,7 +59,7 @@ void html_fold_end(Buf *out)
 void html_svg(Svg *svg, Size size, Buf *out)
 {
     buf_puts(out, "<div class=\"wide\">\n");
-    svg_end(svg, size, 0, out);
+    svg_finish(svg, size, 0, out);
     buf_puts(out, "</div>\n");
 }
 

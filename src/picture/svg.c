@@ -34,7 +34,7 @@ void markup_add(const char *text, Buf *out)
         else if (point == '>') buf_puts(out, "&gt;");
         else if (point == '"') buf_puts(out, "&quot;");
         else if (point == '\'') buf_puts(out, "&#39;");
-        else if (forbidden(point)) unicode_put(out, 0xFFFD);
+        else if (forbidden(point)) unicode_append(out, 0xFFFD);
         else buf_add(out, start, (size_t)(text - start));
     }
 }
@@ -105,14 +105,14 @@ static void add_name(Canvas *canvas, const char *text)
     markup_add(text, name);
 }
 
-void svg_begin(Svg *svg)
+void svg_init(Svg *svg)
 {
     *svg = (Svg){ .canvas = { .box = put_box, .line = put_line, .text = put_text,
                               .width = text_width, .name = add_name } };
     buf_clear(&svg->body);
 }
 
-void svg_end(Svg *svg, Size size, int alone, Buf *out)
+void svg_finish(Svg *svg, Size size, int alone, Buf *out)
 {
     double width = ceil(fmax(size.width, 1)), height = ceil(fmax(size.height, 1));
     buf_puts(out, "<svg");

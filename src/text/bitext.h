@@ -1,7 +1,7 @@
 /* bitext.h - sentence pairs out of files, one at a time; what can't be used is left out, counted and remembered.
  *
  * A file is a TSV (source TAB target, further columns ignored), or two files belong together line by line. "-", .gz,
- * CRLF and a byte-order mark as in base/io.h; trailing blanks are normal life too. NUL bytes, directories and two
+ * CRLF and a byte-order mark as in base/lines.h; trailing blanks are normal life too. NUL bytes, directories and two
  * files with different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_BITEXT_H
@@ -47,7 +47,7 @@ typedef struct {
     long        skipped[SKIP_REASONS];
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];  /* the first of each */
     long        beyond_ascii;                             /* pairs without faults that are not all ASCII */
-    long        carriage_returns;       /* lines with a '\r' inside, which ends no line there (base/io.h), */
+    long        carriage_returns;       /* lines with a '\r' inside, which ends no line there (base/lines.h), */
     BitextPlace carriage_return_at;     /* and the first of them */
     uint64_t    hash;           /* FNV-1a 64 of all kept pairs, "source TAB target LF", for the model's metadata */
 } BitextReport;

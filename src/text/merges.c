@@ -1,7 +1,7 @@
 /* merges.c - the table of merges, and reading and writing it in subword-nmt's format. */
 #include "text/merges.h"
 
-#include "base/io.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 #include "text/words.h"

@@ -13,8 +13,8 @@ typedef struct {
     size_t        count;
 } Segments;
 
-/* segments_group - of all pairs of the corpus, whose text they point into. segments_free releases. */
-void segments_group(Segments *segments, const Corpus *corpus);
+/* segments_init - of all pairs of the corpus, whose text they point into. segments_free releases. */
+void segments_init(Segments *segments, const Corpus *corpus);
 void segments_free(Segments *segments);
 
 /* segments_thin - keeps at most `most` segments, evenly spread over all. */

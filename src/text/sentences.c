@@ -55,7 +55,7 @@ static int belongs_before(int32_t point)
 /* Whether a cut before it would tear a character apart. */
 static int combines(int32_t point)
 {
-    return unicode_is_mark(point) || unicode_is_invisible(point);
+    return unicode_is_mark(point) || unicode_is_ignorable(point);
 }
 
 static int32_t peek(const char *at)

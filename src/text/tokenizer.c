@@ -71,7 +71,7 @@ void ids_free(Ids *ids)
 
 /* ---- The tokenizer ---- */
 
-Tokenizer *tokenizer_make(const TextOptions *options, StringTable *vocabulary, Merges *merges)
+Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges)
 {
     Tokenizer *t = xcalloc(1, sizeof *t);
     *t = (Tokenizer){ *options, *vocabulary, *merges };

@@ -82,9 +82,9 @@ typedef struct {
  * but for words, the mark. The caller frees it with tokenizer_free. */
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides, const Merges *import);
 
-/* tokenizer_make - from its parts, which it takes over and leaves empty: a vocabulary that begins with special_pieces,
+/* tokenizer_new - from its parts, which it takes over and leaves empty: a vocabulary that begins with special_pieces,
  * and merges (none unless options say bpe). */
-Tokenizer *tokenizer_make(const TextOptions *options, StringTable *vocabulary, Merges *merges);
+Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges);
 
 cJSON     *tokenizer_to_json(const Tokenizer *t);
 /* tokenizer_from_json - trusts nothing: types, sizes, duplicate pieces, learned merges of unknown pieces are errors. */

@@ -120,5 +120,5 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     if (options->tokens == TOKENS_BPE && import) import_merges(&merges, import, &vocabulary, limit, &words);
     else if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);
     string_table_free(&words);
-    return tokenizer_make(options, &vocabulary, &merges);
+    return tokenizer_new(options, &vocabulary, &merges);
 }

@@ -44,7 +44,7 @@ int32_t unicode_next_long(const char **at)
     return point;
 }
 
-void unicode_put(Buf *out, int32_t point)
+void unicode_append(Buf *out, int32_t point)
 {
     char bytes[4];
     buf_add(out, bytes, (size_t)utf8proc_encode_char(point, (utf8proc_uint8_t *)bytes));
@@ -98,7 +98,7 @@ int unicode_is_control(int32_t point)
     return utf8proc_category(point) == UTF8PROC_CATEGORY_CC;
 }
 
-int unicode_is_invisible(int32_t point)
+int unicode_is_ignorable(int32_t point)
 {
     const utf8proc_property_t *property = utf8proc_get_property(point);
     return property->category == UTF8PROC_CATEGORY_CF && property->ignorable;
@@ -114,7 +114,7 @@ int32_t unicode_lower(int32_t point)
     return utf8proc_tolower(point);
 }
 
-const char *unicode_cluster_end(const char *at, const char *end)
+const char *unicode_grapheme_end(const char *at, const char *end)
 {
     utf8proc_int32_t state = 0;
     int32_t last = unicode_next(&at), point;
@@ -255,7 +255,7 @@ void unicode_nfc(const char *text, size_t length, Buf *out)
     order_all(&points);
     ptrdiff_t composed = utf8proc_normalize_utf32(points.point, (ptrdiff_t)points.count, nfc);
     for (ptrdiff_t i = 0; i < composed; i++)
-        unicode_put(out, points.point[i]);
+        unicode_append(out, points.point[i]);
     free(points.point);
 }
 
@@ -272,7 +272,7 @@ int unicode_repair(const char *bytes, size_t length, Buf *out)
             continue;
         }
         repaired++;
-        unicode_put(out, REPLACEMENT);
+        unicode_append(out, REPLACEMENT);
         do bytes++; while (bytes < end && (*bytes & 0xC0) == 0x80);
     }
     return repaired;

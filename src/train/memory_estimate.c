@@ -1,7 +1,7 @@
 /* memory_estimate.c - the plan of a run, measured with no memory behind it. */
 #include "train/memory_estimate.h"
 
-#include "base/memory.h"
+#include "base/available_memory.h"
 #include "model/prepacked_weights.h"
 #include "train/batches.h"
 #include "train/validation_loss.h"
@@ -43,7 +43,7 @@ int memory_estimate_check(const MemoryEstimate *need, Err *e)
 {
     const char *limit = "", *lower = need->weights > need->batch
         ? "--hidden, --embedding, --layers or --vocabulary" : "--batch, --batch-tokens or --max-length";
-    const double all = need->weights + need->batch, available = memory_available(&limit), mega = 1e6;
+    const double all = need->weights + need->batch, available = available_memory(&limit), mega = 1e6;
     if (all <= available) return 0;
     return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, %.0f for the "
                   "largest batch), and %s leaves %.0f MB; lower %s", ceil(all / mega), ceil(need->weights / mega),

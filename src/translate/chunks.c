@@ -75,7 +75,7 @@ static int shows_something(const char *line)
     while (*line) {
         int32_t point = unicode_next(&line);
         if (unicode_is_space(point) || unicode_is_control(point)) continue;
-        if (!unicode_is_invisible(point)) return 1;
+        if (!unicode_is_ignorable(point)) return 1;
     }
     return 0;
 }

@@ -8,7 +8,7 @@
 #include "nameless.h"
 
 #include "base/buf.h"
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "train/state.h"
 

@@ -2,8 +2,8 @@
 #ifndef ATTN_TESTS_SCORE_CASES_H
 #define ATTN_TESTS_SCORE_CASES_H
 
-#include "base/io.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/version.h"
 #include "metrics/statistics.h"
@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>

@@ -96,7 +96,7 @@ void toy_validate(Toy *toy)
         targets[i] = toy_targets[(i + 1) % TOY_PAIRS];
     const Corpus corpus = { .source = toy_sources, .target = targets, .count = TOY_PAIRS };
     pairs_encode(&toy->valid, &corpus, toy->model.source, toy->model.target, INT_MAX);
-    segments_group(&toy->text, &corpus);
+    segments_init(&toy->text, &corpus);
 }
 
 static void ignore_update(void *context, const UpdateReport *report)

@@ -1,8 +1,10 @@
 /* claim.c - see claim.h. */
 #include "cmd/train/claim.h"
 
-#include "base/io.h"
+#include "base/files.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/replace.h"
 #include "cmd/translate/banner.h"
 #include "cmd/outputs.h"
 #include "model/model_file.h"
@@ -46,7 +48,7 @@ static int check_writable(const char *path, Err *e)
     if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return err(e, "%s: is a device or a pipe, where no model can be kept; name a file with -o",
                    path);
-    if (replace_begin(&r, path, e)) return -1;
+    if (replace_open(&r, path, e)) return -1;
     replace_abort(&r);
     return 0;
 }
@@ -59,7 +61,7 @@ static int check_curves(const TrainOptions *own, Err *e)
     if (!own->curves) return 0;
     if (!stat(own->log, &log) && !S_ISREG(log.st_mode))
         return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
-    if (replace_begin(&page, own->curves, e)) return -1;
+    if (replace_open(&page, own->curves, e)) return -1;
     replace_abort(&page);
     return 0;
 }

@@ -1,8 +1,9 @@
 /* config.c - the tables of `attn train`, and in which order they are filled. */
 #include "cmd/train/config.h"
 
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/suffix.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
@@ -171,12 +172,6 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
     cJSON_Delete(json);
     file_unmap(&file);
     return rc ? err(e, "%s: %s", path, why.text) : 0;
-}
-
-static int ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && !strcmp(text + length - tail, end);
 }
 
 /* Combinations that mean nothing, or more than this machine's ints can count; of settled values. */

@@ -1,9 +1,10 @@
 /* curves.c - a log gathered into curves, and these drawn one below another. */
 #include "cmd/train/curves.h"
 
-#include "base/io.h"
 #include "base/json.h"
+#include "base/lines.h"
 #include "base/mem.h"
+#include "base/replace.h"
 #include "picture/chart.h"
 #include "picture/html.h"
 
@@ -140,7 +141,7 @@ static void draw_page(const Story *story, Buf *out)
     if (story->run) describe(story->run, out);
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
         Svg svg;
-        svg_begin(&svg);
+        svg_init(&svg);
         Size size = chart_draw(&charts[i], &svg.canvas, 0);
         html_svg(&svg, size, out);
     }
@@ -150,7 +151,7 @@ static void draw_page(const Story *story, Buf *out)
 static int write_page(const char *path, const Buf *page, Err *e)
 {
     Replace file;
-    if (replace_begin(&file, path, e)) return -1;
+    if (replace_open(&file, path, e)) return -1;
     fwrite(page->text, 1, page->length, file.stream);
     return replace_commit(&file, e);
 }

@@ -3,7 +3,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/io.h"
+#include "base/files.h"
+#include "base/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -69,7 +70,7 @@ static void shorten(const Past *past)
 {
     Err ignored;
     Replace file;
-    if (replace_begin(&file, past->path, &ignored)) return;
+    if (replace_open(&file, past->path, &ignored)) return;
     write_lines(past->lines, file.stream);
     replace_commit(&file, &ignored);
 }

@@ -117,7 +117,7 @@ static Heatmap *heatmaps_of(const Translation *t, const Model *model)
         const Alignment *a = &alignments[i];
         name_target_unknowns(a->target, s, model);
         name_source_unknowns(a->source, s);
-        list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
+        heatmap_init(&list[i], a->source_count, a->target_count, a->weight);
         name_labels(list[i].source, a->source, a->source_count);
         name_labels(list[i].target, a->target, a->target_count);
         list[i].source_text = join_pieces(a->source, a->source_count);

@@ -2,7 +2,7 @@
  * ended: the model file is to the byte that of a run which nothing disturbed, and nothing else is left.
  */
 #include "base/clock.h"
-#include "base/io.h"
+#include "base/map.h"
 #include "base/rng.h"
 #include "toy.h"
 #include "train/defaults.h"

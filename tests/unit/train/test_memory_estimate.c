@@ -1,5 +1,5 @@
 /* test_memory_estimate.c - the plan of a run is what the run then takes, and what can't be had is refused. */
-#include "base/memory.h"
+#include "base/available_memory.h"
 #include "model/network.h"
 #include "model/prepacked_weights.h"
 #include "toy.h"
@@ -107,9 +107,9 @@ static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void 
 static int tells_limit(int resource, double bytes, const char *name)
 {
     const char *limit = "";
-    const double before = memory_available(NULL);
+    const double before = available_memory(NULL);
     setrlimit(resource, &(struct rlimit){ (rlim_t)bytes, (rlim_t)bytes });
-    const double left = memory_available(&limit);
+    const double left = available_memory(&limit);
     return !strcmp(limit, name) && left < bytes && left < before;
 }
 

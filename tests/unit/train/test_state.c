@@ -1,7 +1,7 @@
 /* test_state.c - going on as if nothing had happened: wherever a run was interrupted, the model file is the same to the
  * byte. And what is no state of this run is refused with what differs.
  */
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "model/safetensors.h"
 #include "toy.h"

@@ -417,7 +417,7 @@ static void validation_should_score_against_all_references(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
     segments_free(&toy->text);
-    segments_group(&toy->text, &corpus);
+    segments_init(&toy->text, &corpus);
     toy->hyper.steps = toy->hyper.validate_every = 150;
     Journal *j = run(toy, 0);
     assert_true(fabs(j->validation[0].bleu - 100) < 1e-9);
