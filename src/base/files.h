@@ -10,8 +10,8 @@
  * descriptor, or -1 with a message. A directory can be opened but not read, so it is refused. */
 int file_open(const char *path, int flags, struct stat *status, Err *e);
 
-/* file_check - 0 if file_open would succeed now, else -1 with its message. Opens nothing, so that it
- * never waits for the writer of a named pipe. */
+/* file_check - 0 if file_open would succeed now, else -1 with its message. Opens nothing, so that
+ * it never waits for the writer of a named pipe. */
 int file_check(const char *path, Err *e);
 
 /* file_same - whether both names mean one file, which may exist or not. A device or a pipe is never

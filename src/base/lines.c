@@ -1,7 +1,7 @@
 /* lines.c - lines from files, pipes and gzip.
  *
- * read(2) or gzread fills one buffer, and lines are handed out in place: no copy, and no waiting for
- * more than the line that was asked for, which stdio cannot promise on a pipe.
+ * read(2) or gzread fills one buffer, and lines are handed out in place: no copy, and no waiting
+ * for more than the line that was asked for, which stdio cannot promise on a pipe.
  */
 #include "base/lines.h"
 

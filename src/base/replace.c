@@ -138,8 +138,8 @@ void replace_abort(Replace *r)
     *r = (Replace){ 0 };
 }
 
-/* Makes the rename itself durable. A folder that cannot be opened, or a file system that cannot sync
- * one, is no error: a program can do nothing more then. */
+/* Makes the rename itself durable. A folder that cannot be opened, or a file system that cannot
+ * sync one, is no error: a program can do nothing more then. */
 static int sync_folder(const char *path)
 {
     char *copy = xstrdup(path);

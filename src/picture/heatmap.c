@@ -96,7 +96,8 @@ enum { CELL = 20, GAP = 6, MARGIN = 12, LONGEST_LABEL = 24, SCALE_STEPS = 5 };
 /* Below the matrix: the height of a line of text, and the least width that it may take. */
 enum { LINE = 20, LEAST_TEXT = 360 };
 
-/* The angle of the source labels, chosen so that neighbours don't touch: CELL * sin > CANVAS_FONT. */
+/* The angle of the source labels, chosen so that neighbours don't touch: CELL * sin >
+ * CANVAS_FONT. */
 #define TURN    (-60.0)
 #define COSINE  0.5
 #define SINE    0.8660254

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Of a viewer's sans-serif face nothing is known but that it is seldom wider. Two columns are a CJK character. */
+/* Of a viewer's sans-serif face nothing is known but that it is seldom wider. Two columns are a CJK
+ * character. */
 #define COLUMN (0.62 * CANVAS_FONT)
 
 const char svg_style[] =

@@ -271,7 +271,8 @@ int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
     }
 }
 
-/* Standard input can be read once only, and hours later is too late to learn that a file is missing. */
+/* Standard input can be read once only, and hours later is too late to learn that a file is
+ * missing. */
 static int check_files(const BitextFiles *files, Err *e)
 {
     int standard = 0;

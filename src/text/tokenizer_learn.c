@@ -98,7 +98,8 @@ static void import_merges(Merges *merges, const Merges *import, StringTable *voc
     string_table_free(&pieces);
 }
 
-/* The mark first among equals, as it is in nearly every word: a vocabulary without it could not tell words apart. */
+/* The mark first among equals, as it is in nearly every word: a vocabulary without it could not
+ * tell words apart. */
 static void add_characters(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
     StringTable characters = { 0 };

@@ -50,7 +50,8 @@ void unicode_append(Buf *out, int32_t point)
     buf_add(out, bytes, (size_t)utf8proc_encode_char(point, (utf8proc_uint8_t *)bytes));
 }
 
-/* Whether the general category lies in a block of utf8proc's enumeration, which keeps each major class together. */
+/* Whether the general category lies in a block of utf8proc's enumeration, which keeps each major
+ * class together. */
 static int category_within(int32_t point, utf8proc_category_t first, utf8proc_category_t last)
 {
     utf8proc_category_t category = utf8proc_category(point);
@@ -125,8 +126,8 @@ const char *unicode_grapheme_end(const char *at, const char *end)
     return at;
 }
 
-/* The Unicode Standard, section 3.13: marks, format characters, modifiers, and punctuation inside words (Word_Break is
- * MidLetter, MidNumLet or Single_Quote). */
+/* The Unicode Standard, section 3.13: marks, format characters, modifiers, and punctuation inside
+ * words (Word_Break is MidLetter, MidNumLet or Single_Quote). */
 int unicode_is_case_ignorable(int32_t point)
 {
     switch (utf8proc_category(point)) {
@@ -148,7 +149,8 @@ int unicode_is_case_ignorable(int32_t point)
     }
 }
 
-/* Letters with a case, and ordinal indicators, Roman numerals and enclosed letters, which no category names. */
+/* Letters with a case, and ordinal indicators, Roman numerals and enclosed letters, which no
+ * category names. */
 int unicode_is_cased(int32_t point)
 {
     return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT) || point == 0xAA || point == 0xBA
@@ -215,9 +217,9 @@ static int in_order(const int32_t *mark, size_t count)
     return 1;
 }
 
-/* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one starter: by their
- * classes, and equal ones as they stand. utf8proc_decompose does it too, in time that grows with the square of their
- * number. */
+/* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one
+ * starter: by their classes, and equal ones as they stand. utf8proc_decompose does it too, in time
+ * that grows with the square of their number. */
 static void order(int32_t *mark, size_t count)
 {
     enum { CLASSES = 256 };

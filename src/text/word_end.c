@@ -1,5 +1,5 @@
-/* word_end.c - where a word ends. All rules look ahead from the start of a word, or of a part of it, and return where
- * that ends; those that may not apply return NULL.
+/* word_end.c - where a word ends. All rules look ahead from the start of a word, or of a part of
+ * it, and return where that ends; those that may not apply return NULL.
  */
 #include "text/word_end.h"
 
@@ -106,8 +106,8 @@ static int is_one_letter(const char *at, const char *end)
     return at < end && class_at(at, end) == LETTER && skip_run(skip_one(at), end, MARK) == end;
 }
 
-/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` stands: parts of one letter, or of two
- * with a dot. */
+/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` stands: parts of
+ * one letter, or of two with a dot. */
 static const char *dotted_end(const char *at, const char *end)
 {
     const char *after = NULL;

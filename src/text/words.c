@@ -1,7 +1,7 @@
 /* words.c - the normal form of a line, its words, and the line again.
  *
- * A word is always a chunk of the line as it is, so cutting at any place is reversible; the rules of word_end.h only
- * decide which places are good.
+ * A word is always a chunk of the line as it is, so cutting at any place is reversible; the rules
+ * of word_end.h only decide which places are good.
  */
 #include "text/words.h"
 

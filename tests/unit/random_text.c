@@ -4,7 +4,8 @@
 #include "base/rng.h"
 #include "text/unicode.h"
 
-/* random_point - number `counter` of the stream `key`. Never U+0000, a surrogate, or beyond U+10FFFF. */
+/* random_point - number `counter` of the stream `key`. Never U+0000, a surrogate, or beyond
+ * U+10FFFF. */
 static int32_t random_point(uint64_t key, uint64_t counter)
 {
     static const int32_t pool[] = {

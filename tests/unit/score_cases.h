@@ -138,8 +138,9 @@ static inline void assert_same_line(const Metric *metric, const void *options, c
     buf_free(&line);
 }
 
-/* Sums the rows of a frozen corpus, compares score and line, and once more with the segments backwards and, should
- * their order not matter (to chrF it does where two are equally good), the references too. */
+/* Sums the rows of a frozen corpus, compares score and line, and once more with the segments
+ * backwards and, should their order not matter (to chrF it does where two are equally good), the
+ * references too. */
 static inline void assert_same_corpus(const Metric *metric, const void *options, const cJSON *one, int any_order)
 {
     double sums[2][METRIC_MAX_WIDTH] = { { 0 } }, row[METRIC_MAX_WIDTH];

@@ -163,7 +163,8 @@ static void lines_should_end_in_carriage_returns_where_nothing_else_ends_one(voi
     lines_close(lines);
 }
 
-/* No '\n' in as much as one line may take, so that a longer file is not kept in memory as a whole. */
+/* No '\n' in as much as one line may take, so that a longer file is not kept in memory as a
+ * whole. */
 static void carriage_returns_should_end_the_lines_of_long_files(void **state)
 {
     enum { HALF = LINE_BYTES / 2, SIZE = LINE_BYTES + (1 << 20) };

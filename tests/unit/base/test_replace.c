@@ -160,8 +160,8 @@ static void strays_should_be_what_is_not_finished(void **state)
     replace_abort(&half);
 }
 
-/* A short text fails when it is flushed, a long one while it is written. Through a link, for a test that fails must not
- * cost this machine its device. */
+/* A short text fails when it is flushed, a long one while it is written. Through a link, for a test
+ * that fails must not cost this machine its device. */
 static void full_device_should_be_an_error_and_not_be_replaced(void **state)
 {
     const char *link = scratch_path(*state, "full");

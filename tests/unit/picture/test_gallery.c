@@ -1,4 +1,5 @@
-/* test_gallery.c - heat maps in files: what stands in them, what must not, and when there is no file at all. */
+/* test_gallery.c - heat maps in files: what stands in them, what must not, and when there is no
+ * file at all. */
 #include "picture/gallery.h"
 
 #include "base/map.h"
@@ -374,7 +375,8 @@ static void dropped_gallery_should_leave_no_file(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
-/* LeakSanitizer asks for it. What fontconfig keeps, for pango's threads may be reading it, is lost when the process ends. */
+/* LeakSanitizer asks for it. What fontconfig keeps, for pango's threads may be reading it, is lost
+ * when the process ends. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

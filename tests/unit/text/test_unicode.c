@@ -228,7 +228,8 @@ static void nfc_should_be_idempotent(void **state)
     buf_free(&twice);
 }
 
-/* Marks of many classes, starters that they compose with, and characters that fall apart into marks. */
+/* Marks of many classes, starters that they compose with, and characters that fall apart into
+ * marks. */
 static void random_marks(uint64_t number, Buf *out)
 {
     static const int32_t pool[] = {
@@ -258,7 +259,8 @@ static void nfc_should_be_that_of_utf8proc(void **state)
     buf_free(&composed);
 }
 
-/* A megabyte of dots below and above that take turns: work that grows with its square takes many minutes. */
+/* A megabyte of dots below and above that take turns: work that grows with its square takes many
+ * minutes. */
 static void nfc_of_a_megabyte_of_marks_should_not_take_for_ever(void **state)
 {
     (void)state;
