@@ -4,8 +4,8 @@
 
 #include "base/buf.h"
 
-/* bar_draw - appends the bar of a fraction (0 to 1; the rest is clamped) of `width` columns, drawn to an eighth of a
- * column: 0.7 of 5 is "███▌". Returns how many columns it takes. */
+/* bar_draw - appends the bar of a fraction (0 to 1; the rest is clamped) of `width` columns, drawn
+ * to an eighth of a column: 0.7 of 5 is "███▌". Returns how many columns it takes. */
 int bar_draw(double fraction, int width, Buf *out);
 
 #endif

@@ -1,4 +1,5 @@
-/* buf.h - a byte string that grows. `text` is always NUL-terminated once anything was added; zero-initialise it. */
+/* buf.h - a byte string that grows. `text` is always NUL-terminated once anything was added;
+ * zero-initialise it. */
 #ifndef ATTN_BASE_BUF_H
 #define ATTN_BASE_BUF_H
 

@@ -1,5 +1,5 @@
-/* cpu.h - whether this CPU has the instructions that the program was compiled to use: else the first
- * of those would end it by SIGILL, without a word.
+/* cpu.h - whether this CPU has the instructions that the program was compiled to use: else the
+ * first of those would end it by SIGILL, without a word.
  *
  * cpu.c, and main.c which asks it first of all, are compiled for any CPU of the architecture;
  * cpu_built_for.c is compiled as the rest is, and tells how. Only x86-64 is looked at.
@@ -21,8 +21,8 @@
 /* For each set, in this order: "1" if the program may use it. */
 extern const char *const cpu_built_for[];
 
-/* cpu_lacks - the name of the first set among those built for that this CPU, or its system, has not;
- * NULL: it has all. Calls nothing but the C library. */
+/* cpu_lacks - the name of the first set among those built for that this CPU, or its system, has
+ * not; NULL: it has all. Calls nothing but the C library. */
 const char *cpu_lacks(const char *const *built_for);
 
 #endif

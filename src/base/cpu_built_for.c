@@ -1,5 +1,5 @@
-/* cpu_built_for.c - what the compiler's macros expand to: "1", or their own names where they are not
- * defined. */
+/* cpu_built_for.c - what the compiler's macros expand to: "1", or their own names where they are
+ * not defined. */
 #include "base/cpu.h"
 
 #define TEXT(token)      #token

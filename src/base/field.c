@@ -140,7 +140,8 @@ static int store_choice(const Field *field, void *object, const char *word)
     return -1;
 }
 
-/* Digits alone: strtoull would take blanks and a minus sign too. The value is stored only if it fits. */
+/* Digits alone: strtoull would take blanks and a minus sign too. The value is stored only if it
+ * fits. */
 static int store_seed(const Field *field, void *object, const char *text)
 {
     uint64_t seed = 0;
@@ -156,7 +157,8 @@ static int store_seed(const Field *field, void *object, const char *text)
 
 /* ---- Text ---- */
 
-/* A decimal number at the start of the text; *end is behind it, or the text itself if there is none. */
+/* A decimal number at the start of the text; *end is behind it, or the text itself if there is
+ * none. */
 static double read_number(const char *text, const char **end)
 {
     size_t decimal = strspn(text, "+-.0123456789eE");   /* strtod also reads blanks, hexadecimal, "inf" and "nan" */

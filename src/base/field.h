@@ -1,7 +1,9 @@
-/* field.h - a struct described by a table: one row a field, and everything else derives from the rows.
+/* field.h - a struct described by a table: one row a field, and everything else derives from the
+ * rows.
  *
- * The same table parses the command line, prints the help with live defaults, checks ranges, and writes and reads
- * JSON (configuration files, the metadata of a model). A field is listed once and nowhere else.
+ * The same table parses the command line, prints the help with live defaults, checks ranges, and
+ * writes and reads JSON (configuration files, the metadata of a model). A field is listed once and
+ * nowhere else.
  *
  *     typedef struct { int hidden; double dropout; } Shape;
  *     static const Field fields[] = {
@@ -53,14 +55,16 @@ typedef struct {
     const char *help;             /* one line, lower case, no full stop, without the default */
 } Field;
 
-/* field_set - parses text into the field of *object; -1 with a message that names the option, what was found and
- * what is accepted ("--hidden: 'ten' is not a whole number from 1 to 65536"). A FIELD_TEXT keeps the pointer. */
+/* field_set - parses text into the field of *object; -1 with a message that names the option, what
+ * was found and what is accepted ("--hidden: 'ten' is not a whole number from 1 to 65536"). A
+ * FIELD_TEXT keeps the pointer. */
 int field_set(const Field *field, void *object, const char *text, Err *e);
 
 /* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
 void field_print(const Field *field, const void *object, Buf *out);
 
-/* An automatic row that holds "auto" (of an int, a flag or a choice: FIELD_AUTO) is to be settled before its object is used.
+/* An automatic row that holds "auto" (of an int, a flag or a choice: FIELD_AUTO) is to be settled
+ * before its object is used.
  *
  * fields_automate  - gives all automatic rows that value.
  * fields_settle    - gives those that still have it the value that `values`, another object of the table, has there.
@@ -76,8 +80,8 @@ const Field *fields_find(const Field *fields, const char *name, size_t length);
 /* fields_to_json - a new JSON object of all rows; the caller owns it. */
 cJSON *fields_to_json(const Field *fields, const void *object);
 
-/* fields_from_json - sets the rows that the JSON object names. A key that no row has, a wrong type or range: -1.
- * FIELD_TEXT values point into `json`, which must outlive the object. */
+/* fields_from_json - sets the rows that the JSON object names. A key that no row has, a wrong type
+ * or range: -1. FIELD_TEXT values point into `json`, which must outlive the object. */
 int fields_from_json(const Field *fields, void *object, const cJSON *json, Err *e);
 
 #endif

@@ -1,4 +1,5 @@
-/* hash.h - FNV-1a, a hash that anyone can compute again: http://www.isthe.com/chongo/tech/comp/fnv/ */
+/* hash.h - FNV-1a, a hash that anyone can compute again:
+ * http://www.isthe.com/chongo/tech/comp/fnv/ */
 #ifndef ATTN_BASE_HASH_H
 #define ATTN_BASE_HASH_H
 

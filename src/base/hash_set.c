@@ -1,4 +1,5 @@
-/* hash_set.c - open addressing, at most half full. 0 is a free slot: what hashes to it is never found. */
+/* hash_set.c - open addressing, at most half full. 0 is a free slot: what hashes to it is never
+ * found. */
 #include "base/hash_set.h"
 
 #include "base/mem.h"

@@ -10,8 +10,8 @@
 /* Zero-initialise. 16 to 32 bytes a hash, 48 while it grows. */
 typedef struct { uint64_t *slot; size_t slots, count; } HashSet;
 
-/* hash_set_add - whether the hash was known; if not it is now, as long as there are fewer than `most`.
- * hash_set_free leaves it empty. */
+/* hash_set_add - whether the hash was known; if not it is now, as long as there are fewer than
+ * `most`. hash_set_free leaves it empty. */
 int  hash_set_add(HashSet *set, uint64_t hash, size_t most);
 void hash_set_free(HashSet *set);
 

@@ -35,7 +35,8 @@ static cJSON *parse_fail(const char *text, const char *at, const char *what, Err
     return NULL;
 }
 
-/* Where the value with so many before it begins, or NULL: each but the first stands behind a comma or a bracket. */
+/* Where the value with so many before it begins, or NULL: each but the first stands behind a comma
+ * or a bracket. */
 static const char *value_after(const char *text, size_t length, size_t before)
 {
     int quoted = 0;
@@ -73,7 +74,8 @@ cJSON *json_parse(const char *text, size_t length, Err *e)
 }
 
 /* The character at `at` if cJSON leaves it as it is, and a terminal obeys it or a reader takes it
- * for the end of the line: U+007F to U+009F, U+2028, U+2029. Returns its bytes; 0: it is another. */
+ * for the end of the line: U+007F to U+009F, U+2028, U+2029. Returns its bytes; 0: it is
+ * another. */
 static size_t unescaped(const char *at, unsigned *point)
 {
     const unsigned char *byte = (const unsigned char *)at;
@@ -92,7 +94,8 @@ static size_t unescaped(const char *at, unsigned *point)
     return 0;
 }
 
-/* Takes a JSON text over and returns it with these characters escaped, which stand in strings only. */
+/* Takes a JSON text over and returns it with these characters escaped, which stand in strings
+ * only. */
 static char *escaped(char *json)
 {
     Buf out = { 0 };

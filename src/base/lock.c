@@ -1,7 +1,7 @@
 /* lock.c - a lock that vanishes with its process. */
 #include "base/lock.h"
 
-#include "base/io.h"
+#include "base/files.h"
 #include "base/mem.h"
 #include "base/stray.h"
 
@@ -63,8 +63,8 @@ int lock_take(Lock *lock, const char *path, Err *e)
     return rc;
 }
 
-/* Removed while it is held, so that nobody can lock a file that is about to go; but not another's, where the folder was
- * made anew. */
+/* Removed while it is held, so that nobody can lock a file that is about to go; but not another's,
+ * where the folder was made anew. */
 void lock_release(Lock *lock)
 {
     if (!lock->path) return;

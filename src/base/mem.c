@@ -69,8 +69,9 @@ static size_t rounded(size_t bytes)
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Asks for huge pages where the system leaves the choice to programs (Linux, "madvise"): a model of 33 MB has 8,000
- * small ones, each with a fault, and the columns of a large matrix are a page apart from row to row. Only a wish. */
+/* Asks for huge pages where the system leaves the choice to programs (Linux, "madvise"): a model of
+ * 33 MB has 8,000 small ones, each with a fault, and the columns of a large matrix are a page apart
+ * from row to row. Only a wish. */
 static void *large(size_t bytes)
 {
     void *block;

@@ -1,7 +1,8 @@
-/* mem.h - two kinds of memory: checked malloc for what lives long, an arena for what one batch needs.
+/* mem.h - two kinds of memory: checked malloc for what lives long, an arena for what one batch
+ * needs.
  *
- * The arena is laid out twice by the same code: once with no memory behind it, to measure, then for real. So the
- * plan and the use can't differ.
+ * The arena is laid out twice by the same code: once with no memory behind it, to measure, then for
+ * real. So the plan and the use can't differ.
  *
  *     Arena a = { 0 };                 measures: every pointer it returns is NULL
  *     layout(&a, ...);
@@ -22,10 +23,12 @@ void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
 char *xstrndup(const char *text, size_t length);
 
-/* grow - makes room for at least `need` elements in an array that grows by half; *capacity is in elements. */
+/* grow - makes room for at least `need` elements in an array that grows by half; *capacity is in
+ * elements. */
 void *grow(void *array, size_t *capacity, size_t need, size_t size);
 
-/* xaligned - a block at a 64-byte boundary (a cache line, one AVX-512 register), zeroed; free() releases it. */
+/* xaligned - a block at a 64-byte boundary (a cache line, one AVX-512 register), zeroed; free()
+ * releases it. */
 void *xaligned(size_t count, size_t size);
 void *xaligned_raw(size_t count, size_t size);        /* the same, not cleared */
 
@@ -35,13 +38,14 @@ typedef struct {
     size_t used;        /* bytes given out, or measured */
 } Arena;
 
-/* arena_reserve - gives the arena a block of at least `bytes` (keeps a larger one) and empties it. It is not cleared:
- * what of it is never used is only address space. */
+/* arena_reserve - gives the arena a block of at least `bytes` (keeps a larger one) and empties it.
+ * It is not cleared: what of it is never used is only address space. */
 void arena_reserve(Arena *arena, size_t bytes);
 void arena_reset(Arena *arena);
 void arena_free(Arena *arena);
 
-/* Not cleared; aligned to 64 bytes; NULL while measuring. Beyond the reserved block is a programmer's error. */
+/* Not cleared; aligned to 64 bytes; NULL while measuring. Beyond the reserved block is a
+ * programmer's error. */
 void *arena_take(Arena *arena, size_t count, size_t size);
 real *arena_reals(Arena *arena, size_t count);
 int  *arena_ints(Arena *arena, size_t count);

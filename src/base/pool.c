@@ -1,4 +1,5 @@
-/* pool.c - generations: the caller raises `generation` to start a phase, workers lower `busy` to end it. */
+/* pool.c - generations: the caller raises `generation` to start a phase, workers lower `busy` to
+ * end it. */
 #define _GNU_SOURCE
 #include "base/pool.h"
 

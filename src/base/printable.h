@@ -1,7 +1,7 @@
 /* printable.h - text from a file on its way to a person.
  *
- * A file may come from anybody, and a terminal obeys the control characters in what it shows: they could rename the
- * window, hide a line or forge one.
+ * A file may come from anybody, and a terminal obeys the control characters in what it shows: they
+ * could rename the window, hide a line or forge one.
  */
 #ifndef ATTN_BASE_PRINTABLE_H
 #define ATTN_BASE_PRINTABLE_H
@@ -9,8 +9,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* make_printable - replaces each control character (U+0001-001F, U+007F-009F, as UTF-8) by '?', line ends and tabs
- * among them. Bytes that are no UTF-8 stay. */
+/* make_printable - replaces each control character (U+0001-001F, U+007F-009F, as UTF-8) by '?',
+ * line ends and tabs among them. Bytes that are no UTF-8 stay. */
 void make_printable(char *text);
 
 /* printable_line - prints what is formatted, made printable, and a line end. */

@@ -1,7 +1,8 @@
 /* rng.c - keys for the counter-based generator, and what is drawn from it. */
 #include "base/rng.h"
 
-/* The finaliser of splitmix64 (Steele, Lea and Flood, 2014): every input bit reaches every output bit. */
+/* The finaliser of splitmix64 (Steele, Lea and Flood, 2014): every input bit reaches every output
+ * bit. */
 static uint64_t mix(uint64_t x)
 {
     x += 0x9e3779b97f4a7c15u;

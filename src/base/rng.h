@@ -1,8 +1,9 @@
 /* rng.h - random numbers without a state: the value is a function of a key and a counter.
  *
- * The key is made from (seed, step, purpose), the counter says which number of that stream is wanted. So results
- * don't depend on how work is divided between threads, and resuming needs nothing but the step.
- * Source: B. Widynski, "Squares: A Fast Counter-Based RNG" (2020), the 64-bit variant with five rounds.
+ * The key is made from (seed, step, purpose), the counter says which number of that stream is
+ * wanted. So results don't depend on how work is divided between threads, and resuming needs
+ * nothing but the step. Source: B. Widynski, "Squares: A Fast Counter-Based RNG" (2020), the 64-bit
+ * variant with five rounds.
  */
 #ifndef ATTN_BASE_RNG_H
 #define ATTN_BASE_RNG_H

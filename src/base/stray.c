@@ -7,7 +7,7 @@
 
 static _Atomic(const char *) strays[STRAYS_MOST];       /* NULL: a free place */
 
-/* Puts `to` where `from` stands first. */
+/* Replaces the first `from` in the table by `to`. */
 static void exchange(const char *from, const char *to)
 {
     for (int i = 0; i < STRAYS_MOST; i++) {

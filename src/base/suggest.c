@@ -1,6 +1,7 @@
 /* suggest.c - the optimal string alignment distance over three rolling rows.
  *
- * Source: the recurrence of Damerau (1964) and Levenshtein (1966), restricted to swaps of neighbours.
+ * Source: the recurrence of Damerau (1964) and Levenshtein (1966), restricted to swaps of
+ * neighbours.
  */
 #include "base/suggest.h"
 

@@ -16,9 +16,9 @@ typedef struct {
     size_t      distance;   /* of `best` */
 } Suggestion;
 
-/* suggestion_offer - keeps the candidate if it is closer than all before and its distance (insertions, deletions,
- * substitutions and swaps of neighbours) is at most a third of its length; a candidate that `word` abbreviates to
- * three letters or more is close too. */
+/* suggestion_offer - keeps the candidate if it is closer than all before and its distance
+ * (insertions, deletions, substitutions and swaps of neighbours) is at most a third of its length;
+ * a candidate that `word` abbreviates to three letters or more is close too. */
 void suggestion_offer(Suggestion *n, const char *candidate);
 
 #endif

@@ -1,4 +1,5 @@
-/* terminal.h - what is known of the terminal behind a stream: is there one, how wide, which colours. */
+/* terminal.h - what is known of the terminal behind a stream: is there one, how wide, which
+ * colours. */
 #ifndef ATTN_BASE_TERMINAL_H
 #define ATTN_BASE_TERMINAL_H
 

@@ -1,7 +1,7 @@
 /* corpus_files.c - which format the files of a corpus have. */
 #include "cmd/corpus_files.h"
 
-#include "base/ends_with.h"
+#include "base/suffix.h"
 #include "cmd/options.h"
 
 const char *const corpus_formats[] = { "auto", "tsv", "aligned", NULL };

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/suggest.h"
 #include "base/printable.h"
+#include "base/suffix.h"
 #include "cmd/cmd.h"
 #include "cmd/synonyms.h"
 #include "cmd/wrap.h"
@@ -12,7 +13,6 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { PAGE = 80, HELP_COLUMN = 26 };
@@ -114,9 +114,8 @@ static void set(Reading *r, Binding option, const char *value)
 
 static int ends_in_one_of(const char *const *endings, const char *text)
 {
-    for (size_t length = strlen(text); *endings; endings++)
-        if (length > strlen(*endings) && !strcasecmp(text + length - strlen(*endings), *endings))
-            return 1;
+    for (; *endings; endings++)
+        if (has_extension(text, *endings)) return 1;
     return 0;
 }
 

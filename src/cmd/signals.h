@@ -19,7 +19,7 @@
 #ifndef ATTN_CMD_SIGNALS_H
 #define ATTN_CMD_SIGNALS_H
 
-#include "train/trainer.h"
+#include "train/training.h"
 
 /* signals_setup - handles signals as for any command; main calls it once. */
 void signals_setup(void);

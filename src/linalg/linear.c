@@ -8,11 +8,13 @@
 Linear linear_new(real *weights, int ld, int rows, int columns, Precision precision)
 {
     const int is_small = rows < LINEAR_INT8_LEAST || columns < LINEAR_INT8_LEAST;
+    const int stays_float = precision == PRECISION_INT8 && is_small;
     return (Linear){ .weights = weights, .ld = ld, .rows = rows, .columns = columns,
-                     .precision = precision == PRECISION_INT8 && is_small ? PRECISION_FLOAT : precision };
+                     .precision = stays_float ? PRECISION_FLOAT : precision };
 }
 
-void linear_forward(Store store, real *y, int ldy, const real *x, int ldx, const Linear *w, const real *bias, int m)
+void linear_forward(Store store, real *y, int ldy, const real *x, int ldx, const Linear *w,
+                    const real *bias, int m)
 {
     const real *panels = prepacked_forward(w);
     const Result r = bias ? (Result){ y, ldy, bias, 0 } : result_in(store, y, ldy);
@@ -21,7 +23,8 @@ void linear_forward(Store store, real *y, int ldy, const real *x, int ldx, const
     else matmul(w->precision, r, a, transposed(w->weights, w->ld), m, w->columns, w->rows);
 }
 
-void linear_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy, const Linear *w, int m)
+void linear_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy,
+                           const Linear *w, int m)
 {
     const real *panels = prepacked_backward(w);
     const Result r = result_in(store, dx, ldx);
@@ -30,10 +33,11 @@ void linear_backward_input(Store store, real *dx, int ldx, const real *dy, int l
     else matmul(w->precision, r, a, matrix_of(w->weights, w->ld), m, w->rows, w->columns);
 }
 
-void linear_backward_weight(const Linear *dw, const real *dy, int ldy, const real *x, int ldx, int m)
+void linear_backward_weight(const Linear *dw, const real *dy, int ldy, const real *x, int ldx,
+                            int m)
 {
-    matmul(dw->precision, result_in(ACCUMULATE, dw->weights, dw->ld), transposed(dy, ldy), matrix_of(x, ldx), dw->rows,
-           m, dw->columns);
+    matmul(dw->precision, result_in(ACCUMULATE, dw->weights, dw->ld), transposed(dy, ldy),
+           matrix_of(x, ldx), dw->rows, m, dw->columns);
 }
 
 void bias_forward(real *y, const real *bias, int m, int n)

@@ -1,4 +1,5 @@
-/* matmul.h - C = A · B or C += A · B, by our kernels or by OpenBLAS, whichever is faster on this CPU. */
+/* matmul.h - C = A · B or C += A · B, by our kernels or by OpenBLAS, whichever is faster on this
+ * CPU. */
 #ifndef ATTN_LINALG_MATMUL_H
 #define ATTN_LINALG_MATMUL_H
 
@@ -23,8 +24,8 @@ static inline Result result_in(Store store, real *c, int ld)
     return (Result){ c, ld, store == ACCUMULATE ? c : NULL, ld };
 }
 
-/* matmul - C (m,n) = start + A (m,k) · B (k,n), rounded as the precision says; OpenBLAS has PRECISION_FLOAT alone. Takes
- * up to 400 KB of stack. */
+/* matmul - C (m,n) = start + A (m,k) · B (k,n), rounded as the precision says; OpenBLAS has
+ * PRECISION_FLOAT alone. Takes up to 400 KB of stack. */
 void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
 #endif

@@ -19,8 +19,8 @@
 
 /* ---- the product ---- */
 
-/* Between the rows of a matrix of `columns`, or of what it is the transpose of. cblas wants no less than their width,
- * even of the single row of which a vector may consist. */
+/* Between the rows of a matrix of `columns`, or of what it is the transpose of. cblas wants no less
+ * than their width, even of the single row of which a vector may consist. */
 static int row_distance(Operand o, int rows, int columns)
 {
     const ptrdiff_t distance = o.column == 1 ? o.row : o.column;
@@ -38,17 +38,20 @@ static void begin_in_place(Result r, int m, int n)
 void openblas_multiply(Result r, Operand a, Operand b, int m, int k, int n)
 {
     begin_in_place(r, m, n);
-    cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans, b.column == 1 ? CblasNoTrans : CblasTrans,
-               m, n, k, 1, a.x, row_distance(a, m, k), b.x, row_distance(b, k, n), r.start != NULL, r.c, (int)r.row);
+    cblas_gemm(CblasRowMajor, a.column == 1 ? CblasNoTrans : CblasTrans,
+               b.column == 1 ? CblasNoTrans : CblasTrans, m, n, k, 1, a.x, row_distance(a, m, k),
+               b.x, row_distance(b, k, n), r.start != NULL, r.c, (int)r.row);
 }
 
 /* ---- before it is loaded ---- */
 
-/* The kernels that suit this CPU where OpenBLAS may not know it; NULL: leave the choice to the library. */
+/* The kernels that suit this CPU where OpenBLAS may not know it; NULL: leave the choice to the
+ * library. */
 static const char *best_kernels(void)
 {
 #ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw")
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
+        && __builtin_cpu_supports("avx512bw")
         && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
         return "SkylakeX";
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
@@ -57,8 +60,8 @@ static const char *best_kernels(void)
     return NULL;
 }
 
-/* Whether the environment already says so; else it does from now on. It must, or the program would start again for
- * ever. */
+/* Whether the environment already says so; else it does from now on. It must, or the program would
+ * start again for ever. */
 static int environment_says(const char *name, const char *value)
 {
     const char *now = getenv(name);
@@ -81,7 +84,8 @@ static void start_again(char **argv)
 
 void openblas_setup(char **argv)
 {
-    const char *wanted = getenv("ATTN_CORETYPE"), *kernels = wanted && *wanted ? wanted : best_kernels();
+    const char *wanted = getenv("ATTN_CORETYPE");
+    const char *kernels = wanted && *wanted ? wanted : best_kernels();
     int ready = environment_says("OPENBLAS_NUM_THREADS", "1");
     if (kernels && strcmp(kernels, "auto")) ready &= environment_says("OPENBLAS_CORETYPE", kernels);
     if (!ready) start_again(argv);
@@ -95,17 +99,18 @@ static int memory_is_limited(void)
         || space.rlim_cur != RLIM_INFINITY || data.rlim_cur != RLIM_INFINITY;
 }
 
-/* Even unused, OpenBLAS starts a thread a core when it is loaded, and each asks for its room for ever where that is
- * refused. */
+/* Even unused, OpenBLAS starts a thread a core when it is loaded, and each asks for its room for
+ * ever where that is refused. */
 void openblas_setup_if_used(char **argv)
 {
     if (!gemm_is_fastest() || memory_is_limited()) openblas_setup(argv);
 }
 
-enum { BUFFER_BYTES = 128 << 20 };      /* OpenBLAS's BUFFER_SIZE on x86-64; elsewhere it is smaller */
+/* OpenBLAS's BUFFER_SIZE on x86-64; elsewhere it is smaller. */
+enum { BUFFER_BYTES = 128 << 20 };
 
-/* OpenBLAS's own, of which no header of it tells; another build may keep them to itself. A buffer that is given back
- * stays mapped for the next product. */
+/* OpenBLAS's own, of which no header of it tells; another build may keep them to itself. A buffer
+ * that is given back stays mapped for the next product. */
 extern void *blas_memory_alloc(int position) __attribute__((weak));
 extern void  blas_memory_free(void *buffer) __attribute__((weak));
 
@@ -114,7 +119,8 @@ static int could_map(void **buffer, int count)
 {
     int mapped = 0;
     for (; mapped < count; mapped++) {
-        buffer[mapped] = mmap(NULL, BUFFER_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        buffer[mapped] = mmap(NULL, BUFFER_BYTES, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (buffer[mapped] == MAP_FAILED) break;
     }
     for (int i = 0; i < mapped; i++)
@@ -137,8 +143,8 @@ void openblas_reserve(int threads)
     if (gemm_is_fastest()) return;
     void **buffer = xcalloc((size_t)threads, sizeof *buffer);
     if (!could_map(buffer, threads))
-        die("out of memory: OpenBLAS needs %d MiB for each of %d threads; set fewer --threads or a higher limit "
-            "(ulimit -v, ulimit -d)", BUFFER_BYTES >> 20, threads);
+        die("out of memory: OpenBLAS needs %d MiB for each of %d threads; set fewer --threads or a "
+            "higher limit (ulimit -v, ulimit -d)", BUFFER_BYTES >> 20, threads);
     if (blas_memory_alloc && blas_memory_free) map_for_good(buffer, threads);
     free(buffer);
 }

@@ -1,5 +1,5 @@
-/* openblas.h - the one door to OpenBLAS, which multiplies where our own kernels are not faster (gemm_is_fastest), and
- * what must be done before it is loaded.
+/* openblas.h - the one door to OpenBLAS, which multiplies where our own kernels are not faster
+ * (gemm_is_fastest), and what must be done before it is loaded.
  */
 #ifndef ATTN_LINALG_OPENBLAS_H
 #define ATTN_LINALG_OPENBLAS_H
@@ -9,22 +9,24 @@
 /* openblas_multiply - the product of gemm (linalg/gemm.h), in PRECISION_FLOAT. */
 void openblas_multiply(Result r, Operand a, Operand b, int m, int k, int n);
 
-/* openblas_setup - chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our workers, before the
- * library starts. OpenBLAS reads its environment when it is loaded, so the program starts itself again with the
- * variables set (2 ms). ATTN_CORETYPE overrules the choice: a name that OPENBLAS_CORETYPE knows, or "auto" for
- * what the library or the user's environment says. Call it first in main. Measured on AMD Zen 5, which OpenBLAS
- * 0.3.21 takes for a Haswell: 128 GFLOP/s a core without, 240 with SkylakeX.
+/* openblas_setup - chooses OpenBLAS's kernels for this CPU, and one BLAS thread for each of our
+ * workers, before the library starts. OpenBLAS reads its environment when it is loaded, so the
+ * program starts itself again with the variables set (2 ms). ATTN_CORETYPE overrules the choice: a
+ * name that OPENBLAS_CORETYPE knows, or "auto" for what the library or the user's environment says.
+ * Call it first in main. Measured on AMD Zen 5, which OpenBLAS 0.3.21 takes for a Haswell: 128
+ * GFLOP/s a core without, 240 with SkylakeX.
  * openblas_setup_if_used - the same where OpenBLAS multiplies, or where its mere start needs it. */
 void openblas_setup(char **argv);
 void openblas_setup_if_used(char **argv);
 
-/* openblas_reserve - where OpenBLAS multiplies, takes now what it needs of memory when so many threads make products at
- * a time; ends the program with a message where that is refused (ulimit -v, ulimit -d). Without it OpenBLAS (0.3.21,
- * blas_memory_alloc) would ask again for ever in its first product. */
+/* openblas_reserve - where OpenBLAS multiplies, takes now what it needs of memory when so many
+ * threads make products at a time; ends the program with a message where that is refused (ulimit
+ * -v, ulimit -d). Without it OpenBLAS (0.3.21, blas_memory_alloc) would ask again for ever in its
+ * first product. */
 void openblas_reserve(int threads);
 
-/* Whose kernels compute the products: "own AVX-512", or "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...
- * MAX_THREADS=64"; openblas_library returns NULL where OpenBLAS computes none. */
+/* Whose kernels compute the products: "own AVX-512", or "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE
+ * DYNAMIC_ARCH ... MAX_THREADS=64"; openblas_library returns NULL where OpenBLAS computes none. */
 const char *openblas_library(void);
 const char *openblas_kernels(void);
 

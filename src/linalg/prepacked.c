@@ -13,14 +13,20 @@ size_t prepacked_backward_size(const Linear *w)
 
 static void write_forward(const Linear *w, Portion portion)
 {
-    gemm_pack(w->precision, w->prepacked->forward, transposed(w->weights, w->ld), w->columns, w->rows, portion);
+    gemm_pack(w->precision, w->prepacked->forward, transposed(w->weights, w->ld), w->columns,
+              w->rows, portion);
+}
+
+static void write_backward(const Linear *w, Portion portion)
+{
+    gemm_pack(w->precision, w->prepacked->backward, matrix_of(w->weights, w->ld), w->rows,
+              w->columns, portion);
 }
 
 void prepacked_write(const Linear *w, Portion portion)
 {
-    const Prepacked *p = w->prepacked;
-    if (p->forward) write_forward(w, portion);
-    if (p->backward) gemm_pack(w->precision, p->backward, matrix_of(w->weights, w->ld), w->rows, w->columns, portion);
+    if (w->prepacked->forward) write_forward(w, portion);
+    if (w->prepacked->backward) write_backward(w, portion);
 }
 
 /* The first thread that asks makes the copy, while the others go without. */

@@ -1,4 +1,5 @@
-/* projection_cache.h - y = x · w' + b for rows of x that come again and again, each multiplied once.
+/* projection_cache.h - y = x · w' + b for rows of x that come again and again, each multiplied
+ * once.
  *
  * Rows have names, and rows of one name are equal: embeddings of words. Text repeats its words so
  * often that most products of a word are those of an earlier one. Where gemm multiplies, a row's

@@ -20,7 +20,7 @@ struct PrunedArgmax {
     int         blocks;
     Precision   rough;              /* in which results are bounded */
     real       *panels;             /* w in that precision */
-    double     *sum, *largest;      /* (blocks) the greatest sum |w_i| of a row, the greatest |w_i| */
+    double     *sum, *largest;      /* (blocks) the greatest sum |w_i| of a row, and |w_i| */
     double     *bias;               /* (blocks) the greatest |b| */
     Linear     *part;               /* (blocks) the rows of w, with copies once they are needed */
     Prepacked  *copy;               /* (blocks) */

@@ -110,7 +110,8 @@ void decoder_inputs(DecoderState *d, const DecoderPass *pass, const int *input, 
 
     /* gates (N,G) = b + embedded (N,E) · W' */
     if (pass->w->words.target)
-        projection_cache_forward(pass->w->words.target, d->save[0].gates, d->embedded, input, &w->W, w->b, N, d->projection);
+        projection_cache_forward(pass->w->words.target, d->save[0].gates, d->embedded, input, &w->W, w->b, N,
+                                 d->projection);
     else
         linear_forward(OVERWRITE, d->save[0].gates, n->G, d->embedded, n->E, &w->W, w->b, N);
 }

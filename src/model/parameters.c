@@ -364,20 +364,31 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     if (o->decoder == DECODER_LUONG) add_attentional(t, n);
 }
 
+/* Returns where the next one's weights begin. */
+static size_t add_score_parameter(ParameterTable *t, size_t field, const ScoreParameter *p)
+{
+    const Parameter *row = add(t, NO_FIELD, p->rows, p->columns, "%s", p->name);
+    if (p->query) {
+        read_columns(t, field, row, 0, p->query, READS_EACH_STEP);
+        field += sizeof(Linear);
+    }
+    if (p->query < p->columns) {
+        read_columns(t, field, row, p->query, p->columns - p->query, READS_ONCE);
+        field += sizeof(Linear);
+    }
+    return field;
+}
+
 static void add_score(ParameterTable *t, const NetworkOptions *o)
 {
     const ScoreSizes n = network_score_sizes(o);
     const ScoreShape shape = scores[o->attention]->shape(&n);
     size_t field = offsetof(Weights, score);
-    for (const ScoreParameter *p = shape.parameter; p->name; p++) {
-        const Parameter *row = add(t, NO_FIELD, p->rows, p->columns, "%s", p->name);
-        if (p->query) read_columns(t, field, row, 0, p->query, READS_EACH_STEP), field += sizeof(Linear);
-        if (p->query == p->columns) continue;
-        read_columns(t, field, row, p->query, p->columns - p->query, READS_ONCE), field += sizeof(Linear);
-    }
+    for (const ScoreParameter *p = shape.parameter; p->name; p++)
+        field = add_score_parameter(t, field, p);
 }
 
-/* That of the output layer, too. */
+/* The embedding that is the weight of the output layer, too. */
 static const Parameter *tied_embedding(const ParameterTable *t)
 {
     const size_t field = t->tie == TIE_ALL ? offsetof(Weights, source_embedding) : offsetof(Weights, target_embedding);
@@ -394,8 +405,9 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
         if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, "readout.norm");
     }
-    read_all(t, offsetof(Weights, output), t->tie == TIE_NONE ? add(t, NO_FIELD, n->Vt, n->O, "readout.output.weight")
-                                                              : tied_embedding(t), READS_EACH_CHUNK);
+    const Parameter *output = t->tie == TIE_NONE ? add(t, NO_FIELD, n->Vt, n->O, "readout.output.weight")
+                                                 : tied_embedding(t);
+    read_all(t, offsetof(Weights, output), output, READS_EACH_CHUNK);
     add(t, offsetof(Weights, output_bias), n->Vt, 0, "readout.output.bias");
 }
 
@@ -427,6 +439,8 @@ size_t parameter_count(const Parameter *p)
 {
     return (size_t)p->rows * (p->columns ? (size_t)p->columns : 1);
 }
+
+_Static_assert(offsetof(Weights, precision) == NO_FIELD, "NO_FIELD would be a pointer's");
 
 Weights weights_in(const ParameterTable *table, real *block, Precision precision)
 {

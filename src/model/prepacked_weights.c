@@ -39,7 +39,8 @@ static size_t size_of(const WeightBlock *block, const Linear *w, PrepackedPurpos
     return forward + (has_backward(block, purpose) ? aligned(prepacked_backward_size(w)) : 0);
 }
 
-size_t prepacked_weights_measure(const ParameterTable *table, Precision precision, PrepackedPurpose purpose)
+size_t prepacked_weights_measure(const ParameterTable *table, Precision precision,
+                                 PrepackedPurpose purpose)
 {
     size_t size = 0;
     for (int i = 0; i < table->blocks; i++) {
@@ -57,20 +58,23 @@ static Linear *weight_of(Weights *w, const WeightBlock *block)
     return (Linear *)((char *)w + block->field);
 }
 
-/* Gives the block's weight the copies whose panels begin at `room`; returns where the next may begin. */
-static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block, PrepackedPurpose purpose, real *room)
+/* Gives the block's weight the copies whose panels begin at `room`; returns where the next may
+ * begin. */
+static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
+                 PrepackedPurpose purpose, real *room)
 {
     Prepacked *copy = &p->copy[p->count];
     if (!has_forward(block, purpose)) return room;
     copy->forward = room;
-    copy->backward = has_backward(block, purpose) ? room + aligned(prepacked_forward_size(w)) : NULL;
+    if (has_backward(block, purpose)) copy->backward = room + aligned(prepacked_forward_size(w));
     atomic_init(&copy->state, purpose == PREPACKED_TO_USE ? PREPACKED_LATER : PREPACKED_READY);
     w->prepacked = copy;
     p->weight[p->count++] = *w;
     return room + size_of(block, w, purpose);
 }
 
-PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w, PrepackedPurpose purpose)
+PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
+                                        PrepackedPurpose purpose)
 {
     const size_t bytes = prepacked_weights_measure(table, w->precision, purpose);
     if (!bytes) return NULL;

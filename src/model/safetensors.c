@@ -6,9 +6,10 @@
 #include "model/safetensors.h"
 
 #include "base/buf.h"
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "base/replace.h"
 #include "text/unicode.h"
 
 #include <inttypes.h>
@@ -382,7 +383,7 @@ static int write_all(const char *path, const Buf *header, const Tensor *tensors,
     const uint64_t length = header->length;
     if (length > LARGEST_HEADER)
         return err(e, "%s: names and metadata of %zu bytes are more than the format allows", path, header->length);
-    if (replace_begin(&r, path, e)) return -1;
+    if (replace_open(&r, path, e)) return -1;
     fwrite(&length, sizeof length, 1, r.stream);
     fwrite(header->text, 1, header->length, r.stream);
     for (size_t i = 0; i < count; i++)

@@ -53,7 +53,7 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
  * again. So what is loaded doesn't stand in memory twice. */
 void safetensors_forget(const Tensor *t);
 
-/* safetensors_write - replaces the file, atomically and durably (base/io.h).
+/* safetensors_write - replaces the file, atomically and durably (base/replace.h).
  * tensors   (count) with different names; their values are converted to `stored`
  * metadata  an object of strings */
 int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored, const cJSON *metadata,

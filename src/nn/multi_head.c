@@ -145,8 +145,8 @@ static void sentence_backward(real *dqkv, const real *dz, const real *qkv, int s
             memcpy(a, p, (size_t)b.rows * b.keys * sizeof *a);
             block_dropout(a, &b, seq, noise);
             /* 3. da (rows,keys) = dz (rows,d) · v' (d,keys);  dv (keys,d) += a' (keys,rows) · dz */
-            matmul(n.precision, result_in(OVERWRITE, da, b.keys), matrix_of(dz_block, n.D), transposed(qkv + values, ld),
-                   b.rows, b.d, b.keys);
+            matmul(n.precision, result_in(OVERWRITE, da, b.keys), matrix_of(dz_block, n.D),
+                   transposed(qkv + values, ld), b.rows, b.d, b.keys);
             matmul(n.precision, result_in(ACCUMULATE, dqkv + values, ld), transposed(a, b.keys),
                    matrix_of(dz_block, n.D), b.keys, b.rows, b.d);
             /* 2. */

@@ -1,9 +1,9 @@
 /* nn.h - the laws of this folder, and the layout of sequences that all layers share.
  *
- * Layers are plain functions on arrays of `real`: outputs, then inputs, then sizes; first what all calls of a pass share
- * (CellLayer, ScoreLayer, ...), if there is much of it. They allocate nothing, print nothing and keep nothing between
- * calls (tests/cli/layers.bats). Arrays are row-major, the last index runs fastest, and "ld" is the distance between two
- * rows where it may differ from the width.
+ * Layers are plain functions on arrays of `real`: first what all calls of a pass share, if there is
+ * much of it (CellLayer, ScoreLayer, ...), then outputs, inputs, sizes. They allocate nothing, print
+ * nothing and keep nothing between calls (tests/cli/layers.bats). Arrays are row-major, the last
+ * index runs fastest, and "ld" is the distance between two rows where it may differ from the width.
  *
  * Gradients are named d + what they belong to. Parameter gradients are accumulated (+=), activation gradients are
  * overwritten (=); every exception is named where it happens.

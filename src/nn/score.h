@@ -26,8 +26,8 @@ typedef struct {
 typedef struct {
     const char *name;       /* in the model file */
     int         rows, columns;
-    int         query;              /* how many of the columns read the decoder's state, in each step; the others read the
-                                     * memory, once a sentence. Where there are both, each part is a weight of its own */
+    int         query;              /* how many of the columns read the decoder's state, in each step; the others read
+                                     * the memory, once. Where there are both, each part is a weight of its own */
 } ScoreParameter;
 
 enum { SCORE_PARAMETERS = 4, SCORE_WEIGHTS = SCORE_PARAMETERS };

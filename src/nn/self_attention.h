@@ -52,7 +52,8 @@ typedef struct {
     const SelfAttentionWeights *w, *dw;     /* dw: backward only, accumulated */
     const SelfAttentionSave    *save;
     SelfAttentionNoise          noise;
-    real                       *scratch;    /* forward: multi_head_scratch; backward: self_attention_scratch; step (t + 1) */
+    real                       *scratch;    /* forward: multi_head_scratch; backward: self_attention_scratch;
+                                             * step: (t + 1) */
 } SelfAttentionLayer;
 
 /* self_attention_forward - packed sequences: y out (N, D), not x itself; x in (N, D). */

@@ -1,7 +1,7 @@
 /* canvas.h - what a drawing asks of its paper; each format is one (picture/svg.h, picture/png.h).
  *
- * Sizes are in pixels, x to the right, y downward, text in one size. What is drawn may be of any extent: the paper is
- * cut when the drawing is done.
+ * Sizes are in pixels, x to the right, y downward, text in one size. What is drawn may be of any
+ * extent: the paper is cut when the drawing is done.
  */
 #ifndef ATTN_PICTURE_CANVAS_H
 #define ATTN_PICTURE_CANVAS_H

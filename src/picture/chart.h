@@ -20,7 +20,8 @@ typedef struct {
     int         from_zero;              /* the lowest number shown is 0 at most */
 } Chart;
 
-/* chart_draw - with its upper left corner at (0, top); returns what it takes. Without any point it is nothing. */
+/* chart_draw - with its upper left corner at (0, top); returns what it takes. Without any point it
+ * is nothing. */
 Size chart_draw(const Chart *chart, Canvas *canvas, double top);
 
 #endif

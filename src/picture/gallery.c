@@ -1,8 +1,9 @@
 /* gallery.c - a row for each format: what to do with a line, and what to do at the end. */
 #include "picture/gallery.h"
 
-#include "base/io.h"
 #include "base/mem.h"
+#include "base/replace.h"
+#include "base/suffix.h"
 #include "picture/html.h"
 #include "picture/png.h"
 #include "picture/shades.h"
@@ -11,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 typedef struct {
     const char *source, *translation;
@@ -64,35 +64,35 @@ static void stack(Gallery *g, const Line *line, Canvas *canvas, double tallest)
     }
 }
 
-static int svg_start(Gallery *g, Err *e)
+static int begin_svg(Gallery *g, Err *e)
 {
     (void)e;
-    svg_begin(&g->svg);
+    svg_init(&g->svg);
     return 0;
 }
 
-static void svg_add(Gallery *g, const Line *line)
+static void add_svg(Gallery *g, const Line *line)
 {
     stack(g, line, &g->svg.canvas, HUGE_VAL);
 }
 
-static int svg_finish(Gallery *g, Err *e)
+static int finish_svg(Gallery *g, Err *e)
 {
-    svg_end(&g->svg, g->size, 1, &g->text);
+    svg_finish(&g->svg, g->size, 1, &g->text);
     return write_text(g, e);
 }
 
-static int png_start(Gallery *g, Err *e)
+static int begin_png(Gallery *g, Err *e)
 {
     return (g->png = png_new(e)) ? 0 : -1;
 }
 
-static void png_add(Gallery *g, const Line *line)
+static void add_png(Gallery *g, const Line *line)
 {
     stack(g, line, png_canvas(g->png), PNG_TALLEST);
 }
 
-static int png_finish(Gallery *g, Err *e)
+static int finish_png(Gallery *g, Err *e)
 {
     return png_write(g->png, g->size, g->file.stream, e);
 }
@@ -106,39 +106,39 @@ static void add_element(const char *name, const char *text, Buf *out)
     buf_printf(out, "</%s>\n", name);
 }
 
-static int html_start(Gallery *g, Err *e)
+static int begin_html(Gallery *g, Err *e)
 {
     (void)e;
     html_begin("Attention: what the network looked at", &g->text);
     return 0;
 }
 
-static void html_add(Gallery *g, const Line *line)
+static void add_html(Gallery *g, const Line *line)
 {
     add_element("h2", line->source, &g->text);
     add_element("p", line->translation, &g->text);
     for (size_t i = 0; i < line->count && take_place(g); i++) {
         Svg svg;
-        svg_begin(&svg);
+        svg_init(&svg);
         Size size = heatmap_draw(&line->list[i], &svg.canvas, 0, line->count > 1);
         html_svg(&svg, size, &g->text);
     }
 }
 
-static int html_finish(Gallery *g, Err *e)
+static int finish_html(Gallery *g, Err *e)
 {
     html_end(&g->text);
     return write_text(g, e);
 }
 
-static int text_start(Gallery *g, Err *e)
+static int begin_text(Gallery *g, Err *e)
 {
     (void)e;
     buf_clear(&g->text);
     return 0;
 }
 
-static void text_add(Gallery *g, const Line *line)
+static void add_text(Gallery *g, const Line *line)
 {
     buf_printf(&g->text, "%s%s\n%s\n", g->drawn ? "\n" : "", line->source, line->translation);
     for (size_t i = 0; i < line->count && take_place(g); i++)
@@ -148,28 +148,22 @@ static void text_add(Gallery *g, const Line *line)
 /* ---- All of them ---- */
 
 static const Format formats[] = {
-    { ".svg",  svg_start,  svg_add,  svg_finish },
-    { ".png",  png_start,  png_add,  png_finish },
-    { ".html", html_start, html_add, html_finish },
-    { ".txt",  text_start, text_add,  write_text },
+    { ".svg",  begin_svg,  add_svg,  finish_svg },
+    { ".png",  begin_png,  add_png,  finish_png },
+    { ".html", begin_html, add_html, finish_html },
+    { ".txt",  begin_text, add_text,  write_text },
     { NULL, NULL, NULL, NULL }
 };
 
-static int ends_in(const char *path, const char *ending)
-{
-    size_t length = strlen(path), tail = strlen(ending);
-    return length > tail && !strcasecmp(path + length - tail, ending);
-}
-
-Gallery *gallery_new(const char *path, Err *e)
+Gallery *gallery_open(const char *path, Err *e)
 {
     Gallery *g = xcalloc(1, sizeof *g);
     g->format = formats;
-    while (g->format->ending && !ends_in(path, g->format->ending))
+    while (g->format->ending && !has_extension(path, g->format->ending))
         g->format++;
     int rc = g->format->ending ? 0 : err(e, "%s: a picture's name ends in .svg, .png, .html or .txt", path);
     if (!rc) rc = g->format->begin(g, e);
-    if (!rc) rc = replace_begin(&g->file, path, e);
+    if (!rc) rc = replace_open(&g->file, path, e);
     if (!rc) return g;
     gallery_drop(g);
     return NULL;

@@ -16,18 +16,19 @@ enum { GALLERY_MOST = 1000 };       /* heat maps in a file: a page of some 20 MB
 
 typedef struct Gallery Gallery;
 
-/* gallery_new - NULL with a message for an unknown ending, a file that can't be written, and a .png where what draws
- * it is missing. The file appears only when the gallery is finished. */
-Gallery *gallery_new(const char *path, Err *e);
+/* gallery_open - NULL with a message for an unknown ending, a file that can't be written, and a
+ * .png where what draws it is missing. The file appears only when the gallery is finished. */
+Gallery *gallery_open(const char *path, Err *e);
 
-/* gallery_add - draws the heat maps of one line of text (valid UTF-8). What is beyond GALLERY_MOST, or the height of a
- * PNG (picture/png.h), is left out, with all that follows. */
+/* gallery_add - draws the heat maps of one line of text (valid UTF-8). What is beyond GALLERY_MOST,
+ * or the height of a PNG (picture/png.h), is left out, with all that follows. */
 void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list, size_t count);
 
 /* gallery_drawn - how many heat maps the file has, of *offered. */
 long gallery_drawn(const Gallery *g, long *offered);
 
-/* gallery_finish - writes and closes; 0, or -1 with a message. gallery_drop - leaves no file. Both release it. */
+/* gallery_finish - writes and closes; 0, or -1 with a message. gallery_drop - leaves no file. Both
+ * release it. */
 int  gallery_finish(Gallery *g, Err *e);
 void gallery_drop(Gallery *g);      /* NULL is allowed */
 

@@ -10,11 +10,11 @@
 
 /* ---- Labels ---- */
 
-Heatmap heatmap_new(int source_count, int target_count, const float *weight)
+void heatmap_init(Heatmap *h, int source_count, int target_count, const float *weight)
 {
-    return (Heatmap){ .source = xcalloc((size_t)source_count, sizeof(char *)),
-                      .target = xcalloc((size_t)target_count, sizeof(char *)),
-                      .source_count = source_count, .target_count = target_count, .weight = weight };
+    *h = (Heatmap){ .source = xcalloc((size_t)source_count, sizeof(char *)),
+                    .target = xcalloc((size_t)target_count, sizeof(char *)),
+                    .source_count = source_count, .target_count = target_count, .weight = weight };
 }
 
 static void free_labels(char **labels, int count)
@@ -44,7 +44,7 @@ char *heatmap_label(const char *text, int continues)
     buf_puts(&label, "");
     while (*text) {
         int32_t point = unicode_next(&text);
-        if (!unicode_is_control(point)) unicode_put(&label, point);     /* an escape sequence must stay harmless */
+        if (!unicode_is_control(point)) unicode_append(&label, point);     /* an escape sequence must stay harmless */
     }
     return label.text;
 }
@@ -96,7 +96,8 @@ enum { CELL = 20, GAP = 6, MARGIN = 12, LONGEST_LABEL = 24, SCALE_STEPS = 5 };
 /* Below the matrix: the height of a line of text, and the least width that it may take. */
 enum { LINE = 20, LEAST_TEXT = 360 };
 
-/* The angle of the source labels, chosen so that neighbours don't touch: CELL * sin > CANVAS_FONT. */
+/* The angle of the source labels, chosen so that neighbours don't touch: CELL * sin >
+ * CANVAS_FONT. */
 #define TURN    (-60.0)
 #define COSINE  0.5
 #define SINE    0.8660254

@@ -1,8 +1,9 @@
-/* heatmap.h - attention with its labels: what all its pictures are made of, and its drawing on a canvas.
+/* heatmap.h - attention with its labels: what all its pictures are made of, and its drawing on a
+ * canvas.
  *
- * The picture is that of Bahdanau, Cho and Bengio (2015), figure 3: source across, target down, a cell the fuller the
- * more the target piece looked at the source piece. Pieces stand in the order of the text, in scripts that run from
- * right to left too. Knows nothing of models or tokenizers.
+ * The picture is that of Bahdanau, Cho and Bengio (2015), figure 3: source across, target down, a
+ * cell the fuller the more the target piece looked at the source piece. Pieces stand in the order
+ * of the text, in scripts that run from right to left too. Knows nothing of models or tokenizers.
  */
 #ifndef ATTN_PICTURE_HEATMAP_H
 #define ATTN_PICTURE_HEATMAP_H
@@ -17,15 +18,17 @@ typedef struct {
     const float  *weight;               /* (target_count, source_count) row-major, 0 to 1; borrowed */
 } Heatmap;
 
-/* heatmap_new - room for the labels, all NULL. heatmap_free - the labels and texts too. */
-Heatmap heatmap_new(int source_count, int target_count, const float *weight);
-void    heatmap_free(Heatmap *h);
+/* heatmap_init - allocates the labels, all NULL, and no texts. heatmap_free - releases labels and
+ * texts. */
+void heatmap_init(Heatmap *h, int source_count, int target_count, const float *weight);
+void heatmap_free(Heatmap *h);
 
-/* heatmap_label - a piece as it is shown, for free(): with a dot before it where it continues a word, and without
- * control characters; ␣ for a piece of no text. */
+/* heatmap_label - a piece as it is shown, for free(): with a dot before it where it continues a
+ * word, and without control characters; ␣ for a piece of no text. */
 char *heatmap_label(const char *text, int continues);
 
-/* heatmap_cut - appends the label, or as much of it as fits into `room` columns with an ellipsis. */
+/* heatmap_cut - appends the label, or as much of it as fits into `room` columns with an
+ * ellipsis. */
 void heatmap_cut(const char *label, int room, Buf *out);
 
 double heatmap_weight(const Heatmap *h, int target, int source);    /* within 0 to 1; 0 for what is no number */

@@ -12,7 +12,8 @@ static const char page_style[] =
     "@media(prefers-color-scheme:dark){body{background:#0d1117;color:#e6edf3}"
     "output{background:#e6edf3;color:#0d1117}}\n";
 
-/* Notes are titles, which a browser shows by itself without scripts, but late. With them they follow the pointer. */
+/* Notes are titles, which a browser shows by itself without scripts, but late. With them they
+ * follow the pointer. */
 static const char script[] =
     "const told = document.querySelector('output');\n"
     "for (const title of document.querySelectorAll('rect > title')) {\n"
@@ -59,7 +60,7 @@ void html_fold_end(Buf *out)
 void html_svg(Svg *svg, Size size, Buf *out)
 {
     buf_puts(out, "<div class=\"wide\">\n");
-    svg_end(svg, size, 0, out);
+    svg_finish(svg, size, 0, out);
     buf_puts(out, "</div>\n");
 }
 

@@ -1,5 +1,5 @@
-/* html.h - a page of drawings that needs nothing else: no network, no other file; light or dark as its reader likes,
- * and it tells the note of what is pointed at. */
+/* html.h - a page of drawings that needs nothing else: no network, no other file; light or dark as
+ * its reader likes, and it tells the note of what is pointed at. */
 #ifndef ATTN_PICTURE_HTML_H
 #define ATTN_PICTURE_HTML_H
 

@@ -1,8 +1,9 @@
 /* png.h - a canvas of pixels: cairo draws, pango finds a face for every script.
  *
- * Both libraries are loaded when the first picture is drawn: linked to the program, the forty libraries that they
- * bring would add 4 ms to each start, which takes 7. So they are needed for compiling (headers) and for pictures, and
- * a machine without them translates as well as any other. Sole user of cairo and pango.
+ * Both libraries are loaded when the first picture is drawn: linked to the program, the forty
+ * libraries that they bring would add 4 ms to each start, which takes 7. So they are needed for
+ * compiling (headers) and for pictures, and a machine without them translates as well as any other.
+ * Sole user of cairo and pango.
  */
 #ifndef ATTN_PICTURE_PNG_H
 #define ATTN_PICTURE_PNG_H
@@ -20,8 +21,8 @@ typedef struct Png Png;
 Png    *png_new(Err *e);
 Canvas *png_canvas(Png *png);
 
-/* png_write - writes the drawing, twice as large as it was drawn, for it to be sharp on any screen. Errors of the
- * stream itself are the caller's to find. */
+/* png_write - writes the drawing, twice as large as it was drawn, for it to be sharp on any screen.
+ * Errors of the stream itself are the caller's to find. */
 int     png_write(Png *png, Size size, FILE *out, Err *e);
 void    png_free(Png *png);         /* NULL is allowed */
 

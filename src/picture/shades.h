@@ -1,4 +1,5 @@
-/* shades.h - a heat map as text, for a terminal: source across, target down, the darker or brighter the more.
+/* shades.h - a heat map as text, for a terminal: source across, target down, the darker or brighter
+ * the more.
  *
  *           ╭ I
  *           │ ╭ am
@@ -22,8 +23,8 @@
 #include "base/terminal.h"
 #include "picture/heatmap.h"
 
-/* shades_add - appends the picture, at most `columns` wide; source pieces that don't fit are left out and counted
- * in a note at the end. */
+/* shades_add - appends the picture, at most `columns` wide; source pieces that don't fit are left
+ * out and counted in a note at the end. */
 void shades_add(const Heatmap *h, Colours colours, int columns, Buf *out);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Of a viewer's sans-serif face nothing is known but that it is seldom wider. Two columns are a CJK character. */
+/* Of a viewer's sans-serif face nothing is known but that it is seldom wider. Two columns are a CJK
+ * character. */
 #define COLUMN (0.62 * CANVAS_FONT)
 
 const char svg_style[] =
@@ -34,7 +35,7 @@ void markup_add(const char *text, Buf *out)
         else if (point == '>') buf_puts(out, "&gt;");
         else if (point == '"') buf_puts(out, "&quot;");
         else if (point == '\'') buf_puts(out, "&#39;");
-        else if (forbidden(point)) unicode_put(out, 0xFFFD);
+        else if (forbidden(point)) unicode_append(out, 0xFFFD);
         else buf_add(out, start, (size_t)(text - start));
     }
 }
@@ -105,14 +106,14 @@ static void add_name(Canvas *canvas, const char *text)
     markup_add(text, name);
 }
 
-void svg_begin(Svg *svg)
+void svg_init(Svg *svg)
 {
     *svg = (Svg){ .canvas = { .box = put_box, .line = put_line, .text = put_text,
                               .width = text_width, .name = add_name } };
     buf_clear(&svg->body);
 }
 
-void svg_end(Svg *svg, Size size, int alone, Buf *out)
+void svg_finish(Svg *svg, Size size, int alone, Buf *out)
 {
     double width = ceil(fmax(size.width, 1)), height = ceil(fmax(size.height, 1));
     buf_puts(out, "<svg");

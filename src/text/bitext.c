@@ -1,17 +1,15 @@
 /* bitext.c - reading pairs from one file after another, and judging each. */
 #include "text/bitext.h"
 
-#include "base/io.h"
+#include "base/files.h"
 #include "base/hash.h"
 #include "base/hash_set.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { RATIO_BYTES = 16 };
 
@@ -273,16 +271,15 @@ int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
     }
 }
 
-/* Standard input can be read once only, and hours later is too late to learn that a file is missing. */
+/* Standard input can be read once only, and hours later is too late to learn that a file is
+ * missing. */
 static int check_files(const BitextFiles *files, Err *e)
 {
     int standard = 0;
     for (int i = 0; i < files->count; i++) {
         const char *name = files->name[i];
         if (strcmp(name, "-")) {
-            struct stat status;
-            if (access(name, R_OK)) return err(e, "%s: cannot be opened: %s", name, strerror(errno));
-            if (!stat(name, &status) && S_ISDIR(status.st_mode)) return err(e, "%s: is a directory, not a file", name);
+            if (file_check(name, e)) return -1;
         } else if (standard++) {
             return files->aligned && files->count == 2
                 ? err(e, "standard input cannot be both sides of a corpus: name a file for one of them")

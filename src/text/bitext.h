@@ -1,8 +1,9 @@
-/* bitext.h - sentence pairs out of files, one at a time; what can't be used is left out, counted and remembered.
+/* bitext.h - sentence pairs out of files, one at a time; what can't be used is left out, counted
+ * and remembered.
  *
- * A file is a TSV (source TAB target, further columns ignored), or two files belong together line by line. "-", .gz,
- * CRLF and a byte-order mark as in base/io.h; trailing blanks are normal life too. NUL bytes, directories and two
- * files with different numbers of lines are errors.
+ * A file is a TSV (source TAB target, further columns ignored), or two files belong together line
+ * by line. "-", .gz, CRLF and a byte-order mark as in base/lines.h; trailing blanks are normal life
+ * too. NUL bytes, directories and two files with different numbers of lines are errors.
  */
 #ifndef ATTN_TEXT_BITEXT_H
 #define ATTN_TEXT_BITEXT_H
@@ -47,28 +48,29 @@ typedef struct {
     long        skipped[SKIP_REASONS];
     BitextPlace skipped_at[SKIP_REASONS][SKIP_EXAMPLES];  /* the first of each */
     long        beyond_ascii;                             /* pairs without faults that are not all ASCII */
-    long        carriage_returns;       /* lines with a '\r' inside, which ends no line there (base/io.h), */
+    long        carriage_returns;       /* lines with a '\r' inside, which ends no line there (base/lines.h), */
     BitextPlace carriage_return_at;     /* and the first of them */
     uint64_t    hash;           /* FNV-1a 64 of all kept pairs, "source TAB target LF", for the model's metadata */
 } BitextReport;
 
-/* Valid UTF-8 in the buffer of its file, not NUL-terminated; it stays until the next bitext_next. */
+/* Valid UTF-8 in the buffer of its file, not NUL-terminated; it stays until the next
+ * bitext_next. */
 typedef struct { const char *text; size_t length; } Span;
 
 typedef struct Bitext Bitext;
 
-/* bitext_open - NULL with a message for a file that can't be read, before any is. The options and file names are
- * borrowed. */
+/* bitext_open - NULL with a message for a file that can't be read, before any is. The options and
+ * file names are borrowed. */
 Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err *e);
 
-/* bitext_next - the next usable pair: 1; 0 at the end, -1. The source is as it stands in the file, the target
- * without trailing blanks. Files without one usable pair are an error. */
+/* bitext_next - the next usable pair: 1; 0 at the end, -1. The source is as it stands in the file,
+ * the target without trailing blanks. Files without one usable pair are an error. */
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
 
 const BitextReport *bitext_report(const Bitext *b);       /* so far; belongs to b */
 
-/* bitext_may_be_latin1 - whether more lines are invalid UTF-8 than are UTF-8 and not all ASCII: then all
- * are in another encoding, rather than some damaged. */
+/* bitext_may_be_latin1 - whether more lines are invalid UTF-8 than are UTF-8 and not all ASCII:
+ * then all are in another encoding, rather than some damaged. */
 int                 bitext_may_be_latin1(const BitextReport *report);
 void                bitext_close(Bitext *b);              /* NULL is allowed */
 

@@ -1,9 +1,9 @@
 /* bpe.c - learning merges in time that follows what changes, and applying them.
  *
- * Learning keeps for each pair of neighbours its count and the words that hold it, and a heap of pairs by count. A
- * merge touches the words of its pair only, and there the counts of the pairs beside it. Both lists are lazy: a word
- * may no longer hold the pair (then nothing happens in it), and a heap entry may tell an old count (then it is put back
- * with the new one when it comes up).
+ * Learning keeps for each pair of neighbours its count and the words that hold it, and a heap of
+ * pairs by count. A merge touches the words of its pair only, and there the counts of the pairs
+ * beside it. Both lists are lazy: a word may no longer hold the pair (then nothing happens in it),
+ * and a heap entry may tell an old count (then it is put back with the new one when it comes up).
  */
 #include "text/bpe.h"
 
@@ -118,7 +118,8 @@ static void change(Learner *l, int left, int right, int word, int sign)
     list_add(&l->raised, id);
 }
 
-/* Merges the pair in one word, and counts how its neighbours change:  x left right y  ->  x product y. */
+/* Merges the pair in one word, and counts how its neighbours change:  x left right y  ->  x product
+ * y. */
 static void merge_in_word(Learner *l, int word, Pair pair, int product)
 {
     int *symbol = l->text->symbol + l->text->start[word], length = l->text->length[word], to = 0;
@@ -141,8 +142,9 @@ static void merge_in_word(Learner *l, int word, Pair pair, int product)
     l->text->length[word] = to;
 }
 
-/* The pair is gone from the text afterwards, for good: no symbol is ever made in two ways. Merges that led to one lie
- * inside it, wherever it stands, so they ran alike everywhere, and the last of them at all places at once. */
+/* The pair is gone from the text afterwards, for good: no symbol is ever made in two ways. Merges
+ * that led to one lie inside it, wherever it stands, so they ran alike everywhere, and the last of
+ * them at all places at once. */
 static void merge(Learner *l, const Candidate *best)
 {
     List words = l->holders[best->id];
@@ -187,8 +189,8 @@ void bpe_learn(Merges *merges, size_t most, BpeText *text)
 
 enum { NONE = -1, STALE = -2 };     /* ranks: doesn't merge; to be looked up */
 
-/* The numbers that noise draws for one word: four values share one 64-bit random number, and 2^20 numbers serve each
- * word. */
+/* The numbers that noise draws for one word: four values share one 64-bit random number, and 2^20
+ * numbers serve each word. */
 enum { LANE_BITS = 16, LANES = 4, WORD_SHIFT = 20 };
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* merges.c - the table of merges, and reading and writing it in subword-nmt's format. */
 #include "text/merges.h"
 
-#include "base/io.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include "text/unicode.h"
 #include "text/words.h"
@@ -115,7 +115,8 @@ static int read_merge(Merges *m, const char *line, size_t length, Err *e)
     return 0;
 }
 
-/* Behind the first line "#version: x" is a merge, for a text may hold that word, unless it is a version for sure. */
+/* Behind the first line "#version: x" is a merge, for a text may hold that word, unless it is a
+ * version for sure. */
 static int read_line(Merges *m, char *line, size_t length, long number, Err *e)
 {
     for (; length && *line == ' '; length--)

@@ -1,11 +1,12 @@
 /* merges.h - the merges of byte-pair encoding: a table by pairs, and subword-nmt's file of "codes".
  *
- * A symbol is a character, or what merges made of characters. A merge turns two neighbours into one symbol, the text of
- * both; its rank is its place in the list.
+ * A symbol is a character, or what merges made of characters. A merge turns two neighbours into one
+ * symbol, the text of both; its rank is its place in the list.
  *
- * The file (Sennrich, Haddow and Birch 2016; https://github.com/rsennrich/subword-nmt) has a line "left right" for each
- * merge, the best first. Words end in "</w>" there: with a first line "#version: 0.1", or none, as a symbol of its own
- * behind the last character; with "#version: 0.2" as a part of the last character's symbol.
+ * The file (Sennrich, Haddow and Birch 2016; https://github.com/rsennrich/subword-nmt) has a line
+ * "left right" for each merge, the best first. Words end in "</w>" there: with a first line
+ * "#version: 0.1", or none, as a symbol of its own behind the last character; with "#version: 0.2"
+ * as a part of the last character's symbol.
  */
 #ifndef ATTN_TEXT_MERGES_H
 #define ATTN_TEXT_MERGES_H
@@ -34,7 +35,8 @@ typedef struct {
     int     marked;             /* whether a merge takes a symbol with the blank's mark, U+2581 */
 } Merges;
 
-/* merges_add - appends a merge of two symbols by their ids, or by their text; -1 if the pair is there already. */
+/* merges_add - appends a merge of two symbols by their ids, or by their text; -1 if the pair is
+ * there already. */
 int merges_add(Merges *m, Pair pair);
 int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right, size_t right_length);
 
@@ -43,19 +45,21 @@ Pair merges_pair(const Merges *m, size_t rank);
 /* merges_rank - of a pair, or -1 if it doesn't merge. */
 int merges_rank(const Merges *m, int left, int right);
 
-/* symbol_valid - whether a text can be a symbol: not empty, valid UTF-8, without U+0020 and controls. */
+/* symbol_valid - whether a text can be a symbol: not empty, valid UTF-8, without U+0020 and
+ * controls. */
 int symbol_valid(const char *text, size_t length);
 
-/* merges_read - the merges of a subword-nmt file into a zero-initialised table. Of a pair that comes twice the first
- * line counts, as it does there; empty lines are nothing. Lines of any other form, and a file without a merge, are
- * errors; then nothing is to be released. */
+/* merges_read - the merges of a subword-nmt file into a zero-initialised table. Of a pair that
+ * comes twice the first line counts, as it does there; empty lines are nothing. Lines of any other
+ * form, and a file without a merge, are errors; then nothing is to be released. */
 int merges_read(Merges *m, const char *path, Err *e);
 
 /* merges_line - appends the merge of that rank as "left right". */
 void merges_line(const Merges *m, size_t rank, Buf *out);
 
-/* merges_write - appends the whole file. Merges without word ends go as version 0.1, whose end symbol then is in no
- * merge. So subword-nmt, given words that carry the mark, cuts them as attn does. */
+/* merges_write - appends the whole file. Merges without word ends go as version 0.1, whose end
+ * symbol then is in no merge. So subword-nmt, given words that carry the mark, cuts them as attn
+ * does. */
 void merges_write(const Merges *m, Buf *out);
 
 void merges_copy(Merges *to, const Merges *from);       /* into a zero-initialised table */

@@ -40,7 +40,7 @@ static Line line_of(const Corpus *corpus, size_t i)
     return (Line){ corpus_source_hash(source, strlen(source)), source, corpus->target[i], i };
 }
 
-void segments_group(Segments *segments, const Corpus *corpus)
+void segments_init(Segments *segments, const Corpus *corpus)
 {
     const size_t count = corpus->count;
     Line *lines = xmalloc(count, sizeof *lines);

@@ -1,5 +1,6 @@
-/* segments.h - pairs with the same source become one segment with several references, as BLEU wants them. Sources are
- * told apart by corpus_source_hash: a segment has the first spelling of its source.
+/* segments.h - pairs with the same source become one segment with several references, as BLEU wants
+ * them. Sources are told apart by corpus_source_hash: a segment has the first spelling of its
+ * source.
  */
 #ifndef ATTN_TEXT_SEGMENTS_H
 #define ATTN_TEXT_SEGMENTS_H
@@ -13,8 +14,9 @@ typedef struct {
     size_t        count;
 } Segments;
 
-/* segments_group - of all pairs of the corpus, whose text they point into. segments_free releases. */
-void segments_group(Segments *segments, const Corpus *corpus);
+/* segments_init - of all pairs of the corpus, whose text they point into. segments_free
+ * releases. */
+void segments_init(Segments *segments, const Corpus *corpus);
 void segments_free(Segments *segments);
 
 /* segments_thin - keeps at most `most` segments, evenly spread over all. */

@@ -1,4 +1,5 @@
-/* sentences.c - runs of a line, each with the kind of place that it ends at; sentences and chunks are runs. */
+/* sentences.c - runs of a line, each with the kind of place that it ends at; sentences and chunks
+ * are runs. */
 #include "text/sentences.h"
 
 #include "text/unicode.h"
@@ -45,8 +46,8 @@ static int is_closing(int32_t point)
     }
 }
 
-/* Whether it belongs to the text before it in spite of a blank, as French has it: « Oui ! » The straight quotes may
- * as well open. */
+/* Whether it belongs to the text before it in spite of a blank, as French has it: « Oui ! » The
+ * straight quotes may as well open. */
 static int belongs_before(int32_t point)
 {
     return cut_of(point) || (is_closing(point) && point != '"' && point != '\'' && point != 0x201C);
@@ -55,7 +56,7 @@ static int belongs_before(int32_t point)
 /* Whether a cut before it would tear a character apart. */
 static int combines(int32_t point)
 {
-    return unicode_is_mark(point) || unicode_is_invisible(point);
+    return unicode_is_mark(point) || unicode_is_ignorable(point);
 }
 
 static int32_t peek(const char *at)
@@ -123,8 +124,8 @@ static int ends_sentence(const char *start, const char *mark, const char *next, 
 
 /* ---- Runs ---- */
 
-/* The run that ends with the blanks before `next`; mark: the last one, behind which only closing marks stand; or
- * NULL. */
+/* The run that ends with the blanks before `next`; mark: the last one, behind which only closing
+ * marks stand; or NULL. */
 static Run run_to_blank(const char *start, const char *mark, const char *next, const char *end)
 {
     Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;

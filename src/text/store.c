@@ -1,8 +1,8 @@
 /* store.c - records in memory or in a file, and how they are dealt to shards.
  *
- * Everything is counted in ints. The log holds the records in the order they came: in `block`, and what no longer
- * fits there in a file. Dealing reads the log twice, once to learn how large each shard becomes, once to write each
- * record to the region of its shard in a second file.
+ * Everything is counted in ints. The log holds the records in the order they came: in `block`, and
+ * what no longer fits there in a file. Dealing reads the log twice, once to learn how large each
+ * shard becomes, once to write each record to the region of its shard in a second file.
  */
 #include "text/store.h"
 
@@ -138,7 +138,8 @@ static int spill(PairStore *s, Err *e)
     return 0;
 }
 
-/* Room for `need` ints; unlike base/mem.h's grow it never takes more than the limit for what is below it. */
+/* Room for `need` ints; unlike base/mem.h's grow it never takes more than the limit for what is
+ * below it. */
 static void enlarge(PairStore *s, size_t need)
 {
     if (need <= s->allocated) return;

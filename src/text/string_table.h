@@ -1,7 +1,8 @@
-/* string_table.h - distinct byte strings, numbered 0, 1, 2 ... in the order they came; and how often each came.
+/* string_table.h - distinct byte strings, numbered 0, 1, 2 ... in the order they came; and how
+ * often each came.
  *
- * The one hash table of this layer: it holds the words of a text, the entries of a vocabulary, and pairs of ids (eight
- * bytes are a string as well). Zero-initialise it; string_table_free releases.
+ * The one hash table of this layer: it holds the words of a text, the entries of a vocabulary, and
+ * pairs of ids (eight bytes are a string as well). Zero-initialise it; string_table_free releases.
  */
 #ifndef ATTN_TEXT_STRING_TABLE_H
 #define ATTN_TEXT_STRING_TABLE_H
@@ -28,11 +29,12 @@ int string_table_count(StringTable *s, const void *bytes, size_t length, long ti
 const char *string_table_text(const StringTable *s, int id);
 size_t      string_table_length(const StringTable *s, int id);
 
-/* string_table_compare - below 0, 0 or above 0: the first string's bytes stand before, with or behind the second's. */
+/* string_table_compare - below 0, 0 or above 0: the first string's bytes stand before, with or
+ * behind the second's. */
 int string_table_compare(const StringTable *s, int one, int other);
 
-/* string_table_most_common - a new array of all ids, the highest tally first, ties by bytes: the order of arrival doesn't
- * matter. */
+/* string_table_most_common - a new array of all ids, the highest tally first, ties by bytes: the
+ * order of arrival doesn't matter. */
 int *string_table_most_common(const StringTable *s);
 
 void string_table_free(StringTable *s);

@@ -1,7 +1,8 @@
 /* tokenizer.c - lines to ids and back.
  *
- * The kinds differ in two places: how a line is split (tokenizer_split), and what becomes of one word (encode_word).
- * A word's pieces are chunks of the word itself, so nothing of it is ever lost on the way to the vocabulary.
+ * The kinds differ in two places: how a line is split (tokenizer_split), and what becomes of one
+ * word (encode_word). A word's pieces are chunks of the word itself, so nothing of it is ever lost
+ * on the way to the vocabulary.
  */
 #include "text/tokenizer.h"
 
@@ -71,7 +72,7 @@ void ids_free(Ids *ids)
 
 /* ---- The tokenizer ---- */
 
-Tokenizer *tokenizer_make(const TextOptions *options, StringTable *vocabulary, Merges *merges)
+Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges)
 {
     Tokenizer *t = xcalloc(1, sizeof *t);
     *t = (Tokenizer){ *options, *vocabulary, *merges };
@@ -123,8 +124,8 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
     buf_free(&normal);
 }
 
-/* Words on their way to ids. They lie back to back, so that unknown text can reach over several of them: two
- * ideographs that nobody has seen are one <unk>. */
+/* Words on their way to ids. They lie back to back, so that unknown text can reach over several of
+ * them: two ideographs that nobody has seen are one <unk>. */
 typedef struct {
     const StringTable *vocabulary;
     Ids           *ids;
@@ -177,8 +178,9 @@ static void encode_whole(Encoding *e, const char *word, size_t length)
     end_unknown(e);
 }
 
-/* Whether a word holds a letter that nobody has seen. It is copied as a whole then, as the words are that training hides
- * (train/examples.h): its other pieces mean nothing without it. Long runs, of scripts without blanks, are not. */
+/* Whether a word holds a letter that nobody has seen. It is copied as a whole then, as the words
+ * are that training hides (train/examples.h): its other pieces mean nothing without it. Long runs,
+ * of scripts without blanks, are not. */
 static int is_copied(const StringTable *vocabulary, const char *word, size_t length)
 {
     enum { COPIED_BYTES = 64 };

@@ -108,7 +108,7 @@ Tokenizer *tokenizer_from_json(const cJSON *json, Err *e)
     TextOptions options = text_defaults();
     StringTable vocabulary = { 0 };
     Merges merges = { 0 };
-    if (load(&options, &vocabulary, &merges, json, e) == 0) return tokenizer_make(&options, &vocabulary, &merges);
+    if (load(&options, &vocabulary, &merges, json, e) == 0) return tokenizer_new(&options, &vocabulary, &merges);
     string_table_free(&vocabulary);
     merges_free(&merges);
     return NULL;

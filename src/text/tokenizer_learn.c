@@ -98,7 +98,8 @@ static void import_merges(Merges *merges, const Merges *import, StringTable *voc
     string_table_free(&pieces);
 }
 
-/* The mark first among equals, as it is in nearly every word: a vocabulary without it could not tell words apart. */
+/* The mark first among equals, as it is in nearly every word: a vocabulary without it could not
+ * tell words apart. */
 static void add_characters(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
     StringTable characters = { 0 };
@@ -120,5 +121,5 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     if (options->tokens == TOKENS_BPE && import) import_merges(&merges, import, &vocabulary, limit, &words);
     else if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);
     string_table_free(&words);
-    return tokenizer_make(options, &vocabulary, &merges);
+    return tokenizer_new(options, &vocabulary, &merges);
 }

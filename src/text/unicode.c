@@ -44,13 +44,14 @@ int32_t unicode_next_long(const char **at)
     return point;
 }
 
-void unicode_put(Buf *out, int32_t point)
+void unicode_append(Buf *out, int32_t point)
 {
     char bytes[4];
     buf_add(out, bytes, (size_t)utf8proc_encode_char(point, (utf8proc_uint8_t *)bytes));
 }
 
-/* Whether the general category lies in a block of utf8proc's enumeration, which keeps each major class together. */
+/* Whether the general category lies in a block of utf8proc's enumeration, which keeps each major
+ * class together. */
 static int category_within(int32_t point, utf8proc_category_t first, utf8proc_category_t last)
 {
     utf8proc_category_t category = utf8proc_category(point);
@@ -98,7 +99,7 @@ int unicode_is_control(int32_t point)
     return utf8proc_category(point) == UTF8PROC_CATEGORY_CC;
 }
 
-int unicode_is_invisible(int32_t point)
+int unicode_is_ignorable(int32_t point)
 {
     const utf8proc_property_t *property = utf8proc_get_property(point);
     return property->category == UTF8PROC_CATEGORY_CF && property->ignorable;
@@ -114,7 +115,7 @@ int32_t unicode_lower(int32_t point)
     return utf8proc_tolower(point);
 }
 
-const char *unicode_cluster_end(const char *at, const char *end)
+const char *unicode_grapheme_end(const char *at, const char *end)
 {
     utf8proc_int32_t state = 0;
     int32_t last = unicode_next(&at), point;
@@ -125,8 +126,8 @@ const char *unicode_cluster_end(const char *at, const char *end)
     return at;
 }
 
-/* The Unicode Standard, section 3.13: marks, format characters, modifiers, and punctuation inside words (Word_Break is
- * MidLetter, MidNumLet or Single_Quote). */
+/* The Unicode Standard, section 3.13: marks, format characters, modifiers, and punctuation inside
+ * words (Word_Break is MidLetter, MidNumLet or Single_Quote). */
 int unicode_is_case_ignorable(int32_t point)
 {
     switch (utf8proc_category(point)) {
@@ -148,7 +149,8 @@ int unicode_is_case_ignorable(int32_t point)
     }
 }
 
-/* Letters with a case, and ordinal indicators, Roman numerals and enclosed letters, which no category names. */
+/* Letters with a case, and ordinal indicators, Roman numerals and enclosed letters, which no
+ * category names. */
 int unicode_is_cased(int32_t point)
 {
     return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT) || point == 0xAA || point == 0xBA
@@ -215,9 +217,9 @@ static int in_order(const int32_t *mark, size_t count)
     return 1;
 }
 
-/* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one starter: by their
- * classes, and equal ones as they stand. utf8proc_decompose does it too, in time that grows with the square of their
- * number. */
+/* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one
+ * starter: by their classes, and equal ones as they stand. utf8proc_decompose does it too, in time
+ * that grows with the square of their number. */
 static void order(int32_t *mark, size_t count)
 {
     enum { CLASSES = 256 };
@@ -255,7 +257,7 @@ void unicode_nfc(const char *text, size_t length, Buf *out)
     order_all(&points);
     ptrdiff_t composed = utf8proc_normalize_utf32(points.point, (ptrdiff_t)points.count, nfc);
     for (ptrdiff_t i = 0; i < composed; i++)
-        unicode_put(out, points.point[i]);
+        unicode_append(out, points.point[i]);
     free(points.point);
 }
 
@@ -272,7 +274,7 @@ int unicode_repair(const char *bytes, size_t length, Buf *out)
             continue;
         }
         repaired++;
-        unicode_put(out, REPLACEMENT);
+        unicode_append(out, REPLACEMENT);
         do bytes++; while (bytes < end && (*bytes & 0xC0) == 0x80);
     }
     return repaired;

@@ -1,4 +1,5 @@
-/* unicode.h - the door to utf8proc: validity, normal form, classes of characters. Bytes in, code points out. */
+/* unicode.h - the door to utf8proc: validity, normal form, classes of characters. Bytes in, code
+ * points out. */
 #ifndef ATTN_TEXT_UNICODE_H
 #define ATTN_TEXT_UNICODE_H
 
@@ -15,7 +16,8 @@ int unicode_valid(const char *bytes, size_t length);
 
 int unicode_is_ascii(const char *bytes, size_t length);
 
-/* unicode_next_long - unicode_next for those of several bytes, which keeps the frequent case inline. */
+/* unicode_next_long - unicode_next for those of several bytes, which keeps the frequent case
+ * inline. */
 int32_t unicode_next_long(const char **at);
 
 /* unicode_next - the code point at *at of valid UTF-8, and moves *at behind it. */
@@ -24,8 +26,8 @@ static inline int32_t unicode_next(const char **at)
     return (unsigned char)**at < 0x80 ? *(*at)++ : unicode_next_long(at);
 }
 
-/* unicode_put - appends a code point as UTF-8. */
-void unicode_put(Buf *out, int32_t point);
+/* unicode_append - appends a code point as UTF-8. */
+void unicode_append(Buf *out, int32_t point);
 
 /* What the layers above ask of a character. */
 int     unicode_is_letter(int32_t point);        /* general category L* */
@@ -36,27 +38,29 @@ int     unicode_is_punctuation(int32_t point);   /* P* */
 int     unicode_is_symbol(int32_t point);        /* S* */
 int     unicode_is_space(int32_t point);         /* Python's str.isspace(): U+0009-000D, 001C-0020, 0085, Z* */
 int     unicode_is_control(int32_t point);       /* Cc */
-int     unicode_is_invisible(int32_t point);     /* Cf that shows nothing: soft hyphen, joiners, BOM ... */
+int     unicode_is_ignorable(int32_t point);     /* Cf that shows nothing: soft hyphen, joiners, BOM ... */
 int     unicode_is_joiner(int32_t point);        /* ZWJ and ZWNJ, which change how their neighbours look */
 int32_t unicode_lower(int32_t point);            /* simple lower case */
 int     unicode_is_case_ignorable(int32_t point);/* Case_Ignorable: signs that stand inside a word without a case */
 int     unicode_is_cased(int32_t point);         /* Cased, of what is not Case_Ignorable */
 
-/* unicode_cluster_end - the end of the extended grapheme cluster that starts at `at` < `end` (Unicode Annex 29), or
- * the first blank (U+0020) in it, should it not start with one. */
-const char *unicode_cluster_end(const char *at, const char *end);
+/* unicode_grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end`
+ * (Unicode Annex 29), or the first blank (U+0020) in it, should it not start with one. */
+const char *unicode_grapheme_end(const char *at, const char *end);
 
 /* unicode_trimmed - the length of valid UTF-8 without the blanks (unicode_is_space) at its end. */
 size_t  unicode_trimmed(const char *text, size_t length);
 
-/* unicode_width - columns of a terminal cell: 0, 1 or 2. unicode_columns - of a whole valid string. */
+/* unicode_width - columns of a terminal cell: 0, 1 or 2. unicode_columns - of a whole valid
+ * string. */
 int unicode_width(int32_t point);
 int unicode_columns(const char *text);
 
 /* unicode_nfc - appends the NFC form of valid UTF-8. */
 void unicode_nfc(const char *text, size_t length, Buf *out);
 
-/* unicode_repair - appends the text with every invalid sequence (and NUL) replaced by U+FFFD; returns how many. */
+/* unicode_repair - appends the text with every invalid sequence (and NUL) replaced by U+FFFD;
+ * returns how many. */
 int unicode_repair(const char *bytes, size_t length, Buf *out);
 
 #endif

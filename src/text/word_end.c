@@ -1,5 +1,5 @@
-/* word_end.c - where a word ends. All rules look ahead from the start of a word, or of a part of it, and return where
- * that ends; those that may not apply return NULL.
+/* word_end.c - where a word ends. All rules look ahead from the start of a word, or of a part of
+ * it, and return where that ends; those that may not apply return NULL.
  */
 #include "text/word_end.h"
 
@@ -106,8 +106,8 @@ static int is_one_letter(const char *at, const char *end)
     return at < end && class_at(at, end) == LETTER && skip_run(skip_one(at), end, MARK) == end;
 }
 
-/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` stands: parts of one letter, or of two
- * with a dot. */
+/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` stands: parts of
+ * one letter, or of two with a dot. */
 static const char *dotted_end(const char *at, const char *end)
 {
     const char *after = NULL;
@@ -195,10 +195,10 @@ static const char *number_end(const char *at, const char *end)
 /* The end of the grapheme cluster at `at`, or of a run of it. */
 static const char *cluster_run_end(const char *at, const char *end)
 {
-    const char *after = unicode_cluster_end(at, end);
+    const char *after = unicode_grapheme_end(at, end);
     size_t length = (size_t)(after - at);
     while ((size_t)(end - after) >= length && memcmp(after, at, length) == 0 &&
-           unicode_cluster_end(after, end) == after + length)
+           unicode_grapheme_end(after, end) == after + length)
         after += length;
     return after;
 }

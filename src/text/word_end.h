@@ -1,4 +1,5 @@
-/* word_end.h - where a word ends: the rules of words_split, for English, French and whatever else comes.
+/* word_end.h - where a word ends: the rules of words_split, for English, French and whatever else
+ * comes.
  *
  *   letters       run together with the marks and joiners on them. A hyphen between letters stays inside (peut-être,
  *                 a-t-il, well-known), so that subwords decide what is one: frequent forms become one token, others
@@ -17,8 +18,8 @@
 #ifndef ATTN_TEXT_WORD_END_H
 #define ATTN_TEXT_WORD_END_H
 
-/* word_end - the end of the word that starts at `at`, at most `end`; both bound valid UTF-8. At a blank, and only
- * there, that is `at` itself; no word holds a blank. */
+/* word_end - the end of the word that starts at `at`, at most `end`; both bound valid UTF-8. At a
+ * blank, and only there, that is `at` itself; no word holds a blank. */
 const char *word_end(const char *at, const char *end);
 
 #endif

@@ -1,4 +1,5 @@
-/* word_pieces.h - every word of a table as ids of a vocabulary: a text of word numbers becomes tokens by looking up.
+/* word_pieces.h - every word of a table as ids of a vocabulary: a text of word numbers becomes
+ * tokens by looking up.
  */
 #ifndef ATTN_TEXT_WORD_PIECES_H
 #define ATTN_TEXT_WORD_PIECES_H

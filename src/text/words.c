@@ -1,7 +1,7 @@
 /* words.c - the normal form of a line, its words, and the line again.
  *
- * A word is always a chunk of the line as it is, so cutting at any place is reversible; the rules of word_end.h only
- * decide which places are good.
+ * A word is always a chunk of the line as it is, so cutting at any place is reversible; the rules
+ * of word_end.h only decide which places are good.
  */
 #include "text/words.h"
 
@@ -25,7 +25,7 @@ static int is_tag(int32_t point)
 static int is_removed(int32_t point, int32_t before)
 {
     if (is_tag(point)) return before != BLACK_FLAG && !is_tag(before);
-    return unicode_is_control(point) || (unicode_is_invisible(point) && !unicode_is_joiner(point));
+    return unicode_is_control(point) || (unicode_is_ignorable(point) && !unicode_is_joiner(point));
 }
 
 /* What becomes of a character behind `before`, a blank at the start of a line; 0: nothing. */
@@ -48,7 +48,7 @@ void words_normalise(const char *line, size_t length, int lowercase, Buf *out)
         if (normal) before = normal;
         if (normal == point) continue;
         buf_add(&mapped, kept, (size_t)(here - kept));
-        if (normal) unicode_put(&mapped, normal);
+        if (normal) unicode_append(&mapped, normal);
         kept = at;
     }
     if (kept > line) {
@@ -123,7 +123,7 @@ void words_split_textbook(const char *line, size_t length, int lowercase, Words 
             end_word(words);
             start = words->text.length;
         }
-        if (!blank) unicode_put(&words->text, lowercase ? unicode_lower(point) : point);
+        if (!blank) unicode_append(&words->text, lowercase ? unicode_lower(point) : point);
     }
     if (words->text.length > start) end_word(words);
 }

@@ -219,7 +219,7 @@ static int encode(Reading *r, Err *e)
     if (examples_init(&d->train, store, &r->words, d->source, d->target, &options, e)) return -1;
     count_all_tokens(r);
     pairs_encode(&d->valid, &d->valid_corpus, d->source, d->target, LONGEST_VALID);
-    segments_group(&d->text, &d->valid_corpus);
+    segments_init(&d->text, &d->valid_corpus);
     segments_thin(&d->text, (size_t)r->options->valid_segments);
     if (d->train.count) return 0;
     const char *name = r->options->files.name[0];

@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-int gradient_is_sparse(const Hyperparameters *recipe)
+int gradient_is_sparse(const Hyperparameters *hyper)
 {
-    return recipe->sparse_gradient > 0;
+    return hyper->sparse_gradient > 0;
 }
 
 size_t gradient_measure(const Architecture *net, BatchSize share)
@@ -15,55 +15,55 @@ size_t gradient_measure(const Architecture *net, BatchSize share)
     return batch_measure(share) + network_measure(net, share, 1);
 }
 
-void gradient_init(GradientWorker *worker, const GradientTask *task, const ParameterTable *table,
-                   BatchSize share)
+void gradient_init(GradientWorker *worker, const GradientModel *model, const ParameterTable *table,
+                   real *gradient, BatchSize share)
 {
-    *worker = (GradientWorker){ .gradient = xaligned(table->size, sizeof(real)) };
-    worker->dw = weights_in(table, worker->gradient, (Precision)task->recipe->precision);
+    *worker = (GradientWorker){ 0 };
+    worker->dw = weights_in(table, gradient, (Precision)model->hyper->precision);
     worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
-    arena_reserve(&worker->arena, gradient_measure(task->net, share));
+    arena_reserve(&worker->arena, gradient_measure(model->net, share));
 }
 
 void gradient_free(GradientWorker *worker)
 {
-    free(worker->gradient);
     free(worker->sentences);
     arena_free(&worker->arena);
 }
 
-/* The share as a batch, in an arena that has room for it and for the activations. */
-static Batch build_batch(GradientWorker *worker, const GradientTask *task)
+/* Builds the share as a batch, in an arena with room for it and for the activations. */
+static Batch build_batch(GradientWorker *worker, const GradientModel *model)
 {
     const BatchSize size = batch_size(worker->sentences, worker->count);
     Batch batch;
-    arena_reserve(&worker->arena, gradient_measure(task->net, size));
-    batch_build(&batch, &worker->arena, worker->sentences, worker->count, task->begin);
+    arena_reserve(&worker->arena, gradient_measure(model->net, size));
+    batch_build(&batch, &worker->arena, worker->sentences, worker->count, model->bos);
     return batch;
 }
 
-static Noise noise_of(const GradientTask *task)
+static Noise noise_of(const Hyperparameters *h, const GradientStep *s)
 {
-    const Hyperparameters *r = task->recipe;
-    const uint64_t step = (uint64_t)task->step, key = rng_key(r->seed, step, RNG_DROPOUT);
-    const int shared = r->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
+    const uint64_t step = (uint64_t)s->step, key = rng_key(h->seed, step, RNG_DROPOUT);
+    const int shared = h->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
     return (Noise){
-        .word = { { r->word_dropout_source, key, shared }, { r->word_dropout_target, key, shared } },
-        .embedding = { r->dropout_embedding, key, shared }, .hidden = { r->dropout, key, shared },
-        .recurrent = { r->dropout_recurrent, key, shared }, .attention = { r->dropout_attention, key, 0 },
-        .draws = rng_key(r->seed, step, RNG_ATTENTION), .baseline = task->baseline,
-        .threshold = r->sparse_gradient, .sampling = rng_key(r->seed, step, RNG_LOGITS),
+        .word = { { h->word_dropout_source, key, shared }, { h->word_dropout_target, key, shared } },
+        .embedding = { h->dropout_embedding, key, shared },
+        .hidden = { h->dropout, key, shared },
+        .recurrent = { h->dropout_recurrent, key, shared },
+        .attention = { h->dropout_attention, key, 0 },
+        .draws = rng_key(h->seed, step, RNG_ATTENTION), .baseline = s->baseline,
+        .threshold = h->sparse_gradient, .sampling = rng_key(h->seed, step, RNG_LOGITS),
     };
 }
 
-void gradient_add(GradientWorker *worker, const GradientTask *task)
+void gradient_add(GradientWorker *worker, const GradientModel *model, const GradientStep *step)
 {
-    const Hyperparameters *r = task->recipe;
+    const Hyperparameters *hyper = model->hyper;
     worker->loss = (Loss){ 0 };
     worker->flops = 0;
     if (!worker->count) return;
-    const Batch batch = build_batch(worker, task);
-    const Noise noise = noise_of(task);
-    worker->loss = network_gradient(task->net, task->w, &worker->dw, &batch, &noise, r->label_smoothing,
-                                    task->scale, &worker->arena);
-    worker->flops = network_flops(task->net, batch.size, gradient_is_sparse(r));
+    const Batch batch = build_batch(worker, model);
+    const Noise noise = noise_of(hyper, step);
+    worker->loss = network_gradient(model->net, model->w, &worker->dw, &batch, &noise,
+                                    hyper->label_smoothing, step->scale, &worker->arena);
+    worker->flops = network_flops(model->net, batch.size, gradient_is_sparse(hyper));
 }

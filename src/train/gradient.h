@@ -1,25 +1,27 @@
-/* gradient.h - one worker's share of a batch: its loss, and its gradient in a block of its own.
- */
+/* gradient.h - one worker's share of a batch: its loss, and its gradient. */
 #ifndef ATTN_TRAIN_GRADIENT_H
 #define ATTN_TRAIN_GRADIENT_H
 
 #include "model/network.h"
 #include "train/hyperparameters.h"
 
-/* What all workers of an update read. */
+/* What all workers read, and no update changes. */
 typedef struct {
-    const Architecture     *net;
-    const Weights *w;
-    const Hyperparameters  *recipe;
-    int            begin;       /* id of <bos> */
-    long           step;        /* number of the update: names the dropout masks */
-    double         baseline;    /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
-    double         scale;       /* of the gradient: 1 / what the loss is normalized by */
-} GradientTask;
+    const Architecture    *net;
+    const Weights         *w;
+    const Hyperparameters *hyper;
+    int                    bos;         /* id of <bos> */
+} GradientModel;
+
+/* What the workers of one update read. */
+typedef struct {
+    long   step;                /* number of the update: selects the dropout masks */
+    double baseline;            /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
+    double scale;               /* factor of the gradient: 1 / what the loss is normalized by */
+} GradientStep;
 
 typedef struct {
-    real     *gradient;         /* a block like the weights; zero between updates */
-    Weights   dw;               /* points into it */
+    Weights   dw;               /* points into the worker's gradient (train/reduction.h) */
     Arena     arena;
     Sentence *sentences;        /* the share */
     int       count;
@@ -27,17 +29,18 @@ typedef struct {
     double    flops;            /* of the matrix products */
 } GradientWorker;
 
-/* gradient_init - room for shares of this size; only the number of sentences must not become larger.
- * gradient_measure - bytes of activations for such a share. gradient_free. */
-void   gradient_init(GradientWorker *worker, const GradientTask *task, const ParameterTable *table,
-                     BatchSize share);
-size_t gradient_measure(const Architecture *net, BatchSize share);
+/* gradient_init - with room for shares of this size; only the number of sentences may not become
+ * larger. `gradient` is a block like the weights, borrowed. gradient_free.
+ * gradient_measure - bytes of activations for such a share. */
+void   gradient_init(GradientWorker *worker, const GradientModel *model, const ParameterTable *table,
+                     real *gradient, BatchSize share);
 void   gradient_free(GradientWorker *worker);
+size_t gradient_measure(const Architecture *net, BatchSize share);
 
-/* gradient_add - worker->gradient += that of its share; sets its loss and flops. */
-void gradient_add(GradientWorker *worker, const GradientTask *task);
+/* gradient_add - adds the gradient of the worker's share to its block; sets its loss and flops. */
+void gradient_add(GradientWorker *worker, const GradientModel *model, const GradientStep *step);
 
 /* gradient_is_sparse - whether the output layer's gradient is sampled (nn/sparsify.h). */
-int gradient_is_sparse(const Hyperparameters *recipe);
+int gradient_is_sparse(const Hyperparameters *hyper);
 
 #endif

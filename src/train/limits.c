@@ -3,69 +3,56 @@
 
 #include <math.h>
 
-const char *ending_text(Ending ending)
-{
-    switch (ending) {
-    case ENDED_EPOCHS:      return "all epochs are done";
-    case ENDED_STEPS:       return "all steps are done";
-    case ENDED_TIME:        return "the time is up";
-    case ENDED_STALLED:     return "validation has stopped getting better";
-    case ENDED_INTERRUPTED: break;
-    }
-    return "interrupted";
-}
-
 static double share_of(double done, double limit)
 {
     return limit > 0 ? fmin(done / limit, 1) : 0;
 }
 
-double limits_epochs(const Reached *reached, int batches)
+double limits_share(const Hyperparameters *h, const TrainingProgress *p, int batches)
 {
-    return (double)reached->epoch + (double)reached->batch / batches;
+    const double epochs = share_of(training_progress_epochs(p, batches), h->epochs);
+    const double steps = share_of((double)p->step, h->steps);
+    return fmax(epochs, fmax(steps, share_of(p->seconds, h->time_limit)));
 }
 
-double limits_share(const Hyperparameters *r, const Reached *reached, int batches)
+int limits_end(const Hyperparameters *h, const TrainingProgress *p, int batches, Ending *ending)
 {
-    const double epochs = share_of(limits_epochs(reached, batches), r->epochs);
-    const double steps = share_of((double)reached->step, r->steps);
-    return fmax(epochs, fmax(steps, share_of(reached->seconds, r->time_limit)));
-}
-
-int limits_end(const Hyperparameters *r, const Reached *reached, int batches, Ending *ending)
-{
-    if (r->patience && reached->stalled >= r->patience)
+    if (h->patience && p->stalled >= h->patience)
         *ending = ENDED_STALLED;
-    else if (limits_epochs(reached, batches) >= r->epochs)
+    else if (training_progress_epochs(p, batches) >= h->epochs)
         *ending = ENDED_EPOCHS;
-    else if (r->steps && reached->step >= r->steps)
+    else if (h->steps && p->step >= h->steps)
         *ending = ENDED_STEPS;
-    else if (r->time_limit > 0 && reached->seconds >= r->time_limit)
+    else if (h->time_limit > 0 && p->seconds >= h->time_limit)
         *ending = ENDED_TIME;
     else
         return 0;
     return 1;
 }
 
-static int refuse(Ending ending, const Hyperparameters *r, const Reached *reached, int batches, Err *e)
+static int refuse(Ending ending, const Hyperparameters *h, const TrainingProgress *p, int batches,
+                  Err *e)
 {
     switch (ending) {
     case ENDED_STEPS:
-        return err(e, "it has done %ld steps, and --steps %d asks for no more", reached->step, r->steps);
+        return err(e, "it has done %ld steps, and --steps %d asks for no more", p->step, h->steps);
     case ENDED_EPOCHS:
-        return err(e, "it has done %.2f epochs, and --epochs %d asks for no more", limits_epochs(reached, batches),
-                   r->epochs);
+        return err(e, "it has done %.2f epochs, and --epochs %d asks for no more",
+                   training_progress_epochs(p, batches), h->epochs);
     case ENDED_TIME:
-        return err(e, "it has taken %.0f s, and --time-limit %g asks for no more", reached->seconds, r->time_limit);
+        return err(e, "it has taken %.0f s, and --time-limit %g asks for no more", p->seconds,
+                   h->time_limit);
     default:
-        return err(e, "its last validations, %d, were no better, and --patience %d asks for no more", reached->stalled,
-                   r->patience);
+        return err(e, "its last validations, %d, were no better, and --patience %d asks for no more",
+                   p->stalled, h->patience);
     }
 }
 
-int limits_check(const Hyperparameters *now, const Hyperparameters *was, const Reached *reached, int batches, Err *e)
+int limits_check(const Hyperparameters *now, const Hyperparameters *was,
+                 const TrainingProgress *progress, int batches, Err *e)
 {
     Ending ending, earlier;
-    if (!limits_end(now, reached, batches, &ending) || limits_end(was, reached, batches, &earlier)) return 0;
-    return refuse(ending, now, reached, batches, e);
+    if (!limits_end(now, progress, batches, &ending)) return 0;
+    if (limits_end(was, progress, batches, &earlier)) return 0;
+    return refuse(ending, now, progress, batches, e);
 }

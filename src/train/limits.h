@@ -1,21 +1,23 @@
-/* limits.h - how far a run has come, and what ends it. */
+/* limits.h - what share of a run is done, and what ends it. */
 #ifndef ATTN_TRAIN_LIMITS_H
 #define ATTN_TRAIN_LIMITS_H
 
-#include "train/trainer.h"
+#include "base/error.h"
+#include "train/hyperparameters.h"
+#include "train/training_progress.h"
 
-/* limits_epochs - passes over the training pairs, of so many batches each; 1.5: in the middle of the second.
- * limits_share  - of the whole run, by whichever of epochs, steps and time is nearest: 0 to 1. */
-double limits_epochs(const Reached *reached, int batches);
-double limits_share(const Hyperparameters *recipe, const Reached *reached, int batches);
+/* In all of these `batches` is the number of batches in an epoch.
+ *
+ * limits_share - the share of the whole run that is done, 0 to 1, by whichever of its epochs, steps and
+ * time is nearest to its limit.
+ * limits_end   - whether a limit or early stopping ends the run now; *ending is then which of them. */
+double limits_share(const Hyperparameters *hyper, const TrainingProgress *progress, int batches);
+int    limits_end(const Hyperparameters *hyper, const TrainingProgress *progress, int batches,
+                  Ending *ending);
 
-/* limits_end - whether a limit or early stopping ends the run here; *ending is then which of them does. */
-int limits_end(const Hyperparameters *recipe, const Reached *reached, int batches, Ending *ending);
-
-/* limits_check - of a run that goes on with other limits than it had: -1 with a message where they have been passed. A run
- * that was interrupted when its own limits had been reached has its end still before it. */
-int limits_check(const Hyperparameters *now, const Hyperparameters *was, const Reached *reached, int batches, Err *e);
-
-const char *ending_text(Ending ending);         /* "the time is up" */
+/* limits_check - for a run that continues with other limits than it had: -1 with a message if it has
+ * already passed them. A run that was interrupted when it had reached its own limits may still finish. */
+int limits_check(const Hyperparameters *now, const Hyperparameters *was,
+                 const TrainingProgress *progress, int batches, Err *e);
 
 #endif

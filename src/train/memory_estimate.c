@@ -1,7 +1,7 @@
 /* memory_estimate.c - the plan of a run, measured with no memory behind it. */
 #include "train/memory_estimate.h"
 
-#include "base/memory.h"
+#include "base/available_memory.h"
 #include "model/prepacked_weights.h"
 #include "train/batches.h"
 #include "train/validation_loss.h"
@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-static BatchSize largest_share(const Examples *examples, const Hyperparameters *recipe, int workers)
+static BatchSize largest_share(const Examples *examples, const Hyperparameters *hyper, int workers)
 {
     if (!examples) return (BatchSize){ 1, 1, 1, 1, 1 };
-    return batches_share(examples, recipe->batch, recipe->batch_tokens, workers);
+    return batches_share(examples, hyper->batch, hyper->batch_tokens, workers);
 }
 
 /* Copies of the weights, which the workers share, and a batch for each. */
@@ -24,16 +24,16 @@ static double validation_need(const Architecture *net, const ParameterTable *tab
 }
 
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
-                   const Examples *examples, const Pairs *valid, const Hyperparameters *recipe, int workers)
+                   const Examples *examples, const Pairs *valid, const Hyperparameters *hyper, int workers)
 {
-    const int blocks = updater_blocks(recipe) + workers;
+    const int blocks = updater_blocks(hyper) + workers;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
     const MemoryEstimate need = {
         .weights = (double)table->size * sizeof(real) * blocks,
-        .batch = (double)updater_measure_shared(table, recipe)
-                 + workers * (double)updater_measure(&net, largest_share(examples, recipe, workers))
-                 + validation_need(&net, table, valid, recipe->batch, workers),
+        .batch = (double)updater_measure_shared(table, hyper)
+                 + workers * (double)updater_measure(&net, largest_share(examples, hyper, workers))
+                 + validation_need(&net, table, valid, hyper->batch, workers),
     };
     parameters_free(table);
     return need;
@@ -43,7 +43,7 @@ int memory_estimate_check(const MemoryEstimate *need, Err *e)
 {
     const char *limit = "", *lower = need->weights > need->batch
         ? "--hidden, --embedding, --layers or --vocabulary" : "--batch, --batch-tokens or --max-length";
-    const double all = need->weights + need->batch, available = memory_available(&limit), mega = 1e6;
+    const double all = need->weights + need->batch, available = available_memory(&limit), mega = 1e6;
     if (all <= available) return 0;
     return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, %.0f for the "
                   "largest batch), and %s leaves %.0f MB; lower %s", ceil(all / mega), ceil(need->weights / mega),

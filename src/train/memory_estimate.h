@@ -16,7 +16,7 @@ typedef struct {
 /* memory_estimate - for this recipe's batches of these pairs, and of the validation's; examples and valid NULL: of the
  * shortest pair there can be. With bpe-dropout pairs may become longer than this knows. */
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
-                   const Examples *examples, const Pairs *valid, const Hyperparameters *recipe, int workers);
+                   const Examples *examples, const Pairs *valid, const Hyperparameters *hyper, int workers);
 
 /* memory_estimate_check - -1 where this process can't have so much: the message tells both numbers and what to lower. */
 int memory_estimate_check(const MemoryEstimate *need, Err *e);

@@ -28,34 +28,33 @@ void optimizer_free(Optimizer *o)
 
 typedef struct {
     Optimizer           *optimizer;
-    real                *gradient;
+    const Reduction     *gradient;
     const SparseUpdate  *changes;
     const OptimizerStep *step;
-    int                  workers;
 } Task;
 
 static void step_range(const Task *task, Range range)
 {
     const Optimizer *o = task->optimizer;
-    const AdamOptions adam = { .rate = task->step->rate, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8,
-                               .decay = range.decays ? o->weight_decay : 0 };
-    real *gradient = task->gradient + range.at;
-    adam_step(o->weights + range.at, o->first + range.at, o->second + range.at, gradient, task->step->scale, &adam,
-              task->step->t, range.count);
+    const AdamOptions adam = { .rate = task->step->rate, .beta1 = 0.9, .beta2 = 0.999,
+                               .epsilon = 1e-8, .decay = range.decays ? o->weight_decay : 0 };
+    real *gradient = reduction_values(task->gradient) + range.at;
+    adam_step(o->weights + range.at, o->first + range.at, o->second + range.at, gradient,
+              task->step->scale, &adam, task->step->t, range.count);
     memset(gradient, 0, range.count * sizeof *gradient);
 }
 
-static void step_share(void *context, int worker)
+static void step_part(void *context, int worker)
 {
     const Task *task = context;
-    SparseUpdateWalk walk = sparse_update_walk(task->changes, (Portion){ worker, task->workers });
+    SparseUpdateWalk walk = reduction_part(task->gradient, task->changes, worker);
     for (Range range; sparse_update_next(&walk, &range);)
         step_range(task, range);
 }
 
-void optimizer_step(Optimizer *o, real *gradient, const SparseUpdate *changes, const OptimizerStep *step,
-                    Pool *pool)
+void optimizer_step(Optimizer *o, const Reduction *gradient, const SparseUpdate *changes,
+                    const OptimizerStep *step)
 {
-    Task task = { o, gradient, changes, step, pool_workers(pool) };
-    pool_run(pool, step_share, &task);
+    Task task = { o, gradient, changes, step };
+    pool_run(gradient->pool, step_part, &task);
 }

@@ -1,13 +1,12 @@
-/* optimizer.h - Adam (nn/adam.h) on the weights that an update changes, by a team of workers.
+/* optimizer.h - Adam (nn/adam.h) on the weights that an update changes, by a pool of workers.
  *
- * Moments of an embedding's row rest while its word does not occur: the lazy Adam of PyTorch's
- * SparseAdam. So rows decay only when they are read.
+ * The moments of an embedding's row rest while its word does not occur: the lazy Adam of PyTorch's
+ * SparseAdam. So weight decay reaches a row only when its word is read.
  */
 #ifndef ATTN_TRAIN_OPTIMIZER_H
 #define ATTN_TRAIN_OPTIMIZER_H
 
-#include "base/pool.h"
-#include "train/sparse_update.h"
+#include "train/reduction.h"
 
 typedef struct {
     real  *weights;             /* borrowed */
@@ -16,19 +15,20 @@ typedef struct {
     double weight_decay;
 } Optimizer;
 
-/* optimizer_init - moments of 0. optimizer_reset makes them 0 again. optimizer_free. */
+/* optimizer_init - with moments of 0. optimizer_reset sets them to 0 again. optimizer_free. */
 void optimizer_init(Optimizer *o, real *weights, size_t size, double weight_decay);
 void optimizer_reset(Optimizer *o);
 void optimizer_free(Optimizer *o);
 
 typedef struct {
-    long   t;                   /* Adam's, from 1 */
+    long   t;                   /* Adam's step number, from 1 */
     double rate;
-    double scale;               /* of the gradient (clipping) */
+    double scale;               /* factor of the gradient: normalization and clipping */
 } OptimizerStep;
 
-/* optimizer_step - changes the weights of these ranges, whose gradient is zero then. */
-void optimizer_step(Optimizer *o, real *gradient, const SparseUpdate *changes, const OptimizerStep *step,
-                    Pool *pool);
+/* optimizer_step - each worker changes the weights of its part of the sum (reduction_part), and sets
+ * that part of the sum to zero. */
+void optimizer_step(Optimizer *o, const Reduction *gradient, const SparseUpdate *changes,
+                    const OptimizerStep *step);
 
 #endif

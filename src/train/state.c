@@ -1,9 +1,10 @@
-/* state.c - saving and loading the training state. */
+/* state.c - see state.h. */
 #include "train/state.h"
 
 #include "base/mem.h"
 #include "base/version.h"
 #include "model/safetensors.h"
+#include "train/recovery.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -46,7 +47,7 @@ static cJSON *run_to_json(const Training *training)
     cJSON_AddNumberToObject(run, "validation_pairs", (double)training->valid->count);
     cJSON_AddItemToObject(run, "text", fields_to_json(text_fields, &training->model->text));
     cJSON_AddItemToObject(run, "network", fields_to_json(network_fields, &training->model->network));
-    cJSON_AddItemToObject(run, "recipe", fields_to_json(hyperparameter_fields, training->recipe));
+    cJSON_AddItemToObject(run, "recipe", fields_to_json(hyperparameter_fields, training->hyper));
     return run;
 }
 
@@ -62,7 +63,7 @@ static cJSON *tally_to_json(const Tally *t)
     return json;
 }
 
-static cJSON *reached_to_json(const Reached *r)
+static cJSON *progress_to_json(const TrainingProgress *r)
 {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "step", (double)r->step);
@@ -95,10 +96,10 @@ static int count_from_json(const cJSON *json, const char *key, long *out, Err *e
     return 0;
 }
 
-static int tally_from_json(const cJSON *reached, Tally *t, Err *e)
+static int tally_from_json(const cJSON *progress, Tally *t, Err *e)
 {
     const cJSON *json;
-    if (json_get_object(reached, "tally", &json, e) || json_get_number(json, "loss", &t->loss, e)
+    if (json_get_object(progress, "tally", &json, e) || json_get_number(json, "loss", &t->loss, e)
         || json_get_number(json, "tokens", &t->tokens, e) || json_get_number(json, "flops", &t->flops, e)
         || json_get_number(json, "seconds", &t->seconds, e) || count_from_json(json, "updates", &t->updates, e)
         || count_from_json(json, "skipped", &t->skipped, e))
@@ -107,7 +108,7 @@ static int tally_from_json(const cJSON *reached, Tally *t, Err *e)
     return is_sum ? 0 : err(e, "the sums over its last %ld updates are below 0", t->updates);
 }
 
-static int reached_from_json(const cJSON *json, Reached *r, Err *e)
+static int progress_from_json(const cJSON *json, TrainingProgress *r, Err *e)
 {
     if (count_from_json(json, "step", &r->step, e) || count_from_json(json, "epoch", &r->epoch, e)
         || json_get_int(json, "batch", 0, INT_MAX, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
@@ -167,12 +168,12 @@ static int check_format(const Safetensors *file, Err *e)
 
 static int read_limits(const cJSON *run, Hyperparameters *was, Err *e)
 {
-    const cJSON *recipe;
+    const cJSON *hyper;
     *was = (Hyperparameters){ 0 };
-    return json_get_object(run, "recipe", &recipe, e) || json_get_int(recipe, "epochs", 1, INT_MAX, &was->epochs, e)
-           || json_get_int(recipe, "steps", 0, INT_MAX, &was->steps, e)
-           || json_get_int(recipe, "patience", 0, INT_MAX, &was->patience, e)
-           || json_get_number(recipe, "time-limit", &was->time_limit, e) ? -1 : 0;
+    return json_get_object(run, "recipe", &hyper, e) || json_get_int(hyper, "epochs", 1, INT_MAX, &was->epochs, e)
+           || json_get_int(hyper, "steps", 0, INT_MAX, &was->steps, e)
+           || json_get_int(hyper, "patience", 0, INT_MAX, &was->patience, e)
+           || json_get_number(hyper, "time-limit", &was->time_limit, e) ? -1 : 0;
 }
 
 static int check_run(const Safetensors *file, const Training *training, Hyperparameters *limits, Err *e)
@@ -206,7 +207,7 @@ static Blocks blocks_of(const Training *training, Updater *updater)
     add_block(&b, "adam.m", updater_first_moment(updater));
     add_block(&b, "adam.v", updater_second_moment(updater));
     add_block(&b, "kept", updater_kept(updater));
-    if (training->recipe->average > 0) add_block(&b, "average", updater_averaged(updater));
+    if (training->hyper->average > 0) add_block(&b, "average", updater_averaged(updater));
     return b;
 }
 
@@ -218,7 +219,7 @@ static void add_json(cJSON *metadata, const char *key, cJSON *value)
     cJSON_Delete(value);
 }
 
-int state_save(const Training *training, Updater *updater, const Reached *reached, Err *e)
+int state_save(const Training *training, Updater *updater, const TrainingProgress *progress, Err *e)
 {
     const Blocks b = blocks_of(training, updater);
     cJSON *metadata = cJSON_CreateObject();
@@ -226,7 +227,7 @@ int state_save(const Training *training, Updater *updater, const Reached *reache
     cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
     if (training->request) cJSON_AddStringToObject(metadata, "request", training->request);
     add_json(metadata, "run", run_to_json(training));
-    cJSON *json = reached_to_json(reached);
+    cJSON *json = progress_to_json(progress);
     json_add_exact(json, "baseline", *updater_baseline(updater));
     add_json(metadata, "reached", json);
     int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);
@@ -234,13 +235,13 @@ int state_save(const Training *training, Updater *updater, const Reached *reache
     return rc;
 }
 
-static int read_reached(const Safetensors *file, Reached *reached, double *baseline, Err *e)
+static int read_progress(const Safetensors *file, TrainingProgress *progress, double *baseline, Err *e)
 {
     const char *text = safetensors_metadata(file, "reached");
     if (!text) return err(e, "it does not say how far the training has come");
     cJSON *json = json_parse(text, strlen(text), e);
     if (!json) return -1;
-    int rc = reached_from_json(json, reached, e) || json_get_number(json, "baseline", baseline, e) ? -1 : 0;
+    int rc = progress_from_json(json, progress, e) || json_get_number(json, "baseline", baseline, e) ? -1 : 0;
     if (!rc && !(*baseline >= 0 && isfinite(*baseline))) rc = err(e, "the baseline of its losses is %g", *baseline);
     cJSON_Delete(json);
     return rc;
@@ -253,12 +254,12 @@ static int can_be_reached(const real *values, size_t count, double lowest)
     return 1;
 }
 
-static int read_state(const Safetensors *file, const Training *training, Updater *updater, Reached *reached, Hyperparameters *limits,
+static int read_state(const Safetensors *file, const Training *training, Updater *updater, TrainingProgress *progress, Hyperparameters *limits,
                       Err *e)
 {
     const Blocks b = blocks_of(training, updater);
     const Tensor *found[MOST_BLOCKS];
-    if (check_run(file, training, limits, e) || read_reached(file, reached, updater_baseline(updater), e)) return -1;
+    if (check_run(file, training, limits, e) || read_progress(file, progress, updater_baseline(updater), e)) return -1;
     for (size_t i = 0; i < b.count; i++)
         if (!(found[i] = safetensors_find(file, &b.tensor[i], e))) return -1;
     for (size_t i = 0; i < b.count; i++) {
@@ -280,17 +281,17 @@ static Safetensors *open_state(const char *path, Err *e)
     return NULL;
 }
 
-int state_load(const Training *training, Updater *updater, Reached *reached, Hyperparameters *limits, Err *e)
+int state_load(const Training *training, Updater *updater, TrainingProgress *progress, Hyperparameters *limits, Err *e)
 {
     Err why;
     Safetensors *file = open_state(training->state_path, e);
     if (!file) return -1;
-    int rc = read_state(file, training, updater, reached, limits, &why);
+    int rc = read_state(file, training, updater, progress, limits, &why);
     safetensors_close(file);
     return rc ? err(e, "cannot resume from '%s': %s", training->state_path, why.text) : 0;
 }
 
-int state_peek(const char *path, Reached *reached, char **request, Err *e)
+int state_peek(const char *path, TrainingProgress *progress, char **request, Err *e)
 {
     Err why;
     double baseline;
@@ -298,7 +299,7 @@ int state_peek(const char *path, Reached *reached, char **request, Err *e)
     Safetensors *file = open_state(path, e);
     if (!file) return -1;
     const char *text = safetensors_metadata(file, "request");
-    int rc = check_format(file, &why) || read_reached(file, reached, &baseline, &why) ? -1 : 0;
+    int rc = check_format(file, &why) || read_progress(file, progress, &baseline, &why) ? -1 : 0;
     if (!rc && text) *request = xstrdup(text);
     safetensors_close(file);
     return rc ? err(e, "cannot resume from '%s': %s", path, why.text) : 0;

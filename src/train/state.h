@@ -1,33 +1,37 @@
-/* state.h - the training state beside the model: all that is needed to go on as if nothing had happened.
+/* state.h - the format of the training state: all that is needed to continue as if nothing had happened.
  *
- * A safetensors file of vectors, each one block as the parameter table lays it out: "weights", "adam.m", "adam.v",
- * "kept" (the weights that the run goes back to should its numbers fail) and, where there is one, "average"; and
- * in __metadata__:
+ * A safetensors file of vectors, each a block as the parameter table lays it out: "weights", "adam.m",
+ * "adam.v", "kept" (the weights that the run goes back to if its numbers fail) and, if there is one,
+ * "average"; and in __metadata__:
  *   format      "attn-state"            format_version  "5"
- *   run         JSON: what must be the same to go on, but for state_may_differ: version, corpus, pairs, text, network,
- *               recipe; and the number of workers
- *   reached     JSON of Reached
+ *   run         JSON: what must be the same to continue, except for state_may_differ: version, corpus,
+ *               pairs, text, network, recipe (the hyperparameters); and the number of workers
+ *   reached     JSON of the TrainingProgress, and of the baseline of HARD_REINFORCE
  *   request     Training.request; may be missing
  * Random numbers need nothing: they are a function of seed and step.
  */
 #ifndef ATTN_TRAIN_STATE_H
 #define ATTN_TRAIN_STATE_H
 
+#include "train/training.h"
+#include "train/training_progress.h"
 #include "train/updater.h"
-#include "train/trainer.h"
 
-int state_save(const Training *training, Updater *updater, const Reached *reached, Err *e);
+/* state_save - writes Training.state_path, atomically and durably. */
+int state_save(const Training *training, Updater *updater, const TrainingProgress *progress, Err *e);
 
-/* state_may_differ - whether what has this name may change between the parts of one run: the limits, and the workers (then
- * sums are rounded in another way). */
+/* state_may_differ - whether the value of this name may change when a run is resumed: the limits, and
+ * the workers (sums are then rounded in another way). */
 int state_may_differ(const char *name);
 
-/* state_load - refuses a state of another corpus, network, recipe or version: says what differs. *limits are
- * those it had (epochs, steps, time_limit and patience; nothing else of the recipe is set). */
-int state_load(const Training *training, Updater *updater, Reached *reached, Hyperparameters *limits, Err *e);
+/* state_load - refuses a state of another corpus, network, set of hyperparameters or version, with a
+ * message that says what differs. *limits are those it had (epochs, steps, time_limit and patience; all
+ * other fields are 0). */
+int state_load(const Training *training, Updater *updater, TrainingProgress *progress,
+               Hyperparameters *limits, Err *e);
 
-/* state_peek - how far a training has come and what was asked for (NULL: it doesn't tell; the caller frees it), without
- * its weights. */
-int state_peek(const char *path, Reached *reached, char **request, Err *e);
+/* state_peek - the progress and the request of a state, without its weights. The caller frees *request;
+ * NULL: the state has none. */
+int state_peek(const char *path, TrainingProgress *progress, char **request, Err *e);
 
 #endif

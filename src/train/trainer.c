@@ -1,90 +1,45 @@
-/* trainer.c - the training loop. */
+/* trainer.c - see trainer.h. */
 #include "train/trainer.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
-#include "model/prepacked_weights.h"
 #include "train/advice.h"
 #include "train/batches.h"
-#include "train/validation_loss.h"
-#include "train/updater.h"
+#include "train/checkpoint.h"
 #include "train/limits.h"
-#include "train/state.h"
-#include "train/validation_bleu.h"
+#include "train/recovery.h"
+#include "train/updater.h"
+#include "train/validation.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 typedef struct {
-    const Training      *training;
-    const Hyperparameters        *recipe;
-    const TrainerEvents *events;
-    Architecture                  net;
-    Updater             *updater;
-    Batches              batches;
-    Sentence            *sentences;     /* one batch */
-    Reached              reached;
-    double               started;       /* clock at which reached.seconds was 0 */
-    double               saved;         /* clock of the last save of the state */
-    double               shown;         /* clock of the last samples */
-    double               loss, tokens;  /* of the updates since the last validation */
-    int                  advised;       /* a bit for each Advice that was given */
-    Model                unsaved;       /* the best so far, if no file holds it: its weights are those the updater keeps */
-    int                  high_losses;   /* updates in a row with a loss worse than guessing; MANY_HIGH_LOSSES: told */
+    const Training        *training;
+    const Hyperparameters *hyper;
+    const TrainingEvents  *events;
+    Updater               *updater;
+    Batches                batches;
+    Sentence              *sentences;   /* one batch */
+    TrainingProgress       progress;
+    double                 started;     /* clock at which progress.seconds was 0 */
+    Checkpoint             checkpoint;
+    Recovery               recovery;
+    Validation             validation;
+    Adviser                adviser;
 } Trainer;
-
-enum { MANY_HIGH_LOSSES = 100 };
-
-/* ---- reports ---- */
 
 static double epochs_done(const Trainer *t)
 {
-    return limits_epochs(&t->reached, t->batches.count);
+    return training_progress_epochs(&t->progress, t->batches.count);
 }
 
 static double share_done(const Trainer *t)
 {
-    return limits_share(t->recipe, &t->reached, t->batches.count);
+    return limits_share(t->hyper, &t->progress, t->batches.count);
 }
 
-/* Of the next update. */
-static double rate_now(const Trainer *t)
-{
-    return t->reached.rate * schedule_factor(&t->recipe->schedule, t->reached.step + 1, share_done(t));
-}
-
-void tally_add(Tally *sum, const UpdateReport *u)
-{
-    sum->seconds += u->seconds;
-    sum->updates++;
-    sum->skipped += u->skipped;
-    if (u->skipped) return;
-    sum->loss += u->loss;
-    sum->tokens += u->tokens;
-    sum->flops += u->flops;
-}
-
-static void report_update(Trainer *t, const Update *u, double seconds)
-{
-    Reached *r = &t->reached;
-    UpdateReport report = {
-        .reached = r, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
-        .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm,
-        .skipped = u->skipped,
-    };
-    const int every = t->training->tally_every, is_whole = every && r->step % every == 0;
-    tally_add(&r->tally, &report);
-    if (is_whole) report.tally = &r->tally;
-    t->events->updated(t->events->context, &report);
-    if (is_whole) r->tally = (Tally){ 0 };
-}
-
-/* ---- the model that is validated and saved ---- */
-
-/* A view, with the average of the weights where there is one. */
+/* A view of the model with the weights that are validated and saved. */
 static Model model_so_far(const Trainer *t)
 {
     Model m = *t->training->model;
@@ -92,413 +47,231 @@ static Model model_so_far(const Trainer *t)
     return m;
 }
 
-/* With so many digits behind the point. */
-static void set_number(cJSON *object, const char *key, double value, int digits)
+/* ---- updates ---- */
+
+static double next_rate(const Trainer *t)
 {
-    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
-    cJSON_AddItemToObject(object, key, json_rounded(value, digits));
+    const double factor = schedule_factor(&t->hyper->schedule, t->progress.step + 1, share_done(t));
+    return t->progress.rate * factor;
 }
 
-static int save_model(const Trainer *t, const Model *model, const ValidationReport *v, Err *e)
+static void report_update(Trainer *t, const Update *u, double seconds)
 {
-    cJSON *story = model->training;
-    set_number(story, "steps", (double)t->reached.step, 0);
-    set_number(story, "epochs", epochs_done(t), 4);
-    if (v) {
-        set_number(story, "valid_loss", v->valid_loss, 6);
-        if (v->bleu >= 0) set_number(story, "valid_bleu", v->bleu, 4);
-        if (v->chrf >= 0) set_number(story, "valid_chrf", v->chrf, 4);
-    }
-    return model_save(model, t->training->model_path, e);
+    TrainingProgress *p = &t->progress;
+    UpdateReport report = {
+        .progress = p, .epoch = epochs_done(t), .share = share_done(t), .loss = u->loss.plain,
+        .tokens = (double)u->tokens, .flops = u->flops, .seconds = seconds, .norm = u->norm,
+        .skipped = u->skipped,
+    };
+    const int every = t->training->tally_every, is_complete = every && p->step % every == 0;
+    tally_add(&p->tally, &report);
+    if (is_complete) report.tally = &p->tally;
+    t->events->updated(t->events->context, &report);
+    if (is_complete) p->tally = (Tally){ 0 };
 }
 
-/* ---- what could not be written ---- */
-
-static void forget_unsaved(Trainer *t)
+/* Counts an update that ended at this time. */
+static void count_update(Trainer *t, const Update *u, double now)
 {
-    cJSON_Delete(t->unsaved.training);
-    t->unsaved = (Model){ 0 };
+    TrainingProgress *p = &t->progress;
+    p->seconds = now - t->started;
+    p->skipped += u->skipped;
+    if (u->skipped) return;
+    p->tokens += (double)u->tokens;
+    adviser_count(&t->adviser, u->loss.plain, (double)u->tokens);
 }
 
-static void keep_unsaved(Trainer *t)
-{
-    forget_unsaved(t);
-    t->unsaved = *t->training->model;
-    t->unsaved.weights = updater_kept(t->updater);
-    t->unsaved.training = cJSON_Duplicate(t->unsaved.training, 1);
-}
-
-static int save_unsaved(Trainer *t, Err *e)
-{
-    if (!t->unsaved.weights) return 0;
-    if (model_save(&t->unsaved, t->training->model_path, e)) return -1;
-    forget_unsaved(t);
-    return 0;
-}
-
-/* ---- saving ---- */
-
-/* Weights that a validation found the best; whether they are in the file now. */
-static int save_best(Trainer *t, const Model *model, const ValidationReport *v)
-{
-    Err e;
-    int failed = save_model(t, model, v, &e);
-    if (failed) {
-        keep_unsaved(t);
-        t->events->troubled(t->events->context, e.text);
-    } else {
-        forget_unsaved(t);
-    }
-    return !failed;
-}
-
-static int save_all(Trainer *t, Err *e)
-{
-    return save_unsaved(t, e) || state_save(t->training, t->updater, &t->reached, e) ? -1 : 0;
-}
-
-/* What can't be saved now may be saved next time: no reason to stop. */
-static void save_state(Trainer *t)
-{
-    Err e;
-    t->saved = clock_seconds();
-    if (save_all(t, &e)) t->events->troubled(t->events->context, e.text);
-}
-
-/* At the end there is no next time. */
-static int save_last(Trainer *t, Err *e)
-{
-    Err why;
-    const Model model = model_so_far(t);
-    if (!(t->reached.best_step ? save_unsaved(t, &why) : save_model(t, &model, NULL, &why))) return 0;
-    if (access(t->training->state_path, F_OK)) return err(e, "%s", why.text);
-    return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text, t->training->state_path);
-}
-
-/* ---- what validation is about ---- */
-
-static int has_validation(const Trainer *t)
-{
-    return t->training->valid->count > 0;
-}
-
-static int is_asked_to_stop(const Trainer *t)
-{
-    return atomic_load(&t->training->requests->stop) != 0;
-}
-
-/* What the best weights are chosen by: the higher the better. */
-static double score_of(const Hyperparameters *recipe, const ValidationReport *v)
-{
-    switch (recipe->early_stop) {
-    case STOP_BLEU: return v->bleu;
-    case STOP_CHRF: return v->chrf;
-    default:        return -v->valid_loss;
-    }
-}
-
-/* A loss that is no number is no improvement, whatever the score. */
-static int is_better(const Reached *r, double score, double loss)
-{
-    return isfinite(loss) && (score > r->best_score || (score == r->best_score && loss < r->best_loss));
-}
-
-/* ---- what a user sees ---- */
-
-static int show_due(const Trainer *t)
-{
-    const double every = t->training->show_every;
-    return every > 0 && t->training->text->count && clock_seconds() - t->shown >= every;
-}
-
-/* Of the weights as they are; nothing of the run depends on it. */
-static void show(Trainer *t)
-{
-    ValidationReport v = { .reached = &t->reached, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
-    const Model model = model_so_far(t);
-    validation_bleu_score(t->training, &model, 1, &v);
-    t->shown = clock_seconds();
-    if (t->events->shown && !is_asked_to_stop(t)) t->events->shown(t->events->context, &v);
-    validation_free(&v);
-}
-
-static void advise(Trainer *t, const ValidationReport *v)
-{
-    const Symptoms s = { .training_loss = t->loss / t->tokens, .valid_loss = v->valid_loss,
-                         .best_loss = t->reached.best_loss, .stalled = t->reached.stalled };
-    const Advice advice = t->tokens > 0 ? advice_for(&s) : ADVICE_NONE;
-    t->loss = t->tokens = 0;
-    if (!advice || !t->events->advised || t->advised & 1 << advice) return;
-    Buf text = { 0 };
-    t->advised |= 1 << advice;
-    advice_tell(advice, &s, &text);
-    t->events->advised(t->events->context, text.text);
-    buf_free(&text);
-}
-
-/* ---- validation ---- */
-
-/* The numbers of a model; 0 where a request to stop comes before they are all there. */
-static int measure(Trainer *t, const Model *model, ValidationReport *v)
-{
-    Weights w = weights_at(model->table, model->weights);
-    PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
-    v->valid_loss = validation_loss_run(&t->net, &w, t->training->valid, t->recipe->batch, ID_BOS, t->training->pool,
-                                   &t->training->requests->stop).loss;
-    prepacked_weights_free(prepacked);
-    validation_bleu_score(t->training, model, show_due(t), v);
-    if (is_asked_to_stop(t)) return 0;
-    if (v->samples) t->shown = clock_seconds();
-    return 1;
-}
-
-/* What is the best so far is kept and written; the first of a run behind a state, so that no model is without a way to go
- * on. */
-static void judge(Trainer *t, const Model *model, ValidationReport *v)
-{
-    Reached *r = &t->reached;
-    const double score = score_of(t->recipe, v);
-    v->improved = is_better(r, score, v->valid_loss);
-    if (!v->improved) return;
-    if (access(t->training->state_path, F_OK)) save_state(t);
-    r->best_score = score;
-    r->best_loss = v->valid_loss;
-    r->best_step = r->step;
-    updater_keep(t->updater, model->weights);
-    v->saved = save_best(t, model, v);
-}
-
-/* Prefix up, and still due, where a request to stop comes before all numbers are there. */
-static void validate(Trainer *t)
-{
-    Reached *r = &t->reached;
-    ValidationReport v = { .reached = r, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
-    const Model model = model_so_far(t);
-    if (!measure(t, &model, &v)) {
-        validation_free(&v);
-        return;
-    }
-    judge(t, &model, &v);
-    r->validated_step = r->step;
-    r->stalled = v.improved ? 0 : r->stalled + 1;
-    if (!v.improved) r->rate *= t->recipe->decay;
-    t->events->validated(t->events->context, &v);
-    validation_free(&v);
-    advise(t, &v);
-    if (v.saved == v.improved) save_state(t);           /* else the best weights were tried just now */
-}
-
-/* Whether these weights are still to be validated. */
-static int is_unvalidated(const Trainer *t)
-{
-    return has_validation(t) && t->reached.validated_step != t->reached.step;
-}
-
-static int validation_due(const Trainer *t)
-{
-    if (!is_unvalidated(t)) return 0;
-    int every = t->recipe->validate_every;
-    return every ? t->reached.step % every == 0 : t->reached.batch == t->batches.count;
-}
-
-/* ---- numbers that fail ---- */
-
-/* The weights that gave so many gradients that are not finite will give more of them. */
-static int recover(Trainer *t, Err *e)
-{
-    Reached *r = &t->reached;
-    char text[sizeof e->text];
-    if (r->recoveries == MOST_RECOVERIES)
-        return err(e, "the training diverges: the gradient is not finite, and half the learning rate and a return to "
-                      "good weights, %d times, did not help; try --learning-rate %g (it was %g) or a lower --clip",
-                   r->recoveries, t->recipe->rate / 10, t->recipe->rate);
-    r->recoveries++;
-    r->recovered_step = r->step;
-    r->skipped_in_row = 0;
-    r->rate /= 2;
-    updater_go_back(t->updater);
-    updater_count_from(t->updater, r->recovered_step);
-    snprintf(text, sizeof text, "step %ld: the gradient was not finite %d times in a row: back to the last good "
-             "weights, with the learning rate %g", r->step, MOST_SKIPPED, r->rate);
-    t->events->troubled(t->events->context, text);
-    return 0;
-}
-
-/* Whoever guesses, all words alike, has a loss of log V: to stay a nat above it is to have learned what is wrong. */
-static void watch_loss(Trainer *t, const Update *u)
-{
-    const double guessing = log(t->net.n.Vt);
-    char text[256];
-    if (u->skipped || t->high_losses == MANY_HIGH_LOSSES) return;
-    t->high_losses = u->loss.plain > (guessing + 1) * (double)u->tokens ? t->high_losses + 1 : 0;
-    if (t->high_losses < MANY_HIGH_LOSSES) return;
-    snprintf(text, sizeof text, "the training diverges: the loss is %.1f, and %.1f would be guessing; try a lower "
-             "--learning-rate (it is %g)", u->loss.plain / (double)u->tokens, guessing, t->reached.last_rate);
-    t->events->troubled(t->events->context, text);
-}
-
-static int watch_numbers(Trainer *t, const Update *u, Err *e)
-{
-    Reached *r = &t->reached;
-    r->skipped_in_row = u->skipped ? r->skipped_in_row + 1 : 0;
-    watch_loss(t, u);
-    return r->skipped_in_row == MOST_SKIPPED ? recover(t, e) : 0;
-}
-
-/* ---- the loop ---- */
-
-/* The batches of one update, no more than the epoch still has. */
+/* Adds the batches of one update, no more than the epoch still has. */
 static int add_batches(Trainer *t, Err *e)
 {
-    Reached *r = &t->reached;
-    for (int i = 0; i < t->recipe->accumulate && r->batch < t->batches.count; i++, r->batch++) {
-        const int count = batches_get(&t->batches, r->batch, t->sentences, e);
+    TrainingProgress *p = &t->progress;
+    for (int i = 0; i < t->hyper->accumulate && p->batch < t->batches.count; i++, p->batch++) {
+        const int count = batches_get(&t->batches, p->batch, t->sentences, e);
         if (count < 0) return -1;
         updater_add(t->updater, t->sentences, count);
     }
     return 0;
 }
 
+static void begin_epoch(Trainer *t)
+{
+    t->progress.batch = 0;
+    t->progress.epoch++;
+    batches_epoch(&t->batches, t->hyper->seed, t->progress.epoch);
+}
+
+static int has_validation(const Trainer *t)
+{
+    return t->training->valid->count > 0;
+}
+
+/* Without validation, the weights at the beginning of an epoch are kept as good ones. */
 static int update(Trainer *t, Err *e)
 {
-    Reached *r = &t->reached;
-    if (r->batch == t->batches.count) {
-        r->batch = 0;
-        r->epoch++;
-        batches_epoch(&t->batches, t->recipe->seed, r->epoch);
-    }
+    TrainingProgress *p = &t->progress;
+    if (p->batch == t->batches.count) begin_epoch(t);
+    const int keeps_weights = !has_validation(t) && p->batch == 0;
     const double begun = clock_seconds();
-    r->last_rate = rate_now(t);
-    if (!has_validation(t) && r->batch == 0) updater_keep_next(t->updater);
-    r->step++;
-    updater_begin(t->updater, r->step);
+    p->last_rate = next_rate(t);
+    p->step++;
+    updater_begin(t->updater, p->step);
     if (add_batches(t, e)) return -1;
-    const Update u = updater_step(t->updater, r->last_rate);
+    const Update u = updater_step(t->updater, p->last_rate, keeps_weights);
     const double now = clock_seconds();
-    r->seconds = now - t->started;
-    r->skipped += u.skipped;
-    if (!u.skipped) {
-        r->tokens += (double)u.tokens;
-        t->tokens += (double)u.tokens;
-        t->loss += u.loss.plain;
-    }
+    count_update(t, &u, now);
     report_update(t, &u, now - begun);
-    return watch_numbers(t, &u, e);
+    return recovery_watch(&t->recovery, &u, p, e);
 }
+
+/* ---- validations ---- */
+
+static ValidationReport new_report(const Trainer *t)
+{
+    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
+}
+
+static void show_samples(Trainer *t)
+{
+    ValidationReport report = new_report(t);
+    const Model model = model_so_far(t);
+    if (validation_show(&t->validation, &model, &report) && t->events->shown)
+        t->events->shown(t->events->context, &report);
+    validation_report_free(&report);
+}
+
+static void save_if_better(Trainer *t, const Model *model, ValidationReport *report)
+{
+    TrainingProgress *p = &t->progress;
+    report->improved = validation_is_better(t->hyper, p, report);
+    if (!report->improved) return;
+    checkpoint_ensure_state(&t->checkpoint, p);
+    p->best_score = validation_score(t->hyper, report);
+    p->best_loss = report->valid_loss;
+    p->best_step = p->step;
+    updater_keep(t->updater, model->weights);
+    report->saved = checkpoint_save_best(&t->checkpoint, model, report);
+}
+
+static void finish_validation(Trainer *t, const Model *model, ValidationReport *report)
+{
+    TrainingProgress *p = &t->progress;
+    save_if_better(t, model, report);
+    p->validated_step = p->step;
+    p->stalled = report->improved ? 0 : p->stalled + 1;
+    if (!report->improved) p->rate *= t->hyper->decay;
+    t->events->validated(t->events->context, report);
+    adviser_report(&t->adviser, report, t->events);
+    const int has_just_failed = report->improved && !report->saved;
+    if (!has_just_failed) checkpoint_save_or_report(&t->checkpoint, p);
+}
+
+/* A validation that a request to stop abandons is still due afterwards. */
+static void validate(Trainer *t)
+{
+    ValidationReport report = new_report(t);
+    const Model model = model_so_far(t);
+    if (validation_run(&t->validation, &model, &report)) finish_validation(t, &model, &report);
+    validation_report_free(&report);
+}
+
+/* Whether these weights are still to be validated. */
+static int is_unvalidated(const Trainer *t)
+{
+    return has_validation(t) && t->progress.validated_step != t->progress.step;
+}
+
+static int validation_due(const Trainer *t)
+{
+    const int every = t->hyper->validate_every;
+    if (!is_unvalidated(t)) return 0;
+    return every ? t->progress.step % every == 0 : t->progress.batch == t->batches.count;
+}
+
+/* ---- the loop ---- */
 
 static int should_end(const Trainer *t, Ending *ending)
 {
-    if (!is_asked_to_stop(t)) return limits_end(t->recipe, &t->reached, t->batches.count, ending);
+    if (!training_stopped(t->training))
+        return limits_end(t->hyper, &t->progress, t->batches.count, ending);
     *ending = ENDED_INTERRUPTED;
     return 1;
 }
 
-/* Whether the state was asked for, or is old. */
-static int save_due(const Trainer *t)
-{
-    return atomic_exchange(&t->training->requests->save, 0) || clock_seconds() - t->saved >= t->training->save_every;
-}
-
-/* A run that was stopped in a validation begins with it. */
+/* A run that was stopped during a validation begins with that validation. */
 static int loop(Trainer *t, Ending *ending, Err *e)
 {
     if (validation_due(t)) validate(t);
     while (!should_end(t, ending)) {
         if (update(t, e)) return -1;
         if (validation_due(t)) validate(t);
-        else if (save_due(t)) save_state(t);
-        if (show_due(t)) show(t);
+        else if (checkpoint_due(&t->checkpoint)) checkpoint_save_or_report(&t->checkpoint, &t->progress);
+        if (validation_show_due(&t->validation)) show_samples(t);
     }
     return 0;
 }
 
-/* What the run leaves. The last validation can be stopped too. */
+/* The last validation can be stopped too. */
 static int finish(Trainer *t, Ending *ending, Err *e)
 {
     if (*ending != ENDED_INTERRUPTED) {
         if (is_unvalidated(t)) validate(t);
         if (is_unvalidated(t)) *ending = ENDED_INTERRUPTED;
     }
-    if (*ending == ENDED_INTERRUPTED) return save_all(t, e);
-    if (!has_validation(t) || t->reached.best_step) return save_last(t, e);
-    return err(e, "%s: not written: no validation loss was a number; try a lower --learning-rate",
-               t->training->model_path);
-}
-
-/* The model beside a state holds the best weights that the state tells of, or better ones: a run can be killed when it
- * has written the one and not yet the other. */
-static int check_best(const Trainer *t, Err *e)
-{
-    const char *path = t->training->model_path;
-    const cJSON *story = t->training->model->training;
-    Model best;
-    double steps = 0;
-    if (model_load(&best, path, e)) return -1;
-    int same = cJSON_Compare(cJSON_GetObjectItemCaseSensitive(best.training, "corpus_hash"),
-                             cJSON_GetObjectItemCaseSensitive(story, "corpus_hash"), 1)
-               || !cJSON_HasObjectItem(story, "corpus_hash");
-    int told = !json_get_number(best.training, "steps", &steps, e) && steps >= (double)t->reached.best_step;
-    model_free(&best);
-    return same && told ? 0 : err(e, "%s: is the model of another run", path);
-}
-
-/* What a state says must fit what is here. */
-static int resume(Trainer *t, Err *e)
-{
-    const Training *training = t->training;
-    Hyperparameters was;
-    if (state_load(training, t->updater, &t->reached, &was, e)) return -1;
-    if (t->reached.batch > t->batches.count)
-        return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", training->state_path,
-                   t->reached.batch, t->batches.count);
-    Err why;
-    if (limits_check(t->recipe, &was, &t->reached, t->batches.count, &why))
-        return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", training->state_path,
-                   why.text);
-    if (t->reached.best_step && check_best(t, &why))
-        return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put it back, or begin anew "
-                      "with --force in place of --resume", training->state_path, why.text);
-    if (t->events->resumed) t->events->resumed(t->events->context, &t->reached);
-    return 0;
-}
-
-/* The state of an older run must not outlive the model that it belongs to, which this run will replace. */
-static int replace_old_state(Trainer *t, Err *e)
-{
-    if (access(t->training->state_path, F_OK)) return 0;
-    return state_save(t->training, t->updater, &t->reached, e);
+    if (*ending == ENDED_INTERRUPTED) return checkpoint_save(&t->checkpoint, &t->progress, e);
+    if (has_validation(t) && !t->progress.best_step)
+        return err(e, "%s: not written: no validation loss was a number; try a lower --learning-rate",
+                   t->training->model_path);
+    const Model model = model_so_far(t);
+    return checkpoint_save_last(&t->checkpoint, &model, &t->progress, epochs_done(t), e);
 }
 
 static int begin(Trainer *t, Err *e)
 {
-    t->reached = (Reached){ .rate = t->recipe->rate, .best_score = -INFINITY, .best_loss = INFINITY };
-    if (t->training->resume ? resume(t, e) : replace_old_state(t, e)) return -1;
-    updater_count_from(t->updater, t->reached.recovered_step);
-    batches_epoch(&t->batches, t->recipe->seed, t->reached.epoch);
-    t->saved = t->shown = clock_seconds();
-    t->started = t->saved - t->reached.seconds;
+    TrainingProgress *p = &t->progress;
+    training_progress_init(p, t->hyper->rate);
+    if (!t->training->resume) {
+        if (checkpoint_begin(&t->checkpoint, p, e)) return -1;
+    } else {
+        if (checkpoint_resume(&t->checkpoint, p, t->batches.count, e)) return -1;
+        if (t->events->resumed) t->events->resumed(t->events->context, p);
+    }
+    updater_count_from(t->updater, p->recovered_step);
+    batches_epoch(&t->batches, t->hyper->seed, p->epoch);
+    t->started = clock_seconds() - p->seconds;
     return 0;
 }
 
-int trainer_run(const Training *training, const TrainerEvents *events, Ending *ending, Reached *reached, Err *e)
+static Updater *new_updater(const Training *training)
 {
     const Model *model = training->model;
-    Trainer t = { .training = training, .recipe = training->recipe, .events = events };
-    t.net = model_architecture(model);
-    const int most = batches_most(training->train, t.recipe->batch, t.recipe->batch_tokens);
-    const BatchSize share = batches_share(training->train, t.recipe->batch, t.recipe->batch_tokens,
+    const Hyperparameters *hyper = training->hyper;
+    const Architecture net = model_architecture(model);
+    const BatchSize share = batches_share(training->train, hyper->batch, hyper->batch_tokens,
                                           pool_workers(training->pool));
-    t.updater = updater_new(&t.net, model->table, model->weights, t.recipe, training->pool, share, ID_BOS);
-    t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
+    return updater_new(&net, model->table, model->weights, hyper, training->pool, share, ID_BOS);
+}
 
-    int rc = batches_init(&t.batches, training->train, t.recipe->batch, t.recipe->batch_tokens, e);
+int trainer_run(const Training *training, const TrainingEvents *events, Ending *ending,
+                TrainingProgress *progress, Err *e)
+{
+    const Hyperparameters *hyper = training->hyper;
+    const int most = batches_most(training->train, hyper->batch, hyper->batch_tokens);
+    Trainer t = { .training = training, .hyper = hyper, .events = events };
+    t.updater = new_updater(training);
+    t.sentences = xcalloc((size_t)most, sizeof *t.sentences);
+    t.recovery = (Recovery){ .events = events, .updater = t.updater, .rate = hyper->rate,
+                             .words = tokenizer_size(training->model->target) };
+    checkpoint_init(&t.checkpoint, training, events, t.updater);
+    validation_init(&t.validation, training);
+
+    int rc = batches_init(&t.batches, training->train, hyper->batch, hyper->batch_tokens, e);
     if (!rc) rc = begin(&t, e);
     if (!rc) rc = loop(&t, ending, e);
     if (!rc) rc = finish(&t, ending, e);
     if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);
-    *reached = t.reached;
+    *progress = t.progress;
 
-    forget_unsaved(&t);
+    checkpoint_free(&t.checkpoint);
     free(t.sentences);
     batches_free(&t.batches);
     updater_free(t.updater);

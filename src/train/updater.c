@@ -1,4 +1,4 @@
-/* updater.c - gradients of the workers, their sum, clipping, optimizer, moving average. */
+/* updater.c - see updater.h. */
 #include "train/updater.h"
 
 #include "base/mem.h"
@@ -13,32 +13,35 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* From updater_begin to updater_step. */
+typedef struct {
+    GradientStep step;
+    Update       sums;          /* of the batches so far */
+    int          sentences;     /* of the batches so far */
+} UpdateInProgress;
+
 struct Updater {
-    Architecture            net;
-    const Hyperparameters  *recipe;
-    Pool          *pool;
-    real          *weights;
-    size_t         size;            /* of a block like them, in reals */
-    Weights        w;
+    Architecture     net;
+    Weights          w;
+    GradientModel    model;         /* points to the two */
+    Pool            *pool;
+    real            *weights;
+    size_t           size;          /* of the weights, in reals */
     PrepackedWeights *prepacked;    /* copies of w, written anew in each update; or NULL */
-    GradientWorker *worker;         /* one a thread of the pool */
-    int            workers;
-    Reduction      reduction;
-    Optimizer      optimizer;
-    WeightAverage  average;
-    real          *kept;            /* weights to go back to */
-    int            keep_next;
-    long           first_step;      /* Adam's t counts from here */
-    /* the update at hand */
-    GradientTask   task;
-    SparseUpdate   changes;
-    Update         update;          /* so far */
-    int            sentences;       /* so far */
+    GradientWorker  *worker;        /* (workers of the pool) */
+    Reduction        reduction;
+    SparseUpdate     changes;
+    Optimizer        optimizer;
+    WeightAverage    average;
+    real            *kept;          /* weights to go back to */
+    double           baseline;      /* usual cost of a word */
+    long             first_step;    /* Adam's t counts from here */
+    UpdateInProgress update;
 };
 
-int updater_blocks(const Hyperparameters *recipe)
+int updater_blocks(const Hyperparameters *hyper)
 {
-    return 4 + (recipe->average > 0);
+    return 4 + (hyper->average > 0);
 }
 
 size_t updater_measure(const Architecture *net, BatchSize share)
@@ -46,39 +49,41 @@ size_t updater_measure(const Architecture *net, BatchSize share)
     return gradient_measure(net, share);
 }
 
-static PrepackedPurpose purpose_of(const Hyperparameters *recipe)
+static PrepackedPurpose purpose_of(const Hyperparameters *hyper)
 {
-    return gradient_is_sparse(recipe) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
+    return gradient_is_sparse(hyper) ? PREPACKED_TO_LEARN_SPARSELY : PREPACKED_TO_LEARN;
 }
 
 /* In float, whose copies are the largest. */
-size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters *recipe)
+size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper)
 {
-    return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(recipe));
+    return prepacked_weights_measure(table, PRECISION_FLOAT, purpose_of(hyper));
 }
 
-Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights, const Hyperparameters *recipe, Pool *pool,
-                     BatchSize share, int begin)
+static void init_workers(Updater *u, const ParameterTable *table, BatchSize share)
+{
+    const int workers = pool_workers(u->pool);
+    reduction_init(&u->reduction, u->size, u->pool);
+    u->worker = xcalloc((size_t)workers, sizeof *u->worker);
+    for (int i = 0; i < workers; i++)
+        gradient_init(&u->worker[i], &u->model, table, reduction_gradient(&u->reduction, i), share);
+}
+
+Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
+                     const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos)
 {
     Updater *u = xcalloc(1, sizeof *u);
-    u->net = net_to_learn(net, (Precision)recipe->precision);
-    u->recipe = recipe;
+    u->net = net_to_learn(net, (Precision)hyper->precision);
+    u->w = weights_in(table, weights, (Precision)hyper->precision);
+    u->model = (GradientModel){ .net = &u->net, .w = &u->w, .hyper = hyper, .bos = bos };
     u->pool = pool;
     u->weights = weights;
     u->size = table->size;
-    u->w = weights_in(table, weights, (Precision)recipe->precision);
-    u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(recipe));
-    u->task = (GradientTask){ .net = &u->net, .w = &u->w, .recipe = recipe, .begin = begin };
-    u->workers = pool_workers(pool);
-    u->worker = xcalloc((size_t)u->workers, sizeof *u->worker);
-    reduction_init(&u->reduction, u->workers);
-    for (int i = 0; i < u->workers; i++) {
-        gradient_init(&u->worker[i], &u->task, table, share);
-        u->reduction.gradient[i] = u->worker[i].gradient;
-    }
-    sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, begin, recipe->weight_decay > 0);
-    optimizer_init(&u->optimizer, weights, u->size, recipe->weight_decay);
-    weight_average_init(&u->average, weights, u->size, recipe->average);
+    u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(hyper));
+    init_workers(u, table, share);
+    sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, bos, hyper->weight_decay > 0);
+    optimizer_init(&u->optimizer, weights, u->size, hyper->weight_decay);
+    weight_average_init(&u->average, weights, u->size, hyper->average);
     u->kept = xaligned(u->size, sizeof(real));
     updater_keep(u, weights);
     return u;
@@ -87,7 +92,7 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
 void updater_free(Updater *u)
 {
     if (!u) return;
-    for (int i = 0; i < u->workers; i++)
+    for (int i = 0; i < pool_workers(u->pool); i++)
         gradient_free(&u->worker[i]);
     free(u->worker);
     prepacked_weights_free(u->prepacked);
@@ -116,21 +121,21 @@ real *updater_averaged(Updater *u)
     return u->average.values ? u->average.values : u->weights;
 }
 
-double *updater_baseline(Updater *u)
+real *updater_kept(Updater *u)
 {
-    return &u->task.baseline;
+    return u->kept;
 }
 
-/* ---- the way back ---- */
+double *updater_baseline(Updater *u)
+{
+    return &u->baseline;
+}
+
+/* ---- numbers that fail ---- */
 
 void updater_keep(Updater *u, const real *weights)
 {
     memcpy(u->kept, weights, u->size * sizeof(real));
-}
-
-void updater_keep_next(Updater *u)
-{
-    u->keep_next = 1;
 }
 
 void updater_go_back(Updater *u)
@@ -146,104 +151,104 @@ void updater_count_from(Updater *u, long step)
     u->first_step = step;
 }
 
-real *updater_kept(Updater *u)
-{
-    return u->kept;
-}
-
 /* ---- the batches of an update ---- */
 
 void updater_begin(Updater *u, long step)
 {
-    u->task.step = step;
-    u->update = (Update){ 0 };
-    u->sentences = 0;
+    u->update = (UpdateInProgress){ .step = { .step = step, .baseline = u->baseline } };
     sparse_update_begin(&u->changes, step);
 }
 
-static void prepack(void *context, int number)
+static void prepack(void *context, int worker)
 {
     Updater *u = context;
-    prepacked_weights_write(u->prepacked, (Portion){ number, u->workers });
+    prepacked_weights_write(u->prepacked, (Portion){ worker, pool_workers(u->pool) });
 }
 
-static void add_gradient(void *context, int number)
+static void add_gradient(void *context, int worker)
 {
     Updater *u = context;
-    gradient_add(&u->worker[number], &u->task);
+    gradient_add(&u->worker[worker], &u->model, &u->update.step);
 }
 
-/* Every workers-th sentence: with the sentences sorted by length, all shares are equally heavy. Those of a further
- * batch are numbered on, for other dropout masks. */
+/* Gives each worker every workers-th sentence: the sentences are sorted by length, so that all shares
+ * are equally heavy. Returns the target tokens. Sentences of a further batch get further numbers, for
+ * other dropout masks. */
 static long share(Updater *u, const Sentence *sentences, int count)
 {
+    const int workers = pool_workers(u->pool);
     long tokens = 0;
-    for (int i = 0; i < u->workers; i++)
+    for (int i = 0; i < workers; i++)
         u->worker[i].count = 0;
     for (int i = 0; i < count; i++) {
-        GradientWorker *worker = &u->worker[i % u->workers];
+        GradientWorker *worker = &u->worker[i % workers];
         Sentence *mine = &worker->sentences[worker->count++];
         *mine = sentences[i];
-        mine->number += u->sentences;
+        mine->number += u->update.sentences;
         tokens += mine->target_length;
     }
-    u->sentences += count;
+    u->update.sentences += count;
     return tokens;
+}
+
+static int is_mean(const Updater *u)
+{
+    return u->model.hyper->normalize == NORMALIZE_TOKENS;
 }
 
 void updater_add(Updater *u, const Sentence *sentences, int count)
 {
-    Update *update = &u->update;
-    const int is_mean = u->recipe->normalize == NORMALIZE_TOKENS, is_first = !update->tokens;
+    Update *sums = &u->update.sums;
+    const int is_first = !sums->tokens;
     const long tokens = share(u, sentences, count);
     if (is_first) {
         pool_run(u->pool, prepack, u);
-        u->task.scale = 1.0 / (is_mean ? (double)tokens : u->recipe->max_length);
+        u->update.step.scale = 1.0 / (is_mean(u) ? (double)tokens : u->model.hyper->max_length);
     }
-    update->tokens += tokens;
+    sums->tokens += tokens;
     pool_run(u->pool, add_gradient, u);
     sparse_update_add(&u->changes, sentences, count);
-    for (int i = 0; i < u->workers; i++) {
-        update->loss.plain += u->worker[i].loss.plain;
-        update->loss.smoothed += u->worker[i].loss.smoothed;
-        update->flops += u->worker[i].flops;
+    for (int i = 0; i < pool_workers(u->pool); i++) {
+        const GradientWorker *worker = &u->worker[i];
+        sums->loss.plain += worker->loss.plain;
+        sums->loss.smoothed += worker->loss.smoothed;
+        sums->flops += worker->flops;
     }
 }
 
 /* ---- the step ---- */
 
-/* What makes the sum over all batches their mean: it was normalized by the tokens of the first. */
+/* The factor that makes the sum over all batches their mean: the tokens of the first batch have
+ * normalized it. */
 static double correction(const Updater *u)
 {
-    return u->recipe->normalize == NORMALIZE_TOKENS ? 1.0 / (double)u->update.tokens / u->task.scale : 1;
+    return is_mean(u) ? 1.0 / (double)u->update.sums.tokens / u->update.step.scale : 1;
 }
 
-/* Xu et al. 2015, section 4.1: a moving average, which the first batch begins. */
-static void move_baseline(Updater *u, double cost)
+/* Xu et al. 2015, section 4.1: a moving average, which begins with the first update. */
+static double next_baseline(double baseline, double cost)
 {
-    double *baseline = &u->task.baseline;
-    *baseline = *baseline > 0 ? 0.9 * *baseline + 0.1 * cost : cost;
+    return baseline > 0 ? 0.9 * baseline + 0.1 * cost : cost;
 }
 
 static void change_weights(Updater *u, double rate, double scale)
 {
-    const Update *update = &u->update;
-    const OptimizerStep step = { .t = u->task.step - u->first_step, .rate = rate,
-                                 .scale = scale * clip_scale(update->norm, u->recipe->clip) };
-    move_baseline(u, update->loss.smoothed / (double)update->tokens);
-    optimizer_step(&u->optimizer, u->reduction.gradient[0], &u->changes, &step, u->pool);
+    const Update *sums = &u->update.sums;
+    const OptimizerStep step = { .t = u->update.step.step - u->first_step, .rate = rate,
+                                 .scale = scale * clip_scale(sums->norm, u->model.hyper->clip) };
+    u->baseline = next_baseline(u->baseline, sums->loss.smoothed / (double)sums->tokens);
+    optimizer_step(&u->optimizer, &u->reduction, &u->changes, &step);
 }
 
-Update updater_step(Updater *u, double rate)
+Update updater_step(Updater *u, double rate, int keeps_weights)
 {
-    Update *update = &u->update;
+    Update *sums = &u->update.sums;
     const double scale = correction(u);
-    update->norm = scale * sqrt(reduction_sum(&u->reduction, &u->changes, u->pool));
-    update->skipped = !isfinite(update->norm) || !isfinite(update->loss.smoothed);
-    if (u->keep_next && !update->skipped) updater_keep(u, updater_averaged(u));
-    u->keep_next = 0;
-    if (update->skipped) reduction_discard(&u->reduction, &u->changes, u->pool);
+    sums->norm = scale * sqrt(reduction_sum(&u->reduction, &u->changes));
+    sums->skipped = !isfinite(sums->norm) || !isfinite(sums->loss.smoothed);
+    if (keeps_weights && !sums->skipped) updater_keep(u, updater_averaged(u));
+    if (sums->skipped) reduction_discard(&u->reduction, &u->changes);
     else change_weights(u, rate, scale);
-    weight_average_sample(&u->average, u->task.step - u->first_step, u->pool);
-    return *update;
+    weight_average_sample(&u->average, u->update.step.step - u->first_step, u->pool);
+    return *sums;
 }

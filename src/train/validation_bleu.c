@@ -1,4 +1,4 @@
-/* validation_bleu.c - translate, score. */
+/* validation_bleu.c - see validation_bleu.h. */
 #include "train/validation_bleu.h"
 
 #include "base/mem.h"
@@ -8,19 +8,20 @@
 
 #include <stdlib.h>
 
-/* Empty where a request to stop came first. */
+/* Empty if a request to stop came first. */
 static const char *text_of(const Translation *t)
 {
     return t->count ? t->hypothesis[0].text : "";
 }
 
-/* In portions of a batch for each worker, until a request to stop leaves the rest untranslated. */
-static void translate(const Training *training, const Model *model, const SearchOptions *options, Translation *out)
+/* Translates in portions of one batch per worker; a request to stop leaves the rest untranslated. */
+static void translate(const Training *training, const Model *model, const SearchOptions *options,
+                      Translation *out)
 {
     const Segments *text = training->text;
     const size_t portion = (size_t)options->batch * (size_t)pool_workers(training->pool);
     Translator *translator = translator_new(model, options, training->pool);
-    for (size_t at = 0; at < text->count && !atomic_load(&training->requests->stop); at += portion) {
+    for (size_t at = 0; at < text->count && !training_stopped(training); at += portion) {
         const size_t rest = text->count - at;
         translator_run(translator, text->source + at, rest < portion ? rest : portion, out + at);
     }
@@ -42,7 +43,7 @@ static void score(const Segments *text, const Translation *out, ValidationReport
     report->chrf = chrf_score(&chrf, &chrf_options);
 }
 
-/* From the middle of each third of the sentences, or all where there are no more. */
+/* Takes the sentence in the middle of each third, or all sentences if there are no more than three. */
 static void take_samples(const Segments *text, const Translation *out, ValidationReport *report)
 {
     report->samples = text->count < MOST_SAMPLES ? (int)text->count : MOST_SAMPLES;
@@ -52,7 +53,8 @@ static void take_samples(const Segments *text, const Translation *out, Validatio
     }
 }
 
-void validation_bleu_score(const Training *training, const Model *model, int with_samples, ValidationReport *report)
+void validation_bleu_score(const Training *training, const Model *model, int with_samples,
+                           ValidationReport *report)
 {
     const Segments *text = training->text;
     if (!text->count) return;
@@ -67,11 +69,4 @@ void validation_bleu_score(const Training *training, const Model *model, int wit
     for (size_t i = 0; i < text->count; i++)
         translation_free(&out[i]);
     free(out);
-}
-
-void validation_free(ValidationReport *report)
-{
-    for (int k = 0; k < report->samples; k++)
-        free(report->sample[k].translation);
-    report->samples = 0;
 }

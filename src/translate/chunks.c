@@ -1,4 +1,4 @@
-/* chunks.c - where lines are cut, and the ids of the parts. */
+/* chunks.c - where lines are cut, and the ids of the chunks. */
 #include "translate/chunks.h"
 
 #include "base/mem.h"
@@ -20,39 +20,39 @@ static char **strings_of(const Words *words)
 
 /* A line that is being cut. */
 typedef struct {
-    const Chunker *cutter;
-    const char   *line;
-    Translation   out;
-    size_t        capacity;     /* of its chunks */
+    const Chunker *chunker;
+    const char    *line;
+    Translation    out;
+    size_t         capacity;    /* of its chunks */
 } Cutting;
 
 /* Appends the chunk that begins at byte `at`, with its ids, which it takes. */
-static void add_stretch(Cutting *c, size_t at, Ids *ids, const Words *unknown)
+static void add_chunk(Cutting *c, size_t at, Ids *ids, const Words *unknown)
 {
     Translation *out = &c->out;
     ids_add(ids, ID_EOS);
     out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
     out->chunk[out->chunks++] =
         (Chunk){ .source_ids = ids->id, .source_length = (int)ids->count,
-                   .joint = at ? joint_at(c->line, at) : JOINT_NONE,
-                   .unknown = strings_of(unknown), .unknowns = (int)unknown->count };
+                 .joint = at ? joint_at(c->line, at) : JOINT_NONE, .copy = c->chunker->copy,
+                 .unknown = strings_of(unknown), .unknowns = (int)unknown->count };
 }
 
-static Ids encode(const Chunker *cutter, const char *text, size_t length, Words *unknown)
+static Ids encode(const Chunker *chunker, const char *text, size_t length, Words *unknown)
 {
     Ids ids = { 0 };
-    tokenizer_encode(cutter->source, text, length, &ids, cutter->keep_unknown ? unknown : NULL);
+    tokenizer_encode(chunker->source, text, length, &ids, chunker->copy ? unknown : NULL);
     return ids;
 }
 
-/* Makes line[at .. end) a chunk unless it has no tokens; or, if it has more than `most`, nothing, and the answer is
- * 0. */
-static int take(Cutting *c, size_t at, size_t end, size_t most)
+/* Makes line[at .. end) a chunk, or nothing if it has no tokens. Returns 0, and makes nothing, if it
+ * has more than `most` tokens. */
+static int add_if_fits(Cutting *c, size_t at, size_t end, size_t most)
 {
     Words unknown = { 0 };
-    Ids ids = encode(c->cutter, c->line + at, end - at, &unknown);
+    Ids ids = encode(c->chunker, c->line + at, end - at, &unknown);
     int fits = ids.count <= most;
-    if (fits && ids.count) add_stretch(c, at, &ids, &unknown);
+    if (fits && ids.count) add_chunk(c, at, &ids, &unknown);
     else ids_free(&ids);
     words_free(&unknown);
     return fits;
@@ -61,49 +61,51 @@ static int take(Cutting *c, size_t at, size_t end, size_t most)
 /* Makes line[at .. end), a sentence or a whole line, one chunk or several. */
 static void cut(Cutting *c, size_t at, size_t end)
 {
-    if (take(c, at, end, CHUNK_TOKENS)) return;
+    if (add_if_fits(c, at, end, CHUNK_TOKENS)) return;
     for (size_t length; at < end; at += length) {
-        length = chunk_length(c->cutter->source, c->line + at, end - at, CHUNK_TOKENS);
-        take(c, at, at + length, SIZE_MAX);
+        length = chunk_length(c->chunker->source, c->line + at, end - at, CHUNK_TOKENS);
+        add_if_fits(c, at, at + length, SIZE_MAX);
     }
 }
 
-/* Whether a reader would see anything: the textbook's words can be made of what nobody sees. */
+/* Whether a reader would see anything: words of a word vocabulary can be made of invisible
+ * characters. */
 static int shows_something(const char *line)
 {
     while (*line) {
         int32_t point = unicode_next(&line);
-        if (!unicode_is_space(point) && !unicode_is_control(point) && !unicode_is_invisible(point)) return 1;
+        if (unicode_is_space(point) || unicode_is_control(point)) continue;
+        if (!unicode_is_ignorable(point)) return 1;
     }
     return 0;
 }
 
-Translation chunk_line(const Chunker *cutter, const char *line)
+Translation chunk_line(const Chunker *chunker, const char *line)
 {
-    Cutting c = { .cutter = cutter, .line = line };
+    Cutting c = { .chunker = chunker, .line = line };
     size_t length = shows_something(line) ? strlen(line) : 0;
     for (size_t at = 0, end; at < length; at = end) {
-        end = cutter->split ? at + sentence_length(line + at, length - at) : length;
+        end = chunker->split ? at + sentence_length(line + at, length - at) : length;
         cut(&c, at, end);
     }
     return c.out;
 }
 
-Translation chunk_whole(const Chunker *cutter, const char *line)
+Translation chunk_whole(const Chunker *chunker, const char *line)
 {
-    Cutting c = { .cutter = cutter, .line = line };
+    Cutting c = { .chunker = chunker, .line = line };
     Words unknown = { 0 };
-    Ids ids = encode(cutter, line, strlen(line), &unknown);
-    add_stretch(&c, 0, &ids, &unknown);
+    Ids ids = encode(chunker, line, strlen(line), &unknown);
+    add_chunk(&c, 0, &ids, &unknown);
     words_free(&unknown);
     return c.out;
 }
 
-void give_words(const Chunker *cutter, Chunk *chunk, const char *text, int complete)
+void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete)
 {
     Words unknown = { 0 };
     Ids ids = { 0 };
-    tokenizer_encode(cutter->target, text, strlen(text), &ids, &unknown);
+    tokenizer_encode(chunker->target, text, strlen(text), &ids, &unknown);
     if (complete) ids_add(&ids, ID_EOS);
     chunk->prefix_ids = ids.id;
     chunk->prefix_length = (int)ids.count;

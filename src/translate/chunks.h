@@ -10,16 +10,19 @@ enum { CHUNK_TOKENS = 80 };
 typedef struct {
     const Tokenizer *source, *target;
     int              split;             /* a chunk is a sentence, not a line */
-    int              keep_unknown;      /* the text of each <unk> of the source */
+    CopyFrom         copy;              /* of every chunk; COPY_NONE: the texts of <unk> are not kept */
 } Chunker;
 
-/* chunk_line - the chunks of a line, nothing found yet; none if it has nothing that is seen. */
-Translation chunk_line(const Chunker *cutter, const char *line);
+/* chunk_line - a translation with the chunks of a line, without hypotheses; no chunks if the line shows
+ * nothing. */
+Translation chunk_line(const Chunker *chunker, const char *line);
 
-/* chunk_whole - the same of a line as one chunk, however long, and if it is nothing but <eos>. */
-Translation chunk_whole(const Chunker *cutter, const char *line);
+/* chunk_whole - the same, but the line is one chunk, however long, even if that is nothing but
+ * <eos>. */
+Translation chunk_whole(const Chunker *chunker, const char *line);
 
-/* give_words - what the translation of a chunk must begin with; complete: and nothing else, it ends there. */
-void give_words(const Chunker *cutter, Chunk *chunk, const char *text, int complete);
+/* chunk_set_prefix - sets what the translation of a chunk begins with, once a chunk. complete: it ends
+ * there. */
+void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete);
 
 #endif

@@ -1,4 +1,4 @@
-/* scorer.c - the network as a search needs it: begin, step, logits, attention. */
+/* scorer.c - the network as a search needs it: encode, step, logits, attention. */
 #include "translate/scorer.h"
 
 #include "base/finite.h"
@@ -7,55 +7,55 @@
 #include <math.h>
 #include <string.h>
 
-void scorer_layout(ScorerState *m, Arena *arena, const Scorer *member, BatchSize size, int rows)
+void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize size, int rows)
 {
-    const Architecture *net = &member->net;
-    m->member = member;
-    encoder_layout(&m->encoder, arena, net, size, 0);
-    decoder_layout(&m->decoder, arena, net, rows, rows, size.source_steps, 0, 0);
-    readout_layout(&m->readout, arena, net, rows, 0);
+    const Architecture *net = &scorer->net;
+    s->scorer = scorer;
+    encoder_layout(&s->encoder, arena, net, size, 0);
+    decoder_layout(&s->decoder, arena, net, rows, rows, size.source_steps, 0, 0);
+    readout_layout(&s->readout, arena, net, rows, 0);
 }
 
-void scorer_begin(ScorerState *m, const SourceBatch *batch, int sentences)
+void scorer_begin(ScorerState *s, const SourceBatch *batch, int sentences)
 {
-    encoder_forward(&m->encoder, &m->member->net, &m->member->w, batch, sentences, &(Noise){ 0 });
-    decoder_begin(&m->decoder, m->encoder.start, sentences);
+    encoder_forward(&s->encoder, &s->scorer->net, &s->scorer->w, batch, sentences, &(Noise){ 0 });
+    decoder_begin(&s->decoder, s->encoder.start, sentences);
 }
 
-/* Whether each row stands where it stood before, as in greedy search until a sentence ends. */
-static int stay(const StepRows *rows)
+/* Whether each row continues the row of its own number, as in greedy search until a sentence ends. */
+static int is_in_place(const StepRows *rows)
 {
     for (int i = 0; i < rows->count; i++)
         if (rows->from[i] != i) return 0;
     return 1;
 }
 
-void scorer_step(ScorerState *m, const StepRows *rows)
+void scorer_step(ScorerState *s, const StepRows *rows)
 {
     const Noise noise = { .draws = rows->draws };
-    const Scorer *member = m->member;
-    const AttentionSource source = { m->encoder.memory, m->encoder.keys, rows->first, rows->length };
-    const DecoderPass pass = { &member->net, &member->w, &source, NULL, &noise, rows->name, NULL };
-    if (!stay(rows)) decoder_gather(&m->decoder, rows->from, rows->count);
-    decoder_inputs(&m->decoder, &pass, rows->input, NULL, rows->count);
-    decoder_step(&m->decoder, &pass, 0, rows->count);
-    readout_forward(&m->readout, &member->net, &member->w, &m->decoder, NULL, rows->count, &noise);
+    const Scorer *scorer = s->scorer;
+    const AttentionSource source = { s->encoder.memory, s->encoder.keys, rows->first, rows->length };
+    const DecoderPass pass = { &scorer->net, &scorer->w, &source, NULL, &noise, rows->name, NULL };
+    if (!is_in_place(rows)) decoder_gather(&s->decoder, rows->from, rows->count);
+    decoder_inputs(&s->decoder, &pass, rows->input, NULL, rows->count);
+    decoder_step(&s->decoder, &pass, 0, rows->count);
+    readout_forward(&s->readout, &scorer->net, &scorer->w, &s->decoder, NULL, rows->count, &noise);
 }
 
-void scorer_end(ScorerState *m)
+void scorer_end(ScorerState *s)
 {
-    decoder_end(&m->decoder);
+    decoder_end(&s->decoder);
 }
 
-int scorer_chunk(const ScorerState *m)
+int scorer_chunk(const ScorerState *s)
 {
-    return m->readout.chunk;
+    return s->readout.chunk;
 }
 
-static real *logits_of(ScorerState *m, int at, int rows)
+static real *logits_of(ScorerState *s, int at, int rows)
 {
-    readout_logits(m->readout.logits, &m->readout, &m->member->net, &m->member->w, at, rows);
-    return m->readout.logits;
+    readout_logits(s->readout.logits, &s->readout, &s->scorer->net, &s->scorer->w, at, rows);
+    return s->readout.logits;
 }
 
 static void softmax_rows(real *logits, int rows, int V)
@@ -64,7 +64,7 @@ static void softmax_rows(real *logits, int rows, int V)
         vector_softmax(logits + (size_t)i * V, V);
 }
 
-/* p (V) = log p; the logarithm of vectors makes a number of NaN. */
+/* p (V) = log p; vector_log makes a number of NaN. */
 static void log_row(real *p, int V)
 {
     const int is_number = all_finite(p, (size_t)V);
@@ -72,42 +72,43 @@ static void log_row(real *p, int V)
     if (!is_number) p[0] = (real)NAN;
 }
 
-real *scorers_logits(ScorerState *m, int members, int at, int rows)
+real *scorers_logits(ScorerState *s, int count, int at, int rows)
 {
-    const int V = m->member->net.n.Vt;
+    const int V = s->scorer->net.n.Vt;
     const size_t all = (size_t)rows * V;
-    real *logits = logits_of(m, at, rows);
-    if (members == 1) return logits;
+    real *logits = logits_of(s, at, rows);
+    if (count == 1) return logits;
     /* log (1/M sum of p_m) */
     softmax_rows(logits, rows, V);
-    for (int i = 1; i < members; i++) {
-        real *others = logits_of(&m[i], at, rows);
+    for (int i = 1; i < count; i++) {
+        real *others = logits_of(&s[i], at, rows);
         softmax_rows(others, rows, V);
         vector_add(logits, others, all);
     }
-    vector_scale(logits, 1 / (real)members, all);
+    vector_scale(logits, 1 / (real)count, all);
     for (int i = 0; i < rows; i++)
         log_row(logits + (size_t)i * V, V);
     return logits;
 }
 
-void scorer_bounds(const ScorerState *m, real *bound, int rows)
+void scorer_bounds(const ScorerState *s, real *bound, int rows)
 {
-    pruned_argmax_bounds(m->member->argmax, bound, m->readout.output, m->member->net.n.O, rows);
+    pruned_argmax_bounds(s->scorer->argmax, bound, s->readout.output, s->scorer->net.n.O, rows);
 }
 
-int scorer_best(const ScorerState *m, const real *bound, int row, const int *forbidden, int count)
+int scorer_best(const ScorerState *s, const real *bound, int row, const int *forbidden, int count)
 {
-    PrunedArgmax *argmax = m->member->argmax;
+    PrunedArgmax *argmax = s->scorer->argmax;
     return pruned_argmax_find(argmax, bound + (size_t)row * pruned_argmax_blocks(argmax),
-                       m->readout.output + (size_t)row * m->member->net.n.O, forbidden, count);
+                              s->readout.output + (size_t)row * s->scorer->net.n.O, forbidden,
+                              count);
 }
 
-void scorers_attention(real *alpha, const ScorerState *m, int members, int row, int length)
+void scorers_attention(real *alpha, const ScorerState *s, int count, int row, int length)
 {
-    memcpy(alpha, m->decoder.alpha + (size_t)row * m->decoder.S, (size_t)length * sizeof *alpha);
-    if (members == 1) return;
-    for (int i = 1; i < members; i++)
-        vector_add(alpha, m[i].decoder.alpha + (size_t)row * m[i].decoder.S, (size_t)length);
-    vector_scale(alpha, 1 / (real)members, (size_t)length);
+    memcpy(alpha, s->decoder.alpha + (size_t)row * s->decoder.S, (size_t)length * sizeof *alpha);
+    if (count == 1) return;
+    for (int i = 1; i < count; i++)
+        vector_add(alpha, s[i].decoder.alpha + (size_t)row * s[i].decoder.S, (size_t)length);
+    vector_scale(alpha, 1 / (real)count, (size_t)length);
 }

@@ -1,58 +1,72 @@
-/* translation.h - what was found for a line: its chunks, and whole translations made of theirs.
+/* translation.h - the translation of a line: that of its chunks, and the texts made of theirs.
  *
- * A chunk is a part of a line that is translated by itself: a sentence, or less (translate/translator.h).
+ * A chunk is a part of a line that is translated by itself: a sentence, or less
+ * (translate/translator.h).
  */
 #ifndef ATTN_TRANSLATE_TRANSLATION_H
 #define ATTN_TRANSLATE_TRANSLATION_H
 
 #include "text/sentences.h"
-#include "translate/search.h"
+#include "text/tokenizer.h"
+#include "translate/hypothesis.h"
+#include "translate/unknown_replacement.h"
 
 #include <stddef.h>
 
 typedef struct {
     int   *source_ids;          /* (source_length) with <eos> */
     int    source_length;
-    Joint  joint;               /* how its translation follows the one before; of the first: JOINT_NONE */
-    char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; kind word: kept only where
-                                   unknown words are replaced */
+    Joint  joint;               /* how its translation follows the one before; of the first:
+                                   JOINT_NONE */
+    CopyFrom copy;              /* what replaces the <unk> of its translation */
+    char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; none
+                                   with COPY_NONE */
     int    unknowns;
-    int   *prefix_ids;           /* (prefix_length) what its translation must begin with */
+    int   *prefix_ids;          /* (prefix_length) what its translation begins with */
     int    prefix_length;
-    char **prefix_unknown;       /* (prefix_unknowns) the text of each <unk> among these */
+    char **prefix_unknown;      /* (prefix_unknowns) the text of each <unk> among these */
     int    prefix_unknowns;
-    Hypothesis *found;               /* (count) best first; attention and alternatives only where the options ask for it */
-    char **text;                /* (count) what they say, each <unk> replaced by what it copies */
+    Hypothesis *hypothesis;     /* (count) best first; attention and alternatives only where the
+                                   options ask for them */
+    char **text;                /* (count) their texts, each <unk> replaced by what it copies */
     int    count;               /* 1..nbest */
 } Chunk;
 
-/* One translation of a line: the k-th of each chunk, or the last where a chunk has fewer. */
+/* Hypothesis k of a line is hypothesis k of each chunk, or the last where a chunk has fewer. */
 typedef struct {
     char  *text;                /* plain text without a line end of any kind */
     double log_probability;     /* natural, summed over all tokens, each <eos> included; or NaN:
                                    translation_is_void */
-    double score;               /* mean over the chunks of log_probability / length^normalize: never rises with k */
-} TranslatedText;
+    double score;               /* mean over the chunks of log_probability / length^normalize: never
+                                   rises with k */
+} LineHypothesis;
 
 typedef struct {
-    Chunk    *chunk;        /* (chunks) in the order of the line */
-    size_t      chunks;      /* 0 for a line without words */
-    TranslatedText *hypothesis;     /* (count) best first */
-    int         count;          /* 1..nbest; 0 for a line without words */
+    Chunk          *chunk;      /* (chunks) in the order of the line */
+    size_t          chunks;     /* 0 for a line without words */
+    LineHypothesis *hypothesis; /* (count) best first */
+    int             count;      /* 1..nbest; 0 for a line without words */
 } Translation;
 
-/* translation_join - makes the hypotheses from what was found for the chunks. */
+/* translation_join - makes the hypotheses of the line from those of its chunks. */
 void translation_join(Translation *t);
 void translation_free(Translation *t);
 
-/* translation_is_void - whether the network overflowed, so that nothing here means anything
- * (translate/search.h). */
+/* translation_is_void - whether the network overflowed, so that no number or word here means anything
+ * (translate/hypothesis.h). */
 int translation_is_void(const Translation *t);
 
 /* chunk_hypothesis - the part of the line's hypothesis k that translates a chunk. */
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* chunk_lacks - whether its unknown text i is missing in its best translation. */
-int chunk_lacks(const Chunk *chunk, int i);
+/* chunk_replacements - what to write for each <unk> of a hypothesis of this chunk, in order: (length
+ * of the hypothesis), an item NULL: <unk> itself. The <unk> of the prefix come first, with their own
+ * texts. NULL: nothing is replaced. The hypothesis has its attention wherever the chunk has something
+ * to copy; source: the tokenizer of the source. The array is the caller's to free, the texts belong
+ * to the chunk and the tokenizer. */
+const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source);
+
+/* chunk_lost_unknown - whether unknown text i is missing in the chunk's best translation. */
+int chunk_lost_unknown(const Chunk *chunk, int i);
 
 #endif

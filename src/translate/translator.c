@@ -1,146 +1,83 @@
-/* translator.c - chunks to batches, batches to workers, and what they found to text. */
+/* translator.c - chunks to batches, batches to workers, and hypotheses to text. */
 #include "translate/translator.h"
 
 #include "base/mem.h"
 #include "linalg/precision.h"
 #include "model/word_projections.h"
-#include "translate/unknown_replacement.h"
+#include "translate/chunks.h"
+#include "translate/search.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static const char *const looks[] = { "trained", "none", "top", "sampled", NULL };
-
-#define AT(member) .offset = offsetof(SearchOptions, member)
-const Field search_fields[] = {
-    { .group = "Search", .name = "beam", .kind = FIELD_INT, AT(beam), .low = 1, .high = 100, .value = "N",
-      .help = "translations kept in mind at every word; 1: greedy" },
-    { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
-      .help = "translations given for each line, at most --beam" },
-    { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10, .value = "A",
-      .help = "compare log-probabilities divided by length^A" },
-    { .name = "max-length-ratio", .kind = FIELD_REAL, AT(max_length_ratio), .low = 0, .high = 100, .value = "R",
-      .help = "no translation has more than R tokens for each of the source, and 10" },
-    { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST, .value = "N",
-      .help = "write the same tokens at most N times in a row; 0: any number" },
-    { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
-      .help = "sentences translated together" },
-    { .name = "split", .kind = FIELD_FLAG, AT(split),
-      .help = "translate each sentence of a line by itself; off: only what is too long for that is cut" },
-    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = looks, .value = "KIND",
-      .help = "look at few positions: the most probable, or sampled ones; trained: as in training" },
-    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1, .high = MAX_HARD_POSITIONS,
-      .value = "K", .help = "how many that option looks at, each with the weight 1/K" },
-    { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
-      .help = "models of words: write the source's word with the highest attention for <unk>; others always copy" },
-    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names, .value = "HOW",
-      .help = "int8, bf16: faster, with weights and activations rounded to integers of 8 bits or to bfloat16 "
-              "where they are multiplied, on a CPU that has AVX512_VNNI or AVX512_BF16" },
-    { .name = NULL }
-};
-
-const Field sampling_fields[] = {
-    { .group = "Sampling", .name = "sample", .kind = FIELD_FLAG, AT(sample),
-      .help = "draw each word by its probability instead of searching; --nbest N draws N translations" },
-    { .name = "temperature", .kind = FIELD_REAL, AT(temperature), .low = 0.01, .high = 100, .value = "T",
-      .help = "divide the logits by T: below 1 surer, above 1 wilder" },
-    { .name = "top-k", .kind = FIELD_INT, AT(top_k), .low = 0, .high = VOCABULARY_MOST, .value = "K",
-      .help = "draw from the K most probable words; 0: from all" },
-    { .name = "top-p", .kind = FIELD_REAL, AT(top_p), .low = 0, .high = 1, .value = "P",
-      .help = "draw from the fewest words that have the probability P together; 0: take the most "
-              "probable" },
-    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N", .help = "of all that is drawn" },
-    { .name = NULL }
-};
-
-SearchOptions search_defaults(void)
-{
-    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2, .repeats = 3, .batch = 64,
-                            .split = 1, .temperature = 1, .top_p = 1, .seed = 1, .hard_positions = 1, .attention = 1 };
-}
-
-/* The choice that replaces the trained one, where any does. */
-static int choice_of(const SearchOptions *o)
+/* The choice of hard attention that replaces the trained one, where any does. */
+static int hard_choice(const SearchOptions *o)
 {
     return o->hard_attention - 1;
 }
 
 int translator_check(const SearchOptions *options, const Model *models, int count, Err *e)
 {
-    if (!options->hard_attention || choice_of(options) == HARD_NONE) return 0;
+    if (!options->hard_attention || hard_choice(options) == HARD_NONE) return 0;
     for (int i = 0; i < count; i++) {
         const int score = models[i].network.attention;
         if (scores[score]->context_forward)
-            return err(e, "--hard-attention chooses among weights, and a model with --attention %s has none; leave it "
-                       "out", score_names[score]);
+            return err(e, "--hard-attention chooses among weights, and a model with --attention %s "
+                       "has none; leave it out", score_names[score]);
     }
     return 0;
 }
 
-/* A batch: sources first .. first + count - 1. */
-typedef struct { int first, count; } Slice;
-
 struct Translator {
-    const Model  *model;        /* whose tokenizers all members share */
-    SearchOptions options;
-    SearchRules   rules;
-    Chunker        cutter;
+    const Model  *model;        /* whose tokenizers all scorers share */
+    SearchOptions options;      /* effective ones */
+    Chunker       chunker;
     Pool         *pool;
-    Scorer       *member;
-    int           members;
+    Scorer       *scorer;       /* (scorers) */
+    int           scorers;
     Arena        *arena;        /* (workers) */
-    /* what the workers read during a run */
-    const Sentence *source;     /* longest first; the number says which chunk */
-    const Slice    *slice;
-    int             slices;
-    Chunk       **chunk;    /* of all lines */
-    atomic_int      next;       /* first slice that no worker has taken */
+    uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
-
-static SearchRules rules_of(const SearchOptions *o, const Model *model)
-{
-    const int words = model->text.tokens == TOKENS_WORD, vocabulary = tokenizer_size(model->target);
-    return (SearchRules){
-        .beam = o->sample ? o->nbest : o->beam, .nbest = o->sample || o->nbest < o->beam ? o->nbest : o->beam,
-        .normalize = o->normalize, .ratio = o->max_length_ratio, .repeats = o->repeats,
-        .begin = ID_BOS, .end = ID_EOS, .first_word = ID_SPECIALS, .unknown = ID_UNK,
-        .scoreless = o->scoreless, .copies = !words, .attention = o->attention || (words && o->replace_unknown),
-        .alternatives = o->alternatives < vocabulary ? o->alternatives : vocabulary,
-        .sample = o->sample, .sampling = { o->temperature, o->top_k, o->top_p }, .seed = o->seed, .stop = o->stop
-    };
-}
 
 static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes)
 {
-    Scorer member = { .net = model_architecture(model),
-                      .w = weights_in(model->table, model->weights, (Precision)o->precision) };
-    member.prepacked = prepacked_weights_new(model->table, &member.w, PREPACKED_TO_USE);
-    if (o->hard_attention) member.net.hard = (HardAttention){ .choice = choice_of(o), .k = o->hard_positions };
-    member.w.words = word_projections_new(&member.net);
-    if (prunes) member.argmax = pruned_argmax_new(&member.w.output, member.w.output_bias);
-    return member;
+    Scorer s = { .net = model_architecture(model),
+                 .w = weights_in(model->table, model->weights, (Precision)o->precision) };
+    s.prepacked = prepacked_weights_new(model->table, &s.w, PREPACKED_TO_USE);
+    if (o->hard_attention)
+        s.net.hard = (HardAttention){ .choice = hard_choice(o), .k = o->hard_positions };
+    s.w.words = word_projections_new(&s.net);
+    if (prunes) s.argmax = pruned_argmax_new(&s.w.output, s.w.output_bias);
+    return s;
 }
 
-static void scorer_free(Scorer *member)
+static void scorer_free(Scorer *s)
 {
-    prepacked_weights_free(member->prepacked);
-    word_projections_free(&member->w.words);
-    pruned_argmax_free(member->argmax);
+    prepacked_weights_free(s->prepacked);
+    word_projections_free(&s->w.words);
+    pruned_argmax_free(s->argmax);
 }
 
-Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options, Pool *pool)
+/* Models of words copy only if they are asked to. */
+static CopyFrom copy_of(const Model *model, const SearchOptions *o)
+{
+    if (model->text.tokens != TOKENS_WORD) return COPY_UNKNOWN;
+    return o->replace_unknown ? COPY_ANY : COPY_NONE;
+}
+
+Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
+                                    Pool *pool)
 {
     Translator *t = xcalloc(1, sizeof *t);
     t->model = models;
-    t->options = *options;
-    t->rules = rules_of(options, models);
-    t->cutter = (Chunker){ .source = models->source, .target = models->target, .split = options->split,
-                          .keep_unknown = models->text.tokens != TOKENS_WORD || options->replace_unknown };
+    t->options = search_options_effective(options, tokenizer_size(models->target));
+    t->chunker = (Chunker){ .source = models->source, .target = models->target,
+                            .split = options->split, .copy = copy_of(models, options) };
     t->pool = pool;
-    t->members = count;
-    t->member = xmalloc((size_t)count, sizeof *t->member);
+    t->scorers = count;
+    t->scorer = xmalloc((size_t)count, sizeof *t->scorer);
     for (int i = 0; i < count; i++)
-        t->member[i] = scorer_of(&models[i], options, count == 1 && search_is_greedy(&t->rules));
+        t->scorer[i] = scorer_of(&models[i], options, count == 1 && search_is_greedy(&t->options));
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
 }
@@ -155,93 +92,82 @@ void translator_free(Translator *t)
     if (!t) return;
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
-    for (int i = 0; i < t->members; i++)
-        scorer_free(&t->member[i]);
+    for (int i = 0; i < t->scorers; i++)
+        scorer_free(&t->scorer[i]);
     free(t->arena);
-    free(t->member);
+    free(t->scorer);
     free(t);
 }
 
 /* ---- a batch ---- */
 
-/* The text of a word of the source. */
-static const char *source_text(const Translator *t, const Chunk *chunk, int place)
-{
-    int number = 0;
-    if (chunk->source_ids[place] != ID_UNK) return tokenizer_piece(t->model->source, chunk->source_ids[place]);
-    for (int s = 0; s < place; s++)
-        number += chunk->source_ids[s] == ID_UNK;
-    return chunk->unknown[number];
-}
+/* A batch: sentences first .. first + count - 1. */
+typedef struct { int first, count; } Slice;
 
-/* What to write for each <unk> found, (length); NULL: for none. What was given begins with its own. */
-static const char **replacements(const Translator *t, const Chunk *chunk, const Hypothesis *found)
-{
-    const int copies = t->rules.copies ? chunk->unknowns : t->options.replace_unknown;
-    if (!copies && !chunk->prefix_unknowns) return NULL;
-    const char **list = xcalloc((size_t)found->length, sizeof *list);
-    if (copies) {
-        int *place = xmalloc((size_t)found->length, sizeof *place);
-        int count = unknown_replacement_choose(place, found, chunk->source_ids, chunk->source_length, ID_UNK,
-                                  t->rules.copies ? COPY_UNKNOWN : COPY_ANY);
-        for (int i = 0; i < count; i++)
-            list[i] = place[i] < 0 ? NULL : source_text(t, chunk, place[i]);
-        free(place);
-    }
-    for (int i = 0; i < chunk->prefix_unknowns && i < found->length; i++)
-        list[i] = chunk->prefix_unknown[i];
-    return list;
-}
+/* What the workers share while all chunks of some lines are translated. */
+typedef struct {
+    const Translator *translator;
+    SearchRules       rules;
+    Chunk           **chunk;        /* (count) in the order of the lines */
+    Sentence         *sentence;     /* (count) longest first; the number of each is that of its
+                                       chunk */
+    int               count;
+    Slice            *slice;        /* (slices) */
+    int               slices;
+    atomic_int        next;         /* first slice that no worker has taken */
+} Run;
 
-/* The text of hypothesis k of a chunk. */
-static char *text_of(const Translator *t, const Chunk *chunk, int k)
+/* The text of a hypothesis of a chunk. */
+static char *text_of(const Model *model, const Chunk *chunk, const Hypothesis *h)
 {
-    const Hypothesis *found = &chunk->found[k];
-    const char **copies = replacements(t, chunk, found);
+    const char **replacements = chunk_replacements(chunk, h, model->source);
     Buf text = { 0 };
     buf_clear(&text);
-    tokenizer_decode(t->model->target, found->ids, (size_t)found->length, copies, &text);
-    free(copies);
+    tokenizer_decode(model->target, h->ids, (size_t)h->length, replacements, &text);
+    free(replacements);
     return text.text;
 }
 
-/* What search found becomes text; attention that served only for that goes. */
-static void finish_stretch(const Translator *t, Chunk *chunk, const Hypothesis *found, int count)
+/* The hypotheses of a chunk get their texts; attention that only these needed is freed. */
+static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count)
 {
     chunk->count = count;
-    chunk->found = xmalloc((size_t)count, sizeof *chunk->found);
+    chunk->hypothesis = xmalloc((size_t)count, sizeof *chunk->hypothesis);
     chunk->text = xmalloc((size_t)count, sizeof *chunk->text);
     for (int k = 0; k < count; k++) {
-        chunk->found[k] = found[k];
-        chunk->text[k] = text_of(t, chunk, k);
+        Hypothesis *h = &chunk->hypothesis[k];
+        *h = best[k];
+        chunk->text[k] = text_of(t->model, chunk, h);
         if (t->options.attention) continue;
-        free(chunk->found[k].attention);
-        chunk->found[k].attention = NULL;
+        free(h->attention);
+        h->attention = NULL;
     }
 }
 
-/* Sources of equal length together; the results go where their chunks stand. What a search that was stopped has found
- * is left out. */
-static void translate_slice(Translator *t, int worker, const Sentence *source, int count)
+/* Translates a batch. The results of a search that was stopped are left out. */
+static void translate_batch(const Run *run, const Slice *slice, Arena *arena)
 {
-    const int nbest = t->rules.nbest;
-    Hypothesis *found = xcalloc((size_t)count * (size_t)nbest, sizeof *found);
-    int *how_many = xcalloc((size_t)count, sizeof *how_many);
-    search_run(found, how_many, t->member, t->members, source, count, &t->rules, &t->arena[worker]);
-    const int stopped = search_stopped(&t->rules);
+    const Translator *t = run->translator;
+    const Sentence *sentence = run->sentence + slice->first;
+    const int nbest = t->options.nbest, count = slice->count;
+    Hypothesis *best = xcalloc((size_t)count * (size_t)nbest, sizeof *best);
+    int *best_count = xcalloc((size_t)count, sizeof *best_count);
+    search_run(best, best_count, t->scorer, t->scorers, sentence, count, &run->rules, arena);
+    const int stopped = search_is_stopped(&t->options);
     for (int i = 0; i < count && !stopped; i++)
-        finish_stretch(t, t->chunk[source[i].number], &found[i * nbest], how_many[i]);
+        finish_chunk(t, run->chunk[sentence[i].number], &best[i * nbest], best_count[i]);
     for (int i = 0; i < count * nbest && stopped; i++)
-        hypothesis_free(&found[i]);
-    free(found);
-    free(how_many);
+        hypothesis_free(&best[i]);
+    free(best);
+    free(best_count);
 }
 
 static void work(void *context, int worker)
 {
-    Translator *t = context;
-    for (int i; (i = atomic_fetch_add(&t->next, 1)) < t->slices && !search_stopped(&t->rules);)
-        translate_slice(t, worker, t->source + t->slice[i].first, t->slice[i].count);
+    Run *run = context;
+    const Translator *t = run->translator;
+    for (int i; !search_is_stopped(&t->options) && (i = atomic_fetch_add(&run->next, 1)) < run->slices;)
+        translate_batch(run, &run->slice[i], &t->arena[worker]);
 }
 
 /* ---- a run ---- */
@@ -254,70 +180,75 @@ static int parts(int count, int most)
     return (count + most - 1) / most;
 }
 
-/* Sentences a batch: of few sentences so many that some workers get about the same, whatever their number, because
- * where OpenBLAS multiplies the last bits depend on the batch; but not so few that products get slow. */
-static int batch_of(const Translator *t, int count)
+/* Sentences a batch. A few sentences make so many batches that several workers get about the same,
+ * whatever the number of workers, because where OpenBLAS multiplies the last bits depend on the
+ * batch; but not so many that products get slow. */
+static int batch_of(int count, int batch)
 {
     const int share = parts(count, SHARES), most = share > FEWEST ? share : FEWEST;
-    const int batches = parts(count, most < t->options.batch ? most : t->options.batch);
-    return parts(count, batches);
+    return parts(count, parts(count, most < batch ? most : batch));
 }
 
-static void run_slices(Translator *t, const Sentence *source, int count)
+/* The sentences of all chunks, longest first. */
+static void list_sentences(Run *run, Translation *lines, size_t count)
 {
-    const int most = count ? batch_of(t, count) : 1;
-    Slice *slice = xmalloc((size_t)count, sizeof *slice);
-    t->slices = 0;
-    for (int at = 0; at < count; at += slice[t->slices++].count)
-        slice[t->slices] = (Slice){ at, batch_take(source + at, count - at, most) };
-    t->source = source;
-    t->slice = slice;
-    atomic_store(&t->next, 0);
-    pool_run(t->pool, work, t);
-    free(slice);
+    size_t chunks = 0;
+    for (size_t i = 0; i < count; i++)
+        chunks += lines[i].chunks;
+    run->chunk = xmalloc(chunks, sizeof *run->chunk);
+    run->sentence = xmalloc(chunks, sizeof *run->sentence);
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < lines[i].chunks; k++) {
+            Chunk *c = run->chunk[run->count] = &lines[i].chunk[k];
+            run->sentence[run->count] =
+                (Sentence){ .source = c->source_ids, .source_length = c->source_length,
+                            .target = c->prefix_ids, .target_length = c->prefix_length,
+                            .number = run->count };
+            run->count++;
+        }
+    batch_sort(run->sentence, run->count);
 }
 
-/* Makes translations of what was found; of nothing, where it was stopped: some chunks may have been left out. */
-static void join(const Translator *t, Translation *lines, size_t count)
+static void divide(Run *run, int batch)
 {
-    const int stopped = search_stopped(&t->rules);
+    const int most = run->count ? batch_of(run->count, batch) : 1;
+    run->slice = xmalloc((size_t)run->count, sizeof *run->slice);
+    for (int at = 0; at < run->count; at += run->slice[run->slices++].count)
+        run->slice[run->slices] =
+            (Slice){ at, batch_take(run->sentence + at, run->count - at, most) };
+}
+
+/* Joins the chunks of each line. After a stop all lines get nothing: some chunks may be left out. */
+static void join(Translation *lines, size_t count, int stopped)
+{
     for (size_t i = 0; i < count; i++) {
         if (stopped) translation_free(&lines[i]);
         else translation_join(&lines[i]);
     }
 }
 
-/* Finds something for every chunk of the lines. */
+/* Translates every chunk of the lines. */
 static void translate(Translator *t, Translation *lines, size_t count)
 {
-    size_t chunks = 0;
-    for (size_t i = 0; i < count; i++)
-        chunks += lines[i].chunks;
-    Sentence *source = xmalloc(chunks, sizeof *source);
-    int sentences = 0;
-    t->chunk = xmalloc(chunks, sizeof *t->chunk);
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < lines[i].chunks; k++) {
-            Chunk *s = t->chunk[sentences] = &lines[i].chunk[k];
-            source[sentences] = (Sentence){ .source = s->source_ids, .source_length = s->source_length,
-                                            .target = s->prefix_ids, .target_length = s->prefix_length,
-                                            .number = sentences };
-            sentences++;
-        }
-    batch_sort(source, sentences);
-    run_slices(t, source, sentences);
-    t->rules.first += chunks;
-    free(t->chunk);
-    free(source);
-    join(t, lines, count);
+    Run run = { .translator = t,
+                .rules = { .options = &t->options, .copy = t->chunker.copy, .first = t->sentences } };
+    list_sentences(&run, lines, count);
+    divide(&run, t->options.batch);
+    pool_run(t->pool, work, &run);
+    t->sentences += (uint64_t)run.count;
+    free(run.slice);
+    free(run.sentence);
+    free(run.chunk);
+    join(lines, count, search_is_stopped(&t->options));
 }
 
-void translator_continue(Translator *t, const char *const *lines, const char *const *prefix, size_t count,
-                         Translation *out)
+void translator_continue(Translator *t, const char *const *lines, const char *const *prefix,
+                         size_t count, Translation *out)
 {
     for (size_t i = 0; i < count; i++) {
-        out[i] = chunk_line(&t->cutter, lines[i]);
-        if (prefix && prefix[i] && out[i].chunks) give_words(&t->cutter, out[i].chunk, prefix[i], 0);
+        out[i] = chunk_line(&t->chunker, lines[i]);
+        if (prefix && prefix[i] && out[i].chunks)
+            chunk_set_prefix(&t->chunker, out[i].chunk, prefix[i], 0);
     }
     translate(t, out, count);
 }
@@ -334,13 +265,13 @@ static int is_scorable(const Translation *pair)
     return pair->chunk->source_length <= SCORE_TOKENS && pair->chunk->prefix_length <= SCORE_TOKENS;
 }
 
-size_t translator_score(Translator *t, const char *const *lines, const char *const *target, size_t count,
-                        Translation *out)
+size_t translator_score(Translator *t, const char *const *lines, const char *const *target,
+                        size_t count, Translation *out)
 {
     size_t taken = 0;
     for (; taken < count; taken++) {
-        out[taken] = chunk_whole(&t->cutter, lines[taken]);
-        give_words(&t->cutter, out[taken].chunk, target[taken], 1);
+        out[taken] = chunk_whole(&t->chunker, lines[taken]);
+        chunk_set_prefix(&t->chunker, out[taken].chunk, target[taken], 1);
         if (is_scorable(&out[taken])) continue;
         translation_free(&out[taken]);
         break;

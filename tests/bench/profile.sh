@@ -17,7 +17,7 @@ parts() {
         {
             if (symbol ~ /copy|_beta/ && object ~ /blas/)               return "packing for the products"
             if (symbol ~ /^(pack|transpose|block)/)                     return "packing for the products"
-            if (object ~ /blas/ || symbol ~ /^by_(row|column)_|gemm|matrix_(for|back)/) return "products"
+            if (object ~ /blas/ || symbol ~ /^by_(row|column)_|gemm|matmul|linear_/) return "products"
             if (symbol ~ /wait|pool|work$|mutex|futex|yield|sched|switch|idle|pause/) return "waiting"
             if (object ~ /kernel/)                                      return "the kernel: pages, interrupts"
             if (symbol ~ /gru|lstm|cell|vector_tanh/)                             return "gates and other layers"
@@ -25,7 +25,7 @@ parts() {
             if (symbol ~ /loss|softmax|affine|vector_sum/)              return "softmax and loss"
             if (symbol ~ /adam|reduce|square_sum|vector_add$|step_range/)     return "optimizer and reduction"
             if (symbol ~ /dropout|rng/)                                 return "dropout"
-            if (symbol ~ /^_*mem|matrix_fill|matrix_add|embedding/)     return "copies, biases, embeddings"
+            if (symbol ~ /^_*mem|bias_|embedding/)     return "copies, biases, embeddings"
             return "other"
         }
         { sum[part($2, $3)] += $1 }

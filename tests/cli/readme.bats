@@ -16,6 +16,10 @@ setup()
     done
 }
 
+@test "README is for a newcomer: 200 lines at most" {
+    [ "$(wc -l < README.md)" -le 200 ]
+}
+
 @test "every link inside the repository leads somewhere" {
     run bash -c "tr '\n' ' ' < README.md | grep -oE '\]\([^)#]*\)' | sed 's/^](//; s/)\$//' | grep -v ://"
     [ "${#lines[@]}" -gt 20 ]
@@ -40,5 +44,33 @@ setup()
         grep -q "^|.*\`$option[ \`].*(src/" README.md && continue
         # settings of a score, and what a score asks for
         [[ $option == --no-bidirectional || $option == --attention-positions ]] || { echo "$option"; false; }
+    done
+}
+
+@test "every link of the measurements leads somewhere" {
+    run bash -c "grep -oE '\]\([^)#]+\)' data/results.md | sed 's/^](//; s/)\$//'"
+    [ "${#lines[@]}" -gt 2 ]
+    for name in "${lines[@]}"; do
+        [ -e "data/$name" ] || { echo "data/results.md leads to $name"; false; }
+    done
+}
+
+@test "every file and function that src/README.md walks through exists" {
+    run bash -c "tr '\n' ' ' < src/README.md | grep -oE '[a-z/_0-9]+\.c: [a-z_0-9]+' | sort -u"
+    [ "${#lines[@]}" -gt 25 ]
+    for walk in "${lines[@]}"; do
+        file=src/${walk%%:*} function=${walk##* }
+        grep -q "\b$function(" "$file" || { echo "src/README.md names $walk"; false; }
+    done
+    run bash -c "tr '\n' ' ' < src/README.md | grep -oE '\`[a-z_0-9]+/[a-z/_0-9]+\.[ch]\`' | tr -d '\`' | sort -u"
+    [ "${#lines[@]}" -gt 5 ]
+    for file in "${lines[@]}"; do
+        [ -e "src/$file" ] || { echo "src/README.md names $file"; false; }
+    done
+}
+
+@test "src/README.md has a row for each folder of the source" {
+    for folder in $(find src -mindepth 1 -type d | sed 's/^src\///'); do
+        grep -qE "^    $folder/ " src/README.md || { echo "$folder"; false; }
     done
 }

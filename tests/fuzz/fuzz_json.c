@@ -48,10 +48,10 @@ static void check_sections(const cJSON *json)
 {
     NetworkOptions network[] = { network_defaults(), network_defaults() };
     TextOptions text[] = { text_defaults(), text_defaults() };
-    Hyperparameters recipe[] = { hyperparameters_defaults(), hyperparameters_defaults() };
+    Hyperparameters hyper[] = { hyperparameters_defaults(), hyperparameters_defaults() };
     check_fields(network_fields, &network[0], &network[1], json);
     check_fields(text_fields, &text[0], &text[1], json);
-    check_fields(hyperparameter_fields, &recipe[0], &recipe[1], json);
+    check_fields(hyperparameter_fields, &hyper[0], &hyper[1], json);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)

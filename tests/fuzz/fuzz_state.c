@@ -8,7 +8,7 @@
 #include "nameless.h"
 
 #include "base/buf.h"
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "train/state.h"
 
@@ -18,7 +18,7 @@
 
 typedef struct {
     Model    model;
-    Hyperparameters   recipe;
+    Hyperparameters   hyper;
     Examples train;
     Pairs    valid;
     Training training;
@@ -70,12 +70,12 @@ static void save(World *w)
     char path[] = "/tmp/attn-fuzz-XXXXXX";
     Err e;
     Mapped file;
-    const Reached reached = { .step = 3, .batch = 1, .rate = 0.1, .best_score = -1, .best_loss = 1, .best_step = 2,
+    const TrainingProgress progress = { .step = 3, .batch = 1, .rate = 0.1, .best_score = -1, .best_loss = 1, .best_step = 2,
                               .validated_step = 2 };
     int fd = mkstemp(path);
     require(fd >= 0);
     w->training.state_path = path;
-    require(!state_save(&w->training, w->updater, &reached, &e));
+    require(!state_save(&w->training, w->updater, &progress, &e));
     require(!file_map(&file, path, &e));
     buf_add(&w->state, file.data, file.size);
     file_unmap(&file);
@@ -89,12 +89,12 @@ static World *world(void)
     static World w;
     if (w.updater) return &w;
     w.model = small_model();
-    w.recipe = hyperparameters_defaults();
+    w.hyper = hyperparameters_defaults();
     w.train = (Examples){ .store = one_pair(), .count = 1 };
-    w.training = (Training){ .model = &w.model, .recipe = &w.recipe, .train = &w.train, .valid = &w.valid,
+    w.training = (Training){ .model = &w.model, .hyper = &w.hyper, .train = &w.train, .valid = &w.valid,
                              .pool = pool_new(1) };
     Architecture net = model_architecture(&w.model);
-    w.updater = updater_new(&net, w.model.table, w.model.weights, &w.recipe, w.training.pool,
+    w.updater = updater_new(&net, w.model.table, w.model.weights, &w.hyper, w.training.pool,
                             (BatchSize){ .sentences = 1 }, ID_BOS);
     save(&w);
     return &w;
@@ -138,7 +138,7 @@ static const uint8_t *apply(const uint8_t *bytes, const uint8_t *end, int follow
     return bytes + given;
 }
 
-static void check_reached(const World *w, const Reached *r)
+static void check_progress(const World *w, const TrainingProgress *r)
 {
     const real *block[] = { w->model.weights, updater_first_moment(w->updater), updater_second_moment(w->updater) };
     require(r->step >= 0 && r->epoch >= 0 && r->batch >= 0 && r->stalled >= 0 && r->skipped >= 0);
@@ -154,7 +154,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     World *w = world();
     Err e = { "" };
-    Reached reached;
+    TrainingProgress progress;
     Hyperparameters was;
     Buf edited = { 0 };
     buf_add(&edited, w->state.text, w->state.length);
@@ -163,10 +163,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         at = apply(at, end, !(bytes[0] & 1), &edited);
     Nameless file = nameless_file(edited.text, edited.length);
     w->training.state_path = file.path;
-    int failed = state_load(&w->training, w->updater, &reached, &was, &e);
+    int failed = state_load(&w->training, w->updater, &progress, &was, &e);
     require(!failed == !e.text[0]);
     require(length || !failed);
-    if (!failed) check_reached(w, &reached);
+    if (!failed) check_progress(w, &progress);
     fclose(file.stream);
     buf_free(&edited);
     return 0;

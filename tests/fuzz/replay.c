@@ -3,7 +3,7 @@
 #include "fuzz.h"
 
 #include "base/buf.h"
-#include "base/io.h"
+#include "base/map.h"
 
 #include <dirent.h>
 #include <string.h>

@@ -175,7 +175,8 @@ static void local_weights(double *alpha, const real *state, const real *memory, 
 {
     const double p = centre_of(state, w, length, n), deviation = n->window / 2.0;
     for (int s = 0; s < S; s++)
-        alpha[s] = s < length && fabs(s - p) <= n->window ? general_score(state, memory + s * n->C, w[0].weights, n) : -INFINITY;
+        alpha[s] = s < length && fabs(s - p) <= n->window ? general_score(state, memory + s * n->C, w[0].weights, n)
+                                                          : -INFINITY;
     naive_softmax(alpha, alpha, S);
     for (int s = 0; s < S; s++)
         alpha[s] *= exp(-(s - p) * (s - p) / (2 * deviation * deviation));

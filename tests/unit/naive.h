@@ -1,6 +1,7 @@
-/* naive.h - slow twins of src/nn: the equations as they stand in the papers, as loops over one sentence, one row, one
- * value at a time. No packing, no products of many rows, nothing saved, and double whatever `real` is: so a twin is
- * the function whose gradient the tests take by differences, in every build.
+/* naive.h - slow twins of src/nn: the equations as they stand in the papers, as loops over one
+ * sentence, one row, one value at a time. No packing, no products of many rows, nothing saved, and
+ * double whatever `real` is: so a twin is the function whose gradient the tests take by
+ * differences, in every build.
  */
 #ifndef ATTN_TESTS_NAIVE_H
 #define ATTN_TESTS_NAIVE_H
@@ -26,12 +27,14 @@ void naive_product(double *c, View a, View b, int m, int k, int n);
 void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                int H);
 
-/* The same of an LSTM: states (length,2H) are [h ; m], and so is the state before the first step. */
+/* The same of an LSTM: states (length,2H) are [h ; m], and so is the state before the first
+ * step. */
 void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
                 int H);
 
-/* One row of attention over a padded sentence, with the score of that name: the scores from `length` on are masked with
- * -infinity. context (C), alpha (S), state (H), memory (S,C); w: the score's weights in their order */
+/* One row of attention over a padded sentence, with the score of that name: the scores from
+ * `length` on are masked with -infinity. context (C), alpha (S), state (H), memory (S,C); w: the
+ * score's weights in their order */
 void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
                      const Linear *w, int length, int S, const ScoreSizes *n);
 

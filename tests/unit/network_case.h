@@ -1,4 +1,5 @@
-/* network_case.h - four sentence pairs, and a small network of any kind with random weights, its loss and gradient. */
+/* network_case.h - four sentence pairs, and a small network of any kind with random weights, its
+ * loss and gradient. */
 #ifndef ATTN_TESTS_NETWORK_CASE_H
 #define ATTN_TESTS_NETWORK_CASE_H
 
@@ -22,12 +23,13 @@ typedef struct {
     Arena           batch_memory, memory;
 } Case;
 
-/* network_case_new - no noise and no smoothing; the scale makes the gradient that of the mean loss of all four pairs.
- * network_case_free. */
+/* network_case_new - no noise and no smoothing; the scale makes the gradient that of the mean loss
+ * of all four pairs. network_case_free. */
 Case network_case_new(const NetworkOptions *options, int source_words, int target_words);
 void network_case_free(Case *c);
 
-/* gradient - adds that of these sentences to dblock. gradient_of_all, loss_of_all - of the four pairs. */
+/* gradient - adds that of these sentences to dblock. gradient_of_all, loss_of_all - of the four
+ * pairs. */
 Loss gradient(Case *c, const Sentence *sentences, int count);
 Loss gradient_of_all(Case *c);
 Loss loss_of_all(Case *c);

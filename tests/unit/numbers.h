@@ -1,7 +1,8 @@
 /* numbers.h - arrays for the tests of the numeric layers, and how close is close enough.
  *
- * Random inputs are multiples of 1/64 in [-1, 1]: exact in float and in short decimals, and still exact when the
- * gradient check moves them by a power of two. What is compared with is always double.
+ * Random inputs are multiples of 1/64 in [-1, 1]: exact in float and in short decimals, and still
+ * exact when the gradient check moves them by a power of two. What is compared with is always
+ * double.
  */
 #ifndef ATTN_TESTS_NUMBERS_H
 #define ATTN_TESTS_NUMBERS_H
@@ -17,8 +18,8 @@
 
 enum { REAL_IS_DOUBLE = sizeof(real) == sizeof(double) };
 
-/* The arrays of one test, released together; zero-initialise. Each is a block of its own, so that the sanitizers see
- * one step beyond it. */
+/* The arrays of one test, released together; zero-initialise. Each is a block of its own, so that
+ * the sanitizers see one step beyond it. */
 typedef struct {
     void **block;
     size_t count, capacity;
@@ -34,12 +35,14 @@ void    heap_free(Heap *heap);
 /* packed_of - the packed layout of sequences of these lengths, which never increase. */
 PackedSequence packed_of(Heap *heap, const int *lengths, int count);
 
-/* dot - the sum of the products, in double: makes one number, whose gradient is `weight`, of a layer's outputs. */
+/* dot - the sum of the products, in double: makes one number, whose gradient is `weight`, of a
+ * layer's outputs. */
 double dot(const real *weight, const real *x, size_t count);
 
-/* assert_near - each |got - expected| <= sqrt(operations) * epsilon * (1 + largest |expected|), epsilon that of real:
- * the inputs are of order 1, and the roundings of the operations behind one value are independent, so that they grow
- * as the square root of their number. 0 operations: the same value. Names the worst element. */
+/* assert_near - each |got - expected| <= sqrt(operations) * epsilon * (1 + largest |expected|),
+ * epsilon that of real: the inputs are of order 1, and the roundings of the operations behind one
+ * value are independent, so that they grow as the square root of their number. 0 operations: the
+ * same value. Names the worst element. */
 #define assert_near(got, expected, count, operations) \
     assert_all_near(#got, got, expected, count, operations, 0, __FILE__, __LINE__)
 

@@ -4,7 +4,8 @@
 #include "base/rng.h"
 #include "text/unicode.h"
 
-/* random_point - number `counter` of the stream `key`. Never U+0000, a surrogate, or beyond U+10FFFF. */
+/* random_point - number `counter` of the stream `key`. Never U+0000, a surrogate, or beyond
+ * U+10FFFF. */
 static int32_t random_point(uint64_t key, uint64_t counter)
 {
     static const int32_t pool[] = {
@@ -40,6 +41,6 @@ void random_line(uint64_t number, Buf *out)
     uint64_t key = rng_key(number, 0, RNG_INIT), other = rng_key(number, 1, RNG_INIT), length = rng_below(key, 0, 41);
     buf_clear(out);
     for (uint64_t i = 1; i <= length; i++)
-        if (rng_below(other, 2 * i, STRETCHES)) unicode_put(out, random_point(key, i));
+        if (rng_below(other, 2 * i, STRETCHES)) unicode_append(out, random_point(key, i));
         else buf_puts(out, random_stretch(other, 2 * i + 1));
 }

@@ -1,6 +1,6 @@
-/* reference.h - frozen answers: tests/data/reference/NAME.json, written by scripts/make-reference with PyTorch in
- * double. One object; each array is flat and row-major, inputs are exact in float. What is missing, or has another
- * length than asked for, fails the test.
+/* reference.h - frozen answers: tests/data/reference/NAME.json, written by scripts/make-reference
+ * with PyTorch in double. One object; each array is flat and row-major, inputs are exact in float.
+ * What is missing, or has another length than asked for, fails the test.
  */
 #ifndef ATTN_TESTS_REFERENCE_H
 #define ATTN_TESTS_REFERENCE_H

@@ -2,8 +2,8 @@
 #ifndef ATTN_TESTS_SCORE_CASES_H
 #define ATTN_TESTS_SCORE_CASES_H
 
-#include "base/io.h"
 #include "base/json.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "base/version.h"
 #include "metrics/statistics.h"
@@ -13,6 +13,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -137,8 +138,9 @@ static inline void assert_same_line(const Metric *metric, const void *options, c
     buf_free(&line);
 }
 
-/* Sums the rows of a frozen corpus, compares score and line, and once more with the segments backwards and, should
- * their order not matter (to chrF it does where two are equally good), the references too. */
+/* Sums the rows of a frozen corpus, compares score and line, and once more with the segments
+ * backwards and, should their order not matter (to chrF it does where two are equally good), the
+ * references too. */
 static inline void assert_same_corpus(const Metric *metric, const void *options, const cJSON *one, int any_order)
 {
     double sums[2][METRIC_MAX_WIDTH] = { { 0 } }, row[METRIC_MAX_WIDTH];

@@ -1,5 +1,5 @@
-/* scratch.h - a folder of its own for each test, gone afterwards: in_scratch(test) in cmocka's list, and *state is the
- * test's Scratch. Brings what a test needs that touches files.
+/* scratch.h - a folder of its own for each test, gone afterwards: in_scratch(test) in cmocka's
+ * list, and *state is the test's Scratch. Brings what a test needs that touches files.
  */
 #ifndef ATTN_TESTS_SCRATCH_H
 #define ATTN_TESTS_SCRATCH_H

@@ -10,16 +10,16 @@
 
 Case case_of(const NetworkOptions *options, int words)
 {
-    Case c = { .member.net = architecture_of(options, words, words), .table = parameters_new(options, words, words) };
-    c.member.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
+    Case c = { .scorer.net = architecture_of(options, words, words), .table = parameters_new(options, words, words) };
+    c.scorer.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
     c.pairs = random_pairs(&c.heap, 5, SOURCES, LONGEST, words);
     for (int i = 0; i < SOURCES; i++) {
         c.source[i] = sentence_view(&c.pairs, i, 0);
         c.source[i].target = NULL;
         c.source[i].target_length = 0;
     }
-    c.rules = (SearchRules){ .beam = 1, .nbest = 1, .normalize = 1, .begin = ID_BOS, .end = ID_EOS,
-                             .unknown = ID_UNK, .first_word = ID_SPECIALS, .ratio = 2, .attention = 1 };
+    c.options = (SearchOptions){ .beam = 1, .nbest = 1, .normalize = 1, .max_length_ratio = 2,
+                                 .attention = 1 };
     return c;
 }
 
@@ -36,7 +36,7 @@ void case_free(Case *c)
     heap_free(&c->heap);
 }
 
-void give(Case *c, int complete)
+void give_prefix(Case *c, int complete)
 {
     for (int i = 0; i < SOURCES; i++) {
         int *ids = heap_take(&c->heap, SOURCES, sizeof *ids);
@@ -48,29 +48,38 @@ void give(Case *c, int complete)
     }
 }
 
-TranslatedLine search(const Case *c, const Sentence *sources, int count)
+SearchResult search_with(const Case *c, const Scorer *scorer, int scorers, const Sentence *sources,
+                         int count)
 {
-    TranslatedLine a = { xcalloc((size_t)(count * c->rules.nbest), sizeof *a.found), xcalloc((size_t)count, sizeof *a.how_many),
-                 count, c->rules.nbest };
+    const int nbest = c->options.nbest;
+    const SearchRules rules = { .options = &c->options, .copy = c->copy, .first = c->first };
+    SearchResult r = { .count = count, .nbest = nbest };
     Arena arena = { 0 };
-    search_run(a.found, a.how_many, &c->member, 1, sources, count, &c->rules, &arena);
+    r.best = xcalloc((size_t)(count * nbest), sizeof *r.best);
+    r.counts = xcalloc((size_t)count, sizeof *r.counts);
+    search_run(r.best, r.counts, scorer, scorers, sources, count, &rules, &arena);
     arena_free(&arena);
-    return a;
+    return r;
 }
 
-Hypothesis *found_at(const TranslatedLine *a, int source, int k)
+SearchResult search(const Case *c, const Sentence *sources, int count)
 {
-    assert_true(k < a->how_many[source]);
-    return &a->found[source * a->nbest + k];
+    return search_with(c, &c->scorer, 1, sources, count);
 }
 
-void format_free(TranslatedLine *a)
+Hypothesis *hypothesis_at(const SearchResult *r, int source, int k)
 {
-    for (int i = 0; i < a->count; i++)
-        for (int k = 0; k < a->how_many[i]; k++)
-            hypothesis_free(found_at(a, i, k));
-    free(a->found);
-    free(a->how_many);
+    assert_true(k < r->counts[source]);
+    return &r->best[source * r->nbest + k];
+}
+
+void result_free(SearchResult *r)
+{
+    for (int i = 0; i < r->count; i++)
+        for (int k = 0; k < r->counts[i]; k++)
+            hypothesis_free(hypothesis_at(r, i, k));
+    free(r->best);
+    free(r->counts);
 }
 
 double log_probability(Case *c, const Sentence *source, const int *ids, int length)
@@ -80,9 +89,9 @@ double log_probability(Case *c, const Sentence *source, const int *ids, int leng
     sentence.target_length = length;
     const BatchSize size = batch_size(&sentence, 1);
     Batch batch;
-    arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->member.net, size, 0));
+    arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->scorer.net, size, 0));
     batch_build(&batch, &c->arena, &sentence, 1, ID_BOS);
-    return -network_loss(&c->member.net, &c->member.w, &batch, 0, &c->arena).plain;
+    return -network_loss(&c->scorer.net, &c->scorer.w, &batch, 0, &c->arena).plain;
 }
 
 Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id)
@@ -98,7 +107,7 @@ int same_ids(const Hypothesis *a, const Hypothesis *b)
     return a->length == b->length && !memcmp(a->ids, b->ids, (size_t)a->length * sizeof(int));
 }
 
-void assert_same_found(const Hypothesis *a, const Hypothesis *b, int width)
+void assert_same_hypothesis(const Hypothesis *a, const Hypothesis *b, int width)
 {
     assert_true(same_ids(a, b));
     assert_near(&(real){ (real)a->log_probability }, &b->log_probability, 1, operations);

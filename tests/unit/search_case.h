@@ -1,5 +1,5 @@
-/* search_case.h - a small random network, sources for it, and what a search finds for them; and the one thing by which
- * the tests of searches judge what was found: network_loss, computed afresh, one sentence at a time.
+/* search_case.h - a small random network, sources for it, and what a search returns for them. The tests
+ * of searches judge that by one thing: network_loss, computed afresh, one sentence at a time.
  */
 #ifndef ATTN_TESTS_SEARCH_CASE_H
 #define ATTN_TESTS_SEARCH_CASE_H
@@ -11,16 +11,19 @@
 
 enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10, WIDEST = 5 };
 
-/* A log-probability is a sum over up to 22 words, each out of some ten layers and steps with sums up to 16 long. */
+/* A log-probability is a sum over up to 22 words, each out of some ten layers and steps with sums up
+ * to 16 long. */
 static const double operations = 22 * 160;
 
 typedef struct {
     Heap            heap;
-    Scorer          member;
+    Scorer          scorer;
     ParameterTable *table;
     Pairs           pairs;
     Sentence        source[SOURCES];
-    SearchRules     rules;              /* greedy, with attention; a test changes what it is about */
+    SearchOptions   options;            /* greedy, with attention; a test changes what it is about */
+    CopyFrom        copy;
+    uint64_t        first;
     Arena           arena;
 } Case;
 
@@ -29,16 +32,19 @@ Case case_of(const NetworkOptions *options, int words);
 Case case_new(int words, int layers);
 void case_free(Case *c);
 
-/* give - source i is given i words to begin with, and behind them <eos> if `complete`. */
-void give(Case *c, int complete);
+/* give_prefix - source i gets a prefix of i words, and behind them <eos> if `complete`. */
+void give_prefix(Case *c, int complete);
 
-/* What search_run has found for `count` sources. */
-typedef struct { Hypothesis *found; int *how_many, count, nbest; } TranslatedLine;
+/* What search_run returns for `count` sources; nbest places for each. */
+typedef struct { Hypothesis *best; int *counts, count, nbest; } SearchResult;
 
-/* search - with this one network; format_free. */
-TranslatedLine search(const Case *c, const Sentence *sources, int count);
-Hypothesis *found_at(const TranslatedLine *a, int source, int k);
-void   format_free(TranslatedLine *a);
+/* search - with the network of the case, or with an ensemble and the options of the case;
+ * result_free. */
+SearchResult search(const Case *c, const Sentence *sources, int count);
+SearchResult search_with(const Case *c, const Scorer *scorer, int scorers, const Sentence *sources,
+                         int count);
+Hypothesis *hypothesis_at(const SearchResult *r, int source, int k);
+void result_free(SearchResult *r);
 
 /* log_probability - log P(ids | source), whether they end in <eos> or not. */
 double log_probability(Case *c, const Sentence *source, const int *ids, int length);
@@ -50,7 +56,8 @@ Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int i
 
 int  same_ids(const Hypothesis *a, const Hypothesis *b);
 
-/* assert_same_found - the same words, and the same numbers but for rounding; width: of their source. */
-void assert_same_found(const Hypothesis *a, const Hypothesis *b, int width);
+/* assert_same_hypothesis - the same words, and the same numbers but for rounding; width: length of
+ * the source. */
+void assert_same_hypothesis(const Hypothesis *a, const Hypothesis *b, int width);
 
 #endif

@@ -36,7 +36,7 @@ static Model model_new(int tokens, uint64_t seed)
     return m;
 }
 
-static Hyperparameters recipe_new(void)
+static Hyperparameters toy_hyperparameters(void)
 {
     Hyperparameters r = hyperparameters_defaults();
     r.batch = TOY_PAIRS;
@@ -52,8 +52,8 @@ static Hyperparameters recipe_new(void)
 Toy *toy_new(Scratch *scratch, int tokens, int workers)
 {
     Toy *toy = xcalloc(1, sizeof *toy);
-    toy->recipe = recipe_new();
-    toy->model = model_new(tokens, toy->recipe.seed);
+    toy->hyper = toy_hyperparameters();
+    toy->model = model_new(tokens, toy->hyper.seed);
     toy->model_path = xstrdup(scratch_path(scratch, "model"));
     toy->state_path = xstrdup(scratch_path(scratch, "model.state"));
     const ExampleOptions options = { .max_length = INT_MAX };
@@ -61,7 +61,7 @@ Toy *toy_new(Scratch *scratch, int tokens, int workers)
                   1 << 20);
     example_pairs(&toy->train, &toy->pairs);
     toy->training = (Training){
-        .model = &toy->model, .recipe = &toy->recipe, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
+        .model = &toy->model, .hyper = &toy->hyper, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
         .pool = pool_new(workers), .model_path = toy->model_path, .state_path = toy->state_path, .save_every = 1e9,
         .corpus_hash = 42, .requests = &toy->requests,
     };
@@ -86,7 +86,7 @@ void toy_network(Toy *toy, const NetworkOptions *options)
     free(toy->model.weights);
     parameters_free(toy->model.table);
     toy->model.network = *options;
-    weights_new(&toy->model, toy->recipe.seed);
+    weights_new(&toy->model, toy->hyper.seed);
 }
 
 void toy_validate(Toy *toy)
@@ -96,7 +96,7 @@ void toy_validate(Toy *toy)
         targets[i] = toy_targets[(i + 1) % TOY_PAIRS];
     const Corpus corpus = { .source = toy_sources, .target = targets, .count = TOY_PAIRS };
     pairs_encode(&toy->valid, &corpus, toy->model.source, toy->model.target, INT_MAX);
-    segments_group(&toy->text, &corpus);
+    segments_init(&toy->text, &corpus);
 }
 
 static void ignore_update(void *context, const UpdateReport *report)
@@ -117,17 +117,17 @@ void toy_trouble(void *context, const char *text)
     fail_msg("%s", text);
 }
 
-const TrainerEvents toy_no_events = { .updated = ignore_update, .validated = ignore_validation,
+const TrainingEvents toy_no_events = { .updated = ignore_update, .validated = ignore_validation,
                                       .troubled = toy_trouble };
 
-void toy_run(Toy *toy, const TrainerEvents *events)
+void toy_run(Toy *toy, const TrainingEvents *events)
 {
     Err e;
-    if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->reached, &e))
+    if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->progress, &e))
         fail_msg("%s", e.text);
 }
 
 void toy_refused(Toy *toy, Err *e)
 {
-    assert_int_equal(trainer_run(&toy->training, &toy_no_events, &toy->ending, &toy->reached, e), -1);
+    assert_int_equal(trainer_run(&toy->training, &toy_no_events, &toy->ending, &toy->progress, e), -1);
 }

@@ -1,5 +1,6 @@
-/* toy.h - a small world for the tests of training and translation: eight sentence pairs, tokenizers learned from
- * them, a network that knows them by heart after a hundred updates, and a recipe without dropout and cooldown.
+/* toy.h - a small world for the tests of training and translation: eight sentence pairs, tokenizers
+ * learned from them, a network that knows them by heart after a hundred updates, and a recipe
+ * without dropout and cooldown.
  */
 #ifndef ATTN_TESTS_TOY_H
 #define ATTN_TESTS_TOY_H
@@ -13,7 +14,7 @@ extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];
 /* What a test wants otherwise is changed before toy_run. */
 typedef struct {
     Model                 model;
-    Hyperparameters                recipe;       /* one batch an epoch */
+    Hyperparameters                hyper;       /* one batch an epoch */
     Examples              train;
     Pairs                 pairs, valid; /* those of train; valid: none, until toy_validate */
     Segments              text;
@@ -21,7 +22,7 @@ typedef struct {
     Requests              requests;
     Training              training;     /* points into this toy */
     Ending                ending;       /* of the last toy_run */
-    Reached               reached;
+    TrainingProgress               progress;
 } Toy;
 
 Toy *toy_new(Scratch *scratch, int tokens, int workers);
@@ -30,15 +31,18 @@ void toy_free(Toy *toy);
 /* toy_network - another network for the same sentences, with new weights. */
 void toy_network(Toy *toy, const NetworkOptions *options);
 
-/* toy_validate - validates on the sources with one another's targets: the more is learned by heart, the worse. */
+/* toy_validate - validates on the sources with one another's targets: the more is learned by heart,
+ * the worse. */
 void toy_validate(Toy *toy);
 
-/* toy_run - trainer_run, which must work; events may be NULL. toy_refused - which must not; the message is e's. */
-void toy_run(Toy *toy, const TrainerEvents *events);
+/* toy_run - trainer_run, which must work; events may be NULL. toy_refused - which must not; the
+ * message is e's. */
+void toy_run(Toy *toy, const TrainingEvents *events);
 void toy_refused(Toy *toy, Err *e);
 
-/* toy_no_events - tell nobody, but trouble fails the test. toy_trouble - for TrainerEvents: fails the test. */
-extern const TrainerEvents toy_no_events;
+/* toy_no_events - tell nobody, but trouble fails the test. toy_trouble - for TrainingEvents: fails
+ * the test. */
+extern const TrainingEvents toy_no_events;
 void toy_trouble(void *context, const char *text);
 
 #endif

@@ -1,7 +1,7 @@
 /* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
-#include "base/io.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/replace.h"
 #include "base/terminal.h"
 #include "cmd/eval/analysis.h"
 #include "cmd/cmd.h"
@@ -275,7 +275,7 @@ static int try_models(const Request *r, const Models *models, TestSet *set, Mode
 static int try_and_save(const Request *r, const Models *models, TestSet *set, ModelEvaluation *trial, Err *e)
 {
     Replace file;
-    if (r->save && replace_begin(&file, r->save, e)) return -1;
+    if (r->save && replace_open(&file, r->save, e)) return -1;
     int rc = try_models(r, models, set, trial, e);
     if (!r->save) return rc;
     if (rc) {

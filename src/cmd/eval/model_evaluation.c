@@ -32,7 +32,7 @@ static void translate_chunk(ModelEvaluation *trial, Translator *translator, Test
     Translation *translations = xcalloc(count, sizeof *translations);
     translator_run(translator, set->segments.source + at, count, translations);
     for (size_t i = 0; i < count; i++) {
-        const TranslatedText *best = translations[i].count ? translations[i].hypothesis : NULL;
+        const LineHypothesis *best = translations[i].count ? translations[i].hypothesis : NULL;
         set->hypotheses.line[at + i] = xstrdup(best ? best->text : "");
         trial->tokens += count_tokens(&translations[i]);
         if (translation_is_void(&translations[i])) note_void(trial, set->segments.source[at + i]);

@@ -1,7 +1,7 @@
 /* test_set.c - reading what is to be scored. */
 #include "cmd/eval/test_set.h"
 
-#include "base/io.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include "base/plural.h"
 #include "text/unicode.h"
@@ -50,7 +50,7 @@ static int text_read(Text *text, const char *path, Err *e)
 {
     Lines *lines = lines_open(path, e);
     int failed = !lines || read_lines(text, lines, e);
-    text->marked = !failed && lines_marked(lines);
+    text->marked = !failed && lines_had_bom(lines);
     lines_close(lines);
     return failed ? -1 : 0;
 }
@@ -168,7 +168,7 @@ int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *
     const BitextOptions options = { .max_bytes = LONGEST_SENTENCE };
     *set = (TestSet){ 0 };
     if (corpus_read(&set->corpus, files, &options, part, &set->report, e)) return -1;
-    segments_group(&set->segments, &set->corpus);
+    segments_init(&set->segments, &set->corpus);
     set->hypotheses = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)), .count = set->segments.count };
     if (set->segments.count) return 0;
     err(e, "%s: of %ld pair%s none is in the %s part", files->name[0], set->report.pairs,

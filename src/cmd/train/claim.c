@@ -1,8 +1,10 @@
 /* claim.c - see claim.h. */
 #include "cmd/train/claim.h"
 
-#include "base/io.h"
+#include "base/files.h"
+#include "base/map.h"
 #include "base/mem.h"
+#include "base/replace.h"
 #include "cmd/model_origin.h"
 #include "cmd/outputs.h"
 #include "model/model_file.h"
@@ -45,7 +47,7 @@ static int check_writable(const char *path, Err *e)
     if (!stat(path, &status) && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
         return err(e, "%s: is a device or a pipe, where no model can be kept; name a file with -o",
                    path);
-    if (replace_begin(&r, path, e)) return -1;
+    if (replace_open(&r, path, e)) return -1;
     replace_abort(&r);
     return 0;
 }
@@ -58,7 +60,7 @@ static int check_curves(const TrainOptions *own, Err *e)
     if (!own->curves) return 0;
     if (!stat(own->log, &log) && !S_ISREG(log.st_mode))
         return err(e, "%s: curves are drawn from the log, which must be a file for that", own->log);
-    if (replace_begin(&page, own->curves, e)) return -1;
+    if (replace_open(&page, own->curves, e)) return -1;
     replace_abort(&page);
     return 0;
 }
@@ -111,11 +113,11 @@ static int check_old_model(const TrainOptions *own, Err *e)
     return rc;
 }
 
-static int refuse_state(const char *path, const Reached *reached, Err *e)
+static int refuse_state(const char *path, const TrainingProgress *progress, Err *e)
 {
     Buf text = { 0 };
     buf_printf(&text, "%s: is of a training that was interrupted after step %ld", path,
-               reached->step);
+               progress->step);
     add_date(path, &text);
     err(e, "%s; --resume goes on with it, --force begins anew, -o names another model", text.text);
     buf_free(&text);
@@ -125,14 +127,14 @@ static int refuse_state(const char *path, const Reached *reached, Err *e)
 static int check_old_state(const TrainOptions *own, const char *path, Err *e)
 {
     Err why;
-    Reached reached;
+    TrainingProgress progress;
     char *request;
     if (own->resume || !output_exists(path)) return 0;        /* a resumed run has read it */
-    if (state_peek(path, &reached, &request, &why))
+    if (state_peek(path, &progress, &request, &why))
         return err(e, "%s: is there already and is no training state of this version, so it is not "
                       "replaced; move it away, or name another model with -o", path);
     free(request);
-    return own->force ? 0 : refuse_state(path, &reached, e);
+    return own->force ? 0 : refuse_state(path, &progress, e);
 }
 
 static int begins_with(const char *path, const char *text)

@@ -1,8 +1,8 @@
 /* config.c - the options of `attn train`, and the order in which their sources are read. */
 #include "cmd/train/config.h"
 
-#include "base/ends_with.h"
-#include "base/io.h"
+#include "base/suffix.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
@@ -130,11 +130,11 @@ static Config default_config(void)
         .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4,
                    .skip_duplicates = 1 },
         .text = text_defaults(), .network = network_defaults(),
-        .recipe = hyperparameters_defaults(),
+        .hyper = hyperparameters_defaults(),
     };
     fields_automate(text_fields, &c.text);
     fields_automate(network_fields, &c.network);
-    fields_automate(hyperparameter_fields, &c.recipe);
+    fields_automate(hyperparameter_fields, &c.hyper);
     return c;
 }
 
@@ -146,7 +146,7 @@ static void bind_sets(OptionSet *sets, Config *c)
     sets[1] = (OptionSet){ pair_fields, &c->pairs };
     sets[2] = (OptionSet){ text_fields, &c->text };
     sets[3] = (OptionSet){ network_fields, &c->network };
-    sets[4] = (OptionSet){ hyperparameter_fields, &c->recipe };
+    sets[4] = (OptionSet){ hyperparameter_fields, &c->hyper };
     sets[5] = (OptionSet){ NULL, NULL };
 }
 
@@ -201,7 +201,7 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
 /* Refuses combinations that make no sense or overflow an int. Nothing is automatic any more. */
 static int check_values(const Config *c, Err *e)
 {
-    const Hyperparameters *r = &c->recipe;
+    const Hyperparameters *r = &c->hyper;
     if (network_check(&c->network, e)) return -1;
     if ((double)r->batch * r->max_length > INT_MAX)
         return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower "
@@ -220,9 +220,9 @@ static int check_values(const Config *c, Err *e)
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
     const NetworkOptions network = network_for(size, &c->network, c->text.shared);
-    const Hyperparameters recipe = hyperparameters_for(size, &c->recipe);
+    const Hyperparameters hyper = hyperparameters_for(size, &c->hyper);
     fields_settle(network_fields, &c->network, &network);
-    fields_settle(hyperparameter_fields, &c->recipe, &recipe);
+    fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     return check_values(c, e);
 }
 
@@ -246,7 +246,7 @@ static void check_options(const Config *c, const Options *given)
     Config settled = *c;
     settle_text(&settled);
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
-    check_precision("train", settled.recipe.precision);
+    check_precision("train", settled.hyper.precision);
     if (c->network.tie == TIE_ALL && !settled.text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add "
                              "--shared-vocabulary, or choose --tie target");

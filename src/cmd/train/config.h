@@ -31,7 +31,7 @@ typedef struct {
     PairOptions    pairs;
     TextOptions    text;
     NetworkOptions network;
-    Hyperparameters         recipe;
+    Hyperparameters         hyper;
 } Config;
 
 /* config_read - the command line over the configuration file over the preset over the defaults,

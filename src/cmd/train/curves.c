@@ -1,9 +1,10 @@
 /* curves.c - reading a log into curves, and drawing them one below another. */
 #include "cmd/train/curves.h"
 
-#include "base/io.h"
 #include "base/json.h"
+#include "base/lines.h"
 #include "base/mem.h"
+#include "base/replace.h"
 #include "picture/chart.h"
 #include "picture/html.h"
 
@@ -144,7 +145,7 @@ static void draw_page(const LogData *data, Buf *out)
     if (data->run) describe(data->run, out);
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
         Svg svg;
-        svg_begin(&svg);
+        svg_init(&svg);
         Size size = chart_draw(&charts[i], &svg.canvas, 0);
         html_svg(&svg, size, out);
     }
@@ -154,7 +155,7 @@ static void draw_page(const LogData *data, Buf *out)
 static int write_page(const char *path, const Buf *page, Err *e)
 {
     Replace file;
-    if (replace_begin(&file, path, e)) return -1;
+    if (replace_open(&file, path, e)) return -1;
     fwrite(page->text, 1, page->length, file.stream);
     return replace_commit(&file, e);
 }

@@ -1,7 +1,7 @@
 /* report.c - the progress line, validation lines, and the log. */
 #include "cmd/train/report.h"
 
-#include "base/io.h"
+#include "base/map.h"
 #include "cmd/train/curves.h"
 #include "text/unicode.h"
 
@@ -39,20 +39,20 @@ static void write_log(TrainReport *r, cJSON *line)
 }
 
 /* The keys that every line has. */
-static cJSON *log_line(const Reached *reached, double epoch)
+static cJSON *log_line(const TrainingProgress *progress, double epoch)
 {
     cJSON *line = cJSON_CreateObject();
-    cJSON_AddNumberToObject(line, "step", (double)reached->step);
+    cJSON_AddNumberToObject(line, "step", (double)progress->step);
     cJSON_AddNumberToObject(line, "epoch", rounded(epoch, 1e-4));
-    cJSON_AddNumberToObject(line, "seconds", rounded(reached->seconds, 1e-6));
-    cJSON_AddItemToObject(line, "learning_rate", json_significant(reached->last_rate, 6));
+    cJSON_AddNumberToObject(line, "seconds", rounded(progress->seconds, 1e-6));
+    cJSON_AddItemToObject(line, "learning_rate", json_significant(progress->last_rate, 6));
     return line;
 }
 
 static void log_tally(TrainReport *r, const UpdateReport *u)
 {
     const Tally *t = u->tally;
-    cJSON *line = log_line(u->reached, u->epoch);
+    cJSON *line = log_line(u->progress, u->epoch);
     if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
     cJSON_AddNumberToObject(line, "target_tokens_per_second",
                             round(t->tokens / fmax(t->seconds, DBL_MIN)));
@@ -116,17 +116,18 @@ static size_t kept_bytes(const Mapped *log, double last)
 
 /* Cuts off the lines that will be written again: those after the last saved state, also a
  * validation that was logged but not saved. A pipe cannot be cut. */
-static int cut_log(const char *path, const Reached *reached, Err *e)
+static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
 {
-    const LineKind last = reached->validated_step == reached->step ? LINE_VALIDATION : LINE_UPDATE;
+    const LineKind last = progress->validated_step == progress->step
+        ? LINE_VALIDATION : LINE_UPDATE;
     Mapped log;
     struct stat status;
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
     if (file_map(&log, path, e)) return -1;
-    size_t kept = kept_bytes(&log, place((double)reached->step, last)), size = log.size;
+    size_t kept = kept_bytes(&log, place((double)progress->step, last)), size = log.size;
     file_unmap(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
-    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, reached->step + 1,
+    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, progress->step + 1,
                strerror(errno));
 }
 
@@ -149,7 +150,7 @@ static void show(TrainReport *r, const UpdateReport *u)
         r->shown = (Tally){ 0 };
     }
     progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
-                    u->reached->epoch + 1, r->loss, exp(r->loss), progress_count(rate, r->rate));
+                    u->progress->epoch + 1, r->loss, exp(r->loss), progress_count(rate, r->rate));
 }
 
 static void updated(void *context, const UpdateReport *u)
@@ -194,12 +195,12 @@ static void shown(void *context, const ValidationReport *v)
     TrainReport *r = context;
     Buf fields = { 0 };
     buf_printf(&fields, "epoch %.2f  step %ld  loss %.4f  BLEU %.2f  chrF %.2f", v->epoch,
-               v->reached->step, r->loss, v->bleu, v->chrf);
+               v->progress->step, r->loss, v->bleu, v->chrf);
     progress_fields(&r->progress, fields.text);
     buf_free(&fields);
     show_samples(r, v);
     if (!r->log) return;
-    cJSON *line = log_line(v->reached, v->epoch);
+    cJSON *line = log_line(v->progress, v->epoch);
     add_scores(line, v);
     write_log(r, line);
     draw_curves(r);
@@ -209,7 +210,7 @@ static void shown(void *context, const ValidationReport *v)
 static void describe_validation(const ValidationReport *v, int in_short, Buf *out)
 {
     buf_clear(out);
-    buf_printf(out, "epoch %.2f  step %ld", v->epoch, v->reached->step);
+    buf_printf(out, "epoch %.2f  step %ld", v->epoch, v->progress->step);
     buf_printf(out, "  valid loss %.4f", v->valid_loss);
     if (!in_short) buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
     if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
@@ -233,7 +234,7 @@ static void validated(void *context, const ValidationReport *v)
     show_validation(r, v);
     show_samples(r, v);
     if (!r->log) return;
-    cJSON *line = log_line(v->reached, v->epoch);
+    cJSON *line = log_line(v->progress, v->epoch);
     cJSON_AddNumberToObject(line, "valid_loss", rounded(v->valid_loss, 1e-6));
     add_scores(line, v);
     write_log(r, line);
@@ -246,18 +247,18 @@ static void advised(void *context, const char *text)
     progress_line(&r->progress, "advice: %s", text);
 }
 
-static void resumed(void *context, const Reached *reached)
+static void resumed(void *context, const TrainingProgress *progress)
 {
     TrainReport *r = context;
     Err e;
     if (!r->log) return;
-    if (cut_log(r->log_path, reached, &e)) troubled(r, e.text);
+    if (cut_log(r->log_path, progress, &e)) troubled(r, e.text);
     if (is_empty(r->log)) write_log(r, cJSON_Duplicate(r->run, 1));
 }
 
-TrainerEvents train_report_events(TrainReport *report)
+TrainingEvents train_report_events(TrainReport *report)
 {
-    return (TrainerEvents){ .context = report, .updated = updated, .validated = validated,
+    return (TrainingEvents){ .context = report, .updated = updated, .validated = validated,
                             .troubled = troubled,
                             .resumed = resumed, .shown = shown, .advised = advised };
 }

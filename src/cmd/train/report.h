@@ -1,10 +1,11 @@
 /* report.h - the progress of a training run on the screen and in its log: a handler of the
- * events of train/trainer.h. */
+ * events of train/training_events.h. */
 #ifndef ATTN_CMD_TRAIN_REPORT_H
 #define ATTN_CMD_TRAIN_REPORT_H
 
+#include "base/json.h"
 #include "cmd/progress.h"
-#include "train/trainer.h"
+#include "train/training_events.h"
 
 typedef struct {
     Progress    progress;
@@ -19,7 +20,7 @@ typedef struct {
 } TrainReport;
 
 /* train_report_events - the events that update `report`. */
-TrainerEvents train_report_events(TrainReport *report);
+TrainingEvents train_report_events(TrainReport *report);
 
 /* train_report_begin - empties the log of a new run and writes its first line. */
 void train_report_begin(TrainReport *report);

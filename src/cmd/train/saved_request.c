@@ -111,10 +111,10 @@ static int read_json(SavedRequest *saved, Err *e)
 int saved_request_read(SavedRequest *saved, const char *state, Err *e)
 {
     Err why;
-    Reached reached;
+    TrainingProgress progress;
     char *text;
     *saved = (SavedRequest){ .state = xstrdup(state) };
-    if (state_peek(state, &reached, &text, e)) return -1;
+    if (state_peek(state, &progress, &text, e)) return -1;
     saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
     if (!text) err(&why, "it holds no request");
     int rc = saved->json ? read_json(saved, &why) : -1;

@@ -13,7 +13,6 @@
 #include "cmd/wrap.h"
 #include "linalg/openblas.h"
 #include "train/advice.h"
-#include "train/limits.h"
 
 #include <limits.h>
 #include <math.h>
@@ -74,7 +73,7 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
         say(c, "            %s left out that translate%s a source again (--translations all learns "
                "them)", progress_count(further, (double)d->further), d->further == 1 ? "s" : "");
     if (d->train.dropped) say(c, "            %ld left out with more than %d tokens (--max-length)",
-                              d->train.dropped, c->recipe.max_length);
+                              d->train.dropped, c->hyper.max_length);
     if (d->train.held_out)
         say(c, "            %ld left out whose source is another spelling of one held out",
             d->train.held_out);
@@ -125,18 +124,18 @@ static void say_next(const Config *c)
     buf_free(&command);
 }
 
-void summary_end(const Config *c, const Reached *reached, Ending ending)
+void summary_end(const Config *c, const TrainingProgress *progress, Ending ending)
 {
-    say(c, "%s after %ld step%s, %.0f s", ending_text(ending), reached->step,
-        plural((double)reached->step), reached->seconds);
-    if (reached->skipped)
+    say(c, "%s after %ld step%s, %.0f s", ending_text(ending), progress->step,
+        plural((double)progress->step), progress->seconds);
+    if (progress->skipped)
         warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
-             reached->skipped, reached->skipped == 1 ? " was" : "s were");
+             progress->skipped, progress->skipped == 1 ? " was" : "s were");
     if (ending == ENDED_INTERRUPTED)
         say(c, "the state is saved: attn train --resume -o %s goes on", c->own.output);
-    else if (reached->best_step)
-        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, reached->best_step,
-            reached->best_loss);
+    else if (progress->best_step)
+        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, progress->best_step,
+            progress->best_loss);
     else
         say(c, "%s: the weights of the last step; there are no validation pairs to choose by",
             c->own.output);

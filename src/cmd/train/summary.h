@@ -8,7 +8,7 @@
 #include "model/model_file.h"
 #include "train/data.h"
 #include "train/memory_estimate.h"
-#include "train/trainer.h"
+#include "train/training_progress.h"
 
 /* summary_data - the corpus and its vocabularies, with warnings and advice. summary_memory - the
  * estimate.
@@ -16,7 +16,7 @@
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_memory(const Config *c, const MemoryEstimate *estimate);
 void summary_model(const Config *c, const Model *m, int workers);
-void summary_end(const Config *c, const Reached *reached, Ending ending);
+void summary_end(const Config *c, const TrainingProgress *progress, Ending ending);
 
 /* summary_numbers - prints the statistics of the text as JSON on stdout, for --dry-run. */
 void summary_numbers(const Data *d);

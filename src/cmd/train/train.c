@@ -67,7 +67,7 @@ static cJSON *training_to_json(const Config *c, const char *command, const Data 
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
     cJSON_AddNumberToObject(json, "workers", workers);
-    cJSON_AddItemToObject(json, "recipe", fields_to_json(hyperparameter_fields, &c->recipe));
+    cJSON_AddItemToObject(json, "recipe", fields_to_json(hyperparameter_fields, &c->hyper));
     buf_free(&files);
     return json;
 }
@@ -81,7 +81,7 @@ static int check_network(const Config *c, Err *e)
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
     const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
                                                     SMALLEST_VOCABULARY, NULL, NULL,
-                                                    &settled.recipe, 1);
+                                                    &settled.hyper, 1);
     return memory_estimate_check(&estimate, e);
 }
 
@@ -89,7 +89,7 @@ static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 {
     const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
                                                     tokenizer_size(d->target), &d->train, &d->valid,
-                                                    &c->recipe, workers);
+                                                    &c->hyper, workers);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
 }
@@ -102,7 +102,7 @@ static Model new_model(Config *c, Data *d)
     d->source = d->target = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof(real));
-    parameters_init(m.table, m.weights, c->recipe.seed);
+    parameters_init(m.table, m.weights, c->hyper.seed);
     return m;
 }
 
@@ -141,13 +141,13 @@ typedef struct {
 static int settle(void *context, const CorpusSize *size, Err *e)
 {
     Run *r = context;
-    const Hyperparameters *recipe = &r->config.recipe;
+    const Hyperparameters *hyper = &r->config.hyper;
     if (config_settle(&r->config, size, e)) return -1;
-    r->options.examples = (ExampleOptions){ .max_length = recipe->max_length,
-                                            .truncate = recipe->truncate,
-                                            .bpe_dropout = recipe->bpe_dropout,
-                                            .copy_words = recipe->copy_words };
-    r->options.valid_segments = recipe->validate_sentences;
+    r->options.examples = (ExampleOptions){ .max_length = hyper->max_length,
+                                            .truncate = hyper->truncate,
+                                            .bpe_dropout = hyper->bpe_dropout,
+                                            .copy_words = hyper->copy_words };
+    r->options.valid_segments = hyper->validate_sentences;
     return 0;
 }
 
@@ -171,10 +171,10 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     cJSON *line = run_line(r, model);
     TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
                            .curves = c->own.curves };
-    TrainerEvents events = train_report_events(&report);
+    TrainingEvents events = train_report_events(&report);
     if (!c->own.resume) train_report_begin(&report);    /* empties an old log, now and not before */
     Training training = {
-        .model = model, .recipe = &c->recipe, .train = &r->data.train, .valid = &r->data.valid,
+        .model = model, .hyper = &c->hyper, .train = &r->data.train, .valid = &r->data.valid,
         .text = &r->data.text, .pool = pool, .model_path = c->own.output,
         .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
@@ -186,13 +186,13 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     char *request = config_request(c, r->command.text, &r->options.files, pool_workers(pool));
     training.request = request;
     Ending ending;
-    Reached reached;
+    TrainingProgress progress;
     progress_init(&report.progress, stderr, c->own.quiet, 10);
-    int rc = trainer_run(&training, &events, &ending, &reached, e);
+    int rc = trainer_run(&training, &events, &ending, &progress, e);
     progress_end(&report.progress);
     cJSON_Delete(line);
     free(request);
-    if (!rc) summary_end(c, &reached, ending);
+    if (!rc) summary_end(c, &progress, ending);
     if (!rc && report.log_error)
         rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
     if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
@@ -207,7 +207,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Model model = new_model(c, &r->data);
     model.training = training_to_json(c, r->command.text, &r->data, &r->options, workers);
     summary_model(c, &model, workers);
-    int rc = disk_space_check(c->own.output, r->state.text, model.table, &c->recipe, e);
+    int rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
     if (!rc) rc = train(r, &model, pool, e);
     model_free(&model);
     return rc;
@@ -324,7 +324,7 @@ static int find_files(Run *r, BitextFiles *files, Err *e)
 /* A resumed run keeps its command, and its number of workers unless --threads changes it. */
 static void apply_saved(Run *r)
 {
-    r->threads = r->config.recipe.threads;
+    r->threads = r->config.hyper.threads;
     if (!r->config.own.resume) return;
     if (!r->threads && !options_given(&r->given, "threads")) r->threads = r->saved.workers;
     buf_clear(&r->command);

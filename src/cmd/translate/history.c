@@ -3,7 +3,8 @@
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/io.h"
+#include "base/files.h"
+#include "base/replace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -72,7 +73,7 @@ static void shorten(const LineHistory *typed)
 {
     Err ignored;
     Replace file;
-    if (replace_begin(&file, typed->path, &ignored)) return;
+    if (replace_open(&file, typed->path, &ignored)) return;
     write_lines(typed->lines, file.stream);
     replace_commit(&file, &ignored);
 }

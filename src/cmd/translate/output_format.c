@@ -5,7 +5,6 @@
 #include "cmd/translate/alignment.h"
 #include "picture/shades.h"
 #include "text/words.h"
-#include "translate/unknown_replacement.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -71,29 +70,24 @@ static void alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
-/* The text at a place of the source: its piece, or the text that became <unk>. */
-static const char *source_text(const Chunk *s, const Piece *source, int place)
+/* The <unk> of the source become the texts that they are in the line. */
+static void name_source_unknowns(Piece *source, const Chunk *s)
 {
-    int k = 0;
-    for (int i = 0; i < place; i++)
-        k += s->source_ids[i] == ID_UNK;
-    return s->source_ids[place] == ID_UNK && k < s->unknowns ? s->unknown[k] : source[place].text;
+    for (int i = 0, k = 0; i < s->source_length && k < s->unknowns; i++)
+        if (s->source_ids[i] == ID_UNK) source[i].text = s->unknown[k++];
 }
 
-/* The same for the target, where an <unk> copies a text of the source. */
-static void name_copies(Piece *target, const Piece *source, const Chunk *s, const Hypothesis *found,
-                        CopyFrom from)
+/* The <unk> of the target become what replaces them in the translation. */
+static void name_target_unknowns(Piece *target, const Chunk *s, const Model *model)
 {
-    int *place = xmalloc((size_t)found->length, sizeof *place);
-    int copies = unknown_replacement_choose(place, found, s->source_ids, s->source_length, ID_UNK,
-                                            from);
-    for (int t = 0, k = 0; t < found->length && k < copies; t++) {
-        if (found->ids[t] != ID_UNK) continue;
-        if (k < s->prefix_unknowns) target[t].text = s->prefix_unknown[k];
-        else if (place[k] >= 0) target[t].text = source_text(s, source, place[k]);
+    const Hypothesis *h = chunk_hypothesis(s, 0);
+    const char **replacement = chunk_replacements(s, h, model->source);
+    for (int i = 0, k = 0; replacement && i < h->length; i++) {
+        if (h->ids[i] != ID_UNK) continue;
+        if (replacement[k]) target[i].text = replacement[k];
         k++;
     }
-    free(place);
+    free(replacement);
 }
 
 static void name_labels(char **labels, const Piece *pieces, int count)
@@ -119,17 +113,14 @@ static char *join_pieces(const Piece *pieces, int count)
 /* The pictures of the best hypothesis, one a chunk; heatmaps_free releases them. */
 static Heatmap *heatmaps_of(const Translation *t, const Model *model)
 {
-    const CopyFrom from = model->text.tokens == TOKENS_WORD ? COPY_ANY : COPY_UNKNOWN;
     Alignment *alignments = alignments_of(t, 0, model);
     Heatmap *list = xmalloc(t->chunks, sizeof *list);
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Alignment *a = &alignments[i];
-        if (s->unknowns || s->prefix_unknowns)
-            name_copies(a->target, a->source, s, chunk_hypothesis(s, 0), from);
-        for (int at = 0; at < a->source_count; at++)
-            a->source[at].text = source_text(s, a->source, at);
-        list[i] = heatmap_new(a->source_count, a->target_count, a->weight);
+        name_target_unknowns(a->target, s, model);
+        name_source_unknowns(a->source, s);
+        heatmap_init(&list[i], a->source_count, a->target_count, a->weight);
         name_labels(list[i].source, a->source, a->source_count);
         name_labels(list[i].target, a->target, a->target_count);
         list[i].source_text = join_pieces(a->source, a->source_count);
@@ -190,7 +181,7 @@ static void add_nbest(const TranslatedLine *line, const OutputFormat *format, co
     if (!t->count)
         buf_printf(out, "%ld |||  ||| 0%s\n", line->number, format->alignment ? " ||| " : "");
     for (int i = 0; i < t->count; i++) {
-        const TranslatedText *h = &t->hypothesis[i];
+        const LineHypothesis *h = &t->hypothesis[i];
         buf_printf(out, "%ld ||| %s ||| %.4f", line->number, h->text, h->score);
         if (format->alignment) buf_puts(out, " ||| ");
         if (format->alignment) add_links(t, i, model, out);
@@ -228,7 +219,7 @@ static void add_log_probabilities(cJSON *list, const Hypothesis *found)
 }
 
 /* [[token, log-probability], ...] */
-static cJSON *choices_to_json(const Choice *choice, int count, const Tokenizer *tokenizer)
+static cJSON *choices_to_json(const Alternative *choice, int count, const Tokenizer *tokenizer)
 {
     cJSON *list = cJSON_CreateArray();
     for (int i = 0; i < count; i++) {
@@ -278,7 +269,7 @@ static void add_tokens_of_chunks(cJSON *object, const Translation *t, const Mode
 }
 
 /* The members "translation", "score", "log_probability". */
-static void add_hypothesis(cJSON *object, const TranslatedText *h)
+static void add_hypothesis(cJSON *object, const LineHypothesis *h)
 {
     cJSON_AddStringToObject(object, "translation", h->text);
     cJSON_AddItemToObject(object, "score", json_rounded(h->score, DIGITS));
@@ -299,7 +290,7 @@ static cJSON *hypotheses_to_json(const Translation *t)
 static void add_json(const TranslatedLine *line, const OutputFormat *format, const Model *model,
                      Buf *out)
 {
-    static const TranslatedText nothing = { .text = "" };
+    static const LineHypothesis nothing = { .text = "" };
     const Translation *t = line->translation;
 
     cJSON *object = cJSON_CreateObject();

@@ -5,7 +5,7 @@
 #define ATTN_CMD_TRANSLATE_PREFIX_H
 
 #include "base/buf.h"
-#include "base/io.h"
+#include "base/lines.h"
 
 #include <stddef.h>
 

@@ -185,7 +185,7 @@ static int save_picture(const Session *s, const char *path, int force, Err *e)
 {
     if (!force && output_exists(path))
         return err(e, "%s: is there already; :save --force %s replaces it", path, path);
-    Gallery *gallery = gallery_new(path, e);
+    Gallery *gallery = gallery_open(path, e);
     if (!gallery) return -1;
     format_picture(s->source.text, &s->last, &s->models[0], gallery);
     return gallery_finish(gallery, e);
@@ -363,7 +363,7 @@ static void clean_line(const char *typed, Buf *line)
     unicode_repair(typed, strlen(typed), &repaired);
     for (const char *at = repaired.text; *at;) {
         int32_t point = unicode_next(&at);
-        unicode_put(line, unicode_is_control(point) ? ' ' : point);
+        unicode_append(line, unicode_is_control(point) ? ' ' : point);
     }
     buf_free(&repaired);
 }

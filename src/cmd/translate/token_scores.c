@@ -72,7 +72,7 @@ void token_scores_probabilities(const Translation *t, const Tokenizer *target, B
 }
 
 /* The others that fit into so many columns. */
-static void add_others(const Tokenizer *target, const Choice *others, int count, int chosen,
+static void add_others(const Tokenizer *target, const Alternative *others, int count, int chosen,
                        int columns, Buf *out)
 {
     const int each = GAP + PERCENT_COLUMNS + 1 + TOKEN_COLUMNS;

@@ -4,9 +4,10 @@
  * belongs to line n of the input.
  */
 #include "base/clock.h"
-#include "base/io.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "base/replace.h"
 #include "cmd/translate/output_format.h"
 #include "cmd/cmd.h"
 #include "cmd/translate/prefix.h"
@@ -382,7 +383,7 @@ static int translate_file(Job *job, const char *path, Err *e)
     int rc;
     do {
         rc = input_batch(&job->input, lines, e);
-        job->taken = before + lines_taken(lines);
+        job->taken = before + lines_bytes_returned(lines);
         if (job->input.count && translate_batch(job, lines_name(lines), e)) rc = -1;
         if (job->input.most_lines < MOST_LINES) job->input.most_lines *= GROWTH;
     } while (rc > 0);
@@ -394,7 +395,7 @@ static double bytes_of(int count, char **paths)
 {
     double all = 0;
     for (int i = 0; i < count; i++) {
-        const double bytes = file_bytes(paths[i]);
+        const double bytes = lines_bytes(paths[i]);
         if (bytes < 0) return -1;
         all += bytes;
     }
@@ -478,7 +479,7 @@ static int run_job_to(const Request *r, const Models *models, Gallery *gallery, 
 {
     Replace file;
     if (!r->output) return run_job(r, models, stdout, gallery, count, paths, e);
-    if (replace_begin(&file, r->output, e)) return -1;
+    if (replace_open(&file, r->output, e)) return -1;
     if (!run_job(r, models, file.stream, gallery, count, paths, e)) return replace_commit(&file, e);
     replace_abort(&file);
     return -1;
@@ -496,7 +497,7 @@ static int run_job_with_pictures(const Request *r, const Models *models, int cou
                                  Err *e)
 {
     if (!draws_file(r)) return run_job_to(r, models, NULL, count, paths, e);
-    Gallery *gallery = gallery_new(r->heatmap, e);
+    Gallery *gallery = gallery_open(r->heatmap, e);
     if (!gallery) return -1;
     if (!run_job_to(r, models, gallery, count, paths, e)) return finish_gallery(r, gallery, e);
     gallery_drop(gallery);

@@ -15,7 +15,7 @@ static int is_repair(const char *text)
 
 static int is_lacking(const Chunk *chunk, int i)
 {
-    return chunk_lacks(chunk, i) && !is_repair(chunk->unknown[i]);
+    return chunk_lost_unknown(chunk, i) && !is_repair(chunk->unknown[i]);
 }
 
 static void add_quoted(const char *text, Buf *out)

@@ -1,4 +1,5 @@
-/* test_field.c - every kind of field through text, JSON and back, and the messages for what is refused. */
+/* test_field.c - every kind of field through text, JSON and back, and the messages for what is
+ * refused. */
 #include "base/field.h"
 
 #include <limits.h>

@@ -65,7 +65,8 @@ static void text_nested_too_deeply_should_be_refused(void **state)
     assert_refused(deep, sizeof deep, "line 1: not valid JSON");
 }
 
-/* An object with a list in it, so many values in all, and a key whose commas are none; it begins with an error. */
+/* An object with a list in it, so many values in all, and a key whose commas are none; it begins
+ * with an error. */
 static Buf wrong_text(size_t values)
 {
     Buf text = { 0 };
@@ -237,7 +238,8 @@ static void setup_should_change_nothing_else(void **state)
     cJSON_Delete(json);
 }
 
-/* All that a terminal obeys; what stands beside these, and what begins with the same bytes, stays. */
+/* All that a terminal obeys; what stands beside these, and what begins with the same bytes,
+ * stays. */
 static void control_characters_should_be_escaped_and_come_back(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* test_mem.c - the arena that measures what it gives, and how memory that can't be had ends the program. */
+/* test_mem.c - the arena that measures what it gives, and how memory that can't be had ends the
+ * program. */
 #include "base/mem.h"
 
 #include <setjmp.h>

@@ -1,4 +1,5 @@
-/* test_pool.c - a team: every worker once a phase, each in its own thread, phases that never overlap. */
+/* test_pool.c - a team: every worker once a phase, each in its own thread, phases that never
+ * overlap. */
 #define _GNU_SOURCE
 #include "base/pool.h"
 
@@ -48,7 +49,8 @@ static void every_worker_should_run_once_in_a_thread_of_its_own(void **state)
     }
 }
 
-/* Both phases read what the neighbour wrote in the phase before, and overwrite what it read then. */
+/* Both phases read what the neighbour wrote in the phase before, and overwrite what it read
+ * then. */
 static void step_forth(void *context, int worker)
 {
     Notes *n = context;

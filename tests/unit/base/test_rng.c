@@ -1,5 +1,6 @@
-/* test_rng.c - the generator against its published numbers, and the statistics of what is drawn: every chi-square lies
- * below the value that chance exceeds once in a thousand times (seeds are fixed, so it never does).
+/* test_rng.c - the generator against its published numbers, and the statistics of what is drawn:
+ * every chi-square lies below the value that chance exceeds once in a thousand times (seeds are
+ * fixed, so it never does).
  */
 #include "base/rng.h"
 
@@ -27,8 +28,9 @@ static double chi_square(const int *counts, int cells)
     return sum;
 }
 
-/* Squares has the first three of these for this key in its implementations; the keys are this program's own. They are
- * frozen because a training state is only resumed, and a seed only repeated, while they stay the same. */
+/* Squares has the first three of these for this key in its implementations; the keys are this
+ * program's own. They are frozen because a training state is only resumed, and a seed only
+ * repeated, while they stay the same. */
 static void numbers_and_keys_should_be_the_published_ones_for_ever(void **state)
 {
     (void)state;

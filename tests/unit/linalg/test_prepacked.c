@@ -1,4 +1,6 @@
-/* test_prepacked.c - copies of weights: when they are made, who may read them, and that products by them are the same. */
+/* test_prepacked.c - copies of weights: when they are made, who may read them, and that products by
+ * them are the same.
+ */
 #include "base/pool.h"
 #include "linalg/prepacked.h"
 #include "numbers.h"

@@ -65,14 +65,16 @@ static int greatest(const real *result, int n, const int *forbidden, int count)
 
 static int best_of(const Case *c, int row, const int *forbidden, int count)
 {
-    return pruned_argmax_find(c->argmax, c->bound + row * pruned_argmax_blocks(c->argmax), c->x + row * c->ld, forbidden, count);
+    return pruned_argmax_find(c->argmax, c->bound + row * pruned_argmax_blocks(c->argmax), c->x + row * c->ld,
+                              forbidden, count);
 }
 
 static void assert_bounded(const Case *c)
 {
     for (int i = 0; i < c->rows; i++)
         for (int j = 0; j < c->n; j++)
-            assert_true(c->result[i * c->n + j] <= c->bound[i * pruned_argmax_blocks(c->argmax) + j / PRUNED_ARGMAX_BLOCK]);
+            assert_true(c->result[i * c->n + j]
+                        <= c->bound[i * pruned_argmax_blocks(c->argmax) + j / PRUNED_ARGMAX_BLOCK]);
 }
 
 static void assert_best(const Case *c)
@@ -136,7 +138,7 @@ static void check_worst_rounding(Precision precision, double first, double value
     for (int i = 0; i < k; i++) {
         c.x[i] = (real)(i ? value : first);
         c.w[i] = (real)(i ? sign * value : first);
-        c.w[(PRUNED_ARGMAX_BLOCK + 1) * c.ld + i] = (real)(i % 2 ? value : -value);    /* so that block 1 seems to be better */
+        c.w[(PRUNED_ARGMAX_BLOCK + 1) * c.ld + i] = (real)(i % 2 ? value : -value);     /* block 1 seems better */
     }
     const double greatest = first * first + (k - 1) * sign * value * value;
     c.b[PRUNED_ARGMAX_BLOCK] = (real)(greatest - 1e-4 * greatest);
@@ -295,7 +297,8 @@ static void look_everywhere(void *context, int worker)
         real result[PRUNED_ARGMAX_BLOCK];
         for (int j = 0; j < pruned_argmax_blocks(c->argmax); j++) {
             const int width = pruned_argmax_block(c->argmax, result, c->x + i * c->ld, j);
-            race->wrong[worker] += memcmp(result, c->result + i * c->n + j * PRUNED_ARGMAX_BLOCK, (size_t)width * sizeof *all);
+            race->wrong[worker] += memcmp(result, c->result + i * c->n + j * PRUNED_ARGMAX_BLOCK,
+                                          (size_t)width * sizeof *all);
         }
         race->wrong[worker] += best_of(c, i, NULL, 0) != greatest(c->result + i * c->n, c->n, NULL, 0);
     }

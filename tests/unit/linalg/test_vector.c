@@ -453,8 +453,8 @@ static void gates_twin(double *h, const Gates *g)
 {
     Heap heap = { 0 };
     const size_t n = (size_t)g->H;
-    const CellWeights w = { .W = { .weights = heap_zeros(&heap, 3 * n) }, .U = { .weights = heap_zeros(&heap, 3 * n * n) },
-                            .b = g->input, .c = g->u };
+    const CellWeights w = { .W = { .weights = heap_zeros(&heap, 3 * n) },
+                            .U = { .weights = heap_zeros(&heap, 3 * n * n) }, .b = g->input, .c = g->u };
     naive_gru(h, heap_zeros(&heap, 1), g->previous, &w, 1, 0, 1, g->H);
     heap_free(&heap);
 }

@@ -36,7 +36,7 @@ static char *tokens_of(int kind, const char *text)
     tokenize(kind, &line);
     buf_clear(&out);
     for (size_t from = 0; line_next_word(&line, &from, &word);) {
-        for (size_t i = 0; i < word.count; i++) unicode_put(&out, word.at[i]);
+        for (size_t i = 0; i < word.count; i++) unicode_append(&out, word.at[i]);
         buf_putc(&out, '\1');
     }
     symbols_free(&line);

@@ -106,7 +106,7 @@ static void assert_words(const Symbols *line, char *expected, const char *text)
     Buf found = { 0 }, wanted = { 0 };
     char *rest;
     for (size_t from = 0; line_next_word(line, &from, &word); buf_putc(&found, '\n'))
-        for (size_t i = 0; i < word.count; i++) unicode_put(&found, word.at[i]);
+        for (size_t i = 0; i < word.count; i++) unicode_append(&found, word.at[i]);
     for (char *w = strtok_r(expected, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) buf_printf(&wanted, "%s\n", w);
     if (found.length != wanted.length || (found.length && strcmp(found.text, wanted.text)))
         fail_msg("%s:\n%sinstead of\n%s", text, found.text, wanted.text);

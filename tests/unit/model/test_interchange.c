@@ -153,11 +153,11 @@ static void probabilities_of_translations_should_be_those_of_pytorch(void **stat
 static void assert_attention(const Tiny *tiny, const Translation *t)
 {
     Heap heap = { 0 };
-    const size_t count = (size_t)(t->chunk->found->length * t->chunk->source_length);
+    const size_t count = (size_t)(t->chunk->hypothesis->length * t->chunk->source_length);
     const double *expected = reference_doubles(&heap, tiny->reference, "attention", count);
     real *weights = heap_zeros(&heap, count);
     for (size_t i = 0; i < count; i++)
-        weights[i] = t->chunk->found->attention[i];
+        weights[i] = t->chunk->hypothesis->attention[i];
     assert_all_near("attention", weights, expected, count, operations, FLT_EPSILON, __FILE__, __LINE__);
     heap_free(&heap);
 }

@@ -2,7 +2,7 @@
 #include "model/model_file.h"
 
 #include "base/buf.h"
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "learn_lines.h"
 #include "model/safetensors.h"

@@ -2,7 +2,7 @@
 #include "model/safetensors.h"
 
 #include "base/buf.h"
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "scratch.h"
 

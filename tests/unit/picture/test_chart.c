@@ -17,9 +17,9 @@ static char *draw(const Chart *chart, Size *size)
 {
     Svg svg;
     Buf out = { 0 };
-    svg_begin(&svg);
+    svg_init(&svg);
     *size = chart_draw(chart, &svg.canvas, 0);
-    svg_end(&svg, *size, 0, &out);
+    svg_finish(&svg, *size, 0, &out);
     return out.text;
 }
 

@@ -1,7 +1,8 @@
-/* test_gallery.c - heat maps in files: what stands in them, what must not, and when there is no file at all. */
+/* test_gallery.c - heat maps in files: what stands in them, what must not, and when there is no
+ * file at all. */
 #include "picture/gallery.h"
 
-#include "base/io.h"
+#include "base/map.h"
 #include "scratch.h"
 
 #include <math.h>
@@ -11,7 +12,8 @@ enum { SIDE = 3 };
 static Heatmap three_by_three(const char *const source[SIDE], const char *const target[SIDE])
 {
     static const float weight[] = { 1, 0, 0,   0.25f, 0.75f, 0,   0.004f, 0.006f, 0.99f };
-    Heatmap h = heatmap_new(SIDE, SIDE, weight);
+    Heatmap h;
+    heatmap_init(&h, SIDE, SIDE, weight);
     for (int i = 0; i < SIDE; i++) {
         h.source[i] = heatmap_label(source[i], 0);
         h.target[i] = heatmap_label(target[i], 0);
@@ -30,7 +32,7 @@ static const char *const english[] = { "a", "red", "car" }, *const french[] = { 
 static Gallery *open_gallery(const char *path)
 {
     Err e;
-    Gallery *g = gallery_new(path, &e);
+    Gallery *g = gallery_open(path, &e);
     if (!g) fail_msg("%s", e.text);
     return g;
 }
@@ -354,11 +356,11 @@ static void unknown_ending_or_folder_should_be_an_error(void **state)
 {
     (void)state;
     Err e;
-    assert_null(gallery_new("picture.gif", &e));
+    assert_null(gallery_open("picture.gif", &e));
     assert_string_equal(e.text, "picture.gif: a picture's name ends in .svg, .png, .html or .txt");
-    assert_null(gallery_new(".svg", &e));
+    assert_null(gallery_open(".svg", &e));
     const char *path = scratch_path(*state, "missing/a.svg");
-    assert_null(gallery_new(path, &e));
+    assert_null(gallery_open(path, &e));
     assert_non_null(strstr(e.text, "missing/a.svg: cannot be written"));
 }
 
@@ -373,7 +375,8 @@ static void dropped_gallery_should_leave_no_file(void **state)
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
-/* LeakSanitizer asks for it. What fontconfig keeps, for pango's threads may be reading it, is lost when the process ends. */
+/* LeakSanitizer asks for it. What fontconfig keeps, for pango's threads may be reading it, is lost
+ * when the process ends. */
 const char *__lsan_default_suppressions(void);
 const char *__lsan_default_suppressions(void)
 {

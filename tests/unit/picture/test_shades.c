@@ -27,7 +27,8 @@ typedef struct {
 
 static void draw(const Attention *a, Colours colours, int columns, Buf *out)
 {
-    Heatmap h = heatmap_new(a->source_count, a->target_count, a->weight);
+    Heatmap h;
+    heatmap_init(&h, a->source_count, a->target_count, a->weight);
     name_labels(h.source, a->source, a->source_count);
     name_labels(h.target, a->target, a->target_count);
     shades_add(&h, colours, columns, out);

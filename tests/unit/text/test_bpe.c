@@ -1,5 +1,6 @@
-/* test_bpe.c - merges learned incrementally against a twin that counts everything anew for each merge; words cut by
- * merges against slow twins of their definition and of subword-nmt; noise against its probabilities. */
+/* test_bpe.c - merges learned incrementally against a twin that counts everything anew for each
+ * merge; words cut by merges against slow twins of their definition and of subword-nmt; noise
+ * against its probabilities. */
 #include "text/bpe.h"
 
 #include "base/rng.h"
@@ -67,8 +68,8 @@ static void assert_parts(const Merges *merges, const char *word, const BpeNoise 
 
 /* ---- By hand ---- */
 
-/* The words of Sennrich et al. (2016), section 3.2, without the mark at their end. Pairs that occur nine times: es, st;
- * eight times: we; seven: lo, ow. */
+/* The words of Sennrich et al. (2016), section 3.2, without the mark at their end. Pairs that occur
+ * nine times: es, st; eight times: we; seven: lo, ow. */
 static void most_frequent_pair_should_be_merged_first(void **state)
 {
     (void)state;
@@ -240,7 +241,8 @@ static void word_text(const Text *text, size_t word, char *out)
     out[text->length[word]] = '\0';
 }
 
-/* Applies merge after merge to the whole word, whether it is there or not; the parts joined by '|'. */
+/* Applies merge after merge to the whole word, whether it is there or not; the parts joined by
+ * '|'. */
 static void naive_parts(const Merges *merges, int *symbol, int length, Buf *out)
 {
     for (size_t rank = 0; rank < merges->pairs.count; rank++) {
@@ -256,7 +258,8 @@ static void naive_parts(const Merges *merges, int *symbol, int length, Buf *out)
         buf_printf(out, "%s%s", i ? "|" : "", symbol[i] < 0 ? "?" : string_table_text(&merges->symbols, symbol[i]));
 }
 
-/* No symbol is made in two ways: so each merge has done all it can when its turn is over, as in the twin. */
+/* No symbol is made in two ways: so each merge has done all it can when its turn is over, as in the
+ * twin. */
 static void applying_should_agree_with_the_twin(void **state)
 {
     (void)state;
@@ -282,9 +285,10 @@ static void applying_should_agree_with_the_twin(void **state)
 
 /* ---- subword-nmt ---- */
 
-/* Codes and words as texts, segmented slowly by the rules of the format: the characters of the word, with its end
- * behind them (version 0.1) or on the last one (0.2); the first line of the file that fits anywhere merges at all its
- * places, from left to right, until none fits; the end is no part of the answer. */
+/* Codes and words as texts, segmented slowly by the rules of the format: the characters of the
+ * word, with its end behind them (version 0.1) or on the last one (0.2); the first line of the file
+ * that fits anywhere merges at all its places, from left to right, until none fits; the end is no
+ * part of the answer. */
 enum { CODES = 40, SYMBOL_BYTES = 64, WORD_SYMBOLS = 16, POOL = 60 };
 
 typedef struct { char text[SYMBOL_BYTES]; } Symbol;
@@ -337,7 +341,8 @@ static void slow_segment(const Code *code, int codes, WordEnd end, const Symbol 
 static const Symbol slow_letters[] = { { "a" }, { "b" }, { "\u00E9" }, { "\u4E2D" }, { "</w>" } };
 enum { SLOW_LETTERS = 4 };
 
-/* Random codes over symbols that codes made. Ends of words come in as letters do; what could never apply is in it. */
+/* Random codes over symbols that codes made. Ends of words come in as letters do; what could never
+ * apply is in it. */
 static void random_codes(uint64_t key, WordEnd end, Code *code, Merges *merges)
 {
     Symbol pool[POOL + CODES];
@@ -360,7 +365,8 @@ static void random_codes(uint64_t key, WordEnd end, Code *code, Merges *merges)
     }
 }
 
-/* A word behind a blank carries the mark, which the codes don't know: the mark stays on the first part. */
+/* A word behind a blank carries the mark, which the codes don't know: the mark stays on the first
+ * part. */
 static void check_random_word(uint64_t key, const Merges *merges, const Code *code)
 {
     Symbol letter[WORD_SYMBOLS - 1];
@@ -454,10 +460,10 @@ static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, ui
     return count;
 }
 
-/* Of the places of a merge each is left out for itself, again at each step. For a b a b: none is merged if both places
- * are left out, p^2; one, if one is and then left out again, 2 p (1 - p) p; both in all other cases. With eight places
- * none is merged with p^8. Counts of DRAWS tries have a standard deviation of at most sqrt(DRAWS) / 2; five of them are
- * allowed. */
+/* Of the places of a merge each is left out for itself, again at each step. For a b a b: none is
+ * merged if both places are left out, p^2; one, if one is and then left out again, 2 p (1 - p) p;
+ * both in all other cases. With eight places none is merged with p^8. Counts of DRAWS tries have a
+ * standard deviation of at most sqrt(DRAWS) / 2; five of them are allowed. */
 static void each_place_should_be_left_out_with_the_given_probability(void **state)
 {
     (void)state;

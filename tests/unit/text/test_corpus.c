@@ -1,4 +1,5 @@
-/* test_corpus.c - what is read and what is skipped, the split by source sentence, and pairs as ids. */
+/* test_corpus.c - what is read and what is skipped, the split by source sentence, and pairs as
+ * ids. */
 #include "text/corpus.h"
 
 #include "base/hash.h"
@@ -190,7 +191,8 @@ static void sources_that_cannot_be_opened_should_be_refused(void **state)
     assert_true(strstr(e.text, "/nowhere.fr: cannot be opened"));
 }
 
-/* Texts are kept in blocks of 1 MiB: targets that with the source before them and the NULs just fit, and just don't. */
+/* Texts are kept in blocks of 1 MiB: targets that with the source before them and the NULs just
+ * fit, and just don't. */
 static void long_lines_should_find_room(void **state)
 {
     enum { MEBIBYTE = 1 << 20 };
@@ -215,7 +217,8 @@ static void byte_order_mark_should_count_only_at_the_start(void **state)
     corpus_free(&read.corpus);
 }
 
-/* A file is in another encoding where most lines beyond ASCII are invalid; else lines of it are damaged. */
+/* A file is in another encoding where most lines beyond ASCII are invalid; else lines of it are
+ * damaged. */
 static void encoding_should_be_judged_by_lines_beyond_ascii(void **state)
 {
     static const struct { const char *text; int latin1; } cases[] = {
@@ -285,7 +288,8 @@ static void part_should_be_the_hash_of_the_source(void **state)
     assert_int_equal(part_of("Go."), PART_TRAIN);
 }
 
-/* As the normal form is hashed, and case is not lowered in it: of "the dog." the hash is 40 modulo 100. */
+/* As the normal form is hashed, and case is not lowered in it: of "the dog." the hash is 40 modulo
+ * 100. */
 static void part_should_be_that_of_every_spelling(void **state)
 {
     (void)state;
@@ -403,7 +407,8 @@ static void pairs_that_occurred_before_should_be_left_out(void **state)
     assert_left(*state, text, &(BitextOptions){ 0 }, SKIP_DUPLICATE, 0, 0);
 }
 
-/* 3,000 different pairs twice: what is remembered of the first time decides how many are found the second. */
+/* 3,000 different pairs twice: what is remembered of the first time decides how many are found the
+ * second. */
 static void memory_of_pairs_should_be_bounded(void **state)
 {
     enum { DIFFERENT = 3000 };
@@ -441,7 +446,8 @@ static void several_files_should_be_one_corpus(void **state)
     corpus_free(&other.corpus);
 }
 
-/* With a tab on both sides each line may be a pair: whoever guesses must not be wrong in silence. */
+/* With a tab on both sides each line may be a pair: whoever guesses must not be wrong in
+ * silence. */
 static void guessed_alignment_should_not_swallow_tsv_files(void **state)
 {
     Err e = { "" };

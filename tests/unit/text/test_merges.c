@@ -1,4 +1,5 @@
-/* test_merges.c - the table of merges, and subword-nmt's files: what is read, what is refused, what is written. */
+/* test_merges.c - the table of merges, and subword-nmt's files: what is read, what is refused, what
+ * is written. */
 #include "text/merges.h"
 
 #include "scratch.h"

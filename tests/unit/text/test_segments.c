@@ -62,7 +62,7 @@ static void pairs_should_be_grouped_by_source_in_the_order_of_the_corpus(void **
         random_lines(&lines, seed);
         const Corpus corpus = corpus_of(&lines);
         Segments segments;
-        segments_group(&segments, &corpus);
+        segments_init(&segments, &corpus);
         assert_grouped(&segments, &lines);
         segments_free(&segments);
         assert_int_equal(segments.count, 0);
@@ -74,7 +74,7 @@ static void no_pairs_should_make_no_segments(void **state)
     (void)state;
     const Corpus corpus = { .count = 0 };
     Segments segments;
-    segments_group(&segments, &corpus);
+    segments_init(&segments, &corpus);
     assert_int_equal(segments.count, 0);
     segments_thin(&segments, 3);
     assert_int_equal(segments.count, 0);
@@ -89,7 +89,7 @@ static Segments thinned(Lines *lines, size_t count, size_t most)
     lines->count = count;
     const Corpus corpus = corpus_of(lines);
     Segments segments;
-    segments_group(&segments, &corpus);
+    segments_init(&segments, &corpus);
     segments_thin(&segments, most);
     return segments;
 }

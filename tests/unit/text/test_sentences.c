@@ -1,4 +1,5 @@
-/* test_sentences.c - where a line is cut, and how its parts are joined again. In the tables | says where. */
+/* test_sentences.c - where a line is cut, and how its parts are joined again. In the tables | says
+ * where. */
 #include "text/sentences.h"
 
 #include "learn_lines.h"

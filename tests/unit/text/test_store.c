@@ -1,4 +1,5 @@
-/* test_store.c - whatever the limit of memory, every pair comes back once, and shards are random samples. */
+/* test_store.c - whatever the limit of memory, every pair comes back once, and shards are random
+ * samples. */
 #include "text/store.h"
 
 #include "base/mem.h"
@@ -154,8 +155,8 @@ static void shards_should_be_loaded_in_any_order_and_again(void **state)
     store_free(s);
 }
 
-/* Neighbours of the corpus are in the same of S shards with a probability of 1/S: about PAIRS/S of them, with a
- * standard deviation of its root. */
+/* Neighbours of the corpus are in the same of S shards with a probability of 1/S: about PAIRS/S of
+ * them, with a standard deviation of its root. */
 static void neighbours_should_be_dealt_apart(void **state)
 {
     int seen[PAIRS], together = 0;

@@ -1,4 +1,5 @@
-/* test_tokenizer.c - each kind there and back, what is unknown, the JSON form and what is refused of it. */
+/* test_tokenizer.c - each kind there and back, what is unknown, the JSON form and what is refused
+ * of it. */
 #include "text/tokenizer.h"
 
 #include "base/mem.h"
@@ -354,8 +355,8 @@ static void generated_lines_should_come_back_where_nothing_is_unknown(void **sta
     generated_free(g);
 }
 
-/* Vocabularies that hold all characters of a tenth of the lines, some of them, the mark alone; and none that was
- * learned. */
+/* Vocabularies that hold all characters of a tenth of the lines, some of them, the mark alone; and
+ * none that was learned. */
 static void generated_lines_should_come_back_when_unknown_text_is_copied(void **state)
 {
     (void)state;

@@ -30,7 +30,7 @@ static void every_code_point_should_come_back_from_utf8(void **state)
     for (int32_t point = 1; point <= LAST_POINT; point++) {
         if (is_surrogate(point)) continue;
         buf_clear(&out);
-        unicode_put(&out, point);
+        unicode_append(&out, point);
         const char *at = out.text;
         assert_true(unicode_valid(out.text, out.length));
         assert_int_equal(unicode_next(&at), point);
@@ -123,7 +123,7 @@ static void characters_should_be_in_their_class_and_no_other(void **state)
     static const struct { int (*is)(int32_t); const char *class; } classes[] = {
         { unicode_is_letter, "letter" }, { unicode_is_mark, "mark" }, { unicode_is_number, "number" },
         { unicode_is_punctuation, "punctuation" }, { unicode_is_symbol, "symbol" }, { unicode_is_control, "control" },
-        { unicode_is_invisible, "invisible" },
+        { unicode_is_ignorable, "invisible" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
@@ -164,9 +164,9 @@ static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *text = cases[i].text;
-        assert_int_equal(unicode_cluster_end(text, text + strlen(text)) - text, cases[i].length);
+        assert_int_equal(unicode_grapheme_end(text, text + strlen(text)) - text, cases[i].length);
     }
-    assert_int_equal(unicode_cluster_end(cases[1].text, cases[1].text + 1) - cases[1].text, 1);
+    assert_int_equal(unicode_grapheme_end(cases[1].text, cases[1].text + 1) - cases[1].text, 1);
 }
 
 static void joiners_should_be_the_two(void **state)
@@ -228,7 +228,8 @@ static void nfc_should_be_idempotent(void **state)
     buf_free(&twice);
 }
 
-/* Marks of many classes, starters that they compose with, and characters that fall apart into marks. */
+/* Marks of many classes, starters that they compose with, and characters that fall apart into
+ * marks. */
 static void random_marks(uint64_t number, Buf *out)
 {
     static const int32_t pool[] = {
@@ -239,7 +240,7 @@ static void random_marks(uint64_t number, Buf *out)
     uint64_t key = rng_key(number, 2, RNG_INIT), length = rng_below(key, 0, 80);
     buf_clear(out);
     for (uint64_t i = 1; i <= length; i++)
-        unicode_put(out, pool[rng_below(key, i, sizeof pool / sizeof *pool)]);
+        unicode_append(out, pool[rng_below(key, i, sizeof pool / sizeof *pool)]);
 }
 
 static void nfc_should_be_that_of_utf8proc(void **state)
@@ -258,7 +259,8 @@ static void nfc_should_be_that_of_utf8proc(void **state)
     buf_free(&composed);
 }
 
-/* A megabyte of dots below and above that take turns: work that grows with its square takes many minutes. */
+/* A megabyte of dots below and above that take turns: work that grows with its square takes many
+ * minutes. */
 static void nfc_of_a_megabyte_of_marks_should_not_take_for_ever(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* test_words.c - where words end, what the normal form is, and the law that nothing is lost. */
 #include "text/words.h"
 
-#include "base/io.h"
+#include "base/lines.h"
 #include "base/mem.h"
 #include "random_text.h"
 #include "text/unicode.h"
@@ -343,9 +343,9 @@ static void laws_should_hold_for_every_character(void **state)
     for (int32_t point = 1; point <= LAST_POINT; point++) {
         if ((point >= 0xD800 && point <= 0xDFFF) || (is_empty_plane(point) && point & 0xFF8)) continue;
         buf_puts(&line, " a");
-        unicode_put(&line, point);
+        unicode_append(&line, point);
         buf_puts(&line, "\u0301'");
-        unicode_put(&line, point);
+        unicode_append(&line, point);
         if (point % A_LINE != A_LINE - 1) continue;
         assert_laws(line.text, line.length, 0);
         assert_laws(line.text, line.length, 1);

@@ -50,13 +50,13 @@ static void every_size_of_corpus_should_get_options_that_fit_together(void **sta
         const Hyperparameters asked = asking();
         const CorpusSize size = corpus_of(pairs);
         const NetworkOptions network = network_of(&size);
-        const Hyperparameters recipe = hyperparameters_for(&size, &asked);
+        const Hyperparameters hyper = hyperparameters_for(&size, &asked);
         NetworkOptions network_again;
         Hyperparameters recipe_again;
         assert_accepted(network_fields, &network, &network_again);
-        assert_accepted(hyperparameter_fields, &recipe, &recipe_again);
+        assert_accepted(hyperparameter_fields, &hyper, &recipe_again);
         if (network_check(&network, &e)) fail_msg("%s", e.text);
-        assert_true(!recipe.batch_tokens || recipe.batch_tokens >= recipe.max_length);
+        assert_true(!hyper.batch_tokens || hyper.batch_tokens >= hyper.max_length);
     }
 }
 
@@ -67,14 +67,14 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
     const Hyperparameters asked = asking(), usual = hyperparameters_defaults();
     const CorpusSize size = corpus_of(114489);
     const NetworkOptions network = network_of(&size), network_usual = network_defaults();
-    const Hyperparameters recipe = hyperparameters_for(&size, &asked);
+    const Hyperparameters hyper = hyperparameters_for(&size, &asked);
     assert_int_equal(network.hidden, network_usual.hidden);
     assert_int_equal(network.embedding, network_usual.embedding);
-    assert_true(recipe.dropout == usual.dropout && recipe.dropout_embedding == usual.dropout_embedding);
-    assert_true(recipe.rate == usual.rate && recipe.label_smoothing == usual.label_smoothing);
-    assert_int_equal(recipe.epochs, usual.epochs);
-    assert_int_equal(recipe.batch, usual.batch);
-    assert_int_equal(recipe.validate_every, 0);
+    assert_true(hyper.dropout == usual.dropout && hyper.dropout_embedding == usual.dropout_embedding);
+    assert_true(hyper.rate == usual.rate && hyper.label_smoothing == usual.label_smoothing);
+    assert_int_equal(hyper.epochs, usual.epochs);
+    assert_int_equal(hyper.batch, usual.batch);
+    assert_int_equal(hyper.validate_every, 0);
 }
 
 static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(void **state)
@@ -83,20 +83,20 @@ static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(vo
     const Hyperparameters asked = asking();
     const CorpusSize none = { 0 };
     NetworkOptions network = network_of(&none);
-    Hyperparameters recipe = hyperparameters_for(&none, &asked);
+    Hyperparameters hyper = hyperparameters_for(&none, &asked);
     for (double pairs = 1; pairs < 1e9; pairs *= 1.2) {
         const CorpusSize size = corpus_of(pairs);
         const NetworkOptions network_next = network_of(&size);
         const Hyperparameters next = hyperparameters_for(&size, &asked);
         assert_true(network_next.hidden >= network.hidden && network_next.embedding >= network.embedding);
-        assert_true(next.dropout <= recipe.dropout && next.dropout_embedding <= recipe.dropout_embedding);
-        assert_true(next.epochs <= recipe.epochs);
+        assert_true(next.dropout <= hyper.dropout && next.dropout_embedding <= hyper.dropout_embedding);
+        assert_true(next.epochs <= hyper.epochs);
         network = network_next;
-        recipe = next;
+        hyper = next;
     }
     const NetworkOptions smallest = network_of(&none);
     assert_true(network.hidden > 2 * smallest.hidden);
-    assert_true(hyperparameters_for(&none, &asked).dropout > 2 * recipe.dropout);
+    assert_true(hyperparameters_for(&none, &asked).dropout > 2 * hyper.dropout);
 }
 
 static void embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widths_agree(void **state)

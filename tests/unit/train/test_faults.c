@@ -1,8 +1,8 @@
 /* test_faults.c - whichever call fails on the way to the disk, once, for a while or from then on: a save names the
  * step and leaves a whole file, and a training goes on and leaves the same model.
  */
+#include "base/map.h"
 #include "base/mem.h"
-#include "base/io.h"
 #include "toy.h"
 #include "train/updater.h"
 #include "train/state.h"
@@ -24,8 +24,8 @@ static int save_model(Toy *toy, Updater *updater, Err *e)
 
 static int save_state(Toy *toy, Updater *updater, Err *e)
 {
-    const Reached reached = { .step = 1, .rate = 0.1, .best_score = -INFINITY, .best_loss = INFINITY };
-    return state_save(&toy->training, updater, &reached, e);
+    const TrainingProgress progress = { .step = 1, .rate = 0.1, .best_score = -INFINITY, .best_loss = INFINITY };
+    return state_save(&toy->training, updater, &progress, e);
 }
 
 /* What the message says of a call that fails. */
@@ -67,7 +67,7 @@ static void check_save(Scratch *scratch, Save *save, const char *name)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Architecture net = model_architecture(&toy->model);
-    Updater *updater = updater_new(&net, toy->model.table, toy->model.weights, &toy->recipe, toy->training.pool,
+    Updater *updater = updater_new(&net, toy->model.table, toy->model.weights, &toy->hyper, toy->training.pool,
                                    (BatchSize){ .sentences = 1 }, ID_BOS);
     const char *path = scratch_puts(scratch, name, "old");
     int last = 0, count = 0;
@@ -111,9 +111,9 @@ static void count_update(void *context, const UpdateReport *report)
 {
     Story *story = context;
     story->updates++;
-    if (report->reached->step == story->full_from) faults_between(1, FAULTS_TO_THE_END);
-    if (report->reached->step == story->full_to) faults_between(0, 0);
-    if (report->reached->step == story->interrupt_at) atomic_store(&story->toy->requests.stop, 1);
+    if (report->progress->step == story->full_from) faults_between(1, FAULTS_TO_THE_END);
+    if (report->progress->step == story->full_to) faults_between(0, 0);
+    if (report->progress->step == story->interrupt_at) atomic_store(&story->toy->requests.stop, 1);
 }
 
 static void see_validation(void *context, const ValidationReport *report)
@@ -133,8 +133,8 @@ static Toy *short_toy(Scratch *scratch, Validated validated)
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     if (validated == WORSE) toy_validate(toy);
     if (validated == BETTER) pairs_encode(&toy->valid, &corpus, toy->model.source, toy->model.target, 1000);
-    toy->recipe.steps = UPDATES;
-    toy->recipe.validate_every = 2;
+    toy->hyper.steps = UPDATES;
+    toy->hyper.validate_every = 2;
     toy->training.save_every = validated == BETTER ? 1e9 : 0;
     segments_free(&toy->text);          /* no scores: they take the time */
     return toy;
@@ -142,10 +142,10 @@ static Toy *short_toy(Scratch *scratch, Validated validated)
 
 static int train(Toy *toy, Story *story, Err *e)
 {
-    const TrainerEvents events = { .context = story, .updated = count_update, .validated = see_validation,
+    const TrainingEvents events = { .context = story, .updated = count_update, .validated = see_validation,
                                    .troubled = count_trouble };
     story->toy = toy;
-    return trainer_run(&toy->training, &events, &toy->ending, &toy->reached, e);
+    return trainer_run(&toy->training, &events, &toy->ending, &toy->progress, e);
 }
 
 /* The bytes of the model, which is removed. */
@@ -314,8 +314,8 @@ static void move_folder(void *context, const UpdateReport *report)
     Buf folder = { 0 };
     buf_puts(&folder, story->toy->model_path);
     *strrchr(folder.text, '/') = '\0';
-    if (report->reached->step == 1) assert_int_equal(rename(folder.text, story->away), 0);
-    if (report->reached->step == 4) assert_int_equal(rename(story->away, folder.text), 0);
+    if (report->progress->step == 1) assert_int_equal(rename(folder.text, story->away), 0);
+    if (report->progress->step == 4) assert_int_equal(rename(story->away, folder.text), 0);
     buf_free(&folder);
 }
 
@@ -338,12 +338,12 @@ static void a_folder_that_vanishes_and_comes_back_should_change_nothing(void **s
     Buf expected = undisturbed(*state, WORSE, &calls);
     const char *folder = scratch_path(*state, "folder");
     Story story = { .away = scratch_path(*state, "away") };
-    const TrainerEvents events = { .context = &story, .updated = move_folder, .validated = see_validation,
+    const TrainingEvents events = { .context = &story, .updated = move_folder, .validated = see_validation,
                                    .troubled = count_trouble };
     Toy *toy = story.toy = short_toy(*state, WORSE);
     assert_int_equal(mkdir(folder, 0777), 0);
     move_files_to(toy, folder);
-    if (trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e)) fail_msg("%s", e.text);
+    if (trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e)) fail_msg("%s", e.text);
     assert_true(story.troubles > 0);
     Buf model = take_model(toy);
     assert_int_equal(model.length, expected.length);

@@ -2,7 +2,7 @@
  * ended: the model file is to the byte that of a run which nothing disturbed, and nothing else is left.
  */
 #include "base/clock.h"
-#include "base/io.h"
+#include "base/map.h"
 #include "base/rng.h"
 #include "toy.h"
 #include "train/defaults.h"
@@ -34,12 +34,12 @@ static void change_nothing(Toy *toy)
 /* All that keeps something of its own between two updates, or counts them in another way. */
 static void change_all(Toy *toy)
 {
-    Hyperparameters *recipe = &toy->recipe;
-    recipe->average = 0.9;
-    recipe->accumulate = 2;
-    recipe->batch_tokens = 20;
-    recipe->early_stop = STOP_BLEU;
-    recipe->schedule = (Schedule){ .kind = SCHEDULE_COSINE, .warmup = 3 };
+    Hyperparameters *hyper = &toy->hyper;
+    hyper->average = 0.9;
+    hyper->accumulate = 2;
+    hyper->batch_tokens = 20;
+    hyper->early_stop = STOP_BLEU;
+    hyper->schedule = (Schedule){ .kind = SCHEDULE_COSINE, .warmup = 3 };
 }
 
 /* The network and the numbers of `attn train` itself: layer normalisation, the conditional decoder, bf16, dropout. */
@@ -47,32 +47,32 @@ static void change_to_defaults(Toy *toy)
 {
     NetworkOptions network = network_defaults();
     const CorpusSize size = { .pairs = TOY_PAIRS };
-    const Hyperparameters asked = toy->recipe, usual = hyperparameters_for(&size, &asked);
+    const Hyperparameters asked = toy->hyper, usual = hyperparameters_for(&size, &asked);
     network.hidden = network.embedding = 16;
     toy_network(toy, &network);
-    toy->recipe = usual;
-    toy->recipe.batch = asked.batch;
-    toy->recipe.steps = asked.steps;
-    toy->recipe.validate_every = asked.validate_every;
+    toy->hyper = usual;
+    toy->hyper.batch = asked.batch;
+    toy->hyper.steps = asked.steps;
+    toy->hyper.validate_every = asked.validate_every;
 }
 
 /* A run that saves its state after every update; what cmocka knows nothing of, for it happens in another process. */
 static int train(Scratch *scratch, Change *change)
 {
-    TrainerEvents events = toy_no_events;
+    TrainingEvents events = toy_no_events;
     Err e;
     events.troubled = say;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 2);
     toy_validate(toy);
-    toy->recipe.batch = 3;
-    toy->recipe.steps = 12;
-    toy->recipe.validate_every = 2;
-    toy->recipe.dropout = 0.2;
-    toy->recipe.schedule.cooldown = 0.5;
+    toy->hyper.batch = 3;
+    toy->hyper.steps = 12;
+    toy->hyper.validate_every = 2;
+    toy->hyper.dropout = 0.2;
+    toy->hyper.schedule.cooldown = 0.5;
     change(toy);
     toy->training.save_every = 0;
     toy->training.resume = access(toy->state_path, F_OK) == 0;
-    int rc = trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e);
+    int rc = trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e);
     if (rc) say(NULL, e.text);
     toy_free(toy);
     return rc ? 1 : 0;

@@ -14,24 +14,24 @@ static Hyperparameters endless(void)
     return r;
 }
 
-static void assert_ends(const Hyperparameters *r, Reached reached, Ending expected)
+static void assert_ends(const Hyperparameters *r, TrainingProgress progress, Ending expected)
 {
     Ending ending = ENDED_INTERRUPTED;
-    assert_true(limits_end(r, &reached, BATCHES, &ending));
+    assert_true(limits_end(r, &progress, BATCHES, &ending));
     assert_int_equal(ending, expected);
 }
 
-static void assert_goes_on(const Hyperparameters *r, Reached reached)
+static void assert_goes_on(const Hyperparameters *r, TrainingProgress progress)
 {
     Ending ending = ENDED_INTERRUPTED;
-    assert_false(limits_end(r, &reached, BATCHES, &ending));
+    assert_false(limits_end(r, &progress, BATCHES, &ending));
     assert_int_equal(ending, ENDED_INTERRUPTED);
 }
 
 static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void **state)
 {
     (void)state;
-    const Reached far = { .step = 3990, .epoch = 998, .batch = BATCHES, .stalled = 70, .seconds = 1e6 };
+    const TrainingProgress far = { .step = 3990, .epoch = 998, .batch = BATCHES, .stalled = 70, .seconds = 1e6 };
     Hyperparameters r = endless();
     assert_goes_on(&r, far);
     r.steps = 3990;
@@ -48,24 +48,24 @@ static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void
     assert_goes_on(&r, far);
     r.epochs = 999;
     assert_ends(&r, far, ENDED_EPOCHS);
-    assert_goes_on(&r, (Reached){ .epoch = 998, .batch = BATCHES - 1 });
+    assert_goes_on(&r, (TrainingProgress){ .epoch = 998, .batch = BATCHES - 1 });
 }
 
 static void the_share_should_be_that_of_the_nearest_limit(void **state)
 {
     (void)state;
-    const Reached reached = { .step = 11, .epoch = 2, .batch = 3, .seconds = 30 };
+    const TrainingProgress progress = { .step = 11, .epoch = 2, .batch = 3, .seconds = 30 };
     Hyperparameters r = endless();
-    assert_true(limits_epochs(&reached, BATCHES) == 2.75);
-    assert_true(limits_share(&r, &reached, BATCHES) == 2.75 / 1000);
+    assert_true(training_progress_epochs(&progress, BATCHES) == 2.75);
+    assert_true(limits_share(&r, &progress, BATCHES) == 2.75 / 1000);
     r.steps = 44;
-    assert_true(limits_share(&r, &reached, BATCHES) == 0.25);
+    assert_true(limits_share(&r, &progress, BATCHES) == 0.25);
     r.time_limit = 60;
-    assert_true(limits_share(&r, &reached, BATCHES) == 0.5);
+    assert_true(limits_share(&r, &progress, BATCHES) == 0.5);
     r.epochs = 5;
-    assert_true(limits_share(&r, &reached, BATCHES) == 0.55);
+    assert_true(limits_share(&r, &progress, BATCHES) == 0.55);
     r.time_limit = 20;
-    assert_true(limits_share(&r, &reached, BATCHES) == 1);
+    assert_true(limits_share(&r, &progress, BATCHES) == 1);
 }
 
 static void endings_should_be_told_apart(void **state)

@@ -19,7 +19,7 @@
 
 enum { STEPS = 100, BATCHES = 8, PAIRS = 12, LONGEST = 6, WORDS = 30 };
 
-static Hyperparameters recipe(void)
+static Hyperparameters hyper(void)
 {
     Hyperparameters r = hyperparameters_defaults();
     r.dropout = r.dropout_embedding = 0.1;
@@ -41,14 +41,14 @@ static double update(Updater *updater, Heap *heap, long step)
     batch_sort(sentences, PAIRS);
     updater_begin(updater, step);
     updater_add(updater, sentences, PAIRS);
-    const Update u = updater_step(updater, 0.01);
+    const Update u = updater_step(updater, 0.01, 0);
     return u.loss.plain / (double)u.tokens;
 }
 
 static void train(double *losses, int workers)
 {
     const NetworkOptions options = { .embedding = 8, .hidden = 8, .layers = 1, .bidirectional = 1 };
-    const Hyperparameters r = recipe();
+    const Hyperparameters r = hyper();
     const Architecture net = architecture_of(&options, WORDS, WORDS);
     Heap heap = { 0 };
     ParameterTable *table = parameters_new(&options, WORDS, WORDS);

@@ -1,5 +1,5 @@
 /* test_memory_estimate.c - the plan of a run is what the run then takes, and what can't be had is refused. */
-#include "base/memory.h"
+#include "base/available_memory.h"
 #include "model/network.h"
 #include "model/prepacked_weights.h"
 #include "toy.h"
@@ -14,10 +14,10 @@
 static MemoryEstimate need_of(const Toy *toy, int pairs, int workers)
 {
     const Model *m = &toy->model;
-    Hyperparameters recipe = toy->recipe;
-    recipe.batch = pairs;
+    Hyperparameters hyper = toy->hyper;
+    hyper.batch = pairs;
     return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, &toy->valid,
-                         &recipe, workers);
+                         &hyper, workers);
 }
 
 /* All eight pairs in one batch: what the network measures for them. */
@@ -30,7 +30,7 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
         sentences[i] = sentence_view(&toy->pairs, i, i);
     const BatchSize size = batch_size(sentences, TOY_PAIRS);
     const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 1)
-                                  + updater_measure_shared(toy->model.table, &toy->recipe));
+                                  + updater_measure_shared(toy->model.table, &toy->hyper));
     assert_true(need_of(toy, TOY_PAIRS, 1).batch == bytes);
     assert_true(need_of(toy, 1000, 1).batch == bytes);
     assert_true(need_of(toy, 3, 1).batch < bytes);
@@ -42,7 +42,7 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
 static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    const double shared = (double)updater_measure_shared(toy->model.table, &toy->recipe);
+    const double shared = (double)updater_measure_shared(toy->model.table, &toy->hyper);
     assert_true(need_of(toy, TOY_PAIRS, 2).batch - shared == 2 * (need_of(toy, TOY_PAIRS / 2, 1).batch - shared));
     assert_true(need_of(toy, TOY_PAIRS - 1, 2).batch == need_of(toy, TOY_PAIRS, 2).batch);
     toy_free(toy);
@@ -71,7 +71,7 @@ static void weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_av
     const double block = (double)toy->model.table->size * sizeof(real);
     assert_true(need_of(toy, 8, 1).weights == 5 * block);
     assert_true(need_of(toy, 8, 3).weights == 7 * block);
-    toy->recipe.average = 0.9;
+    toy->hyper.average = 0.9;
     assert_true(need_of(toy, 8, 3).weights == 8 * block);
     toy_free(toy);
 }
@@ -107,9 +107,9 @@ static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void 
 static int tells_limit(int resource, double bytes, const char *name)
 {
     const char *limit = "";
-    const double before = memory_available(NULL);
+    const double before = available_memory(NULL);
     setrlimit(resource, &(struct rlimit){ (rlim_t)bytes, (rlim_t)bytes });
-    const double left = memory_available(&limit);
+    const double left = available_memory(&limit);
     return !strcmp(limit, name) && left < bytes && left < before;
 }
 

@@ -1,11 +1,12 @@
 /* test_state.c - going on as if nothing had happened: wherever a run was interrupted, the model file is the same to the
  * byte. And what is no state of this run is refused with what differs.
  */
-#include "base/io.h"
+#include "base/map.h"
 #include "base/mem.h"
 #include "model/safetensors.h"
 #include "toy.h"
 #include "train/defaults.h"
+#include "train/recovery.h"
 #include "train/state.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ typedef struct {
 static void interrupt_update(void *context, const UpdateReport *report)
 {
     Interrupter *i = context;
-    if (report->reached->step == i->interrupt_at) i->toy->requests.stop = 1;
+    if (report->progress->step == i->interrupt_at) i->toy->requests.stop = 1;
 }
 
 static void interrupt_validation(void *context, const ValidationReport *report)
@@ -38,7 +39,7 @@ static void interrupt_validation(void *context, const ValidationReport *report)
 static void run_until(Toy *toy, long step, long validations)
 {
     Interrupter i = { toy, step, validations, 0 };
-    const TrainerEvents events = { .context = &i, .updated = interrupt_update, .validated = interrupt_validation,
+    const TrainingEvents events = { .context = &i, .updated = interrupt_update, .validated = interrupt_validation,
                                    .troubled = toy_trouble };
     toy_run(toy, &events);
 }
@@ -69,11 +70,11 @@ enum { WORKERS = 2 };
 static Toy *new_run(Scratch *scratch, Setting setting)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
-    toy->recipe.batch = 3;      /* three batches an epoch */
-    toy->recipe.steps = 8;      /* in the middle of the third */
-    toy->recipe.dropout = toy->recipe.dropout_embedding = 0.2;
-    toy->recipe.label_smoothing = 0.1;
-    toy->recipe.schedule.cooldown = 0.5;
+    toy->hyper.batch = 3;      /* three batches an epoch */
+    toy->hyper.steps = 8;      /* in the middle of the third */
+    toy->hyper.dropout = toy->hyper.dropout_embedding = 0.2;
+    toy->hyper.label_smoothing = 0.1;
+    toy->hyper.schedule.cooldown = 0.5;
     setting(toy);
     return toy;
 }
@@ -83,7 +84,7 @@ static Bytes whole_run(Scratch *scratch, Setting setting, long *steps)
 {
     Toy *toy = new_run(scratch, setting);
     toy_run(toy, NULL);
-    *steps = toy->reached.step;
+    *steps = toy->progress.step;
     Bytes model = read_file(toy->model_path);
     toy_free(toy);
     unlink(scratch_path(scratch, "model"));
@@ -112,7 +113,7 @@ static void check_every_step(Scratch *scratch, Setting setting)
         toy->requests.stop = at == 0;
         run_until(toy, at, 0);
         assert_int_equal(toy->ending, ENDED_INTERRUPTED);
-        assert_int_equal(toy->reached.step, at);
+        assert_int_equal(toy->progress.step, at);
         toy_free(toy);
         resume(scratch, setting, &expected);
     }
@@ -132,16 +133,16 @@ static void validation_each_epoch(Toy *toy)
 static void validation_between(Toy *toy)
 {
     toy_validate(toy);
-    toy->recipe.validate_every = 2;
+    toy->hyper.validate_every = 2;
 }
 
 /* Of so high a rate that validation soon stalls, the rate falls, and the run may stop for it. */
 static void stalling(Toy *toy)
 {
     toy_validate(toy);
-    toy->recipe.validate_every = 1;
-    toy->recipe.patience = 4;
-    toy->recipe.rate = 0.3;
+    toy->hyper.validate_every = 1;
+    toy->hyper.patience = 4;
+    toy->hyper.rate = 0.3;
 }
 
 /* What a step carries is more than one state, and wider. */
@@ -158,33 +159,33 @@ static void another_network(Toy *toy)
 
 static void scheduled(Toy *toy)
 {
-    toy->recipe.schedule = (Schedule){ SCHEDULE_COSINE, 0.3, 0 };
+    toy->hyper.schedule = (Schedule){ SCHEDULE_COSINE, 0.3, 0 };
 }
 
 /* Four batches an epoch: updates of three and of one. */
 static void accumulating(Toy *toy)
 {
     toy_validate(toy);
-    toy->recipe.batch = 2;
-    toy->recipe.accumulate = 3;
+    toy->hyper.batch = 2;
+    toy->hyper.accumulate = 3;
 }
 
 static void by_tokens(Toy *toy)
 {
     toy_validate(toy);
-    toy->recipe.batch_tokens = 24;
+    toy->hyper.batch_tokens = 24;
 }
 
 static void averaging(Toy *toy)
 {
     toy_validate(toy);
-    toy->recipe.validate_every = 3;
-    toy->recipe.average = 0.95;         /* a sample every second update */
+    toy->hyper.validate_every = 3;
+    toy->hyper.average = 0.95;         /* a sample every second update */
 }
 
 static void averaging_without_validation(Toy *toy)
 {
-    toy->recipe.average = 0.9;
+    toy->hyper.average = 0.9;
 }
 
 /* What `attn train` does unless it is told otherwise, and does not depend on the size of the corpus; and all that keeps
@@ -197,10 +198,10 @@ static void the_defaults(Toy *toy)
     network.hidden = network.embedding = 16;
     toy_network(toy, &network);
     toy_validate(toy);
-    toy->recipe = hyperparameters_for(&size, &asked);
-    toy->recipe.batch = 3;
-    toy->recipe.steps = 8;
-    toy->recipe.validate_every = 2;
+    toy->hyper = hyperparameters_for(&size, &asked);
+    toy->hyper.batch = 3;
+    toy->hyper.steps = 8;
+    toy->hyper.validate_every = 2;
 }
 
 static void a_run_resumed_after_any_step_should_write_the_same_model(void **state)
@@ -246,7 +247,7 @@ static void a_run_may_be_interrupted_again_and_again(void **state)
         Toy *toy = new_run(*state, validation_each_epoch);
         toy->training.resume = at > 1;
         run_until(toy, at, 0);
-        assert_int_equal(toy->reached.step, at);
+        assert_int_equal(toy->progress.step, at);
         toy_free(toy);
     }
     resume(*state, validation_each_epoch, &expected);
@@ -259,7 +260,7 @@ typedef struct { Toy *toy; Bytes state; } Thief;
 static void copy_state(void *context, const UpdateReport *report)
 {
     Thief *thief = context;
-    if (report->reached->step == 6) thief->state = read_file(thief->toy->state_path);
+    if (report->progress->step == 6) thief->state = read_file(thief->toy->state_path);
 }
 
 static void ignore(void *context, const ValidationReport *report)
@@ -274,7 +275,7 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
     Bytes expected = whole_run(*state, validation_each_epoch, &steps);
     Toy *toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { .context = &thief, .updated = copy_state, .validated = ignore,
+    const TrainingEvents events = { .context = &thief, .updated = copy_state, .validated = ignore,
                                    .troubled = toy_trouble };
     toy->training.save_every = 0;       /* after every update */
     toy_run(toy, &events);
@@ -288,13 +289,13 @@ static void a_killed_run_should_go_on_from_its_last_state(void **state)
 
 static void no_cooldown(Toy *toy)
 {
-    toy->recipe.schedule.cooldown = 0;
+    toy->hyper.schedule.cooldown = 0;
 }
 
 static void copy_first_state(void *context, const UpdateReport *report)
 {
     Thief *thief = context;
-    if (report->reached->step == 1) thief->state = read_file(thief->toy->state_path);
+    if (report->progress->step == 1) thief->state = read_file(thief->toy->state_path);
 }
 
 /* Killed when a second run had written its first model, but no state: that of the first run must not be taken
@@ -306,7 +307,7 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
     toy_free(toy);
     toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainerEvents events = { .context = &thief, .updated = copy_first_state, .validated = ignore,
+    const TrainingEvents events = { .context = &thief, .updated = copy_first_state, .validated = ignore,
                                    .troubled = toy_trouble };
     toy_run(toy, &events);
     toy_free(toy);
@@ -316,19 +317,19 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
     toy->training.resume = 1;
     toy->requests.stop = 1;
     toy_run(toy, NULL);
-    assert_int_equal(toy->reached.step, 0);
+    assert_int_equal(toy->progress.step, 0);
     toy_free(toy);
 }
 
 /* ---- what is told after resuming ---- */
 
-typedef struct { int resumed, updates, validations; Reached at, validated; } Told;
+typedef struct { int resumed, updates, validations; TrainingProgress at, validated; } Told;
 
-static void note_resumed(void *context, const Reached *reached)
+static void note_resumed(void *context, const TrainingProgress *progress)
 {
     Told *told = context;
     told->resumed++;
-    told->at = *reached;
+    told->at = *progress;
     assert_int_equal(told->updates + told->validations, 0);
 }
 
@@ -343,7 +344,7 @@ static void note_validation(void *context, const ValidationReport *report)
 {
     Told *told = context;
     told->validations++;
-    told->validated = *report->reached;
+    told->validated = *report->progress;
 }
 
 /* Stopped after the last update, a run still has its last validation to do: with the rate of that update. */
@@ -351,12 +352,12 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
 {
     Toy *toy = new_run(*state, validation_between);
     run_until(toy, 8, 0);
-    const double rate = toy->reached.last_rate;
-    assert_int_equal(toy->reached.validated_step, 6);
+    const double rate = toy->progress.last_rate;
+    assert_int_equal(toy->progress.validated_step, 6);
     toy_free(toy);
 
     Told told = { 0 };
-    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
+    const TrainingEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
                                    .troubled = toy_trouble, .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
@@ -377,15 +378,15 @@ typedef struct { Toy *toy; long interrupt_at; Tally tally[MOST_TALLIES]; int cou
 static void note_tally(void *context, const UpdateReport *report)
 {
     Tallies *t = context;
-    assert_int_equal(!!report->tally, report->reached->step % TALLY_EVERY == 0);
+    assert_int_equal(!!report->tally, report->progress->step % TALLY_EVERY == 0);
     if (report->tally) t->tally[t->count++] = *report->tally;
-    if (report->reached->step == t->interrupt_at) t->toy->requests.stop = 1;
+    if (report->progress->step == t->interrupt_at) t->toy->requests.stop = 1;
 }
 
 /* Until step `at`, or on from there to the end. */
 static void tally(Scratch *scratch, Tallies *t, long at, int resume)
 {
-    const TrainerEvents events = { .context = t, .updated = note_tally, .troubled = toy_trouble };
+    const TrainingEvents events = { .context = t, .updated = note_tally, .troubled = toy_trouble };
     t->toy = new_run(scratch, no_validation);
     t->interrupt_at = at;
     t->toy->training.resume = resume;
@@ -415,7 +416,7 @@ static void an_interrupted_run_should_tell_the_same_tallies(void **state)
 static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
-    const TrainerEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
+    const TrainingEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
                                    .troubled = toy_trouble, .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
@@ -431,10 +432,10 @@ static void a_resumed_run_may_have_other_limits(void **state)
     long steps;
     Bytes expected = whole_run(*state, no_cooldown, &steps);
     Toy *toy = new_run(*state, no_cooldown);
-    toy->recipe.steps = 5;
-    toy->recipe.epochs = 4;
-    toy->recipe.patience = 2;
-    toy->recipe.time_limit = 100;
+    toy->hyper.steps = 5;
+    toy->hyper.epochs = 4;
+    toy->hyper.patience = 2;
+    toy->hyper.time_limit = 100;
     run_until(toy, 5, 0);
     assert_int_equal(toy->ending, ENDED_INTERRUPTED);
     toy_free(toy);
@@ -459,10 +460,10 @@ static void refuses_limit(Scratch *scratch, Setting setting, const char *message
     toy_free(toy);
 }
 
-static void four_steps(Toy *toy) { toy->recipe.steps = 4; }
-static void five_steps(Toy *toy) { toy->recipe.steps = 5; }
-static void one_epoch(Toy *toy) { toy->recipe.epochs = 1; }
-static void no_time(Toy *toy) { toy->recipe.time_limit = 1e-9; }
+static void four_steps(Toy *toy) { toy->hyper.steps = 4; }
+static void five_steps(Toy *toy) { toy->hyper.steps = 5; }
+static void one_epoch(Toy *toy) { toy->hyper.epochs = 1; }
+static void no_time(Toy *toy) { toy->hyper.time_limit = 1e-9; }
 
 static void a_limit_that_was_passed_should_be_refused_and_cost_nothing(void **state)
 {
@@ -475,12 +476,12 @@ static void a_limit_that_was_passed_should_be_refused_and_cost_nothing(void **st
 static void a_run_interrupted_at_its_own_limit_should_come_to_its_end(void **state)
 {
     Toy *toy = new_run(*state, validation_each_epoch);
-    toy->recipe.steps = 5;
+    toy->hyper.steps = 5;
     run_until(toy, 5, 0);
     assert_int_equal(access(toy->state_path, F_OK), 0);
     toy_free(toy);
     toy = new_run(*state, validation_each_epoch);
-    toy->recipe.steps = 5;
+    toy->hyper.steps = 5;
     toy->training.resume = 1;
     toy_run(toy, NULL);
     assert_int_equal(toy->ending, ENDED_STEPS);
@@ -493,16 +494,16 @@ static void a_run_interrupted_at_its_own_limit_should_come_to_its_end(void **sta
 static void a_state_should_tell_what_was_asked_for_and_how_far_it_has_come(void **state)
 {
     Err e;
-    Reached reached;
+    TrainingProgress progress;
     char *request;
     Toy *toy = new_run(*state, validation_each_epoch);
     toy->training.request = "what was asked for";
     run_until(toy, 5, 0);
-    if (state_peek(toy->state_path, &reached, &request, &e)) fail_msg("%s", e.text);
+    if (state_peek(toy->state_path, &progress, &request, &e)) fail_msg("%s", e.text);
     assert_string_equal(request, "what was asked for");
-    assert_int_equal(reached.step, 5);
+    assert_int_equal(progress.step, 5);
     free(request);
-    assert_int_equal(state_peek(toy->model_path, &reached, &request, &e), -1);
+    assert_int_equal(state_peek(toy->model_path, &progress, &request, &e), -1);
     assert_null(request);
     assert_non_null(strstr(e.text, "it is no training state"));
     toy_free(toy);
@@ -524,7 +525,7 @@ static void the_first_model_should_not_be_without_a_state(void **state)
 {
     Toy *toy = new_run(*state, validation_each_epoch);
     Watch watch = { .toy = toy };
-    TrainerEvents events = toy_no_events;
+    TrainingEvents events = toy_no_events;
     events.context = &watch;
     events.validated = expect_state_beside_model;
     toy_run(toy, &events);
@@ -550,7 +551,7 @@ enum { POISONED_STEP = 3, RECOVERED_STEP = POISONED_STEP + MOST_SKIPPED };
 static void poison(void *context, const UpdateReport *report)
 {
     Interrupter *i = context;
-    if (report->reached->step == POISONED_STEP)
+    if (report->progress->step == POISONED_STEP)
         weights_at(i->toy->model.table, i->toy->model.weights).output_bias[0] = (real)NAN;
     interrupt_update(context, report);
 }
@@ -566,12 +567,12 @@ static void run_poisoned(Scratch *scratch, Setting setting, long at, int resumed
 {
     Toy *toy = new_run(scratch, setting);
     Interrupter i = { toy, at, 0, 0 };
-    const TrainerEvents events = { .context = &i, .updated = poison, .validated = ignore,
+    const TrainingEvents events = { .context = &i, .updated = poison, .validated = ignore,
                                    .troubled = expect_trouble };
-    toy->recipe.steps = RECOVERED_STEP + 5;
+    toy->hyper.steps = RECOVERED_STEP + 5;
     toy->training.resume = resumed;
     toy_run(toy, &events);
-    assert_int_equal(toy->reached.recoveries, at < 0 || at >= RECOVERED_STEP);
+    assert_int_equal(toy->progress.recoveries, at < 0 || at >= RECOVERED_STEP);
     toy_free(toy);
 }
 
@@ -602,11 +603,11 @@ static Updater *updater_of(Toy *toy)
 {
     const Model *m = &toy->model;
     const Architecture net = model_architecture(m);
-    return updater_new(&net, m->table, m->weights, &toy->recipe, toy->training.pool, (BatchSize){ .sentences = toy->recipe.batch }, ID_BOS);
+    return updater_new(&net, m->table, m->weights, &toy->hyper, toy->training.pool, (BatchSize){ .sentences = toy->hyper.batch }, ID_BOS);
 }
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
-static const Reached far = {
+static const TrainingProgress far = {
     .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_score = -1.0 / 7,
     .best_loss = 1.0 / 3,
     .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4, .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
@@ -614,7 +615,7 @@ static const Reached far = {
 };
 
 /* Field by field: a struct may hold padding. */
-static void assert_reached(const Reached *a, const Reached *b)
+static void assert_progress(const TrainingProgress *a, const TrainingProgress *b)
 {
     assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
     assert_true(a->best_score == b->best_score && a->best_loss == b->best_loss && a->best_step == b->best_step);
@@ -628,19 +629,19 @@ static void assert_reached(const Reached *a, const Reached *b)
     assert_true(a->tally.updates == b->tally.updates && a->tally.skipped == b->tally.skipped);
 }
 
-static void save(Toy *toy, Updater *updater, const Reached *reached)
+static void save(Toy *toy, Updater *updater, const TrainingProgress *progress)
 {
     Err e;
-    if (state_save(&toy->training, updater, reached, &e)) fail_msg("%s", e.text);
+    if (state_save(&toy->training, updater, progress, &e)) fail_msg("%s", e.text);
 }
 
-static void check_round_trip(Scratch *scratch, const Reached *reached)
+static void check_round_trip(Scratch *scratch, const TrainingProgress *progress)
 {
     Err e;
-    Reached found;
+    TrainingProgress found;
     Hyperparameters was;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1), *other = toy_new(scratch, TOKENS_BPE, 1);
-    toy->recipe.average = other->recipe.average = 0.9;
+    toy->hyper.average = other->hyper.average = 0.9;
     const size_t size = toy->model.table->size, bytes = size * sizeof(real);
     Updater *from = updater_of(toy), *to = updater_of(other);
     for (size_t i = 0; i < size; i++) {
@@ -650,9 +651,9 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
         updater_kept(from)[i] = 1 / (real)(11 + i);
         updater_averaged(from)[i] = 1 / (real)(13 + i);
     }
-    save(toy, from, reached);
+    save(toy, from, progress);
     if (state_load(&other->training, to, &found, &was, &e)) fail_msg("%s", e.text);
-    assert_reached(&found, reached);
+    assert_progress(&found, progress);
     assert_memory_equal(other->model.weights, toy->model.weights, bytes);
     assert_memory_equal(updater_first_moment(to), updater_first_moment(from), bytes);
     assert_memory_equal(updater_second_moment(to), updater_second_moment(from), bytes);
@@ -667,21 +668,21 @@ static void check_round_trip(Scratch *scratch, const Reached *reached)
 static void a_state_should_come_back_exactly(void **state)
 {
     check_round_trip(*state, &far);
-    check_round_trip(*state, &(Reached){ .rate = 0.001, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL });
+    check_round_trip(*state, &(TrainingProgress){ .rate = 0.001, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL });
 }
 
 static void time_should_count_over_all_runs(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     Updater *updater = updater_of(toy);
-    save(toy, updater, &(Reached){ .rate = 0.02, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL, .seconds = 1000 });
+    save(toy, updater, &(TrainingProgress){ .rate = 0.02, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL, .seconds = 1000 });
     updater_free(updater);
     toy->training.resume = 1;
-    toy->recipe.time_limit = 1000.001;
-    toy->recipe.steps = 0;
+    toy->hyper.time_limit = 1000.001;
+    toy->hyper.steps = 0;
     toy_run(toy, NULL);
     assert_int_equal(toy->ending, ENDED_TIME);
-    assert_true(toy->reached.seconds >= 1000.001 && toy->reached.seconds < 1100);
+    assert_true(toy->progress.seconds >= 1000.001 && toy->progress.seconds < 1100);
     toy_free(toy);
 }
 
@@ -724,12 +725,12 @@ static void other_vocabulary(Toy *toy)
 
 static void other_rate(Toy *toy)
 {
-    toy->recipe.rate = 0.01;
+    toy->hyper.rate = 0.01;
 }
 
 static void other_seed(Toy *toy)
 {
-    toy->recipe.seed = 2;
+    toy->hyper.seed = 2;
 }
 
 static void other_readout(Toy *toy)
@@ -817,14 +818,14 @@ static void a_state_without_its_best_model_should_be_refused(void **state)
 static void refuses_value(Scratch *scratch, int block, real value)
 {
     Err e = { "" };
-    Reached reached;
+    TrainingProgress progress;
     Hyperparameters was;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Updater *updater = updater_of(toy);
     real *blocks[] = { toy->model.weights, updater_first_moment(updater), updater_second_moment(updater), updater_kept(updater) };
     blocks[block][7] = value;
     save(toy, updater, &far);
-    assert_int_equal(state_load(&toy->training, updater, &reached, &was, &e), -1);
+    assert_int_equal(state_load(&toy->training, updater, &progress, &was, &e), -1);
     assert_non_null(strstr(e.text, "model.state': it holds a value that no training can reach"));
     updater_free(updater);
     toy_free(toy);

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "numbers.h"
 #include "toy.h"
+#include "train/recovery.h"
 #include "train/validation_loss.h"
 #include "translate/translator.h"
 
@@ -23,8 +24,8 @@ typedef struct {
     char             trouble[1024];         /* the last one */
     UpdateReport     update[MOST_EVENTS];
     ValidationReport validation[MOST_EVENTS];
-    Reached          reached[MOST_EVENTS];  /* at each update */
-    Reached          validated[MOST_EVENTS];
+    TrainingProgress          progress[MOST_EVENTS];  /* at each update */
+    TrainingProgress          validated[MOST_EVENTS];
 } Journal;
 
 static void poison(Toy *toy)
@@ -41,18 +42,18 @@ static void note_update(void *context, const UpdateReport *report)
 {
     Journal *j = context;
     assert_true(j->updates < MOST_EVENTS);
-    j->reached[j->updates] = *report->reached;
+    j->progress[j->updates] = *report->progress;
     j->update[j->updates++] = *report;
-    if (report->reached->step == j->interrupt_at) j->toy->requests.stop = 1;
-    if (report->reached->step == j->poison_at) poison(j->toy);
-    if (report->reached->step == j->heal_at) heal(j->toy);
+    if (report->progress->step == j->interrupt_at) j->toy->requests.stop = 1;
+    if (report->progress->step == j->poison_at) poison(j->toy);
+    if (report->progress->step == j->heal_at) heal(j->toy);
 }
 
 static void note_validation(void *context, const ValidationReport *report)
 {
     Journal *j = context;
     assert_true(j->validations < MOST_EVENTS);
-    j->validated[j->validations] = *report->reached;
+    j->validated[j->validations] = *report->progress;
     j->validation[j->validations++] = *report;
 }
 
@@ -63,9 +64,9 @@ static void note_trouble(void *context, const char *text)
     j->troubles++;
 }
 
-static TrainerEvents events_of(Journal *j)
+static TrainingEvents events_of(Journal *j)
 {
-    return (TrainerEvents){ .context = j, .updated = note_update, .validated = note_validation,
+    return (TrainingEvents){ .context = j, .updated = note_update, .validated = note_validation,
                             .troubled = note_trouble };
 }
 
@@ -74,7 +75,7 @@ static Journal *run(Toy *toy, long interrupt_at)
     Journal *j = xcalloc(1, sizeof *j);
     j->toy = toy;
     j->interrupt_at = interrupt_at;
-    const TrainerEvents events = events_of(j);
+    const TrainingEvents events = events_of(j);
     toy_run(toy, &events);
     return j;
 }
@@ -89,15 +90,15 @@ static double mean_loss(const UpdateReport *u)
 static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.steps = 10;
-    toy->recipe.schedule.cooldown = 0.4;
+    toy->hyper.steps = 10;
+    toy->hyper.schedule.cooldown = 0.4;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, 10);
     for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run left */
-        double left = (10 - i) / 10.0, expected = toy->recipe.rate * (left < 0.4 ? left / 0.4 : 1);
-        assert_true(fabs(j->reached[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
+        double left = (10 - i) / 10.0, expected = toy->hyper.rate * (left < 0.4 ? left / 0.4 : 1);
+        assert_true(fabs(j->progress[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->hyper.rate);
     }
-    assert_true(j->reached[9].rate == toy->recipe.rate);
+    assert_true(j->progress[9].rate == toy->hyper.rate);
     free(j);
     toy_free(toy);
 }
@@ -105,12 +106,12 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
 static void the_rate_should_follow_the_schedule(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.steps = 10;
-    toy->recipe.schedule = (Schedule){ SCHEDULE_LINEAR, 4, 0 };
+    toy->hyper.steps = 10;
+    toy->hyper.schedule = (Schedule){ SCHEDULE_LINEAR, 4, 0 };
     Journal *j = run(toy, 0);
     for (int i = 0; i < 10; i++) {
-        const double expected = toy->recipe.rate * schedule_factor(&toy->recipe.schedule, i + 1, i / 10.0);
-        assert_true(fabs(j->reached[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->recipe.rate);
+        const double expected = toy->hyper.rate * schedule_factor(&toy->hyper.schedule, i + 1, i / 10.0);
+        assert_true(fabs(j->progress[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->hyper.rate);
     }
     free(j);
     toy_free(toy);
@@ -159,7 +160,7 @@ static void assert_translates(const Model *model)
 static void check_learning(Scratch *scratch, int tokens, int workers)
 {
     Toy *toy = toy_new(scratch, tokens, workers);
-    toy->recipe.steps = 150;
+    toy->hyper.steps = 150;
     Journal *j = run(toy, 0);
     assert_true(mean_loss(&j->update[0]) > 1);
     assert_true(mean_loss(&j->update[j->updates - 1]) < 0.01);
@@ -182,20 +183,20 @@ static void eight_pairs_should_be_learned_by_heart(void **state)
 static void assert_ended(const Toy *toy, Ending ending, long step)
 {
     assert_int_equal(toy->ending, ending);
-    assert_int_equal(toy->reached.step, step);
+    assert_int_equal(toy->progress.step, step);
 }
 
 static void steps_and_epochs_should_end_a_run_exactly(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.batch = 3;      /* three batches an epoch */
-    toy->recipe.steps = 7;
+    toy->hyper.batch = 3;      /* three batches an epoch */
+    toy->hyper.steps = 7;
     toy_run(toy, NULL);
     assert_ended(toy, ENDED_STEPS, 7);
-    assert_int_equal(toy->reached.epoch, 2);
-    assert_int_equal(toy->reached.batch, 1);
-    toy->recipe.steps = 0;
-    toy->recipe.epochs = 2;
+    assert_int_equal(toy->progress.epoch, 2);
+    assert_int_equal(toy->progress.batch, 1);
+    toy->hyper.steps = 0;
+    toy->hyper.epochs = 2;
     toy_run(toy, NULL);
     assert_ended(toy, ENDED_EPOCHS, 6);
     toy_free(toy);
@@ -204,11 +205,11 @@ static void steps_and_epochs_should_end_a_run_exactly(void **state)
 static void time_should_end_a_run(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.steps = 0;
-    toy->recipe.time_limit = 0.05;
+    toy->hyper.steps = 0;
+    toy->hyper.time_limit = 0.05;
     toy_run(toy, NULL);
     assert_int_equal(toy->ending, ENDED_TIME);
-    assert_true(toy->reached.seconds >= 0.05);
+    assert_true(toy->progress.seconds >= 0.05);
     toy_free(toy);
 }
 
@@ -217,23 +218,23 @@ static void time_should_end_a_run(void **state)
 static void updates_should_tell_how_far_the_run_has_come(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.batch = 3;
-    toy->recipe.steps = 12;
+    toy->hyper.batch = 3;
+    toy->hyper.steps = 12;
     Journal *j = run(toy, 0);
     double tokens = 0;
     assert_int_equal(j->updates, 12);
     for (int i = 0; i < j->updates; i++) {
         const UpdateReport *u = &j->update[i];
-        assert_int_equal(j->reached[i].step, i + 1);
+        assert_int_equal(j->progress[i].step, i + 1);
         assert_true(fabs(u->epoch - (i + 1) / 3.0) < 1e-12);
         assert_true(fabs(u->share - (i + 1) / 12.0) < 1e-12);
         assert_true(u->seconds > 0 && u->flops > 0 && u->norm > 0 && !u->skipped);
         tokens += u->tokens;
-        assert_true(j->reached[i].last_rate == toy->recipe.rate);
-        assert_true(!i || j->reached[i].seconds >= j->reached[i - 1].seconds);
+        assert_true(j->progress[i].last_rate == toy->hyper.rate);
+        assert_true(!i || j->progress[i].seconds >= j->progress[i - 1].seconds);
     }
     assert_true(tokens == 4.0 * (double)toy->pairs.target_at[TOY_PAIRS]);
-    assert_true(toy->reached.tokens == tokens);
+    assert_true(toy->progress.tokens == tokens);
     free(j);
     toy_free(toy);
 }
@@ -255,13 +256,13 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
 /* Update i + 1 of n is learned with what is left after i: all of the rate, then in the last part less and less. */
 static void check_cooldown(Toy *toy, int updates)
 {
-    const double rate = toy->recipe.rate, cooldown = toy->recipe.schedule.cooldown;
+    const double rate = toy->hyper.rate, cooldown = toy->hyper.schedule.cooldown;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, updates);
     for (int i = 0; i < updates; i++) {
         const double left = 1 - (double)i / updates, expected = left < cooldown ? rate * left / cooldown : rate;
-        assert_true(fabs(j->reached[i].last_rate - expected) <= 1e-12 * rate);
-        assert_true(j->reached[i].rate == rate);
+        assert_true(fabs(j->progress[i].last_rate - expected) <= 1e-12 * rate);
+        assert_true(j->progress[i].rate == rate);
     }
     free(j);
     toy_free(toy);
@@ -270,14 +271,14 @@ static void check_cooldown(Toy *toy, int updates)
 static void the_rate_should_fall_to_nothing_in_the_last_part_of_a_run(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.steps = 20;
-    toy->recipe.schedule.cooldown = 0.4;
+    toy->hyper.steps = 20;
+    toy->hyper.schedule.cooldown = 0.4;
     check_cooldown(toy, 20);
     toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.steps = 0;
-    toy->recipe.batch = 3;
-    toy->recipe.epochs = 4;
-    toy->recipe.schedule.cooldown = 1;
+    toy->hyper.steps = 0;
+    toy->hyper.batch = 3;
+    toy->hyper.epochs = 4;
+    toy->hyper.schedule.cooldown = 1;
     check_cooldown(toy, 12);
 }
 
@@ -290,19 +291,19 @@ static void assert_policy(const Journal *j, const Hyperparameters *r)
     int stalled = 0;
     for (int i = 0; i < j->validations; i++) {
         const ValidationReport *v = &j->validation[i];
-        const Reached *reached = &j->validated[i];
+        const TrainingProgress *progress = &j->validated[i];
         const int improved = v->valid_loss < best;
         if (improved) best = v->valid_loss;
         else rate *= r->decay;
         stalled = improved ? 0 : stalled + 1;
         assert_int_equal(v->improved, improved);
-        assert_true(reached->best_loss == best);
-        assert_true(reached->rate == rate);
-        assert_int_equal(reached->stalled, stalled);
+        assert_true(progress->best_loss == best);
+        assert_true(progress->rate == rate);
+        assert_int_equal(progress->stalled, stalled);
         assert_int_equal(stalled == r->patience, i == j->validations - 1);
         assert_true(v->bleu >= 0 && v->bleu <= 100 && v->chrf >= 0 && v->chrf <= 100);
     }
-    assert_true(j->reached[j->updates - 1].rate > rate);    /* the last validation came after the last update */
+    assert_true(j->progress[j->updates - 1].rate > rate);    /* the last validation came after the last update */
 }
 
 /* The model file's weights, and what its metadata tells of them. */
@@ -313,14 +314,14 @@ static void assert_holds_the_best(const Toy *toy)
     double steps, loss;
     const Architecture net = model_architecture(&m);
     const Weights w = weights_at(m.table, m.weights);
-    const ValidationLoss found = validation_loss_run(&net, &w, &toy->valid, toy->recipe.batch, ID_BOS, toy->training.pool,
+    const ValidationLoss found = validation_loss_run(&net, &w, &toy->valid, toy->hyper.batch, ID_BOS, toy->training.pool,
                                              NULL);
-    assert_true(fabs(found.loss - toy->reached.best_loss) <= 8 * FLT_EPSILON * found.loss);  /* the file's are float */
+    assert_true(fabs(found.loss - toy->progress.best_loss) <= 8 * FLT_EPSILON * found.loss);  /* the file's are float */
     assert_int_equal(json_get_number(m.training, "steps", &steps, &e), 0);
     assert_int_equal(json_get_number(m.training, "valid_loss", &loss, &e), 0);
-    assert_int_equal(steps, toy->reached.best_step);
-    assert_true(fabs(loss - toy->reached.best_loss) <= 0.5001e-6);  /* told with six digits */
-    assert_true(toy->reached.best_step < toy->reached.step);
+    assert_int_equal(steps, toy->progress.best_step);
+    assert_true(fabs(loss - toy->progress.best_loss) <= 0.5001e-6);  /* told with six digits */
+    assert_true(toy->progress.best_step < toy->progress.step);
     model_free(&m);
 }
 
@@ -328,12 +329,12 @@ static Toy *stalling_toy(Scratch *scratch, int batch, int validate_every, double
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, 2);
     toy_validate(toy);
-    toy->recipe.batch = batch;
-    toy->recipe.steps = 0;
-    toy->recipe.patience = 4;
-    toy->recipe.validate_every = validate_every;
-    toy->recipe.rate = rate;
-    toy->recipe.decay = decay;
+    toy->hyper.batch = batch;
+    toy->hyper.steps = 0;
+    toy->hyper.patience = 4;
+    toy->hyper.validate_every = validate_every;
+    toy->hyper.rate = rate;
+    toy->hyper.decay = decay;
     return toy;
 }
 
@@ -353,7 +354,7 @@ static int check_stalling(Toy *toy, int steps_between)
     assert_int_equal(toy->ending, ENDED_STALLED);
     for (int i = 0; i < j->validations; i++)
         assert_int_equal(j->validated[i].step, (i + 1) * steps_between);
-    assert_policy(j, &toy->recipe);
+    assert_policy(j, &toy->hyper);
     assert_holds_the_best(toy);
     free(j);
     toy_free(toy);
@@ -370,8 +371,8 @@ static void training_should_stop_when_validation_stalls_and_leave_the_best_weigh
 /* The two runs are the same until the rates part. */
 static void assert_part(Toy *one, Toy *other, int same)
 {
-    one->recipe.patience = other->recipe.patience = 0;
-    one->recipe.steps = other->recipe.steps = 10;
+    one->hyper.patience = other->hyper.patience = 0;
+    one->hyper.steps = other->hyper.steps = 10;
     Journal *a = run(one, 0), *b = run(other, 0);
     for (int i = 0; i < 10; i++)
         assert_int_equal(a->validation[i].valid_loss == b->validation[i].valid_loss, i < same);
@@ -384,7 +385,7 @@ static void assert_part(Toy *one, Toy *other, int same)
 static void a_cooling_rate_should_be_learned_with(void **state)
 {
     Toy *one = stalling_toy(*state, 8, 1, 0.01, 1), *other = stalling_toy(*state, 8, 1, 0.01, 1);
-    other->recipe.schedule.cooldown = 0.45;
+    other->hyper.schedule.cooldown = 0.45;
     assert_part(one, other, 6);     /* update 7 is the first with less than 0.45 of the run left */
 }
 
@@ -416,8 +417,8 @@ static void validation_should_score_against_all_references(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
     segments_free(&toy->text);
-    segments_group(&toy->text, &corpus);
-    toy->recipe.steps = toy->recipe.validate_every = 150;
+    segments_init(&toy->text, &corpus);
+    toy->hyper.steps = toy->hyper.validate_every = 150;
     Journal *j = run(toy, 0);
     assert_true(fabs(j->validation[0].bleu - 100) < 1e-9);
     assert_true(fabs(j->validation[0].chrf - 100) < 1e-9);
@@ -442,9 +443,9 @@ static const ValidationReport *best_of(const Journal *j, int measure)
 static void check_measure(Scratch *scratch, int measure)
 {
     Toy *toy = stalling_toy(scratch, 4, 1, 0.02, 1);
-    toy->recipe.early_stop = measure;
-    toy->recipe.patience = 6;
-    toy->recipe.steps = 60;
+    toy->hyper.early_stop = measure;
+    toy->hyper.patience = 6;
+    toy->hyper.steps = 60;
     Journal *j = run(toy, 0);
     const ValidationReport *best = best_of(j, measure);
     const int at = (int)(best - j->validation);
@@ -453,9 +454,9 @@ static void check_measure(Scratch *scratch, int measure)
     Err e;
     assert_int_equal(json_get_number(model.training, "steps", &steps, &e), 0);
     assert_int_equal(steps, at + 1);
-    assert_int_equal(toy->reached.best_step, at + 1);
-    assert_true(toy->reached.best_loss == best->valid_loss);
-    assert_true(toy->reached.best_score == (measure == STOP_BLEU ? best->bleu : best->chrf));
+    assert_int_equal(toy->progress.best_step, at + 1);
+    assert_true(toy->progress.best_loss == best->valid_loss);
+    assert_true(toy->progress.best_score == (measure == STOP_BLEU ? best->bleu : best->chrf));
     assert_int_equal(toy->ending, ENDED_STALLED);
     assert_int_equal(j->validations, at + 1 + 6);
     model_free(&model);
@@ -474,15 +475,15 @@ static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **s
 {
     enum { STEPS = 4 };
     Toy *toy = stalling_toy(*state, 8, 1, 1e-6, 1);
-    toy->recipe.early_stop = STOP_BLEU;
-    toy->recipe.steps = STEPS;
+    toy->hyper.early_stop = STOP_BLEU;
+    toy->hyper.steps = STEPS;
     Journal *j = run(toy, 0);
     assert_int_equal(j->validations, STEPS);
     for (int i = 1; i < STEPS; i++) {
         assert_true(j->validation[i].bleu == j->validation[0].bleu);
         assert_true(j->validation[i].valid_loss < j->validation[i - 1].valid_loss);
     }
-    assert_int_equal(toy->reached.best_step, STEPS);
+    assert_int_equal(toy->progress.best_step, STEPS);
     free(j);
     toy_free(toy);
 }
@@ -492,10 +493,10 @@ static void an_average_should_be_validated_and_saved(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);
     toy_validate(toy);
-    toy->recipe.average = 0.9;
-    toy->recipe.patience = 2;
-    toy->recipe.steps = 0;
-    toy->recipe.batch = 4;
+    toy->hyper.average = 0.9;
+    toy->hyper.patience = 2;
+    toy->hyper.steps = 0;
+    toy->hyper.batch = 4;
     Journal *j = run(toy, 0);
     assert_holds_the_best(toy);
     free(j);
@@ -505,7 +506,7 @@ static void an_average_should_be_validated_and_saved(void **state)
 static void without_validation_the_average_should_be_saved_too(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1), *plain = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.average = 0.5;
+    toy->hyper.average = 0.5;
     toy_run(toy, NULL);
     Model averaged = load(toy);
     toy_run(plain, NULL);
@@ -524,8 +525,8 @@ static void check_last_validation(Scratch *scratch, int steps, int validations)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     toy_validate(toy);
-    toy->recipe.validate_every = 2;
-    toy->recipe.steps = steps;
+    toy->hyper.validate_every = 2;
+    toy->hyper.steps = steps;
     Journal *j = run(toy, 0);
     assert_int_equal(j->validations, validations);
     assert_int_equal(j->validated[validations - 1].step, steps);
@@ -547,8 +548,11 @@ static void without_text_no_scores_should_be_told(void **state)
     Journal *j = run(toy, 0);
     assert_true(j->validations > 0);
     assert_true(j->validation[0].bleu == -1 && j->validation[0].chrf == -1);
-    assert_null(cJSON_GetObjectItemCaseSensitive(toy->model.training, "valid_bleu"));
-    assert_non_null(cJSON_GetObjectItemCaseSensitive(toy->model.training, "valid_loss"));
+    Model model = load(toy);
+    assert_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_bleu"));
+    assert_non_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_loss"));
+    assert_int_equal(cJSON_GetArraySize(toy->model.training), 0);       /* the run leaves it alone */
+    model_free(&model);
     free(j);
     toy_free(toy);
 }
@@ -578,11 +582,11 @@ static void an_interrupt_should_not_wait_for_a_validation(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);
     toy_validate(toy);
-    toy->recipe.validate_every = 2;
+    toy->hyper.validate_every = 2;
     Journal *j = run(toy, 4);
     assert_ended(toy, ENDED_INTERRUPTED, 4);
     assert_int_equal(j->validations, 1);
-    assert_int_equal(toy->reached.validated_step, 2);
+    assert_int_equal(toy->progress.validated_step, 2);
     free(j);
     toy_free(toy);
 }
@@ -590,13 +594,13 @@ static void an_interrupt_should_not_wait_for_a_validation(void **state)
 static void save_at_two(void *context, const UpdateReport *report)
 {
     Toy *toy = context;
-    if (report->reached->step == 2) toy->requests.save = 1;
-    if (report->reached->step == 3) {
+    if (report->progress->step == 2) toy->requests.save = 1;
+    if (report->progress->step == 3) {
         assert_true(exists(toy->state_path));
         assert_int_equal(toy->requests.save, 0);
         unlink(toy->state_path);
     }
-    if (report->reached->step == 4) assert_false(exists(toy->state_path));
+    if (report->progress->step == 4) assert_false(exists(toy->state_path));
 }
 
 static void ignore_validation(void *context, const ValidationReport *report)
@@ -608,10 +612,10 @@ static void ignore_validation(void *context, const ValidationReport *report)
 static void a_request_to_save_should_save_once_and_go_on(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    const TrainerEvents events = { .context = toy, .updated = save_at_two, .validated = ignore_validation,
+    const TrainingEvents events = { .context = toy, .updated = save_at_two, .validated = ignore_validation,
                                    .troubled = toy_trouble };
     toy_run(toy, &events);
-    assert_ended(toy, ENDED_STEPS, toy->recipe.steps);
+    assert_ended(toy, ENDED_STEPS, toy->hyper.steps);
     toy_free(toy);
 }
 
@@ -634,7 +638,7 @@ static void a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it
     toy->training.state_path = "/no/such/folder/state";
     toy->training.save_every = 0;
     Journal *j = run(toy, 0);
-    assert_int_equal(j->troubles, toy->recipe.steps);
+    assert_int_equal(j->troubles, toy->hyper.steps);
     assert_string_equal(j->trouble, message);
     assert_true(exists(toy->model_path));
     toy->requests.stop = 1;
@@ -655,12 +659,12 @@ static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void
     assert_string_equal(e.text, message);
     toy_validate(toy);
     Journal *j = xcalloc(1, sizeof *j);
-    const TrainerEvents events = events_of(j);
-    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e), -1);
+    const TrainingEvents events = events_of(j);
+    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e), -1);
     assert_int_equal(strncmp(e.text, message, strlen(message)), 0);
     assert_non_null(strstr(e.text, "--resume goes on from '"));
     assert_string_equal(j->trouble, message);
-    assert_int_equal(j->updates, toy->recipe.steps);
+    assert_int_equal(j->updates, toy->hyper.steps);
     assert_int_equal(j->troubles, j->validations);      /* each tries either the new best or the one before */
     assert_true(j->validation[0].improved && !j->validation[0].saved);
     assert_true(exists(toy->state_path));               /* of before the first: later ones name weights that no file holds */
@@ -672,14 +676,14 @@ static void updates_that_are_not_finite_should_be_counted(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     Journal *j = xcalloc(1, sizeof *j);
-    const TrainerEvents events = events_of(j);
+    const TrainingEvents events = events_of(j);
     Err e;
     j->toy = toy;
     poison(toy);
-    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e), -1);
+    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e), -1);
     assert_non_null(strstr(e.text, "model: not written: tensor \"readout.output.bias\" holds a value that is not"));
-    assert_int_equal(toy->reached.skipped, toy->recipe.steps);
-    assert_true(toy->reached.tokens == 0);
+    assert_int_equal(toy->progress.skipped, toy->hyper.steps);
+    assert_true(toy->progress.tokens == 0);
     assert_int_equal(j->update[j->updates - 1].skipped, 1);
     free(j);
     toy_free(toy);
@@ -688,7 +692,7 @@ static void updates_that_are_not_finite_should_be_counted(void **state)
 static Journal *run_poisoned(Toy *toy, long at)
 {
     Journal *j = xcalloc(1, sizeof *j);
-    const TrainerEvents events = events_of(j);
+    const TrainingEvents events = events_of(j);
     j->toy = toy;
     j->poison_at = at;
     toy_run(toy, &events);
@@ -698,26 +702,26 @@ static Journal *run_poisoned(Toy *toy, long at)
 /* Update number `step`, the first after a recovery, finds the loss that update `good` found: it begins anew there. */
 static void assert_recovered(const Journal *j, long good, long step)
 {
-    const double rate = j->reached[0].last_rate;
+    const double rate = j->progress[0].last_rate;
     for (long i = 1; i < j->updates; i++) {
         assert_int_equal(j->update[i - 1].skipped, i >= step - MOST_SKIPPED && i < step);
-        assert_true(j->reached[i - 1].last_rate == (i < step ? rate : rate / 2));
+        assert_true(j->progress[i - 1].last_rate == (i < step ? rate : rate / 2));
     }
     assert_true(j->update[step - 1].loss == j->update[good - 1].loss);
     assert_true(j->update[j->updates - 1].loss < j->update[step - 1].loss);
     assert_int_equal(j->troubles, 1);
     assert_non_null(strstr(j->trouble, "the gradient was not finite 5 times in a row: back to the last good weights, "
                                        "with the learning rate 0.01"));
-    assert_int_equal(j->toy->reached.recoveries, 1);
-    assert_int_equal(j->toy->reached.recovered_step, step - 1);
-    assert_int_equal(j->toy->reached.skipped, MOST_SKIPPED);
-    assert_int_equal(j->toy->reached.skipped_in_row, 0);
+    assert_int_equal(j->toy->progress.recoveries, 1);
+    assert_int_equal(j->toy->progress.recovered_step, step - 1);
+    assert_int_equal(j->toy->progress.skipped, MOST_SKIPPED);
+    assert_int_equal(j->toy->progress.skipped_in_row, 0);
 }
 
 static void numbers_that_fail_should_lead_back_to_the_weights_an_epoch_began_with(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);      /* one batch an epoch */
-    toy->recipe.steps = 20;
+    toy->hyper.steps = 20;
     Journal *j = run_poisoned(toy, 4);
     assert_recovered(j, 4, 10);     /* the last update to find them good */
     free(j);
@@ -729,9 +733,9 @@ static void numbers_that_fail_should_lead_back_to_the_best_weights_of_a_validati
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);
     toy_validate(toy);
-    toy->recipe.steps = 20;
-    toy->recipe.decay = 1;
-    toy->recipe.validate_every = 3;
+    toy->hyper.steps = 20;
+    toy->hyper.decay = 1;
+    toy->hyper.validate_every = 3;
     Journal *j = run_poisoned(toy, 5);
     assert_int_equal(j->validation[0].improved, 1);
     assert_recovered(j, 4, 11);
@@ -743,13 +747,13 @@ static void numbers_that_fail_should_lead_back_to_the_best_weights_of_a_validati
 static void few_updates_that_are_not_finite_should_not_lead_back(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.steps = MOST_SKIPPED + 1;
+    toy->hyper.steps = MOST_SKIPPED + 1;
     Journal j = { .toy = toy, .poison_at = 1, .heal_at = MOST_SKIPPED };
-    const TrainerEvents events = events_of(&j);
+    const TrainingEvents events = events_of(&j);
     toy_run(toy, &events);
-    assert_int_equal(j.reached[MOST_SKIPPED].skipped, MOST_SKIPPED - 1);
-    assert_int_equal(toy->reached.skipped_in_row, 0);
-    assert_int_equal(toy->reached.recoveries + j.troubles, 0);
+    assert_int_equal(j.progress[MOST_SKIPPED].skipped, MOST_SKIPPED - 1);
+    assert_int_equal(toy->progress.skipped_in_row, 0);
+    assert_int_equal(toy->progress.recoveries + j.troubles, 0);
     toy_free(toy);
 }
 
@@ -757,12 +761,12 @@ static void a_run_that_recovers_in_vain_should_end_as_divergence(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     Journal *j = xcalloc(1, sizeof *j);
-    const TrainerEvents events = events_of(j);
+    const TrainingEvents events = events_of(j);
     Err e;
     j->toy = toy;
-    toy->recipe.steps = 100;
+    toy->hyper.steps = 100;
     poison(toy);
-    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->reached, &e), -1);
+    assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e), -1);
     assert_string_equal(e.text, "the training diverges: the gradient is not finite, and half the learning rate and a "
                                 "return to good weights, 5 times, did not help; try --learning-rate 0.002 (it was "
                                 "0.02) or a lower --clip");
@@ -777,14 +781,14 @@ static void a_run_that_recovers_in_vain_should_end_as_divergence(void **state)
 static void a_loss_far_above_that_of_guessing_should_be_told_once(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    toy->recipe.rate = 1e-9;
-    toy->recipe.steps = 300;
+    toy->hyper.rate = 1e-9;
+    toy->hyper.steps = 300;
     free(run(toy, 0));
     weights_at(toy->model.table, toy->model.weights).output_bias[ID_UNK] = 50;
     Journal *j = run(toy, 0);
     assert_int_equal(j->troubles, 1);
     assert_non_null(strstr(j->trouble, "the training diverges: the loss is "));
-    assert_non_null(strstr(j->trouble, "would be guessing; try a lower --learning-rate (it is 1e-09)"));
+    assert_non_null(strstr(j->trouble, "; try a lower --learning-rate (it is 1e-09)"));
     free(j);
     toy_free(toy);
 }
@@ -794,7 +798,7 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
     Err e = { "" };
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
-    toy->recipe.steps = MOST_SKIPPED - 1;
+    toy->hyper.steps = MOST_SKIPPED - 1;
     poison(toy);
     toy_refused(toy, &e);
     assert_non_null(strstr(e.text, "model: not written: no validation loss was a number; try a lower --learning-rate"));
@@ -839,7 +843,7 @@ static void see_advice(void *context, const char *text)
 static Seen show_run(Toy *toy, double every)
 {
     Seen seen = { 0 };
-    TrainerEvents events = toy_no_events;
+    TrainingEvents events = toy_no_events;
     events.context = &seen;
     events.shown = see_shown;
     if (every > 0) events.validated = see_validated;
@@ -855,14 +859,14 @@ static void samples_should_be_shown_of_always_the_same_sentences_and_change_noth
     for (int i = 0; i < 2; i++) {
         Toy *toy = i ? quiet : showing;
         toy_validate(toy);
-        toy->recipe.validate_every = 3;
+        toy->hyper.validate_every = 3;
     }
     const Seen seen = show_run(showing, 1e-9), none = show_run(quiet, 0);
     assert_int_equal(seen.shown, 9);        /* after every update, and in each validation */
     assert_int_equal(seen.validated, 3);
     assert_int_equal(none.shown, 0);
     assert_memory_equal(showing->model.weights, quiet->model.weights, quiet->model.table->size * sizeof(real));
-    assert_true(showing->reached.best_loss == quiet->reached.best_loss);
+    assert_true(showing->progress.best_loss == quiet->progress.best_loss);
     toy_free(showing);
     toy_free(quiet);
 }
@@ -872,8 +876,8 @@ static void overfitting_should_be_told_once(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
-    toy->recipe.steps = 60;
-    toy->recipe.decay = 1;
+    toy->hyper.steps = 60;
+    toy->hyper.decay = 1;
     const Seen seen = show_run(toy, 0);
     assert_int_equal(seen.by_heart, 1);
     assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is told once too */

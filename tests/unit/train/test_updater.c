@@ -25,7 +25,7 @@ static const double operations = 160;
 
 typedef struct {
     Heap            heap;
-    Hyperparameters          recipe;
+    Hyperparameters          hyper;
     Architecture             net;
     ParameterTable *table;
     real           *weights;
@@ -43,23 +43,23 @@ static Hyperparameters usual_recipe(void)
     return r;
 }
 
-static Team *team_of(const NetworkOptions *options, int workers, const Hyperparameters *recipe)
+static Team *team_of(const NetworkOptions *options, int workers, const Hyperparameters *hyper)
 {
     Team *t = xcalloc(1, sizeof *t);
-    t->recipe = *recipe;
+    t->hyper = *hyper;
     t->net = architecture_of(options, WORDS, WORDS);
     t->table = parameters_new(options, WORDS, WORDS);
     t->weights = heap_zeros(&t->heap, t->table->size);
     parameters_init(t->table, t->weights, 3);
     t->pool = pool_new(workers);
-    t->updater = updater_new(&t->net, t->table, t->weights, &t->recipe, t->pool, (BatchSize){ .sentences = MOST }, ID_BOS);
+    t->updater = updater_new(&t->net, t->table, t->weights, &t->hyper, t->pool, (BatchSize){ .sentences = MOST }, ID_BOS);
     return t;
 }
 
-static Team *team_new(int workers, const Hyperparameters *recipe)
+static Team *team_new(int workers, const Hyperparameters *hyper)
 {
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
-    return team_of(&options, workers, recipe);
+    return team_of(&options, workers, hyper);
 }
 
 static void team_free(Team *t)
@@ -87,7 +87,7 @@ static Update learn(Team *t, const Sentence *sentences, int count, long step)
 {
     updater_begin(t->updater, step);
     updater_add(t->updater, sentences, count);
-    return updater_step(t->updater, 0.01);
+    return updater_step(t->updater, 0.01, 0);
 }
 
 static Update update(Team *t, uint64_t seed, int count, long step)
@@ -95,6 +95,16 @@ static Update update(Team *t, uint64_t seed, int count, long step)
     Sentence sentences[MOST];
     make_batch(&t->heap, seed, sentences, count);
     return learn(t, sentences, count, step);
+}
+
+/* An update of all sentences that keeps the weights before it. */
+static Update update_and_keep(Team *t, long step)
+{
+    Sentence sentences[MOST];
+    make_batch(&t->heap, (uint64_t)step, sentences, MOST);
+    updater_begin(t->updater, step);
+    updater_add(t->updater, sentences, MOST);
+    return updater_step(t->updater, 0.01, 1);
 }
 
 /* ---- the naive twin ---- */
@@ -116,14 +126,14 @@ static Twin twin_new(Team *t)
 /* The gradient at the team's weights, by one worker, of all parameters. */
 static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int count, long step)
 {
-    const uint64_t key = rng_key(t->recipe.seed, (uint64_t)step, RNG_DROPOUT);
-    const int shared = t->recipe.dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
+    const uint64_t key = rng_key(t->hyper.seed, (uint64_t)step, RNG_DROPOUT);
+    const int shared = t->hyper.dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
     const Noise noise = {
-        .word = { { t->recipe.word_dropout_source, key, shared }, { t->recipe.word_dropout_target, key, shared } },
-        .embedding = { t->recipe.dropout_embedding, key, shared }, .hidden = { t->recipe.dropout, key, shared },
-        .recurrent = { t->recipe.dropout_recurrent, key, shared }, .attention = { t->recipe.dropout_attention, key, 0 },
-        .draws = rng_key(t->recipe.seed, (uint64_t)step, RNG_ATTENTION), .baseline = *updater_baseline(t->updater),
-        .threshold = t->recipe.sparse_gradient, .sampling = rng_key(t->recipe.seed, (uint64_t)step, RNG_LOGITS),
+        .word = { { t->hyper.word_dropout_source, key, shared }, { t->hyper.word_dropout_target, key, shared } },
+        .embedding = { t->hyper.dropout_embedding, key, shared }, .hidden = { t->hyper.dropout, key, shared },
+        .recurrent = { t->hyper.dropout_recurrent, key, shared }, .attention = { t->hyper.dropout_attention, key, 0 },
+        .draws = rng_key(t->hyper.seed, (uint64_t)step, RNG_ATTENTION), .baseline = *updater_baseline(t->updater),
+        .threshold = t->hyper.sparse_gradient, .sampling = rng_key(t->hyper.seed, (uint64_t)step, RNG_LOGITS),
     };
     const BatchSize size = batch_size(sentences, count);
     real *block = heap_zeros(&t->heap, t->table->size);
@@ -133,7 +143,7 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     arena_reserve(&arena, batch_measure(size) + network_measure(&t->net, size, 1));
     batch_build(&batch, &arena, sentences, count, ID_BOS);
     twin->tokens = size.target_tokens;
-    twin->loss = network_gradient(&t->net, &w, &dw, &batch, &noise, t->recipe.label_smoothing,
+    twin->loss = network_gradient(&t->net, &w, &dw, &batch, &noise, t->hyper.label_smoothing,
                                   1.0 / size.target_tokens, &arena);
     arena_free(&arena);
     twin->g = heap_widened(&t->heap, block, t->table->size);
@@ -162,11 +172,11 @@ static int changes(const Parameter *p, const Sentence *sentences, int count, int
 static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int count, long step)
 {
     AdamOptions adam = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
-    const double scale = twin->norm > t->recipe.clip ? t->recipe.clip / twin->norm : 1;
+    const double scale = twin->norm > t->hyper.clip ? t->hyper.clip / twin->norm : 1;
     for (int i = 0; i < t->table->count; i++) {
         const Parameter *p = &t->table->row[i];
         const int columns = p->columns ? p->columns : 1;
-        adam.decay = p->columns ? t->recipe.weight_decay : 0;
+        adam.decay = p->columns ? t->hyper.weight_decay : 0;
         for (int row = 0; row < p->rows; row++) {
             if (!changes(p, sentences, count, row)) continue;
             for (size_t at = p->at + (size_t)row * columns, end = at + columns; at < end; at++)
@@ -175,10 +185,10 @@ static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int 
     }
 }
 
-static void check_updates(const NetworkOptions *options, const Hyperparameters *recipe)
+static void check_updates(const NetworkOptions *options, const Hyperparameters *hyper)
 {
     enum { STEPS = 6 };
-    Team *t = team_of(options, 1, recipe);
+    Team *t = team_of(options, 1, hyper);
     Twin twin = twin_new(t);
     for (long step = 1; step <= STEPS; step++) {
         const int count = 1 + (int)step;
@@ -191,7 +201,7 @@ static void check_updates(const NetworkOptions *options, const Hyperparameters *
         assert_false(u.skipped);
         assert_true(u.loss.plain == twin.loss.plain && u.loss.smoothed == twin.loss.smoothed);
         assert_true(fabs(u.norm - twin.norm) <= 1e-14 * twin.norm * (double)t->table->size);
-        assert_true(u.norm > recipe->clip);
+        assert_true(u.norm > hyper->clip);
         assert_near(t->weights, twin.w, t->table->size, 12.0 * STEPS);
         assert_near(updater_first_moment(t->updater), twin.m, t->table->size, 12.0 * STEPS);
         assert_near(updater_second_moment(t->updater), twin.v, t->table->size, 12.0 * STEPS);
@@ -203,15 +213,15 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
 {
     (void)state;
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
-    Hyperparameters recipe = usual_recipe();
-    check_updates(&options, &recipe);
-    recipe.word_dropout_source = 0.3;
-    recipe.word_dropout_target = 0.2;
-    recipe.dropout_recurrent = 0.2;
-    recipe.dropout_mask = MASK_SENTENCE;
-    check_updates(&options, &recipe);
-    recipe.sparse_gradient = 0;
-    check_updates(&options, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    check_updates(&options, &hyper);
+    hyper.word_dropout_source = 0.3;
+    hyper.word_dropout_target = 0.2;
+    hyper.dropout_recurrent = 0.2;
+    hyper.dropout_mask = MASK_SENTENCE;
+    check_updates(&options, &hyper);
+    hyper.sparse_gradient = 0;
+    check_updates(&options, &hyper);
 }
 
 /* What is drawn differs from update to update, and what a word costs usually is the updater's own average. */
@@ -221,28 +231,28 @@ static void updates_by_sampled_attention_should_be_those_of_the_twin(void **stat
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .heads = 1,
                                      .hard_attention = HARD_SAMPLED, .hard_positions = 2,
                                      .hard_gradient = HARD_REINFORCE };
-    Hyperparameters recipe = usual_recipe();
-    recipe.dropout_attention = 0.2;
-    check_updates(&options, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    hyper.dropout_attention = 0.2;
+    check_updates(&options, &hyper);
 }
 
 static void matrices_should_decay_where_they_are_changed(void **state)
 {
     (void)state;
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
-    Hyperparameters recipe = usual_recipe();
-    recipe.weight_decay = 0.5;
-    check_updates(&options, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    hyper.weight_decay = 0.5;
+    check_updates(&options, &hyper);
 }
 
 static void all_rows_of_tied_embeddings_should_be_changed(void **state)
 {
     (void)state;
     NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_TARGET };
-    const Hyperparameters recipe = usual_recipe();
-    check_updates(&options, &recipe);
+    const Hyperparameters hyper = usual_recipe();
+    check_updates(&options, &hyper);
     options.tie = TIE_ALL;
-    check_updates(&options, &recipe);
+    check_updates(&options, &hyper);
 }
 
 /* ---- how many work ---- */
@@ -266,7 +276,7 @@ static double adam_slack(real v, double delta, double rate, long step)
 static void assert_same_update(Team *one, Team *many, long step)
 {
     const size_t size = one->table->size;
-    const double delta = sqrt(operations) * epsilon * (1 + one->recipe.clip);
+    const double delta = sqrt(operations) * epsilon * (1 + one->hyper.clip);
     assert_near(updater_first_moment(many->updater),
                 heap_widened(&one->heap, updater_first_moment(one->updater), size), size, operations);
     assert_near(updater_second_moment(many->updater),
@@ -281,8 +291,8 @@ static void assert_same_update(Team *one, Team *many, long step)
 /* A full batch, and then batches of `count` pairs. */
 static void check_workers(int workers, int count)
 {
-    const Hyperparameters recipe = usual_recipe();
-    Team *one = team_new(1, &recipe), *many = team_new(workers, &recipe);
+    const Hyperparameters hyper = usual_recipe();
+    Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
     for (long step = 1; step <= 4; step++) {
         copy_team(many, one);
         const int pairs = step == 1 ? MOST : count;
@@ -308,8 +318,8 @@ static void any_number_of_workers_should_make_the_same_update_up_to_rounding(voi
 
 static void check_bytes(int workers)
 {
-    const Hyperparameters recipe = usual_recipe();
-    Team *a = team_new(workers, &recipe), *b = team_new(workers, &recipe);
+    const Hyperparameters hyper = usual_recipe();
+    Team *a = team_new(workers, &hyper), *b = team_new(workers, &hyper);
     const size_t bytes = a->table->size * sizeof(real);
     for (long step = 1; step <= 6; step++) {
         update(a, (uint64_t)step, MOST, step);
@@ -332,9 +342,9 @@ static void the_same_team_should_make_the_same_bytes(void **state)
 static void another_seed_or_step_should_drop_other_values(void **state)
 {
     (void)state;
-    Hyperparameters recipe = usual_recipe(), reseeded = recipe;
+    Hyperparameters hyper = usual_recipe(), reseeded = hyper;
     reseeded.seed++;
-    Team *a = team_new(1, &recipe), *b = team_new(1, &reseeded), *c = team_new(1, &recipe);
+    Team *a = team_new(1, &hyper), *b = team_new(1, &reseeded), *c = team_new(1, &hyper);
     const double loss = update(a, 1, MOST, 1).loss.plain;
     assert_true(update(b, 1, MOST, 1).loss.plain != loss);
     assert_true(update(c, 1, MOST, 2).loss.plain != loss);
@@ -359,9 +369,9 @@ static int part_of(const Sentence *all, int count, int from, int to, Sentence *p
 
 static void check_accumulation(int workers, int normalize)
 {
-    Hyperparameters recipe = usual_recipe();
-    recipe.normalize = normalize;
-    Team *one = team_new(1, &recipe), *many = team_new(workers, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    hyper.normalize = normalize;
+    Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
     for (long step = 1; step <= 4; step++) {
         const int cuts[] = { 0, 2, 3, MOST };
         Sentence whole[MOST], part[MOST];
@@ -371,7 +381,7 @@ static void check_accumulation(int workers, int normalize)
         updater_begin(many->updater, step);
         for (int i = 0; i < 3; i++)
             updater_add(many->updater, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
-        const Update b = updater_step(many->updater, 0.01);
+        const Update b = updater_step(many->updater, 0.01, 0);
         assert_int_equal(a.tokens, b.tokens);
         assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= sqrt(operations) * epsilon * a.loss.smoothed);
         assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
@@ -397,9 +407,9 @@ static void several_batches_should_make_the_update_of_all_their_sentences_in_one
 static void check_average(double beta, int every, int workers)
 {
     enum { STEPS = 90 };
-    Hyperparameters recipe = usual_recipe();
-    recipe.average = beta;
-    Team *t = team_new(workers, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    hyper.average = beta;
+    Team *t = team_new(workers, &hyper);
     const size_t size = t->table->size;
     double *expected = heap_widened(&t->heap, t->weights, size);
     for (long step = 1; step <= STEPS; step++) {
@@ -428,8 +438,8 @@ static void the_average_should_be_that_of_its_formula(void **state)
 static void without_an_average_the_weights_should_stand_for_it(void **state)
 {
     (void)state;
-    const Hyperparameters recipe = usual_recipe();
-    Team *t = team_new(1, &recipe);
+    const Hyperparameters hyper = usual_recipe();
+    Team *t = team_new(1, &hyper);
     assert_ptr_equal(updater_averaged(t->updater), t->weights);
     team_free(t);
 }
@@ -438,9 +448,9 @@ static void without_an_average_the_weights_should_stand_for_it(void **state)
 static void a_return_should_be_to_the_average(void **state)
 {
     (void)state;
-    Hyperparameters recipe = usual_recipe();
-    recipe.average = 0.9;
-    Team *t = team_new(1, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    hyper.average = 0.9;
+    Team *t = team_new(1, &hyper);
     const size_t size = t->table->size, bytes = size * sizeof(real);
     for (long step = 1; step <= 4; step++)
         update(t, (uint64_t)step, MOST, step);
@@ -502,8 +512,8 @@ static void assert_rests(const Team *t, const real *before, const real *now, con
 
 static void check_resting(int workers)
 {
-    const Hyperparameters recipe = usual_recipe();
-    Team *t = team_new(workers, &recipe);
+    const Hyperparameters hyper = usual_recipe();
+    Team *t = team_new(workers, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
     real *moments[] = { t->weights, updater_first_moment(t->updater), updater_second_moment(t->updater) };
     enum { BLOCKS = sizeof moments / sizeof *moments };
@@ -542,9 +552,9 @@ static double norm_of_step(const Team *t)
 
 static double clipped_norm(double limit, double *norm)
 {
-    Hyperparameters recipe = usual_recipe();
-    recipe.clip = limit;
-    Team *t = team_new(3, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    hyper.clip = limit;
+    Team *t = team_new(3, &hyper);
     *norm = update(t, 1, MOST, 1).norm;
     double clipped = norm_of_step(t);
     team_free(t);
@@ -587,8 +597,8 @@ static real *first_value(Team *t, int id)
 
 static void check_not_finite(int workers)
 {
-    const Hyperparameters recipe = usual_recipe();
-    Team *t = team_new(workers, &recipe), *untouched = team_new(workers, &recipe);
+    const Hyperparameters hyper = usual_recipe();
+    Team *t = team_new(workers, &hyper), *untouched = team_new(workers, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
     Sentence sentences[MOST];
     make_batch(&t->heap, 1, sentences, MOST);
@@ -623,9 +633,9 @@ static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
 static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 {
     (void)state;
-    Hyperparameters recipe = usual_recipe();
-    recipe.dropout = recipe.dropout_embedding = recipe.sparse_gradient = 0;     /* all chance is named by the step */
-    Team *t = team_new(2, &recipe), *fresh = team_new(2, &recipe);
+    Hyperparameters hyper = usual_recipe();
+    hyper.dropout = hyper.dropout_embedding = hyper.sparse_gradient = 0;     /* all chance is named by the step */
+    Team *t = team_new(2, &hyper), *fresh = team_new(2, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
     update(t, 1, MOST, 1);
     update(t, 2, MOST, 2);
@@ -644,8 +654,8 @@ static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
 {
     (void)state;
-    const Hyperparameters recipe = usual_recipe();
-    Team *t = team_new(1, &recipe);
+    const Hyperparameters hyper = usual_recipe();
+    Team *t = team_new(1, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
     real *before = memcpy(heap_zeros(&t->heap, t->table->size), t->weights, bytes);
     update(t, 1, MOST, 1);
@@ -654,17 +664,15 @@ static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
     assert_memory_equal(updater_kept(t->updater), t->weights, bytes);
 
     memcpy(before, t->weights, bytes);
-    updater_keep_next(t->updater);
-    update(t, 2, MOST, 2);
+    update_and_keep(t, 2);
     assert_memory_equal(updater_kept(t->updater), before, bytes);
     assert_memory_not_equal(t->weights, before, bytes);
     update(t, 3, MOST, 3);
     assert_memory_equal(updater_kept(t->updater), before, bytes);
 
     t->weights[0] = (real)NAN;
-    updater_keep_next(t->updater);
     weights_at(t->table, t->weights).output_bias[0] = (real)NAN;
-    assert_int_equal(update(t, 4, MOST, 4).skipped, 1);
+    assert_int_equal(update_and_keep(t, 4).skipped, 1);
     assert_memory_equal(updater_kept(t->updater), before, bytes);
     team_free(t);
 }

@@ -8,27 +8,24 @@ static void an_ensemble_should_choose_by_the_mean_of_its_probabilities(void **st
     (void)state;
     Case c = case_new(9, 1), other = case_new(9, 2);
     for (size_t i = 0; i < other.table->size; i++)
-        *(real *)(other.member.w.source_embedding + i) *= (real)-1.25;
-    give(&c, 1);
-    const Scorer both[] = { c.member, other.member };
-    Arena arena = { 0 };
-    Hypothesis found[SOURCES];
-    int how_many[SOURCES];
-    c.rules.alternatives = 1;
-    search_run(found, how_many, both, 2, c.source, SOURCES, &c.rules, &arena);
+        *(real *)(other.scorer.w.source_embedding + i) *= (real)-1.25;
+    give_prefix(&c, 1);
+    const Scorer both[] = { c.scorer, other.scorer };
+    c.options.alternatives = 1;
+    SearchResult r = search_with(&c, both, 2, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
+        const Hypothesis *h = hypothesis_at(&r, i, 0);
         double one = 0, two = 0;
         for (int t = 0; t <= i; t++) {
-            const double first = log_probability(&c, &c.source[i], found[i].ids, t + 1);
-            const double second = log_probability(&other, &c.source[i], found[i].ids, t + 1);
+            const double first = log_probability(&c, &c.source[i], h->ids, t + 1);
+            const double second = log_probability(&other, &c.source[i], h->ids, t + 1);
             const double expected = log((exp(first - one) + exp(second - two)) / 2);
-            assert_near(&(real){ (real)found[i].log_probabilities[t] }, &expected, 1, operations);
+            assert_near(&(real){ (real)h->log_probabilities[t] }, &expected, 1, operations);
             one = first;
             two = second;
         }
-        hypothesis_free(&found[i]);
     }
-    arena_free(&arena);
+    result_free(&r);
     case_free(&c);
     case_free(&other);
 }
@@ -37,39 +34,30 @@ static void twins_should_translate_as_one_of_them(void **state)
 {
     (void)state;
     Case c = case_new(9, 2);
-    c.rules.beam = c.rules.nbest = 3;
-    const Scorer twins[] = { c.member, c.member };
-    TranslatedLine alone = search(&c, c.source, SOURCES);
-    Hypothesis found[SOURCES * 3];
-    int how_many[SOURCES];
-    Arena arena = { 0 };
-    search_run(found, how_many, twins, 2, c.source, SOURCES, &c.rules, &arena);
+    c.options.beam = c.options.nbest = 3;
+    const Scorer twins[] = { c.scorer, c.scorer };
+    SearchResult alone = search(&c, c.source, SOURCES);
+    SearchResult together = search_with(&c, twins, 2, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
-        for (int k = 0; k < how_many[i]; k++) {
-            assert_same_found(&found[i * 3 + k], found_at(&alone, i, k), c.source[i].source_length);
-            hypothesis_free(&found[i * 3 + k]);
-        }
-    arena_free(&arena);
-    format_free(&alone);
+        for (int k = 0; k < together.counts[i]; k++)
+            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, i, k),
+                                   c.source[i].source_length);
+    result_free(&together);
+    result_free(&alone);
     case_free(&c);
 }
 
-static void a_member_whose_logits_are_no_numbers_should_be_told(void **state)
+static void a_scorer_whose_logits_are_no_numbers_should_be_reported(void **state)
 {
     (void)state;
     for (int at = 0; at < 2; at++) {
         Case c = case_new(9, 1), broken = case_new(9, 1);
-        ((real *)broken.member.w.output_bias)[5] = (real)NAN;
-        const Scorer members[] = { at ? c.member : broken.member, at ? broken.member : c.member };
-        Hypothesis found[SOURCES];
-        int how_many[SOURCES];
-        Arena arena = { 0 };
-        search_run(found, how_many, members, 2, c.source, SOURCES, &c.rules, &arena);
-        for (int i = 0; i < SOURCES; i++) {
-            assert_true(how_many[i] == 1 && isnan(found[i].log_probability));
-            hypothesis_free(&found[i]);
-        }
-        arena_free(&arena);
+        ((real *)broken.scorer.w.output_bias)[5] = (real)NAN;
+        const Scorer scorers[] = { at ? c.scorer : broken.scorer, at ? broken.scorer : c.scorer };
+        SearchResult r = search_with(&c, scorers, 2, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++)
+            assert_true(r.counts[i] == 1 && isnan(hypothesis_at(&r, i, 0)->log_probability));
+        result_free(&r);
         case_free(&c);
         case_free(&broken);
     }
@@ -80,7 +68,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ensemble_should_choose_by_the_mean_of_its_probabilities),
         cmocka_unit_test(twins_should_translate_as_one_of_them),
-        cmocka_unit_test(a_member_whose_logits_are_no_numbers_should_be_told),
+        cmocka_unit_test(a_scorer_whose_logits_are_no_numbers_should_be_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

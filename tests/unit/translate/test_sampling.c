@@ -6,11 +6,11 @@
 static Case case_of_chance(int samples)
 {
     Case c = case_new(9, 1);
-    c.member.w.output_bias[ID_EOS] = 1;
-    c.rules.sample = 1;
-    c.rules.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
-    c.rules.beam = c.rules.nbest = samples;
-    c.rules.seed = 7;
+    c.scorer.w.output_bias[ID_EOS] = 1;
+    c.options.sample = 1;
+    c.options.sampling = (Sampling){ .temperature = 1, .top_p = 1 };
+    c.options.beam = c.options.nbest = samples;
+    c.options.seed = 7;
     return c;
 }
 
@@ -22,12 +22,12 @@ static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
     Case c = case_of_chance(DRAWS);
     double times[WORDS] = { 0 }, allowed = 0, p[WORDS];
     for (int run = 0; run < RUNS; run++) {
-        c.rules.first = (uint64_t)run;
-        TranslatedLine a = search(&c, c.source, 1);
-        assert_int_equal(a.how_many[0], DRAWS);
+        c.first = (uint64_t)run;
+        SearchResult a = search(&c, c.source, 1);
+        assert_int_equal(a.counts[0], DRAWS);
         for (int k = 0; k < DRAWS; k++)
-            times[found_at(&a, 0, k)->ids[0]]++;
-        format_free(&a);
+            times[hypothesis_at(&a, 0, k)->ids[0]]++;
+        result_free(&a);
     }
     for (int id = 0; id < WORDS; id++) {
         p[id] = exp(log_probability(&c, &c.source[0], &id, 1));
@@ -46,29 +46,29 @@ static void what_is_drawn_should_not_depend_on_the_batch(void **state)
     Case c = case_of_chance(3);
     for (int i = 0; i < SOURCES; i++)
         c.source[i].number = i;
-    TranslatedLine together = search(&c, c.source, SOURCES);
+    SearchResult together = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
         Sentence alone = c.source[i];
-        c.rules.first = (uint64_t)i;
+        c.first = (uint64_t)i;
         alone.number = 0;
-        TranslatedLine a = search(&c, &alone, 1);
+        SearchResult a = search(&c, &alone, 1);
         for (int k = 0; k < 3; k++) {
-            const Hypothesis *f = found_at(&a, 0, k);
+            const Hypothesis *f = hypothesis_at(&a, 0, k);
             const double expected = log_probability(&c, &alone, f->ids, f->length);
-            assert_true(same_ids(f, found_at(&together, i, k)));
+            assert_true(same_ids(f, hypothesis_at(&together, i, k)));
             assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
         }
-        c.rules.first = 0;
-        format_free(&a);
+        c.first = 0;
+        result_free(&a);
     }
-    c.rules.seed = 8;
-    TranslatedLine others = search(&c, c.source, SOURCES);
+    c.options.seed = 8;
+    SearchResult others = search(&c, c.source, SOURCES);
     int same = 0;
     for (int i = 0; i < SOURCES; i++)
-        same += same_ids(found_at(&others, i, 0), found_at(&together, i, 0));
+        same += same_ids(hypothesis_at(&others, i, 0), hypothesis_at(&together, i, 0));
     assert_true(same < SOURCES);
-    format_free(&others);
-    format_free(&together);
+    result_free(&others);
+    result_free(&together);
     case_free(&c);
 }
 
@@ -77,16 +77,16 @@ static void drawing_from_the_best_word_alone_should_be_greedy_search(void **stat
     (void)state;
     const Sampling surest[] = { { 1, 1, 1 }, { 1, 0, 1e-6 }, { 0.01, 0, 1 } };
     Case c = case_new(9, 2);
-    TranslatedLine greedy = search(&c, c.source, SOURCES);
-    c.rules.sample = 1;
+    SearchResult greedy = search(&c, c.source, SOURCES);
+    c.options.sample = 1;
     for (size_t s = 0; s < sizeof surest / sizeof *surest; s++) {
-        c.rules.sampling = surest[s];
-        TranslatedLine drawn = search(&c, c.source, SOURCES);
+        c.options.sampling = surest[s];
+        SearchResult drawn = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++)
-            assert_same_found(found_at(&drawn, i, 0), found_at(&greedy, i, 0), c.source[i].source_length);
-        format_free(&drawn);
+            assert_same_hypothesis(hypothesis_at(&drawn, i, 0), hypothesis_at(&greedy, i, 0), c.source[i].source_length);
+        result_free(&drawn);
     }
-    format_free(&greedy);
+    result_free(&greedy);
     case_free(&c);
 }
 

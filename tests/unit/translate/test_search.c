@@ -1,6 +1,6 @@
 /* test_search.c - beam search against naive twins that know one thing only, network_loss: the probability of a
- * translation, computed afresh for every prefix, one sentence at a time. What else a search can be told to do is tested
- * in test_search_rules.c, test_sampling.c and test_ensemble.c.
+ * translation, computed afresh for every prefix, one sentence at a time. Other options of a search are tested in
+ * test_search_rules.c, test_sampling.c and test_ensemble.c.
  */
 #include "linalg/gemm.h"
 #include "model/word_projections.h"
@@ -24,7 +24,7 @@ static int is_complete(const Sequence *s, const Sentence *source)
 
 static double score_of(const Case *c, const Sequence *s)
 {
-    return s->log_probability / pow(s->length, c->rules.normalize);
+    return s->log_probability / pow(s->length, c->options.normalize);
 }
 
 static int by_probability(const void *a, const void *b)
@@ -55,7 +55,7 @@ static int unknowns_in(const int *ids, int length)
 
 static int may_follow(const Case *c, const Sentence *source, const Sequence *prefix, int id)
 {
-    if (id == ID_UNK && c->rules.copies)
+    if (id == ID_UNK && c->copy)
         return unknowns_in(prefix->ids, prefix->length) < unknowns_in(source->source, source->source_length);
     return id != ID_PAD && id != ID_BOS;
 }
@@ -64,20 +64,21 @@ static int may_follow(const Case *c, const Sentence *source, const Sequence *pre
 static int extend_all(Case *c, const Sentence *source, const Sequence *prefix, Sequence *out)
 {
     int count = 0;
-    for (int id = 0; id < c->member.net.n.Vt; id++)
+    for (int id = 0; id < c->scorer.net.n.Vt; id++)
         if (may_follow(c, source, prefix, id)) out[count++] = extended(c, source, prefix, id);
     return count;
 }
 
 enum { MOST_WORDS = 12 };
 
-/* Beam search as it is told: extend all, keep the best, complete ones give up their place. Returns how many. */
+/* Beam search by its definition: extend all, keep the best; complete ones give up their place.
+ * Returns how many. */
 static int naive_beam(Case *c, const Sentence *source, Sequence *complete)
 {
     Sequence alive[WIDEST] = { { .length = 0 } }, candidate[WIDEST * MOST_WORDS];
     int living = 1, completed = 0;
     while (living) {
-        int candidates = 0, places = c->rules.beam - completed;
+        int candidates = 0, places = c->options.beam - completed;
         for (int i = 0; i < living; i++)
             candidates += extend_all(c, source, &alive[i], candidate + candidates);
         qsort(candidate, (size_t)candidates, sizeof *candidate, by_probability);
@@ -114,25 +115,25 @@ static void assert_found(const Case *c, const Hypothesis *found, const Sequence 
 
 static void assert_naive(Case *c)
 {
-    const int nbest = c->rules.nbest;
-    TranslatedLine a = search(c, c->source, SOURCES);
+    const int nbest = c->options.nbest;
+    SearchResult a = search(c, c->source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
         Sequence expected[WIDEST];
         int count = naive_beam(c, &c->source[i], expected);
-        assert_int_equal(a.how_many[i], count < nbest ? count : nbest);
-        for (int k = 0; k < a.how_many[i]; k++)
-            assert_found(c, found_at(&a, i, k), &expected[k]);
+        assert_int_equal(a.counts[i], count < nbest ? count : nbest);
+        for (int k = 0; k < a.counts[i]; k++)
+            assert_found(c, hypothesis_at(&a, i, k), &expected[k]);
     }
-    format_free(&a);
+    result_free(&a);
 }
 
 static void check_beam(int beam, int nbest, int layers, double normalize)
 {
     Case c = case_new(9, layers);
-    c.member.w.output_bias[ID_EOS] = (real)1.5;        /* so that there are short and long ones */
-    c.rules.beam = beam;
-    c.rules.nbest = nbest;
-    c.rules.normalize = normalize;
+    c.scorer.w.output_bias[ID_EOS] = (real)1.5;        /* so that there are short and long ones */
+    c.options.beam = beam;
+    c.options.nbest = nbest;
+    c.options.normalize = normalize;
     assert_naive(&c);
     case_free(&c);
 }
@@ -158,8 +159,8 @@ static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(
                                      .encoder_attention_layers = 1, .decoder_attention_layers = 2, .heads = 2 };
     for (int beam = 1; beam <= WIDEST; beam++) {
         Case c = case_of(&options, 9);
-        c.member.w.output_bias[ID_EOS] = (real)1.5;
-        c.rules.beam = c.rules.nbest = beam;
+        c.scorer.w.output_bias[ID_EOS] = (real)1.5;
+        c.options.beam = c.options.nbest = beam;
         assert_naive(&c);
         case_free(&c);
     }
@@ -175,19 +176,19 @@ static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
     Sentence source = c.source[0];
     source.source = &(int){ ID_EOS };
     source.source_length = 1;
-    c.member.w.output_bias[ID_EOS] = -2;       /* else all the best are short */
+    c.scorer.w.output_bias[ID_EOS] = -2;       /* else all the best are short */
     Sequence *all = heap_take(&c.heap, ALL, sizeof *all);
     assert_int_equal(enumerate(&c, &source, &(Sequence){ .length = 0 }, all), ALL);
-    c.rules.beam = BEAM;
-    c.rules.nbest = BEST;
+    c.options.beam = BEAM;
+    c.options.nbest = BEST;
     for (size_t n = 0; n < sizeof normalize / sizeof *normalize; n++) {
-        c.rules.normalize = normalize[n];
-        TranslatedLine a = search(&c, &source, 1);
+        c.options.normalize = normalize[n];
+        SearchResult a = search(&c, &source, 1);
         sort_by_score(&c, all, ALL, BEST);
-        assert_int_equal(a.how_many[0], BEST);
+        assert_int_equal(a.counts[0], BEST);
         for (int k = 0; k < BEST; k++)
-            assert_found(&c, found_at(&a, 0, k), &all[k]);
-        format_free(&a);
+            assert_found(&c, hypothesis_at(&a, 0, k), &all[k]);
+        result_free(&a);
     }
     case_free(&c);
 }
@@ -197,22 +198,22 @@ static void all_translations_should_be_found_where_they_are_few(void **state)
 {
     (void)state;
     Case c = case_new(ID_SPECIALS + 1, 1);
-    c.rules.first_word = ID_SPECIALS + 1;
-    c.rules.beam = c.rules.nbest = 40;
-    TranslatedLine a = search(&c, c.source, SOURCES);
+    c.scorer.w.output_bias[ID_SPECIALS] = FORBIDDEN;
+    c.options.beam = c.options.nbest = 40;
+    SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
-        assert_int_equal(a.how_many[i], limit_of(&c.source[i]) + 1);
-    format_free(&a);
+        assert_int_equal(a.counts[i], limit_of(&c.source[i]) + 1);
+    result_free(&a);
     case_free(&c);
 }
 
-/* ---- what holds for every answer ---- */
+/* ---- what holds for every hypothesis ---- */
 
 static void assert_well_formed(const Case *c, const Sentence *source, const Hypothesis *f)
 {
     assert_in_range(f->length, 1, limit_of(source));
     assert_true(f->ids[f->length - 1] == ID_EOS || f->length == limit_of(source));
-    assert_true(f->score == f->log_probability / pow(f->length, c->rules.normalize));
+    assert_true(f->score == f->log_probability / pow(f->length, c->options.normalize));
     for (int t = 0; t < f->length; t++) {
         assert_int_not_equal(f->ids[t], ID_PAD);
         assert_int_not_equal(f->ids[t], ID_BOS);
@@ -235,35 +236,35 @@ static void assert_attends(const Sentence *source, const Hypothesis *f)
     }
 }
 
-static void check_answers(Case *c, int beam, double normalize)
+static void check_hypotheses(Case *c, int beam, double normalize)
 {
-    c->rules.beam = c->rules.nbest = beam;
-    c->rules.normalize = normalize;
-    TranslatedLine a = search(c, c->source, SOURCES);
+    c->options.beam = c->options.nbest = beam;
+    c->options.normalize = normalize;
+    SearchResult a = search(c, c->source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        assert_in_range(a.how_many[i], 1, beam);
-        for (int k = 0; k < a.how_many[i]; k++) {
-            const Hypothesis *f = found_at(&a, i, k);
+        assert_in_range(a.counts[i], 1, beam);
+        for (int k = 0; k < a.counts[i]; k++) {
+            const Hypothesis *f = hypothesis_at(&a, i, k);
             const double expected = log_probability(c, &c->source[i], f->ids, f->length);
             assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
             assert_well_formed(c, &c->source[i], f);
             assert_attends(&c->source[i], f);
-            assert_true(!k || found_at(&a, i, k - 1)->score >= f->score);
+            assert_true(!k || hypothesis_at(&a, i, k - 1)->score >= f->score);
             for (int other = 0; other < k; other++)
-                assert_false(same_ids(found_at(&a, i, other), f));
+                assert_false(same_ids(hypothesis_at(&a, i, other), f));
         }
     }
-    format_free(&a);
+    result_free(&a);
 }
 
-static void answers_should_be_sorted_distinct_and_as_probable_as_they_say(void **state)
+static void hypotheses_should_be_sorted_distinct_and_as_probable_as_they_say(void **state)
 {
     (void)state;
     Case c = case_new(9, 2);
-    check_answers(&c, 1, 1);
-    check_answers(&c, 4, 0);
-    check_answers(&c, 10, 0.6);
-    check_answers(&c, 60, 1);       /* more places than there are words */
+    check_hypotheses(&c, 1, 1);
+    check_hypotheses(&c, 4, 0);
+    check_hypotheses(&c, 10, 0.6);
+    check_hypotheses(&c, 60, 1);       /* more places than there are words */
     case_free(&c);
 }
 
@@ -271,8 +272,8 @@ static void special_words_should_never_be_written_however_probable(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    c.member.w.output_bias[ID_PAD] = c.member.w.output_bias[ID_BOS] = 20;
-    check_answers(&c, 5, 1);
+    c.scorer.w.output_bias[ID_PAD] = c.scorer.w.output_bias[ID_BOS] = 20;
+    check_hypotheses(&c, 5, 1);
     case_free(&c);
 }
 
@@ -280,16 +281,16 @@ static void a_translation_without_an_end_should_stop_at_the_limit(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    c.member.w.output_bias[ID_EOS] = -100;
-    c.rules.beam = c.rules.nbest = 3;
-    TranslatedLine a = search(&c, c.source, SOURCES);
+    c.scorer.w.output_bias[ID_EOS] = -100;
+    c.options.beam = c.options.nbest = 3;
+    SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
         for (int k = 0; k < 3; k++) {
-            const Hypothesis *f = found_at(&a, i, k);
+            const Hypothesis *f = hypothesis_at(&a, i, k);
             assert_int_equal(f->length, limit_of(&c.source[i]));
             assert_int_not_equal(f->ids[f->length - 1], ID_EOS);
         }
-    format_free(&a);
+    result_free(&a);
     case_free(&c);
 }
 
@@ -297,51 +298,51 @@ static void the_end_alone_should_be_a_translation(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    c.member.w.output_bias[ID_EOS] = 100;
-    TranslatedLine a = search(&c, c.source, SOURCES);
+    c.scorer.w.output_bias[ID_EOS] = 100;
+    SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        assert_int_equal(found_at(&a, i, 0)->length, 1);
-        assert_int_equal(found_at(&a, i, 0)->ids[0], ID_EOS);
+        assert_int_equal(hypothesis_at(&a, i, 0)->length, 1);
+        assert_int_equal(hypothesis_at(&a, i, 0)->ids[0], ID_EOS);
     }
-    format_free(&a);
+    result_free(&a);
     case_free(&c);
 }
 
-static void attention_should_be_kept_for_those_who_ask(void **state)
+static void attention_should_be_kept_only_if_it_is_wanted(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    TranslatedLine with = search(&c, c.source, SOURCES);
-    c.rules.attention = 0;
-    TranslatedLine without = search(&c, c.source, SOURCES);
+    SearchResult with = search(&c, c.source, SOURCES);
+    c.options.attention = 0;
+    SearchResult without = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        assert_null(found_at(&without, i, 0)->attention);
-        assert_true(same_ids(found_at(&without, i, 0), found_at(&with, i, 0)));
+        assert_null(hypothesis_at(&without, i, 0)->attention);
+        assert_true(same_ids(hypothesis_at(&without, i, 0), hypothesis_at(&with, i, 0)));
     }
-    format_free(&with);
-    format_free(&without);
+    result_free(&with);
+    result_free(&without);
     case_free(&c);
 }
 
-/* Greedy search tells 0 where it leaves probabilities out, so that nobody takes something else for one. */
-static void what_is_found_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
+/* Greedy search returns 0 where it leaves probabilities out, so that nothing else is taken for one. */
+static void translations_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
 {
     (void)state;
     for (int beam = 1; beam <= 3; beam += 2) {
         Case c = case_new(11, 1);
-        c.rules.beam = beam;
-        TranslatedLine scored = search(&c, c.source, SOURCES);
-        c.rules.scoreless = 1;
-        TranslatedLine plain = search(&c, c.source, SOURCES);
+        c.options.beam = beam;
+        SearchResult scored = search(&c, c.source, SOURCES);
+        c.options.scoreless = 1;
+        SearchResult plain = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++) {
-            const Hypothesis *a = found_at(&plain, i, 0), *b = found_at(&scored, i, 0);
+            const Hypothesis *a = hypothesis_at(&plain, i, 0), *b = hypothesis_at(&scored, i, 0);
             assert_int_equal(a->length, b->length);
             assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
             assert_true(a->log_probability == (beam == 1 ? 0 : b->log_probability));
             assert_true(b->log_probability < 0);
         }
-        format_free(&scored);
-        format_free(&plain);
+        result_free(&scored);
+        result_free(&plain);
         case_free(&c);
     }
 }
@@ -359,8 +360,8 @@ static Case case_of_unknowns(void)
         c.source[i].source = ids;
         c.source[i].source_length = LONGEST;
     }
-    c.member.w.output_bias[ID_UNK] = 9;
-    c.rules.copies = 1;
+    c.scorer.w.output_bias[ID_UNK] = 9;
+    c.copy = COPY_UNKNOWN;
     return c;
 }
 
@@ -369,15 +370,15 @@ static void no_more_unknowns_should_be_written_than_the_source_has(void **state)
     (void)state;
     for (int beam = 1; beam <= WIDEST; beam++) {
         Case c = case_of_unknowns();
-        c.rules.beam = c.rules.nbest = beam;
+        c.options.beam = c.options.nbest = beam;
         assert_naive(&c);
-        TranslatedLine a = search(&c, c.source, SOURCES);
+        SearchResult a = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++)
-            for (int k = 0; k < a.how_many[i]; k++) {
-                const Hypothesis *f = found_at(&a, i, k);
+            for (int k = 0; k < a.counts[i]; k++) {
+                const Hypothesis *f = hypothesis_at(&a, i, k);
                 assert_in_range(unknowns_in(f->ids, f->length), beam == 1 ? i % 3 : 0, i % 3);
             }
-        format_free(&a);
+        result_free(&a);
         case_free(&c);
     }
 }
@@ -386,17 +387,17 @@ static void attention_should_be_kept_where_there_is_something_to_copy(void **sta
 {
     (void)state;
     Case c = case_of_unknowns();
-    TranslatedLine with = search(&c, c.source, SOURCES);
-    c.rules.attention = 0;
-    TranslatedLine without = search(&c, c.source, SOURCES);
+    SearchResult with = search(&c, c.source, SOURCES);
+    c.options.attention = 0;
+    SearchResult without = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        const Hypothesis *f = found_at(&without, i, 0);
+        const Hypothesis *f = hypothesis_at(&without, i, 0);
         if (!(i % 3)) assert_null(f->attention);
-        else assert_memory_equal(f->attention, found_at(&with, i, 0)->attention,
+        else assert_memory_equal(f->attention, hypothesis_at(&with, i, 0)->attention,
                                  (size_t)(f->length * LONGEST) * sizeof *f->attention);
     }
-    format_free(&with);
-    format_free(&without);
+    result_free(&with);
+    result_free(&without);
     case_free(&c);
 }
 
@@ -406,26 +407,26 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
 {
     (void)state;
     Case c = case_new(9, 2);
-    c.rules.beam = 4;
-    c.rules.nbest = 3;
-    TranslatedLine together = search(&c, c.source, SOURCES);
+    c.options.beam = 4;
+    c.options.nbest = 3;
+    SearchResult together = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        TranslatedLine alone = search(&c, &c.source[i], 1);
-        assert_int_equal(alone.how_many[0], together.how_many[i]);
-        for (int k = 0; k < alone.how_many[0]; k++)
-            assert_same_found(found_at(&together, i, k), found_at(&alone, 0, k), c.source[i].source_length);
-        format_free(&alone);
+        SearchResult alone = search(&c, &c.source[i], 1);
+        assert_int_equal(alone.counts[0], together.counts[i]);
+        for (int k = 0; k < alone.counts[0]; k++)
+            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k), c.source[i].source_length);
+        result_free(&alone);
     }
-    format_free(&together);
+    result_free(&together);
     case_free(&c);
 }
 
-/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a word that was given. Where the
+/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a prefix. Where the
  * decoder attends to its own words, what it makes of one depends on its place and on those before. */
-static void what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
+static void translations_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
 {
     (void)state;
-    static const int given[] = { ID_SPECIALS + 3 };
+    static const int prefix[] = { ID_SPECIALS + 3 };
     static const NetworkOptions kinds[] = {
         { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_SIMPLE },
         { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .readout = READOUT_DEEP },
@@ -434,28 +435,28 @@ static void what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_ca
     };
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         Case c = case_of(&kinds[kind], 1000);
-        c.rules.scoreless = c.rules.copies = 1;
-        c.rules.repeats = 2;
-        c.source[1].target = given;
+        c.options.scoreless = c.copy = COPY_UNKNOWN;
+        c.options.repeats = 2;
+        c.source[1].target = prefix;
         c.source[1].target_length = 1;
-        TranslatedLine all = search(&c, c.source, SOURCES);
-        c.member.argmax = pruned_argmax_always(&c.member.w.output, c.member.w.output_bias);
-        c.member.w.words = word_projections_new(&c.member.net);
+        SearchResult all = search(&c, c.source, SOURCES);
+        c.scorer.argmax = pruned_argmax_always(&c.scorer.w.output, c.scorer.w.output_bias);
+        c.scorer.w.words = word_projections_new(&c.scorer.net);
         for (int times = 0; times < 2; times++) {
-            TranslatedLine pruned = search(&c, c.source, SOURCES);
+            SearchResult pruned = search(&c, c.source, SOURCES);
             for (int i = 0; i < SOURCES; i++) {
-                const Hypothesis *a = found_at(&all, i, 0), *b = found_at(&pruned, i, 0);
+                const Hypothesis *a = hypothesis_at(&all, i, 0), *b = hypothesis_at(&pruned, i, 0);
                 assert_int_equal(a->length, b->length);
                 assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
                 if (gemm_is_fastest())
                     assert_memory_equal(a->attention, b->attention,
                                         (size_t)(a->length * c.source[i].source_length) * sizeof *a->attention);
             }
-            format_free(&pruned);
+            result_free(&pruned);
         }
-        format_free(&all);
-        pruned_argmax_free(c.member.argmax);
-        word_projections_free(&c.member.w.words);
+        result_free(&all);
+        pruned_argmax_free(c.scorer.argmax);
+        word_projections_free(&c.scorer.w.words);
         case_free(&c);
     }
 }
@@ -465,12 +466,12 @@ static void a_search_that_is_stopped_should_take_no_step(void **state)
     (void)state;
     atomic_int stop;
     Case c = case_new(9, 1);
-    c.rules.stop = &stop;
+    c.options.stop = &stop;
     for (atomic_init(&stop, 1); stop >= 0; stop--) {
-        TranslatedLine a = search(&c, c.source, SOURCES);
+        SearchResult a = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++)
-            assert_int_equal(a.how_many[i], !stop);
-        format_free(&a);
+            assert_int_equal(a.counts[i], !stop);
+        result_free(&a);
     }
     case_free(&c);
 }
@@ -480,9 +481,9 @@ static void a_search_that_is_stopped_should_take_no_step(void **state)
 /* The sources whose first word is that of source 0 overflow, and no others. */
 static void spoil_first_word(Case *c)
 {
-    const int E = c->member.net.n.E, word = c->source[0].source[0];
+    const int E = c->scorer.net.n.E, word = c->source[0].source[0];
     for (int j = 0; j < E; j++)
-        ((real *)c->member.w.source_embedding)[word * E + j] = (real)NAN;
+        ((real *)c->scorer.w.source_embedding)[word * E + j] = (real)NAN;
 }
 
 static int has_word(const Sentence *source, int word)
@@ -492,10 +493,10 @@ static int has_word(const Sentence *source, int word)
     return 0;
 }
 
-static void assert_void(const TranslatedLine *a, int source)
+static void assert_void(const SearchResult *a, int source)
 {
-    const Hypothesis *found = found_at(a, source, 0);
-    assert_int_equal(a->how_many[source], 1);
+    const Hypothesis *found = hypothesis_at(a, source, 0);
+    assert_int_equal(a->counts[source], 1);
     assert_true(isnan(found->log_probability) && isnan(found->score));
 }
 
@@ -504,77 +505,77 @@ static void assert_first_word_void(Case *c)
 {
     const int word = c->source[0].source[0];
     int voids = 0;
-    TranslatedLine sound = search(c, c->source, SOURCES);
+    SearchResult sound = search(c, c->source, SOURCES);
     spoil_first_word(c);
-    TranslatedLine a = search(c, c->source, SOURCES);
+    SearchResult a = search(c, c->source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
         if (has_word(&c->source[i], word)) {
             assert_void(&a, i);
             voids++;
             continue;
         }
-        assert_int_equal(a.how_many[i], sound.how_many[i]);
-        for (int k = 0; k < a.how_many[i]; k++)
-            assert_true(same_ids(found_at(&a, i, k), found_at(&sound, i, k)));
+        assert_int_equal(a.counts[i], sound.counts[i]);
+        for (int k = 0; k < a.counts[i]; k++)
+            assert_true(same_ids(hypothesis_at(&a, i, k), hypothesis_at(&sound, i, k)));
     }
     assert_in_range(voids, 1, SOURCES - 1);
-    format_free(&sound);
-    format_free(&a);
+    result_free(&sound);
+    result_free(&a);
 }
 
-static void what_is_no_number_should_be_told_of_the_sentences_that_have_it(void **state)
+static void what_is_no_number_should_be_reported_for_the_sentences_that_have_it(void **state)
 {
     (void)state;
-    static const SearchRules rules[] = {
+    static const SearchOptions cases[] = {
         { .beam = 1, .nbest = 1 },
         { .beam = 1, .nbest = 1, .scoreless = 1 },
         { .beam = 4, .nbest = 3 },
         { .beam = 2, .nbest = 1, .alternatives = 3 },
         { .beam = 3, .nbest = 3, .sample = 1, .sampling = { 1, 0, 1 } },
     };
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Case c = case_new(12, 1);
-        c.rules.beam = rules[i].beam;
-        c.rules.nbest = rules[i].nbest;
-        c.rules.scoreless = rules[i].scoreless;
-        c.rules.alternatives = rules[i].alternatives;
-        c.rules.sample = rules[i].sample;
-        c.rules.sampling = rules[i].sampling;
+        c.options.beam = cases[i].beam;
+        c.options.nbest = cases[i].nbest;
+        c.options.scoreless = cases[i].scoreless;
+        c.options.alternatives = cases[i].alternatives;
+        c.options.sample = cases[i].sample;
+        c.options.sampling = cases[i].sampling;
         assert_first_word_void(&c);
         case_free(&c);
     }
 }
 
-static void what_is_no_number_should_be_told_of_given_words(void **state)
+static void what_is_no_number_should_be_reported_for_a_prefix(void **state)
 {
     (void)state;
     Case c = case_new(12, 1);
-    give(&c, 1);
+    give_prefix(&c, 1);
     assert_first_word_void(&c);
     case_free(&c);
 }
 
-/* Behind one word alone, which is kept in mind as all others are: what these find counts no more. */
-static void a_row_that_is_no_number_should_be_told_instead_of_all_others(void **state)
+/* Only one word leads to it, and all words are kept: what the others lead to no longer counts. */
+static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(void **state)
 {
     (void)state;
     enum { WORDS = ID_SPECIALS + 3 };
     for (int word = ID_SPECIALS; word < WORDS; word++) {
         Case c = case_new(WORDS, 1);
-        c.rules.beam = c.rules.nbest = WIDEST;      /* these words, <unk> and <eos> */
-        const int E = c.member.net.n.E;
+        c.options.beam = c.options.nbest = WIDEST;      /* these words, <unk> and <eos> */
+        const int E = c.scorer.net.n.E;
         for (int j = 0; j < E; j++)
-            ((real *)c.member.w.target_embedding)[word * E + j] = (real)NAN;
-        TranslatedLine a = search(&c, c.source, SOURCES);
+            ((real *)c.scorer.w.target_embedding)[word * E + j] = (real)NAN;
+        SearchResult a = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++)
             assert_void(&a, i);
-        format_free(&a);
+        result_free(&a);
         case_free(&c);
     }
 }
 
 /* Logits that overflow, of states that don't; or that all say that their word may not be written. */
-static void logits_that_are_no_numbers_should_be_told(void **state)
+static void logits_that_are_no_numbers_should_be_reported(void **state)
 {
     (void)state;
     static const struct { real bias; int scoreless, pruned; } cases[] = {
@@ -583,19 +584,19 @@ static void logits_that_are_no_numbers_should_be_told(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Case c = case_new(12, 1);
-        const Sizes *n = &c.member.net.n;
-        real *weight = c.member.w.output.weights, *bias = (real *)c.member.w.output_bias;
+        const Sizes *n = &c.scorer.net.n;
+        real *weight = c.scorer.w.output.weights, *bias = (real *)c.scorer.w.output_bias;
         memset(weight, 0, (size_t)n->Vt * (size_t)n->O * sizeof *weight);
         for (int j = 0; j < n->Vt; j++)
             bias[j] = cases[i].bias;
         if (cases[i].pruned)
-            c.member.argmax = pruned_argmax_always(&c.member.w.output, bias);
-        c.rules.scoreless = cases[i].scoreless;
-        TranslatedLine a = search(&c, c.source, SOURCES);
+            c.scorer.argmax = pruned_argmax_always(&c.scorer.w.output, bias);
+        c.options.scoreless = cases[i].scoreless;
+        SearchResult a = search(&c, c.source, SOURCES);
         for (int k = 0; k < SOURCES; k++)
             assert_void(&a, k);
-        format_free(&a);
-        pruned_argmax_free(c.member.argmax);
+        result_free(&a);
+        pruned_argmax_free(c.scorer.argmax);
         case_free(&c);
     }
 }
@@ -607,21 +608,21 @@ int main(void)
         cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
         cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
         cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
-        cmocka_unit_test(answers_should_be_sorted_distinct_and_as_probable_as_they_say),
+        cmocka_unit_test(hypotheses_should_be_sorted_distinct_and_as_probable_as_they_say),
         cmocka_unit_test(special_words_should_never_be_written_however_probable),
         cmocka_unit_test(a_translation_without_an_end_should_stop_at_the_limit),
         cmocka_unit_test(the_end_alone_should_be_a_translation),
-        cmocka_unit_test(attention_should_be_kept_for_those_who_ask),
+        cmocka_unit_test(attention_should_be_kept_only_if_it_is_wanted),
         cmocka_unit_test(no_more_unknowns_should_be_written_than_the_source_has),
         cmocka_unit_test(attention_should_be_kept_where_there_is_something_to_copy),
-        cmocka_unit_test(what_is_found_should_not_depend_on_whether_probabilities_are_asked_for),
+        cmocka_unit_test(translations_should_not_depend_on_whether_probabilities_are_asked_for),
         cmocka_unit_test(a_batch_should_translate_as_its_sentences_one_by_one),
-        cmocka_unit_test(what_is_found_should_not_depend_on_a_pruned_argmax_and_projection_caches),
+        cmocka_unit_test(translations_should_not_depend_on_a_pruned_argmax_and_projection_caches),
         cmocka_unit_test(a_search_that_is_stopped_should_take_no_step),
-        cmocka_unit_test(what_is_no_number_should_be_told_of_the_sentences_that_have_it),
-        cmocka_unit_test(what_is_no_number_should_be_told_of_given_words),
-        cmocka_unit_test(a_row_that_is_no_number_should_be_told_instead_of_all_others),
-        cmocka_unit_test(logits_that_are_no_numbers_should_be_told),
+        cmocka_unit_test(what_is_no_number_should_be_reported_for_the_sentences_that_have_it),
+        cmocka_unit_test(what_is_no_number_should_be_reported_for_a_prefix),
+        cmocka_unit_test(a_row_that_is_no_number_should_be_reported_instead_of_all_others),
+        cmocka_unit_test(logits_that_are_no_numbers_should_be_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

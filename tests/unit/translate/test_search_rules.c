@@ -1,50 +1,51 @@
-/* test_search_rules.c - what the rules of a search add to it: words that are given, alternatives that are told, an end
- * to length and loops. Beam search itself: test_search.c.
+/* test_search_rules.c - prefixes, alternatives, and the limits of length and repetition. Beam search
+ * itself: test_search.c.
  */
 #include "search_case.h"
+#include "translate/forbidden_words.h"
 
 #include <string.h>
 
-/* ---- given words ---- */
+/* ---- prefixes ---- */
 
-static void a_translation_should_begin_with_the_words_it_was_given(void **state)
+static void a_translation_should_begin_with_its_prefix(void **state)
 {
     (void)state;
     for (int beam = 1; beam <= WIDEST; beam += 2) {
         Case c = case_new(9, 2);
-        give(&c, 0);
-        c.rules.beam = c.rules.nbest = beam;
-        TranslatedLine a = search(&c, c.source, SOURCES);
+        give_prefix(&c, 0);
+        c.options.beam = c.options.nbest = beam;
+        SearchResult a = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++)
-            for (int k = 0; k < a.how_many[i]; k++) {
-                const Hypothesis *f = found_at(&a, i, k);
+            for (int k = 0; k < a.counts[i]; k++) {
+                const Hypothesis *f = hypothesis_at(&a, i, k);
                 const double expected = log_probability(&c, &c.source[i], f->ids, f->length);
                 assert_near(&(real){ (real)f->log_probability }, &expected, 1, operations);
                 assert_memory_equal(f->ids, c.source[i].target, (size_t)i * sizeof(int));
                 assert_true(f->length > i);
             }
-        format_free(&a);
+        result_free(&a);
         case_free(&c);
     }
 }
 
-/* What greedy search writes by itself it writes, too, when the first words are given. */
-static void prefix_words_should_lead_where_the_same_words_lead_when_found(void **state)
+/* Greedy search writes the same if the first half of it is given as a prefix. */
+static void a_prefix_should_lead_where_its_words_lead_when_they_are_chosen(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    TranslatedLine found = search(&c, c.source, SOURCES);
+    SearchResult found = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        c.source[i].target = found_at(&found, i, 0)->ids;
-        c.source[i].target_length = found_at(&found, i, 0)->length / 2;
+        c.source[i].target = hypothesis_at(&found, i, 0)->ids;
+        c.source[i].target_length = hypothesis_at(&found, i, 0)->length / 2;
     }
-    TranslatedLine again = search(&c, c.source, SOURCES);
+    SearchResult again = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        const Hypothesis *f = found_at(&found, i, 0), *g = found_at(&again, i, 0);
+        const Hypothesis *f = hypothesis_at(&found, i, 0), *g = hypothesis_at(&again, i, 0);
         assert_memory_equal(f->ids, g->ids, (size_t)f->length * sizeof(int));
     }
-    format_free(&found);
-    format_free(&again);
+    result_free(&found);
+    result_free(&again);
     case_free(&c);
 }
 
@@ -52,13 +53,13 @@ static void a_complete_target_should_be_scored_word_by_word(void **state)
 {
     (void)state;
     Case c = case_new(9, 2);
-    give(&c, 1);
-    c.rules.beam = 3;
-    TranslatedLine a = search(&c, c.source, SOURCES);
+    give_prefix(&c, 1);
+    c.options.beam = 3;
+    SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        const Hypothesis *f = found_at(&a, i, 0);
+        const Hypothesis *f = hypothesis_at(&a, i, 0);
         double sum = 0;
-        assert_int_equal(a.how_many[i], 1);
+        assert_int_equal(a.counts[i], 1);
         assert_int_equal(f->length, i + 1);
         assert_memory_equal(f->ids, c.source[i].target, (size_t)f->length * sizeof(int));
         for (int t = 0; t < f->length; t++) {
@@ -67,7 +68,7 @@ static void a_complete_target_should_be_scored_word_by_word(void **state)
             assert_near(&(real){ (real)sum }, &expected, 1, operations);
         }
     }
-    format_free(&a);
+    result_free(&a);
     case_free(&c);
 }
 
@@ -79,14 +80,14 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
     (void)state;
     enum { WORDS = 9, MOST = 4 };
     Case c = case_new(WORDS, 1);
-    c.rules.beam = 2;
-    c.rules.alternatives = MOST;
-    TranslatedLine a = search(&c, c.source, SOURCES);
+    c.options.beam = 2;
+    c.options.alternatives = MOST;
+    SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        const Hypothesis *f = found_at(&a, i, 0);
+        const Hypothesis *f = hypothesis_at(&a, i, 0);
         Sequence prefix = { .length = 0 };
         for (int t = 0; t < f->length; t++) {
-            const Choice *choice = f->alternatives + t * MOST;
+            const Alternative *choice = f->alternatives + t * MOST;
             int above = 0;
             for (int id = 0; id < WORDS; id++)
                 above += extended(&c, &c.source[i], &prefix, id).log_probability - prefix.log_probability
@@ -94,30 +95,30 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
             assert_true(above < MOST);
             for (int k = 0; k < MOST; k++) {
                 const double expected = extended(&c, &c.source[i], &prefix, choice[k].id).log_probability;
-                const double told = prefix.log_probability + choice[k].log_probability;
-                assert_near(&(real){ (real)told }, &expected, 1, operations);
+                const double reported = prefix.log_probability + choice[k].log_probability;
+                assert_near(&(real){ (real)reported }, &expected, 1, operations);
                 assert_true(!k || choice[k].log_probability <= choice[k - 1].log_probability);
             }
             prefix = extended(&c, &c.source[i], &prefix, f->ids[t]);
         }
     }
-    format_free(&a);
+    result_free(&a);
     case_free(&c);
 }
 
 /* ---- length and loops ---- */
 
-static void the_limit_should_follow_from_the_ratio_and_what_was_given(void **state)
+static void the_limit_should_follow_from_the_ratio_and_the_prefix(void **state)
 {
     (void)state;
     Case c = case_new(9, 1);
-    give(&c, 0);
-    c.member.w.output_bias[ID_EOS] = -100;
-    c.rules.ratio = 0.6;
-    TranslatedLine a = search(&c, c.source, SOURCES);
+    give_prefix(&c, 0);
+    c.scorer.w.output_bias[ID_EOS] = -100;
+    c.options.max_length_ratio = 0.6;
+    SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
-        assert_int_equal(found_at(&a, i, 0)->length, i + 10 + (int)(0.6 * c.source[i].source_length));
-    format_free(&a);
+        assert_int_equal(hypothesis_at(&a, i, 0)->length, i + 10 + (int)(0.6 * c.source[i].source_length));
+    result_free(&a);
     case_free(&c);
 }
 
@@ -143,21 +144,21 @@ static void no_words_should_follow_themselves_more_often_than_allowed(void **sta
     for (int loved = 1; loved <= 2; loved++)
         for (int repeats = 0; repeats <= 3; repeats++) {
             Case c = case_new(9, 1);
-            c.rules.repeats = repeats;
-            c.rules.beam = c.rules.nbest = 2;
-            c.member.w.output_bias[ID_EOS] = c.member.w.output_bias[ID_UNK] = -100;
+            c.options.repeats = repeats;
+            c.options.beam = c.options.nbest = 2;
+            c.scorer.w.output_bias[ID_EOS] = c.scorer.w.output_bias[ID_UNK] = -100;
             for (int i = 0; i < loved; i++)
-                c.member.w.output_bias[ID_SPECIALS + i] = 20;
-            TranslatedLine a = search(&c, c.source, SOURCES);
+                c.scorer.w.output_bias[ID_SPECIALS + i] = 20;
+            SearchResult a = search(&c, c.source, SOURCES);
             for (int i = 0; i < SOURCES; i++)
                 for (int k = 0; k < 2; k++) {
-                    const Hypothesis *f = found_at(&a, i, k);
+                    const Hypothesis *f = hypothesis_at(&a, i, k);
                     const int own = most_repeats(c.source[i].source, c.source[i].source_length);
                     const int most = most_repeats(f->ids, f->length);
                     if (repeats) assert_in_range(most, 1, own > repeats ? own : repeats);
                     else if (loved == 1 && !k) assert_int_equal(most, f->length);
                 }
-            format_free(&a);
+            result_free(&a);
             case_free(&c);
         }
 }
@@ -169,12 +170,12 @@ static void what_the_source_repeats_may_be_repeated(void **state)
     int ids[] = { 5, 6, 5, 6, 5, 6, 5, 6, 5, 6, ID_EOS };
     c.source[0].source = ids;
     c.source[0].source_length = sizeof ids / sizeof *ids;
-    c.rules.repeats = 1;
-    c.member.w.output_bias[ID_EOS] = -100;
-    c.member.w.output_bias[ID_SPECIALS] = 20;
-    TranslatedLine a = search(&c, c.source, 1);
-    assert_int_equal(most_repeats(found_at(&a, 0, 0)->ids, found_at(&a, 0, 0)->length), 5);
-    format_free(&a);
+    c.options.repeats = 1;
+    c.scorer.w.output_bias[ID_EOS] = -100;
+    c.scorer.w.output_bias[ID_SPECIALS] = 20;
+    SearchResult a = search(&c, c.source, 1);
+    assert_int_equal(most_repeats(hypothesis_at(&a, 0, 0)->ids, hypothesis_at(&a, 0, 0)->length), 5);
+    result_free(&a);
     case_free(&c);
 }
 
@@ -186,16 +187,16 @@ static void only_what_follows_itself_should_count_as_repeated_by_the_source(void
     int ids[] = { 8, 8, 5, 9, 9, 6, 10, 10, 7, 11, 11, ID_EOS };
     c.source[0].source = ids;
     c.source[0].source_length = sizeof ids / sizeof *ids;
-    c.rules.repeats = 1;
-    c.member.w.output_bias[ID_EOS] = -100;
-    c.member.w.output_bias[ID_SPECIALS] = 20;
-    TranslatedLine a = search(&c, c.source, 1);
-    assert_int_equal(most_repeats(found_at(&a, 0, 0)->ids, found_at(&a, 0, 0)->length), 2);
-    format_free(&a);
+    c.options.repeats = 1;
+    c.scorer.w.output_bias[ID_EOS] = -100;
+    c.scorer.w.output_bias[ID_SPECIALS] = 20;
+    SearchResult a = search(&c, c.source, 1);
+    assert_int_equal(most_repeats(hypothesis_at(&a, 0, 0)->ids, hypothesis_at(&a, 0, 0)->length), 2);
+    result_free(&a);
     case_free(&c);
 }
 
-/* However often the source repeats a word: what is looked back at has an end. */
+/* However often the source repeats a word: the search looks back only so far. */
 static void no_more_repeats_should_be_written_than_are_looked_for(void **state)
 {
     (void)state;
@@ -206,24 +207,24 @@ static void no_more_repeats_should_be_written_than_are_looked_for(void **state)
         ids[i] = i < MANY - 1 ? ID_SPECIALS : ID_EOS;
     c.source[0].source = ids;
     c.source[0].source_length = MANY;
-    c.rules.repeats = 1;
-    c.rules.ratio = 1;
-    c.member.w.output_bias[ID_EOS] = -100;
-    c.member.w.output_bias[ID_SPECIALS] = 20;
-    TranslatedLine a = search(&c, c.source, 1);
-    assert_int_equal(most_repeats(found_at(&a, 0, 0)->ids, found_at(&a, 0, 0)->length), REPEATS_MOST);
-    format_free(&a);
+    c.options.repeats = 1;
+    c.options.max_length_ratio = 1;
+    c.scorer.w.output_bias[ID_EOS] = -100;
+    c.scorer.w.output_bias[ID_SPECIALS] = 20;
+    SearchResult a = search(&c, c.source, 1);
+    assert_int_equal(most_repeats(hypothesis_at(&a, 0, 0)->ids, hypothesis_at(&a, 0, 0)->length), REPEATS_MOST);
+    result_free(&a);
     case_free(&c);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_translation_should_begin_with_the_words_it_was_given),
-        cmocka_unit_test(prefix_words_should_lead_where_the_same_words_lead_when_found),
+        cmocka_unit_test(a_translation_should_begin_with_its_prefix),
+        cmocka_unit_test(a_prefix_should_lead_where_its_words_lead_when_they_are_chosen),
         cmocka_unit_test(a_complete_target_should_be_scored_word_by_word),
         cmocka_unit_test(alternatives_should_be_the_most_probable_words_at_each_position),
-        cmocka_unit_test(the_limit_should_follow_from_the_ratio_and_what_was_given),
+        cmocka_unit_test(the_limit_should_follow_from_the_ratio_and_the_prefix),
         cmocka_unit_test(no_words_should_follow_themselves_more_often_than_allowed),
         cmocka_unit_test(what_the_source_repeats_may_be_repeated),
         cmocka_unit_test(only_what_follows_itself_should_count_as_repeated_by_the_source),

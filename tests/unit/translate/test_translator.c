@@ -6,6 +6,7 @@
 #include "numbers.h"
 #include "text/unicode.h"
 #include "toy.h"
+#include "translate/chunks.h"
 #include "translate/ensemble.h"
 #include "translate/translator.h"
 
@@ -106,11 +107,11 @@ static void text_should_be_what_the_ids_say(void **state)
     translate(&c, &options, 1, out);
     for (int i = 0; i < LINES; i++)
         for (int k = 0; k < out[i].count; k++) {
-            const TranslatedText *h = &out[i].hypothesis[k];
+            const LineHypothesis *h = &out[i].hypothesis[k];
             double log_probability = 0, score = 0;
             buf_clear(&text);
             for (size_t s = 0; s < out[i].chunks; s++) {
-                const Hypothesis *f = &out[i].chunk[s].found[k];
+                const Hypothesis *f = &out[i].chunk[s].hypothesis[k];
                 if (s) buf_putc(&text, ' ');
                 tokenizer_decode(c.toy->model.target, f->ids, (size_t)f->length, NULL, &text);
                 log_probability += f->log_probability;
@@ -145,7 +146,7 @@ static void an_end_alone_should_be_an_empty_text(void **state)
     translate(&c, &options, 1, out);
     assert_int_equal(out[1].count, 1);
     assert_string_equal(out[1].hypothesis[0].text, "");
-    assert_int_equal(out[1].chunk[0].found[0].length, 1);
+    assert_int_equal(out[1].chunk[0].hypothesis[0].length, 1);
     assert_string_equal(out[3].hypothesis[0].text, "");
     translations_free(out);
     case_free(&c);
@@ -180,7 +181,7 @@ static void compare_lines(const Translation *a, const Translation *b, Compare co
     for (int k = 0; k < a->count; k++) {
         assert_string_equal(a->hypothesis[k].text, b->hypothesis[k].text);
         for (size_t s = 0; s < a->chunks; s++)
-            compare(&a->chunk[s].found[k], &b->chunk[s].found[k], a->chunk[s].source_length);
+            compare(&a->chunk[s].hypothesis[k], &b->chunk[s].hypothesis[k], a->chunk[s].source_length);
     }
 }
 
@@ -231,7 +232,7 @@ static double probability_at(const Case *c, Precision precision)
     options.precision = (int)precision;
     Translation out[LINES];
     translate(c, &options, 1, out);
-    const double log_probability = out[1].chunk->found->log_probability;
+    const double log_probability = out[1].chunk->hypothesis->log_probability;
     translations_free(out);
     return log_probability;
 }
@@ -337,16 +338,16 @@ static void without_split_a_line_should_be_cut_only_where_it_is_too_long(void **
     case_free(&c);
 }
 
-static void hypotheses_of_a_line_should_join_the_last_of_a_stretch_that_has_fewer(void **state)
+static void hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer(void **state)
 {
     Case c = case_new(*state);
     const SearchOptions options = beam_of(4, 4, 64);
     Translation out = translate_one(&c, &options, "Thank you. Good night!");
     Chunk *first = &out.chunk[0];
     assert_int_equal(out.count, 4);
-    assert_ptr_equal(chunk_hypothesis(first, 3), &first->found[3]);
+    assert_ptr_equal(chunk_hypothesis(first, 3), &first->hypothesis[3]);
     first->count = 2;
-    assert_ptr_equal(chunk_hypothesis(first, 3), &first->found[1]);
+    assert_ptr_equal(chunk_hypothesis(first, 3), &first->hypothesis[1]);
     first->count = 4;
     translation_free(&out);
     case_free(&c);
@@ -400,9 +401,9 @@ static void check_copies(Scratch *scratch, int tokens)
         assert_int_equal(occurrences(whole, "<unk>"), 0);
         for (size_t s = 0; s < out.chunks; s++)
             for (int i = 0; i < out.chunk[s].unknowns; i++)
-                assert_false(chunk_lacks(&out.chunk[s], i));
+                assert_false(chunk_lost_unknown(&out.chunk[s], i));
         assert_int_equal(out.chunk[1].unknowns, 0);
-        assert_true(!out.chunk[0].found[0].attention == !options.attention);
+        assert_true(!out.chunk[0].hypothesis[0].attention == !options.attention);
         translation_free(&out);
     }
     case_free(&c);
@@ -414,7 +415,7 @@ static void what_is_unknown_should_be_copied_once_and_never_be_written_otherwise
     check_copies(*state, TOKENS_CHAR);
 }
 
-static void what_is_not_copied_should_be_told(void **state)
+static void what_is_not_copied_should_be_reported(void **state)
 {
     Case c = case_of_unknowns(*state, TOKENS_CHAR);
     const SearchOptions options = beam_of(1, 1, 64);
@@ -422,18 +423,18 @@ static void what_is_not_copied_should_be_told(void **state)
     Translation out = translate_one(&c, &options, "I am Жж.");
     assert_int_equal(out.chunk[0].unknowns, 1);
     assert_string_equal(out.chunk[0].unknown[0], "Жж");
-    assert_true(chunk_lacks(&out.chunk[0], 0));
+    assert_true(chunk_lost_unknown(&out.chunk[0], 0));
     translation_free(&out);
     case_free(&c);
 }
 
-static void words_of_the_textbook_should_stay_unknown(void **state)
+static void models_of_words_should_keep_unk(void **state)
 {
     Case c = case_of_unknowns(*state, TOKENS_WORD);
     const SearchOptions options = beam_of(1, 1, 64);
     Translation out = translate_one(&c, &options, "I am calm.");
     assert_int_equal(out.chunk[0].unknowns, 0);
-    assert_int_equal(occurrences(out.hypothesis[0].text, "<unk>"), out.chunk[0].found[0].length);
+    assert_int_equal(occurrences(out.hypothesis[0].text, "<unk>"), out.chunk[0].hypothesis[0].length);
     translation_free(&out);
     case_free(&c);
 }
@@ -451,7 +452,7 @@ static void a_line_should_stay_one_whatever_is_copied(void **state)
     case_free(&c);
 }
 
-/* ---- beginnings and scores ---- */
+/* ---- prefixes and scores ---- */
 
 static void a_line_should_begin_with_its_prefix(void **state)
 {
@@ -474,7 +475,7 @@ static void a_line_should_begin_with_its_prefix(void **state)
     case_free(&c);
 }
 
-static void what_is_found_should_be_scored_as_it_was_found(void **state)
+static void a_translation_should_be_scored_as_it_was_found(void **state)
 {
     Case c = case_new(*state);
     SearchOptions options = beam_of(3, 1, 4);
@@ -492,9 +493,9 @@ static void what_is_found_should_be_scored_as_it_was_found(void **state)
         assert_int_equal(scored[i].chunks, 1);
         assert_int_equal(scored[i].count, 1);
         assert_string_equal(scored[i].hypothesis[0].text, target[i]);
-        assert_true(s->found->alternatives[0].log_probability >= s->found->log_probabilities[0]);
-        if (out[i].count && out[i].chunk->found->ids[out[i].chunk->found->length - 1] == ID_EOS)
-            assert_same_translation(s->found, out[i].chunk->found, s->source_length);
+        assert_true(s->hypothesis->alternatives[0].log_probability >= s->hypothesis->log_probabilities[0]);
+        if (out[i].count && out[i].chunk->hypothesis->ids[out[i].chunk->hypothesis->length - 1] == ID_EOS)
+            assert_same_translation(s->hypothesis, out[i].chunk->hypothesis, s->source_length);
     }
     translator_free(t);
     translations_free(out);
@@ -514,7 +515,7 @@ static void what_is_too_long_should_not_be_scored(void **state)
     Translation out[4];
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
     assert_int_equal(translator_score(t, lines, target, 4, out), 2);
-    assert_int_equal(out[0].chunk->found->length, SCORE_TOKENS);
+    assert_int_equal(out[0].chunk->hypothesis->length, SCORE_TOKENS);
     assert_int_equal(out[1].chunk->source_length, SCORE_TOKENS);
     translation_free(&out[0]);
     translation_free(&out[1]);
@@ -533,7 +534,7 @@ static void what_is_drawn_should_not_depend_on_how_the_lines_came(void **state)
     SearchOptions options = search_defaults();
     options.sample = 1;
     options.nbest = 3;
-    options.temperature = 2;
+    options.sampling.temperature = 2;
     Translation once[LINES], parts[LINES];
     translate(&c, &options, 2, once);
     options.batch = 3;
@@ -582,7 +583,7 @@ static void unknown_words_should_be_replaced_where_that_is_wanted(void **state)
     options.replace_unknown = 1;
     for (options.attention = 0; options.attention <= 1; options.attention++) {
         Translation out = translate_one(&c, &options, "I am Жж");
-        const Hypothesis *found = out.chunk[0].found;
+        const Hypothesis *found = out.chunk[0].hypothesis;
         char *text = xstrdup(out.hypothesis[0].text);
         int words = 0;
         for (char *at = strtok(text, " "); at; at = strtok(NULL, " "), words++)
@@ -662,14 +663,14 @@ int main(void)
         in_scratch(a_translator_should_serve_many_runs),
         in_scratch(no_part_of_a_long_line_should_be_left_out),
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
-        in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_stretch_that_has_fewer),
+        in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer),
         in_scratch(lines_that_show_nothing_should_have_no_translation),
         in_scratch(what_is_unknown_should_be_copied_once_and_never_be_written_otherwise),
-        in_scratch(what_is_not_copied_should_be_told),
-        in_scratch(words_of_the_textbook_should_stay_unknown),
+        in_scratch(what_is_not_copied_should_be_reported),
+        in_scratch(models_of_words_should_keep_unk),
         in_scratch(a_line_should_stay_one_whatever_is_copied),
         in_scratch(a_line_should_begin_with_its_prefix),
-        in_scratch(what_is_found_should_be_scored_as_it_was_found),
+        in_scratch(a_translation_should_be_scored_as_it_was_found),
         in_scratch(what_is_too_long_should_not_be_scored),
         in_scratch(what_is_drawn_should_not_depend_on_how_the_lines_came),
         in_scratch(models_should_translate_together_only_if_they_name_words_alike),

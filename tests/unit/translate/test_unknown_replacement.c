@@ -1,4 +1,5 @@
 /* test_unknown_replacement.c - which unknown text each <unk> of a translation stands for. */
+#include "text/tokenizer.h"
 #include "translate/unknown_replacement.h"
 
 #include <setjmp.h>
@@ -7,14 +8,14 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-enum { UNK, WORD, END };
+enum { UNK = ID_UNK, END = ID_EOS, WORD = ID_SPECIALS };
 
 static void assert_copies(CopyFrom from, const int *ids, int length, const float *attention, const int *source, int source_length,
                           const int *expected, int expected_count)
 {
     int place[8];
-    const Hypothesis found = { .ids = (int *)ids, .length = length, .attention = (float *)attention };
-    assert_int_equal(unknown_replacement_choose(place, &found, source, source_length, UNK, from), expected_count);
+    const Hypothesis h = { .ids = (int *)ids, .length = length, .attention = (float *)attention };
+    assert_int_equal(unknown_replacement_choose(place, &h, source, source_length, from), expected_count);
     for (int i = 0; i < expected_count; i++)
         assert_int_equal(place[i], expected[i]);
 }

@@ -1,5 +1,5 @@
 /* memory.c - limits, less what is in use already. Without /proc nothing is in use. */
-#include "base/memory.h"
+#include "base/available_memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static double group_limit(void)
     return bytes;
 }
 
-double memory_available(const char **limit)
+double available_memory(const char **limit)
 {
     const double page = (double)sysconf(_SC_PAGESIZE);
     const Usage u = usage_now();

@@ -1,0 +1,24 @@
+/* files.h - opening a file for reading, and whether two names mean one file. */
+#ifndef ATTN_BASE_FILES_H
+#define ATTN_BASE_FILES_H
+
+#include "base/error.h"
+
+#include <sys/stat.h>
+
+/* file_open - opens a file for reading with further flags of open(2); fills *status. Returns the
+ * descriptor, or -1 with a message. A directory can be opened but not read, so it is refused. */
+int file_open(const char *path, int flags, struct stat *status, Err *e);
+
+/* file_check - 0 if file_open would succeed now, else -1 with its message. Opens nothing, so that
+ * it never waits for the writer of a named pipe. */
+int file_check(const char *path, Err *e);
+
+/* file_same - whether both names mean one file, which may exist or not. A device or a pipe is never
+ * the same: it can be written and read at once. */
+int file_same(const char *a, const char *b);
+
+/* file_is_at - whether the path (still) names the open file. */
+int file_is_at(int fd, const char *path);
+
+#endif

@@ -1,0 +1,58 @@
+/* lines.h - lines of text from a file, a file that ends in .gz, or standard input ("-").
+ *
+ * A byte-order mark (BOM) at the start of the input is left out: it is no part of the text.
+ *
+ * Lines end in '\n'. If a whole file has no '\n', or the first LINE_BYTES of a longer one have
+ * none, its lines end in '\r', as on a Mac before 2001, or in the '\n' that comes later. In every
+ * other file a '\r' inside a line is an ordinary character.
+ *
+ * Sole user of zlib.
+ */
+#ifndef ATTN_BASE_LINES_H
+#define ATTN_BASE_LINES_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+typedef struct Lines Lines;
+
+/* The longest line. An endless input (a device, a binary file, a gzip bomb) fails instead of
+ * filling the memory. */
+enum { LINE_BYTES = 16 << 20 };
+
+/* lines_open - NULL with a message if the file is missing, a directory or not readable. */
+Lines *lines_open(const char *path, Err *e);
+
+/* lines_check - 0, or -1 with the message that lines_open would give now. Opens nothing and never
+ * waits. */
+int lines_check(const char *path, Err *e);
+
+/* lines_next - the next line without its '\n', and without a '\r' before that. *line is valid until
+ * the next call and is followed by a NUL that *length does not count. A last line without '\n'
+ * counts. Returns as soon as a whole line has arrived, so that a slow pipe is answered line by
+ * line.
+ *
+ * Returns 1: a line; 0: the end; -1: a read error, damaged gzip data, a file in UTF-16, or a line
+ * of more than LINE_BYTES. Bytes are not checked otherwise: a line may hold NUL bytes and invalid
+ * UTF-8. */
+int lines_next(Lines *lines, char **line, size_t *length, Err *e);
+
+/* lines_ready - whether lines_next would return now without waiting: a whole line is buffered or
+ * readable, or the end was reached. With it a reader can batch what has arrived without making a
+ * slow writer wait. */
+int lines_ready(Lines *lines);
+
+int         lines_had_bom(const Lines *lines);      /* known from the first line on */
+int         lines_end_in_cr(const Lines *lines);    /* known from the first line on */
+long        lines_number(const Lines *lines);       /* of the line last returned, from 1 */
+const char *lines_name(const Lines *lines);         /* for messages: the path, or "standard input" */
+void        lines_close(Lines *lines);              /* NULL is allowed */
+
+/* Progress in bytes. lines_bytes - how many bytes lines_open(path) would read, for .gz the
+ * compressed ones; -1 if unknown: a pipe, a device, a missing file. lines_bytes_returned - how many
+ * of these the lines returned so far took; for .gz in proportion to the unpacked bytes. */
+double lines_bytes(const char *path);
+double lines_bytes_returned(Lines *lines);
+
+#endif

@@ -1,0 +1,182 @@
+/* checkpoint.c - see checkpoint.h. */
+#include "train/checkpoint.h"
+
+#include "base/clock.h"
+#include "train/limits.h"
+#include "train/state.h"
+
+#include <unistd.h>
+
+void checkpoint_init(Checkpoint *c, const Training *training, const TrainingEvents *events,
+                     Updater *updater)
+{
+    *c = (Checkpoint){ .training = training, .events = events, .updater = updater };
+    c->saved = clock_seconds();
+}
+
+static void forget_unsaved(Checkpoint *c)
+{
+    cJSON_Delete(c->unsaved.training);
+    c->unsaved = (Model){ 0 };
+}
+
+void checkpoint_free(Checkpoint *c)
+{
+    forget_unsaved(c);
+}
+
+static int has_state(const Checkpoint *c)
+{
+    return access(c->training->state_path, F_OK) == 0;
+}
+
+/* ---- the model ---- */
+
+static void set_number(cJSON *object, const char *key, double value, int decimals)
+{
+    cJSON_DeleteItemFromObjectCaseSensitive(object, key);
+    cJSON_AddItemToObject(object, key, json_rounded(value, decimals));
+}
+
+/* The history for a model file: what is known before training, and how far the training has come. */
+static cJSON *history_of(const Training *training, const TrainingProgress *progress, double epoch)
+{
+    cJSON *history = cJSON_Duplicate(training->model->training, 1);
+    set_number(history, "steps", (double)progress->step, 0);
+    set_number(history, "epochs", epoch, 4);
+    return history;
+}
+
+static void add_validation(cJSON *history, const ValidationReport *v)
+{
+    set_number(history, "valid_loss", v->valid_loss, 6);
+    if (v->bleu >= 0) set_number(history, "valid_bleu", v->bleu, 4);
+    if (v->chrf >= 0) set_number(history, "valid_chrf", v->chrf, 4);
+}
+
+static void report_trouble(const Checkpoint *c, const Err *e)
+{
+    c->events->troubled(c->events->context, e->text);
+}
+
+int checkpoint_save_best(Checkpoint *c, const Model *model, const ValidationReport *report)
+{
+    Err e;
+    Model best = *model;
+    forget_unsaved(c);
+    best.training = history_of(c->training, report->progress, report->epoch);
+    add_validation(best.training, report);
+    if (!model_save(&best, c->training->model_path, &e)) {
+        cJSON_Delete(best.training);
+        return 1;
+    }
+    best.weights = updater_kept(c->updater);
+    c->unsaved = best;
+    report_trouble(c, &e);
+    return 0;
+}
+
+static int save_unsaved(Checkpoint *c, Err *e)
+{
+    if (!c->unsaved.weights) return 0;
+    if (model_save(&c->unsaved, c->training->model_path, e)) return -1;
+    forget_unsaved(c);
+    return 0;
+}
+
+static int save_without_validation(const Checkpoint *c, const Model *model,
+                                   const TrainingProgress *progress, double epoch, Err *e)
+{
+    Model last = *model;
+    last.training = history_of(c->training, progress, epoch);
+    const int rc = model_save(&last, c->training->model_path, e);
+    cJSON_Delete(last.training);
+    return rc;
+}
+
+int checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgress *progress,
+                         double epoch, Err *e)
+{
+    Err why;
+    const int failed = progress->best_step ? save_unsaved(c, &why)
+                                           : save_without_validation(c, model, progress, epoch, &why);
+    if (!failed) return 0;
+    if (!has_state(c)) return err(e, "%s", why.text);
+    return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text,
+               c->training->state_path);
+}
+
+/* ---- the state ---- */
+
+int checkpoint_due(const Checkpoint *c)
+{
+    const Training *training = c->training;
+    return atomic_exchange(&training->requests->save, 0)
+           || clock_seconds() - c->saved >= training->save_every;
+}
+
+int checkpoint_save(Checkpoint *c, const TrainingProgress *progress, Err *e)
+{
+    return save_unsaved(c, e) || state_save(c->training, c->updater, progress, e) ? -1 : 0;
+}
+
+void checkpoint_save_or_report(Checkpoint *c, const TrainingProgress *progress)
+{
+    Err e;
+    c->saved = clock_seconds();
+    if (checkpoint_save(c, progress, &e)) report_trouble(c, &e);
+}
+
+void checkpoint_ensure_state(Checkpoint *c, const TrainingProgress *progress)
+{
+    if (!has_state(c)) checkpoint_save_or_report(c, progress);
+}
+
+int checkpoint_begin(Checkpoint *c, const TrainingProgress *progress, Err *e)
+{
+    return has_state(c) ? state_save(c->training, c->updater, progress, e) : 0;
+}
+
+/* ---- resuming ---- */
+
+static int is_of_same_corpus(const cJSON *history, const cJSON *other)
+{
+    const char *key = "corpus_hash";
+    return !cJSON_HasObjectItem(history, key)
+           || cJSON_Compare(cJSON_GetObjectItemCaseSensitive(history, key),
+                            cJSON_GetObjectItemCaseSensitive(other, key), 1);
+}
+
+/* The model file holds the best weights that the state knows, or better ones: a run can be killed after
+ * it has written the model and before it writes the state. */
+static int check_best(const Training *training, const TrainingProgress *progress, Err *e)
+{
+    const char *path = training->model_path;
+    Model best;
+    double steps = 0;
+    if (model_load(&best, path, e)) return -1;
+    const int same = is_of_same_corpus(training->model->training, best.training);
+    const int is_recent = !json_get_number(best.training, "steps", &steps, e)
+                          && steps >= (double)progress->best_step;
+    model_free(&best);
+    return same && is_recent ? 0 : err(e, "%s: is the model of another run", path);
+}
+
+int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)
+{
+    const Training *training = c->training;
+    const char *path = training->state_path;
+    Hyperparameters was;
+    Err why;
+    if (state_load(training, c->updater, progress, &was, e)) return -1;
+    if (progress->batch > batches)
+        return err(e, "cannot resume from '%s': it has done %d of the %d batches of an epoch", path,
+                   progress->batch, batches);
+    if (limits_check(training->hyper, &was, progress, batches, &why))
+        return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", path,
+                   why.text);
+    if (progress->best_step && check_best(training, progress, &why))
+        return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put it "
+                      "back, or begin anew with --force in place of --resume", path, why.text);
+    return 0;
+}

@@ -1,0 +1,85 @@
+/* search_options.c - the options as tables, their defaults, and what follows from them. */
+#include "translate/search_options.h"
+
+#include "linalg/precision.h"
+#include "nn/hard_attention.h"
+#include "text/tokenizer.h"
+
+#include <stddef.h>
+
+static const char *const hard_choices[] = { "trained", "none", "top", "sampled", NULL };
+
+#define AT(field) .offset = offsetof(SearchOptions, field)
+const Field search_fields[] = {
+    { .group = "Search", .name = "beam", .kind = FIELD_INT, AT(beam), .low = 1, .high = 100,
+      .value = "N", .help = "translations kept in mind at every word; 1: greedy" },
+    { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
+      .help = "translations given for each line, at most --beam" },
+    { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10, .value = "A",
+      .help = "compare log-probabilities divided by length^A" },
+    { .name = "max-length-ratio", .kind = FIELD_REAL, AT(max_length_ratio), .low = 0, .high = 100,
+      .value = "R", .help = "no translation has more than R tokens for each of the source, and 10" },
+    { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST,
+      .value = "N", .help = "write the same tokens at most N times in a row; 0: any number" },
+    { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
+      .help = "sentences translated together" },
+    { .name = "split", .kind = FIELD_FLAG, AT(split),
+      .help = "translate each sentence of a line by itself; off: only what is too long for that is "
+              "cut" },
+    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_choices,
+      .value = "KIND",
+      .help = "look at few positions: the most probable, or sampled ones; trained: as in training" },
+    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
+      .high = MAX_HARD_POSITIONS, .value = "K",
+      .help = "how many that option looks at, each with the weight 1/K" },
+    { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
+      .help = "models of words: write the source's word with the highest attention for <unk>; "
+              "others always copy" },
+    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names,
+      .value = "HOW",
+      .help = "int8, bf16: faster, with weights and activations rounded to integers of 8 bits or to "
+              "bfloat16 where they are multiplied, on a CPU that has AVX512_VNNI or AVX512_BF16" },
+    { .name = NULL }
+};
+
+const Field sampling_fields[] = {
+    { .group = "Sampling", .name = "sample", .kind = FIELD_FLAG, AT(sample),
+      .help = "draw each word by its probability instead of searching; --nbest N draws N "
+              "translations" },
+    { .name = "temperature", .kind = FIELD_REAL, AT(sampling.temperature), .low = 0.01, .high = 100,
+      .value = "T", .help = "divide the logits by T: below 1 surer, above 1 wilder" },
+    { .name = "top-k", .kind = FIELD_INT, AT(sampling.top_k), .low = 0, .high = VOCABULARY_MOST,
+      .value = "K", .help = "draw from the K most probable words; 0: from all" },
+    { .name = "top-p", .kind = FIELD_REAL, AT(sampling.top_p), .low = 0, .high = 1, .value = "P",
+      .help = "draw from the fewest words that have the probability P together; 0: take the most "
+              "probable" },
+    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N", .help = "of all that is drawn" },
+    { .name = NULL }
+};
+
+SearchOptions search_defaults(void)
+{
+    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2,
+                            .repeats = 3, .batch = 64, .split = 1,
+                            .sampling = { .temperature = 1, .top_p = 1 }, .seed = 1,
+                            .hard_positions = 1, .attention = 1 };
+}
+
+SearchOptions search_options_effective(const SearchOptions *options, int vocabulary)
+{
+    SearchOptions o = *options;
+    if (o.sample) o.beam = o.nbest;
+    if (o.nbest > o.beam) o.nbest = o.beam;
+    if (o.alternatives > vocabulary) o.alternatives = vocabulary;
+    return o;
+}
+
+int search_is_greedy(const SearchOptions *options)
+{
+    return options->beam == 1 && options->scoreless && !options->sample && !options->alternatives;
+}
+
+int search_is_stopped(const SearchOptions *options)
+{
+    return options->stop && atomic_load_explicit(options->stop, memory_order_relaxed);
+}

@@ -1,0 +1,116 @@
+/* test_prepacked_weights.c - which weights of a network have copies, and that they change no result.
+ */
+#include "linalg/prepacked.h"
+#include "model/prepacked_weights.h"
+#include "network_case.h"
+
+#include <string.h>
+
+static const NetworkOptions options = { .embedding = 7, .hidden = 5, .layers = 2, .bidirectional = 1,
+                                        .heads = 1, .hard_positions = 1, .decoder = DECODER_LUONG,
+                                        .readout = READOUT_DEEP };
+enum { WORDS = 9 };
+
+static Case case_new(void)
+{
+    return network_case_new(&options, WORDS, WORDS);
+}
+
+/* What the weight of a block points to. */
+static const Prepacked *copy_of(const Case *c, const WeightBlock *block)
+{
+    return ((const Linear *)((const char *)&c->w + block->field))->prepacked;
+}
+
+static void weights_to_use_should_all_have_a_copy_that_is_not_yet_made(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    Case c = case_new();
+    PrepackedWeights *p = prepacked_weights_new(c.table, &c.w, PREPACKED_TO_USE);
+    assert_true(c.table->blocks > 20);
+    for (int i = 0; i < c.table->blocks; i++) {
+        const Prepacked *copy = copy_of(&c, &c.table->block[i]);
+        assert_non_null(copy->forward);
+        assert_null(copy->backward);
+        assert_int_equal(atomic_load(&copy->state), PREPACKED_LATER);
+    }
+    prepacked_weights_free(p);
+    network_case_free(&c);
+}
+
+static void assert_copies_to_learn(PrepackedPurpose purpose)
+{
+    Case c = case_new();
+    PrepackedWeights *p = prepacked_weights_new(c.table, &c.w, purpose);
+    for (int i = 0; i < c.table->blocks; i++) {
+        const WeightBlock *block = &c.table->block[i];
+        const Prepacked *copy = copy_of(&c, block);
+        assert_int_equal(copy != NULL, block->reads != READS_ONCE);
+        if (!copy) continue;
+        const int is_sparse = purpose == PREPACKED_TO_LEARN_SPARSELY && block->reads == READS_EACH_CHUNK;
+        assert_non_null(copy->forward);
+        assert_int_equal(copy->backward != NULL, !is_sparse);
+    }
+    prepacked_weights_free(p);
+    network_case_free(&c);
+}
+
+static void weights_to_learn_should_have_copies_where_a_pass_reads_them_often(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    assert_copies_to_learn(PREPACKED_TO_LEARN);
+    assert_copies_to_learn(PREPACKED_TO_LEARN_SPARSELY);
+}
+
+static void the_loss_should_be_the_same_with_copies(void **state)
+{
+    (void)state;
+    Case c = case_new();
+    const Loss expected = loss_of_all(&c);
+    PrepackedWeights *p = prepacked_weights_new(c.table, &c.w, PREPACKED_TO_USE);
+    for (int times = 0; times < 2; times++)
+        assert_true(loss_of_all(&c).plain == expected.plain);
+    prepacked_weights_free(p);
+    network_case_free(&c);
+}
+
+static void the_gradient_should_be_the_same_with_copies(void **state)
+{
+    (void)state;
+    Case plain = case_new(), copied = case_new();
+    memcpy(copied.block, plain.block, plain.table->size * sizeof(real));
+    PrepackedWeights *p = prepacked_weights_new(copied.table, &copied.w, PREPACKED_TO_LEARN);
+    for (int worker = 0; worker < 3; worker++)
+        prepacked_weights_write(p, (Portion){ worker, 3 });
+    gradient_of_all(&plain);
+    gradient_of_all(&copied);
+    assert_memory_equal(copied.dblock, plain.dblock, plain.table->size * sizeof(real));
+    prepacked_weights_free(p);
+    network_case_free(&plain);
+    network_case_free(&copied);
+}
+
+static void the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient(void **state)
+{
+    (void)state;
+    if (!precision_works(PRECISION_BF16)) skip();
+    Case c = case_new();
+    const size_t all = prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN);
+    assert_true(prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN_SPARSELY) < all);
+    assert_true(prepacked_weights_measure(c.table, PRECISION_BF16, PREPACKED_TO_LEARN) < all);
+    network_case_free(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(weights_to_use_should_all_have_a_copy_that_is_not_yet_made),
+        cmocka_unit_test(weights_to_learn_should_have_copies_where_a_pass_reads_them_often),
+        cmocka_unit_test(the_loss_should_be_the_same_with_copies),
+        cmocka_unit_test(the_gradient_should_be_the_same_with_copies),
+        cmocka_unit_test(the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
