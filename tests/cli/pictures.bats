@@ -183,7 +183,7 @@ interrupted() {
     [ -c /dev/full ] || skip "no /dev/full here"
     ln -s /dev/full full.html
     run -1 --separate-stderr train --log log --curves full.html
-    [ "${stderr_lines[0]}" = "attn: warning: full.html: writing failed: No space left on device; training goes on" ]
+    [ "${stderr_lines[0]}" = "attn: warning: full.html: writing failed: No space left on device; training continues" ]
     [ "${stderr_lines[1]}" = "attn: error: full.html: writing failed: No space left on device" ]
     [ "${#stderr_lines[@]}" -eq 2 ]
     [ -s model ]

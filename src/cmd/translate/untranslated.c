@@ -5,7 +5,7 @@
 
 enum { MOST_NAMED = 3, MOST_CHARACTERS = 40 };
 
-/* Whether it is U+FFFD only, which stands for no text and was warned of. */
+/* Whether the text is U+FFFD only, which replaced invalid bytes with a warning. */
 static int is_repair(const char *text)
 {
     while (*text)
