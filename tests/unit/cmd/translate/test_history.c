@@ -1,5 +1,5 @@
-/* test_history.c - the lines of conversations outlive whoever typed them, however that ends, and
- * lose nothing of others. */
+/* test_history.c - the lines of a conversation are kept, however it ends, and conversations
+ * lose none of each other's. */
 #include "cmd/translate/history.h"
 
 #include "scratch.h"
