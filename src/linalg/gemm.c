@@ -137,7 +137,7 @@ static size_t panel_size(const Kernel *kernel, int k)
     return (size_t)(parts * kernel->head + words(kernel, k)) * TILE_COLUMNS;
 }
 
-size_t gemm_panels(Precision precision, int k, int n)
+size_t gemm_packed_size(Precision precision, int k, int n)
 {
     return panel_size(kernel_of(precision), k) * (size_t)(rounded(n) / TILE_COLUMNS);
 }

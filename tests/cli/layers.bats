@@ -10,7 +10,7 @@ setup()
 # objects FOLDER - the object of each source in src/FOLDER.
 objects()
 {
-    for source in src/"$1"/*.c; do
+    for source in $(find src/"$1" -name "*.c"); do
         echo "$build/${source%.c}.o"
     done
 }
@@ -62,7 +62,7 @@ foreign_calls()
 # foreign_includes FOLDER BELOW - what its files include of the project beside BELOW, a regular expression of folders.
 foreign_includes()
 {
-    grep -nE '^#include "' src/"$1"/*.[ch] | grep -vE "\"($2)/" || true
+    grep -rnE --include='*.[ch]' '^#include "' src/"$1" | grep -vE "\"($2)/" || true
 }
 
 @test "src/nn/ and src/linalg/ include what lies below them alone" {
