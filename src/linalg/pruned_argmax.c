@@ -11,7 +11,7 @@
 enum { BLOCK = PRUNED_ARGMAX_BLOCK };
 
 /* Results in 8 bits at a time, so that they stay in the second cache: three strips of rows
- * (linalg/gemm_kernel.h). */
+ * (linalg/gemm_simd.h). */
 enum { ROWS = 42, COLUMNS = 1024 };
 
 struct PrunedArgmax {

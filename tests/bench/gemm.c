@@ -19,7 +19,7 @@
 #define blas cblas_sgemm
 #endif
 
-enum { ROUNDS = 5, PRECISIONS = PRECISION_INT8 + 1 };
+enum { ROUNDS = 5 };
 typedef enum { FORWARD, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
 
 typedef struct {
