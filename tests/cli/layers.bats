@@ -53,10 +53,24 @@ foreign_calls()
     [ -n "$(foreign_calls $(objects cmd))" ]                # the test can see some
 }
 
+# linalg NAME... - the objects of these sources.
+linalg()
+{
+    for name in "$@"; do
+        echo "$build/src/linalg/$name.o"
+    done
+}
+
 @test "products and vector functions allocate nothing either" {
-    found=$(foreign_calls "$build"/src/linalg/{linear,matmul,prepacked,gemm,gemm_float,gemm_bf16,gemm_int8,vector}.o)
+    found=$(foreign_calls $(linalg gemm gemm_{float,bf16,int8} kernels linear matmul openblas precision prepacked vector))
     echo "$found"
-    [ "$found" = openblas_multiply ]
+    [[ "$(echo $found)" =~ ^cblas_[sd]gemm\ openblas_get_config\ openblas_get_corename$ ]]
+}
+
+@test "the projection cache and pruned argmax allocate what they keep, and call nothing else" {
+    found=$(foreign_calls $(linalg projection_cache pruned_argmax prepacked gemm gemm_{float,bf16,int8} kernels))
+    echo "$found"
+    [ "$(echo $found)" = "free xaligned_raw xcalloc xmalloc" ]
 }
 
 # foreign_includes FOLDER BELOW - what its files include of the project beside BELOW, a regular expression of folders.
