@@ -48,7 +48,7 @@ class SelfAttention(nn.Module):
 class Attention(nn.Module):
     """How a decoder state looks at the encoder's: H and C their widths, A that of a hidden layer.
 
-    Each score is named after its file, src/nn/score_NAME.c.
+    Each score is named after its file, src/nn/score/NAME.c.
     """
 
     def __init__(self, options, H, C):

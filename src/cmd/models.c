@@ -2,7 +2,7 @@
 #include "cmd/models.h"
 
 #include "cmd/cmd.h"
-#include "nn/score.h"
+#include "nn/score/score.h"
 #include "translate/ensemble.h"
 
 const char models_help[] = "the model that translates; given several times, the mean of their "
@@ -46,6 +46,6 @@ int models_overflow(const Models *models, const char *where, Err *e)
 int models_have_attention(const Model *models, int count)
 {
     for (int i = 0; i < count; i++)
-        if (!scores[models[i].network.attention]->context_forward) return 1;
+        if (!attention_scores[models[i].network.attention]->context_forward) return 1;
     return 0;
 }

@@ -8,16 +8,12 @@
 
 int gemm_is_fastest(void)
 {
-#ifdef REAL_DOUBLE
-    return 0;
-#else
-    return VECTOR_BYTES == 64;
-#endif
+    return kernels_of_cpu()->is_fastest;
 }
 
 static const Kernel *kernel_of(Precision precision)
 {
-    return precision == PRECISION_INT8 ? &kernel_int8 : precision == PRECISION_BF16 ? &kernel_bf16 : &kernel_float;
+    return kernels_of_cpu()->of[precision];
 }
 
 int gemm_has(Precision precision)
@@ -46,55 +42,69 @@ static Operand operand_at(Operand o, ptrdiff_t i, ptrdiff_t j)
     return o;
 }
 
-/* The last panel, where it reaches beyond C: in a tile of its own, of which the part that C has is copied. */
-static void edge(Tile *compute, Result r, const real *a, ptrdiff_t stride, const real *panel, int rows, int k,
-                 int columns)
+/* The words of a few rows of A, and the panels of B that it is multiplied by, `distance` apart. */
+typedef struct {
+    const real *words;
+    ptrdiff_t   stride;
+    int         by_row, rows;
+} Strip;
+
+typedef struct {
+    const real *first;
+    size_t      distance;
+} Panels;
+
+/* The last panel, where it reaches beyond C: in a tile of its own, of which the part that C has is
+ * copied. */
+static void edge(const Kernel *kernel, Result r, const Strip *a, const real *panel, int k, int columns)
 {
-    real whole[MOST_ROWS * TILE_COLUMNS] = { 0 };
+    _Alignas(MAX_VECTOR_BYTES) real whole[MAX_TILE_ROWS * MAX_TILE_COLUMNS] = { 0 };
+    const int ld = kernel->columns;
     const size_t width = (size_t)columns * sizeof *whole;
-    for (int i = 0; r.start && i < rows; i++)
-        memcpy(whole + i * TILE_COLUMNS, r.start + i * r.start_row, width);
-    compute((Result){ whole, TILE_COLUMNS, whole, TILE_COLUMNS }, a, stride, panel, k);
-    for (int i = 0; i < rows; i++)
-        memcpy(r.c + i * r.row, whole + i * TILE_COLUMNS, width);
+    for (int i = 0; r.start && i < a->rows; i++)
+        memcpy(whole + i * ld, r.start + i * r.start_row, width);
+    const Result tile = { whole, ld, whole, ld };
+    kernel->tiles[a->rows][a->by_row](tile, a->words, a->stride, panel, k);
+    for (int i = 0; i < a->rows; i++)
+        memcpy(r.c + i * r.row, whole + i * ld, width);
 }
 
-/* Asks for the k short runs of the next rows of a transposed A: no hardware guesses them. */
-static void prefetch(Operand a, int k)
+/* Fetches the k short runs of the next `rows` rows of a transposed A, which no hardware foresees. */
+static void prefetch(Operand a, int rows, int k)
 {
     for (int p = 0; p < k; p++)
-        __builtin_prefetch(a.x + p * a.column + TILE_ROWS / 2);
+        __builtin_prefetch(a.x + p * a.column + rows / 2);
 }
 
-/* C (rows,n) = start + strip · B, with the strip in words. */
-static void strip_product(const Kernel *kernel, Result r, const real *strip, int by_row, ptrdiff_t stride,
-                          const real *panels, size_t distance, int rows, int k, int n)
+/* C (rows,n) = start + strip · B, with k in words. */
+static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels b, int k, int n)
 {
-    Tile *compute = kernel->tiles[rows][by_row];
-    for (int j = 0; j < n; j += TILE_COLUMNS, panels += distance) {
+    Tile *compute = kernel->tiles[a->rows][a->by_row];
+    const int width = kernel->columns;
+    for (int j = 0; j < n; j += width, b.first += b.distance) {
         const Result at = result_at(r, 0, j);
-        if (n - j < TILE_COLUMNS) edge(compute, at, strip, stride, panels, rows, k, n - j);
-        else compute(at, strip, stride, panels, k);
+        if (n - j < width) edge(kernel, at, a, b.first, k, n - j);
+        else compute(at, a->words, a->stride, b.first, k);
     }
 }
 
-/* C (m,n) = start + A (m,k) · B, whose panels are `distance` apart. A strip of rows of A stays in the first cache
- * while the panels pass. */
-static void block(const Kernel *kernel, Result r, Operand a, const real *panels, size_t distance, int m, int k, int n)
+/* C (m,n) = start + A (m,k) · B. A strip of rows of A stays in the first cache while the panels pass. */
+static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, int k, int n)
 {
-    _Alignas(VECTOR_BYTES) real copy[(TILE_ROWS + 2) * DEPTH];
-    const int by_row = kernel->by_row || a.column == 1, strips = (m + TILE_ROWS - 1) / TILE_ROWS;
+    _Alignas(MAX_VECTOR_BYTES) real copy[(MAX_TILE_ROWS + 2) * DEPTH];
+    const int by_row = kernel->by_row || a.column == 1, strips = (m + kernel->rows - 1) / kernel->rows;
     for (int s = 0; s < strips; s++) {
         const int top = (int)((long)m * s / strips), rows = (int)((long)m * (s + 1) / strips) - top;
-        const Operand strip = operand_at(a, top, 0);
+        const Operand part = operand_at(a, top, 0);
         const Result at = result_at(r, top, 0);
-        if (!by_row && s + 1 < strips) prefetch(operand_at(strip, rows, 0), k);
-        if (!kernel->strip) {
-            strip_product(kernel, at, strip.x, by_row, by_row ? a.row : a.column, panels, distance, rows, k, n);
-            continue;
+        if (!by_row && s + 1 < strips) prefetch(operand_at(part, rows, 0), kernel->rows, k);
+        Strip strip = { part.x, by_row ? a.row : a.column, by_row, rows };
+        if (kernel->strip) {
+            kernel->strip(copy, part, rows, k);
+            strip.words = copy;
+            strip.stride = by_row ? DEPTH : kernel->lanes;
         }
-        kernel->strip(copy, strip, rows, k);
-        strip_product(kernel, at, copy, by_row, by_row ? DEPTH : LANES, panels, distance, rows, words(kernel, k), n);
+        strip_product(kernel, at, &strip, b, words(kernel, k), n);
     }
 }
 
@@ -103,9 +113,10 @@ static void block(const Kernel *kernel, Result r, Operand a, const real *panels,
 /* Into equal parts, no larger than the caches want them; at least one word and one panel. */
 typedef struct { int k, n; } Cut;
 
-static int rounded(int n)
+/* Panels that n columns of B take. */
+static int panels_of(const Kernel *kernel, int n)
 {
-    return (n + TILE_COLUMNS - 1) / TILE_COLUMNS * TILE_COLUMNS;
+    return (n + kernel->columns - 1) / kernel->columns;
 }
 
 static int equal_parts(int size, int most)
@@ -117,8 +128,9 @@ static int equal_parts(int size, int most)
 static Cut cut_of(const Kernel *kernel, int k, int n)
 {
     const int depth = equal_parts(words(kernel, k), DEPTH);
-    const int width = BLOCK / (kernel->head + depth) / TILE_COLUMNS * TILE_COLUMNS;
-    return (Cut){ depth * kernel->values, rounded(equal_parts(n, width)) };
+    const int width = BLOCK / (kernel->head + depth) / kernel->columns * kernel->columns;
+    const int panels = panels_of(kernel, equal_parts(n, width));
+    return (Cut){ depth * kernel->values, panels * kernel->columns };
 }
 
 /* ---- panels ---- */
@@ -126,20 +138,21 @@ static Cut cut_of(const Kernel *kernel, int k, int n)
 /* Where the part that begins with row l of B stands in a panel: each part has a head of its own. */
 static size_t part_at(const Kernel *kernel, Cut cut, int l)
 {
-    return (size_t)(l / cut.k * kernel->head + words(kernel, l)) * TILE_COLUMNS;
+    return (size_t)(l / cut.k * kernel->head + words(kernel, l)) * (size_t)kernel->columns;
 }
 
-/* Of k rows of B. */
+/* Reals of a panel of k rows of B. */
 static size_t panel_size(const Kernel *kernel, int k)
 {
     const Cut cut = cut_of(kernel, k, 0);
     const int parts = k ? (k + cut.k - 1) / cut.k : 1;
-    return (size_t)(parts * kernel->head + words(kernel, k)) * TILE_COLUMNS;
+    return (size_t)(parts * kernel->head + words(kernel, k)) * (size_t)kernel->columns;
 }
 
-size_t gemm_panels(Precision precision, int k, int n)
+size_t gemm_packed_size(Precision precision, int k, int n)
 {
-    return panel_size(kernel_of(precision), k) * (size_t)(rounded(n) / TILE_COLUMNS);
+    const Kernel *kernel = kernel_of(precision);
+    return panel_size(kernel, k) * (size_t)panels_of(kernel, n);
 }
 
 static int part_start(int count, int worker, int workers)
@@ -151,12 +164,14 @@ void gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Porti
 {
     const Kernel *kernel = kernel_of(precision);
     const Cut cut = cut_of(kernel, k, n);
-    const int count = rounded(n) / TILE_COLUMNS, end = part_start(count, portion.worker + 1, portion.workers);
+    const int count = panels_of(kernel, n);
+    const int end = part_start(count, portion.worker + 1, portion.workers);
     for (int i = part_start(count, portion.worker, portion.workers); i < end; i++) {
-        const int j = i * TILE_COLUMNS, columns = min_int(TILE_COLUMNS, n - j);
+        const int j = i * kernel->columns, columns = min_int(kernel->columns, n - j);
         real *panel = panels + (size_t)i * panel_size(kernel, k);
         for (int l = 0; l == 0 || l < k; l += cut.k)
-            kernel->pack(panel + part_at(kernel, cut, l), operand_at(b, l, j), min_int(cut.k, k - l), columns);
+            kernel->pack(panel + part_at(kernel, cut, l), operand_at(b, l, j), min_int(cut.k, k - l),
+                         columns);
     }
 }
 
@@ -171,26 +186,28 @@ static Result columns_from(Result r, int l, int j)
 
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
 {
-    _Alignas(VECTOR_BYTES) real panels[BLOCK];
+    _Alignas(MAX_VECTOR_BYTES) real panels[BLOCK];
     const Kernel *kernel = kernel_of(precision);
     const Cut cut = cut_of(kernel, k, n);
     for (int j = 0; j < n; j += cut.n)
         for (int l = 0; l == 0 || l < k; l += cut.k) {
             const int depth = min_int(cut.k, k - l), width = min_int(cut.n, n - j);
             gemm_pack(precision, panels, operand_at(b, l, j), depth, width, (Portion){ 0, 1 });
-            block(kernel, columns_from(r, l, j), operand_at(a, 0, l), panels, panel_size(kernel, depth), m, depth,
-                  width);
+            block(kernel, columns_from(r, l, j), operand_at(a, 0, l),
+                  (Panels){ panels, panel_size(kernel, depth) }, m, depth, width);
         }
 }
 
-void gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n)
+void gemm_packed(Precision precision, Result r, Operand a, const real *packed, int m, int k, int n)
 {
     const Kernel *kernel = kernel_of(precision);
     const size_t distance = panel_size(kernel, k);
     const Cut cut = cut_of(kernel, k, n);
     for (int j = 0; j < n; j += cut.n)
-        for (int l = 0; l == 0 || l < k; l += cut.k)
-            block(kernel, columns_from(r, l, j), operand_at(a, 0, l),
-                  panels + (size_t)(j / TILE_COLUMNS) * distance + part_at(kernel, cut, l), distance, m,
+        for (int l = 0; l == 0 || l < k; l += cut.k) {
+            const real *first = packed + (size_t)(j / kernel->columns) * distance
+                                + part_at(kernel, cut, l);
+            block(kernel, columns_from(r, l, j), operand_at(a, 0, l), (Panels){ first, distance }, m,
                   min_int(cut.k, k - l), min_int(cut.n, n - j));
+        }
 }

@@ -42,10 +42,10 @@ int gemm_has(Precision precision);
 /* gemm - takes 400 KB of stack. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
-/* The same in two parts, for a B that is used many times. gemm_pack writes gemm_panels(k, n) reals, or of those the
+/* The same in two parts, for a B that is used many times. gemm_pack writes gemm_packed_size(k, n) reals, or of those the
  * part of one worker. With PRECISION_BF16 they are half as many as B has, with PRECISION_INT8 a quarter and two for each
  * column. */
-size_t gemm_panels(Precision precision, int k, int n);
+size_t gemm_packed_size(Precision precision, int k, int n);
 void   gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion);
 void   gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n);
 

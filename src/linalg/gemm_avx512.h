@@ -2,7 +2,7 @@
 #ifndef ATTN_LINALG_GEMM_AVX512_H
 #define ATTN_LINALG_GEMM_AVX512_H
 
-#include "linalg/gemm_kernel.h"
+#include "linalg/gemm_simd.h"
 
 #include <immintrin.h>
 

@@ -1,6 +1,6 @@
 /* gemm_bf16.c - the kernel whose words are pairs of bfloat16: numbers of 32 bits rounded to their upper 16, to nearest
  * even. One instruction multiplies 16 pairs and adds each pair's products to a sum of 32 bits. */
-#include "linalg/gemm_kernel.h"
+#include "linalg/gemm_simd.h"
 
 #if defined __AVX512BF16__ && defined __AVX512BW__ && !defined REAL_DOUBLE
 #include "linalg/gemm_avx512.h"
@@ -73,7 +73,9 @@ static void strip(real *words, Operand a, int rows, int k)
             _mm512_storeu_si512(words + i * DEPTH + p / 2, paired(a.x + i * a.row + p, k - p));
 }
 
-const Kernel kernel_bf16 = { .values = 2, .tiles = ALL_TILES, .pack = pack, .strip = strip };
+const Kernel kernel_bf16 = {
+    .values = 2, TILE_SIZES, .tiles = ALL_TILES, .pack = pack, .strip = strip,
+};
 
 #else
 const Kernel kernel_bf16 = { .values = 0 };

@@ -1,5 +1,5 @@
 /* gemm_float.c - the kernel whose words are numbers. */
-#include "linalg/gemm_kernel.h"
+#include "linalg/gemm_simd.h"
 
 #include <string.h>
 
@@ -61,4 +61,6 @@ static void pack(real *panel, Operand b, int k, int columns)
     else pack_transposed(panel, b.x, b.column, k, columns);
 }
 
-const Kernel kernel_float = { .values = 1, .tiles = ALL_TILES, .pack = pack };
+const Kernel kernel_float = {
+    .values = 1, TILE_SIZES, .tiles = ALL_TILES, .pack = pack,
+};

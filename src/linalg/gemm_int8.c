@@ -5,14 +5,15 @@
  *
  *   C = start + a_unit b_unit (sum (a + 128) b - 128 sum b)
  */
-#include "linalg/gemm_kernel.h"
+#include "linalg/gemm_simd.h"
 
 #if defined __AVX512VNNI__ && defined __AVX512BW__ && !defined REAL_DOUBLE
 #include "linalg/gemm_avx512.h"
 
 #include <stdint.h>
 
-enum { LARGEST = 127, VALUES = 4, LONGEST = DEPTH * VALUES };
+/* A strip has the unit of each of its rows behind their words. */
+enum { LARGEST = 127, VALUES = 4, LONGEST = DEPTH * VALUES, UNITS = TILE_ROWS * DEPTH };
 #define ZERO 1e-30f      /* where all are below, 1 / unit could overflow: they count as zero */
 
 /* ---- tiles ---- */
@@ -107,8 +108,10 @@ static void pack(real *panel, Operand b, int k, int columns)
     }
 }
 
-const Kernel kernel_int8 = { .values = VALUES, .head = TILE_HEAD, .by_row = 1, .tiles = ALL_TILES, .pack = pack,
-                             .strip = strip };
+const Kernel kernel_int8 = {
+    .values = VALUES, TILE_SIZES, .head = TILE_HEAD, .by_row = 1, .tiles = ALL_TILES, .pack = pack,
+    .strip = strip,
+};
 
 #else
 const Kernel kernel_int8 = { .values = 0 };

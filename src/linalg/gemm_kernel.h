@@ -1,53 +1,52 @@
-/* gemm_kernel.h - what gemm.c asks of a kernel, for one precision; and the sizes of its tiles. */
+/* gemm_kernel.h - what gemm.c asks of a kernel, and the table of kernels.
+ *
+ * gemm.c and all that is above it know a kernel by its Kernel alone: sizes and functions. A file with
+ * kernels (gemm_float.c, gemm_bf16.c, gemm_int8.c) is compiled for one instruction set, whose vectors
+ * gemm_simd.h has. kernels.c has a row for each instruction set, and says which row this CPU takes.
+ */
 #ifndef ATTN_LINALG_GEMM_KERNEL_H
 #define ATTN_LINALG_GEMM_KERNEL_H
 
 #include "linalg/gemm.h"
 
-/* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one word of A. */
-#if defined __AVX512F__
-enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
-#else
-enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
-#endif
-
 enum {
-    LANES        = VECTOR_BYTES / sizeof(real),
-    TILE_COLUMNS = 2 * LANES,
-    MOST_ROWS    = 14,                          /* of any tile above */
-    DEPTH        = 384,                         /* words of k at a time: a strip of A stays in the first cache */
-    BLOCK        = (384 << 10) / sizeof(real),  /* words of B at a time: they stay in the second */
-    UNITS        = TILE_ROWS * DEPTH            /* where in a strip a kernel keeps a number of each row, if it wants */
+    MAX_VECTOR_BYTES = 64,                          /* of any instruction set */
+    MAX_TILE_ROWS    = 14,
+    MAX_TILE_COLUMNS = 2 * MAX_VECTOR_BYTES / sizeof(real),
+    DEPTH            = 384,                         /* words of k at a time: a strip of A stays in the
+                                                     * first cache */
+    BLOCK            = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the second */
 };
-
-typedef real Vector __attribute__((vector_size(VECTOR_BYTES)));
-typedef real Loose  __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
-
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
 
 typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, int k);
 
-/* Strips and panels consist of words, each of them `values` steps along k. Here k counts values; what the last word has
- * beyond it is zero. */
+/* The kernel of one precision on one instruction set. Strips and panels consist of words, each of them
+ * `values` steps along k. Here k counts values; what the last word has beyond it is zero. */
 typedef struct {
-    int   values;
-    int   head;                         /* rows (TILE_COLUMNS) of a panel before its words */
+    int   values;                       /* 0: the instruction set has no such kernel */
+    int   rows, columns;                /* of a tile; a panel has as many columns */
+    int   head;                         /* rows of a panel before its words */
     int   by_row;                       /* strips are by row, whatever A is */
-    Tile *tiles[MOST_ROWS + 1][2];      /* [rows][A's rows are contiguous] */
-    /* panel (head + words,TILE_COLUMNS) from B (k,columns), zero beyond `columns`; k as a tile has it, at most DEPTH
-     * words where there is a head */
+    int   lanes;                        /* words between two steps along k of a strip by column */
+    Tile *tiles[MAX_TILE_ROWS + 1][2];  /* [rows][A's rows are contiguous] */
+    /* panel (head + words, columns of a tile) from B (k,columns), zero beyond `columns`; k as a tile
+     * has it, at most DEPTH words where there is a head */
     void (*pack)(real *panel, Operand b, int k, int columns);
-    /* words of `rows` rows of A (rows,k), TILE_ROWS rounded up to LANES apart if its columns are contiguous and not
-     * by_row, else DEPTH apart. NULL: A is read where it stands */
+    /* words of `rows` rows of A (rows,k), `lanes` apart if A's columns are contiguous and strips are
+     * not by row, else DEPTH apart; room for (MAX_TILE_ROWS + 2) * DEPTH. NULL: A is read in place */
     void (*strip)(real *words, Operand a, int rows, int k);
 } Kernel;
 
-extern const Kernel kernel_float;
-extern const Kernel kernel_bf16;        /* values 0 where there is none */
-extern const Kernel kernel_int8;        /* the same */
+extern const Kernel kernel_float, kernel_bf16, kernel_int8;
+
+/* A row of the table: the kernels of one instruction set. */
+typedef struct {
+    const char   *name;                 /* as the program prints it */
+    int           is_fastest;           /* faster than OpenBLAS's on the same CPU */
+    const Kernel *of[PRECISIONS];       /* by Precision */
+} Kernels;
+
+/* kernels_of_cpu - the row that this CPU takes. */
+const Kernels *kernels_of_cpu(void);
 
 #endif

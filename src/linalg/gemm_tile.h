@@ -13,7 +13,7 @@
 #ifndef ATTN_LINALG_GEMM_TILE_H
 #define ATTN_LINALG_GEMM_TILE_H
 
-#include "linalg/gemm_kernel.h"
+#include "linalg/gemm_simd.h"
 
 #ifndef TILE_HEAD
 #define TILE_HEAD 0
@@ -38,8 +38,8 @@ static inline Vector result(Vector sum, const real *head, const real *strip, int
 static inline __attribute__((always_inline)) void tile(const int rows, const int by_row, Result r, const real *a,
                                                        ptrdiff_t stride, const real *panel, int k)
 {
-    Vector sum[MOST_ROWS][2];
-    const real *third[(MOST_ROWS + 2) / 3];
+    Vector sum[MAX_TILE_ROWS][2];
+    const real *third[(MAX_TILE_ROWS + 2) / 3];
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < 2; v++) {
             sum[i][v] = first_sum(panel + v * LANES);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-Linear linear_new(real *weights, int ld, int rows, int columns, Precision precision)
+Linear linear_of(real *weights, int ld, int rows, int columns, Precision precision)
 {
     const int is_small = rows < LINEAR_INT8_LEAST || columns < LINEAR_INT8_LEAST;
     const int stays_float = precision == PRECISION_INT8 && is_small;

@@ -21,10 +21,10 @@ typedef struct {
     Prepacked *prepacked;       /* its copies for the kernels; NULL: none. Results are the same */
 } Linear;
 
-/* linear_new - without copies. With PRECISION_INT8 a weight of fewer than LINEAR_INT8_LEAST rows or
+/* linear_of - without copies. With PRECISION_INT8 a weight of fewer than LINEAR_INT8_LEAST rows or
  * columns stays in float: to round the other side would take as long as its product. */
 enum { LINEAR_INT8_LEAST = 32 };
-Linear linear_new(real *weights, int ld, int rows, int columns, Precision precision);
+Linear linear_of(real *weights, int ld, int rows, int columns, Precision precision);
 
 /* linear_forward - y (m,n) = x (m,k) · w' + bias (n) in every row, or += x · w'. bias: NULL: none;
  * only to overwrite. */

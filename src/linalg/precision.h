@@ -18,6 +18,7 @@
 #define ATTN_LINALG_PRECISION_H
 
 typedef enum { PRECISION_FLOAT, PRECISION_BF16, PRECISION_INT8 } Precision;
+enum { PRECISIONS = PRECISION_INT8 + 1 };
 
 /* Their names in this order, NULL ends them: of all, and of those that training may use. */
 extern const char *const precision_names[], *const learning_precision_names[];

@@ -11,7 +11,7 @@
 enum { BLOCK = PRUNED_ARGMAX_BLOCK };
 
 /* Results in 8 bits at a time, so that they stay in the second cache: three strips of rows
- * (linalg/gemm_kernel.h). */
+ * (linalg/gemm_simd.h). */
 enum { ROWS = 42, COLUMNS = 1024 };
 
 struct PrunedArgmax {
@@ -51,7 +51,7 @@ static void pack_rough(PrunedArgmax *p)
 {
     const int k = p->w.columns, n = p->w.rows;
     p->rough = gemm_has(PRECISION_INT8) ? PRECISION_INT8 : PRECISION_FLOAT;
-    p->panels = xaligned_raw(gemm_panels(p->rough, k, n), sizeof *p->panels);
+    p->panels = xaligned_raw(gemm_packed_size(p->rough, k, n), sizeof *p->panels);
     gemm_pack(p->rough, p->panels, transposed(p->w.weights, p->w.ld), k, n,
               (Portion){ 0, 1 });
 }
@@ -139,7 +139,7 @@ static void bound_blocks(const PrunedArgmax *p, real *bound, Operand x, int rows
 {
     _Alignas(64) real result[ROWS * COLUMNS];
     const int k = p->w.columns, columns = min_int(COLUMNS, p->w.rows - first);
-    const size_t panels = (size_t)(first / BLOCK) * gemm_panels(p->rough, k, BLOCK);
+    const size_t panels = (size_t)(first / BLOCK) * gemm_packed_size(p->rough, k, BLOCK);
     gemm_packed(p->rough, (Result){ result, COLUMNS, p->b + first, 0 }, x,
                 p->panels + panels, rows, k, columns);
     for (int i = 0; i < rows; i++)

@@ -458,13 +458,13 @@ double vector_sum_from(const real *x, int n, real threshold)
     return sum_of_double_lanes(lane);
 }
 
-void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g, real scale, real step,
-                 real beta1, real beta2, real eps, real keep, size_t n)
+void vector_adam(real *restrict w, real *restrict m, real *restrict v, const real *restrict g,
+                 VectorAdam by, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        real gradient = scale * g[i];
-        m[i] = beta1 * m[i] + (1 - beta1) * gradient;
-        v[i] = beta2 * v[i] + (1 - beta2) * gradient * gradient;
-        w[i] = keep * w[i] - step * m[i] / (REAL(sqrt)(v[i]) + eps);
+        const real gradient = by.scale * g[i];
+        m[i] = by.beta1 * m[i] + (1 - by.beta1) * gradient;
+        v[i] = by.beta2 * v[i] + (1 - by.beta2) * gradient * gradient;
+        w[i] = by.keep * w[i] - by.step * m[i] / (REAL(sqrt)(v[i]) + by.eps);
     }
 }

@@ -84,9 +84,11 @@ enum { VECTOR_BLOCK = 64 };
 real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
 
-/* One step of Adam on n values; the bias corrections are folded into step and eps by the caller (adam.h), and the
- * weights are first multiplied by `keep`. */
-void vector_adam(real *w, real *m, real *v, const real *g, real scale, real step, real beta1, real beta2, real eps,
-                 real keep, size_t n);
+/* The factors of one step of Adam: the gradient is multiplied by `scale`, the weights first by `keep`;
+ * the bias corrections are folded into step and eps by the caller (nn/adam.h). */
+typedef struct { real scale, step, beta1, beta2, eps, keep; } VectorAdam;
+
+/* vector_adam - one step of Adam on n values. */
+void vector_adam(real *w, real *m, real *v, const real *g, VectorAdam by, size_t n);
 
 #endif

@@ -5,7 +5,7 @@ Architecture architecture_of(const NetworkOptions *options, int source_vocabular
 {
     return (Architecture){ .options = *options, .n = network_sizes(options, source_vocabulary, target_vocabulary),
                   .cell = cells[options->cell],
-                  .attention = attention_new(scores[options->attention], network_score_sizes(options)),
+                  .attention = attention_of(attention_scores[options->attention], network_score_sizes(options)),
                   .hard = { options->hard_attention, options->hard_positions, options->hard_gradient } };
 }
 
@@ -35,7 +35,7 @@ NormSave norm_layout(Arena *arena, size_t rows, int n)
 CellSave cell_layout(Arena *arena, const Architecture *net, size_t N, real *du)
 {
     CellSave save = { .gates = arena_reals(arena, N * net->n.G),
-                      .kept = arena_reals(arena, N * net->cell->kept * net->n.H),
+                      .extra = arena_reals(arena, N * net->cell->extra * net->n.H),
                       .previous = arena_reals(arena, N * net->n.Z), .du = du };
     if (net->options.layer_norm) {
         save.input_norm = norm_layout(arena, N, net->n.G);

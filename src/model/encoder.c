@@ -21,7 +21,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
     }
     attention_layers_layout(&e->attention, arena, &n->encoder_attention, 0, N, size.source_steps, backward);
     e->memory = arena_reals(arena, N * n->C);
-    e->prepared = arena_reals(arena, attention_keys(&net->attention, N));
+    e->prepared = arena_reals(arena, attention_keys_size(&net->attention, N));
     e->mean = arena_reals(arena, B * n->C);
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
@@ -210,7 +210,7 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Architecture *n
 {
     const Sizes *n = &net->n;
     const int N = batch->packed.total;
-    const ScoreLayer score = attention_layer(&net->attention, w->score, dw->score);
+    const ScoreLayer score = score_layer_of(&net->attention, w->score, dw->score);
 
     /* 4. */
     if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, net, w, dw, batch, sentences);

@@ -25,7 +25,7 @@ static void layout(Activations *a, Arena *arena, const Architecture *net, BatchS
     readout_layout(&a->readout, arena, net, size.target_tokens, backward);
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
-    a->dkeys = arena_reals(arena, attention_keys(&net->attention, S));
+    a->dkeys = arena_reals(arena, attention_keys_size(&net->attention, S));
     a->ddecoder = (DecoderGradient){ .doutput = arena_reals(arena, T * net->n.H),
                                      .dcontext = arena_reals(arena, T * net->n.C),
                                      .dembedded = arena_reals(arena, T * net->n.E) };
@@ -57,7 +57,7 @@ static void forward(Activations *a, const Architecture *net, const Weights *w, c
 /* Zero, for the steps to add to. */
 static AttentionGradient attention_gradient(Activations *a, const Architecture *net, int M)
 {
-    const size_t keys = attention_keys(&net->attention, (size_t)M);
+    const size_t keys = attention_keys_size(&net->attention, (size_t)M);
     a->dencoder.dkeys = keys ? a->dkeys : a->dencoder.dmemory;
     memset(a->dencoder.dmemory, 0, (size_t)M * net->n.C * sizeof(real));
     if (keys) memset(a->dkeys, 0, keys * sizeof(real));

@@ -46,7 +46,7 @@ const Field network_fields[] = {
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
       .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen; "
               "conditional: look between two moves" },
-    { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = score_names, .value = "SCORE",
+    { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
       .help = "width of the attention's hidden layer; 0: as --hidden" },
@@ -113,9 +113,9 @@ static int check_self_attention(const NetworkOptions *options, Err *e)
     if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
     if (!options->encoder_attention_layers)
         return err(e, "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2");
-    if (scores[options->attention]->context_forward)
+    if (attention_scores[options->attention]->context_forward)
         return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder self-attention has none; "
-                      "use another score", score_names[options->attention]);
+                      "use another score", attention_score_names[options->attention]);
     if (options->start == START_LAST)
         return err(e, "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; "
                       "use --start project");
@@ -126,9 +126,9 @@ static int check_hard(const NetworkOptions *options, Err *e)
 {
     if (options->hard_gradient == HARD_REINFORCE && options->hard_attention != HARD_SAMPLED)
         return err(e, "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled");
-    if (options->hard_attention && scores[options->attention]->context_forward)
+    if (options->hard_attention && attention_scores[options->attention]->context_forward)
         return err(e, "--attention %s has no weights that --hard-attention could choose from; take another score",
-                   score_names[options->attention]);
+                   attention_score_names[options->attention]);
     return 0;
 }
 
@@ -145,7 +145,7 @@ int network_check(const NetworkOptions *options, Err *e)
                    options->embedding);
     if (options->residual && options->layers < 2)
         return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
-    const Score *score = scores[options->attention];
+    const AttentionScore *score = attention_scores[options->attention];
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
 }
@@ -382,7 +382,7 @@ static size_t add_score_parameter(ParameterTable *t, size_t field, const ScorePa
 static void add_score(ParameterTable *t, const NetworkOptions *o)
 {
     const ScoreSizes n = network_score_sizes(o);
-    const ScoreShape shape = scores[o->attention]->shape(&n);
+    const ScoreShape shape = attention_scores[o->attention]->shape(&n);
     size_t field = offsetof(Weights, score);
     for (const ScoreParameter *p = shape.parameter; p->name; p++)
         field = add_score_parameter(t, field, p);
@@ -450,7 +450,7 @@ Weights weights_in(const ParameterTable *table, real *block, Precision precision
             *(real **)((char *)&w + table->row[i].field) = block + table->row[i].at;
     for (int i = 0; i < table->blocks; i++) {
         const WeightBlock *b = &table->block[i];
-        *(Linear *)((char *)&w + b->field) = linear_new(block + b->at, b->ld, b->rows, b->columns, precision);
+        *(Linear *)((char *)&w + b->field) = linear_of(block + b->at, b->ld, b->rows, b->columns, precision);
     }
     if (table->tie == TIE_ALL) w.target_embedding = w.source_embedding;
     return w;

@@ -43,7 +43,7 @@
 #include "linalg/projection_cache.h"
 #include "nn/cell.h"
 #include "nn/hard_attention.h"
-#include "nn/score.h"
+#include "nn/score/score.h"
 #include "nn/self_attention.h"
 
 #include <stddef.h>
@@ -66,7 +66,7 @@ typedef struct {
     int feed_forward;       /* of each self-attention layer; 0: 4 times its width where nothing recurs, else none */
     int cell;               /* which cell: an index into cells[] (nn/cell.h) */
     int decoder;            /* DECODER_...: the order of a step (model/order.h) */
-    int attention;          /* which score: an index into scores[] (nn/score.h) */
+    int attention;          /* which score: an index into attention_scores[] (nn/score/score.h) */
     int attention_width;    /* A; 0: as hidden */
     int attention_positions;        /* location: source positions that have a score; 0: not given */
     int attention_window;   /* local-p: D */

@@ -45,7 +45,7 @@ size_t prepacked_weights_measure(const ParameterTable *table, Precision precisio
     size_t size = 0;
     for (int i = 0; i < table->blocks; i++) {
         const WeightBlock *block = &table->block[i];
-        const Linear w = linear_new(NULL, block->ld, block->rows, block->columns, precision);
+        const Linear w = linear_of(NULL, block->ld, block->rows, block->columns, precision);
         size += size_of(block, &w, purpose);
     }
     return size * sizeof(real);

@@ -9,12 +9,12 @@
 /* ---- attention ---- */
 
 /* What happens to the weights of rows from `at`; whether anything does. */
-static int change_of(AttentionChange *change, DecoderState *d, const DecoderPass *pass, int at)
+static int change_of(AttentionNoise *change, DecoderState *d, const DecoderPass *pass, int at)
 {
     const Noise *noise = pass->noise;
     const int drops = pass->token && noise->attention.p > 0;
     if (!pass->net->hard.choice && !drops) return 0;
-    *change = (AttentionChange){ .hard = pass->net->hard, .dropout = noise->attention, .place = PLACE_ATTENTION,
+    *change = (AttentionNoise){ .hard = pass->net->hard, .dropout = noise->attention, .place = PLACE_ATTENTION,
                                  .key = noise->draws ? noise->draws : rng_key(0, 0, RNG_ATTENTION),
                                  .name = pass->name ? pass->name + at : NULL, .token = drops ? pass->token + at : NULL,
                                  .shown = !pass->token, .used = d->scratch + d->S };
@@ -31,7 +31,7 @@ static AttentionStep step_of(const DecoderState *d, const Attention *a, int at, 
 
 static ScoreLayer score_of(const DecoderPass *pass)
 {
-    return attention_layer(&pass->net->attention, pass->w->score, pass->dw ? pass->dw->score : NULL);
+    return score_layer_of(&pass->net->attention, pass->w->score, pass->dw ? pass->dw->score : NULL);
 }
 
 void attend(DecoderState *d, const DecoderPass *pass, const real *state, int ld, int at, int rows)
@@ -39,7 +39,7 @@ void attend(DecoderState *d, const DecoderPass *pass, const real *state, int ld,
     const Attention *a = &pass->net->attention;
     const ScoreLayer score = score_of(pass);
     const AttentionStep step = step_of(d, a, at, rows);
-    AttentionChange change;
+    AttentionNoise change;
     const int changes = change_of(&change, d, pass, at);
     attention_forward(a, &score, &step, state, ld, pass->source, changes ? &change : NULL);
 }
@@ -53,7 +53,7 @@ void attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradien
     step.dcontext = g->dcontext + (size_t)at * a->n.C;
     step.dquery = d->dquery + (size_t)at * a->shape.query;
     step.de = d->scratch;
-    AttentionChange change;
+    AttentionNoise change;
     const int changes = change_of(&change, d, pass, at);
     if (changes && g->advantage) change.advantage = g->advantage + at;
     attention_backward(a, &score, &step, dstate, ld, &g->attention, pass->source, changes ? &change : NULL);

@@ -15,7 +15,8 @@
 typedef struct { double rate, beta1, beta2, epsilon, decay; } AdamOptions;
 
 /* adam_step - update number t (from 1) of n weights; the gradients g are multiplied by `scale` (clipping) first. */
-void adam_step(real *w, real *m, real *v, const real *g, double scale, const AdamOptions *options, long t, size_t n);
+void adam_step(real *w, real *m, real *v, const real *g, double scale, const AdamOptions *options,
+               long t, size_t n);
 
 /* clip_scale - the factor that brings a gradient of this norm down to at most `limit` (Pascanu et al. 2013,
  * algorithm 1); a limit of 0 never clips. */

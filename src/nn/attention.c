@@ -5,19 +5,19 @@
 
 #include <string.h>
 
-Attention attention_new(const Score *score, ScoreSizes n)
+Attention attention_of(const AttentionScore *score, ScoreSizes n)
 {
     return (Attention){ .score = score, .n = n, .shape = score->shape(&n) };
 }
 
-ScoreLayer attention_layer(const Attention *a, const Linear *w, const Linear *dw)
+ScoreLayer score_layer_of(const Attention *a, const Linear *w, const Linear *dw)
 {
     return (ScoreLayer){ a->n, w, dw };
 }
 
 /* ---- keys ---- */
 
-size_t attention_keys(const Attention *a, size_t M)
+size_t attention_keys_size(const Attention *a, size_t M)
 {
     return a->score->keys_forward ? M * (size_t)a->shape.key : 0;
 }
@@ -25,7 +25,7 @@ size_t attention_keys(const Attention *a, size_t M)
 const real *attention_keys_forward(const Attention *a, const Linear *w, real *keys, const real *memory, int M)
 {
     if (!a->score->keys_forward) return memory;
-    const ScoreLayer l = attention_layer(a, w, NULL);
+    const ScoreLayer l = score_layer_of(a, w, NULL);
     a->score->keys_forward(&l, keys, memory, M);
     return keys;
 }
@@ -38,37 +38,37 @@ void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmem
 
 /* ---- from weights to those that are used ---- */
 
-static void choose(const AttentionChange *change, real *used, const real *alpha, int i, int length)
+static void choose(const AttentionNoise *noise, real *used, const real *alpha, int i, int length)
 {
-    if (change->hard.choice) hard_attention_forward(used, alpha, length, &change->hard, change->key,
-                                          change->name ? change->name[i] : 0);
+    if (noise->hard.choice) hard_attention_forward(used, alpha, length, &noise->hard, noise->key,
+                                          noise->name ? noise->name[i] : 0);
     else memcpy(used, alpha, (size_t)length * sizeof *used);
 }
 
 /* Of the weights, and of their gradient. */
-static void mask(const AttentionChange *change, real *x, int i, int length)
+static void mask(const AttentionNoise *noise, real *x, int i, int length)
 {
-    if (change->token) dropout_apply(x, &change->dropout, change->place, change->token + i, 1, length);
+    if (noise->token) dropout_apply(x, &noise->dropout, noise->place, noise->token + i, 1, length);
 }
 
 /* The weights that row i uses: the same in both passes. */
-static const real *change_forward(const AttentionChange *change, const real *alpha, int i, int length)
+static const real *noise_forward(const AttentionNoise *noise, const real *alpha, int i, int length)
 {
-    if (!change) return alpha;
-    choose(change, change->used, alpha, i, length);
-    mask(change, change->used, i, length);
-    return change->used;
+    if (!noise) return alpha;
+    choose(noise, noise->used, alpha, i, length);
+    mask(noise, noise->used, i, length);
+    return noise->used;
 }
 
 /* dalpha holds the gradient of the weights that were used, and becomes that of alpha. */
-static void change_backward(const AttentionChange *change, real *dalpha, const real *alpha, int i, int length)
+static void noise_backward(const AttentionNoise *noise, real *dalpha, const real *alpha, int i, int length)
 {
-    if (!change) return;
-    if (change->hard.choice && change->hard.estimator == HARD_REINFORCE) {
-        choose(change, change->used, alpha, i, length);
-        hard_attention_reinforce(dalpha, change->used, alpha, length, &change->hard, change->advantage[i]);
+    if (!noise) return;
+    if (noise->hard.choice && noise->hard.estimator == HARD_REINFORCE) {
+        choose(noise, noise->used, alpha, i, length);
+        hard_attention_reinforce(dalpha, noise->used, alpha, length, &noise->hard, noise->advantage[i]);
     } else {
-        mask(change, dalpha, i, length);
+        mask(noise, dalpha, i, length);
     }
 }
 
@@ -91,7 +91,7 @@ static Row row_of(const Attention *a, const AttentionStep *step, const Attention
 }
 
 static void row_forward(const Attention *a, const ScoreLayer *l, const Row *r, real *context,
-                        const AttentionChange *change)
+                        const AttentionNoise *noise)
 {
     const size_t C = (size_t)a->n.C;
     /* 2. e_s = score(query, key_s) */
@@ -99,26 +99,26 @@ static void row_forward(const Attention *a, const ScoreLayer *l, const Row *r, r
     /* 3. alpha = softmax(e) */
     if (a->score->weights_forward) a->score->weights_forward(l, r->alpha, r->query, r->length);
     else vector_softmax(r->alpha, r->length);
-    const real *used = change_forward(change, r->alpha, r->i, r->length);
+    const real *used = noise_forward(noise, r->alpha, r->i, r->length);
     /* 4. c = sum_s alpha_s m_s */
     memset(context, 0, C * sizeof *context);
     for (int s = 0; s < r->length; s++)
         vector_axpy(context, used[s], r->memory + s * C, C);
-    if (change && change->shown) memcpy(r->alpha, used, (size_t)r->length * sizeof *used);
+    if (noise && noise->shown) memcpy(r->alpha, used, (size_t)r->length * sizeof *used);
 }
 
 static void row_backward(const Attention *a, const ScoreLayer *l, const Row *r, const AttentionStep *step,
-                         const AttentionGradient *d, const AttentionChange *change)
+                         const AttentionGradient *d, const AttentionNoise *noise)
 {
     const size_t C = (size_t)a->n.C, Q = (size_t)a->shape.query;
-    const real *dcontext = step->dcontext + r->i * C, *used = change_forward(change, r->alpha, r->i, r->length);
+    const real *dcontext = step->dcontext + r->i * C, *used = noise_forward(noise, r->alpha, r->i, r->length);
     real *de = step->de, *dquery = step->dquery + r->i * Q, *dmemory = d->memory + r->first * C;
     /* 4. dalpha_s = dc · m_s;  dm_s += alpha_s dc */
     for (int s = 0; s < r->length; s++) {
         de[s] = vector_dot(dcontext, r->memory + s * C, C);
         vector_axpy(dmemory + s * C, used[s], dcontext, C);
     }
-    change_backward(change, de, r->alpha, r->i, r->length);
+    noise_backward(noise, de, r->alpha, r->i, r->length);
     /* 3. */
     memset(dquery, 0, Q * sizeof *dquery);
     if (a->score->weights_backward) a->score->weights_backward(l, de, dquery, r->alpha, r->query, r->length);
@@ -147,7 +147,7 @@ static void fixed_backward(const Attention *a, const ScoreLayer *l, const Attent
 }
 
 void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, const real *state, int lds,
-                       const AttentionSource *source, const AttentionChange *change)
+                       const AttentionSource *source, const AttentionNoise *noise)
 {
     if (a->score->context_forward) {
         fixed_forward(a, l, step, source);
@@ -157,12 +157,12 @@ void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionS
     a->score->query_forward(l, step->query, state, lds, step->rows);
     for (int i = 0; i < step->rows; i++) {
         const Row row = row_of(a, step, source, i);
-        row_forward(a, l, &row, step->context + (size_t)i * a->n.C, change);
+        row_forward(a, l, &row, step->context + (size_t)i * a->n.C, noise);
     }
 }
 
 void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, real *dstate, int lds,
-                        const AttentionGradient *d, const AttentionSource *source, const AttentionChange *change)
+                        const AttentionGradient *d, const AttentionSource *source, const AttentionNoise *noise)
 {
     if (a->score->context_backward) {
         fixed_backward(a, l, step, d, source);
@@ -170,7 +170,7 @@ void attention_backward(const Attention *a, const ScoreLayer *l, const Attention
     }
     for (int i = 0; i < step->rows; i++) {
         const Row row = row_of(a, step, source, i);
-        row_backward(a, l, &row, step, d, change);
+        row_backward(a, l, &row, step, d, noise);
     }
     /* 1. */
     a->score->query_backward(l, dstate, lds, step->dquery, step->query, step->rows);

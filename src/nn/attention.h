@@ -14,20 +14,20 @@
 
 #include "nn/dropout.h"
 #include "nn/hard_attention.h"
-#include "nn/score.h"
+#include "nn/score/score.h"
 
 #include <stddef.h>
 
 typedef struct {
-    const Score *score;
+    const AttentionScore *score;
     ScoreSizes   n;
     ScoreShape   shape;
 } Attention;
 
-Attention attention_new(const Score *score, ScoreSizes n);
+Attention attention_of(const AttentionScore *score, ScoreSizes n);
 
 /* attention_layer - with these weights and, for a backward pass, their gradients; else dw is NULL. */
-ScoreLayer attention_layer(const Attention *a, const Linear *w, const Linear *dw);
+ScoreLayer score_layer_of(const Attention *a, const Linear *w, const Linear *dw);
 
 typedef struct {
     const real *memory;       /* (M, C) encoder states */
@@ -37,7 +37,7 @@ typedef struct {
 } AttentionSource;
 
 /* attention_keys - reals that the keys of M memory rows take; 0 where the memory is the keys. */
-size_t attention_keys(const Attention *a, size_t M);
+size_t attention_keys_size(const Attention *a, size_t M);
 
 /* attention_keys_forward - prepares the keys of M memory rows; returns `keys`, or the memory where it is the keys.
  * attention_keys_backward - after the last step: dkeys become part of dmemory and l->dw. */
@@ -46,9 +46,9 @@ void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmem
                              const real *memory, int M);
 
 /* What happens to the weights before they are used: hard attention chooses among them, then dropout masks them.
- * A change of all zeros leaves them alone, and so does NULL, which costs nothing. */
+ * Noise of all zeros leaves them alone, and so does NULL, which costs nothing. */
 typedef struct {
-    HardAttention            hard;
+    HardAttention   hard;
     uint64_t        key;            /* of what is drawn */
     const uint64_t *name;           /* (rows)  names of the rows' draws (nn/hard_attention.h); only for HARD_SAMPLED */
     Dropout         dropout;
@@ -57,7 +57,7 @@ typedef struct {
     int             shown;          /* alpha becomes what was used; else it stays what the backward pass reads */
     real           *used;           /* scratch (ld) */
     const real     *advantage;      /* (rows)  of HARD_REINFORCE, backward */
-} AttentionChange;
+} AttentionNoise;
 
 /* The arrays of one step. */
 typedef struct {
@@ -73,7 +73,7 @@ typedef struct {
 
 /* attention_forward - contexts of one step; state in (rows, H), row distance lds; l as from attention_layer. */
 void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, const real *state, int lds,
-                       const AttentionSource *source, const AttentionChange *change);
+                       const AttentionSource *source, const AttentionNoise *noise);
 
 /* The gradients that all steps of a batch add to, beside those of the weights. */
 typedef struct {
@@ -87,7 +87,7 @@ typedef struct {
  * d        in/out           accumulated: every step reads the same memory
  */
 void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, real *dstate, int lds,
-                        const AttentionGradient *d, const AttentionSource *source, const AttentionChange *change);
+                        const AttentionGradient *d, const AttentionSource *source, const AttentionNoise *noise);
 
 /* attention_weights_backward - after the last step: the gradients of the query's weights of all N rows in one product,
  * from what attention_backward left in dquery (N, Q), and the states (N, H) that asked. */

@@ -30,7 +30,7 @@ typedef struct {            /* weights, or their gradients */
 
 typedef struct {            /* written by forward, read by backward */
     real *gates;            /* (N, GH)          W x + b, then the gates; backward leaves the gradient of W x + b here */
-    real *kept;             /* (N, kept * H)    what else the cell wants to know in its backward pass */
+    real *extra;            /* (N, extra * H)    what else the cell wants to know in its backward pass */
     real *previous;         /* (N, states * H)  the state before the step */
     real *du;               /* (N, GH)          backward only: the gradient of U h' + c; layers may share it. Not used
                                                 where that of W x + b is the same (cell_keeps_du) */
@@ -46,13 +46,13 @@ typedef struct {
 } CellDropout;
 
 typedef struct {
-    int gates, states, kept;        /* widths, in H */
+    int gates, states, extra;       /* widths, in H */
     int parts_differ;               /* whether the gradient of U h' + c is another one than that of W x + b */
 
     /* forward - the cell's own equations for `rows` sentences; `at` is their first row in the arrays of save.
      *
      * state    out  (rows, states * H)
-     * save     in   gates: the input's part;  previous      out  gates, kept
+     * save     in   gates: the input's part;  previous      out  gates, extra
      * u        in   (rows, GH) the state's part */
     void (*forward)(real *state, const CellSave *save, const real *u, int at, int rows, int H);
 

@@ -19,7 +19,7 @@
 #define blas cblas_sgemm
 #endif
 
-enum { ROUNDS = 5, PRECISIONS = PRECISION_INT8 + 1 };
+enum { ROUNDS = 5 };
 typedef enum { FORWARD, BACKWARD_INPUT, BACKWARD_WEIGHT } Form;
 
 typedef struct {
@@ -69,7 +69,7 @@ static Work work_new(const Shape *s)
     w.B = s->form == FORWARD ? (Operand){ w.b, 1, s->k } : (Operand){ w.b, s->n, 1 };
     for (int how = PRECISION_FLOAT; how < PRECISIONS; how++) {
         if (!gemm_has(how)) continue;
-        w.panels[how] = xaligned(gemm_panels(how, s->k, s->n), sizeof(real));
+        w.panels[how] = xaligned(gemm_packed_size(how, s->k, s->n), sizeof(real));
         gemm_pack(how, w.panels[how], w.B, s->k, s->n, (Portion){ 0, 1 });
     }
     return w;

@@ -9,7 +9,7 @@
 #include "nn/adam.h"
 #include "nn/cell.h"
 #include "nn/layer_norm.h"
-#include "nn/score.h"
+#include "nn/score/score.h"
 #include "nn/self_attention.h"
 
 /* A matrix, or its transpose: element (i, j) is x[i * row + j * column]. */

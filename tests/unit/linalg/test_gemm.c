@@ -53,7 +53,7 @@ static Case case_new(Precision precision, Shape s, Way way)
     c.b = operand(&c.heap, s.k, s.n, way.b_transposed);
     c.c = heap_random(&c.heap, (size_t)s.m * (size_t)c.ldc);
     c.bias = heap_random(&c.heap, (size_t)s.n);
-    c.panels = heap_zeros(&c.heap, gemm_panels(precision, s.k, s.n));
+    c.panels = heap_zeros(&c.heap, gemm_packed_size(precision, s.k, s.n));
     c.product = heap_doubles(&c.heap, (size_t)s.m * (size_t)s.n);
     naive_product(c.product, view(c.a), view(c.b), s.m, s.k, s.n);
     return c;
@@ -228,7 +228,7 @@ static void check_rows(Precision precision)
     Heap heap = { 0 };
     const Operand a = { thirds(&heap, M * K), K, 1 }, b = { thirds(&heap, K * N), 1, K };
     real *whole = heap_zeros(&heap, M * N), *row = heap_zeros(&heap, M * N), *packed = heap_zeros(&heap, M * N);
-    real *panels = heap_zeros(&heap, gemm_panels(precision, K, N));
+    real *panels = heap_zeros(&heap, gemm_packed_size(precision, K, N));
     gemm(precision, (Result){ whole, N, NULL, 0 }, a, b, M, K, N);
     gemm_pack(precision, panels, b, K, N, (Portion){ 0, 1 });
     gemm_packed(precision, (Result){ packed, N, NULL, 0 }, a, panels, M, K, N);

@@ -31,7 +31,7 @@ static Case case_new(int i)
 
 static Linear weight(const Case *c)
 {
-    return linear_new(c->w, c->ldw, c->n, c->k, PRECISION_FLOAT);
+    return linear_of(c->w, c->ldw, c->n, c->k, PRECISION_FLOAT);
 }
 
 /* What the matrix of row distance ld should hold after its (rows, columns) block got `product`: the margin is as
@@ -116,7 +116,7 @@ static void both_backward_products_should_be_the_gradients_of_forward(void **sta
     (void)state;
     Case c = case_new(1);
     real *dx = heap_zeros(&c.heap, (size_t)(c.m * c.ldx)), *dw = heap_zeros(&c.heap, (size_t)(c.n * c.ldw));
-    const Linear w = weight(&c), gradient = linear_new(dw, c.ldw, c.n, c.k, PRECISION_FLOAT);
+    const Linear w = weight(&c), gradient = linear_of(dw, c.ldw, c.n, c.k, PRECISION_FLOAT);
     linear_backward_input(OVERWRITE, dx, c.ldx, c.y, c.ldy, &w, c.m);
     linear_backward_weight(&gradient, c.y, c.ldy, c.x, c.ldx, c.m);
     Forward f = { &c, c.y };
@@ -151,7 +151,7 @@ static void every_product_should_round_as_its_weight_says(void **state)
         if (!precision_works(precision)) continue;
         real one = 1, more = 1 + 0x1p-9f, y = 0, dx = 0, gradient = 0;
         const real expected = precision == PRECISION_FLOAT ? more : one;
-        const Linear w = linear_new(&more, 1, 1, 1, precision), dw = linear_new(&gradient, 1, 1, 1, precision);
+        const Linear w = linear_of(&more, 1, 1, 1, precision), dw = linear_of(&gradient, 1, 1, 1, precision);
         linear_forward(OVERWRITE, &y, 1, &one, 1, &w, NULL, 1);
         linear_backward_input(OVERWRITE, &dx, 1, &one, 1, &w, 1);
         linear_backward_weight(&dw, &more, 1, &one, 1, 1);
@@ -163,10 +163,10 @@ static void small_weights_should_stay_in_float_where_the_others_get_8_bits(void 
 {
     (void)state;
     enum { LEAST = LINEAR_INT8_LEAST };
-    assert_int_equal(linear_new(NULL, LEAST, LEAST, LEAST, PRECISION_INT8).precision, PRECISION_INT8);
-    assert_int_equal(linear_new(NULL, LEAST, LEAST - 1, LEAST, PRECISION_INT8).precision, PRECISION_FLOAT);
-    assert_int_equal(linear_new(NULL, LEAST, LEAST, LEAST - 1, PRECISION_INT8).precision, PRECISION_FLOAT);
-    assert_int_equal(linear_new(NULL, 1, 1, 1, PRECISION_BF16).precision, PRECISION_BF16);
+    assert_int_equal(linear_of(NULL, LEAST, LEAST, LEAST, PRECISION_INT8).precision, PRECISION_INT8);
+    assert_int_equal(linear_of(NULL, LEAST, LEAST - 1, LEAST, PRECISION_INT8).precision, PRECISION_FLOAT);
+    assert_int_equal(linear_of(NULL, LEAST, LEAST, LEAST - 1, PRECISION_INT8).precision, PRECISION_FLOAT);
+    assert_int_equal(linear_of(NULL, 1, 1, 1, PRECISION_BF16).precision, PRECISION_BF16);
 }
 
 static void affine_should_add_the_bias_to_every_row(void **state)

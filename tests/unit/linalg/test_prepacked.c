@@ -30,7 +30,7 @@ static void case_init(Case *c, Precision precision, PrepackedState state)
     c->x = heap_random(&c->heap, M * K);
     c->dy = heap_random(&c->heap, M * N);
     c->bias = heap_random(&c->heap, N);
-    c->w = linear_new(heap_random(&c->heap, N * LD), LD, N, K, precision);
+    c->w = linear_of(heap_random(&c->heap, N * LD), LD, N, K, precision);
     c->copy.forward = room(&c->heap, prepacked_forward_size(&c->w));
     c->copy.backward = state == PREPACKED_READY ? room(&c->heap, prepacked_backward_size(&c->w)) : NULL;
     atomic_init(&c->copy.state, state);

@@ -20,7 +20,7 @@ static Case case_new(int has_bias)
 {
     Case c = { 0 };
     c.x = heap_random(&c.heap, NAMES * K);
-    c.w = linear_new(heap_random(&c.heap, N * K), K, N, K, PRECISION_FLOAT);
+    c.w = linear_of(heap_random(&c.heap, N * K), K, N, K, PRECISION_FLOAT);
     c.b = has_bias ? heap_random(&c.heap, N) : NULL;
     c.result = heap_zeros(&c.heap, NAMES * N);
     linear_forward(OVERWRITE, c.result, N, c.x, K, &c.w, c.b, NAMES);

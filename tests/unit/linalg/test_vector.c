@@ -320,7 +320,8 @@ static void adam_should_bear_any_moments(void **state)
                 v[i] = REAL(fabs)(special((size_t)(first + i)));
             }
             if (first % 3 == 0) g[n / 2] = NAN;
-            vector_adam(w, m, v, g, 1, 1, beta1, beta2, (real)1e-8, keep, (size_t)n);
+            const VectorAdam by = { 1, 1, beta1, beta2, (real)1e-8, keep };
+            vector_adam(w, m, v, g, by, (size_t)n);
             for (int i = 0; i < n; i++) {
                 const real before = REAL(fabs)(special((size_t)(first + i)));
                 const int is_none = isnan(before) || isnan(g[i]);

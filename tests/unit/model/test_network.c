@@ -87,7 +87,7 @@ static void for_every_shape(Check check)
 /* Each score in each order, with the cell that goes with the other order above. */
 static void for_every_score(Check check)
 {
-    for (int score = 0; scores[score]; score++)
+    for (int score = 0; attention_scores[score]; score++)
         for (int luong = 0; luong < 2; luong++) {
             NetworkOptions options = small(1);
             options.attention = score;
@@ -95,7 +95,7 @@ static void for_every_score(Check check)
             options.decoder = luong ? DECODER_LUONG : DECODER_BAHDANAU;
             check_kind(check, &options);
             options.bidirectional = 1;          /* none sees both directions' ends */
-            if (!strcmp(score_names[score], "none")) check_kind(check, &options);
+            if (!strcmp(attention_score_names[score], "none")) check_kind(check, &options);
         }
 }
 

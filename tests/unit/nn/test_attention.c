@@ -19,7 +19,7 @@ enum { H = 3, LDS = H + 2 };
 
 /* Fewer positions than the longest sentence has, and a window that doesn't reach from end to end. Scores that want the
  * same width on both sides get it. */
-static ScoreSizes sizes_for(const Score *score)
+static ScoreSizes sizes_for(const AttentionScore *score)
 {
     Err e;
     ScoreSizes n = { .H = H, .C = 2 * H, .A = 5, .positions = LONGEST - 1, .window = 1 };
@@ -42,7 +42,7 @@ typedef struct {
     real        *state, *query;                     /* (ROWS, LDS) (ROWS, Q) */
     real        *context, *alpha, *dcontext;        /* (ROWS, C) (ROWS, LD) (ROWS, C) */
     real        *dmemory, *dkeys, *dstate, *dquery;
-    const AttentionChange *change;
+    const AttentionNoise *change;
     double      *p, *h;                             /* (ROWS, LD) weights at the start, and those that were chosen */
 } Case;
 
@@ -57,17 +57,17 @@ static void weights_of(Linear *w, real *const *parameter, const Attention *a)
 {
     for (const ScoreParameter *p = a->shape.parameter; p->name; p++) {
         real *x = *parameter++;
-        if (p->query) *w++ = linear_new(x, p->columns, p->rows, p->query, PRECISION_FLOAT);
+        if (p->query) *w++ = linear_of(x, p->columns, p->rows, p->query, PRECISION_FLOAT);
         if (p->query == p->columns) continue;
-        *w++ = linear_new(x + p->query, p->columns, p->rows, p->columns - p->query, PRECISION_FLOAT);
+        *w++ = linear_of(x + p->query, p->columns, p->rows, p->columns - p->query, PRECISION_FLOAT);
     }
 }
 
 static Case case_new(int score)
 {
-    Case c = { .name = score_names[score], .attention = attention_new(scores[score], sizes_for(scores[score])) };
+    Case c = { .name = attention_score_names[score], .attention = attention_of(attention_scores[score], sizes_for(attention_scores[score])) };
     const size_t C = (size_t)c.attention.n.C, Q = (size_t)c.attention.shape.query;
-    const size_t keys = attention_keys(&c.attention, M);
+    const size_t keys = attention_keys_size(&c.attention, M);
     for (int i = 0; c.attention.shape.parameter[i].name; i++) {
         c.parameter[i] = heap_random(&c.heap, parameter_size(&c.attention, i));
         c.dparameter[i] = heap_zeros(&c.heap, parameter_size(&c.attention, i));
@@ -99,7 +99,7 @@ static AttentionSource source_of(const Case *c)
 
 static ScoreLayer layer_of(const Case *c)
 {
-    return attention_layer(&c->attention, c->w, c->dw);
+    return score_layer_of(&c->attention, c->w, c->dw);
 }
 
 static AttentionStep step_of(const Case *c, real *de)
@@ -167,7 +167,7 @@ typedef void (*Check)(Case *c);
 
 static void for_every_score(Check check)
 {
-    for (int i = 0; scores[i]; i++) {
+    for (int i = 0; attention_scores[i]; i++) {
         Case c = case_new(i);
         check(&c);
         heap_free(&c.heap);
@@ -199,7 +199,7 @@ static int has_weights(const Case *c)
 
 static void check_gradient_under_dropout(Case *c)
 {
-    const AttentionChange change = { .dropout = { 0.4, 0x9e3779b97f4a7c15u }, .place = 5, .token = names,
+    const AttentionNoise change = { .dropout = { 0.4, 0x9e3779b97f4a7c15u }, .place = 5, .token = names,
                                      .used = heap_random(&c->heap, LD) };
     c->change = &change;
     check_own_gradient(c);
@@ -214,7 +214,7 @@ static void backward_of_every_score_should_be_its_gradient_under_dropout(void **
 
 static void check_all_masked(Case *c)
 {
-    const AttentionChange change = { .dropout = { 0.99999, 0x9e3779b97f4a7c15u }, .token = names, .shown = 1,
+    const AttentionNoise change = { .dropout = { 0.99999, 0x9e3779b97f4a7c15u }, .token = names, .shown = 1,
                                      .used = heap_random(&c->heap, LD) };
     if (!has_weights(c)) return;
     c->change = &change;
@@ -251,7 +251,7 @@ static double log_probability(const Case *c, int r, int k)
 static double surrogate(void *context)
 {
     Case *c = context;
-    const AttentionChange *change = c->change;
+    const AttentionNoise *change = c->change;
     const int moves = change->hard.estimator == HARD_STRAIGHT_THROUGH;
     double sum = 0;
     c->change = NULL;
@@ -271,7 +271,7 @@ static double surrogate(void *context)
 
 static void check_hard(Case *c, HardAttention hard)
 {
-    AttentionChange change = { .hard = hard, .key = 0x9e3779b97f4a7c15u, .name = names, .used = heap_random(&c->heap, LD),
+    AttentionNoise change = { .hard = hard, .key = 0x9e3779b97f4a7c15u, .name = names, .used = heap_random(&c->heap, LD),
                                .shown = 1, .advantage = advantages };
     if (!has_weights(c)) return;
     c->change = &change;
@@ -309,7 +309,7 @@ static void both_estimators_should_be_the_gradient_that_they_promise(void **stat
 
 static void check_used_is_shown(Case *c)
 {
-    const AttentionChange change = { .hard = { HARD_TOP, 1, 0 }, .used = heap_random(&c->heap, LD), .shown = 1 };
+    const AttentionNoise change = { .hard = { HARD_TOP, 1, 0 }, .used = heap_random(&c->heap, LD), .shown = 1 };
     if (!has_weights(c)) return;
     c->change = &change;
     forward(c);
@@ -445,14 +445,14 @@ static void steps_should_add_up_their_gradients_and_overwrite_those_of_the_query
 static void assert_refused(int score, ScoreSizes n, const char *advice)
 {
     Err e = { "" };
-    assert_int_equal(scores[score]->check(&n, &e), -1);
+    assert_int_equal(attention_scores[score]->check(&n, &e), -1);
     assert_non_null(strstr(e.text, advice));
 }
 
 static int named(const char *name)
 {
-    for (int i = 0; score_names[i]; i++)
-        if (!strcmp(score_names[i], name)) return i;
+    for (int i = 0; attention_score_names[i]; i++)
+        if (!strcmp(attention_score_names[i], name)) return i;
     fail_msg("no score %s", name);
     return -1;
 }

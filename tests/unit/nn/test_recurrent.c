@@ -63,8 +63,8 @@ static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I
 {
     const size_t G = (size_t)cell->gates * H;
     CellWeights w = { 0 };
-    w.W = linear_new(take(heap, G * I), (int)I, (int)G, (int)I, PRECISION_FLOAT);
-    w.U = linear_new(take(heap, G * H), (int)H, (int)G, (int)H, PRECISION_FLOAT);
+    w.W = linear_of(take(heap, G * I), (int)I, (int)G, (int)I, PRECISION_FLOAT);
+    w.U = linear_of(take(heap, G * H), (int)H, (int)G, (int)H, PRECISION_FLOAT);
     w.b = take(heap, G);
     w.c = take(heap, G);
     if (variant == NORMALISED) {
@@ -78,7 +78,7 @@ static CellSave save_new(Heap *heap, const Cell *cell, size_t N, size_t H, Varia
 {
     const size_t gates = N * (size_t)cell->gates * H;
     const int normalises = variant == NORMALISED;
-    CellSave save = { .gates = heap_zeros(heap, gates), .kept = heap_zeros(heap, N * (size_t)cell->kept * H),
+    CellSave save = { .gates = heap_zeros(heap, gates), .extra = heap_zeros(heap, N * (size_t)cell->extra * H),
                       .previous = heap_zeros(heap, N * (size_t)cell->states * H),
                       .du = cell_keeps_du(cell, normalises) ? heap_zeros(heap, gates) : NULL };
     if (normalises) {

@@ -43,14 +43,14 @@ static SelfAttentionWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t
 {
     SelfAttentionWeights w = { 0 };
     const int width = (int)D, wide = (int)F;
-    w.in = linear_new(take(heap, 3 * D * D), width, 3 * width, width, PRECISION_FLOAT);
+    w.in = linear_of(take(heap, 3 * D * D), width, 3 * width, width, PRECISION_FLOAT);
     w.in_bias = take(heap, 3 * D);
-    w.out = linear_new(take(heap, D * D), width, width, width, PRECISION_FLOAT);
+    w.out = linear_of(take(heap, D * D), width, width, width, PRECISION_FLOAT);
     w.out_bias = take(heap, D);
     w.norm1 = norm_new(heap, take, D);
-    w.linear1 = linear_new(take(heap, F * D), width, wide, width, PRECISION_FLOAT);
+    w.linear1 = linear_of(take(heap, F * D), width, wide, width, PRECISION_FLOAT);
     w.bias1 = take(heap, F);
-    w.linear2 = linear_new(take(heap, D * F), wide, width, wide, PRECISION_FLOAT);
+    w.linear2 = linear_of(take(heap, D * F), wide, width, wide, PRECISION_FLOAT);
     w.bias2 = take(heap, D);
     w.norm2 = norm_new(heap, take, D);
     return w;

@@ -1,4 +1,4 @@
-/* score_general.h - the bilinear score of Luong, Pham and Manning (2015), section 3.1:
+/* general.h - the bilinear score of Luong, Pham and Manning (2015), section 3.1:
  *
  *   e = d · W m
  *
@@ -7,9 +7,9 @@
 #ifndef ATTN_NN_SCORE_GENERAL_H
 #define ATTN_NN_SCORE_GENERAL_H
 
-#include "nn/score.h"
+#include "nn/score/score.h"
 
-/* Functions of a Score (nn/score.h), for scores whose first parameter is W. */
+/* Functions of an AttentionScore (nn/score/score.h), for scores whose first parameter is W. */
 void general_keys_forward(const ScoreLayer *l, real *keys, const real *memory, int M);
 void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M);
 

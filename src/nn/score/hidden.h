@@ -1,4 +1,4 @@
-/* score_hidden.h - what the scores share that have a hidden layer: all but their shape.
+/* hidden.h - what the scores share that have a hidden layer: all but their shape.
  *
  *   e = v · tanh(W_q d + W_k m)
  *
@@ -9,11 +9,11 @@
 #ifndef ATTN_NN_SCORE_HIDDEN_H
 #define ATTN_NN_SCORE_HIDDEN_H
 
-#include "nn/score.h"
+#include "nn/score/score.h"
 
 enum { HIDDEN_QUERY, HIDDEN_KEY, HIDDEN_SCORE };
 
-/* The functions of a Score (nn/score.h). */
+/* The functions of an AttentionScore (nn/score/score.h). */
 void hidden_keys_forward(const ScoreLayer *l, real *keys, const real *memory, int M);
 void hidden_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
 void hidden_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length);

@@ -1,4 +1,4 @@
-/* score_local_p.c - a window around a predicted centre (Luong, Pham and Manning 2015, equations 9 and 10):
+/* local_p.c - a window around a predicted centre (Luong, Pham and Manning 2015, equations 9 and 10):
  *
  *   p       = S · sigmoid(v · tanh(W_p d))                       S: length of the source
  *   e_s     = d · W m_s                                          as in general
@@ -7,11 +7,11 @@
  * The softmax runs over the positions from p - D to p + D (D: --attention-window); the others weigh 0. As in the paper
  * the weights are not scaled to a sum of 1 again. The prepared query is [d ; tanh(W_p d)] (H + A).
  */
-#include "nn/score.h"
+#include "nn/score/score.h"
 
 #include "linalg/vector.h"
-#include "nn/score_dot.h"
-#include "nn/score_general.h"
+#include "nn/score/dot.h"
+#include "nn/score/general.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,7 +124,7 @@ static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const 
     vector_axpy(dquery + l->n.H, dp * c.slope, l->w[V].weights, (size_t)l->n.A);
 }
 
-const Score score_local_p = {
+const AttentionScore score_local_p = {
     .shape = shape, .check = check,
     .keys_forward = general_keys_forward, .query_forward = query_forward, .score_forward = dot_score_forward,
     .weights_forward = weights_forward, .weights_backward = weights_backward, .score_backward = dot_score_backward,

@@ -5,11 +5,11 @@
  * pair. The softmax over the scores and the weighted sum are the same for all and live in attention.h; a score that
  * wants something else there says so.
  *
- * A new score is one new file with a `const Score score_NAME` and one row in the table below; its parameters, their
+ * A new score is one new file with a `const AttentionScore score_NAME` and one row in the table below; its parameters, their
  * names in the model file, their share of the work and the option --attention follow from these.
  */
-#ifndef ATTN_NN_SCORE_H
-#define ATTN_NN_SCORE_H
+#ifndef ATTN_NN_SCORE_SCORE_H
+#define ATTN_NN_SCORE_SCORE_H
 
 #include "base/error.h"
 #include "base/real.h"
@@ -80,7 +80,7 @@ typedef struct {
      * these two has neither queries nor keys nor weights (Q = K = 0), and nothing above is called */
     void (*context_forward)(const ScoreLayer *l, real *context, real *alpha, const real *memory, int length);
     void (*context_backward)(const ScoreLayer *l, real *dmemory, const real *dcontext, int length);
-} Score;
+} AttentionScore;
 
 /* One row a score; --attention and the model file use the names. */
 #define SCORE_TABLE(ROW) \
@@ -93,10 +93,10 @@ typedef struct {
     ROW(local_p, "local-p") \
     ROW(none, "none")
 
-#define SCORE_DECLARE(score, name) extern const Score score_##score;
+#define SCORE_DECLARE(score, name) extern const AttentionScore score_##score;
 SCORE_TABLE(SCORE_DECLARE)
 
-extern const Score *const scores[];               /* the table; NULL ends it */
-extern const char *const score_names[];           /* their names in the same order, for --attention */
+extern const AttentionScore *const attention_scores[];               /* the table; NULL ends it */
+extern const char *const attention_score_names[];           /* their names in the same order, for --attention */
 
 #endif

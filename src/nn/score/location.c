@@ -1,11 +1,11 @@
-/* score_location.c - where to look is read off the state alone (Luong, Pham and Manning 2015, equation 8):
+/* location.c - where to look is read off the state alone (Luong, Pham and Manning 2015, equation 8):
  *
  *   e = W d            one score a position
  *
  * W has a row for each of N positions (--attention-positions). A longer source is seen up to its position N: what
  * follows weighs 0.
  */
-#include "nn/score.h"
+#include "nn/score/score.h"
 
 #include "linalg/vector.h"
 
@@ -81,7 +81,7 @@ static void query_weights_backward(const ScoreLayer *l, const real *dquery, cons
     linear_backward_weight(&l->dw[W], dquery, l->n.positions, state, ld, N);
 }
 
-const Score score_location = {
+const AttentionScore score_location = {
     .shape = shape, .check = check,
     .query_forward = query_forward, .score_forward = score_forward, .weights_forward = weights_forward,
     .weights_backward = weights_backward, .score_backward = score_backward, .query_backward = query_backward,

@@ -1,5 +1,5 @@
-/* score_hidden.c - e = v · tanh(W_q d + W_k m) */
-#include "nn/score_hidden.h"
+/* hidden.c - e = v · tanh(W_q d + W_k m) */
+#include "nn/score/hidden.h"
 
 #include "linalg/vector.h"
 

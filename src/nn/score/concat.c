@@ -1,10 +1,10 @@
-/* score_concat.c - the score with one matrix of Luong, Pham and Manning (2015), section 3.1:
+/* concat.c - the score with one matrix of Luong, Pham and Manning (2015), section 3.1:
  *
  *   e = v · tanh(W [d ; m])
  *
- * W (A, H + C) is the two matrices of score_additive.c side by side, which is how it is computed.
+ * W (A, H + C) is the two matrices of additive.c side by side, which is how it is computed.
  */
-#include "nn/score_hidden.h"
+#include "nn/score/hidden.h"
 
 static ScoreShape shape(const ScoreSizes *n)
 {
@@ -18,7 +18,7 @@ static ScoreShape shape(const ScoreSizes *n)
     };
 }
 
-const Score score_concat = {
+const AttentionScore score_concat = {
     .shape = shape,
     .keys_forward = hidden_keys_forward, .query_forward = hidden_query_forward,
     .score_forward = hidden_score_forward, .score_backward = hidden_score_backward,

@@ -1,8 +1,8 @@
-/* score_additive.c - the score of Bahdanau, Cho and Bengio (2015), appendix A.1.2:
+/* additive.c - the score of Bahdanau, Cho and Bengio (2015), appendix A.1.2:
  *
  *   e = v · tanh(W_q d + W_k m)
  */
-#include "nn/score_hidden.h"
+#include "nn/score/hidden.h"
 
 static ScoreShape shape(const ScoreSizes *n)
 {
@@ -17,7 +17,7 @@ static ScoreShape shape(const ScoreSizes *n)
     };
 }
 
-const Score score_additive = {
+const AttentionScore score_additive = {
     .shape = shape,
     .keys_forward = hidden_keys_forward, .query_forward = hidden_query_forward,
     .score_forward = hidden_score_forward, .score_backward = hidden_score_backward,

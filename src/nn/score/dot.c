@@ -1,5 +1,5 @@
-/* score_dot.c - e = d · m, as it is and scaled. */
-#include "nn/score_dot.h"
+/* dot.c - e = d · m, as it is and scaled. */
+#include "nn/score/dot.h"
 
 #include "linalg/vector.h"
 
@@ -82,13 +82,13 @@ static void scaled_query_backward(const ScoreLayer *l, real *dstate, int ld, rea
     dot_query_backward(l, dstate, ld, dquery, query, rows);
 }
 
-const Score score_dot = {
+const AttentionScore score_dot = {
     .shape = shape, .check = check,
     .query_forward = dot_query_forward, .query_backward = dot_query_backward,
     .score_forward = dot_score_forward, .score_backward = dot_score_backward,
 };
 
-const Score score_scaled_dot = {
+const AttentionScore score_scaled_dot = {
     .shape = shape, .check = check,
     .query_forward = scaled_query_forward, .query_backward = scaled_query_backward,
     .score_forward = dot_score_forward, .score_backward = dot_score_backward,

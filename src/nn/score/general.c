@@ -1,7 +1,7 @@
-/* score_general.c - e = d · W m */
-#include "nn/score_general.h"
+/* general.c - e = d · W m */
+#include "nn/score/general.h"
 
-#include "nn/score_dot.h"
+#include "nn/score/dot.h"
 
 enum { W };
 
@@ -27,7 +27,7 @@ void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys
     linear_backward_weight(&l->dw[W], dkeys, l->n.H, memory, l->n.C, M);
 }
 
-const Score score_general = {
+const AttentionScore score_general = {
     .shape = shape,
     .keys_forward = general_keys_forward, .query_forward = dot_query_forward, .score_forward = dot_score_forward,
     .score_backward = dot_score_backward, .query_backward = dot_query_backward, .keys_backward = general_keys_backward,

@@ -1,10 +1,10 @@
-/* score_none.c - no attention: every step sees the same context, as in Cho et al. (2014).
+/* none.c - no attention: every step sees the same context, as in Cho et al. (2014).
  *
  *   c = [→h of the last word ; ←h of the first word]        the last state of each direction of the encoder
  *
  * No position weighs anything, so all weights are 0.
  */
-#include "nn/score.h"
+#include "nn/score/score.h"
 
 #include "linalg/vector.h"
 
@@ -32,6 +32,6 @@ static void context_backward(const ScoreLayer *l, real *dmemory, const real *dco
     vector_add(dmemory + H, dcontext + H, C - H);
 }
 
-const Score score_none = {
+const AttentionScore score_none = {
     .shape = shape, .context_forward = context_forward, .context_backward = context_backward,
 };
