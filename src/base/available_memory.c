@@ -14,7 +14,8 @@ static Usage usage_now(void)
     Usage u = { 0 };
     FILE *file = fopen("/proc/self/statm", "r");
     if (!file) return u;
-    if (fscanf(file, "%lf %lf %*f %*f %*f %lf", &u.mapped, &u.resident, &u.data) != 3) u = (Usage){ 0 };
+    if (fscanf(file, "%lf %lf %*f %*f %*f %lf", &u.mapped, &u.resident, &u.data) != 3)
+        u = (Usage){ 0 };
     fclose(file);
     return u;
 }

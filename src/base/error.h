@@ -18,7 +18,8 @@ int err(Err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* message_print - prints "attn: KIND: ..." on stderr, one line; what it quotes is made
  * printable. */
-void message_print(const char *kind, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+void message_print(const char *kind, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* warn - prints "attn: warning: ..." on stderr. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));

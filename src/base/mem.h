@@ -17,7 +17,8 @@
 #include <stddef.h>
 
 /* Never return NULL: they end the program with a message when memory is short. The caller frees. */
-void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not cleared */
+void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not
+                                                         cleared */
 void *xcalloc(size_t count, size_t size);             /* the same, zeroed */
 void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);

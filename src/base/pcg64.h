@@ -14,7 +14,8 @@
 
 typedef struct {
     unsigned __int128 state, increment;
-    uint32_t          half;         /* the upper half of the last 64 bits, where it is still to be used */
+    uint32_t          half;         /* the upper half of the last 64 bits, where it is still to be
+                                       used */
     int               has_half;
 } Pcg64;
 

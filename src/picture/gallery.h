@@ -22,7 +22,8 @@ Gallery *gallery_open(const char *path, Err *e);
 
 /* gallery_add - draws the heat maps of one line of text (valid UTF-8). What is beyond GALLERY_MOST,
  * or the height of a PNG (picture/png.h), is left out, with all that follows. */
-void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list, size_t count);
+void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list,
+                 size_t count);
 
 /* gallery_drawn - how many heat maps the file has, of *offered. */
 long gallery_drawn(const Gallery *g, long *offered);

@@ -12,10 +12,12 @@
 #include "picture/canvas.h"
 
 typedef struct {
-    char        **source, **target;     /* labels, of heatmap_label: (source_count), (target_count); owned */
+    char        **source, **target;     /* labels, of heatmap_label: (source_count), (target_count);
+                                           owned */
     char         *source_text, *target_text;    /* the sentence, its translation, or NULL; owned */
     int           source_count, target_count;
-    const float  *weight;               /* (target_count, source_count) row-major, 0 to 1; borrowed */
+    const float  *weight;               /* (target_count, source_count) row-major, 0 to 1;
+                                           borrowed */
 } Heatmap;
 
 /* heatmap_init - allocates the labels, all NULL, and no texts. heatmap_free - releases labels and

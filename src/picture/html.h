@@ -10,7 +10,8 @@ void html_begin(const char *title, Buf *out);
 void html_fact(const char *name, const char *text, Buf *out);      /* a paragraph */
 void html_fold_begin(const char *summary, Buf *out);    /* what follows is shown to who opens it */
 void html_fold_end(Buf *out);
-void html_svg(Svg *svg, Size size, Buf *out);       /* ends the drawing; a wide one scrolls by itself */
+void html_svg(Svg *svg, Size size, Buf *out);       /* ends the drawing; a wide one scrolls by
+                                                       itself */
 void html_end(Buf *out);
 
 #endif

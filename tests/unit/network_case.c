@@ -15,7 +15,8 @@ static const Pair pairs[SENTENCES] = {
 
 static Sentence sentence_of(int i)
 {
-    return (Sentence){ pairs[i].source, pairs[i].target, pairs[i].source_length, pairs[i].target_length, i };
+    return (Sentence){ pairs[i].source, pairs[i].target, pairs[i].source_length,
+                       pairs[i].target_length, i };
 }
 
 static int target_tokens(void)
@@ -59,7 +60,8 @@ Loss gradient(Case *c, const Sentence *sentences, int count)
 {
     Batch batch = batch_of(c, sentences, count);
     arena_reserve(&c->memory, network_measure(&c->net, batch.size, 1));
-    return network_gradient(&c->net, &c->w, &c->dw, &batch, &c->noise, c->smoothing, c->scale, &c->memory);
+    return network_gradient(&c->net, &c->w, &c->dw, &batch, &c->noise, c->smoothing, c->scale,
+                            &c->memory);
 }
 
 int choose(Sentence *sentences, int first, int step)
