@@ -16,17 +16,17 @@ static const char page_style[] =
 /* Notes are titles, which a browser shows by itself without scripts, but late. With them they
  * follow the pointer. */
 static const char script[] =
-    "const told = document.querySelector('output');\n"
+    "const output = document.querySelector('output');\n"
     "for (const title of document.querySelectorAll('rect > title')) {\n"
     "    title.parentNode.dataset.note = title.textContent;\n"
     "    title.remove();\n"
     "}\n"
     "document.addEventListener('pointermove', event => {\n"
-    "    told.textContent = event.target.dataset?.note ?? '';\n"
-    "    told.style.left = "
-    "Math.min(event.clientX + 14, innerWidth - told.offsetWidth - 8) + 'px';\n"
-    "    told.style.top = "
-    "Math.min(event.clientY + 18, innerHeight - told.offsetHeight - 8) + 'px';\n"
+    "    output.textContent = event.target.dataset?.note ?? '';\n"
+    "    output.style.left = "
+    "Math.min(event.clientX + 14, innerWidth - output.offsetWidth - 8) + 'px';\n"
+    "    output.style.top = "
+    "Math.min(event.clientY + 18, innerHeight - output.offsetHeight - 8) + 'px';\n"
     "});\n";
 
 void html_begin(const char *title, Buf *out)

@@ -8,7 +8,7 @@
 
 enum { CELL = 2, GAP = 2, LONGEST_LABEL = 24, SHADES = 5 };
 
-/* Where things stand on the page. */
+/* Places on the page. */
 typedef struct {
     int label;      /* columns of the target labels */
     int columns;    /* of the page */

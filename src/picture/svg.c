@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Of a viewer's sans-serif face nothing is known but that it is seldom wider. Two columns are a CJK
+/* The viewer's sans-serif face is unknown; it is seldom wider. Two columns are a CJK
  * character. */
 #define COLUMN (0.62 * CANVAS_FONT)
 

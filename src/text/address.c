@@ -19,7 +19,7 @@ static int is_ascii_word(char c)
 
 /* ---- Web ---- */
 
-/* The end of the "https://" or "www." that stands at `at`, or NULL. */
+/* The end of the "https://" or "www." at `at`, or NULL. */
 static const char *web_prefix_end(const char *at, const char *end)
 {
     static const char *const prefixes[] = { "http://", "https://", "ftp://", "www.", NULL };

@@ -3,7 +3,7 @@
  * Learning keeps for each pair of neighbours its count and the words that hold it, and a heap of
  * pairs by count. A merge touches the words of its pair only, and there the counts of the pairs
  * beside it. Both lists are lazy: a word may no longer hold the pair (then nothing happens in it),
- * and a heap entry may tell an old count (then it is put back with the new one when it comes up).
+ * and a heap entry may hold an old count (then it is put back with the new one when it comes up).
  */
 #include "text/bpe.h"
 
@@ -106,7 +106,7 @@ static int best_pair(Learner *l, Candidate *best)
     return 0;
 }
 
-/* The pair stands once more, or (sign -1) once less, in this word. */
+/* Counts the pair once more, or (sign -1) once less, in this word. */
 static void change(Learner *l, int left, int right, int word, int sign)
 {
     if (left < 0 || right < 0) return;
@@ -147,7 +147,7 @@ static void merge_in_word(Learner *l, int word, Pair pair, int product)
 }
 
 /* The pair is gone from the text afterwards, for good: no symbol is ever made in two ways. Merges
- * that led to one lie inside it, wherever it stands, so they ran alike everywhere, and the last of
+ * that led to one lie inside it, wherever it occurs, so they ran alike everywhere, and the last of
  * them at all places at once. */
 static void merge(Learner *l, const Candidate *best)
 {

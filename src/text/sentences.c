@@ -129,7 +129,7 @@ static int ends_sentence(const char *start, const char *mark, const char *next, 
 /* ---- Runs ---- */
 
 /* The run that ends with the blanks before `next`; mark: the last one, behind which only closing
- * marks stand; or NULL. */
+ * marks follow; or NULL. */
 static Run run_to_blank(const char *start, const char *mark, const char *next, const char *end)
 {
     Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;

@@ -128,7 +128,7 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
 }
 
 /* Words on their way to ids. They lie back to back, so that unknown text can reach over several of
- * them: two ideographs that nobody has seen are one <unk>. */
+ * them: two unknown ideographs are one <unk>. */
 typedef struct {
     const StringTable *vocabulary;
     Ids           *ids;
@@ -181,7 +181,7 @@ static void encode_whole(Encoding *e, const char *word, size_t length)
     end_unknown(e);
 }
 
-/* Whether a word holds a letter that nobody has seen. It is copied as a whole then, as the words
+/* Whether a word holds an unknown letter. It is copied as a whole then, as the words
  * are that training hides (train/examples.h): its other pieces mean nothing without it. Long runs,
  * of scripts without blanks, are not. */
 static int is_copied(const StringTable *vocabulary, const char *word, size_t length)

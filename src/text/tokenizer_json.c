@@ -74,7 +74,7 @@ static int is_piece(const StringTable *vocabulary, const StringTable *symbols, i
                              string_table_length(symbols, symbol)) >= ID_SPECIALS;
 }
 
-/* What was learned with the vocabulary stands in it; what was imported need not. */
+/* Symbols of learned merges are in the vocabulary; those of imported merges need not be. */
 static int check_parts(const Merges *merges, const StringTable *vocabulary, const char *merge,
                        Err *e)
 {

@@ -108,7 +108,7 @@ static void import_merges(Merges *merges, const Merges *import, StringTable *voc
 }
 
 /* The mark first among equals, as it is in nearly every word: a vocabulary without it could not
- * tell words apart. */
+ * distinguish words. */
 static void add_characters(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
     StringTable characters = { 0 };

@@ -223,7 +223,7 @@ static int in_order(const int32_t *mark, size_t count)
 }
 
 /* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one
- * starter: by their classes, and equal ones as they stand. utf8proc_decompose does it too, in time
+ * starter: by their classes, equal ones in their order. utf8proc_decompose does it too, in time
  * that grows with the square of their number. */
 static void order(int32_t *mark, size_t count)
 {

@@ -81,7 +81,7 @@ static int is_one_of(const char *at, const char *end, const char *const *words)
 
 /* ---- Apostrophes ---- */
 
-/* The end of "'s", "'ll" ... whose apostrophe stands at `at`. */
+/* The end of "'s", "'ll" ... whose apostrophe is at `at`. */
 static const char *contraction_end(const char *at, const char *end)
 {
     static const char *const endings[] = { "s", "t", "re", "ve", "m", "ll", "d", NULL };
@@ -109,7 +109,7 @@ static int is_one_letter(const char *at, const char *end)
     return at < end && class_at(at, end) == LETTER && skip_run(skip_one(at), end, MARK) == end;
 }
 
-/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` stands: parts of
+/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` is: parts of
  * one letter, or of two with a dot. */
 static const char *dotted_end(const char *at, const char *end)
 {
@@ -134,7 +134,7 @@ static int is_before_name(const char *at, const char *end)
     return unicode_lower(point) != point;
 }
 
-/* The end of the abbreviation whose letters are start..at, where a dot stands. */
+/* The end of the abbreviation whose letters are start..at, where a dot is. */
 static const char *abbreviation_end(const char *start, const char *at, const char *end)
 {
     static const char *const known[] = { "mr", "mrs", "ms", "dr", "mt", "jr", "sr", "mme", "mlle",
