@@ -1,4 +1,4 @@
-/* projection_cache.c - finds cached rows, multiplies the others, caches them. */
+/* projection_cache.c - copies cached rows, multiplies the others and caches them. */
 #include "linalg/projection_cache.h"
 
 #include "base/mem.h"
@@ -66,7 +66,7 @@ static int gather(const ProjectionCache *cache, ProjectionScratch scratch, const
     return count;
 }
 
-/* The first `count` rows of y go where they belong, which is never before where they stand: the
+/* The first `count` rows of y go where they belong, which is never before where they are: the
  * last one first. */
 static void scatter(ProjectionCache *cache, real *y, const int *missing, const int *name, int count)
 {

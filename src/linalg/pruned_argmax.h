@@ -33,8 +33,8 @@ int pruned_argmax_blocks(const PrunedArgmax *p);
  * row distance ldx) in that block is greater. */
 void pruned_argmax_bounds(const PrunedArgmax *p, real *bound, const real *x, int ldx, int rows);
 
-/* pruned_argmax_find - the number of the greatest result of x (k), the first of equal ones, from its
- * bounds; those forbidden (`count`) are none, nor is NaN. -1: there is none but those, or the
+/* pruned_argmax_find - the number of the greatest result of x (k), the first of equal ones, from
+ * its bounds; those forbidden (`count`) are none, nor is NaN. -1: there is none but those, or the
  * greatest is infinite. */
 int pruned_argmax_find(const PrunedArgmax *p, const real *bound, const real *x,
                        const int *forbidden, int count);
