@@ -1,4 +1,4 @@
-/* gemm_float.c - the kernel whose words are numbers. */
+/* gemm_float.c - the kernel of PRECISION_FLOAT, whose words are single numbers. */
 #include "linalg/gemm_simd.h"
 
 #include <string.h>

@@ -57,7 +57,7 @@ static real largest_of(const real *x, int k)
 }
 
 /* k values of x, `step` apart, become integers, `flip` in each byte changed; zero up to a multiple
- * of LANES. Returns their unit: what isn't finite makes it so, too. */
+ * of LANES. Returns their unit, which is not finite where a value is not. */
 static real quantise(void *to, const real *x, ptrdiff_t step, int k, int flip)
 {
     real line[LONGEST];

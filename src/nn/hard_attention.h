@@ -21,14 +21,14 @@
 
 #include <stdint.h>
 
-enum { HARD_NONE, HARD_TOP, HARD_SAMPLED };
-enum { HARD_STRAIGHT_THROUGH, HARD_REINFORCE };
+typedef enum { HARD_NONE, HARD_TOP, HARD_SAMPLED } HardChoice;
+typedef enum { HARD_STRAIGHT_THROUGH, HARD_REINFORCE } HardEstimator;
 enum { MAX_HARD_POSITIONS = 1000 };
 
 typedef struct {
-    int choice;             /* HARD_... */
-    int k;                  /* 1 .. MAX_HARD_POSITIONS */
-    int estimator;          /* HARD_... */
+    HardChoice    choice;
+    int           k;            /* positions, or draws: 1 .. MAX_HARD_POSITIONS */
+    HardEstimator estimator;    /* of alpha's gradient */
 } HardAttention;
 
 /* hard_attention_forward - h (length) from alpha (length), which sums to anything above 0. `key` is

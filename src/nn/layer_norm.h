@@ -12,7 +12,7 @@
 #include "base/real.h"
 
 typedef struct {            /* weights, or their gradients */
-    real *gain;             /* (n)  weight: 1 to begin with */
+    real *gain;             /* (n)  weight: initially 1 */
     real *bias;             /* (n) */
 } NormWeights;
 

@@ -17,7 +17,7 @@ typedef struct {
  *
  * logits  in/out (N, V)   out: scale * (p - q)
  * each    out    (N)      the smoothed loss of each row; NULL: not wanted
- * y       in     (N)      the right words
+ * y       in     (N)      ids of the target words
  */
 void loss_forward_backward(Loss *loss, real *each, real *logits, const int *y, int N, int V,
                            double epsilon, double scale);

@@ -25,8 +25,7 @@ void recurrent_forward(const RecurrentLayer *l, real *h, int ldh, real *state, c
         linear_forward(OVERWRITE, c->save->gates, wide, x, c->w->W.columns, &c->w->W, c->w->b,
                        l->seq->total);
 
-    /* 2. the steps; right to left, sentences join as their last word is reached, with the zero
-     * state they wait with */
+    /* 2. the steps; right to left, a sentence joins at its last word, with a state of zero */
     memset(state, 0, (size_t)l->seq->rows[0] * width * sizeof *state);
     for (int k = 0; k < l->seq->steps; k++) {
         const Step s = step_at(l, k);
