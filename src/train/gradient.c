@@ -63,7 +63,9 @@ void gradient_add(GradientWorker *worker, const GradientModel *model, const Grad
     if (!worker->count) return;
     const Batch batch = build_batch(worker, model);
     const Noise noise = noise_of(hyper, step);
-    worker->loss = network_gradient(model->net, model->w, &worker->dw, &batch, &noise,
-                                    hyper->label_smoothing, step->scale, &worker->arena);
+    Pass pass = pass_of_batch(model->net, model->w, &batch);
+    pass.gradients = &worker->dw;
+    pass.noise = &noise;
+    worker->loss = network_gradient(&pass, hyper->label_smoothing, step->scale, &worker->arena);
     worker->flops = network_flops(model->net, batch.size, gradient_is_sparse(hyper));
 }

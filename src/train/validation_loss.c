@@ -28,7 +28,8 @@ static double batch_loss(const Task *task, const Slice *slice, Arena *arena)
     Batch batch;
     arena_reserve(arena, bytes_of(task->net, size));
     batch_build(&batch, arena, sentences, slice->count, task->begin);
-    return network_loss(task->net, task->w, &batch, 0, arena).plain;
+    const Pass pass = pass_of_batch(task->net, task->w, &batch);
+    return network_loss(&pass, 0, arena).plain;
 }
 
 static int is_stopped(const Task *task)

@@ -20,10 +20,9 @@ int translator_check(const SearchOptions *options, const Model *models, int coun
 {
     if (!options->hard_attention || hard_choice(options) == HARD_NONE) return 0;
     for (int i = 0; i < count; i++) {
-        const int score = models[i].network.attention;
-        if (attention_scores[score]->context_forward)
+        if (!network_has_attention(&models[i].network))
             return err(e, "--hard-attention chooses among weights, and a model with --attention %s "
-                       "has none; leave it out", attention_score_names[score]);
+                       "has none; leave it out", attention_score_names[models[i].network.attention]);
     }
     return 0;
 }

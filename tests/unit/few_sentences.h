@@ -40,7 +40,8 @@ static inline void few_init(Few *few, const Row *rows, size_t count)
         }
     }
     few->segments = (Segments){ few->source, few->reference, few->references, count };
-    few->translated = (SystemOutput){ &few->segments, few->translation, rows[0].rival ? few->rival : NULL };
+    few->translated = (SystemOutput){ &few->segments, few->translation,
+                                      rows[0].rival ? few->rival : NULL };
 }
 
 static inline void read_stream(FILE *stream, char *text, size_t size)

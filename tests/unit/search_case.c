@@ -91,7 +91,8 @@ double log_probability(Case *c, const Sentence *source, const int *ids, int leng
     Batch batch;
     arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->scorer.net, size, 0));
     batch_build(&batch, &c->arena, &sentence, 1, ID_BOS);
-    return -network_loss(&c->scorer.net, &c->scorer.w, &batch, 0, &c->arena).plain;
+    const Pass pass = pass_of_batch(&c->scorer.net, &c->scorer.w, &batch);
+    return -network_loss(&pass, 0, &c->arena).plain;
 }
 
 Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id)

@@ -143,8 +143,10 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     arena_reserve(&arena, batch_measure(size) + network_measure(&t->net, size, 1));
     batch_build(&batch, &arena, sentences, count, ID_BOS);
     twin->tokens = size.target_tokens;
-    twin->loss = network_gradient(&t->net, &w, &dw, &batch, &noise, t->hyper.label_smoothing,
-                                  1.0 / size.target_tokens, &arena);
+    Pass pass = pass_of_batch(&t->net, &w, &batch);
+    pass.gradients = &dw;
+    pass.noise = &noise;
+    twin->loss = network_gradient(&pass, t->hyper.label_smoothing, 1.0 / size.target_tokens, &arena);
     arena_free(&arena);
     twin->g = heap_widened(&t->heap, block, t->table->size);
     twin->norm = 0;

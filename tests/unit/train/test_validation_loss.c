@@ -49,7 +49,8 @@ static double loss_of_one(const Case *c, int i, Arena *arena)
     Batch batch;
     arena_reserve(arena, batch_measure(size) + network_measure(&c->net, size, 0));
     batch_build(&batch, arena, &sentence, 1, ID_BOS);
-    return network_loss(&c->net, &c->w, &batch, 0, arena).plain;
+    const Pass pass = pass_of_batch(&c->net, &c->w, &batch);
+    return network_loss(&pass, 0, arena).plain;
 }
 
 static void the_loss_should_be_the_mean_over_the_tokens_of_single_sentences(void **state)
