@@ -9,13 +9,15 @@
 #include <stdatomic.h>
 
 typedef struct {
-    double loss;            /* mean cross-entropy per target token, in nats; perplexity is its exp */
+    double loss;            /* mean cross-entropy per target token, in nats; perplexity is its
+                             * exp */
     long   tokens;          /* target tokens, <eos> included */
 } ValidationLoss;
 
-/* validation_loss_run - over all pairs, without dropout and label smoothing, in batches of `size` pairs
- * that the workers share; bos is the id of <bos>. The result does not depend on the number of workers.
- * Once *stop is not 0 no further batch is begun, and the loss means nothing; NULL: it runs to the end. */
+/* validation_loss_run - over all pairs, without dropout and label smoothing, in batches of `size`
+ * pairs that the workers share; bos is the id of <bos>. The result does not depend on the number of
+ * workers. Once *stop is not 0 no further batch is begun, and the loss means nothing; NULL: it runs
+ * to the end. */
 ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs,
                                    int size, int bos, Pool *pool, const atomic_int *stop);
 
