@@ -48,8 +48,8 @@ SearchOptions search_defaults(void);
  * beam, or if words are drawn beam = nbest; alternatives at most `vocabulary`. */
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary);
 
-/* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a pruned
- * argmax, which computes no more logits than that takes; the translation is the same. */
+/* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a
+ * pruned argmax, which computes no more logits than that takes; the translation is the same. */
 int search_is_greedy(const SearchOptions *options);
 
 /* search_is_stopped - whether options->stop asks for the end. */

@@ -165,8 +165,11 @@ static void work(void *context, int worker)
 {
     Run *run = context;
     const Translator *t = run->translator;
-    for (int i; !search_is_stopped(&t->options) && (i = atomic_fetch_add(&run->next, 1)) < run->slices;)
+    while (!search_is_stopped(&t->options)) {
+        const int i = atomic_fetch_add(&run->next, 1);
+        if (i >= run->slices) return;
         translate_batch(run, &run->slice[i], &t->arena[worker]);
+    }
 }
 
 /* ---- a run ---- */
@@ -217,7 +220,8 @@ static void divide(Run *run, int batch)
             (Slice){ at, batch_take(run->sentence + at, run->count - at, most) };
 }
 
-/* Joins the chunks of each line. After a stop all lines get nothing: some chunks may be left out. */
+/* Joins the chunks of each line. After a stop all lines get nothing: some chunks may be left
+ * out. */
 static void join(Translation *lines, size_t count, int stopped)
 {
     for (size_t i = 0; i < count; i++) {
@@ -229,8 +233,9 @@ static void join(Translation *lines, size_t count, int stopped)
 /* Translates every chunk of the lines. */
 static void translate(Translator *t, Translation *lines, size_t count)
 {
-    Run run = { .translator = t,
-                .rules = { .options = &t->options, .copy = t->chunker.copy, .first = t->sentences } };
+    const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
+                                .first = t->sentences };
+    Run run = { .translator = t, .rules = rules };
     list_sentences(&run, lines, count);
     divide(&run, t->options.batch);
     pool_run(t->pool, work, &run);
