@@ -613,6 +613,31 @@ static void unknown_words_should_be_replaced_where_that_is_wanted(void **state)
     case_free(&c);
 }
 
+/* The k-th <unk> of a hypothesis and its replacement are what a heatmap shows; decoded with them, the
+ * ids are the text. Line 0 has no unknown word, but what is written may still be one. */
+static void replacements_should_be_those_of_the_text(void **state)
+{
+    static const char *const lines[] = { "I am calm", "I am Жж" };
+    for (int replace = 0; replace <= 1; replace++)
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            Case c = case_of_unknowns(*state, TOKENS_WORD);
+            SearchOptions options = beam_of(2, 1, 64);
+            options.replace_unknown = replace;
+            Translation out = translate_one(&c, &options, lines[i]);
+            const Chunk *chunk = out.chunk;
+            const Hypothesis *h = chunk_hypothesis(chunk, 0);
+            const char **list = chunk_replacements(chunk, h, c.toy->model.source);
+            Buf text = { 0 };
+            assert_true(!list == !replace);
+            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, list, &text);
+            assert_string_equal(text.text, chunk->text[0]);
+            free(list);
+            buf_free(&text);
+            translation_free(&out);
+            case_free(&c);
+        }
+}
+
 /* ---- giving up ---- */
 
 typedef struct { atomic_int stop; int microseconds; } Stopper;
@@ -693,6 +718,7 @@ int main(void)
         in_scratch(what_is_drawn_should_not_depend_on_how_the_lines_came),
         in_scratch(models_should_translate_together_only_if_they_name_words_alike),
         in_scratch(unknown_words_should_be_replaced_where_that_is_wanted),
+        in_scratch(replacements_should_be_those_of_the_text),
         in_scratch(a_run_that_is_stopped_should_give_nothing_and_the_next_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
