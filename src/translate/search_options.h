@@ -44,8 +44,8 @@ extern const Field search_fields[];     /* from beam to precision */
 extern const Field sampling_fields[];   /* from sample to seed */
 SearchOptions search_defaults(void);
 
-/* search_options_effective - the options that a search over `vocabulary` words takes: beam = nbest if
- * words are drawn; alternatives at most `vocabulary`. */
+/* search_options_effective - the options that a search over `vocabulary` words takes: beam = nbest
+ * if words are drawn; alternatives at most `vocabulary`. */
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary);
 
 /* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a

@@ -613,8 +613,8 @@ static void unknown_words_should_be_replaced_where_that_is_wanted(void **state)
     case_free(&c);
 }
 
-/* The k-th <unk> of a hypothesis and its replacement are what a heatmap shows; decoded with them, the
- * ids are the text. Line 0 has no unknown word, but what is written may still be one. */
+/* The k-th <unk> of a hypothesis and its replacement are what a heatmap shows; decoded with them,
+ * the ids are the text. Line 0 has no unknown word, but what is written may still be one. */
 static void replacements_should_be_those_of_the_text(void **state)
 {
     static const char *const lines[] = { "I am calm", "I am Жж" };
