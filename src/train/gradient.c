@@ -45,7 +45,8 @@ static Noise noise_of(const Hyperparameters *h, const GradientStep *s)
     const uint64_t step = (uint64_t)s->step, key = rng_key(h->seed, step, RNG_DROPOUT);
     const int shared = h->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
     return (Noise){
-        .word = { { h->word_dropout_source, key, shared }, { h->word_dropout_target, key, shared } },
+        .word = { { h->word_dropout_source, key, shared },
+                  { h->word_dropout_target, key, shared } },
         .embedding = { h->dropout_embedding, key, shared },
         .hidden = { h->dropout, key, shared },
         .recurrent = { h->dropout_recurrent, key, shared },

@@ -31,7 +31,8 @@ void scorer_begin(ScorerState *s, const SourceBatch *batch, int sentences)
     decoder_begin(&s->decoder, s->encoder.start, sentences);
 }
 
-/* Whether each row continues the row of its own number, as in greedy search until a sentence ends. */
+/* Whether each row continues the row of its own number, as in greedy search until a sentence
+ * ends. */
 static int is_in_place(const StepRows *rows)
 {
     for (int i = 0; i < rows->count; i++)

@@ -73,7 +73,6 @@ SearchOptions search_options_effective(const SearchOptions *options, int vocabul
 {
     SearchOptions o = *options;
     if (o.sample) o.beam = o.nbest;
-    if (o.nbest > o.beam) o.nbest = o.beam;
     if (o.alternatives > vocabulary) o.alternatives = vocabulary;
     return o;
 }
