@@ -26,7 +26,7 @@ static const char *const kinds[] = { "bpe", "word", "char", NULL };
 const Field text_fields[] = {
     { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
       .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
-      .help = "kind of token: subwords (bpe), words as in the textbook, characters (char)" },
+      .help = "kind of token: subwords (bpe), words as in the textbook (word), characters (char)" },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
       .help = "largest vocabulary, with special tokens; 0: 35 times the square root of the "

@@ -14,9 +14,9 @@ static const char *const masks[] = { "token", "sentence", NULL };
 const Field hyperparameter_fields[] = {
     { .group = "Training", .name = "epochs", .kind = FIELD_INT, AT(epochs), .low = 1,
       .high = 1000000, .automatic = 1, .value = "N",
-      .help = "most passes over the training pairs" },
+      .help = "largest number of passes over the training pairs" },
     { .name = "steps", .kind = FIELD_INT, AT(steps), .low = 0, .high = INT_MAX, .value = "N",
-      .help = "most updates; 0: no limit" },
+      .help = "largest number of updates; 0: no limit" },
     { .name = "time-limit", .kind = FIELD_TIME, AT(time_limit), .low = 0, .high = 1e9,
       .value = "TIME", .help = "stop after this time: 90, 6m, 1h30m, 2d; 0: no limit" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000, .value = "N",
