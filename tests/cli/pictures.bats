@@ -137,7 +137,7 @@ short() { awk -v number="$1" 'BEGIN { printf "%.4g", number }'; }
     cp "$PAIRS" "a<b>.tsv"
     attn train "a<b>.tsv" -o "m&m" -q --hidden 8 --embedding 8 --steps 2 --no-holdout -t 1 --log log --curves curves.html
     is_whole_html curves.html
-    for fact in "model</b> m&amp;m" "corpus</b> a&lt;b&gt;.tsv" "pairs</b> 14, of which 14 are learned" \
+    for fact in "model</b> m&amp;m" "corpus</b> a&lt;b&gt;.tsv" "pairs</b> 14, of which 14 for training" \
         "command</b> attn train a&lt;b&gt;.tsv -o m&amp;m -q --hidden 8 " "training</b> epochs " \
         "text</b> tokens bpe, vocabulary "; do
         grep -qF "<p><b>$fact" curves.html
