@@ -265,7 +265,8 @@ static void no_synonym_should_be_where_it_can_never_count(void **state)
                     char name[80];
                     const size_t length = strcspn(at, " ");
                     snprintf(name, sizeof name, "%.*s", (int)length, at);
-                    if (synonym_fits(other, "train", name)) fail_msg("'%s' is in the table twice", name);
+                    if (synonym_fits(other, "train", name))
+                        fail_msg("'%s' is in the table twice", name);
                     at += length;
                 }
     }
