@@ -41,7 +41,7 @@ static int trials(const ScoreOptions *options)
 /* In how many segments a system has another translation than the baseline. */
 static size_t differing(const Results *results, int system)
 {
-    const Scored *baseline = &results->systems[0].scored, *scored = &results->systems[system].scored;
+    const Hypotheses *baseline = &results->systems[0].scored, *scored = &results->systems[system].scored;
     size_t count = 0;
     for (size_t i = 0; i < scored->count; i++)
         count += strcmp(scored->hypothesis[i], baseline->hypothesis[i]) != 0;
@@ -68,7 +68,7 @@ static void compare_systems(const Results *results, const Resampling *r, Compari
     const ScoreOptions *options = results->options;
     Statistics *statistics = xmalloc((size_t)results->count, sizeof *statistics);
     for (int i = 0; i < results->count; i++)
-        statistics_make(&statistics[i], r->metric, r->options, &results->systems[i].scored, r->pool);
+        statistics_init(&statistics[i], r->metric, r->options, &results->systems[i].scored, r->pool);
     (options->paired_bs ? paired_bootstrap : options->paired_ar ? paired_randomisation : only_score)
         (r, statistics, results->count, out);
     for (int i = 0; i < results->count; i++) statistics_free(&statistics[i]);
@@ -81,7 +81,7 @@ static void add_column(Results *results, int metric, Pool *pool)
     const void *own = options->options[metric];
     Column *column = &results->column[results->columns++];
     Resampling r = { metrics[metric], own, trials(options), options->seed, pool };
-    Drawn drawn = { .bootstrap = options->paired_bs ? r.samples : 0,
+    Resamples drawn = { .bootstrap = options->paired_bs ? r.samples : 0,
                     .randomisation = options->paired_ar ? r.samples : 0, .seed = r.seed };
     metrics[metric]->title(own, &column->name);
     metric_signature(metrics[metric], own, score_references(&results->systems[0].scored), drawn, &column->signature);

@@ -7,7 +7,7 @@
 /* One translation, and what it is called. */
 typedef struct {
     const char *name;
-    Scored      scored;
+    Hypotheses      scored;
 } System;
 
 /* compare_print - a table. With --paired-bs or --paired-ar every system is compared with the first; all have

@@ -89,7 +89,7 @@ static void choose_metrics(ScoreOptions *options, const char *names)
 static int is_used(const ScoreOptions *options, int i)
 {
     int used = is_wanted(options, i);
-    for (int k = 0; k < METRICS; k++) used |= is_wanted(options, k) && metrics[k]->like == metrics[i];
+    for (int k = 0; k < METRICS; k++) used |= is_wanted(options, k) && metrics[k]->variant_of == metrics[i];
     return used;
 }
 
@@ -97,11 +97,11 @@ static void settle_metric(ScoreOptions *options, int i, int argc, char **argv)
 {
     Err e;
     const Metric *m = metrics[i];
-    const Use use = { .sentence_level = options->sentence_level, .randomised = options->paired_ar };
+    const MetricUse use = { .sentence_level = options->sentence_level, .randomised = options->paired_ar };
     const char *useless = is_used(options, i) ? NULL : options_first_given(m->fields, argc, argv);
     if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, m->name);
     if (!is_wanted(options, i)) return;
-    if (m->like) memcpy(options->options[i], score_options(options, m->like->name), m->options_size);
+    if (m->variant_of) memcpy(options->options[i], score_options(options, m->variant_of->name), m->options_size);
     if (m->settle(options->options[i], &use, &e)) usage_error("eval", "%s", e.text);
 }
 
@@ -143,21 +143,21 @@ typedef struct {
     Buf      verbose;       /* "70.1/50.2/38.0/29.1 (BP = ...)"; NULL text: there is nothing more to say */
 } Score;
 
-int score_references(const Scored *scored)
+int score_references(const Hypotheses *scored)
 {
     for (size_t i = 1; i < scored->count; i++)
         if (scored->references[i] != scored->references[0]) return 0;
     return scored->references[0];
 }
 
-static void compute(const ScoreOptions *options, int metric, const Scored *scored, Pool *pool, Score *score)
+static void compute(const ScoreOptions *options, int metric, const Hypotheses *scored, Pool *pool, Score *score)
 {
     const Metric *m = metrics[metric];
     const void *own = options->options[metric];
-    Drawn drawn = { .bootstrap = options->confidence ? options->confidence_n : 0, .seed = options->seed };
+    Resamples drawn = { .bootstrap = options->confidence ? options->confidence_n : 0, .seed = options->seed };
     double sums[METRIC_MAX_WIDTH];
     Statistics statistics;
-    statistics_make(&statistics, m, own, scored, pool);
+    statistics_init(&statistics, m, own, scored, pool);
     statistics_sum(&statistics, sums);
     *score = (Score){ .value = m->score(own, sums, 0) };
     if (options->confidence)
@@ -182,7 +182,7 @@ static int ends_in_cut_period(const char *text, Symbols *line)
     return line->count >= 2 && line->at[line->count - 1] == '.' && line->at[line->count - 2] == ' ';
 }
 
-void score_warn(const ScoreOptions *options, const Scored *scored)
+void score_warn(const ScoreOptions *options, const Hypotheses *scored)
 {
     enum { MANY = 100 };
     Symbols line = { 0 };
@@ -247,7 +247,7 @@ static cJSON *score_to_json(const ScoreOptions *options, const Score *score)
     return object;
 }
 
-static void print_scores(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
+static void print_scores(FILE *out, const ScoreOptions *options, const Hypotheses *scored, Pool *pool)
 {
     for (int i = 0; i < METRICS; i++) {
         if (!is_wanted(options, i)) continue;
@@ -258,7 +258,7 @@ static void print_scores(FILE *out, const ScoreOptions *options, const Scored *s
     }
 }
 
-static cJSON *all_to_json(const ScoreOptions *options, const Scored *scored, Pool *pool)
+static cJSON *all_to_json(const ScoreOptions *options, const Hypotheses *scored, Pool *pool)
 {
     cJSON *object = NULL;
     for (int i = 0; i < METRICS; i++) {
@@ -273,7 +273,7 @@ static cJSON *all_to_json(const ScoreOptions *options, const Scored *scored, Poo
     return object;
 }
 
-static void print_object(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
+static void print_object(FILE *out, const ScoreOptions *options, const Hypotheses *scored, Pool *pool)
 {
     cJSON *object = all_to_json(options, scored, pool);
     char *text = json_text(object, 0);
@@ -282,7 +282,7 @@ static void print_object(FILE *out, const ScoreOptions *options, const Scored *s
     cJSON_Delete(object);
 }
 
-void score_print(FILE *out, const ScoreOptions *options, const Scored *scored)
+void score_print(FILE *out, const ScoreOptions *options, const Hypotheses *scored)
 {
     Pool *pool = pool_new(options->threads);
     score_warn(options, scored);
@@ -290,17 +290,17 @@ void score_print(FILE *out, const ScoreOptions *options, const Scored *scored)
     pool_free(pool);
 }
 
-void score_print_sentences(FILE *out, const ScoreOptions *options, const Scored *scored)
+void score_print_sentences(FILE *out, const ScoreOptions *options, const Hypotheses *scored)
 {
     Pool *pool = pool_new(1);
     for (size_t i = 0; i < scored->count; i++) {
-        Scored one = { scored->hypothesis + i, scored->reference + i, scored->references + i, 1 };
+        Hypotheses one = { scored->hypothesis + i, scored->reference + i, scored->references + i, 1 };
         (options->json ? print_object : print_scores)(out, options, &one, pool);
     }
     pool_free(pool);
 }
 
-cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
+cJSON *scores_to_json(const ScoreOptions *options, const Hypotheses *scored)
 {
     Pool *pool = pool_new(options->threads);
     score_warn(options, scored);

@@ -39,18 +39,18 @@ int         score_wants(const ScoreOptions *options, const char *metric);
 const void *score_options(const ScoreOptions *options, const char *metric);
 
 /* score_references - how many references the segments have; 0 where that varies. */
-int score_references(const Scored *scored);
+int score_references(const Hypotheses *scored);
 
 /* score_warn - warns of a translation that was not put together again: 100 lines that end in " ." */
-void score_warn(const ScoreOptions *options, const Scored *scored);
+void score_warn(const ScoreOptions *options, const Hypotheses *scored);
 
 /* score_print - the scores of one translation, in the order of the table (BLEU first), a line each.
  * score_print_sentences - these lines for each segment by itself, or with options->json an object a line for it. */
-void score_print(FILE *out, const ScoreOptions *options, const Scored *scored);
-void score_print_sentences(FILE *out, const ScoreOptions *options, const Scored *scored);
+void score_print(FILE *out, const ScoreOptions *options, const Hypotheses *scored);
+void score_print_sentences(FILE *out, const ScoreOptions *options, const Hypotheses *scored);
 
 /* scores_to_json - one object for all: the members of the first score, each further score under its name in --metrics.
  * With one metric it is the object that sacreBLEU prints. The caller owns it. */
-cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored);
+cJSON *scores_to_json(const ScoreOptions *options, const Hypotheses *scored);
 
 #endif

@@ -182,10 +182,10 @@ void test_set_keep_first(TestSet *set)
     for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
 }
 
-Scored test_set_scored(const TestSet *set, int system)
+Hypotheses test_set_scored(const TestSet *set, int system)
 {
     const Text *hypotheses = system ? &set->rivals[system - 1] : &set->hypotheses;
-    return (Scored){ .hypothesis = (const char *const *)hypotheses->line,
+    return (Hypotheses){ .hypothesis = (const char *const *)hypotheses->line,
                      .reference = (const char *const *const *)set->segments.reference,
                      .references = set->segments.references, .count = set->segments.count };
 }

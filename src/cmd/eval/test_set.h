@@ -53,7 +53,7 @@ int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *
 void test_set_keep_first(TestSet *set);
 
 /* test_set_scored - of the system of that number, from 0. */
-Scored     test_set_scored(const TestSet *set, int system);
+Hypotheses     test_set_scored(const TestSet *set, int system);
 
 /* test_set_translated - the first system, with the second as its rival. */
 SystemOutput test_set_translated(const TestSet *set);
