@@ -1,4 +1,5 @@
-/* main.c - the table of commands, and what belongs to none of them: help, version, the standard streams. */
+/* main.c - the table of commands; help, version and the standard streams, which belong to no
+ * command. */
 #include "base/cpu.h"
 #include "base/json.h"
 #include "base/suggest.h"
@@ -19,7 +20,9 @@
 static int  help_run(int argc, char **argv);
 static void help_help(void);
 
-static const Command command_help = { "help", "explain a command and its options", help_run, help_help };
+static const Command command_help = {
+    "help", "explain a command and its options", help_run, help_help
+};
 
 static const Command *const commands[] = {
     &command_train, &command_translate, &command_eval, &command_info, &command_help, NULL
@@ -35,8 +38,8 @@ static void print_overview(FILE *out)
           "  attn train pairs.tsv                      # a source, a tab, a target per line\n"
           "  attn translate                            # type a sentence, read another\n"
           "  attn translate < article.en > article.fr  # a line in, a line out\n"
-          "\nattn help COMMAND lists the options of a command, attn --version what it is.\n", out);
-}
+          "\nattn help COMMAND lists the options of a command,\n"
+          "attn --version prints the version.\n", out);}
 
 static const Command *find_command(const char *name)
 {
@@ -80,29 +83,22 @@ static int print_version(void)
     return EXIT_OK;
 }
 
-/* A standard descriptor that is closed would become the first file that is opened, and messages would land in it. Each
- * is opened the wrong way round, so that using it is still the error that it was. */
+/* A closed standard descriptor would become the first file that is opened, and messages would
+ * land in it. Each one is opened in the wrong direction, so that using it is still an error. */
 static void occupy_standard_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-static int run(const Command *command, int argc, char **argv)
-{
-    char **copy = options_copy(argc, argv);
-    const int status = command->run(argc, copy);
-    free(copy);
-    return status;
-}
-
-/* Nothing that is compiled for this CPU may be called before, a message's function neither. */
+/* Must come first: nothing that is compiled for this CPU may be called before, not even a
+ * message's function. */
 static void check_cpu(void)
 {
-    const char *lacking = cpu_lacks(cpu_built_for);
-    if (!lacking) return;
-    fprintf(stderr, "attn: error: this attn was built for a CPU with %s, which this one has not; "
-                    "build it here, or with 'make PORTABLE=1'\n", lacking);
+    const char *missing = cpu_lacks(cpu_built_for);
+    if (!missing) return;
+    fprintf(stderr, "attn: error: this attn was built for a CPU with %s, which this one does not "
+                    "have; build it here, or with 'make PORTABLE=1'\n", missing);
     exit(EXIT_FAILED);
 }
 
@@ -110,7 +106,7 @@ int main(int argc, char **argv)
 {
     check_cpu();
     occupy_standard_descriptors();
-    signal(SIGXFSZ, SIG_IGN);           /* a file that grows beyond `ulimit -f` is a failed write like any other */
+    signal(SIGXFSZ, SIG_IGN);           /* beyond `ulimit -f` a write fails like any other */
     openblas_setup_if_used(argv);
     json_setup();
     signals_setup();
@@ -122,5 +118,5 @@ int main(int argc, char **argv)
     }
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) return print_version();
     if (asks_for_help(argv[1])) return help_run(argc - 1, argv + 1);
-    return run(find_command(argv[1]), argc - 1, argv + 1);
+    return find_command(argv[1])->run(argc - 1, argv + 1);
 }

@@ -139,6 +139,14 @@ int json_get_number(const cJSON *object, const char *key, double *out, Err *e)
     return 0;
 }
 
+void json_add_as_text(cJSON *object, const char *key, cJSON *value)
+{
+    char *text = json_text(value, 0);
+    cJSON_AddStringToObject(object, key, text);
+    free(text);
+    cJSON_Delete(value);
+}
+
 void json_add_exact(cJSON *object, const char *key, double number)
 {
     char text[32];

@@ -30,6 +30,9 @@ cJSON *json_parse(const char *text, size_t length, Err *e);
  * escaped. Never NULL; the caller releases it with free(). */
 char *json_text(const cJSON *value, int indented);
 
+/* json_add_as_text - adds the text of `value` as a string, and releases the value. */
+void json_add_as_text(cJSON *object, const char *key, cJSON *value);
+
 /* json_add_exact - adds a finite number with the 17 digits that give the same double back; cJSON's
  * own printing may lose the last bit. */
 void json_add_exact(cJSON *object, const char *key, double number);

@@ -1,4 +1,4 @@
-/* cmd.c - what all commands share: the model's place, the words for a failure, the end of stdout. */
+/* cmd.c - what all commands share: the default model, failures, the end of stdout. */
 #include "cmd/cmd.h"
 
 #include "base/stray.h"
@@ -34,7 +34,8 @@ int load_model(Model *model, const char *path)
     if (!model_load(model, path, &e)) return EXIT_OK;
     fail("%s", e.text);
     if (access(path, F_OK))
-        fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n", stderr);
+        fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
+              stderr);
     return EXIT_FAILED;
 }
 
@@ -48,16 +49,17 @@ Pool *start_workers(int threads)
 void check_precision(const char *command, int precision)
 {
     if (!precision_works((Precision)precision))
-        usage_error(command, "--precision %s needs a CPU with %s, and an attn that was built for it "
-                    "(make, without PORTABLE=1); take --precision float", precision_names[precision],
-                    precision_needs((Precision)precision));
+        usage_error(command, "--precision %s needs a CPU with %s, and an attn that was built for "
+                             "it (make, without PORTABLE=1); choose --precision float",
+                             precision_names[precision], precision_needs((Precision)precision));
 }
 
 void stdout_flush(void)
 {
-    if (!ferror(stdout)) errno = 0;     /* else it tells why the write just before this failed */
+    if (!ferror(stdout)) errno = 0;     /* else errno is that of the write that failed */
     if (!fflush(stdout) && !ferror(stdout)) return;
-    if (errno != EPIPE) fail("cannot write standard output: %s", errno ? strerror(errno) : "a write failed");
+    if (errno != EPIPE)
+        fail("cannot write standard output: %s", errno ? strerror(errno) : "a write failed");
     stray_remove_all();
     _exit(EXIT_FAILED);   /* not exit: this is also what exit calls at the end */
 }

@@ -1,9 +1,9 @@
-/* cmd.h - what a user can ask for. Each command is one file: argv in, text out, exit status back.
+/* cmd.h - the commands: argv in, text out, exit status back.
  *
  * To add a command:
- *   1. write src/cmd/NAME.c with a `const Command command_NAME`,
+ *   1. write src/cmd/NAME.c, or src/cmd/NAME/NAME.c, with a `const Command command_NAME`,
  *   2. declare it here,
- *   3. name it in the table of main.c (dispatch and `attn help` follow from the table),
+ *   3. add it to the table of main.c, from which dispatch and `attn help` follow,
  *   4. add tests/cli/NAME.bats.
  */
 #ifndef ATTN_CMD_CMD_H
@@ -18,31 +18,35 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 typedef struct {
     const char *name;
     const char *summary;                    /* one line for `attn help` */
-    int  (*run)(int argc, char **argv);     /* argv[0] is the command's name; returns an exit status */
+    int  (*run)(int argc, char **argv);     /* argv[0]: the name; returns an exit status */
     void (*help)(void);                     /* the full help on stdout */
 } Command;
 
 extern const Command command_train, command_translate, command_eval, command_info;
 
-/* The model file of all commands when -m or -o says nothing: $ATTN_MODEL, else models/attn.safetensors. */
+/* default_model - the model file of all commands without -m and -o: $ATTN_MODEL, else
+ * models/attn.safetensors. */
 const char *default_model(void);
 
-/* fail - prints "attn: error: ..." on stderr and returns EXIT_FAILED, so that commands write `return fail("...")`. */
+/* fail - prints "attn: error: ..." on stderr and returns EXIT_FAILED, so that commands write
+ * `return fail("...")`. */
 int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file it says how to get one. */
+/* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file, how to get
+ * one. */
 int load_model(Model *model, const char *path);
 
-/* start_workers - a team of so many threads (0: one a core), each with what it needs for the products of a network;
- * ends the program with a message where they can't be had. */
+/* start_workers - a pool of so many threads (0: one a core), each with the memory of OpenBLAS
+ * that it needs. Ends the program with a message where the system refuses them. */
 Pool *start_workers(int threads);
 
-/* check_precision - ends the program with a usage error where its products can't round like that
- * (linalg/precision.h). */
+/* check_precision - ends the program with a usage error where this CPU or build has no products
+ * of this precision (linalg/precision.h). */
 void check_precision(const char *command, int precision);
 
-/* stdout_flush - sends the result on its way; a failed write ends the program with a message and status 1 (without a
- * message where the reader has gone). main calls it once more at the end, so that no failure stays unseen. */
+/* stdout_flush - flushes stdout; a failed write ends the program with a message and status 1,
+ * without a message where the reader of a pipe has gone. main calls it at the end, so that every
+ * failure is seen. */
 void stdout_flush(void);
 
 #endif

@@ -1,12 +1,13 @@
-/* corpus_files.c - one file or several, and what they hold. */
+/* corpus_files.c - which format the files of a corpus have. */
 #include "cmd/corpus_files.h"
 
 #include "base/suffix.h"
 #include "cmd/options.h"
 
 const char *const corpus_formats[] = { "auto", "tsv", "aligned", NULL };
-const char corpus_format_help[] = "tsv: each file holds both sides; aligned: files come in twos, source and target; "
-                                  "auto: one file, or names that end in .tsv: tsv; two other files: aligned";
+const char corpus_format_help[] = "tsv: each file holds both sides; aligned: files come in twos, "
+                                  "source and target; auto: one file, or names that end in .tsv: "
+                                  "tsv; two other files: aligned";
 
 static int all_are_tsv(int count, char **names)
 {
@@ -18,12 +19,13 @@ static int all_are_tsv(int count, char **names)
 BitextFiles corpus_files(const char *command, int format, int count, char **names)
 {
     const int guessed = format == FORMAT_AUTO;
-    if (count < 1) usage_error(command, "which corpus? name a TSV file, or two line-aligned files");
+    if (count < 1)
+        usage_error(command, "no corpus was named; name a TSV file, or two line-aligned files");
     if (guessed) format = count == 1 || all_are_tsv(count, names) ? FORMAT_TSV : FORMAT_ALIGNED;
     if (guessed && format == FORMAT_ALIGNED && count > 2)
-        usage_error(command, "what are these %d files? --format tsv: each holds both sides; --format aligned: they come "
-                             "in twos, source and target", count);
+        usage_error(command, "what are these %d files? --format tsv: each holds both sides; "
+                             "--format aligned: they come in twos, source and target", count);
     if (format == FORMAT_ALIGNED && count % 2)
-        usage_error(command, "aligned files come in twos, source and target, here are %d", count);
+        usage_error(command, "aligned files come in twos, source and target; %d were named", count);
     return (BitextFiles){ (const char *const *)names, count, format == FORMAT_ALIGNED, guessed };
 }

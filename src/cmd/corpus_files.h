@@ -8,7 +8,8 @@ enum { FORMAT_AUTO, FORMAT_TSV, FORMAT_ALIGNED };
 extern const char *const corpus_formats[];      /* for the option --format */
 extern const char corpus_format_help[];
 
-/* corpus_files - names[0 .. count), which stay borrowed; a count that makes no sense ends the program with status 2. */
+/* corpus_files - the corpus of these names, (count) and borrowed. A count that fits no format
+ * ends the program with status 2. */
 BitextFiles corpus_files(const char *command, int format, int count, char **names);
 
 #endif

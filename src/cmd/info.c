@@ -1,5 +1,5 @@
-/* info.c - `attn info`: what is in a model file. One JSON object is built; the text is that object laid out for
- * reading, so that both always say the same. */
+/* info.c - `attn info`: the contents of a model file. It builds one JSON object; the text is
+ * that object laid out for reading, so that both always hold the same. */
 #include "base/json.h"
 #include "base/printable.h"
 #include "cmd/cmd.h"
@@ -21,23 +21,25 @@ static const char *const sides[] = { "source", "target", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
-    { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json), .help = "one JSON object" },
-    { .name = "tensors", .kind = FIELD_FLAG, AT(tensors), .help = "list every tensor with its shape, too" },
+    { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json),
+      .help = "print one JSON object" },
+    { .name = "tensors", .kind = FIELD_FLAG, AT(tensors),
+      .help = "also list every tensor with its shape" },
     { .name = "merges", .kind = FIELD_FLAG, AT(merges),
-      .help = "nothing but the subword merges, as a file of codes for subword-nmt" },
+      .help = "print only the subword merges, in the format of subword-nmt" },
     { .name = "side", .kind = FIELD_CHOICE, AT(side), .choices = sides, .value = "SIDE",
-      .help = "with --merges: whose" },
+      .help = "with --merges: the side to print" },
     { .name = NULL }
 };
 
 static const HelpText help_text = {
     .usage = "attn info [OPTION...] [MODEL]",
     .about =
-        "Says what is in a model file: its network, how it cuts text into pieces, the\n"
-        "sizes of its vocabularies, its parameters, and how it was trained. Without MODEL\n"
-        "it is the one that attn translate would use.\n\n"
-        "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn, a\n"
-        "word behind a blank, and the first one, must begin with the mark U+2581.",
+        "Prints what a model file contains: its network, how it splits text into tokens,\n"
+        "the sizes of its vocabularies, its parameters, and how it was trained. Without\n"
+        "MODEL it reads the file that attn translate would use.\n\n"
+        "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn,\n"
+        "the first word and every word after a blank must begin with the mark U+2581.",
     .examples =
         "attn info\n"
         "attn info --tensors models/other.safetensors\n"
@@ -84,7 +86,7 @@ static void print_scalar(const cJSON *item, int depth)
     if (cJSON_IsString(item)) {
         puts(item->valuestring);
     } else if (cJSON_IsNumber(item) && depth == 0) {
-        puts(progress_count(count, item->valuedouble));     /* at the top all numbers are counts */
+        puts(progress_count(count, item->valuedouble));     /* at the top all are counts */
     } else if (cJSON_IsNumber(item) && item->valuedouble != round(item->valuedouble)) {
         printf("%.6g\n", item->valuedouble);
     } else {
@@ -116,7 +118,7 @@ static void print_members(const cJSON *object, int depth)
     }
 }
 
-/* A model file may come from anybody. (JSON is for programs and says what is there.) */
+/* Anybody may have written the file. JSON is for programs, and keeps the characters as they are. */
 static void make_members_printable(cJSON *object)
 {
     for (cJSON *item = object->child; item; item = item->next) {
@@ -144,8 +146,8 @@ static int print_merges(const Model *model, const char *path, int side)
 {
     const Merges *merges = tokenizer_merges(side == SIDE_SOURCE ? model->source : model->target);
     if (model->text.tokens != TOKENS_BPE)
-        return fail("%s: has no merges: its tokens are whole words or characters (attn train --tokens bpe learns some)",
-                    path);
+        return fail("%s: has no merges: its tokens are whole words or characters (attn train "
+                    "--tokens bpe learns merges)", path);
     Buf codes = { 0 };
     merges_write(merges, &codes);
     fwrite(codes.text, 1, codes.length, stdout);
@@ -155,33 +157,37 @@ static int print_merges(const Model *model, const char *path, int side)
 
 /* ---- The command ---- */
 
-static void print_model(const Model *model, const char *path, const Request *r)
+static int print_model(const Model *model, const char *path, const Request *r)
 {
     cJSON *info = model_to_json(model, path, r->tensors);
     print_info(info, r->json);
     cJSON_Delete(info);
+    return EXIT_OK;
 }
 
-static void check(const Request *r, int argc, char **argv)
+static void check(const Request *r, const Options *given)
 {
     if (r->merges && (r->json || r->tensors))
-        usage_error("info", "--merges writes a file of its own form; --json and --tensors don't go with it");
-    if (!r->merges && options_given(argc, argv, "side")) usage_error("info", "--side is for --merges");
+        usage_error("info", "--merges has a format of its own; leave out --json and --tensors");
+    if (!r->merges && options_given(given, "side"))
+        usage_error("info", "--side goes with --merges");
 }
 
 static int run(int argc, char **argv)
 {
     Request r = { 0 };
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    int operands = options_parse(sets, argc, argv, &help_text);
-    if (operands > 1) usage_error("info", "one model at a time: '%s' is one too many", argv[2]);
-    check(&r, argc, argv);
-    const char *path = operands ? argv[1] : default_model();
+    Options given = options_parse(sets, argc, argv, &help_text);
+    if (given.count > 1)
+        usage_error("info", "one model at a time: '%s' is one too many", given.operand[1]);
+    check(&r, &given);
+    const char *path = given.count ? given.operand[0] : default_model();
+    options_free(&given);
 
     Model model;
     if (load_model(&model, path)) return EXIT_FAILED;
-    int status = r.merges ? print_merges(&model, path, r.side) : EXIT_OK;
-    if (!r.merges) print_model(&model, path, &r);
+    const int status =
+        r.merges ? print_merges(&model, path, r.side) : print_model(&model, path, &r);
     model_free(&model);
     return status;
 }
@@ -193,4 +199,4 @@ static void help(void)
     options_help(stdout, sets, &help_text);
 }
 
-const Command command_info = { "info", "say what is in a model file", run, help };
+const Command command_info = { "info", "print what a model file contains", run, help };

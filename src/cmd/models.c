@@ -5,7 +5,8 @@
 #include "nn/score/score.h"
 #include "translate/ensemble.h"
 
-const char models_help[] = "the model that translates; given several times, the mean of their probabilities decides";
+const char models_help[] = "the model that translates; given several times, the mean of their "
+                           "probabilities decides";
 
 TextList default_models(void)
 {
@@ -17,7 +18,8 @@ int load_models(Models *models, const TextList *paths)
     Err e;
     for (models->count = 0; models->count < paths->count; models->count++) {
         models->path[models->count] = paths->text[models->count];
-        if (load_model(&models->model[models->count], paths->text[models->count])) return EXIT_FAILED;
+        if (load_model(&models->model[models->count], paths->text[models->count]))
+            return EXIT_FAILED;
     }
     if (!ensemble_check(models->model, models->path, models->count, &e)) return EXIT_OK;
     return fail("%s", e.text);
@@ -41,7 +43,7 @@ int models_overflow(const Models *models, const char *where, Err *e)
     return -1;
 }
 
-int models_look(const Model *models, int count)
+int models_have_attention(const Model *models, int count)
 {
     for (int i = 0; i < count; i++)
         if (!attention_scores[models[i].network.attention]->context_forward) return 1;

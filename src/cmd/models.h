@@ -1,4 +1,4 @@
-/* models.h - the models that -m names, one or several that translate together. */
+/* models.h - the models of -m: one, or several that translate together. */
 #ifndef ATTN_CMD_MODELS_H
 #define ATTN_CMD_MODELS_H
 
@@ -13,19 +13,20 @@ typedef struct {
 
 extern const char models_help[];            /* of the option */
 
-/* default_models - the place of the one model when -m says nothing (cmd/cmd.h). */
+/* default_models - the list without -m: the default model (cmd/cmd.h). */
 TextList default_models(void);
 
-/* load_models - EXIT_OK, or EXIT_FAILED after a message: one can't be read, or they can't translate together
- * (translate/ensemble.h). models_free releases in either case. */
+/* load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models
+ * cannot translate together (translate/ensemble.h). models_free releases in either case. */
 int  load_models(Models *models, const TextList *paths);
 void models_free(Models *models);
 
-/* models_overflow - the message that what they compute of the line at `where` ("FILE:LINE") is no
- * number; -1. */
+/* models_overflow - sets the error of a result that is not a number, for the line at `where`
+ * ("FILE:LINE"); -1. */
 int  models_overflow(const Models *models, const char *where, Err *e);
 
-/* models_look - whether any of them has an attention to show; one with --attention none has not. */
-int models_look(const Model *models, int count);
+/* models_have_attention - whether any of them has an attention to show: it was not trained with
+ * --attention none. */
+int models_have_attention(const Model *models, int count);
 
 #endif

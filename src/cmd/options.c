@@ -1,4 +1,4 @@
-/* options.c - the command line from tables: parsing, help, and the words for a user's mistakes. */
+/* options.c - the command line by tables: parsing, help, and messages for a user's mistakes. */
 #include "cmd/options.h"
 
 #include "base/mem.h"
@@ -44,7 +44,8 @@ static Binding find_name(const OptionSet *sets, const char *name, size_t length)
 {
     for (; sets->fields; sets++)
         for (const Field *field = sets->fields; field->name; field++)
-            if (equals(field->name, name, length) || (field->alias && equals(field->alias, name, length)))
+            if (equals(field->name, name, length)
+                || (field->alias && equals(field->alias, name, length)))
                 return (Binding){ field, sets->object };
     return (Binding){ NULL, NULL };
 }
@@ -57,7 +58,8 @@ static Binding find_letter(const OptionSet *sets, char letter)
     return (Binding){ NULL, NULL };
 }
 
-/* The row of an option that this command knows by another name, or of advice; NULL: there is none. */
+/* The row that this name belongs to: one with an option of this command, or with advice. NULL:
+ * none. */
 static const Synonym *find_synonym(const OptionSet *sets, const char *command, const char *name)
 {
     for (const Synonym *row = synonyms; row->theirs; row++)
@@ -79,16 +81,15 @@ static const char *nearest_option(const OptionSet *sets, const char *name)
 
 /* ---- Parsing ---- */
 
-/* What is being read, and the options found so far. */
+/* The command line, and what was found so far. */
 typedef struct {
     const OptionSet *sets;
     int              argc, at;      /* argv[at] is the argument being read */
     char           **argv;
-    const char     **given;         /* (prefix_count) names, for options_given */
-    int              prefix_count;
+    Options          found;
 } Reading;
 
-/* `length` bytes behind the dashes are the name. */
+/* The name is `length` bytes after the dashes. */
 _Noreturn static void unknown_option(const Reading *r, size_t length)
 {
     const char *argument = r->argv[r->at];
@@ -108,7 +109,7 @@ static void set(Reading *r, Binding option, const char *value)
 {
     Err e;
     if (field_set(option.field, option.object, value, &e)) usage_error(r->argv[0], "%s", e.text);
-    r->given[r->prefix_count++] = option.field->name;
+    r->found.given[r->found.given_count++] = option.field->name;
 }
 
 static int ends_in_one_of(const char *const *endings, const char *text)
@@ -118,8 +119,9 @@ static int ends_in_one_of(const char *const *endings, const char *text)
     return 0;
 }
 
-/* The argument behind an option whose value it is not must be a file: else it was meant as a value. */
-static void check_no_value(const Reading *r, const Field *field, const char *next)
+/* The option takes its default value. The next argument must then be a file: otherwise it was
+ * meant as the value. */
+static void check_operand(const Reading *r, const Field *field, const char *next)
 {
     Buf endings = { 0 };
     if (!*next || *next == '-' || !access(next, F_OK)) return;
@@ -129,17 +131,17 @@ static void check_no_value(const Reading *r, const Field *field, const char *nex
                 field->name, next, endings.text);
 }
 
-/* The value of an option that may have one: `attached`, or the next argument where it looks like one. */
+/* An option with an optional value: `attached`, or the next argument if it ends like a value. */
 static void set_optional_value(Reading *r, Binding option, const char *attached)
 {
     const char *next = r->at + 1 < r->argc ? r->argv[r->at + 1] : "";
     int takes = !attached && *next != '-' && ends_in_one_of(option.field->choices, next);
-    if (!attached && !takes) check_no_value(r, option.field, next);
+    if (!attached && !takes) check_operand(r, option.field, next);
     set(r, option, attached ? attached : takes ? next : "-");
     r->at += takes;
 }
 
-/* The value of an option that needs one: `attached`, or the next argument. */
+/* An option with a value: `attached`, or the next argument. */
 static void set_value(Reading *r, Binding option, const char *attached)
 {
     if (option.field->kind == FIELD_TEXT && option.field->choices) {
@@ -179,7 +181,8 @@ static int is_name(const Reading *r, const char *word)
     return find_name(r->sets, word, strlen(word)).field || find_synonym(r->sets, r->argv[0], word);
 }
 
-/* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name: nobody means -n with the value "ame" */
+/* -x, -xvalue, -x value, -xy, -xyvalue, -xy value; not -name: nobody means -n with the value
+ * "ame" */
 static void read_short(Reading *r)
 {
     const char *letters = r->argv[r->at] + 1;
@@ -198,11 +201,12 @@ static void read_short(Reading *r)
 
 static int asks_for_help(const OptionSet *sets, const char *argument)
 {
-    return !strcmp(argument, "--help") || (!strcmp(argument, "-h") && !find_letter(sets, 'h').field);
+    return !strcmp(argument, "--help")
+           || (!strcmp(argument, "-h") && !find_letter(sets, 'h').field);
 }
 
-/* How many options a command line can hold: each takes a letter or more. */
-static size_t options_most(int argc, char **argv)
+/* Each option takes a letter or more of the command line. */
+static size_t most_options(int argc, char **argv)
 {
     size_t letters = 0;
     for (int i = 1; i < argc; i++)
@@ -210,23 +214,16 @@ static size_t options_most(int argc, char **argv)
     return letters;
 }
 
-char **options_copy(int argc, char **argv)
-{
-    enum { NULLS = 2 };
-    char **copy = xcalloc((size_t)argc + options_most(argc, argv) + NULLS, sizeof *copy);
-    memcpy(copy, argv, (size_t)argc * sizeof *copy);
-    return copy;
-}
-
-int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text)
+Options options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text)
 {
     Reading r = { .sets = sets, .argc = argc, .argv = argv };
-    r.given = xcalloc(options_most(argc, argv) + 1, sizeof *r.given);
-    int operands = 0, only_operands = 0;
+    r.found.operand = xcalloc((size_t)argc, sizeof *r.found.operand);
+    r.found.given = xcalloc(most_options(argc, argv) + 1, sizeof *r.found.given);
+    int only_operands = 0;
     for (r.at = 1; r.at < argc; r.at++) {
         char *argument = argv[r.at];
         if (only_operands || argument[0] != '-' || !argument[1]) {
-            argv[++operands] = argument;
+            r.found.operand[r.found.count++] = argument;
         } else if (!strcmp(argument, "--")) {
             only_operands = 1;
         } else if (asks_for_help(sets, argument)) {
@@ -238,29 +235,27 @@ int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *
             read_short(&r);
         }
     }
-    char **end = argv + operands + 1;
-    *end++ = NULL;
-    for (int i = 0; i < r.prefix_count; i++)
-        *end++ = (char *)r.given[i];
-    *end = NULL;
-    free(r.given);
-    return operands;
+    return r.found;
 }
 
-int options_given(int argc, char **argv, const char *name)
+void options_free(Options *options)
 {
-    int i = 1;
-    while (i < argc && argv[i])
-        i++;
-    while (argv[++i])
-        if (!strcmp(argv[i], name)) return 1;
+    free(options->operand);
+    free(options->given);
+    *options = (Options){ 0 };
+}
+
+int options_given(const Options *options, const char *name)
+{
+    for (int i = 0; i < options->given_count; i++)
+        if (!strcmp(options->given[i], name)) return 1;
     return 0;
 }
 
-const char *options_first_given(const Field *fields, int argc, char **argv)
+const char *options_first_given(const Options *options, const Field *fields)
 {
     for (; fields->name; fields++)
-        if (options_given(argc, argv, fields->name)) return fields->name;
+        if (options_given(options, fields->name)) return fields->name;
     return NULL;
 }
 
@@ -274,7 +269,8 @@ static void describe_option(const Field *field, const void *object, Buf *out)
     int on = field->kind == FIELD_FLAG && *(const int *)((const char *)object + field->offset);
     buf_printf(out, "--%s%s", on ? "[no-]" : "", field->name);
     int optional = field->kind == FIELD_TEXT && field->choices;
-    if (field->value) buf_printf(out, " %s%s%s", optional ? "[" : "", field->value, optional ? "]" : "");
+    if (field->value)
+        buf_printf(out, " %s%s%s", optional ? "[" : "", field->value, optional ? "]" : "");
     for (int i = 0; !field->value && field->kind == FIELD_CHOICE && field->choices[i]; i++)
         buf_printf(out, "%c%s", i ? '|' : ' ', field->choices[i]);
 }
@@ -284,7 +280,7 @@ static int is_in_word(char c)
     return isalnum((unsigned char)c) || c == '-';
 }
 
-/* Whether the text has this word, and not only as a part of another. */
+/* Whether the text holds this word, not only as a part of another. */
 static int has_word(const char *text, const char *word)
 {
     for (const char *at = text; (at = strstr(at, word)); at++)
@@ -292,7 +288,8 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-/* "; one of additive, dot" of an option that takes these words, unless they are all explained. */
+/* "; one of additive, dot": the words that the option takes, unless the help explains all of
+ * them. */
 static void list_words(const Field *field, Buf *out)
 {
     int explained = 0, count = 0;

@@ -2,15 +2,17 @@
  *
  * A command binds the tables of the layers it configures, and its own, to its variables:
  *
- *     const OptionSet sets[] = { { command_fields, &mine }, { search_fields, &search }, { NULL, NULL } };
+ *     const OptionSet sets[] = {
+ *         { command_fields, &mine }, { search_fields, &search }, { NULL, NULL }
+ *     };
  *
- * Accepts --name value, --name=value, --flag, --no-flag, -x value, -xvalue, -xy (flags, of which the
- * last may be an option with a value), "--" (the rest are operands) and "-" (an operand). A value that
- * begins with "--" must be attached: --name=--value. So must a value that may be left out, unless its
- * ending tells it from an operand (base/field.h). --help prints the help and exits 0.
- * Unknown options (with a hint: our name for what another program calls so, or the nearest name),
- * missing or wrong values end the program with one line on stderr, a pointer to `attn help COMMAND`,
- * and status 2.
+ * Accepts --name value, --name=value, --flag, --no-flag, -x value, -xvalue, -xy (flags, of which
+ * the last may be an option with a value), "--" (the rest are operands) and "-" (an operand). A
+ * value that begins with "--" must be attached: --name=--value. So must an optional value,
+ * unless its ending shows that it is no operand (base/field.h). --help prints the help and exits
+ * 0. Unknown options and missing or wrong values end the program with one line on stderr, a
+ * pointer to `attn help COMMAND`, and status 2. For an unknown option the line suggests the
+ * nearest name, or our name for another program's option (cmd/synonyms.h).
  */
 #ifndef ATTN_CMD_OPTIONS_H
 #define ATTN_CMD_OPTIONS_H
@@ -25,30 +27,42 @@ typedef struct {
 } OptionSet;
 
 typedef struct {
-    const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]", several lines allowed */
-    const char *about;          /* what it does, paragraphs wrapped at 80 columns */
+    const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]",
+        several lines allowed */
+    const char *about;          /* what the command does; paragraphs wrapped at 80 columns */
     const char *examples;       /* shell lines; usage and examples are indented by options_help */
 } HelpText;
 
-/* options_copy - a copy of a command line with the room behind it that options_parse needs; the caller
- * frees it, but not the texts. */
-char **options_copy(int argc, char **argv);
+/* What a command line holds beside the values of its options. The strings are those of argv and
+ * of the tables; options_free releases the arrays. */
+typedef struct {
+    char       **operand;       /* (count) in the order of the command line */
+    int          count;
+    const char **given;         /* (given_count) long names of options, one each time */
+    int          given_count;
+} Options;
 
-/* options_parse - sets the objects; the operands are moved to the front of argv (from argv[1]), a NULL follows them,
- * then what options_given needs: argv must be of options_copy.
- * Returns the number of operands; on a user's mistake prints it and exits with 2, on --help prints help, exits 0. */
-int options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text);
+/* options_parse - sets the objects and returns the rest; argv stays as it is, argv[0] is the
+ * command's name. Prints a user's mistake and exits with 2; with --help prints the help and
+ * exits with 0. */
+Options options_parse(const OptionSet *sets, int argc, char **argv, const HelpText *text);
+void    options_free(Options *options);
 
-/* options_given - whether the user named this option (by its long name) on the command line; after options_parse. */
-int options_given(int argc, char **argv, const char *name);
+/* options_given - whether the command line names this option, by any of its names. `name`: the
+ * long one. */
+int options_given(const Options *options, const char *name);
 
-/* options_first_given - the name of the first row of a table that the user named, or NULL; after options_parse. */
-const char *options_first_given(const Field *fields, int argc, char **argv);
+/* options_first_given - the name of the first row of a table that the command line names, or
+ * NULL. */
+const char *options_first_given(const Options *options, const Field *fields);
 
-/* options_help - usage, text, every option with its default (live: from the objects), grouped, examples. */
+/* options_help - prints usage, text, every option with the value its object holds, in groups,
+ * and the examples. */
 void options_help(FILE *out, const OptionSet *sets, const HelpText *text);
 
-/* usage_error - prints "attn: error: ..." and the pointer to the help of `command`; exits with 2. */
-_Noreturn void usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* usage_error - prints "attn: error: ..." and the pointer to the help of `command`; exits with
+ * 2. */
+_Noreturn void usage_error(const char *command, const char *format,
+                           ...) __attribute__((format(printf, 2, 3)));
 
 #endif

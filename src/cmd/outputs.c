@@ -1,4 +1,4 @@
-/* outputs.c - see outputs.h. */
+/* outputs.c - comparing files by what they are, not by their names. */
 #include "cmd/outputs.h"
 
 #include "base/files.h"
@@ -20,7 +20,7 @@ static int is_read(const Output *output, const char *input)
     return strcmp(input, "-") ? file_same(output->path, input) : is_standard_input(output->path);
 }
 
-static int check_inputs(const Output *output, const Files *files, Err *e)
+static int check_inputs(const Output *output, const CommandFiles *files, Err *e)
 {
     for (size_t i = 0; i < files->inputs; i++)
         if (is_read(output, files->input[i]))
@@ -28,41 +28,41 @@ static int check_inputs(const Output *output, const Files *files, Err *e)
     return 0;
 }
 
-static int check_pair(const Output *output, const Output *before, Err *e)
+static int check_two(const Output *output, const Output *before, Err *e)
 {
     if (!before->path || !file_same(output->path, before->path)) return 0;
     return err(e, "'%s' cannot be the %s and the %s too", output->path, output->what, before->what);
 }
 
-int outputs_apart(const Files *files, Err *e)
+int outputs_check_distinct(const CommandFiles *files, Err *e)
 {
     for (size_t i = 0; i < files->outputs; i++) {
         const Output *output = &files->output[i];
         if (!output->path) continue;
         if (check_inputs(output, files, e)) return -1;
         for (size_t k = 0; k < i; k++)
-            if (check_pair(output, &files->output[k], e)) return -1;
+            if (check_two(output, &files->output[k], e)) return -1;
     }
     return 0;
 }
 
-int output_is_there(const char *path)
+int output_exists(const char *path)
 {
     struct stat status;
     return !stat(path, &status) && S_ISREG(status.st_mode) && status.st_size > 0;
 }
 
-int output_refuse_old(const Output *output, Err *e)
+int output_refuse_existing(const Output *output, Err *e)
 {
-    if (!output->path || !output_is_there(output->path)) return 0;
+    if (!output->path || !output_exists(output->path)) return 0;
     return err(e, "%s: is there already; --force replaces it, %s names another file", output->path,
                output->option);
 }
 
-int outputs_check(const Files *files, int force, Err *e)
+int outputs_check(const CommandFiles *files, int force, Err *e)
 {
-    if (outputs_apart(files, e)) return -1;
+    if (outputs_check_distinct(files, e)) return -1;
     for (size_t i = 0; i < files->outputs && !force; i++)
-        if (output_refuse_old(&files->output[i], e)) return -1;
+        if (output_refuse_existing(&files->output[i], e)) return -1;
     return 0;
 }

@@ -1,7 +1,7 @@
-/* outputs.h - the files that a command writes, looked at before it works: none of them is read, no
- * two are one, and none that is there already is replaced unless --force says so.
+/* outputs.h - checks of the files that a command will write, before it does any work: no output
+ * is an input, no two outputs are one file, and no existing file is replaced without --force.
  *
- * A file without a byte, a device and a pipe have nothing to lose, and are written as they are.
+ * An empty file, a device and a pipe hold nothing that could be lost, so they may be written.
  */
 #ifndef ATTN_CMD_OUTPUTS_H
 #define ATTN_CMD_OUTPUTS_H
@@ -12,27 +12,28 @@
 
 typedef struct {
     const char *path;       /* NULL: not asked for */
-    const char *what;       /* "log": what it is, in messages */
-    const char *option;     /* "--log": how another name is given */
+    const char *what;       /* its name in messages: "log" */
+    const char *option;     /* the option that names another file: "--log" */
 } Output;
 
-/* What a command reads and writes; borrowed. */
+/* All files that a command reads and writes; borrowed. */
 typedef struct {
     const Output      *output;      /* (outputs) */
     const char *const *input;       /* (inputs) NULL: none; "-": standard input */
     size_t             outputs, inputs;
-} Files;
+} CommandFiles;
 
-/* outputs_apart - -1 where one of the outputs is read, or two of them are the same file. */
-int outputs_apart(const Files *files, Err *e);
+/* outputs_check_distinct - -1 where an output is an input, or two outputs are one file. */
+int outputs_check_distinct(const CommandFiles *files, Err *e);
 
-/* output_is_there - whether a file with something in it would be lost. */
-int output_is_there(const char *path);
+/* output_exists - whether the path is a regular file that is not empty. */
+int output_exists(const char *path);
 
-/* output_refuse_old - -1 where it is there. */
-int output_refuse_old(const Output *output, Err *e);
+/* output_refuse_existing - -1 where the output exists. */
+int output_refuse_existing(const Output *output, Err *e);
 
-/* outputs_check - all of this: outputs_apart, and without `force` output_refuse_old of each. */
-int outputs_check(const Files *files, int force, Err *e);
+/* outputs_check - outputs_check_distinct, and without `force` output_refuse_existing for each
+ * output. */
+int outputs_check(const CommandFiles *files, int force, Err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* progress.c - looks at the clock first, so that calling it in every step costs nothing. */
+/* progress.c - an update reads the clock first, so that it costs next to nothing in every step. */
 #include "cmd/progress.h"
 
 #include "base/buf.h"
@@ -19,7 +19,7 @@ enum { LEAST_BAR = 5, WIDEST_BAR = 24, INDENT = 4 };
 static const char between[] = "  ";         /* fields */
 #define REDRAW_SECONDS 0.1
 
-void progress_start(Progress *p, FILE *stream, int quiet, double every)
+void progress_init(Progress *p, FILE *stream, int quiet, double every)
 {
     *p = (Progress){ .stream = quiet ? NULL : stream, .started = clock_seconds(), .first = -1 };
     p->terminal = !quiet && terminal_is(stream);
@@ -31,13 +31,14 @@ void progress_start(Progress *p, FILE *stream, int quiet, double every)
 static void put_time_left(const Progress *p, double fraction, double time, Buf *out)
 {
     double left = (1 - fraction) / (fraction - p->first) * (time - p->started);
-    if (!(left >= 0 && left < 1e6)) return;     /* nothing was done yet, or next to nothing */
+    if (!(left >= 0 && left < 1e6)) return;     /* too little was done to say */
     int seconds = (int)ceil(left);
-    if (seconds >= 3600) buf_printf(out, "  %d:%02d:%02d left", seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if (seconds >= 3600)
+        buf_printf(out, "  %d:%02d:%02d left", seconds / 3600, seconds / 60 % 60, seconds % 60);
     else buf_printf(out, "  %d:%02d left", seconds / 60, seconds % 60);
 }
 
-/* Where the last field begins, with what stands between it and the one before. */
+/* The start of the last field, with the blanks before it. */
 static char *last_field(char *fields)
 {
     char *last = fields;
@@ -46,14 +47,14 @@ static char *last_field(char *fields)
     return last;
 }
 
-/* The first fields are the last to go. */
+/* Drops the last fields until the others fit. */
 static void drop_fields(char *fields, int columns)
 {
     while (*fields && unicode_columns(fields) > columns)
         *last_field(fields) = '\0';
 }
 
-/* `columns` are left for the bar, with a blank behind it. */
+/* Fills `columns` with the bar and a blank after it. */
 static void put_bar(double fraction, int columns, Buf *out)
 {
     const int width = columns > WIDEST_BAR + 1 ? WIDEST_BAR : columns > 1 ? columns - 1 : 0;
@@ -64,21 +65,21 @@ static void put_bar(double fraction, int columns, Buf *out)
 static void put_progress(const Progress *p, double fraction, char *fields, double time, Buf *out)
 {
     Buf left = { 0 };
-    int room = progress_columns(p);
+    int columns = progress_columns(p);
     buf_clear(&left);
     if (fraction >= 0) {
         put_time_left(p, fraction, time, &left);
         buf_printf(out, "%3d%% ", (int)(fraction * 100));
-        room -= (int)(out->length + left.length);
+        columns -= (int)(out->length + left.length);
     }
-    if (p->terminal) drop_fields(fields, fraction >= 0 ? room - LEAST_BAR - 1 : room);
-    if (p->terminal && fraction >= 0) put_bar(fraction, room - unicode_columns(fields), out);
+    if (p->terminal) drop_fields(fields, fraction >= 0 ? columns - LEAST_BAR - 1 : columns);
+    if (p->terminal && fraction >= 0) put_bar(fraction, columns - unicode_columns(fields), out);
     buf_printf(out, "%s%s", fields, left.text);
     buf_free(&left);
 }
 
-/* As many characters of the line as the terminal is wide, so that it never wraps. */
-static int that_fit(const char *line, int columns)
+/* The bytes of the line that fit the width of the terminal, so that it never wraps. */
+static int fitting_bytes(const char *line, int columns)
 {
     const char *at = line;
     while (*at) {
@@ -92,7 +93,8 @@ static int that_fit(const char *line, int columns)
 
 static void draw(Progress *p, const char *line)
 {
-    if (p->terminal) fprintf(p->stream, "\r%.*s\033[K", that_fit(line, progress_columns(p)), line);
+    if (p->terminal)
+        fprintf(p->stream, "\r%.*s\033[K", fitting_bytes(line, progress_columns(p)), line);
     else fprintf(p->stream, "%s\n", line);
     fflush(p->stream);
     p->drawn = p->terminal;

@@ -1,4 +1,5 @@
-/* signals.c - signals become requests: a handler can reach nothing but globals, and may do next to nothing. */
+/* signals.c - handlers turn signals into requests. A handler reaches only global variables, and
+ * may call next to nothing. */
 #include "cmd/signals.h"
 
 #include "base/clock.h"
@@ -6,12 +7,14 @@
 
 #include <signal.h>
 
-/* timeout(1) sends a signal to the process and then to its group: what comes so soon is no second wish. */
+/* timeout(1) sends a signal to the process and then to its group: a signal so soon after the
+ * first repeats it. */
 static const long long echo_nanoseconds = 200000000;
 
 static Requests requests;
-static atomic_int can_save;                     /* requests are heard */
-static atomic_llong asked;                      /* when the first request to stop came, in nanoseconds; 0: none did */
+static atomic_int can_save;                     /* a request to stop can be met by saving */
+/* nanoseconds of the first request to stop; 0: none */
+static atomic_llong asked;
 
 static int is_first_or_echo(void)
 {

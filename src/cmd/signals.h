@@ -1,15 +1,16 @@
-/* signals.h - what signals ask of a command, of a training run, and of a conversation.
+/* signals.h - what signals do to a command, a training run and a conversation.
  *
  * Any command:
  *
- *     what ends a process     ends it, but its strays go first (base/stray.h); what is ignored stays ignored
+ *     signals that end a process    remove its temporary files first (base/stray.h), unless ignored
  *
- * A training:
+ * A training run:
  *
  *     SIGUSR1             save the state and go on
- *     SIGINT, SIGTERM     save and stop; a second one ends the program at once, as if it were not caught
- *     SIGHUP              save and stop, however often it comes (a closing terminal sends several); ignored under nohup
- *     SIGPIPE             ignored: training goes on when who reads the messages has gone
+ *     SIGINT, SIGTERM     save and stop; a second one ends the program at once
+ *     SIGHUP              save and stop; further ones change nothing (a closing terminal sends
+ *                         several); ignored under nohup
+ *     SIGPIPE             ignored: training goes on when the reader of its messages has gone
  *
  * A conversation:
  *
@@ -20,17 +21,19 @@
 
 #include "train/training.h"
 
-/* signals_setup - once, before all else. */
+/* signals_setup - handles signals as for any command; main calls it once. */
 void signals_setup(void);
 
-/* signals_prepare - before there is a state to save: SIGUSR1 waits for one, the others end the program at once. */
+/* signals_prepare - before a training run has a state to save: SIGUSR1 is remembered, the others
+ * end the program at once. */
 void signals_prepare(void);
 
-/* signals_requests - from now on as above; requests.stop is the number of the signal. Valid for ever. */
+/* signals_requests - from now on signals become requests, as above; requests.stop is the number
+ * of the signal. The pointer is valid for the life of the program. */
 Requests *signals_requests(void);
 
-/* signals_interrupts - from now on SIGINT sets this to its number, where it is not ignored; who reads it sets it to 0.
- * Valid for ever. */
+/* signals_interrupts - from now on SIGINT sets this to its number, unless it is ignored; the
+ * reader sets it to 0. The pointer is valid for the life of the program. */
 atomic_int *signals_interrupts(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* skipped.c - the table of what was left out. */
+/* skipped.c - the table of the lines that were left out. */
 #include "cmd/skipped.h"
 
 #include "base/buf.h"
@@ -10,27 +10,29 @@
 #include <stdio.h>
 
 /* "fra.txt:3, 8, de.txt:1, ..." */
-static void add_places(const BitextReport *report, SkipReason reason, const BitextFiles *files, Buf *out)
+static void add_places(const BitextReport *report, SkipReason reason, const BitextFiles *files,
+                       Buf *out)
 {
     const BitextPlace *place = report->skipped_at[reason];
     long count = report->skipped[reason];
     for (int i = 0; i < SKIP_EXAMPLES && i < count; i++) {
         if (i) buf_puts(out, ", ");
-        if (!i || place[i].file != place[i - 1].file) buf_printf(out, "%s:", files->name[place[i].file]);
+        if (!i || place[i].file != place[i - 1].file)
+            buf_printf(out, "%s:", files->name[place[i].file]);
         buf_printf(out, "%ld", place[i].line);
     }
     if (count > SKIP_EXAMPLES) buf_puts(out, ", ...");
 }
 
-/* What the faults of a file hint at. */
+/* Faults of the whole file that its lines point to. */
 static void advise(const BitextReport *report, const BitextFiles *files)
 {
     if (bitext_may_be_latin1(report))
         warn("%s: most of its text beyond ASCII is not UTF-8: " LATIN1_ADVICE,
              files->name[report->skipped_at[SKIP_INVALID_UTF8][0].file]);
     if (report->carriage_returns)
-        warn("%s:%ld: a carriage return inside a line, in %ld of %ld line%s: it ends none; where it "
-             "should, tr '\\r' '\\n' converts it", files->name[report->carriage_return_at.file],
+        warn("%s:%ld: a carriage return inside a line, in %ld of %ld line%s: it ends none; where "
+             "it should, tr '\\r' '\\n' converts it", files->name[report->carriage_return_at.file],
              report->carriage_return_at.line, report->carriage_returns, report->lines,
              plural((double)report->lines));
 }

@@ -1,4 +1,4 @@
-/* synonyms.c - see synonyms.h. */
+/* synonyms.c - the table of names, and its comparison. */
 #include "cmd/synonyms.h"
 
 #include <ctype.h>
@@ -122,7 +122,7 @@ const Synonym synonyms[] = {
     OURS("trials", "paired-bs-n paired-ar-n pbsn parn n-bootstrap"),
     OURS("chrf-char-order", "chrf-order"),
 
-    /* Without an option; behind all that have one */
+    /* Names without an option of ours. They follow all that have one. */
     ADVICE("files are named without an option", "input i train-sets train-set train-src "
            "train-tgt source target src tgt trainpref validpref testpref"),
     ADVICE("languages and test sets have no names here: files are named",

@@ -1,22 +1,24 @@
-/* synonyms.h - what other translators and scorers call our options, for whoever comes from them.
+/* synonyms.h - the names of our options in other translators and scorers, so that an unknown
+ * option gets a useful hint.
  *
- * The names are those of Marian, Nematus, OpenNMT-py, JoeyNMT, fairseq, Sockeye, CTranslate2, Hugging
- * Face's scripts and sacreBLEU. A name is compared without regard to case, and '_' is '-'.
+ * The names are those of Marian, Nematus, OpenNMT-py, JoeyNMT, fairseq, Sockeye, CTranslate2,
+ * Hugging Face's scripts and sacreBLEU. A name is compared without regard to case, and '_' is
+ * '-'.
  */
 #ifndef ATTN_CMD_SYNONYMS_H
 #define ATTN_CMD_SYNONYMS_H
 
 typedef struct {
     const char *theirs;     /* names with single blanks between them; one letter: a short option */
-    const char *ours;       /* a long option; NULL: there is none, */
-    const char *advice;     /* and this is what to do instead */
-    const char *command;    /* the one that the row is for; NULL: each that knows the option */
+    const char *ours;       /* our long option; NULL: none */
+    const char *advice;     /* what to do instead, where `ours` is NULL */
+    const char *command;    /* the only command of the row; NULL: all with the option */
 } Synonym;
 
 extern const Synonym synonyms[];        /* theirs NULL ends the table */
 
-/* synonym_fits - whether the name is among those of the row, and the row is for this command. Of the
- * rows that fit, and whose option the command knows, the first counts. */
+/* synonym_fits - whether the row holds the name and is for this command. The first row counts
+ * that fits and whose option the command has. */
 int synonym_fits(const Synonym *row, const char *command, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* wrap.c - a word goes to the next line where it does not fit. */
+/* wrap.c - filling lines with words. */
 #include "cmd/wrap.h"
 
 #include "text/unicode.h"

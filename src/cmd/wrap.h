@@ -4,8 +4,9 @@
 
 #include "base/buf.h"
 
-/* wrap_words - appends the text, which begins at `column`, in lines of at most so many columns
- * where its words allow; further lines begin at `indent`. Blanks within a line stay as they are. */
+/* wrap_words - appends the text, whose first line begins at `column`, in lines of at most
+ * `columns`; further lines begin at `indent`. A word is never cut. Blanks within a line stay as
+ * they are. */
 void wrap_words(const char *text, int column, int indent, int columns, Buf *out);
 
 #endif

@@ -45,25 +45,16 @@ static int check_weights(const Model *model, Err *e)
 
 /* ---- Saving ---- */
 
-/* Takes the value over. */
-static void add_json(cJSON *metadata, const char *key, cJSON *value)
-{
-    char *text = json_text(value, 0);
-    cJSON_AddStringToObject(metadata, key, text);
-    cJSON_free(text);
-    cJSON_Delete(value);
-}
-
 static cJSON *metadata_of(const Model *model)
 {
     cJSON *metadata = cJSON_CreateObject();
     cJSON_AddStringToObject(metadata, "format", FORMAT);
     cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
-    add_json(metadata, "network", fields_to_json(network_fields, &model->network));
-    add_json(metadata, "text", fields_to_json(text_fields, &model->text));
-    add_json(metadata, "source_tokenizer", tokenizer_to_json(model->source));
-    if (!model->text.shared) add_json(metadata, "target_tokenizer", tokenizer_to_json(model->target));
-    add_json(metadata, "training", cJSON_Duplicate(model->training, 1));
+    json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
+    json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
+    json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
+    if (!model->text.shared) json_add_as_text(metadata, "target_tokenizer", tokenizer_to_json(model->target));
+    json_add_as_text(metadata, "training", cJSON_Duplicate(model->training, 1));
     return metadata;
 }
 

@@ -211,14 +211,6 @@ static Blocks blocks_of(const Training *training, Updater *updater)
     return b;
 }
 
-static void add_json(cJSON *metadata, const char *key, cJSON *value)
-{
-    char *text = json_text(value, 0);
-    cJSON_AddStringToObject(metadata, key, text);
-    free(text);
-    cJSON_Delete(value);
-}
-
 int state_save(const Training *training, Updater *updater, const TrainingProgress *progress, Err *e)
 {
     const Blocks b = blocks_of(training, updater);
@@ -226,10 +218,10 @@ int state_save(const Training *training, Updater *updater, const TrainingProgres
     cJSON_AddStringToObject(metadata, "format", FORMAT);
     cJSON_AddStringToObject(metadata, "format_version", FORMAT_VERSION);
     if (training->request) cJSON_AddStringToObject(metadata, "request", training->request);
-    add_json(metadata, "run", run_to_json(training));
+    json_add_as_text(metadata, "run", run_to_json(training));
     cJSON *json = progress_to_json(progress);
     json_add_exact(json, "baseline", *updater_baseline(updater));
-    add_json(metadata, "reached", json);
+    json_add_as_text(metadata, "reached", json);
     int rc = safetensors_write(training->state_path, b.tensor, b.count, DTYPE_REAL, metadata, e);
     cJSON_Delete(metadata);
     return rc;

@@ -24,7 +24,7 @@ older() {
             skip "this attn was built for any CPU"
         fi
         [ "$status" -eq 1 ] && [ -z "$output" ]
-        [[ $stderr =~ ^"attn: error: this attn was built for a CPU with avx"[a-z0-9]*", which this one has not; build it here, \
+        [[ $stderr =~ ^"attn: error: this attn was built for a CPU with avx"[a-z0-9]*", which this one does not have; build it here, \
 or with 'make PORTABLE=1'"$ ]]
     done
 }

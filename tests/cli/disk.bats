@@ -108,8 +108,8 @@ on_disk() {
 @test "a disk without room for model and state is found before training" {
     on_disk 1600k 'learn --hidden 40 --embedding 40 --steps 2 --quiet -o model || { echo $?; ls -A; }'
     [ "$output" = 1 ]
-    [ "$stderr" = "attn: error: model: model and training state need 2.2 MB, and the file system has 1.6 MB left: make \
-room, or name another place with --output" ]
+    [ "$stderr" = "attn: error: model: model and training state need 2.2 MB, and the file system has 1.6 MB left: free \
+some space, or name another place with --output" ]
 }
 
 @test "a disk is large enough for what replaces an old model" {

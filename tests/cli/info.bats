@@ -59,12 +59,12 @@ setup() {
 
 @test "merges of a model that has none are an error" {
     attn train "$PAIRS" --tokens char --steps 1 --hidden 4 --embedding 4 --quiet --no-holdout -o characters
-    fails "characters: has no merges: its tokens are whole words or characters (attn train --tokens bpe learns some)" \
+    fails "characters: has no merges: its tokens are whole words or characters (attn train --tokens bpe learns merges)" \
         attn info --merges characters
     [ -z "$output" ]
-    refuses "--merges writes a file of its own form; --json and --tensors don't go with it" \
+    refuses "--merges has a format of its own; leave out --json and --tensors" \
         attn info --merges --json model
-    refuses "--side is for --merges" attn info --side source model
+    refuses "--side goes with --merges" attn info --side source model
 }
 
 @test "what is no model is one clear error" {

@@ -1,5 +1,6 @@
-# layers.bats - what src/nn/ and src/linalg/ promise, shown by the compiled objects: equations that allocate nothing and
-# keep nothing, products that keep nothing of their own.
+# layers.bats - the layers of src/: each folder includes only what lies below it. And what src/nn/ and src/linalg/
+# promise, shown by the compiled objects: equations that allocate nothing and keep nothing, products that keep nothing
+# of their own.
 
 setup()
 {
@@ -73,15 +74,62 @@ linalg()
     [ "$(echo $found)" = "free xaligned_raw xcalloc xmalloc" ]
 }
 
-# foreign_includes FOLDER BELOW - what its files include of the project beside BELOW, a regular expression of folders.
-foreign_includes()
+# law - a line for each folder of src/: its name, and the folders below it, which its files may include beside its own.
+law()
 {
-    grep -rnE --include='*.[ch]' '^#include "' src/"$1" | grep -vE "\"($2)/" || true
+    cat <<'END'
+base
+text base
+linalg base
+nn linalg base
+metrics text base
+model nn linalg text base
+translate model nn linalg text base
+analysis metrics text base
+picture text base
+train translate metrics model nn linalg text base
+cmd train translate analysis picture model metrics nn linalg text base
+END
 }
 
-@test "src/nn/ and src/linalg/ include what lies below them alone" {
-    found=$(foreign_includes nn 'nn|linalg|base'; foreign_includes linalg 'linalg|base')
+includes()
+{
+    grep -nE '^ *# *include *"' "$@"
+}
+
+# forbidden_includes - reads a law; prints the includes of src/ that it does not allow.
+forbidden_includes()
+{
+    while read -r folder below; do
+        includes -r "src/$folder" | grep -vE "\"($(echo "$folder $below" | tr ' ' '|'))/" || true
+    done
+}
+
+@test "every folder of src/ has its place in the layers" {
+    diff <(cd src; ls -d */ | tr -d /) <(law | cut -d' ' -f1 | sort)
+}
+
+@test "each folder includes only what lies below it" {
+    found=$(law | forbidden_includes)
     echo "$found"
     [ -z "$found" ]
-    [ -n "$(foreign_includes nn 'nn|base')" ]               # the test can see some
+    [ -n "$(law | sed 's/ text\>//' | forbidden_includes)" ]                 # the test can see some
+}
+
+# of_other_commands COMMAND FILE... - the includes of other commands' folders.
+of_other_commands()
+{
+    command=$1; shift
+    includes "$@" | grep -E '"cmd/[a-z0-9_]+/' | grep -v "\"cmd/$command/" || true
+}
+
+@test "no command includes another one's files, and what they share none of them" {
+    found=$(of_other_commands none src/cmd/*.[ch] src/main.c)
+    for folder in src/cmd/*/; do
+        command=$(basename "$folder")
+        found+=$(of_other_commands "$command" "$folder"*.[ch])
+        [ -n "$(of_other_commands none "$folder"*.[ch])" ]                   # the test can see some
+    done
+    echo "$found"
+    [ -z "$found" ]
 }

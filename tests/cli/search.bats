@@ -58,7 +58,7 @@ setup() {
     printf 'a\n\xff\n' > broken
     fails "broken:2: invalid UTF-8, or a NUL byte" attn translate --prefixes broken <(sources)
     { head -c 1001 /dev/zero | tr '\0' a; echo; } > wide
-    fails "wide:1: a translation can't be told to begin with 1001 bytes; at most 1000" \
+    fails "wide:1: a prefix of 1001 bytes; at most 1000 are possible" \
         attn translate --prefixes wide <(sources)
     fails "none: cannot be opened: No such file or directory" attn translate --prefixes none <(sources)
 }
@@ -231,14 +231,14 @@ differ: one has "*" entries, the other "*"; train them with the same corpus and 
 # ---- Requests that make no sense ----
 
 @test "options that contradict each other are refused before any work" {
-    refuses "--score is told the translation; leave out --nbest" attn translate --score --nbest 2 -m none
-    refuses "--score is told the translation; leave out --sample" attn translate --score --sample -m none
-    refuses "--score is told the translation; leave out --prefix" attn translate --score --prefix a -m none
+    refuses "--score reads the translation; leave out --nbest" attn translate --score --nbest 2 -m none
+    refuses "--score reads the translation; leave out --sample" attn translate --score --sample -m none
+    refuses "--score reads the translation; leave out --prefix" attn translate --score --prefix a -m none
     refuses "--prefix is for all lines; leave out --prefixes" attn translate --prefix a --prefixes b -m none
     refuses "--prefix: invalid UTF-8, or a NUL byte" attn translate --prefix $'\xff' -m none
-    refuses "--sample draws words and searches for none; leave out --beam" attn translate --sample --beam 2 -m none
-    refuses "--top-k is for words that are drawn; add --sample" attn translate --top-k 2 -m none
-    refuses "--seed is for words that are drawn; add --sample" attn translate --seed 2 -m none
-    refuses "--alternatives are told in --json" attn translate --alternatives 2 -m none
+    refuses "--sample chooses words at random, without a beam; leave out --beam" attn translate --sample --beam 2 -m none
+    refuses "--top-k is for sampling; add --sample" attn translate --top-k 2 -m none
+    refuses "--seed is for sampling; add --sample" attn translate --seed 2 -m none
+    refuses "--alternatives are printed with --json only; add --json" attn translate --alternatives 2 -m none
     refuses "--top-p: '2' is not a number from 0 to 1" attn translate --sample --top-p 2 -m none
 }

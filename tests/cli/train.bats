@@ -328,7 +328,7 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     fails "'codes' is read: it cannot be written too" learn --merges codes -o codes
     fails "'codes' is read: it cannot be written too" learn --merges codes --log codes -o model
     cmp codes before
-    refuses "--output: names that end in .state and .lock are those of what lies beside a model" learn -o a.state
+    refuses "--output: names that end in .state and .lock are reserved for the files beside a model" learn -o a.state
     fails "'model.lock' cannot be the log and the lock of the model too" learn --log model.lock -o model
     fails "'./model' cannot be the log and the model too" learn --log ./model -o model
 }
@@ -352,10 +352,10 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
 # ---- Requests that make no sense ----
 
 @test "a request that makes no sense is refused before any work" {
-    refuses "which corpus? name a TSV file, or two line-aligned files" attn train
+    refuses "no corpus was named; name a TSV file, or two line-aligned files" attn train
     refuses "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, \
 source and target" attn train a b c
-    refuses "aligned files come in twos, source and target, here are 3" attn train --format aligned a b c
+    refuses "aligned files come in twos, source and target; 3 were named" attn train --format aligned a b c
     refuses "--merges is for --tokens bpe" learn --tokens word --merges codes
     refuses "--target-merges goes with the source's --merges, and not with one vocabulary for both \
 (--shared-vocabulary, --tie all)" learn --target-merges codes
@@ -374,7 +374,7 @@ source and target" attn train a b c
     refuses "--output needs a name" learn -o ""
     refuses "--start last copies the encoder's state and needs --no-bidirectional (with two directions its width is \
 twice the decoder's); use --start project" learn --start last
-    refuses "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take --tie target" \
+    refuses "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or choose --tie target" \
         learn --tie all --no-shared-vocabulary
     refuses "--tie needs an output layer as wide as the embeddings, and that of --readout simple has --hidden 24 where \
 --embedding is 16; make them equal or use --readout deep" learn --tie target --readout simple --hidden 24 --embedding 16

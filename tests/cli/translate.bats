@@ -352,6 +352,13 @@ echo 'I am calm.' | attn translate" ]
     printf '\t\n' | diff out -
 }
 
+@test "the help names every key of --json" {
+    echo "I am calm." | attn translate --json | jq -r 'keys[]' > keys
+    attn help translate > help
+    while read -r key; do grep -qw -- "$key" help; done < keys
+    [ "$(wc -l < keys)" -gt 9 ]
+}
+
 @test "--json is an object a line that holds together" {
     { sources; echo; echo '"quoted" \ back'; sources | tr '\n' ' '; } > in
     attn translate --json --nbest 2 in > out

@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "base/printable.h"
 #include "cmd/eval/python_json.h"
-#include "cmd/grid_table.h"
+#include "cmd/eval/grid_table.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -162,41 +162,41 @@ static void bind(Request *request, Sets *sets)
     sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
 }
 
-static int count_standard_input(const Request *r, int operands, char **argv)
+static int count_standard_input(const Request *r, const Options *given)
 {
     int count = r->source && !strcmp(r->source, "-");
     for (int i = 0; i < r->references.count; i++) count += !strcmp(r->references.text[i], "-");
     for (int i = 0; i < r->hypotheses.count; i++) count += !strcmp(r->hypotheses.text[i], "-");
-    for (int i = 1; i <= operands; i++) count += !strcmp(argv[i], "-");
+    for (int i = 0; i < given->count; i++) count += !strcmp(given->operand[i], "-");
     return count;
 }
 
 /* The first option given that is for translating, or NULL. */
-static const char *translating_option(const Sets *sets, int argc, char **argv)
+static const char *translating_option(const Sets *sets, const Options *given)
 {
-    const char *name = options_first_given(corpus_fields, argc, argv);
-    return name ? name : options_first_given(sets->search, argc, argv);
+    const char *name = options_first_given(given, corpus_fields);
+    return name ? name : options_first_given(given, sets->search);
 }
 
 /* Why standard input is the translation, or NULL: a file without a tab is no corpus, so that `r < hyp`, as sacreBLEU is
  * called, means nothing else. What a file on standard input is for beside a corpus is not guessed. */
-static const char *reason_to_read_input(const Request *r, int operands, char **argv)
+static const char *reason_to_read_input(const Request *r, const Options *given)
 {
     Err e;
     if (r->references.count) return "without --hyp the translation is standard input";
-    int reference = operands == 1 ? piped_reference(argv[1], &e) : 0;
+    int reference = given->count == 1 ? piped_reference(given->operand[0], &e) : 0;
     if (reference < 0) die("%s", e.text);
     if (reference) return "a file without a tab is a reference, and the translation is standard input";
-    if (operands && piped_file())
+    if (given->count && piped_file())
         usage_error("eval", "what is standard input? if it is to be scored, write --ref before the references; if a "
                             "corpus is to be translated, name the model with -m");
     return NULL;
 }
 
-static void find_translation(Request *r, const Sets *sets, int operands, int argc, char **argv)
+static void find_translation(Request *r, const Sets *sets, const Options *given)
 {
-    if (r->hypotheses.count || translating_option(sets, argc, argv) || count_standard_input(r, operands, argv)) return;
-    r->piped = reason_to_read_input(r, operands, argv);
+    if (r->hypotheses.count || translating_option(sets, given) || count_standard_input(r, given)) return;
+    r->piped = reason_to_read_input(r, given);
     if (!r->piped) return;
     if (terminal_is(stdin)) usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
     r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
@@ -210,13 +210,13 @@ static void check_names(const TextList *systems)
                 usage_error("eval", "--hyp: '%s' is given twice", systems->text[i]);
 }
 
-static void check_files(const Request *r, const Sets *sets, int operands, int argc, char **argv)
+static void check_files(const Request *r, const Sets *sets, const Options *given)
 {
-    if (!r->hypotheses.count || !(r->references.count + operands))
+    if (!r->hypotheses.count || !(r->references.count + given->count))
         usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypotheses.count ? "ref" : "hyp");
-    const char *useless = translating_option(sets, argc, argv);
+    const char *useless = translating_option(sets, given);
     if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
-    if (count_standard_input(r, operands, argv) > 1) usage_error("eval", "standard input can be one file only");
+    if (count_standard_input(r, given) > 1) usage_error("eval", "standard input can be one file only");
     check_names(&r->hypotheses);
     if (!r->source && (r->analysis.by_length || r->analysis.errors))
         usage_error("eval", "--%s looks at the sources; --src FILE names them",
@@ -247,11 +247,11 @@ static void check_analysis(const Request *r)
                     a->by_length ? "by-length" : of_bleu ? of_bleu : "errors");
 }
 
-static void check_scores(Request *r, int argc, char **argv)
+static void check_scores(Request *r, const Options *given)
 {
     if (!r->metrics) r->metrics = r->hypotheses.count || r->references.count ? "bleu" : "bleu,chrf";
     r->score.threads = r->threads;
-    score_settle(&r->score, r->metrics, r->hypotheses.count, argc, argv);
+    score_settle(&r->score, r->metrics, r->hypotheses.count, given);
     check_analysis(r);
 }
 
@@ -306,8 +306,8 @@ static int check_output(const Request *r, const BitextFiles *files, Err *e)
     const char **inputs = xmalloc(models + corpus, sizeof *inputs);
     memcpy(inputs, r->models.text, models * sizeof *inputs);
     memcpy(inputs + models, files->name, corpus * sizeof *inputs);
-    const Files touched = { &output, inputs, 1, models + corpus };
-    int rc = outputs_check(&touched, r->score.force, e);
+    const CommandFiles all = { &output, inputs, 1, models + corpus };
+    int rc = outputs_check(&all, r->score.force, e);
     free(inputs);
     return rc;
 }
@@ -383,22 +383,23 @@ static int run(int argc, char **argv)
     Sets sets;
     Request r = request_defaults();
     bind(&r, &sets);
-    int operands = options_parse(sets.set, argc, argv, &help_text);
-    find_translation(&r, &sets, operands, argc, argv);
+    Options given = options_parse(sets.set, argc, argv, &help_text);
+    find_translation(&r, &sets, &given);
     int finished = r.hypotheses.count || r.references.count;
-    check_scores(&r, argc, argv);
-    if (finished) check_files(&r, &sets, operands, argc, argv);
-    else check_corpus(&r, operands);
+    check_scores(&r, &given);
+    if (finished) check_files(&r, &sets, &given);
+    else check_corpus(&r, given.count);
 
     TestSet set;
     ModelEvaluation trial = { 0 };
-    int status = finished ? make_from_files(&r, operands, argv + 1, &set)
-                          : make_from_corpus(&r, operands, argv + 1, &set, &trial);
+    int status = finished ? make_from_files(&r, given.count, given.operand, &set)
+                          : make_from_corpus(&r, given.count, given.operand, &set, &trial);
     if (status == EXIT_OK) {
         print_answer(&r, &set, finished ? NULL : &trial);
         test_set_free(&set);
     }
     score_options_free(&r.score);
+    options_free(&given);
     return status;
 }
 

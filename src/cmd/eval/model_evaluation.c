@@ -46,7 +46,7 @@ static void translate_all(ModelEvaluation *trial, Translator *translator, TestSe
     size_t count = set->segments.count;
     char done[COUNT_TEXT], all[COUNT_TEXT];
     Progress progress;
-    progress_start(&progress, stderr, quiet, SECONDS_BETWEEN_LINES);
+    progress_init(&progress, stderr, quiet, SECONDS_BETWEEN_LINES);
     for (size_t at = 0; at < count && !trial->no_number; at += CHUNK) {
         progress_update(&progress, (double)at / (double)count, "%s of %s sentence%s",
                         progress_count(done, (double)at), progress_count(all, (double)count), plural((double)count));

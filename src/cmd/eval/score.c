@@ -93,21 +93,21 @@ static int is_used(const ScoreOptions *options, int i)
     return used;
 }
 
-static void settle_metric(ScoreOptions *options, int i, int argc, char **argv)
+static void settle_metric(ScoreOptions *options, int i, const Options *given)
 {
     Err e;
     const Metric *m = metrics[i];
     const MetricUse use = { .sentence_level = options->sentence_level, .randomised = options->paired_ar };
-    const char *useless = is_used(options, i) ? NULL : options_first_given(m->fields, argc, argv);
+    const char *useless = is_used(options, i) ? NULL : options_first_given(given, m->fields);
     if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, m->name);
     if (!is_wanted(options, i)) return;
     if (m->variant_of) memcpy(options->options[i], score_options(options, m->variant_of->name), m->options_size);
     if (m->settle(options->options[i], &use, &e)) usage_error("eval", "%s", e.text);
 }
 
-static void check_significance(ScoreOptions *o, int systems, int argc, char **argv)
+static void check_significance(ScoreOptions *o, int systems, const Options *given)
 {
-    if (systems > 1 && !o->paired_ar && !options_given(argc, argv, "paired-bs")) o->paired_bs = 1;
+    if (systems > 1 && !o->paired_ar && !options_given(given, "paired-bs")) o->paired_bs = 1;
     if (o->paired_bs && o->paired_ar) usage_error("eval", "--paired-bs and --paired-ar: one of them at a time");
     int paired = o->paired_bs || o->paired_ar;
     if (paired && systems < 2)
@@ -117,19 +117,19 @@ static void check_significance(ScoreOptions *o, int systems, int argc, char **ar
         usage_error("eval", "--confidence is for one translation; --paired-bs gives the intervals of several");
     if (o->sentence_level && (o->confidence || systems > 1))
         usage_error("eval", "--sentence-level scores one translation, without statistical tests");
-    if (!o->confidence && options_given(argc, argv, "confidence-n"))
+    if (!o->confidence && options_given(given, "confidence-n"))
         usage_error("eval", "--confidence-n changes nothing without --confidence");
-    if (!paired && options_given(argc, argv, "trials"))
+    if (!paired && options_given(given, "trials"))
         usage_error("eval", "--trials changes nothing without --paired-bs or --paired-ar");
-    if (!paired && !o->confidence && options_given(argc, argv, "seed"))
+    if (!paired && !o->confidence && options_given(given, "seed"))
         usage_error("eval", "--seed changes nothing without --confidence, --paired-bs or --paired-ar");
 }
 
-void score_settle(ScoreOptions *options, const char *names, int systems, int argc, char **argv)
+void score_settle(ScoreOptions *options, const char *names, int systems, const Options *given)
 {
     choose_metrics(options, names);
-    for (int i = 0; i < METRICS; i++) settle_metric(options, i, argc, argv);
-    check_significance(options, systems, argc, argv);
+    for (int i = 0; i < METRICS; i++) settle_metric(options, i, given);
+    check_significance(options, systems, given);
 }
 
 /* ---- Scores ---- */

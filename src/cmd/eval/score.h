@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "cmd/options.h"
 #include "metrics/significance.h"
 #include "metrics/statistics.h"
 
@@ -31,8 +32,9 @@ ScoreOptions score_defaults(void);          /* score_options_free releases */
 void         score_options_free(ScoreOptions *options);
 
 /* score_settle - checks what was asked for: `names` is a comma list of metrics ("bleu,chrf"), `systems` how many
- * translations are compared. Ends the program as usage_error does where that makes no sense. */
-void score_settle(ScoreOptions *options, const char *names, int systems, int argc, char **argv);
+ * translations are compared, `given` the command line. Ends the program as usage_error does where that makes no
+ * sense. */
+void score_settle(ScoreOptions *options, const char *names, int systems, const Options *given);
 
 /* score_wants - whether the metric is wanted; score_options - its own options. */
 int         score_wants(const ScoreOptions *options, const char *metric);

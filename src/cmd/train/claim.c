@@ -5,7 +5,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "base/replace.h"
-#include "cmd/translate/banner.h"
+#include "cmd/model_origin.h"
 #include "cmd/outputs.h"
 #include "model/model_file.h"
 #include "train/state.h"
@@ -16,10 +16,10 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* ---- Whether they can be written ---- */
+/* ---- Whether the outputs can be written ---- */
 
-/* What is read must not be what is written, nor two outputs one file. */
-static int check_apart(const TrainOptions *own, const char *state, const char *lock,
+/* No input is an output, and no two outputs are one file. */
+static int check_distinct(const TrainOptions *own, const char *state, const char *lock,
                        const BitextFiles *files, Err *e)
 {
     const Output outputs[] = {
@@ -33,14 +33,13 @@ static int check_apart(const TrainOptions *own, const char *state, const char *l
     const char **inputs = xmalloc(count, sizeof *inputs);
     memcpy(inputs, options, sizeof options);
     memcpy(inputs + OPTIONS, files->name, (size_t)files->count * sizeof *inputs);
-    const Files touched = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
-    int rc = outputs_apart(&touched, e);
+    const CommandFiles all = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
+    int rc = outputs_check_distinct(&all, e);
     free(inputs);
     return rc;
 }
 
-/* Model and state are replaced by renaming, which a device or a pipe would not survive or not be
- * part of. */
+/* Model and state are replaced by renaming, which a device or a pipe does not allow. */
 static int check_writable(const char *path, Err *e)
 {
     Replace r;
@@ -53,7 +52,7 @@ static int check_writable(const char *path, Err *e)
     return 0;
 }
 
-/* The page of the curves, which are drawn from the log. */
+/* The page of the curves is drawn from the log. */
 static int check_curves(const TrainOptions *own, Err *e)
 {
     struct stat log;
@@ -66,19 +65,19 @@ static int check_curves(const TrainOptions *own, Err *e)
     return 0;
 }
 
-/* Hypothesis now rather than after hours. The folder models/ is made. */
+/* Fails now rather than after hours. Creates the folder models/. */
 static int check_outputs(const TrainOptions *own, const char *state, const char *lock,
                          const BitextFiles *files, Err *e)
 {
     if (!strncmp(own->output, "models/", 7) && mkdir("models", 0777) && errno != EEXIST)
         return err(e, "cannot make the folder 'models': %s", strerror(errno));
-    return check_apart(own, state, lock, files, e) || check_curves(own, e)
+    return check_distinct(own, state, lock, files, e) || check_curves(own, e)
            || check_writable(own->output, e) || check_writable(state, e) ? -1 : 0;
 }
 
-/* ---- What is there already ---- */
+/* ---- What exists already ---- */
 
-/* ", 2026-11-22 14:03": when the file was written. */
+/* ", 2026-11-22 14:03": the time of the last write. */
 static void add_date(const char *path, Buf *out)
 {
     char date[32];
@@ -88,40 +87,40 @@ static void add_date(const char *path, Buf *out)
     if (strftime(date, sizeof date, ", %Y-%m-%d %H:%M", &when)) buf_puts(out, date);
 }
 
-static int refuse_model(const char *path, const cJSON *story, Err *e)
+static int refuse_model(const char *path, const cJSON *training, Err *e)
 {
-    Buf told = { 0 }, origin = { 0 };
-    banner_origin(story, &origin);
-    buf_printf(&told, "%s: a model is there already", path);
-    add_date(path, &told);
-    if (origin.length) buf_printf(&told, ", %s", origin.text);
-    err(e, "%s; --force replaces it, -o names another", told.text);
+    Buf text = { 0 }, origin = { 0 };
+    model_origin(training, &origin);
+    buf_printf(&text, "%s: a model is there already", path);
+    add_date(path, &text);
+    if (origin.length) buf_printf(&text, ", %s", origin.text);
+    err(e, "%s; --force replaces it, -o names another", text.text);
     buf_free(&origin);
-    buf_free(&told);
+    buf_free(&text);
     return -1;
 }
 
 static int check_old_model(const TrainOptions *own, Err *e)
 {
     Err why;
-    if (!output_is_there(own->output)) return 0;
-    cJSON *story = model_story(own->output, &why);
-    if (!story)
+    if (!output_exists(own->output)) return 0;
+    cJSON *training = model_story(own->output, &why);
+    if (!training)
         return err(e, "%s: is there already and is no model that attn train has written, so it is "
                       "not replaced; name another with -o", own->output);
-    int rc = own->force || own->resume ? 0 : refuse_model(own->output, story, e);
-    cJSON_Delete(story);
+    int rc = own->force || own->resume ? 0 : refuse_model(own->output, training, e);
+    cJSON_Delete(training);
     return rc;
 }
 
 static int refuse_state(const char *path, const TrainingProgress *progress, Err *e)
 {
-    Buf told = { 0 };
-    buf_printf(&told, "%s: is of a training that was interrupted after step %ld", path,
+    Buf text = { 0 };
+    buf_printf(&text, "%s: is of a training that was interrupted after step %ld", path,
                progress->step);
-    add_date(path, &told);
-    err(e, "%s; --resume goes on with it, --force begins anew, -o names another model", told.text);
-    buf_free(&told);
+    add_date(path, &text);
+    err(e, "%s; --resume goes on with it, --force begins anew, -o names another model", text.text);
+    buf_free(&text);
     return -1;
 }
 
@@ -130,7 +129,7 @@ static int check_old_state(const TrainOptions *own, const char *path, Err *e)
     Err why;
     TrainingProgress progress;
     char *request;
-    if (own->resume || !output_is_there(path)) return 0;        /* who goes on has read it */
+    if (own->resume || !output_exists(path)) return 0;        /* a resumed run has read it */
     if (state_peek(path, &progress, &request, &why))
         return err(e, "%s: is there already and is no training state of this version, so it is not "
                       "replaced; move it away, or name another model with -o", path);
@@ -148,28 +147,29 @@ static int begins_with(const char *path, const char *text)
     return rc;
 }
 
-/* A log or its page: what the run that goes on has named, and looks like it, is its own. */
+/* A log or its page. The resumed run may write the file that it named before, if it looks like
+ * one. */
 static int check_old(const Output *output, const char *own, const char *beginning, Err *e)
 {
     if (own && output->path && file_same(own, output->path) && begins_with(own, beginning))
         return 0;
-    return output_refuse_old(output, e);
+    return output_refuse_existing(output, e);
 }
 
-static int check_old_outputs(const TrainOptions *own, const char *state, const Origin *origin,
+static int check_old_outputs(const TrainOptions *own, const char *state, const SavedRequest *saved,
                              Err *e)
 {
     const Output log = { own->log, "log", "--log" };
     const Output curves = { own->curves, "curves", "--curves" };
     if (check_old_state(own, state, e) || check_old_model(own, e)) return -1;
     if (own->force) return 0;
-    return check_old(&log, origin->log, "{", e)
-           || check_old(&curves, origin->curves, "<!DOCTYPE html>", e) ? -1 : 0;
+    return check_old(&log, saved->log, "{", e)
+           || check_old(&curves, saved->curves, "<!DOCTYPE html>", e) ? -1 : 0;
 }
 
 /* ---- The claim ---- */
 
-/* The lock that two runs with one output share, by whatever name they call it. */
+/* The same lock for all names of one output. */
 static void lock_name(const char *model, Buf *out)
 {
     char *resolved = realpath(model, NULL);
@@ -185,21 +185,14 @@ static int lock_outputs(const char *name, Lock *lock, Err *e)
     return rc < 0 ? -1 : 0;
 }
 
-/* What is there is looked at behind the lock: nobody else makes it now. */
-int outputs_claim(const TrainOptions *own, const char *state, const BitextFiles *files,
-                  const Origin *origin, Lock *lock, Err *e)
+/* Existing files are checked under the lock: no other run writes them now. */
+int claim_outputs(const TrainOptions *own, const char *state, const BitextFiles *files,
+                  const SavedRequest *saved, Lock *lock, Err *e)
 {
     Buf name = { 0 };
     lock_name(own->output, &name);
     int rc = check_outputs(own, state, name.text, files, e) || lock_outputs(name.text, lock, e)
-                     || check_old_outputs(own, state, origin, e) ? -1 : 0;
+                     || check_old_outputs(own, state, saved, e) ? -1 : 0;
     buf_free(&name);
     return rc;
-}
-
-int outputs_open_log(const TrainOptions *own, FILE **log, Err *e)
-{
-    if (own->log && !(*log = fopen(own->log, "a")))
-        return err(e, "cannot write '%s': %s", own->log, strerror(errno));
-    return 0;
 }

@@ -1,21 +1,16 @@
-/* claim.h - the files that a training writes: found out before the work begins whether they can be written, are
- * none of those that it reads, and are nobody else's.
- */
+/* claim.h - the right of one run to write its model, training state, log and curves. */
 #ifndef ATTN_CMD_TRAIN_CLAIM_H
 #define ATTN_CMD_TRAIN_CLAIM_H
 
 #include "base/lock.h"
 #include "cmd/train/config.h"
 
-#include <stdio.h>
-
-/* outputs_claim - from here on this process alone writes model and state, until lock_release. What
- * is there already is refused with what it is, unless --force says that it may go, or the run that
- * made it goes on (`origin`). Not even with --force a model takes the place of what is no model. */
-int outputs_claim(const TrainOptions *own, const char *state, const BitextFiles *files,
-                  const Origin *origin, Lock *lock, Err *e);
-
-/* outputs_open_log - to append to; *log is left alone where none is asked for. The caller closes it, on errors too. */
-int outputs_open_log(const TrainOptions *own, FILE **log, Err *e);
+/* claim_outputs - checks before any work that the outputs can be written, that none of them is
+ * read and no two are one file. Until lock_release no other process writes model and state. -1
+ * where an output exists already, with a description of it, unless --force allows its loss or
+ * the run that wrote it is resumed (`saved`). --force never replaces a file by a model unless
+ * that file is a model. Creates the folder models/ where the model goes there. */
+int claim_outputs(const TrainOptions *own, const char *state, const BitextFiles *files,
+                  const SavedRequest *saved, Lock *lock, Err *e);
 
 #endif

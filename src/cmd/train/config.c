@@ -1,9 +1,9 @@
-/* config.c - the tables of `attn train`, and in which order they are filled. */
+/* config.c - the options of `attn train`, and the order in which their sources are read. */
 #include "cmd/train/config.h"
 
+#include "base/suffix.h"
 #include "base/map.h"
 #include "base/mem.h"
-#include "base/suffix.h"
 #include "cmd/cmd.h"
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
@@ -15,41 +15,55 @@
 
 #define AT(member) .offset = offsetof(TrainOptions, member)
 static const Field train_fields[] = {
-    { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "MODEL",
+    { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output),
+      .value = "MODEL",
       .help = "model file to write" },
     { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
       .help = "TSV to validate on, instead of sources held out of CORPUS" },
     { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
-      .help = "write a JSON object a line: the options, then how the run goes; --resume goes on with it" },
-    { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX, .value = "N",
+      .help = "write one JSON object a line: the options first, then the progress; --resume "
+              "continues the file" },
+    { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX,
+      .value = "N",
       .help = "updates between two lines of the log" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
-      .help = "draw loss, BLEU and learning rate over time as a page of HTML, from --log, while the run goes on" },
-    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9, .value = "TIME",
-      .help = "time between two saves of the training state, MODEL.state; each validation saves it too" },
-    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9, .value = "TIME",
-      .help = "time between two looks at BLEU and three translated validation sentences; 0: none" },
+      .help = "draw loss, BLEU and learning rate over time as an HTML page, from --log, during the "
+              "run" },
+    { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9,
+      .value = "TIME",
+      .help = "time between two saves of the training state, MODEL.state; each validation saves it "
+              "too" },
+    { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9,
+      .value = "TIME",
+      .help = "time between reports of BLEU and three translated validation sentences; 0: none" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume),
-      .help = "go on from MODEL.state as if nothing had happened; it knows corpus and options, of which limits, threads and "
-              "files to write may be given anew" },
+      .help = "continue from MODEL.state as if the run had never stopped; corpus and options come "
+              "from there, but limits, threads and output files may be given again" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "begin anew where MODEL, its state, --log or --curves are there already; no file but a model is replaced by "
-              "one" },
+      .help = "replace MODEL, its state, --log and --curves where they exist; a model never "
+              "replaces a file that is no model" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's recipe; bench: the one whose speed is compared; luong: his network" },
+      .help = "d2l: the textbook's model; bench: the model of the speed comparison; luong: the "
+              "model of Luong et al." },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
-      .help = "read, clean, learn and encode the text; print its numbers as a JSON object, and end" },
+      .help = "only prepare the text: read, clean, learn the vocabulary, encode; print its "
+              "statistics as JSON" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
-      .help = "megabytes for training pairs; what is more is streamed from an unnamed file beside MODEL" },
+      .help = "megabytes for training pairs; a larger corpus is streamed from a temporary file "
+              "beside MODEL" },
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
-      .help = "merges of subword-nmt (its codes file) instead of learning them" },
+      .help = "use these merges, a codes file of subword-nmt, instead of learning them" },
     { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
-      .help = "those of the target, where --merges is of the source alone" },
-    { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE", .help = "read options from a JSON file" },
-    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config), 
-      .help = "print the options as JSON, with CORPUS those that follow from it too, and end" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "print errors and warnings only" },
-    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "print the parameters too" },
+      .help = "the merges of the target side, where --merges is for the source side only" },
+    { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE",
+      .help = "read options from a JSON file" },
+    { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config),
+      .help = "only print the options as JSON; with CORPUS also the values that follow from its "
+              "size" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "print only errors and warnings" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
+      .help = "also print the shape of each parameter" },
     { .name = NULL }
 };
 
@@ -57,24 +71,29 @@ static const char *const translations[] = { "first", "all", NULL };
 
 #define IN(member) .offset = offsetof(PairOptions, member)
 static const Field pair_fields[] = {
-    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format), .choices = corpus_formats, .value = "FORM",
+    { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format),
+      .choices = corpus_formats, .value = "FORM",
       .help = corpus_format_help },
     { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
-      .help = "keep 1 % of the sources for tests and 1 % for validation" },
+      .help = "hold out 1 % of the sources for tests and 1 % for validation" },
     { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
       .help = "read only the first N pairs; 0: all" },
-    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX, .value = "N",
+    { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX,
+      .value = "N",
       .help = "skip pairs with a longer side" },
     { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .value = "R",
       .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them" },
-    { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX, .value = "N",
+    { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX,
+      .value = "N",
       .help = "skip pairs with equal sides of N or more words; 0: keep them" },
     { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
       .help = "skip pairs that occurred before" },
-    { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations, .value = "WHICH",
-      .help = "where training sources have several: learn the first of each, or all" },
+    { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations,
+      .value = "WHICH",
+      .help = "of several translations of one training source, learn the first, or all" },
     { .name = "strict", .kind = FIELD_FLAG, IN(strict),
-      .help = "end with an error at a line without a tab, with an empty side, invalid UTF-8 or too many bytes" },
+      .help = "stop with an error at a line without a tab, with an empty side, invalid UTF-8 or "
+              "too many bytes" },
     { .name = NULL }
 };
 
@@ -86,28 +105,32 @@ static const HelpText help_text = {
              "standard input.\n"
              "\n"
              "Validation and test sentences are held out by a hash of the source sentence, so\n"
-             "that no sentence is on both sides, whatever its blanks and accents are made of:\n"
-             "score them with attn eval --part test CORPUS.\n"
-             "Training ends when the validation loss has stopped falling, or at a limit. From\n"
-             "the first validation on MODEL holds the best weights so far; without validation\n"
+             "that no sentence is in two parts, however its blanks and accents are encoded.\n"
+             "attn eval --part test CORPUS scores the test sentences.\n"
+             "Training ends when the validation loss stops falling, or at a limit. From the\n"
+             "first validation on, MODEL holds the best weights so far; without validation\n"
              "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
-             "state for --resume and end the run (a second Ctrl-C ends it at once); SIGUSR1\n"
-             "saves it and goes on. No file that is there is replaced without --force.\n"
+             "state for --resume and end the run; a second Ctrl-C ends it at once. SIGUSR1\n"
+             "saves the state and training continues. Existing files are replaced only with\n"
+             "--force.\n"
              "\n"
-             "auto is what suits the size of the corpus, the other options and the CPU:\n"
-             "--dump-config CORPUS tells what that is.",
+             "auto is the value that suits the size of the corpus, the other options and the\n"
+             "CPU; --dump-config CORPUS prints it.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
-                "attn train --resume                      # go on after an interruption",
+                "attn train --resume                      # continue after an interruption",
 };
 
 static Config default_config(void)
 {
     Config c = {
-        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180, .memory = 2048 },
-        .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4, .skip_duplicates = 1 },
-        .text = text_defaults(), .network = network_defaults(), .hyper = hyperparameters_defaults(),
+        .own = { .output = default_model(), .log_every = 50, .save_every = 300, .show_every = 180,
+                 .memory = 2048 },
+        .pairs = { .holdout = 1, .max_bytes = 10000, .max_ratio = 4, .equal_words = 4,
+                   .skip_duplicates = 1 },
+        .text = text_defaults(), .network = network_defaults(),
+        .hyper = hyperparameters_defaults(),
     };
     fields_automate(text_fields, &c.text);
     fields_automate(network_fields, &c.network);
@@ -127,7 +150,7 @@ static void bind_sets(OptionSet *sets, Config *c)
     sets[5] = (OptionSet){ NULL, NULL };
 }
 
-/* The sections of a configuration file, and the sets they belong to. */
+/* The section of each set in a configuration file. */
 static const char *const sections[] = { NULL, "corpus", "text", "network", "training" };
 
 cJSON *config_to_json(Config *c)
@@ -145,7 +168,8 @@ static int section_from_json(const cJSON *section, const OptionSet *sets, Err *e
     for (int i = 1; sets[i].fields; i++)
         if (!strcmp(section->string, sections[i]))
             return fields_from_json(sets[i].fields, sets[i].object, section, e);
-    return err(e, "unknown section '%s'; known are corpus, text, network and training", section->string);
+    return err(e, "unknown section '%s'; known are corpus, text, network and training",
+               section->string);
 }
 
 void config_print(Config *c)
@@ -174,21 +198,22 @@ static int read_config(const char *path, const OptionSet *sets, Err *e)
     return rc ? err(e, "%s: %s", path, why.text) : 0;
 }
 
-/* Combinations that mean nothing, or more than this machine's ints can count; of settled values. */
+/* Refuses combinations that make no sense or overflow an int. Nothing is automatic any more. */
 static int check_values(const Config *c, Err *e)
 {
     const Hyperparameters *r = &c->hyper;
     if (network_check(&c->network, e)) return -1;
     if ((double)r->batch * r->max_length > INT_MAX)
-        return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower one of them",
-                   r->batch, r->max_length);
+        return err(e, "--batch %d of --max-length %d can be more tokens than can be counted; lower "
+                      "one of them", r->batch, r->max_length);
     if (r->batch_tokens && r->batch_tokens < r->max_length)
-        return err(e, "--batch-tokens %d: a batch must have room for a pair of --max-length %d tokens",
-                   r->batch_tokens, r->max_length);
+        return err(e, "--batch-tokens %d: a batch must have room for a pair of --max-length %d "
+                      "tokens", r->batch_tokens, r->max_length);
     if (r->early_stop != STOP_LOSS && !r->validate_sentences)
         return err(e, "--early-stop bleu and chrf need --validate-sentences to translate");
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
-        return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup");
+        return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs "
+                      "--warmup");
     return 0;
 }
 
@@ -201,20 +226,21 @@ int config_settle(Config *c, const CorpusSize *size, Err *e)
     return check_values(c, e);
 }
 
-/* Where nobody has said whether both sides share one: two languages share names, numbers and stems, which subwords find;
- * whole words and characters stay apart, and so do sides that have merges of their own. Tied embeddings ask for one. */
-static int has_one_vocabulary(const Config *c)
+/* The value of an automatic --shared-vocabulary. Two languages share names, numbers and stems,
+ * which subwords find; whole words and characters get a vocabulary a side, and so do sides with
+ * merges of their own. Tied embeddings need one. */
+static int has_shared_vocabulary(const Config *c)
 {
     return c->network.tie == TIE_ALL || (c->text.tokens == TOKENS_BPE && !c->own.target_merges);
 }
 
 static void settle_text(Config *c)
 {
-    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_one_vocabulary(c) });
+    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_shared_vocabulary(c) });
 }
 
-/* Before the corpus is read: what is automatic stands for what a smallest corpus gets. */
-static void check_options(const Config *c, int argc, char **argv)
+/* Before the corpus is read; automatic options have the values of the smallest corpus. */
+static void check_options(const Config *c, const Options *given)
 {
     Err e;
     Config settled = *c;
@@ -222,57 +248,61 @@ static void check_options(const Config *c, int argc, char **argv)
     if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
     check_precision("train", settled.hyper.precision);
     if (c->network.tie == TIE_ALL && !settled.text.shared)
-        usage_error("train", "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or take "
-                             "--tie target");
-    if (options_given(argc, argv, "min-frequency") && c->text.tokens != TOKENS_WORD)
-        usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies is --vocabulary");
-    if (c->own.curves && !c->own.log) usage_error("train", "--curves are drawn from the log; name one with --log");
-    if (c->own.merges && c->text.tokens != TOKENS_BPE) usage_error("train", "--merges is for --tokens bpe");
+        usage_error("train", "--tie all needs one vocabulary for both sides: add "
+                             "--shared-vocabulary, or choose --tie target");
+    if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
+        usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies "
+                             "is --vocabulary");
+    if (c->own.curves && !c->own.log)
+        usage_error("train", "--curves are drawn from the log; name one with --log");
+    if (c->own.merges && c->text.tokens != TOKENS_BPE)
+        usage_error("train", "--merges is for --tokens bpe");
     if (c->own.target_merges && (!c->own.merges || settled.text.shared))
-        usage_error("train", "--target-merges goes with the source's --merges, and not with one vocabulary for both "
-                             "(--shared-vocabulary, --tie all)");
+        usage_error("train", "--target-merges goes with the source's --merges, and not with one "
+                             "vocabulary for both (--shared-vocabulary, --tie all)");
     if (!*c->own.output) usage_error("train", "--output needs a name");
     if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
-        usage_error("train", "--output: names that end in .state and .lock are those of what lies beside a model");
+        usage_error("train", "--output: names that end in .state and .lock are reserved for the "
+                             "files beside a model");
 }
 
-/* What a run that goes on was asked for at first. */
-static int read_origin(const char *model, const OptionSet *sets, Origin *origin, Err *e)
+/* Reads the request of the run that is resumed, and applies its options. */
+static int read_saved_request(const char *model, const OptionSet *sets, SavedRequest *saved, Err *e)
 {
     Buf state = { 0 };
     buf_printf(&state, "%s.state", model);
-    int rc = origin_read(origin, state.text, e) || origin_apply(origin, sets, e) ? -1 : 0;
+    int rc = saved_request_read(saved, state.text, e);
+    if (!rc) rc = saved_request_apply(saved, sets, e);
     buf_free(&state);
     return rc;
 }
 
-/* What the command line says about where the other options come from. */
+/* Reads the options that say where other options come from. */
 static TrainOptions read_first(Config *c, const OptionSet *sets, int argc, char **argv)
 {
-    char **copy = options_copy(argc, argv);
     *c = default_config();
-    options_parse(sets, argc, copy, &help_text);
-    free(copy);
+    Options given = options_parse(sets, argc, argv, &help_text);
+    options_free(&given);
     return c->own;
 }
 
-/* The origin or the preset first, then the file, then the command line: it is read once to learn which, and once more
- * over them. */
-int config_read(Config *c, int argc, char **argv, Origin *origin, Err *e)
+/* The saved request or the preset first, then the file, then the command line, which is read
+ * twice: first for the options that name the others, then over them. */
+int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e)
 {
     OptionSet sets[SETS];
     Err why;
     bind_sets(sets, c);
     const TrainOptions first = read_first(c, sets, argc, argv);
     *c = default_config();
-    if (first.resume && read_origin(first.output, sets, origin, e)) return -1;
+    if (first.resume && read_saved_request(first.output, sets, saved, e)) return -1;
     if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
     if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
-    int operands = options_parse(sets, argc, argv, &help_text);
-    if (first.resume && origin_compare(origin, sets, e)) return -1;
-    check_options(c, argc, argv);
-    if (operands || first.resume) settle_text(c);
-    return operands;
+    *given = options_parse(sets, argc, argv, &help_text);
+    if (first.resume && saved_request_compare(saved, sets, e)) return -1;
+    check_options(c, given);
+    if (given->count || first.resume) settle_text(c);
+    return 0;
 }
 
 char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers)
@@ -280,15 +310,15 @@ char *config_request(const Config *c, const char *command, const BitextFiles *fi
     OptionSet sets[SETS];
     Config copy = *c;
     bind_sets(sets, &copy);
-    return origin_text(sets, command, files, workers);
+    return saved_request_text(sets, command, files, workers);
 }
 
-void config_command(const Config *c, const Origin *origin, Buf *out)
+void config_command(const Config *c, const SavedRequest *saved, Buf *out)
 {
     OptionSet sets[SETS];
     Config copy = *c;
     bind_sets(sets, &copy);
-    origin_command(origin, sets, out);
+    saved_request_command(saved, sets, out);
 }
 
 void config_help(void)

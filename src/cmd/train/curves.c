@@ -1,4 +1,4 @@
-/* curves.c - a log gathered into curves, and these drawn one below another. */
+/* curves.c - reading a log into curves, and drawing them one below another. */
 #include "cmd/train/curves.h"
 
 #include "base/json.h"
@@ -21,11 +21,12 @@ typedef struct {
     size_t count, capacity;
 } Points;
 
-/* What a log tells. */
+/* The contents of a log. */
 typedef struct {
-    cJSON *run;                 /* its first line (cmd/train/train.c); NULL: it has none */
+    /* its first line, which describes the run (cmd/train/train.c); NULL: none */
+    cJSON *run;
     Points curve[CURVES];
-} Story;
+} LogData;
 
 static void add_numbers(const cJSON *line, Points curves[CURVES])
 {
@@ -40,18 +41,18 @@ static void add_numbers(const cJSON *line, Points curves[CURVES])
     }
 }
 
-/* The run is that of the first line; the rest are numbers. */
-static void add_line(cJSON *line, Story *story)
+/* Only the first line has options; it is kept. */
+static void add_line(cJSON *line, LogData *data)
 {
-    if (!story->run && cJSON_HasObjectItem(line, "options")) {
-        story->run = line;
+    if (!data->run && cJSON_HasObjectItem(line, "options")) {
+        data->run = line;
         return;
     }
-    add_numbers(line, story->curve);
+    add_numbers(line, data->curve);
     cJSON_Delete(line);
 }
 
-static int read_log(const char *path, Story *story, Err *e)
+static int read_log(const char *path, LogData *data, Err *e)
 {
     Err ignored;
     char *text;
@@ -61,7 +62,7 @@ static int read_log(const char *path, Story *story, Err *e)
     int rc;
     while ((rc = lines_next(lines, &text, &length, e)) > 0) {
         cJSON *line = json_parse(text, length, &ignored);
-        if (line) add_line(line, story);
+        if (line) add_line(line, data);
     }
     lines_close(lines);
     return rc;
@@ -72,7 +73,7 @@ static Curve curve_of(const char *name, const Points *points, int dots)
     return (Curve){ .name = name, .point = points->point, .count = points->count, .dots = dots };
 }
 
-/* ---- the page ---- */
+/* ---- The page ---- */
 
 static void add_value(const cJSON *value, Buf *out)
 {
@@ -109,7 +110,7 @@ static void fact_of_pairs(const cJSON *run, Buf *out)
     if (json_get_number(run, "corpus_pairs", &all, &ignored)
         || json_get_number(run, "training_pairs", &learned, &ignored))
         return;
-    snprintf(text, sizeof text, "%.0f, of which %.0f are learned", all, learned);
+    snprintf(text, sizeof text, "%.0f, of which %.0f for training", all, learned);
     html_fact("pairs", text, out);
 }
 
@@ -127,18 +128,21 @@ static void describe(const cJSON *run, Buf *out)
     html_fold_end(out);
 }
 
-static void draw_page(const Story *story, Buf *out)
+static void draw_page(const LogData *data, Buf *out)
 {
-    const Points *curves = story->curve;
+    const Points *curves = data->curve;
     const Chart charts[] = {
         { .title = "Loss (nats a token)",
-          .curve = { curve_of("training", &curves[LOSS], 0), curve_of("validation", &curves[VALID_LOSS], 1) } },
+          .curve = { curve_of("training", &curves[LOSS], 0),
+                     curve_of("validation", &curves[VALID_LOSS], 1) } },
         { .title = "Scores on validation",
-          .curve = { curve_of("BLEU", &curves[BLEU], 1), curve_of("chrF", &curves[CHRF], 1) }, .from_zero = 1 },
-        { .title = "Learning rate", .curve = { curve_of("learning rate", &curves[LEARNING_RATE], 0) }, .from_zero = 1 },
+          .curve = { curve_of("BLEU", &curves[BLEU], 1), curve_of("chrF", &curves[CHRF], 1) },
+          .from_zero = 1 },
+        { .title = "Learning rate",
+          .curve = { curve_of("learning rate", &curves[LEARNING_RATE], 0) }, .from_zero = 1 },
     };
     html_begin("Training: loss, scores and learning rate", out);
-    if (story->run) describe(story->run, out);
+    if (data->run) describe(data->run, out);
     for (size_t i = 0; i < sizeof charts / sizeof *charts; i++) {
         Svg svg;
         svg_init(&svg);
@@ -158,16 +162,16 @@ static int write_page(const char *path, const Buf *page, Err *e)
 
 int curves_draw(const char *page, const char *log, Err *e)
 {
-    Story story = { 0 };
+    LogData data = { 0 };
     Buf text = { 0 };
-    int rc = read_log(log, &story, e);
+    int rc = read_log(log, &data, e);
     if (!rc) {
-        draw_page(&story, &text);
+        draw_page(&data, &text);
         rc = write_page(page, &text, e);
     }
     for (int i = 0; i < CURVES; i++)
-        free(story.curve[i].point);
-    cJSON_Delete(story.run);
+        free(data.curve[i].point);
+    cJSON_Delete(data.run);
     buf_free(&text);
     return rc;
 }

@@ -1,4 +1,4 @@
-/* disk_space.h - whether a file system has room for what a training will write. */
+/* disk_space.h - whether the file system has space for the files of a training run. */
 #ifndef ATTN_CMD_TRAIN_DISK_SPACE_H
 #define ATTN_CMD_TRAIN_DISK_SPACE_H
 
@@ -6,8 +6,10 @@
 #include "model/parameters.h"
 #include "train/hyperparameters.h"
 
-/* disk_space_check - -1 with a message that says what is needed if model and training state, each beside the file that it
- * replaces, are more than is free. Where the system doesn't tell what is free: 0. */
-int disk_space_check(const char *model, const char *state, const ParameterTable *table, const Hyperparameters *hyper, Err *e);
+/* disk_space_check - -1 with the space needed, if model and training state are larger than the
+ * free space; each is written beside the file that it replaces. 0 where the system does not
+ * report its free space. */
+int disk_space_check(const char *model, const char *state, const ParameterTable *table,
+                     const Hyperparameters *hyper, Err *e);
 
 #endif

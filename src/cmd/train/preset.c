@@ -1,65 +1,81 @@
-/* preset.c - the recipes. */
+/* preset.c - the configurations. */
 #include "cmd/train/preset.h"
 
 #include <string.h>
 
 typedef struct { const char *option, *value; } Setting;
 
-/* What all presets go without, whatever becomes of the defaults; set before their own. */
+/* Newer options that no preset uses, whatever their defaults become; set before those of the
+ * preset. */
 static const Setting plain[] = {
-    { "shared-vocabulary", "off" }, { "tie", "none" }, { "layer-norm", "off" }, { "weight-decay", "0" },
+    { "shared-vocabulary", "off" }, { "tie", "none" }, { "layer-norm", "off" },
+    { "weight-decay", "0" },
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },
     { "dropout-recurrent", "0" }, { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
     { "decoder-attention-layers", "0" },
-    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" }, { "hard-attention", "none" },
-    { "sparse-gradient", "0" }, { "translations", "all" },
+    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" },
+    { "hard-attention", "none" }, { "sparse-gradient", "0" }, { "translations", "all" },
     { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }
 };
 
-/* Dive into Deep Learning, "Bahdanau Attention": the model and the numbers of the textbook's table. */
+/* Dive into Deep Learning, "Bahdanau Attention": the model and the numbers of the textbook's
+ * table. */
 static const Setting d2l[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "2" }, { "vocabulary", "0" },
     { "pairs", "600" }, { "holdout", "off" }, { "max-length", "10" }, { "truncate", "on" },
     { "embedding", "32" }, { "hidden", "32" }, { "layers", "2" }, { "residual", "off" },
-    { "bidirectional", "off" }, { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" },
+    { "bidirectional", "off" }, { "cell", "gru" }, { "decoder", "bahdanau" },
+    { "attention", "additive" },
     { "attention-width", "0" }, { "attention-positions", "0" }, { "attention-window", "10" },
     { "readout", "simple" }, { "start", "last" },
-    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "steps" },
-    { "learning-rate", "0.005" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0" }, { "decay", "1" },
-    { "clip", "1" }, { "average", "0" }, { "epochs", "250" }, { "early-stop", "loss" }, { "patience", "0" },
-    { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" }, { "bpe-dropout", "0" },
+    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" },
+    { "normalize-loss", "steps" },
+    { "learning-rate", "0.005" }, { "schedule", "constant" }, { "warmup", "0" },
+    { "cooldown", "0" }, { "decay", "1" },
+    { "clip", "1" }, { "average", "0" }, { "epochs", "250" }, { "early-stop", "loss" },
+    { "patience", "0" },
+    { "dropout", "0.1" }, { "dropout-embedding", "0" }, { "label-smoothing", "0" },
+    { "bpe-dropout", "0" },
     { "copy-words", "0" }, { "validate-every", "0" }, { "validate-sentences", "200" },
     { "precision", "float" }, { "max-bytes", "10000" }, { "max-ratio", "0" },
     { "skip-equal", "0" }, { "skip-duplicates", "off" }, { "strict", "off" },
     { NULL, NULL }
 };
 
-/* The configuration whose speed is compared: BiGRU 256, attention GRU 256, 8,000 words a side, batch 64. */
+/* The configuration whose speed is compared: BiGRU 256, attention GRU 256, 8,000 words a side,
+ * batch 64. */
 static const Setting bench[] = {
     { "tokens", "word" }, { "lowercase", "on" }, { "min-frequency", "1" }, { "vocabulary", "8000" },
     { "pairs", "0" }, { "holdout", "on" }, { "max-length", "50" },
     { "truncate", "off" }, { "max-bytes", "10000" }, { "max-ratio", "4" }, { "skip-equal", "4" },
     { "skip-duplicates", "on" }, { "strict", "off" },
     { "embedding", "256" }, { "hidden", "256" }, { "layers", "1" }, { "residual", "off" },
-    { "bidirectional", "on" }, { "cell", "gru" }, { "decoder", "bahdanau" }, { "attention", "additive" },
+    { "bidirectional", "on" }, { "cell", "gru" }, { "decoder", "bahdanau" },
+    { "attention", "additive" },
     { "attention-width", "0" }, { "attention-positions", "0" }, { "attention-window", "10" },
     { "readout", "deep" }, { "start", "project" },
-    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" }, { "normalize-loss", "tokens" },
-    { "learning-rate", "0.001" }, { "schedule", "constant" }, { "warmup", "0" }, { "cooldown", "0.3" },
-    { "decay", "0.5" }, { "clip", "1" }, { "average", "0" }, { "epochs", "30" }, { "early-stop", "loss" },
-    { "patience", "5" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" }, { "label-smoothing", "0" },
-    { "bpe-dropout", "0" }, { "copy-words", "0" }, { "validate-every", "0" }, { "validate-sentences", "200" },
-    { "precision", "float" },
+    { "batch", "64" }, { "batch-tokens", "0" }, { "accumulate", "1" },
+    { "normalize-loss", "tokens" },
+    { "learning-rate", "0.001" }, { "schedule", "constant" }, { "warmup", "0" },
+    { "cooldown", "0.3" },
+    { "decay", "0.5" }, { "clip", "1" }, { "average", "0" }, { "epochs", "30" },
+    { "early-stop", "loss" },
+    { "patience", "5" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" },
+    { "label-smoothing", "0" },
+    { "bpe-dropout", "0" }, { "copy-words", "0" }, { "validate-every", "0" },
+    { "validate-sentences", "200" }, { "precision", "float" },
     { NULL, NULL }
 };
 
-/* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one direction, their last
- * states as the first ones of the decoder, attention after the step with the general score, input feeding. */
+/* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one
+ * direction, their last states as the first ones of the decoder, attention after the step with
+ * the general score, input feeding. */
 static const Setting luong[] = {
-    { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" }, { "start", "last" },
-    { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" }, { "embedding", "256" },
-    { "hidden", "256" }, { "clip", "5" }, { "dropout", "0.2" },
+    { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" },
+    { "start", "last" },
+    { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" },
+    { "embedding", "256" }, { "hidden", "256" }, { "clip", "5" }, { "dropout", "0.2" },
     { NULL, NULL }
 };
 

@@ -1,4 +1,5 @@
-/* preset.h - named recipes: lists of options with their values, as a user would write them. */
+/* preset.h - named configurations: lists of options with their values, as a user would write
+ * them. */
 #ifndef ATTN_CMD_TRAIN_PRESET_H
 #define ATTN_CMD_TRAIN_PRESET_H
 
@@ -6,7 +7,7 @@
 
 extern const char *const preset_names[];        /* for the option --preset; "none" comes first */
 
-/* preset_apply - sets the preset's options in the sets that have them. */
+/* preset_apply - sets the options of the preset; -1 for one that no set has, or a wrong value. */
 int preset_apply(int preset, const OptionSet *sets, Err *e);
 
 #endif

@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SHOWN_UPDATES = 20 };        /* the screen shows means over so many updates: steady enough to read */
+/* The screen shows means over so many updates, which are steady enough to read. */
+enum { SHOWN_UPDATES = 20 };
 
 /* The nearest double to a decimal, so that it is written with the digits of that alone. */
 static double rounded(double x, double unit)
@@ -22,9 +23,9 @@ static double rounded(double x, double unit)
     return round(x * parts) / parts;
 }
 
-/* ---- the log ---- */
+/* ---- The log ---- */
 
-/* What goes wrong is told at once, and is the end's error too. */
+/* Warns of a failure at once; the run ends with an error too. */
 static void write_log(TrainReport *r, cJSON *line)
 {
     char *text = json_text(line, 0);
@@ -53,14 +54,17 @@ static void log_tally(TrainReport *r, const UpdateReport *u)
     const Tally *t = u->tally;
     cJSON *line = log_line(u->progress, u->epoch);
     if (t->tokens > 0) cJSON_AddNumberToObject(line, "loss", rounded(t->loss / t->tokens, 1e-6));
-    cJSON_AddNumberToObject(line, "target_tokens_per_second", round(t->tokens / fmax(t->seconds, DBL_MIN)));
-    cJSON_AddNumberToObject(line, "gflops", rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
+    cJSON_AddNumberToObject(line, "target_tokens_per_second",
+                            round(t->tokens / fmax(t->seconds, DBL_MIN)));
+    cJSON_AddNumberToObject(line, "gflops",
+                            rounded(t->flops / fmax(t->seconds, DBL_MIN) / 1e9, 1e-2));
     if (isfinite(u->norm)) cJSON_AddNumberToObject(line, "gradient_norm", rounded(u->norm, 1e-6));
     if (t->skipped) cJSON_AddNumberToObject(line, "skipped", (double)t->skipped);
     write_log(r, line);
 }
 
-/* Of a validation, or of a look between two, which has no loss. Nothing where there are none. */
+/* The scores of a validation, or of a report between two validations; nothing where there are
+ * none. */
 static void add_scores(cJSON *line, const ValidationReport *v)
 {
     if (v->bleu < 0) return;
@@ -68,25 +72,25 @@ static void add_scores(cJSON *line, const ValidationReport *v)
     cJSON_AddNumberToObject(line, "chrf", rounded(v->chrf, 1e-4));
 }
 
-/* What a step tells, in this order. */
-typedef enum { TELLS_UPDATE, TELLS_VALIDATION, TELLS_LOOK, TELLS } Tells;
+/* The lines of one step, in this order. */
+typedef enum { LINE_UPDATE, LINE_VALIDATION, LINE_SAMPLES, LINE_KINDS } LineKind;
 
-static double place(double step, Tells tells)
+static double place(double step, LineKind kind)
 {
-    return TELLS * step + tells;
+    return LINE_KINDS * step + kind;
 }
 
-/* The place of a line in the log; -1 where it tells no step. */
+/* The place of a line in the log; -1 for a line without a step. */
 static double place_of(const char *line, size_t length)
 {
     Err e;
     double step;
     cJSON *json = json_parse(line, length, &e);
-    const int told = json && !json_get_number(json, "step", &step, &e);
-    const Tells tells = cJSON_HasObjectItem(json, "valid_loss") ? TELLS_VALIDATION
-                        : cJSON_HasObjectItem(json, "bleu") ? TELLS_LOOK : TELLS_UPDATE;
+    const int has_step = json && !json_get_number(json, "step", &step, &e);
+    const LineKind kind = cJSON_HasObjectItem(json, "valid_loss") ? LINE_VALIDATION
+                          : cJSON_HasObjectItem(json, "bleu") ? LINE_SAMPLES : LINE_UPDATE;
     cJSON_Delete(json);
-    return told ? place(step, tells) : -1;
+    return has_step ? place(step, kind) : -1;
 }
 
 /* Where the last line of these bytes begins. */
@@ -97,7 +101,8 @@ static size_t line_start(const char *bytes, size_t end)
     return end;
 }
 
-/* How much of a log a run that goes on from `last` keeps: all but the lines behind it, and a last one without end. */
+/* The bytes of a log that a run resumed at `last` keeps: all but the lines after it, and an
+ * unfinished last line. */
 static size_t kept_bytes(const Mapped *log, double last)
 {
     size_t end = line_start(log->data, log->size);
@@ -109,29 +114,31 @@ static size_t kept_bytes(const Mapped *log, double last)
     return end;
 }
 
-/* What a run that was killed has told after its last state will be told again: a validation, too, that was told and not
- * saved, and always a mean. So will looks, at other times. A pipe keeps what it was told. */
+/* Cuts off the lines that will be written again: those after the last saved state, also a
+ * validation that was logged but not saved. A pipe cannot be cut. */
 static int cut_log(const char *path, const TrainingProgress *progress, Err *e)
 {
-    const Tells tells = progress->validated_step == progress->step ? TELLS_VALIDATION : TELLS_UPDATE;
+    const LineKind last = progress->validated_step == progress->step
+        ? LINE_VALIDATION : LINE_UPDATE;
     Mapped log;
     struct stat status;
     if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
     if (file_map(&log, path, e)) return -1;
-    size_t kept = kept_bytes(&log, place((double)progress->step, tells)), size = log.size;
+    size_t kept = kept_bytes(&log, place((double)progress->step, last)), size = log.size;
     file_unmap(&log);
     if (kept == size || !truncate(path, (off_t)kept)) return 0;
-    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, progress->step + 1, strerror(errno));
+    return err(e, "%s: cannot be cut to what came before step %ld: %s", path, progress->step + 1,
+               strerror(errno));
 }
 
-/* A pipe never is: who reads it has been told before. */
+/* A pipe never is: its reader got the first line from the first run. */
 static int is_empty(FILE *log)
 {
     struct stat status;
     return !fstat(fileno(log), &status) && S_ISREG(status.st_mode) && status.st_size == 0;
 }
 
-/* ---- events ---- */
+/* ---- Events ---- */
 
 static void show(TrainReport *r, const UpdateReport *u)
 {
@@ -142,8 +149,8 @@ static void show(TrainReport *r, const UpdateReport *u)
         r->rate = r->shown.tokens / fmax(r->shown.seconds, DBL_MIN);
         r->shown = (Tally){ 0 };
     }
-    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s", u->progress->epoch + 1,
-                    r->loss, exp(r->loss), progress_count(rate, r->rate));
+    progress_update(&r->progress, u->share, "epoch %ld  loss %.3f  perplexity %.2f  %s tokens/s",
+                    u->progress->epoch + 1, r->loss, exp(r->loss), progress_count(rate, r->rate));
 }
 
 static void updated(void *context, const UpdateReport *u)
@@ -199,7 +206,7 @@ static void shown(void *context, const ValidationReport *v)
     draw_curves(r);
 }
 
-/* In short the perplexity, which is the loss in other words, is left out. */
+/* in_short: without the perplexity, which follows from the loss. */
 static void describe_validation(const ValidationReport *v, int in_short, Buf *out)
 {
     buf_clear(out);
@@ -251,7 +258,8 @@ static void resumed(void *context, const TrainingProgress *progress)
 
 TrainingEvents train_report_events(TrainReport *report)
 {
-    return (TrainingEvents){ .context = report, .updated = updated, .validated = validated, .troubled = troubled,
+    return (TrainingEvents){ .context = report, .updated = updated, .validated = validated,
+                            .troubled = troubled,
                             .resumed = resumed, .shown = shown, .advised = advised };
 }
 

@@ -1,4 +1,5 @@
-/* report.h - what a user sees and a log keeps of a training run: the events of train/training_events.h, told. */
+/* report.h - the progress of a training run on the screen and in its log: a handler of the
+ * events of train/training_events.h. */
 #ifndef ATTN_CMD_TRAIN_REPORT_H
 #define ATTN_CMD_TRAIN_REPORT_H
 
@@ -8,20 +9,20 @@
 
 typedef struct {
     Progress    progress;
-    FILE       *log;        /* JSON, one object a line; NULL: none. A resumed run's appends */
-    const char *log_path;   /* its name: a resumed run cuts off what it will tell again */
-    const cJSON *run;       /* the first line of the log: what run it is of */
+    FILE       *log;        /* JSON, one object a line; NULL: none. A resumed run appends */
+    const char *log_path;   /* a resumed run cuts off the lines that it will write again */
+    const cJSON *run;       /* the first line of the log, which describes the run */
     const char *curves;     /* the page drawn from the log; NULL: none */
-    int         undrawn;    /* it could not be written, and that was told */
+    int         undrawn;    /* the page could not be written, and a warning was printed */
     int         log_error;  /* errno of the first write to the log that failed */
-    Tally     shown;      /* since the numbers on the screen changed */
+    Tally       shown;      /* since the numbers on the screen changed */
     double      loss, rate; /* the numbers on the screen: nats and target tokens/s */
 } TrainReport;
 
-/* train_report_events - events that tell `report`. */
+/* train_report_events - the events that update `report`. */
 TrainingEvents train_report_events(TrainReport *report);
 
-/* train_report_begin - of a run that begins anew: its log is emptied and gets its first line. */
+/* train_report_begin - empties the log of a new run and writes its first line. */
 void train_report_begin(TrainReport *report);
 
 #endif

@@ -1,4 +1,4 @@
-/* summary.c - see summary.h. */
+/* summary.c - messages in columns. */
 #include "cmd/train/summary.h"
 
 #include "base/json.h"
@@ -48,8 +48,9 @@ static void report_advice(const Config *c, const Data *d)
     if (few.length) say(c, "advice      %s", few.text);
     if (unsure.length) say(c, "advice      %s", unsure.text);
     if (d->train.validated)
-        say(c, "advice      %zu training pair%s a source of '%s': on these, validation measures memory; take them out "
-               "of one of the two", d->train.validated, d->train.validated == 1 ? " has" : "s have", c->own.valid);
+        say(c, "advice      %zu training pair%s a source of '%s': on these, validation measures "
+               "memory; take them out of one of the two", d->train.validated,
+               d->train.validated == 1 ? " has" : "s have", c->own.valid);
     buf_free(&few);
     buf_free(&unsure);
 }
@@ -61,40 +62,48 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
     Buf kind = { 0 };
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
     warn_skipped(&d->report, &options->files);
-    if (options->valid) warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
+    if (options->valid)
+        warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
     say(c, "corpus      %s pair%s: %s to train, %s to validate, %s held out for tests",
         progress_count(all, (double)d->report.pairs), plural((double)d->report.pairs),
-        progress_count(train, (double)d->train.count), progress_count(valid, (double)d->valid.count),
+        progress_count(train, (double)d->train.count),
+        progress_count(valid, (double)d->valid.count),
         progress_count(test, (double)d->part[PART_TEST]));
-    if (d->further) say(c, "            %s left out that translate%s a source again (--translations all learns them)",
-                        progress_count(further, (double)d->further), d->further == 1 ? "s" : "");
+    if (d->further)
+        say(c, "            %s left out that translate%s a source again (--translations all learns "
+               "them)", progress_count(further, (double)d->further), d->further == 1 ? "s" : "");
     if (d->train.dropped) say(c, "            %ld left out with more than %d tokens (--max-length)",
                               d->train.dropped, c->hyper.max_length);
-    if (d->train.held_out) say(c, "            %ld left out whose source is another spelling of one held out",
-                               d->train.held_out);
+    if (d->train.held_out)
+        say(c, "            %ld left out whose source is another spelling of one held out",
+            d->train.held_out);
     if (store_shards(d->train.store) > 1)
-        say(c, "            streamed in %d parts of %g MB from a file beside the model", store_shards(d->train.store),
-            c->own.memory / 2);
-    say(c, "vocabulary  %s source and %s target entries (%s%s)", progress_count(source, tokenizer_size(d->source)),
-        progress_count(target, tokenizer_size(d->target)), kind.text, c->text.shared ? ", shared" : "");
-    say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds, d->learn_seconds,
-        d->encode_seconds);
+        say(c, "            streamed in %d parts of %g MB from a file beside the model",
+            store_shards(d->train.store), c->own.memory / 2);
+    say(c, "vocabulary  %s source and %s target entries (%s%s)",
+        progress_count(source, tokenizer_size(d->source)),
+        progress_count(target, tokenizer_size(d->target)), kind.text,
+        c->text.shared ? ", shared" : "");
+    say(c, "            read in %.2f s, learned in %.2f s, encoded in %.2f s", d->read_seconds,
+        d->learn_seconds, d->encode_seconds);
     buf_free(&kind);
     report_advice(c, d);
 }
 
-void summary_need(const Config *c, const MemoryEstimate *need)
+void summary_memory(const Config *c, const MemoryEstimate *estimate)
 {
     char weights[COUNT_TEXT], batch[COUNT_TEXT];
     say(c, "memory      %s MB for weights, moments and gradients, %s MB for the largest batches",
-        progress_count(weights, ceil(need->weights / 1e6)), progress_count(batch, ceil(need->batch / 1e6)));
+        progress_count(weights, ceil(estimate->weights / 1e6)),
+        progress_count(batch, ceil(estimate->batch / 1e6)));
 }
 
 void summary_model(const Config *c, const Model *m, int workers)
 {
     char count[COUNT_TEXT];
-    say(c, "network     %s parameters; %d worker%s; %s kernels", progress_count(count, (double)m->table->values),
-        workers, plural(workers), openblas_kernels());
+    say(c, "network     %s parameters; %d worker%s; %s kernels",
+        progress_count(count, (double)m->table->values), workers, plural(workers),
+        openblas_kernels());
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
         const Parameter *p = &m->table->row[i];
@@ -102,7 +111,7 @@ void summary_model(const Config *c, const Model *m, int workers)
     }
 }
 
-/* The command that uses the model. */
+/* Prints the command that uses the model. */
 static void say_next(const Config *c)
 {
     Buf command = { 0 };
@@ -117,16 +126,19 @@ static void say_next(const Config *c)
 
 void summary_end(const Config *c, const TrainingProgress *progress, Ending ending)
 {
-    say(c, "%s after %ld step%s, %.0f s", ending_text(ending), progress->step, plural((double)progress->step),
-        progress->seconds);
-    if (progress->skipped) warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
-                               progress->skipped, progress->skipped == 1 ? " was" : "s were");
+    say(c, "%s after %ld step%s, %.0f s", ending_text(ending), progress->step,
+        plural((double)progress->step), progress->seconds);
+    if (progress->skipped)
+        warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
+             progress->skipped, progress->skipped == 1 ? " was" : "s were");
     if (ending == ENDED_INTERRUPTED)
         say(c, "the state is saved: attn train --resume -o %s goes on", c->own.output);
     else if (progress->best_step)
-        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, progress->best_step, progress->best_loss);
+        say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, progress->best_step,
+            progress->best_loss);
     else
-        say(c, "%s: the weights of the last step; there are no validation pairs to choose by", c->own.output);
+        say(c, "%s: the weights of the last step; there are no validation pairs to choose by",
+            c->own.output);
     if (ending != ENDED_INTERRUPTED) say_next(c);
 }
 

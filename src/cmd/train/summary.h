@@ -1,5 +1,5 @@
-/* summary.h - what a user is told of a training before its first step and after its last: on stderr, unless
- * --quiet. What happens in between: cmd/train/report.h.
+/* summary.h - the messages of a training run before its first step and after its last one, on
+ * stderr, unless --quiet. cmd/train/report.h reports the steps between.
  */
 #ifndef ATTN_CMD_TRAIN_SUMMARY_H
 #define ATTN_CMD_TRAIN_SUMMARY_H
@@ -10,12 +10,15 @@
 #include "train/memory_estimate.h"
 #include "train/training_progress.h"
 
+/* summary_data - the corpus and its vocabularies, with warnings and advice. summary_memory - the
+ * estimate.
+ * summary_model - the size of the network. summary_end - why the run ended, and what comes next. */
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
-void summary_need(const Config *c, const MemoryEstimate *need);
+void summary_memory(const Config *c, const MemoryEstimate *estimate);
 void summary_model(const Config *c, const Model *m, int workers);
 void summary_end(const Config *c, const TrainingProgress *progress, Ending ending);
 
-/* summary_numbers - of the text alone, for --dry-run: JSON on stdout. */
+/* summary_numbers - prints the statistics of the text as JSON on stdout, for --dry-run. */
 void summary_numbers(const Data *d);
 
 #endif

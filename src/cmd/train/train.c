@@ -22,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Memory in bytes: what it can be given at most before --memory spills to a file. */
+/* --memory in bytes: more training pairs than that go to a file. */
 static size_t bytes_of(double megabytes)
 {
     return (size_t)(megabytes * 1e6);
@@ -34,7 +34,8 @@ static DataOptions data_options(const Config *c, const BitextFiles *files, const
     const size_t memory = bytes_of(c->own.memory), hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
     return (DataOptions){
         .files = *files, .valid = c->own.valid, .holdout = c->pairs.holdout,
-        .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio, .strict = c->pairs.strict,
+        .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio,
+                      .strict = c->pairs.strict,
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
                       .duplicates = c->pairs.skip_duplicates ? hashes : 0 },
         .first_only = c->pairs.translations == TRANSLATIONS_FIRST ? hashes : 0,
@@ -48,8 +49,9 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* How the model came about, for its metadata; the trainer adds what it reached. */
-static cJSON *story(const Config *c, const char *command, const Data *d, const DataOptions *options, int workers)
+/* How the model was trained, for its metadata; the trainer adds its results. */
+static cJSON *training_to_json(const Config *c, const char *command, const Data *d,
+                               const DataOptions *options, int workers)
 {
     char hash[17];
     Buf files = { 0 };
@@ -70,29 +72,33 @@ static cJSON *story(const Config *c, const char *command, const Data *d, const D
     return json;
 }
 
-/* Refused before any work: a network that would be too large with the smallest of vocabularies and batches. */
+/* Before any work: refuses a network that is too large even with the smallest vocabularies and
+ * batches. */
 static int check_network(const Config *c, Err *e)
 {
-    enum { LEAST_VOCABULARY = 5 };
+    enum { SMALLEST_VOCABULARY = 5 };
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
-    const MemoryEstimate need = memory_estimate(&settled.network, LEAST_VOCABULARY, LEAST_VOCABULARY, NULL, NULL,
-                                    &settled.hyper, 1);
-    return memory_estimate_check(&need, e);
+    const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
+                                                    SMALLEST_VOCABULARY, NULL, NULL,
+                                                    &settled.hyper, 1);
+    return memory_estimate_check(&estimate, e);
 }
 
 static int check_memory(const Config *c, const Data *d, int workers, Err *e)
 {
-    const MemoryEstimate need = memory_estimate(&c->network, tokenizer_size(d->source), tokenizer_size(d->target), &d->train,
-                                    &d->valid, &c->hyper, workers);
-    summary_need(c, &need);
-    return memory_estimate_check(&need, e);
+    const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
+                                                    tokenizer_size(d->target), &d->train, &d->valid,
+                                                    &c->hyper, workers);
+    summary_memory(c, &estimate);
+    return memory_estimate_check(&estimate, e);
 }
 
 /* The model takes over the data's tokenizers. */
 static Model new_model(Config *c, Data *d)
 {
-    Model m = { .network = c->network, .text = d->learned, .source = d->source, .target = d->target };
+    Model m = { .network = c->network, .text = d->learned, .source = d->source,
+                .target = d->target };
     d->source = d->target = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof(real));
@@ -100,7 +106,7 @@ static Model new_model(Config *c, Data *d)
     return m;
 }
 
-/* Tells vocabularies apart that were learned or given, so that a state never meets another one. */
+/* A state is resumed only with the vocabularies that it was trained with. */
 static uint64_t vocabulary_hash(const Model *m)
 {
     const Tokenizer *const side[] = { m->source, m->target };
@@ -118,30 +124,35 @@ static uint64_t vocabulary_hash(const Model *m)
 /* One run, from the command line to its end. */
 typedef struct {
     Config      config;
-    Origin      origin;         /* of a run that goes on */
-    Buf         command;        /* as the user gave it, without --resume and --force: told in the model's metadata */
+    SavedRequest saved;         /* of a run that is resumed */
+    Options     given;
+    Buf         command;        /* for the metadata, without --resume and --force */
     int         threads;        /* 0: one a core */
     Lock        lock;           /* on the outputs */
     DataOptions options;
     Data        data;
     Merges      merges, target_merges;  /* of --merges and --target-merges */
-    Buf         folder, state;  /* where the model goes, and the name of the state file */
+    Buf         folder, state;  /* for streamed pairs; the name of the state file */
     FILE       *log;
+    int         interrupted;    /* the signal that ended the run; 0: none */
 } Run;
 
-/* Once the corpus has been read, all that follows from its size. */
+/* The corpus has been read: sets the options that follow from its size. */
 static int settle(void *context, const CorpusSize *size, Err *e)
 {
     Run *r = context;
     const Hyperparameters *hyper = &r->config.hyper;
     if (config_settle(&r->config, size, e)) return -1;
-    r->options.examples = (ExampleOptions){ .max_length = hyper->max_length, .truncate = hyper->truncate,
-                                            .bpe_dropout = hyper->bpe_dropout, .copy_words = hyper->copy_words };
+    r->options.examples = (ExampleOptions){ .max_length = hyper->max_length,
+                                            .truncate = hyper->truncate,
+                                            .bpe_dropout = hyper->bpe_dropout,
+                                            .copy_words = hyper->copy_words };
     r->options.valid_segments = hyper->validate_sentences;
     return 0;
 }
 
-/* The first line of the log: the model's file and story, and all options as they were settled. */
+/* The first line of the log: the model, how it is trained, and all options with their final
+ * values. */
 static cJSON *run_line(const Run *r, const Model *model)
 {
     Config settled = r->config;
@@ -153,7 +164,7 @@ static cJSON *run_line(const Run *r, const Model *model)
     return line;
 }
 
-/* Everything from the model on; returns an exit status, EXIT_FAILED with the reason in e. */
+/* Trains the model and reports the end; draws the curves. Sets r->interrupted. */
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
     Config *c = &r->config;
@@ -161,12 +172,13 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
                            .curves = c->own.curves };
     TrainingEvents events = train_report_events(&report);
-    if (!c->own.resume) train_report_begin(&report);    /* an old log has stayed whole until here */
+    if (!c->own.resume) train_report_begin(&report);    /* empties an old log, now and not before */
     Training training = {
         .model = model, .hyper = &c->hyper, .train = &r->data.train, .valid = &r->data.valid,
-        .text = &r->data.text, .pool = pool, .model_path = c->own.output, .state_path = r->state.text,
+        .text = &r->data.text, .pool = pool, .model_path = c->own.output,
+        .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
-        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,      /* who would see it */
+        .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
         .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
@@ -175,16 +187,17 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     training.request = request;
     Ending ending;
     TrainingProgress progress;
-    progress_start(&report.progress, stderr, c->own.quiet, 10);
+    progress_init(&report.progress, stderr, c->own.quiet, 10);
     int rc = trainer_run(&training, &events, &ending, &progress, e);
     progress_end(&report.progress);
     cJSON_Delete(line);
     free(request);
     if (!rc) summary_end(c, &progress, ending);
-    if (!rc && report.log_error) rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
+    if (!rc && report.log_error)
+        rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
     if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
-    if (rc) return EXIT_FAILED;
-    return ending == ENDED_INTERRUPTED ? 128 + atomic_load(&training.requests->stop) : EXIT_OK;
+    if (!rc && ending == ENDED_INTERRUPTED) r->interrupted = atomic_load(&training.requests->stop);
+    return rc;
 }
 
 static int make_and_train(Run *r, Pool *pool, Err *e)
@@ -192,12 +205,12 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Config *c = &r->config;
     int workers = pool_workers(pool);
     Model model = new_model(c, &r->data);
-    model.training = story(c, r->command.text, &r->data, &r->options, workers);
+    model.training = training_to_json(c, r->command.text, &r->data, &r->options, workers);
     summary_model(c, &model, workers);
-    int status = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e) ? EXIT_FAILED
-                                                                                     : train(r, &model, pool, e);
+    int rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
+    if (!rc) rc = train(r, &model, pool, e);
     model_free(&model);
-    return status;
+    return rc;
 }
 
 static int close_log(Run *r, Err *e)
@@ -206,17 +219,25 @@ static int close_log(Run *r, Err *e)
     return err(e, "cannot write '%s': %s", r->config.own.log, strerror(errno));
 }
 
-/* All that must be right before the work begins. */
-static int claim_outputs(Run *r, Err *e)
+/* Before any work: no run lasts for hours and then cannot save. */
+static int prepare_outputs(Run *r, Err *e)
 {
     const TrainOptions *own = &r->config.own;
-    if (outputs_claim(own, r->state.text, &r->options.files, &r->origin, &r->lock, e)) return -1;
+    if (claim_outputs(own, r->state.text, &r->options.files, &r->saved, &r->lock, e)) return -1;
     signals_prepare();
     return 0;
 }
 
-/* What the text alone tells. */
-static void print_findings(Run *r)
+/* Opens the log, where there is one, for appending. */
+static int open_log(Run *r, Err *e)
+{
+    const char *path = r->config.own.log;
+    if (!path || (r->log = fopen(path, "a"))) return 0;
+    return err(e, "cannot write '%s': %s", path, strerror(errno));
+}
+
+/* What follows from the text alone: --dry-run and --dump-config. */
+static void print_dry_run(Run *r)
 {
     Config *c = &r->config;
     c->text = r->data.learned;
@@ -226,28 +247,32 @@ static void print_findings(Run *r)
 
 static int prepare_and_train(Run *r, Err *e)
 {
+    Err ignored;
     Config *c = &r->config;
     const int is_dry = c->own.dry_run || c->own.dump_config;
-    if (!is_dry && (check_network(c, e) || claim_outputs(r, e))) return EXIT_FAILED;
-    if (data_prepare(&r->data, &r->options, e)) return EXIT_FAILED;
-    if (!is_dry && outputs_open_log(&c->own, &r->log, e)) return EXIT_FAILED;
+    if (!is_dry && (check_network(c, e) || prepare_outputs(r, e))) return -1;
+    if (data_prepare(&r->data, &r->options, e)) return -1;
+    if (!is_dry && open_log(r, e)) return -1;
     summary_data(c, &r->data, &r->options);
     if (is_dry) {
-        print_findings(r);
-        return EXIT_OK;
+        print_dry_run(r);
+        return 0;
     }
     Pool *pool = start_workers(r->threads);
-    int status = check_memory(c, &r->data, pool_workers(pool), e) ? EXIT_FAILED : make_and_train(r, pool, e);
+    int rc = check_memory(c, &r->data, pool_workers(pool), e);
+    if (!rc) rc = make_and_train(r, pool, e);
     pool_free(pool);
-    return close_log(r, e) ? EXIT_FAILED : status;
+    return close_log(r, rc ? &ignored : e) || rc ? -1 : 0;
 }
 
-/* How a run begins is no part of what it makes: an interrupted run leaves the same model as one that was not. */
-static int is_about_beginning(const char *argument)
+/* Options that change only how the run begins: a resumed run ends with the same model as one
+ * without a break. */
+static int is_about_start(const char *argument)
 {
     static const char *const flags[] = { "--resume", "--no-resume", "--force", "--no-force", NULL };
     for (const char *const *flag = flags; *flag; flag++)
-        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)])) return 1;
+        if (!strncmp(argument, *flag, strlen(*flag)) && strchr("=", argument[strlen(*flag)]))
+            return 1;
     return 0;
 }
 
@@ -256,10 +281,10 @@ static void join_command(int argc, char **argv, Buf *out)
 {
     buf_puts(out, "attn");
     for (int i = 0; i < argc; i++)
-        if (!is_about_beginning(argv[i])) buf_printf(out, " %s", argv[i]);
+        if (!is_about_start(argv[i])) buf_printf(out, " %s", argv[i]);
 }
 
-/* Where a streamed corpus goes: the folder of the model, which a dry run doesn't need. */
+/* The folder for streamed pairs: that of the model, or for a dry run one for temporary files. */
 static void add_folder(const Config *c, Buf *out)
 {
     const char *path = c->own.output, *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
@@ -278,45 +303,44 @@ static int read_merges(Run *r, Err *e)
     return 0;
 }
 
-/* The corpus that is named, or else the one that a run that goes on has had. */
-static int find_files(Run *r, int operands, char **argv, BitextFiles *files, Err *e)
+/* The corpus of the command line; a resumed run without one continues with its own. */
+static int find_files(Run *r, BitextFiles *files, Err *e)
 {
-    Origin *origin = &r->origin;
-    const int is_named = operands || !r->config.own.resume;
-    *files = is_named ? config_files(&r->config, operands, argv + 1)
-                      : config_files(&r->config, origin->files, origin->file);
+    const int is_named = r->given.count || !r->config.own.resume;
+    *files = is_named ? config_files(&r->config, r->given.count, r->given.operand)
+                      : config_files(&r->config, r->saved.files, r->saved.file);
     for (int i = 0; i < files->count && !is_named; i++) {
         if (!strcmp(files->name[i], "-"))
-            return err(e, "the corpus of this run came from standard input: name it again: attn train --resume -o %s - "
-                          "< CORPUS", r->config.own.output);
+            return err(e, "the corpus of this run came from standard input: name it again: attn "
+                          "train --resume -o %s - < CORPUS", r->config.own.output);
         if (access(files->name[i], R_OK))
-            return err(e, "%s: cannot be read: %s; if the corpus of this run has moved, name it: attn train --resume "
-                          "-o %s CORPUS", files->name[i], strerror(errno), r->config.own.output);
+            return err(e, "%s: cannot be read: %s; if the corpus of this run has moved, name it: "
+                          "attn train --resume -o %s CORPUS", files->name[i], strerror(errno),
+                          r->config.own.output);
     }
     return 0;
 }
 
-/* A run that goes on has its own command and as many workers as it had, unless others are given. */
-static void take_over(Run *r, int argc, char **argv)
+/* A resumed run keeps its command, and its number of workers unless --threads changes it. */
+static void apply_saved(Run *r)
 {
-    const Origin *origin = &r->origin;
     r->threads = r->config.hyper.threads;
     if (!r->config.own.resume) return;
-    if (!r->threads && !options_given(argc, argv, "threads")) r->threads = origin->workers;
+    if (!r->threads && !options_given(&r->given, "threads")) r->threads = r->saved.workers;
     buf_clear(&r->command);
-    config_command(&r->config, origin, &r->command);
+    config_command(&r->config, &r->saved, &r->command);
 }
 
-static int run_with(Run *r, int operands, char **argv, Err *e)
+static int run_on_files(Run *r, Err *e)
 {
     BitextFiles files;
-    if (find_files(r, operands, argv, &files, e)) return EXIT_FAILED;
+    if (find_files(r, &files, e)) return -1;
     add_folder(&r->config, &r->folder);
     buf_printf(&r->state, "%s.state", r->config.own.output);
     r->options = data_options(&r->config, &files, r->folder.text);
     r->options.settle = settle;
     r->options.context = r;
-    return read_merges(r, e) ? EXIT_FAILED : prepare_and_train(r, e);
+    return read_merges(r, e) || prepare_and_train(r, e) ? -1 : 0;
 }
 
 static void release(Run *r)
@@ -328,22 +352,31 @@ static void release(Run *r)
     buf_free(&r->folder);
     buf_free(&r->state);
     buf_free(&r->command);
-    origin_free(&r->origin);
+    saved_request_free(&r->saved);
+    options_free(&r->given);
+}
+
+static int run_config(Run *r, int argc, char **argv, Err *e)
+{
+    if (config_read(&r->config, argc, argv, &r->given, &r->saved, e)) return -1;
+    apply_saved(r);
+    if (r->given.count || !r->config.own.dump_config) return run_on_files(r, e);
+    config_print(&r->config);
+    return 0;
 }
 
 static int run(int argc, char **argv)
 {
     Run r = { 0 };
-    Err e = { "" };
+    Err e;
     join_command(argc, argv, &r.command);
-    int operands = config_read(&r.config, argc, argv, &r.origin, &e), status = EXIT_OK;
-    if (operands >= 0) take_over(&r, argc, argv);
-    if (operands == 0 && r.config.own.dump_config) config_print(&r.config);
-    else if (operands >= 0) status = run_with(&r, operands, argv, &e);
+    const int rc = run_config(&r, argc, argv, &e), interrupted = r.interrupted;
     release(&r);
-    return e.text[0] ? fail("%s", e.text) : status;
+    if (rc) return fail("%s", e.text);
+    return interrupted ? 128 + interrupted : EXIT_OK;
 }
 
 const Command command_train = {
-    .name = "train", .summary = "learn to translate from sentence pairs", .run = run, .help = config_help,
+    .name = "train", .summary = "learn to translate from sentence pairs", .run = run,
+    .help = config_help,
 };

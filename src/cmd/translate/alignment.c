@@ -42,14 +42,16 @@ static int greatest(const double *mass, int count)
 /* Links the target words of one chunk from word `from` on; returns the word behind them. */
 static int add_links(const Alignment *a, int from, Buf *out)
 {
-    WordRange source = words_of(a->source, a->source_count), target = words_of(a->target, a->target_count);
+    WordRange source = words_of(a->source, a->source_count),
+        target = words_of(a->target, a->target_count);
     if (!source.count) return from;
     int end = target.first + target.count, j = target.first > from ? target.first : from;
     double *mass = xmalloc((size_t)source.count, sizeof *mass);
     for (; j < end; j++) {
         memset(mass, 0, (size_t)source.count * sizeof *mass);
         gather(a, j, source.first, mass);
-        buf_printf(out, "%s%d-%d", out->length ? " " : "", source.first + greatest(mass, source.count), j);
+        buf_printf(out, "%s%d-%d", out->length ? " " : "",
+                   source.first + greatest(mass, source.count), j);
     }
     free(mass);
     return j;

@@ -1,4 +1,4 @@
-/* completion.c - words by their beginning. */
+/* completion.c - a sorted list of words. */
 #include "cmd/translate/completion.h"
 
 #include "base/mem.h"
@@ -71,9 +71,9 @@ void completion_offer_files(Completion *c)
     buf_free(&folder);
 }
 
-/* ---- What is made of them ---- */
+/* ---- Results ---- */
 
-/* The bytes that both begin with, whole characters of valid UTF-8. */
+/* The length of their common beginning, in whole characters of valid UTF-8. */
 static size_t common(const char *a, const char *b, size_t most)
 {
     size_t length = 0;
@@ -84,7 +84,7 @@ static size_t common(const char *a, const char *b, size_t most)
     return length;
 }
 
-/* Words in order: what the first and the last share, all share. */
+/* The words are sorted: what the first and the last share, all share. */
 void completion_rest(const Completion *c, Buf *out)
 {
     const size_t typed = strlen(c->begun);
@@ -93,7 +93,7 @@ void completion_rest(const Completion *c, Buf *out)
     buf_add(out, first + typed, common(first, c->word[c->count - 1], strlen(first)) - typed);
 }
 
-/* Behind the last '/', but for one at its end. */
+/* The part after the last '/' that is not at the end. */
 static const char *last_name(const char *path)
 {
     const char *name = path;

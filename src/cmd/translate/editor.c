@@ -1,4 +1,5 @@
-/* editor.c - libedit with the keys people expect; with history.c the only user of libedit. */
+/* editor.c - libedit with the keys that people expect. Only this file, keys.c and history.c use
+ * libedit. */
 #include "cmd/translate/editor.h"
 
 #include "base/buf.h"
@@ -18,7 +19,7 @@
 
 struct Editor {
     EditLine   *line;
-    Past        past;
+    LineHistory typed;
     const char *prompt;
     Complete   *complete;
     Buf         text;           /* the line handed out */
@@ -47,7 +48,7 @@ static unsigned char suspend(EditLine *line, int key)
     return CC_REDISPLAY;
 }
 
-/* Adds what all words share; where that is nothing the person is shown them. */
+/* Inserts the part that all words share; without one the words are listed. */
 static unsigned char finish_word(EditLine *line, const Completion *c)
 {
     Buf text = { 0 };
@@ -79,7 +80,7 @@ static unsigned char press_tab(EditLine *line, int key)
     return done;
 }
 
-/* libedit needs to know that bytes above 127 are UTF-8, also where the user's locale doesn't say so. */
+/* libedit must take bytes above 127 for UTF-8, also where the user's locale does not say so. */
 static void choose_locale(void)
 {
     setlocale(LC_CTYPE, "");
@@ -90,13 +91,15 @@ static void choose_keys(EditLine *line)
 {
     el_set(line, EL_EDITOR, "emacs");
     el_set(line, EL_BIND, "^C", "em-kill-line", NULL);
-    el_wset(line, EL_ADDFN, L"suspend", L"stop until fg", suspend);   /* el_set would leak copies of the words */
+    /* el_set would leak copies of the words */
+    el_wset(line, EL_ADDFN, L"suspend", L"stop until fg", suspend);
     el_set(line, EL_BIND, "^Z", "suspend", NULL);
     el_wset(line, EL_ADDFN, L"complete", L"finish the word", press_tab);
     el_set(line, EL_BIND, "^I", "complete", NULL);
     el_set(line, EL_BIND, "^R", "em-inc-search-prev", NULL);
     keys_bind(line);
-    el_set(line, EL_SETTY, "-d", "-isig", NULL);   /* while a line is edited, these are keys and not signals */
+    /* while a line is edited, these are keys and not signals */
+    el_set(line, EL_SETTY, "-d", "-isig", NULL);
     el_source(line, NULL);
 }
 
@@ -108,19 +111,20 @@ Editor *editor_new(const char *prompt, Complete *complete)
     editor->complete = complete;
     editor->line = el_init("attn", stdin, stdout, stderr);
     if (!editor->line) die("cannot prepare the terminal for editing");
-    past_begin(&editor->past);
+    line_history_open(&editor->typed);
 
     el_set(editor->line, EL_CLIENTDATA, editor);
     el_set(editor->line, EL_PROMPT, show_prompt);
-    el_set(editor->line, EL_HIST, history, editor->past.lines);
-    el_set(editor->line, EL_SIGNAL, 1);             /* a resized window, Ctrl-Z and back: the line is drawn anew */
+    el_set(editor->line, EL_HIST, history, editor->typed.lines);
+    /* a resized window, Ctrl-Z and back: the line is drawn anew */
+    el_set(editor->line, EL_SIGNAL, 1);
     choose_keys(editor->line);
     return editor;
 }
 
 void editor_free(Editor *editor)
 {
-    past_end(&editor->past);
+    line_history_close(&editor->typed);
     el_end(editor->line);
     buf_free(&editor->text);
     free(editor);
@@ -135,6 +139,6 @@ const char *editor_line(Editor *editor)
         length--;
     buf_clear(&editor->text);
     buf_add(&editor->text, typed, (size_t)length);
-    if (length) past_add(&editor->past, editor->text.text);
+    if (length) line_history_add(&editor->typed, editor->text.text);
     return editor->text.text;
 }

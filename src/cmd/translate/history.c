@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { REMEMBERED = 1000 };
+enum { KEPT_LINES = 1000 };
 
-/* ---- Where it is ---- */
+/* ---- The path ---- */
 
-/* Creates the folders above the last '/'; what fails shows when the file is opened. */
+/* Creates the folders of the path. A failure shows when the file is opened. */
 static void make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
@@ -41,8 +41,9 @@ static char *history_path(void)
 
 /* ---- The file ---- */
 
-/* Opens the file for appending, and makes it. Where locks are known nobody else writes to it until it is closed, and
- * nobody puts another in its place. NULL where it can't be had, or is no file (some link it to /dev/null). */
+/* Opens or creates the file for appending, under a lock: until it is closed, no other program
+ * writes or replaces it. NULL where it cannot be opened, or is no regular file (some people link
+ * it to /dev/null). */
 static FILE *open_locked(const char *path)
 {
     struct stat status;
@@ -57,7 +58,8 @@ static FILE *open_locked(const char *path)
     return NULL;
 }
 
-/* Adds lines to the end of a file. libedit makes it private, and puts its heading where the stream stands at 0. */
+/* Appends lines to the file. libedit makes it private, and writes its heading where the position
+ * is 0. */
 static void write_lines(History *lines, FILE *stream)
 {
     HistEvent event;
@@ -65,36 +67,37 @@ static void write_lines(History *lines, FILE *stream)
     history(lines, &event, H_SAVE_FP, stream);
 }
 
-/* What could not be replaced is as long as before: the next program tries again. */
-static void shorten(const Past *past)
+/* Keeps the last lines only. After a failure the file is as before, and the next program tries
+ * again. */
+static void shorten(const LineHistory *typed)
 {
     Err ignored;
     Replace file;
-    if (replace_open(&file, past->path, &ignored)) return;
-    write_lines(past->lines, file.stream);
+    if (replace_open(&file, typed->path, &ignored)) return;
+    write_lines(typed->lines, file.stream);
     replace_commit(&file, &ignored);
 }
 
-static void forget_path(Past *past)
+static void forget_path(LineHistory *typed)
 {
-    free(past->path);
-    past->path = NULL;
+    free(typed->path);
+    typed->path = NULL;
 }
 
-static void load(Past *past)
+static void load(LineHistory *typed)
 {
     HistEvent event;
-    FILE *locked = open_locked(past->path);
+    FILE *locked = open_locked(typed->path);
     if (!locked) {
-        forget_path(past);
+        forget_path(typed);
         return;
     }
     fseek(locked, 0, SEEK_END);
-    const int count = ftell(locked) ? history(past->lines, &event, H_LOAD, past->path) : 0;
-    if (count > 2 * REMEMBERED) shorten(past);
+    const int count = ftell(locked) ? history(typed->lines, &event, H_LOAD, typed->path) : 0;
+    if (count > 2 * KEPT_LINES) shorten(typed);
     if (count < 0) {
-        warn("%s: is no history of libedit; lines are not kept", past->path);
-        forget_path(past);
+        warn("%s: is no history of libedit; lines are not kept", typed->path);
+        forget_path(typed);
     }
     fclose(locked);
 }
@@ -108,21 +111,21 @@ static History *history_of(int size)
     return lines;
 }
 
-void past_begin(Past *past)
+void line_history_open(LineHistory *typed)
 {
     HistEvent event;
-    *past = (Past){ .lines = history_of(REMEMBERED), .path = history_path() };
-    history(past->lines, &event, H_SETUNIQUE, 1);
-    if (past->path) load(past);
+    *typed = (LineHistory){ .lines = history_of(KEPT_LINES), .path = history_path() };
+    history(typed->lines, &event, H_SETUNIQUE, 1);
+    if (typed->path) load(typed);
 }
 
-void past_end(Past *past)
+void line_history_close(LineHistory *typed)
 {
-    history_end(past->lines);
-    forget_path(past);
+    history_end(typed->lines);
+    forget_path(typed);
 }
 
-/* The form of a line is libedit's secret: a history of this line alone is saved. */
+/* Only libedit knows the format of a line: a history with this line alone is saved. */
 static int append(const char *path, const char *line)
 {
     HistEvent event;
@@ -135,13 +138,13 @@ static int append(const char *path, const char *line)
     return fclose(stream);
 }
 
-void past_add(Past *past, const char *line)
+void line_history_add(LineHistory *typed, const char *line)
 {
     HistEvent event;
-    const char *last = history(past->lines, &event, H_FIRST) < 0 ? "" : event.str;
+    const char *last = history(typed->lines, &event, H_FIRST) < 0 ? "" : event.str;
     const int is_new = strcmp(last, line);
-    history(past->lines, &event, H_ENTER, line);
-    if (!is_new || !past->path || !append(past->path, line)) return;
-    warn("%s: cannot be written: %s; lines are no longer kept", past->path, strerror(errno));
-    forget_path(past);
+    history(typed->lines, &event, H_ENTER, line);
+    if (!is_new || !typed->path || !append(typed->path, line)) return;
+    warn("%s: cannot be written: %s; lines are no longer kept", typed->path, strerror(errno));
+    forget_path(typed);
 }

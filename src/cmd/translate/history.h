@@ -1,8 +1,9 @@
-/* history.h - the lines of conversations, remembered by libedit and in a file that several programs may share.
+/* history.h - the typed lines of all conversations, in a file that several programs may use at
+ * once.
  *
- * A line stands in the file as soon as it is entered, behind those of all others: a program that is killed loses none,
- * and two at a time lose none of each other's. The file is private (mode 0600) and in libedit's own form. Of more than
- * 2,000 lines the last 1,000 stay.
+ * A line is appended to the file as soon as it is entered: a killed program loses none, and two
+ * programs lose none of each other's. The file is private (mode 0600) and in libedit's format.
+ * Above 2,000 lines only the last 1,000 are kept.
  */
 #ifndef ATTN_CMD_TRANSLATE_HISTORY_H
 #define ATTN_CMD_TRANSLATE_HISTORY_H
@@ -11,15 +12,17 @@
 
 typedef struct {
     History *lines;             /* for libedit */
-    char    *path;              /* NULL: the lines last as long as the program */
-} Past;
+    char    *path;              /* NULL: no file, the lines are lost at the end of the program */
+} LineHistory;
 
-/* past_begin - reads $XDG_STATE_HOME/attn/history (~/.local/state where that is not set). Where that can't be had there
- * is no file; a file that is no history is left alone, and warned of. */
-void past_begin(Past *past);
-void past_end(Past *past);
+/* line_history_open - reads $XDG_STATE_HOME/attn/history, or ~/.local/state/attn/history where
+ * that is not set. Where it cannot be opened there is no file. A file in another format is left
+ * alone, with a warning. */
+void line_history_open(LineHistory *typed);
+void line_history_close(LineHistory *typed);
 
-/* past_add - remembers a line, unless it is the same as the last. A file that can't be written is warned of once. */
-void past_add(Past *past, const char *line);
+/* line_history_add - adds a line, unless it equals the last one. Warns once of a file that
+ * cannot be written. */
+void line_history_add(LineHistory *typed, const char *line);
 
 #endif

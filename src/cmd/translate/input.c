@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BATCH_BYTES = 1 << 16 };     /* no line is added behind so many: they bound the memory that a batch takes */
+/* a batch with so many takes no further line: this bounds its memory */
+enum { BATCH_BYTES = 1 << 16 };
 
-/* The length of the line, or less where it is too long: no character is cut in two. */
+/* The length of the line, cut to most_bytes between two characters. */
 static size_t bounded(Input *in, const Lines *lines, const char *line, size_t length)
 {
     size_t most = in->most_bytes;
@@ -20,13 +21,13 @@ static size_t bounded(Input *in, const Lines *lines, const char *line, size_t le
         most--;
     if (++in->cut <= MOST_WARNINGS) {
         progress_clear(in->progress);
-        warn("%s:%ld: only the first %zu of %zu bytes are translated", lines_name(lines), lines_number(lines), most,
-             length);
+        warn("%s:%ld: only the first %zu of %zu bytes are translated", lines_name(lines),
+             lines_number(lines), most, length);
     }
     return most;
 }
 
-/* The first line that is no UTF-8 tells of another encoding, unless lines before it are UTF-8. */
+/* Invalid UTF-8 in the first line that is not ASCII means another encoding. */
 static const char *advice_for(const Input *in, const char *line, size_t length)
 {
     const int other = in->repaired == 1 && !in->beyond_ascii && !memchr(line, '\0', length);
@@ -38,8 +39,8 @@ static void repair(Input *in, const Lines *lines, const char *line, size_t lengt
     int places = unicode_repair(line, length, &in->text);
     if (++in->repaired > MOST_WARNINGS) return;
     progress_clear(in->progress);
-    warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD%s", lines_name(lines), lines_number(lines), places,
-         plural(places), advice_for(in, line, length));
+    warn("%s:%ld: invalid UTF-8 or NUL in %d place%s, now U+FFFD%s", lines_name(lines),
+         lines_number(lines), places, plural(places), advice_for(in, line, length));
 }
 
 static void add_line(Input *in, const Lines *lines, const char *line, size_t length)
@@ -66,7 +67,8 @@ int input_batch(Input *in, Lines *lines, Err *e)
     do {
         rc = lines_next(lines, &line, &length, e);
         if (rc > 0) add_line(in, lines, line, length);
-    } while (rc > 0 && in->count < in->most_lines && in->text.length < BATCH_BYTES && lines_ready(lines));
+    } while (rc > 0 && in->count < in->most_lines && in->text.length < BATCH_BYTES
+             && lines_ready(lines));
     return rc;
 }
 
@@ -77,7 +79,8 @@ char *input_line(Input *in, size_t i)
 
 void input_report(const Input *in)
 {
-    if (in->repaired > MOST_WARNINGS) warn("%ld lines in all had invalid UTF-8 or NUL", in->repaired);
+    if (in->repaired > MOST_WARNINGS)
+        warn("%ld lines in all had invalid UTF-8 or NUL", in->repaired);
     if (in->cut > MOST_WARNINGS) warn("%ld lines in all were too long and cut", in->cut);
 }
 

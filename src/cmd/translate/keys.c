@@ -12,18 +12,18 @@
 
 enum { ESCAPE = 0x1B, LONGEST = 32 };
 
-/* Where the key Escape has a use of its own, a sequence must go on within this time. */
+/* Where the key Escape has a function of its own, a sequence must continue within this time. */
 enum { WAIT_MILLISECONDS = 50 };
 
 typedef struct {
     wchar_t key[LONGEST + 1];   /* ends in a NUL */
     size_t  length;             /* LONGEST: it may have been longer */
-    int     introduced;         /* [ or O came: else it is Alt and another key */
+    int     introduced;         /* it has [ or O; otherwise it is Alt and another key */
 } Sequence;
 
 static int read_key(EditLine *line, wchar_t *key);
 
-/* As libedit reads by itself: 1, or 0 at the end, or -1. */
+/* Reads like libedit itself: 1; 0 at the end; -1. */
 static int read_character(EditLine *line, wchar_t *character)
 {
     el_wset(line, EL_GETCFN, EL_BUILTIN_GETCFN);
@@ -49,7 +49,8 @@ static int is_final(wchar_t c)
     return c >= 0x40 && c <= 0x7E;
 }
 
-/* Reads what follows an Escape, up to its final character or one that can't belong to it. */
+/* Reads the characters after an Escape, up to the final one or one that cannot belong to the
+ * sequence. */
 static int read_sequence(EditLine *line, Sequence *s, wchar_t *last)
 {
     int got;
@@ -64,9 +65,9 @@ static int read_sequence(EditLine *line, Sequence *s, wchar_t *last)
     return got;
 }
 
-/* ---- What libedit makes of them ---- */
+/* ---- Bindings of libedit ---- */
 
-/* libedit prints the binding of a key, and has no other way to ask for it. */
+/* libedit can only print the binding of a key; there is no other way to ask for it. */
 static int is_bound(EditLine *line, const Sequence *s)
 {
     Buf key = { 0 };
@@ -82,20 +83,20 @@ static int is_bound(EditLine *line, const Sequence *s)
     el_set(line, EL_SETFP, 1, stdout);
     el_set(line, EL_SETFP, 2, stderr);
     fclose(out);
-    const int bound = *answer == '"';       /* "^[[A" -> ed-prev-history; else it is a complaint */
+    const int bound = *answer == '"';       /* "^[[A" -> ed-prev-history; otherwise a complaint */
     buf_free(&key);
     free(answer);
     return bound;
 }
 
-/* The pattern of Ctrl-R stands on a line of its own below the line. */
+/* Ctrl-R puts its pattern on a line of its own below the line. */
 static int is_searching(EditLine *line)
 {
     const LineInfoW *info = el_wline(line);
     return wmemchr(info->buffer, L'\n', (size_t)(info->lastchar - info->buffer)) != NULL;
 }
 
-/* Escape ends a search, and in vi's mode it is a command. */
+/* Whether Escape is a key of its own: it ends a search, and in vi's mode it is a command. */
 static int is_alone(EditLine *line)
 {
     struct pollfd wanted = { .fd = STDIN_FILENO, .events = POLLIN };
@@ -104,7 +105,8 @@ static int is_alone(EditLine *line)
     return (is_searching(line) || !strcmp(mode, "vi")) && !poll(&wanted, 1, WAIT_MILLISECONDS);
 }
 
-/* Leaves out what nothing is bound to. A search is ended by an Escape before the sequence. */
+/* The next key without sequences that nothing is bound to. In a search an Escape before the
+ * sequence ends the search. */
 static int read_key(EditLine *line, wchar_t *key)
 {
     Sequence s;
@@ -112,7 +114,8 @@ static int read_key(EditLine *line, wchar_t *key)
     while (got == 1 && *key == ESCAPE && !is_alone(line)) {
         got = read_sequence(line, &s, key);
         if (got != 1) return got;
-        if (s.introduced && !is_final(*key)) continue;  /* what broke it off is a key of its own */
+        /* the character that broke it off is a key of its own */
+        if (s.introduced && !is_final(*key)) continue;
         if (!s.introduced || is_bound(line, &s)) {
             el_wpush(line, is_searching(line) ? s.key : s.key + 1);
             *key = ESCAPE;
@@ -123,7 +126,7 @@ static int read_key(EditLine *line, wchar_t *key)
     return got;
 }
 
-/* ---- What is bound ---- */
+/* ---- Our bindings ---- */
 
 /* xterm's modifiers are 3 for Alt, 5 for Ctrl, and 9 for Alt of a Mac; rxvt has lower case for Ctrl
  * and one more Escape for Alt; older terminals leave out the first parameter. */

@@ -1,4 +1,4 @@
-/* output_format.c - a translation in each of its styles. */
+/* output_format.c - a translation in each of its forms. */
 #include "cmd/translate/output_format.h"
 
 #include "base/mem.h"
@@ -15,12 +15,13 @@
 /* One side of a line, chunk by chunk. */
 typedef struct {
     const Tokenizer *tokenizer;
-    int              marked;        /* words are told apart by the mark of a blank; else each piece is one */
+    /* the mark of a blank begins a word; otherwise each piece is a word */
+    int              marked;
     int              word;          /* the last word so far, from 0; -1: none */
     const char      *last;          /* the last piece so far; "" before the first */
 } Side;
 
-/* The pieces of `count` ids. continues: the first one goes on with the word before it, in the chunk before. */
+/* The pieces of `count` ids. continues: the first one continues a word of the chunk before. */
 static Piece *name_pieces(Side *side, int continues, const int *ids, int count)
 {
     Piece *pieces = xmalloc((size_t)count, sizeof *pieces);
@@ -38,7 +39,7 @@ static Piece *name_pieces(Side *side, int continues, const int *ids, int count)
     return pieces;
 }
 
-/* The attention of hypothesis k over a line, an alignment for each chunk; for alignments_free. */
+/* The attention of hypothesis k over a line, one alignment a chunk; alignments_free releases it. */
 static Alignment *alignments_of(const Translation *t, int k, const Model *model)
 {
     int marked = model->text.tokens != TOKENS_WORD;
@@ -48,11 +49,13 @@ static Alignment *alignments_of(const Translation *t, int k, const Model *model)
         const Chunk *s = &t->chunk[i];
         const Hypothesis *found = chunk_hypothesis(s, k);
         int source_continues = *source.last && s->joint != JOINT_BLANK;
-        int target_continues = *target.last && !joint_has_blank(s->joint, target.last, strlen(target.last));
+        int target_continues = *target.last
+            && !joint_has_blank(s->joint, target.last, strlen(target.last));
         list[i] = (Alignment){
             .source = name_pieces(&source, source_continues, s->source_ids, s->source_length),
             .target = name_pieces(&target, target_continues, found->ids, found->length),
-            .source_count = s->source_length, .target_count = found->length, .weight = found->attention
+            .source_count = s->source_length, .target_count = found->length,
+            .weight = found->attention
         };
     }
     return list;
@@ -93,7 +96,7 @@ static void name_labels(char **labels, const Piece *pieces, int count)
         labels[i] = heatmap_label(pieces[i].text, i > 0 && pieces[i].word == pieces[i - 1].word);
 }
 
-/* What pieces say as a text. */
+/* The text of the pieces. */
 static char *join_pieces(const Piece *pieces, int count)
 {
     Buf text = { 0 };
@@ -107,7 +110,7 @@ static char *join_pieces(const Piece *pieces, int count)
     return shown;
 }
 
-/* The pictures of the best hypothesis, one for each chunk; for heatmaps_free. */
+/* The pictures of the best hypothesis, one a chunk; heatmaps_free releases them. */
 static Heatmap *heatmaps_of(const Translation *t, const Model *model)
 {
     Alignment *alignments = alignments_of(t, 0, model);
@@ -134,12 +137,12 @@ static void heatmaps_free(Heatmap *list, size_t count)
     free(list);
 }
 
-void format_heatmap(const Translation *t, const OutputFormat *style, const Model *model, Buf *out)
+void format_heatmap(const Translation *t, const OutputFormat *format, const Model *model, Buf *out)
 {
     if (!t->count) return;
     Heatmap *list = heatmaps_of(t, model);
     for (size_t i = 0; i < t->chunks; i++)
-        shades_add(&list[i], style->colours, style->columns, out);
+        shades_add(&list[i], format->colours, format->columns, out);
     heatmaps_free(list, t->chunks);
 }
 
@@ -160,32 +163,35 @@ static void add_links(const Translation *t, int k, const Model *model, Buf *out)
 
 /* ---- Lines of text ---- */
 
-static void add_plain(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+static void add_plain(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                      Buf *out)
 {
-    const Translation *t = answer->translation;
-    if (t->count && style->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
+    const Translation *t = line->translation;
+    if (t->count && format->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
     else if (t->count) buf_puts(out, t->hypothesis[0].text);
-    if (style->alignment) buf_putc(out, '\t');
-    if (style->alignment && t->count) add_links(t, 0, model, out);
+    if (format->alignment) buf_putc(out, '\t');
+    if (format->alignment && t->count) add_links(t, 0, model, out);
     buf_putc(out, '\n');
 }
 
-static void add_nbest(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+static void add_nbest(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                      Buf *out)
 {
-    const Translation *t = answer->translation;
-    if (!t->count) buf_printf(out, "%ld |||  ||| 0%s\n", answer->number, style->alignment ? " ||| " : "");
+    const Translation *t = line->translation;
+    if (!t->count)
+        buf_printf(out, "%ld |||  ||| 0%s\n", line->number, format->alignment ? " ||| " : "");
     for (int i = 0; i < t->count; i++) {
         const LineHypothesis *h = &t->hypothesis[i];
-        buf_printf(out, "%ld ||| %s ||| %.4f", answer->number, h->text, h->score);
-        if (style->alignment) buf_puts(out, " ||| ");
-        if (style->alignment) add_links(t, i, model, out);
+        buf_printf(out, "%ld ||| %s ||| %.4f", line->number, h->text, h->score);
+        if (format->alignment) buf_puts(out, " ||| ");
+        if (format->alignment) add_links(t, i, model, out);
         buf_putc(out, '\n');
     }
 }
 
 /* ---- JSON ---- */
 
-/* Behind the point: of what is computed in float, and of seconds. */
+/* Decimals of seconds, and of values computed in float. */
 enum { DIGITS = 6 };
 
 static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, int count)
@@ -194,8 +200,8 @@ static void add_tokens(cJSON *list, const Tokenizer *tokenizer, const int *ids, 
         cJSON_AddItemToArray(list, cJSON_CreateString(tokenizer_piece(tokenizer, ids[i])));
 }
 
-/* Four decimals: enough for a picture, and a third of the bytes. The row is one item, as text: an item for each number
- * would take ten times the memory. */
+/* Four decimals: enough for a picture, and a third of the bytes. The row is one item, as text:
+ * an item for each number would take ten times the memory. */
 static void add_row(cJSON *rows, const float *weight, int count)
 {
     Buf row = { 0 };
@@ -225,7 +231,7 @@ static cJSON *choices_to_json(const Alternative *choice, int count, const Tokeni
     return list;
 }
 
-/* Every position's alternatives. */
+/* The alternatives of every position. */
 static void add_alternatives(cJSON *object, const Translation *t, int count, const Model *model)
 {
     cJSON *list = cJSON_AddArrayToObject(object, "alternatives");
@@ -233,18 +239,21 @@ static void add_alternatives(cJSON *object, const Translation *t, int count, con
     for (size_t i = 0; i < t->chunks; i++) {
         const Hypothesis *found = chunk_hypothesis(&t->chunk[i], 0);
         for (int at = 0; at < found->length; at++)
-            cJSON_AddItemToArray(list, choices_to_json(found->alternatives + (size_t)at * (size_t)count, count,
-                                                       model->target));
+            cJSON_AddItemToArray(list,
+                                 choices_to_json(found->alternatives + (size_t)at * (size_t)count,
+                                                 count, model->target));
     }
 }
 
-/* The members that tell of tokens. All chunks of the line stand behind one another in each. */
-static void add_stretches(cJSON *object, const Translation *t, const Model *model)
+/* The members with a value for each token; in each of them the chunks of the line follow one
+ * another. */
+static void add_tokens_of_chunks(cJSON *object, const Translation *t, const Model *model)
 {
     cJSON *source = cJSON_AddArrayToObject(object, "source_tokens");
     cJSON *target = cJSON_AddArrayToObject(object, "target_tokens");
     cJSON *log_probabilities = cJSON_AddArrayToObject(object, "log_probabilities");
-    cJSON *rows = cJSON_AddArrayToObject(object, "attention"), *chunks = cJSON_AddArrayToObject(object, "stretches");
+    cJSON *rows = cJSON_AddArrayToObject(object, "attention"),
+        *chunks = cJSON_AddArrayToObject(object, "stretches");
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Hypothesis *found = chunk_hypothesis(s, 0);
@@ -252,8 +261,10 @@ static void add_stretches(cJSON *object, const Translation *t, const Model *mode
         add_tokens(target, model->target, found->ids, found->length);
         add_log_probabilities(log_probabilities, found);
         for (int row = 0; row < found->length; row++)
-            add_row(rows, found->attention + (size_t)row * (size_t)s->source_length, s->source_length);
-        cJSON_AddItemToArray(chunks, cJSON_CreateIntArray((int[]){ s->source_length, found->length }, 2));
+            add_row(rows, found->attention + (size_t)row * (size_t)s->source_length,
+                    s->source_length);
+        cJSON_AddItemToArray(chunks, cJSON_CreateIntArray((int[]){ s->source_length,
+                                                                   found->length }, 2));
     }
 }
 
@@ -276,29 +287,31 @@ static cJSON *hypotheses_to_json(const Translation *t)
     return list;
 }
 
-static void add_json(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+static void add_json(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                     Buf *out)
 {
     static const LineHypothesis nothing = { .text = "" };
-    const Translation *t = answer->translation;
+    const Translation *t = line->translation;
 
-    cJSON *line = cJSON_CreateObject();
-    cJSON_AddStringToObject(line, "source", answer->source);
-    add_hypothesis(line, t->count ? &t->hypothesis[0] : &nothing);
-    cJSON_AddItemToObject(line, "nbest", hypotheses_to_json(t));
-    add_stretches(line, t, model);
-    if (style->alternatives) add_alternatives(line, t, style->alternatives, model);
-    cJSON_AddItemToObject(line, "seconds", json_rounded(answer->seconds, DIGITS));
-    char *text = json_text(line, 0);
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "source", line->source);
+    add_hypothesis(object, t->count ? &t->hypothesis[0] : &nothing);
+    cJSON_AddItemToObject(object, "nbest", hypotheses_to_json(t));
+    add_tokens_of_chunks(object, t, model);
+    if (format->alternatives) add_alternatives(object, t, format->alternatives, model);
+    cJSON_AddItemToObject(object, "seconds", json_rounded(line->seconds, DIGITS));
+    char *text = json_text(object, 0);
     buf_puts(out, text);
     buf_putc(out, '\n');
     free(text);
-    cJSON_Delete(line);
+    cJSON_Delete(object);
 }
 
-void format_add(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out)
+void format_add(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                Buf *out)
 {
-    if (style->json) add_json(answer, style, model, out);
-    else if (style->nbest > 1) add_nbest(answer, style, model, out);
-    else add_plain(answer, style, model, out);
-    if (style->heatmap) format_heatmap(answer->translation, style, model, out);
+    if (format->json) add_json(line, format, model, out);
+    else if (format->nbest > 1) add_nbest(line, format, model, out);
+    else add_plain(line, format, model, out);
+    if (format->heatmap) format_heatmap(line->translation, format, model, out);
 }

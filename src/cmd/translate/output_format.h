@@ -1,5 +1,6 @@
-/* output_format.h - how a translation is written: a plain line, an n-best list, a line of JSON, links between words, a
- * picture of its attention. Everything is appended to a Buf; nothing is printed here. */
+/* output_format.h - the forms of a translation: a plain line, an n-best list, a line of JSON, a
+ * word alignment, a picture of its attention. Text is appended to a Buf; nothing is printed
+ * here. */
 #ifndef ATTN_CMD_TRANSLATE_OUTPUT_FORMAT_H
 #define ATTN_CMD_TRANSLATE_OUTPUT_FORMAT_H
 
@@ -12,30 +13,33 @@
 typedef struct {
     int     nbest;          /* above 1: a line for each hypothesis instead of one for the best */
     int     score;          /* the log-probability of the translation instead of its text */
-    int     json;           /* an object a line, with all there is to know */
-    int     alternatives;   /* so many in JSON for each target token */
-    int     alignment;      /* links behind the translation: after a tab, or in n-best lists after " ||| " */
-    int     heatmap;        /* below the translation */
+    int     json;           /* one object a line, with all details */
+    int     alternatives;   /* how many the object has for each target token */
+    int     alignment;      /* the word alignment after the translation: behind a tab,
+        or " ||| " in n-best lists */
+    int     heatmap;        /* a picture of the attention below the translation */
     Colours colours;        /* of the heat map */
-    int     columns;        /* of the page it is drawn on */
+    int     columns;        /* of the page for the heat map */
 } OutputFormat;
 
-/* What is answered. */
 typedef struct {
     const char        *source;          /* the line as it was read */
     long               number;          /* of the line, from 0 */
-    double             seconds;         /* its share of the time */
+    double             seconds;         /* its share of the time of its batch */
     const Translation *translation;
 } TranslatedLine;
 
-/* format_add - appends the answer with a newline at its end. A translation without a hypothesis (an empty line) is an
- * empty line, or its equivalent in the other styles. */
-void format_add(const TranslatedLine *answer, const OutputFormat *style, const Model *model, Buf *out);
+/* format_add - appends the line with a newline at its end. A translation without a hypothesis
+ * (of an empty line) gives an empty line, or its equivalent in the other forms. */
+void format_add(const TranslatedLine *line, const OutputFormat *format, const Model *model,
+                Buf *out);
 
-/* format_heatmap - appends the picture of the best hypothesis; nothing if there is none. */
-void format_heatmap(const Translation *translation, const OutputFormat *style, const Model *model, Buf *out);
+/* format_heatmap - appends the picture of the best hypothesis; nothing without a hypothesis. */
+void format_heatmap(const Translation *translation, const OutputFormat *format, const Model *model,
+                    Buf *out);
 
-/* format_picture - draws it into a file; source is the line. */
-void format_picture(const char *source, const Translation *translation, const Model *model, Gallery *gallery);
+/* format_picture - draws the picture of the best hypothesis into the gallery. source: the line. */
+void format_picture(const char *source, const Translation *translation, const Model *model,
+                    Gallery *gallery);
 
 #endif

@@ -1,5 +1,5 @@
-/* prefix.h - the text that stands beside each line of the input: what its translation must begin with, one for all lines
- * (--prefix) or a file's line for each (--prefixes).
+/* prefix.h - the required beginning of each translation: one for all lines (--prefix), or line n
+ * of a file for line n of the input (--prefixes).
  */
 #ifndef ATTN_CMD_TRANSLATE_PREFIX_H
 #define ATTN_CMD_TRANSLATE_PREFIX_H
@@ -9,25 +9,27 @@
 
 #include <stddef.h>
 
-enum { PREFIX_BYTES = 1000 };       /* no text is longer */
+enum { PREFIX_BYTES = 1000 };       /* of one prefix, at most */
 
-/* Zero: nothing is given. prefix_close releases. */
+/* All zero: no prefix. prefix_close releases. */
 typedef struct {
     const char *text;               /* for all lines; not owned */
-    Lines      *lines;              /* one for each; NULL: there is no file */
-    Buf         kept;               /* the texts of this batch, each with a NUL */
+    Lines      *lines;              /* one a line of the input; NULL: no file */
+    Buf         texts;              /* of this batch, each with a NUL */
 } Prefix;
 
-/* prefix_open - either argument may be NULL. prefix_check - whether a text can be given, -1 with the reason. */
-int prefix_open(Prefix *given, const char *text, const char *path, Err *e);
+/* prefix_open - either argument may be NULL. prefix_check - -1 where the text cannot be a
+ * prefix. */
+int prefix_open(Prefix *prefix, const char *text, const char *path, Err *e);
 int prefix_check(const char *text, size_t length, Err *e);
 
-/* prefix_next - the texts of the next `count` lines of the input, valid until the next call: text[i] is NULL where there
- * is none. -1 where the file has not so many, or a line that can't be given. */
-int prefix_next(Prefix *given, const char **text, size_t count, Err *e);
+/* prefix_next - the prefixes of the next `count` lines of the input, valid until the next call;
+ * text[i] is NULL without one. -1 where the file has fewer lines, or a line that cannot be a
+ * prefix. */
+int prefix_next(Prefix *prefix, const char **text, size_t count, Err *e);
 
-/* prefix_end - behind the last line of the input: -1 if the file goes on. */
-int  prefix_end(Prefix *given, Err *e);
-void prefix_close(Prefix *given);
+/* prefix_end - after the last line of the input: -1 if the file has more lines. */
+int  prefix_end(Prefix *prefix, Err *e);
+void prefix_close(Prefix *prefix);
 
 #endif

@@ -23,19 +23,19 @@
 
 typedef struct {
     Session     session;
-    OutputFormat style;              /* heatmap: draw each translation's */
-    atomic_int *interrupted;        /* not 0: Ctrl-C came, and this line is to be given up */
-    int         over;
+    OutputFormat format;            /* heatmap: draw the attention of each translation */
+    atomic_int *interrupted;        /* not 0: Ctrl-C interrupts this line */
+    int         done;
 } Prompt;
 
-/* Prints what was gathered, and releases it. */
+/* Prints the text and releases it. */
 static void print(Buf *text)
 {
     if (text->length) fputs(text->text, stdout);
     buf_free(text);
 }
 
-/* Behind the ^C that the terminal shows where a line was given up. */
+/* Begins a new line after the ^C that the terminal shows. */
 static void print_failure(const Prompt *p, const Err *e)
 {
     if (atomic_load(p->interrupted)) putchar('\n');
@@ -44,7 +44,7 @@ static void print_failure(const Prompt *p, const Err *e)
 
 /* ---- Sentences ---- */
 
-static void print_answer(const Translation *t)
+static void print_translation(const Translation *t)
 {
     if (t->count == 1) printf("%s\n", t->hypothesis[0].text);
     for (int i = 0; t->count > 1 && i < t->count; i++)
@@ -53,24 +53,24 @@ static void print_answer(const Translation *t)
 
 static int has_attention(const Prompt *p)
 {
-    const int looks = models_look(p->session.models, p->session.count);
-    if (!looks) puts("There is no attention to show: the model was trained with --attention none.");
-    return looks;
+    const int has = models_have_attention(p->session.models, p->session.count);
+    if (!has) puts("There is no attention to show: the model was trained with --attention none.");
+    return has;
 }
 
 static void print_attention(Prompt *p)
 {
     Buf picture = { 0 };
     if (!has_attention(p)) return;
-    p->style.columns = terminal_columns(stdout);
-    format_heatmap(&p->session.last, &p->style, &p->session.models[0], &picture);
+    p->format.columns = terminal_columns(stdout);
+    format_heatmap(&p->session.last, &p->format, &p->session.models[0], &picture);
     print(&picture);
 }
 
-static void warn_lacking(const Translation *t)
+static void warn_untranslated(const Translation *t)
 {
     Buf texts = { 0 };
-    if (untranslated_add(t, &texts)) warn(LACKING_TEXT ": %s", texts.text);
+    if (untranslated_add(t, &texts)) warn(UNTRANSLATED_TEXT ": %s", texts.text);
     buf_free(&texts);
 }
 
@@ -81,14 +81,14 @@ static void run_sentence(Prompt *p, const char *line)
         print_failure(p, &e);
         return;
     }
-    print_answer(&p->session.last);
-    warn_lacking(&p->session.last);
-    if (p->style.heatmap) print_attention(p);
+    print_translation(&p->session.last);
+    warn_untranslated(&p->session.last);
+    if (p->format.heatmap) print_attention(p);
 }
 
 /* ---- Commands ---- */
 
-/* A command gets its own name and what stands behind it. */
+/* Runs a command: its full name, and the text after it. */
 typedef void Run(Prompt *p, const char *name, const char *argument);
 
 static int has_last(const Prompt *p)
@@ -101,7 +101,7 @@ static void run_attention(Prompt *p, const char *name, const char *argument)
 {
     int on = !strcmp(argument, "on"), off = !strcmp(argument, "off");
     if (on || off) {
-        p->style.heatmap = on;
+        p->format.heatmap = on;
         printf("Attention is %s\n", on ? "drawn below each translation." : "drawn on request.");
     } else if (*argument) {
         printf(":%s is followed by on, off or nothing.\n", name);
@@ -110,12 +110,13 @@ static void run_attention(Prompt *p, const char *name, const char *argument)
     }
 }
 
-/* :beam and :nbest; without a number they tell the one that holds. */
+/* :beam and :nbest; without a number they print the present values. */
 static void run_search(Prompt *p, const char *name, const char *argument)
 {
     Err e;
     SearchOptions search = p->session.search;
-    if (*argument && field_set(fields_find(search_fields, name, strlen(name)), &search, argument, &e)) {
+    const Field *field = fields_find(search_fields, name, strlen(name));
+    if (*argument && field_set(field, &search, argument, &e)) {
         printable_line(stdout, "%s", e.text);
         return;
     }
@@ -156,8 +157,8 @@ static void run_score(Prompt *p, const char *name, const char *argument)
     static const char between[] = "|||";
     const char *at = strstr(argument, between);
     if (!at) {
-        printf("A source and its translation stand around %s, as in :%s I am calm. %s Je suis calme.\n", between, name,
-               between);
+        printf("Write a source, %s and its translation, as in :%s I am calm. %s Je suis calme.\n",
+               between, name, between);
         return;
     }
     Buf source = { 0 };
@@ -179,10 +180,10 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
     print(&table);
 }
 
-/* What stands behind --force may be replaced. */
+/* force: the file may exist. */
 static int save_picture(const Session *s, const char *path, int force, Err *e)
 {
-    if (!force && output_is_there(path))
+    if (!force && output_exists(path))
         return err(e, "%s: is there already; :save --force %s replaces it", path, path);
     Gallery *gallery = gallery_open(path, e);
     if (!gallery) return -1;
@@ -205,7 +206,8 @@ static void run_save(Prompt *p, const char *name, const char *argument)
 static void run_model(Prompt *p, const char *name, const char *argument)
 {
     Err e;
-    if (!*argument) printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
+    if (!*argument)
+        printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
     else if (session_load(&p->session, argument, &e)) printable_line(stdout, "%s", e.text);
     else banner_print(&p->session.models[0], argument);
 }
@@ -214,7 +216,7 @@ static void run_quit(Prompt *p, const char *name, const char *argument)
 {
     (void)name;
     (void)argument;
-    p->over = 1;
+    p->done = 1;
 }
 
 static Run run_help;
@@ -222,7 +224,7 @@ static Run run_help;
 typedef struct {
     const char *name, *value, *help;
     Run        *run;
-    void      (*offer)(Completion *c);      /* what its argument may be; NULL: anything */
+    void      (*offer)(Completion *c);      /* offers its arguments; NULL: no completion */
 } Verb;
 
 static void offer_switch(Completion *c)
@@ -232,22 +234,22 @@ static void offer_switch(Completion *c)
 }
 
 static const Verb verbs[] = {
-    { "attention", "", "show what the last translation looked at; on, off: of each",
+    { "attention", "", "draw the attention of the last translation; on, off: of every one",
       run_attention, offer_switch },
-    { "alternatives", "", "show what else stood at each of its positions",
+    { "alternatives", "", "print the most probable other tokens at each of its positions",
       run_alternatives, NULL },
     { "save", "FILE", "draw its attention into FILE.svg, .png, .html or .txt",
       run_save, completion_offer_files },
-    { "score", "S ||| T", "how probable T is as the translation of S, word by word",
+    { "score", "S ||| T", "print how probable T is as the translation of S, word by word",
       run_score, NULL },
-    { "prefix", "TEXT", "let each translation begin with TEXT; alone: no longer",
+    { "prefix", "TEXT", "begin each translation with TEXT; without TEXT: with anything",
       run_prefix, NULL },
-    { "beam", "N", "keep N translations in mind at every word; 1: greedy",
+    { "beam", "N", "keep N hypotheses at every word; 1: greedy search",
       run_search, NULL },
-    { "nbest", "N", "show the N best translations", run_search, NULL },
-    { "model", "FILE", "go on with another model", run_model, completion_offer_files },
-    { "help", "", "this list", run_help, NULL },
-    { "quit", "", "leave, as Ctrl-D, quit and exit do", run_quit, NULL },
+    { "nbest", "N", "print the N best translations", run_search, NULL },
+    { "model", "FILE", "continue with another model", run_model, completion_offer_files },
+    { "help", "", "print this list", run_help, NULL },
+    { "quit", "", "end the program, like Ctrl-D, quit and exit", run_quit, NULL },
     { .name = NULL }
 };
 
@@ -265,9 +267,9 @@ static void run_help(Prompt *p, const char *name, const char *argument)
         wrap_words(verb->help, HELP_COLUMN, HELP_COLUMN, columns, &text);
         buf_putc(&text, '\n');
     }
-    wrap_words("A command may be cut short, as :q is; Tab completes commands and files. Up and Down "
-               "recall lines, PgUp those that hold what is typed, Ctrl-R searches them. Ctrl-C gives "
-               "up the line or its translation.", 0, 0, columns, &text);
+    wrap_words("A command may be abbreviated, as :q; Tab completes commands and files. Up and Down "
+               "recall lines, PgUp those that contain what is typed, Ctrl-R searches them. Ctrl-C "
+               "gives up the line or its translation.", 0, 0, columns, &text);
     buf_putc(&text, '\n');
     print(&text);
 }
@@ -285,21 +287,22 @@ static const char *argument_of(const char *command)
     return command + strspn(command, " \t");
 }
 
-/* The verb of this name, or the only one whose name begins so; NULL where *meant is not 1. */
-static const Verb *find_verb(const char *name, size_t length, int *meant)
+/* The verb of this name, or the only one whose name begins with it. *matches: how many do; NULL
+ * where not 1. */
+static const Verb *find_verb(const char *name, size_t length, int *matches)
 {
     const Verb *found = NULL;
-    *meant = 0;
+    *matches = 0;
     for (const Verb *verb = verbs; verb->name && length; verb++) {
         if (strncmp(verb->name, name, length)) continue;
         if (!verb->name[length]) return verb;
         found = verb;
-        ++*meant;
+        ++*matches;
     }
-    return *meant == 1 ? found : NULL;
+    return *matches == 1 ? found : NULL;
 }
 
-static void tell_unknown(const char *name, int meant)
+static void print_unknown(const char *name, int matches)
 {
     Suggestion n = { .word = name };
     Buf names = { 0 };
@@ -308,24 +311,24 @@ static void tell_unknown(const char *name, int meant)
         if (!strncmp(verb->name, name, strlen(name)))
             buf_printf(&names, "%s:%s", names.length ? " or " : "", verb->name);
     }
-    if (meant) printf(":%s may be %s.\n", name, names.text);
+    if (matches) printf(":%s may be %s.\n", name, names.text);
     else if (n.best) printf("There is no command :%s. Did you mean :%s?\n", name, n.best);
-    else printf("There is no command :%s. Type :help for those there are.\n", name);
+    else printf("There is no command :%s. Type :help for the list.\n", name);
     buf_free(&names);
 }
 
 static void run_command(Prompt *p, const char *line)
 {
     const size_t length = name_length(line);
-    int meant;
-    const Verb *verb = find_verb(line, length, &meant);
+    int matches;
+    const Verb *verb = find_verb(line, length, &matches);
     if (verb) {
         verb->run(p, verb->name, argument_of(line));
         return;
     }
     Buf name = { 0 };
     buf_add(&name, line, length);
-    tell_unknown(name.text, meant);
+    print_unknown(name.text, matches);
     buf_free(&name);
 }
 
@@ -338,11 +341,11 @@ static void offer_verbs(Completion *c)
 /* The name of a command, or the argument of one. */
 static int complete(const char *text, Completion *out)
 {
-    int meant;
+    int matches;
     text += strspn(text, " ");
     if (*text != ':') return 0;
     const size_t length = name_length(++text);
-    const Verb *verb = find_verb(text, length, &meant);
+    const Verb *verb = find_verb(text, length, &matches);
     out->begun = text[length] ? argument_of(text) : text;
     if (!text[length]) offer_verbs(out);
     else if (verb && verb->offer) verb->offer(out);
@@ -351,8 +354,8 @@ static int complete(const char *text, Completion *out)
 
 /* ---- The conversation ---- */
 
-/* The line as it may be processed and shown: valid UTF-8 without control characters. */
-static void take_line(const char *typed, Buf *line)
+/* Makes the line valid UTF-8 without control characters. */
+static void clean_line(const char *typed, Buf *line)
 {
     Buf repaired = { 0 };
     buf_clear(&repaired);
@@ -365,8 +368,8 @@ static void take_line(const char *typed, Buf *line)
     buf_free(&repaired);
 }
 
-/* What people type who know other prompts; "Quit." is a sentence. */
-static int is_farewell(const char *line)
+/* Other prompts end with these words; "Quit." is a sentence. */
+static int is_quit(const char *line)
 {
     line += *line == ':';
     return !strcmp(line, "quit") || !strcmp(line, "exit");
@@ -375,13 +378,13 @@ static int is_farewell(const char *line)
 static void run_line(Prompt *p, const char *line)
 {
     line += strspn(line, " ");
-    if (is_farewell(line)) p->over = 1;
+    if (is_quit(line)) p->done = 1;
     else if (*line == ':') run_command(p, line + 1);
     else if (*line) run_sentence(p, line);
     stdout_flush();
 }
 
-/* The next line; one that was interrupted is followed by another. NULL: the end. */
+/* The next line that is not interrupted. NULL: the end. */
 static const char *next_line(Prompt *p, Editor *editor)
 {
     const char *typed;
@@ -397,8 +400,8 @@ static void converse(Prompt *p, Editor *editor)
 {
     Buf line = { 0 };
     const char *typed;
-    while (!p->over && (typed = next_line(p, editor))) {
-        take_line(typed, &line);
+    while (!p->done && (typed = next_line(p, editor))) {
+        clean_line(typed, &line);
         run_line(p, line.text);
     }
     buf_free(&line);
@@ -406,10 +409,11 @@ static void converse(Prompt *p, Editor *editor)
 
 void prompt_run(const Conversation *c)
 {
-    Prompt p = { .style = { .heatmap = c->attention, .colours = c->colours }, .interrupted = signals_interrupts() };
+    Prompt p = { .format = { .heatmap = c->attention, .colours = c->colours },
+                 .interrupted = signals_interrupts() };
     SearchOptions search = c->search;
     search.stop = p.interrupted;
-    session_begin(&p.session, c->models, c->count, &search);
+    session_init(&p.session, c->models, c->count, &search);
     if (c->prefix) buf_puts(&p.session.prefix, c->prefix);
     Editor *editor = editor_new("> ", complete);
     if (!c->quiet) {
@@ -418,5 +422,5 @@ void prompt_run(const Conversation *c)
     }
     converse(&p, editor);
     editor_free(editor);
-    session_end(&p.session);
+    session_free(&p.session);
 }

@@ -1,4 +1,5 @@
-/* prompt.h - translation as a conversation: a sentence typed, its translation below; commands begin with a colon. */
+/* prompt.h - translation at a terminal: a sentence is typed, its translation printed below.
+ * Commands begin with a colon. */
 #ifndef ATTN_CMD_TRANSLATE_PROMPT_H
 #define ATTN_CMD_TRANSLATE_PROMPT_H
 
@@ -11,13 +12,13 @@ typedef struct {
     int           count;
     const char   *path;         /* of the first */
     SearchOptions search;
-    const char   *prefix;       /* what each translation begins with; NULL: anything */
-    int           attention;    /* draw each translation's */
-    Colours       colours;      /* of its picture */
-    int           quiet;        /* no greeting */
+    const char   *prefix;       /* of each translation; NULL: any beginning */
+    int           attention;    /* draw the attention of each translation */
+    Colours       colours;      /* of the picture */
+    int           quiet;        /* no banner */
 } Conversation;
 
-/* prompt_run - talks on the terminal until Ctrl-D or :quit. */
+/* prompt_run - reads and translates until Ctrl-D or :quit. */
 void prompt_run(const Conversation *c);
 
 #endif

@@ -1,14 +1,14 @@
-/* session.c - a translator that is made anew when what it depends on changes. */
+/* session.c - a new translator for each change of model or options. */
 #include "cmd/translate/session.h"
 
 #include "cmd/cmd.h"
 
 #include <string.h>
 
-#define GIVEN_UP "given up"
+#define INTERRUPTED "given up"
 #define NO_NUMBER "what the model computes of this is no number: its weights are too large"
 
-static SearchOptions told(const SearchOptions *search)
+static SearchOptions with_details(const SearchOptions *search)
 {
     SearchOptions options = *search;
     options.attention = 1;
@@ -28,15 +28,16 @@ static void forget_last(Session *s)
     buf_clear(&s->source);
 }
 
-void session_begin(Session *s, const Model *models, int count, const SearchOptions *search)
+void session_init(Session *s, const Model *models, int count, const SearchOptions *search)
 {
-    *s = (Session){ .models = models, .count = count, .search = told(search), .pool = start_workers(1) };
+    *s = (Session){ .models = models, .count = count, .search = with_details(search),
+                    .pool = start_workers(1) };
     buf_clear(&s->prefix);
     buf_clear(&s->source);
     renew_translator(s);
 }
 
-void session_end(Session *s)
+void session_free(Session *s)
 {
     translation_free(&s->last);
     translator_free(s->translator);
@@ -81,16 +82,16 @@ static int is_stopped(const Session *s)
 int session_translate(Session *s, const char *line, Err *e)
 {
     const char *prefix = s->prefix.text;
-    Translation found;
-    translator_continue(s->translator, &line, &prefix, 1, &found);
-    if (!found.count && is_stopped(s)) return err(e, GIVEN_UP);
-    if (translation_is_void(&found)) {
-        translation_free(&found);
+    Translation translation;
+    translator_continue(s->translator, &line, &prefix, 1, &translation);
+    if (!translation.count && is_stopped(s)) return err(e, INTERRUPTED);
+    if (translation_is_void(&translation)) {
+        translation_free(&translation);
         return err(e, NO_NUMBER);
     }
     forget_last(s);
     buf_puts(&s->source, line);
-    s->last = found;
+    s->last = translation;
     return 0;
 }
 
@@ -102,7 +103,7 @@ int session_score(Session *s, const char *source, const char *target, Translatio
     size_t scored = translator_score(scorer, &source, &target, 1, out);
     translator_free(scorer);
     if (!scored) return err(e, "more than %d tokens on a side cannot be scored", SCORE_TOKENS);
-    if (!out->count) return err(e, GIVEN_UP);
+    if (!out->count) return err(e, INTERRUPTED);
     if (!translation_is_void(out)) return 0;
     translation_free(out);
     return err(e, NO_NUMBER);

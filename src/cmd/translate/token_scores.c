@@ -8,15 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of a token beside others, of the longest token that is not cut, between columns, and of a probability. */
+/* Columns of a token beside others, of the longest token that is not cut, between columns, and
+ * of a probability. */
 enum { TOKEN_COLUMNS = 12, WIDEST_TOKEN = 24, GAP = 2, PERCENT_COLUMNS = 8 };
 
-/* The token as the pictures call it: a dot before what follows without a blank. */
+/* The token as in the pictures: with a dot before it where no blank is. */
 static char *label_of(const Tokenizer *target, int id)
 {
     const char *piece = tokenizer_piece(target, id);
     int marked = !strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH);
-    int continues = !marked && id >= ID_SPECIALS && tokenizer_options(target)->tokens != TOKENS_WORD;
+    int continues = !marked && id >= ID_SPECIALS
+        && tokenizer_options(target)->tokens != TOKENS_WORD;
     return heatmap_label(marked ? piece + BLANK_MARK_LENGTH : piece, continues);
 }
 
@@ -65,11 +67,13 @@ void token_scores_probabilities(const Translation *t, const Tokenizer *target, B
         sum += found->log_probability;
         tokens += found->length;
     }
-    buf_printf(out, "%*s%8.4f  log-probability, %.4f a token\n", columns + GAP, "", sum, sum / tokens);
+    buf_printf(out, "%*s%8.4f  log-probability, %.4f a token\n", columns + GAP, "", sum,
+               sum / tokens);
 }
 
-/* Those of `count` that fit into so many columns. */
-static void add_others(const Tokenizer *target, const Alternative *others, int count, int chosen, int columns, Buf *out)
+/* The others that fit into so many columns. */
+static void add_others(const Tokenizer *target, const Alternative *others, int count, int chosen,
+                       int columns, Buf *out)
 {
     const int each = GAP + PERCENT_COLUMNS + 1 + TOKEN_COLUMNS;
     for (int i = 0; i < count && columns >= each; i++) {
@@ -82,7 +86,8 @@ static void add_others(const Tokenizer *target, const Alternative *others, int c
     }
 }
 
-void token_scores_alternatives(const Translation *t, const Tokenizer *target, int count, int page, Buf *out)
+void token_scores_alternatives(const Translation *t, const Tokenizer *target, int count, int page,
+                               Buf *out)
 {
     const int columns = widest_token(t, target), rest = page - PERCENT_COLUMNS - 1 - columns;
     for (size_t i = 0; i < t->chunks; i++) {
@@ -91,8 +96,8 @@ void token_scores_alternatives(const Translation *t, const Tokenizer *target, in
             add_percent(found->log_probabilities[at], out);
             buf_putc(out, ' ');
             add_token(target, found->ids[at], columns, out);
-            add_others(target, found->alternatives + (size_t)at * (size_t)count, count, found->ids[at], rest,
-                       out);
+            add_others(target, found->alternatives + (size_t)at * (size_t)count, count,
+                       found->ids[at], rest, out);
             while (out->text[out->length - 1] == ' ')
                 out->text[--out->length] = '\0';
             buf_putc(out, '\n');

@@ -1,7 +1,7 @@
 /* translate.c - `attn translate`: a line in, a line out, in order; or a conversation.
  *
- * A line that can't be taken as it stands is repaired and warned of, never left out: lines of the output stand beside
- * those of the input.
+ * A line that is no valid text is repaired with a warning, never left out: line n of the output
+ * belongs to line n of the input.
  */
 #include "base/clock.h"
 #include "base/lines.h"
@@ -25,11 +25,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The first batch is small and each GROWTH times the one before, so that a reader has something soon, and one who leaves
- * (head -1) is noticed soon. */
+/* Lines of a batch. The first one is small, and each is GROWTH times the one before, so that the
+ * first output comes soon, and the end of a reader (head -1) is noticed soon. */
 enum { FIRST_LINES = 64, GROWTH = 8, MOST_LINES = 4096 };
 
-/* Of one line, where its attention is kept: that takes some hundred times the memory of the text. */
+/* Bytes of a line whose attention is kept, which takes some hundred times the memory of the
+ * text. */
 enum { ATTENTION_BYTES = 1 << 17 };
 
 #define SECONDS_BETWEEN_LINES 30
@@ -37,7 +38,7 @@ enum { ATTENTION_BYTES = 1 << 17 };
 typedef struct {
     TextList      models;
     const char   *output, *prefix, *prefixes;
-    const char   *heatmap;          /* "-": below each translation; else the file of the pictures; NULL: none */
+    const char   *heatmap;          /* "-": below each translation; else a file; NULL: none */
     int           force, score, json, alignment, colour, threads, quiet, verbose;
     SearchOptions search;
 } Request;
@@ -46,58 +47,66 @@ static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
-    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
+    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models),
+      .value = "FILE",
       .help = models_help },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
-      .help = "write here, once all is translated, instead of to standard output" },
-    { .name = "force", .kind = FIELD_FLAG, AT(force), .help = "replace the files of --output and --heatmap" },
+      .help = "write the translations to FILE, which appears once all is translated" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force),
+      .help = "replace the files of --output and --heatmap if they exist" },
     { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
-      .help = "every translation must begin with this" },
+      .help = "every translation must begin with TEXT" },
     { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
-      .help = "each translation must begin with its line of FILE; an empty line: with anything" },
+      .help = "translation n must begin with line n of FILE; an empty line allows any beginning" },
     { .name = "score", .kind = FIELD_FLAG, AT(score),
-      .help = "read lines 'source TAB translation' and tell how probable the translation is: its natural "
-              "log-probability, with --json also of each token" },
+      .help = "read lines 'source TAB translation' and print the natural log-probability of the "
+              "translation; with --json also that of each token" },
     { .name = "json", .kind = FIELD_FLAG, AT(json),
-      .help = "an object a line: source, translation, score, log_probability, nbest, source_tokens, target_tokens, "
-              "log_probabilities (of each target token), attention (a row for each), chunks, seconds" },
-    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives), .low = 0,
-      .high = 1000, .value = "N",
-      .help = "with --json: the N most probable tokens at each position, as [token, log-probability]" },
+      .help = "print one object a line: source, translation, score, log_probability, nbest, "
+              "source_tokens, target_tokens, log_probabilities (one a target token), attention "
+              "(one row a target token), stretches, seconds" },
+    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives),
+      .low = 0, .high = 1000, .value = "N",
+      .help = "with --json: the N most probable tokens at each position, as [token, "
+              "log-probability]" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
-      .help = "add a tab and the links between words: 2-1 says that the second word comes from the third" },
-    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings, .value = "FILE",
-      .help = "draw what each translation looked at in the source: below it, or into FILE.svg, FILE.png or FILE.html" },
+      .help = "append a tab and the word alignment: 2-1 links source word 2 to target word 1, both "
+              "counted from 0" },
+    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings,
+      .value = "FILE",
+      .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or "
+              "FILE.html" },
     { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
-      .help = "colors of the pictures below translations; auto: at a terminal that has 256, unless "
-              "NO_COLOR is set" },
-    { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads),
-      .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no greeting" },
-    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose), .help = "say at the end how fast it was" },
+      .help = "colors of the pictures below translations; auto: at a terminal with 256 colors, "
+              "unless NO_COLOR is set" },
+    { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT,
+      AT(threads), .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "print no progress and no banner" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
+      .help = "print the speed at the end" },
     { .name = NULL }
 };
 
 static const HelpText help_text = {
     .usage = "attn translate [OPTION...] [FILE...]",
     .about =
-        "Translates the lines of each FILE, or of standard input, to standard output: one\n"
-        "line for each, in the same order, an empty line for an empty line. FILE may end\n"
-        "in .gz, and - is standard input. At a terminal without a FILE it is a prompt:\n"
-        "type a sentence, or :help.\n"
+        "Translates each line of FILE, or of standard input, into one line on standard\n"
+        "output, in the same order; an empty line gives an empty line. A FILE may end in\n"
+        ".gz, and - is standard input. At a terminal without a FILE it is a prompt: type\n"
+        "a sentence, or :help.\n"
         "\n"
-        "A line may be of any length: its sentences are translated one by one and joined\n"
-        "again. What --json tells of their tokens stands one after another; 'chunks'\n"
-        "says how many source and target tokens each sentence has, and a row of\n"
-        "'attention' has a number for each source token of its own sentence.\n"
+        "A line may have any length: its sentences are translated one by one and joined\n"
+        "again. --json lists their tokens one after another. 'stretches' has the numbers\n"
+        "of source and target tokens of each sentence, and a row of 'attention' has one\n"
+        "number for each source token of its own sentence.\n"
         "\n"
-        "--score tells how probable given translations are, one line 'source TAB\n"
-        "translation' at a time, each taken as it is. Several --model must cut text into\n"
-        "the same pieces.\n"
+        "--score rates translations that exist, a line 'source TAB translation' at a\n"
+        "time, without splitting lines into sentences. Several --model translate\n"
+        "together; they must split text into the same tokens.\n"
         "\n"
-        "With --nbest 2 or more each line gives several, as 'N ||| translation ||| score'\n"
-        "with N counted from 0. NO_COLOR=1 in the environment keeps pictures plain, where\n"
-        "--color does not say otherwise.",
+        "With --nbest 2 or more each line gives N lines 'LINE ||| translation ||| score',\n"
+        "with LINE counted from 0.",
     .examples =
         "attn translate < article.en > article.fr\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
@@ -125,7 +134,7 @@ static void bind(Request *request, OptionSet sets[SETS])
     sets[3] = (OptionSet){ NULL, NULL };
 }
 
-/* Whether the pictures stand below the translations. */
+/* Whether pictures are drawn below the translations. */
 static int draws_text(const Request *r)
 {
     return r->heatmap && !strcmp(r->heatmap, "-");
@@ -136,60 +145,66 @@ static int draws_file(const Request *r)
     return r->heatmap && !draws_text(r);
 }
 
-/* Options that --score leaves nothing to do for. */
-static void check_score(const Request *r, int argc, char **argv)
+/* --score chooses no translation: options for the choice are refused. */
+static void check_score(const Request *r, const Options *given)
 {
     static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam", NULL };
     for (const char *const *name = useless; r->score && *name; name++)
-        if (options_given(argc, argv, *name))
-            usage_error("translate", "--score is told the translation; leave out --%s", *name);
+        if (options_given(given, *name))
+            usage_error("translate", "--score reads the translation; leave out --%s", *name);
 }
 
 static void check_prefix(const Request *r)
 {
     Err e;
-    if (r->prefix && r->prefixes) usage_error("translate", "--prefix is for all lines; leave out --prefixes");
-    if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e)) usage_error("translate", "--prefix: %s", e.text);
+    if (r->prefix && r->prefixes)
+        usage_error("translate", "--prefix is for all lines; leave out --prefixes");
+    if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e))
+        usage_error("translate", "--prefix: %s", e.text);
 }
 
-static void check_sampling(const Request *r, int argc, char **argv)
+static void check_sampling(const Request *r, const Options *given)
 {
     const char *useless = NULL;
-    if (r->search.sample && options_given(argc, argv, "beam")) useless = "beam";
-    if (useless) usage_error("translate", "--sample draws words and searches for none; leave out --%s", useless);
+    if (r->search.sample && options_given(given, "beam")) useless = "beam";
+    if (useless)
+        usage_error("translate", "--sample chooses words at random, without a beam; leave out --%s",
+                    useless);
     for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
-        if (options_given(argc, argv, field->name))
-            usage_error("translate", "--%s is for words that are drawn; add --sample", field->name);
+        if (options_given(given, field->name))
+            usage_error("translate", "--%s is for sampling; add --sample", field->name);
 }
 
-static void check(const Request *r, int argc, char **argv)
+static void check(const Request *r, const Options *given)
 {
-    check_score(r, argc, argv);
+    check_score(r, given);
     check_prefix(r);
-    check_sampling(r, argc, argv);
+    check_sampling(r, given);
     check_precision("translate", r->search.precision);
     if (!r->search.sample && r->search.nbest > r->search.beam)
-        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; use --beam %d",
-                    r->search.nbest, r->search.beam, r->search.nbest);
+        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; "
+                                 "use --beam %d", r->search.nbest, r->search.beam, r->search.nbest);
     if (r->json && (r->alignment || draws_text(r)))
         usage_error("translate", "--json has the whole attention already; leave out --%s",
                     r->alignment ? "alignment" : "heatmap");
-    if (r->search.alternatives && !r->json) usage_error("translate", "--alternatives are told in --json");
+    if (r->search.alternatives && !r->json)
+        usage_error("translate", "--alternatives are printed with --json only; add --json");
 }
 
-/* What can be asked of these models. */
+/* Refuses options that these models cannot do. */
 static void check_models(const Request *r, const Models *models)
 {
     Err e;
-    const char *looks = r->alignment ? "alignment" : r->heatmap ? "heatmap"
-                      : r->search.replace_unknown ? "replace-unknown" : NULL;
-    if (translator_check(&r->search, models->model, models->count, &e)) usage_error("translate", "%s", e.text);
-    if (looks && !models_look(models->model, models->count))
-        usage_error("translate", "--%s is where the model looks, and a model with --attention none looks nowhere; leave "
-                    "it out", looks);
+    const char *needs_attention = r->alignment ? "alignment" : r->heatmap ? "heatmap"
+                                : r->search.replace_unknown ? "replace-unknown" : NULL;
+    if (translator_check(&r->search, models->model, models->count, &e))
+        usage_error("translate", "%s", e.text);
+    if (needs_attention && !models_have_attention(models->model, models->count))
+        usage_error("translate", "--%s needs attention, and the model was trained with --attention "
+                                 "none; leave it out", needs_attention);
 }
 
-/* Before any work: nobody is to find only hours later that the last file's name is misspelt. */
+/* Before any work: a misspelt name of the last file is found now, not hours later. */
 static int check_paths(int count, char **paths)
 {
     Err e;
@@ -204,7 +219,7 @@ static int check_paths(int count, char **paths)
     return EXIT_OK;
 }
 
-/* What is read must not be written, and what is there not be lost: known before any work. */
+/* Before any work: no input is an output, and no file is lost. */
 static int check_outputs(const Request *r, int files, char **paths, Err *e)
 {
     static const char standard_input[] = "-";
@@ -216,8 +231,8 @@ static int check_outputs(const Request *r, int files, char **paths, Err *e)
     if (!files) inputs[count++] = standard_input;
     for (int i = 0; i < files; i++) inputs[count++] = paths[i];
     for (int i = 0; i < r->models.count; i++) inputs[count++] = r->models.text[i];
-    const Files touched = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
-    int rc = outputs_check(&touched, r->force, e);
+    const CommandFiles all = { outputs, inputs, sizeof outputs / sizeof *outputs, count };
+    int rc = outputs_check(&all, r->force, e);
     free(inputs);
     return rc;
 }
@@ -227,29 +242,32 @@ static int check_outputs(const Request *r, int files, char **paths, Err *e)
 /* Lines on their way from the files to the output. */
 typedef struct {
     const Models *models;
-    OutputFormat  style;
+    OutputFormat  format;
     Translator  *translator;
     FILE        *out;
     Gallery     *gallery;           /* NULL: none */
     Input        input;
-    int          score;             /* lines hold the translation, too */
-    Prefix        given;
+    int          score;             /* lines also hold the translation */
+    Prefix       prefix;
     Progress     progress;
     double       started;
     long         done;              /* lines before this batch */
-    double       bytes, taken;      /* of all files, -1: not known; and of these what is read */
-    long         lacking;           /* lines with a text that the model does not know and the translation lacks */
+    /* of all files (-1: not known); the part of them that was read */
+    double       bytes, taken;
+    long         untranslated;      /* lines with unknown text that the translation lost */
 } Job;
 
-static void write_answers(Job *job, const char *const *lines, Translation *translations, double seconds)
+static void write_lines(Job *job, const char *const *lines, Translation *translations,
+                        double seconds)
 {
     const Model *model = job->models->model;
     Buf out = { 0 };
-    buf_clear(&out);            /* a text even where there is no answer */
+    buf_clear(&out);            /* a string even without a line */
     for (size_t i = 0; i < job->input.count; i++) {
-        TranslatedLine answer = { .source = lines[i], .number = job->done + (long)i, .translation = &translations[i],
-                          .seconds = seconds / (double)job->input.count };
-        format_add(&answer, &job->style, model, &out);
+        TranslatedLine line = { .source = lines[i], .number = job->done + (long)i,
+                                .translation = &translations[i],
+                                .seconds = seconds / (double)job->input.count };
+        format_add(&line, &job->format, model, &out);
         if (job->gallery) format_picture(lines[i], &translations[i], model, job->gallery);
         translation_free(&translations[i]);
     }
@@ -258,14 +276,15 @@ static void write_answers(Job *job, const char *const *lines, Translation *trans
     buf_free(&out);
 }
 
-static void warn_lacking(Job *job, const char *file, const Translation *translations)
+static void warn_untranslated(Job *job, const char *file, const Translation *translations)
 {
     Buf texts = { 0 };
     for (size_t i = 0; i < job->input.count; i++) {
         buf_clear(&texts);
-        if (!untranslated_add(&translations[i], &texts) || ++job->lacking > MOST_WARNINGS) continue;
+        if (!untranslated_add(&translations[i], &texts) || ++job->untranslated > MOST_WARNINGS)
+            continue;
         progress_clear(&job->progress);
-        warn("%s:%ld: " LACKING_TEXT ": %s", file, job->input.first + (long)i, texts.text);
+        warn("%s:%ld: " UNTRANSLATED_TEXT ": %s", file, job->input.first + (long)i, texts.text);
     }
     buf_free(&texts);
 }
@@ -280,8 +299,8 @@ static void show_progress(Job *job)
                     progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-/* Cuts lines at their first tab; what stands behind a second one is left out, as in a corpus. Returns how many lines
- * from the first have a tab. */
+/* Cuts lines at their first tab; further columns are ignored, as in a corpus. Returns the number
+ * of lines before the first one without a tab. */
 static size_t cut_at_tabs(Job *job, const char **target)
 {
     for (size_t i = 0; i < job->input.count; i++) {
@@ -294,7 +313,8 @@ static size_t cut_at_tabs(Job *job, const char **target)
     return job->input.count;
 }
 
-/* Scores the lines of a batch up to the first that can't be: -1 then, and the batch ends before it. */
+/* Scores the lines of a batch. -1 at a line that cannot be scored; the batch then ends before
+ * it. */
 static int score_lines(Job *job, const char *file, const char *const *lines, const char **target,
                        Translation *translations, Err *e)
 {
@@ -304,12 +324,13 @@ static int score_lines(Job *job, const char *file, const char *const *lines, con
     if (scored == job->input.count) return 0;
     job->input.count = scored;
     if (scored == pairs)
-        return err(e, "%s:%ld: no tab between source and translation; --score reads both", file, number);
-    return err(e, "%s:%ld: more than %d tokens on a side can't be scored; cut the line into its sentences", file,
-               number, SCORE_TOKENS);
+        return err(e, "%s:%ld: no tab between source and translation; --score reads both", file,
+                   number);
+    return err(e, "%s:%ld: more than %d tokens on a side can't be scored; cut the line into its "
+                  "sentences", file, number, SCORE_TOKENS);
 }
 
-/* The batch ends before the first line of which the models make no number: -1 then. */
+/* -1 at a line whose result is not a number; the batch then ends before it. */
 static int check_numbers(Job *job, const char *file, Translation *translations, Err *e)
 {
     const size_t count = job->input.count;
@@ -330,25 +351,26 @@ static int check_numbers(Job *job, const char *file, Translation *translations, 
 static int translate_batch(Job *job, const char *file, Err *e)
 {
     const size_t count = job->input.count;
-    const char **lines = xmalloc(count, sizeof *lines), **given = xcalloc(count, sizeof *given);
+    const char **lines = xmalloc(count, sizeof *lines), **target = xcalloc(count, sizeof *target);
     Translation *translations = xcalloc(count, sizeof *translations);
     for (size_t i = 0; i < count; i++)
         lines[i] = input_line(&job->input, i);
 
     double before = clock_seconds();
-    int rc = job->score ? score_lines(job, file, lines, given, translations, e)
-                        : prefix_next(&job->given, given, count, e);
-    if (!rc && !job->score) translator_continue(job->translator, lines, given, count, translations);
-    const int has_answers = !rc || job->score;
-    if (has_answers && check_numbers(job, file, translations, e)) rc = -1;
-    if (has_answers) {
-        warn_lacking(job, file, translations);
-        write_answers(job, lines, translations, clock_seconds() - before);
+    int rc = job->score ? score_lines(job, file, lines, target, translations, e)
+                        : prefix_next(&job->prefix, target, count, e);
+    if (!rc && !job->score)
+        translator_continue(job->translator, lines, target, count, translations);
+    const int is_translated = !rc || job->score;
+    if (is_translated && check_numbers(job, file, translations, e)) rc = -1;
+    if (is_translated) {
+        warn_untranslated(job, file, translations);
+        write_lines(job, lines, translations, clock_seconds() - before);
         job->done += (long)job->input.count;
         show_progress(job);
     }
     free(translations);
-    free(given);
+    free(target);
     free(lines);
     return rc;
 }
@@ -387,10 +409,10 @@ static int translate_files(Job *job, int count, char **paths, Err *e)
     if (job->bytes > 0) show_progress(job);
     for (int i = 0; i < count && !rc; i++)
         rc = translate_file(job, paths[i], e);
-    return rc ? rc : prefix_end(&job->given, e);
+    return rc ? rc : prefix_end(&job->prefix, e);
 }
 
-/* A person is typing at the terminal, and a line that is redrawn would write over it. */
+/* Whether a person types the input: a progress line would overwrite it. */
 static int is_typed(int count, char **paths)
 {
     for (int i = 0; i < count; i++)
@@ -403,50 +425,57 @@ static void report(const Job *job, int verbose)
     char lines[COUNT_TEXT], rate[COUNT_TEXT];
     double seconds = clock_seconds() - job->started;
     input_report(&job->input);
-    if (job->lacking > MOST_WARNINGS) warn("%ld lines in all have text that is " LACKING_TEXT, job->lacking);
+    if (job->untranslated > MOST_WARNINGS)
+        warn("%ld lines in all have text that is " UNTRANSLATED_TEXT, job->untranslated);
     if (verbose)
-        fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n", progress_count(lines, (double)job->done),
-                plural((double)job->done), seconds, progress_count(rate, (double)job->done / (seconds + 1e-9)));
+        fprintf(stderr, "%s line%s in %.2f s, %s lines/s\n",
+                progress_count(lines, (double)job->done), plural((double)job->done), seconds,
+                progress_count(rate, (double)job->done / (seconds + 1e-9)));
 }
 
-static OutputFormat style_of(const Request *r, FILE *out)
+static OutputFormat format_of(const Request *r, FILE *out)
 {
     return (OutputFormat){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
-                          .alternatives = r->search.alternatives, .alignment = r->alignment, .heatmap = draws_text(r),
+                          .alternatives = r->search.alternatives, .alignment = r->alignment,
+                          .heatmap = draws_text(r),
                           .colours = terminal_colours(out, (ColourWish)r->colour),
                           .columns = terminal_columns(out) };
 }
 
-/* Everything goes to `out`, which is stdout or the file that --output names, and pictures to the gallery. */
-static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count, char **paths, Err *e)
+/* Writes all translations to `out`, stdout or the file of --output, and the pictures to the
+ * gallery. */
+static int run_job(const Request *r, const Models *models, FILE *out, Gallery *gallery, int count,
+                   char **paths, Err *e)
 {
-    Prefix given;
-    if (prefix_open(&given, r->prefix, r->prefixes, e)) return -1;
+    Prefix prefix;
+    if (prefix_open(&prefix, r->prefix, r->prefixes, e)) return -1;
     Pool *pool = start_workers(r->threads);
     SearchOptions search = r->search;
     search.attention = r->json || r->alignment || r->heatmap;
     search.scoreless = !r->json && !r->score && search.nbest == 1;
     Job job = {
         .models = models, .out = out, .gallery = gallery, .started = clock_seconds(),
-        .score = r->score, .given = given,
+        .score = r->score, .prefix = prefix,
         .translator = translator_new_ensemble(models->model, models->count, &search, pool),
-        .input = { .most_lines = FIRST_LINES, .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
-        .style = style_of(r, out)
+        .input = { .most_lines = FIRST_LINES,
+                   .most_bytes = search.attention ? ATTENTION_BYTES : LINE_BYTES },
+        .format = format_of(r, out)
     };
     job.input.progress = &job.progress;
-    progress_start(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
+    progress_init(&job.progress, stderr, r->quiet || terminal_is(out) || is_typed(count, paths),
                    SECONDS_BETWEEN_LINES);
     int rc = translate_files(&job, count, paths, e);
     progress_end(&job.progress);
     report(&job, r->verbose && !rc);
-    prefix_close(&job.given);
+    prefix_close(&job.prefix);
     translator_free(job.translator);
     pool_free(pool);
     input_free(&job.input);
     return rc;
 }
 
-static int run_job_to(const Request *r, const Models *models, Gallery *gallery, int count, char **paths, Err *e)
+static int run_job_to(const Request *r, const Models *models, Gallery *gallery, int count,
+                      char **paths, Err *e)
 {
     Replace file;
     if (!r->output) return run_job(r, models, stdout, gallery, count, paths, e);
@@ -459,11 +488,13 @@ static int run_job_to(const Request *r, const Models *models, Gallery *gallery, 
 static int finish_gallery(const Request *r, Gallery *gallery, Err *e)
 {
     long offered, drawn = gallery_drawn(gallery, &offered);
-    if (drawn < offered) warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
+    if (drawn < offered)
+        warn("%s: only the first %ld of %ld sentences are drawn", r->heatmap, drawn, offered);
     return gallery_finish(gallery, e);
 }
 
-static int run_job_with_pictures(const Request *r, const Models *models, int count, char **paths, Err *e)
+static int run_job_with_pictures(const Request *r, const Models *models, int count, char **paths,
+                                 Err *e)
 {
     if (!draws_file(r)) return run_job_to(r, models, NULL, count, paths, e);
     Gallery *gallery = gallery_open(r->heatmap, e);
@@ -475,15 +506,15 @@ static int run_job_with_pictures(const Request *r, const Models *models, int cou
 
 static int is_conversation(const Request *r, int files)
 {
-    return !files && !r->output && !r->json && !r->alignment && !r->score && !r->prefixes && !draws_file(r)
-           && terminal_is(stdin) && terminal_is(stdout);
+    const int has_form = r->json || r->alignment || r->score || r->prefixes || draws_file(r);
+    return !files && !r->output && !has_form && terminal_is(stdin) && terminal_is(stdout);
 }
 
 static void converse(const Request *r, const Models *models)
 {
     const Conversation c = {
-        .models = models->model, .count = models->count, .path = models->path[0], .search = r->search,
-        .prefix = r->prefix, .attention = draws_text(r),
+        .models = models->model, .count = models->count, .path = models->path[0],
+        .search = r->search, .prefix = r->prefix, .attention = draws_text(r),
         .colours = terminal_colours(stdout, (ColourWish)r->colour), .quiet = r->quiet
     };
     prompt_run(&c);
@@ -500,24 +531,31 @@ static int translate_with(const Request *r, const Models *models, int files, cha
     return rc ? fail("%s", e.text) : EXIT_OK;
 }
 
+static int load_and_translate(const Request *r, int files, char **paths)
+{
+    Models models;
+    int status = load_models(&models, &r->models);
+    if (status == EXIT_OK) {
+        check_models(r, &models);
+        status = translate_with(r, &models, files, paths);
+    }
+    models_free(&models);
+    return status;
+}
+
 static int run(int argc, char **argv)
 {
+    Err e;
     Request r = request_defaults();
     OptionSet sets[SETS];
     bind(&r, sets);
-    int files = options_parse(sets, argc, argv, &help_text);
-    check(&r, argc, argv);
-
-    Err e;
-    if (check_outputs(&r, files, argv + 1, &e)) return fail("%s", e.text);
-    if (check_paths(files, argv + 1)) return EXIT_FAILED;
-    Models models;
-    int status = load_models(&models, &r.models);
-    if (status == EXIT_OK) {
-        check_models(&r, &models);
-        status = translate_with(&r, &models, files, argv + 1);
-    }
-    models_free(&models);
+    Options given = options_parse(sets, argc, argv, &help_text);
+    check(&r, &given);
+    int status = EXIT_OK;
+    if (check_outputs(&r, given.count, given.operand, &e)) status = fail("%s", e.text);
+    if (status == EXIT_OK) status = check_paths(given.count, given.operand);
+    if (status == EXIT_OK) status = load_and_translate(&r, given.count, given.operand);
+    options_free(&given);
     return status;
 }
 
@@ -529,4 +567,6 @@ static void help(void)
     options_help(stdout, sets, &help_text);
 }
 
-const Command command_translate = { "translate", "translate lines, or a sentence at a time", run, help };
+const Command command_translate = {
+    "translate", "translate files, lines, or sentences at a prompt", run, help
+};

@@ -1,4 +1,4 @@
-/* untranslated.c - a few texts by name, each of them short, the rest as a number. */
+/* untranslated.c - the first few texts, shortened, and the number of the others. */
 #include "cmd/translate/untranslated.h"
 
 #include "text/unicode.h"

@@ -5,10 +5,11 @@
 #include "base/buf.h"
 #include "translate/translator.h"
 
-#define LACKING_TEXT "not in the model's vocabulary, and lost in translation"
+#define UNTRANSLATED_TEXT "not in the model's vocabulary, and lost in translation"
 
-/* untranslated_add - appends the unknown texts of a line that its best translation lacks, as '寿司', '漢' and 2 more.
- * Returns how many they are. U+FFFD, which repair puts for what was no text, is none. */
+/* untranslated_add - appends the unknown text of a line that its best translation lost, in the form
+ * '寿司', '漢' and 2 more. Returns how many there are. U+FFFD, which marks repaired bytes, does
+ * not count. */
 int untranslated_add(const Translation *t, Buf *out);
 
 #endif

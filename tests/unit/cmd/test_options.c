@@ -1,4 +1,5 @@
-/* test_options.c - command lines that are understood, command lines that are refused, and the help. */
+/* test_options.c - command lines that are understood, command lines that are refused, and the
+ * help. */
 #include "base/buf.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
@@ -14,7 +15,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-typedef struct { int width, quiet, loud, wide, kind, look, depth; const char *path, *drawing; } Mine;
+typedef struct { int width, quiet, loud, wide, kind, look, depth; const char *path,
+                 *drawing; } Mine;
 typedef struct { double rate; } Theirs;
 
 static const char *const kinds[] = { "plain", "deep", NULL };
@@ -22,57 +24,80 @@ static const char *const endings[] = { ".svg", ".png", NULL };
 
 static const Field mine_fields[] = {
     { .group = "Shape", .name = "width", .letter = 'w', .alias = "breadth", .kind = FIELD_INT,
-      .offset = offsetof(Mine, width), .low = 1, .high = 9, .value = "N", .help = "how wide it is" },
-    { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds, .help = "what it is" },
-    { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds, .value = "LOOK",
+      .offset = offsetof(Mine, width), .low = 1, .high = 9, .value = "N",
+      .help = "how wide it is" },
+    { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds,
+      .help = "what it is" },
+    { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds,
+      .value = "LOOK",
       .help = "plain-spoken or deep" },
-    { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds, .value = "DEPTH",
+    { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds,
+      .value = "DEPTH",
       .help = "deep, or (plain) nothing" },
-    { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide), .help = "wide after all" },
-    { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, .offset = offsetof(Mine, quiet),
+    { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide),
+      .help = "wide after all" },
+    { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG,
+      .offset = offsetof(Mine, quiet),
       .help = "say nothing" },
-    { .name = "loud", .letter = 'v', .kind = FIELD_FLAG, .offset = offsetof(Mine, loud), .help = "say all" },
-    { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path), .value = "FILE",
-      .help = "a place with a name so long that the words about it need more than the one line that is left here" },
-    { .name = "drawing", .letter = 'd', .kind = FIELD_TEXT, .offset = offsetof(Mine, drawing), .choices = endings,
+    { .name = "loud", .letter = 'v', .kind = FIELD_FLAG, .offset = offsetof(Mine, loud),
+      .help = "say all" },
+    { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path),
+      .value = "FILE",
+      .help = "a place with a name so long that the words about it need more than the one line "
+              "that is left here" },
+    { .name = "drawing", .letter = 'd', .kind = FIELD_TEXT, .offset = offsetof(Mine, drawing),
+      .choices = endings,
       .value = "FILE", .help = "draw it" },
     { .name = NULL }
 };
 
 static const Field their_fields[] = {
-    { .name = "rate-of-something-long", .kind = FIELD_REAL, .offset = offsetof(Theirs, rate), .low = 0, .high = 1,
+    { .name = "rate-of-something-long", .kind = FIELD_REAL, .offset = offsetof(Theirs, rate),
+      .low = 0, .high = 1,
       .value = "X", .help = "the rate" },
     { .name = NULL }
 };
 
-static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.", .examples = "attn try 1" };
+static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.",
+                               .examples = "attn try 1" };
 
-enum { MOST = 32 };     /* letters and words of a line, and two NULLs */
+enum { MOST_WORDS = 32 };
 
 typedef struct {
-    Mine   mine;
-    Theirs theirs;
-    char  *argv[MOST];
-    int    argc, operands;
+    Mine    mine;
+    Theirs  theirs;
+    Options options;
 } Line;
 
-/* The words must end in NULL, as in main. */
+static Options parsed;      /* of the last line */
+
+static int release_last_line(void **state)
+{
+    (void)state;
+    options_free(&parsed);
+    return 0;
+}
+
+/* The words end in NULL. line.options is valid until the next call. */
 static Line parse(char *const *words)
 {
     Line line = { .mine = { .width = 5, .wide = 1 }, .theirs = { 0.5 } };
-    const OptionSet sets[] = { { mine_fields, &line.mine }, { their_fields, &line.theirs }, { NULL, NULL } };
-    line.argv[0] = "try";
-    for (line.argc = 1; words[line.argc - 1]; line.argc++)
-        line.argv[line.argc] = words[line.argc - 1];
-    line.operands = options_parse(sets, line.argc, line.argv, &text);
+    const OptionSet sets[] = {
+        { mine_fields, &line.mine }, { their_fields, &line.theirs }, { NULL, NULL }
+    };
+    char *argv[MOST_WORDS] = { "try" };
+    int argc = 1;
+    for (; words[argc - 1]; argc++) argv[argc] = words[argc - 1];
+    options_free(&parsed);
+    line.options = parsed = options_parse(sets, argc, argv, &text);
     return line;
 }
 
 #define PARSE(...) parse((char *[]){ __VA_ARGS__, NULL })
 
-static int given(Line *line, const char *name)
+static int given(const Line *line, const char *name)
 {
-    return options_given(line->argc, line->argv, name);
+    return options_given(&line->options, name);
 }
 
 /* ---- Lines that are understood ---- */
@@ -102,7 +127,7 @@ static void nothing_given_should_leave_the_defaults(void **state)
 {
     (void)state;
     Line line = parse((char *[]){ NULL });
-    assert_int_equal(line.operands, 0);
+    assert_int_equal(line.options.count, 0);
     assert_int_equal(line.mine.width, 5);
     assert_int_equal(given(&line, "width"), 0);
 }
@@ -113,15 +138,14 @@ static void the_last_of_several_should_win(void **state)
     assert_int_equal(PARSE("-w3", "--width=8", "-w", "4").mine.width, 4);
 }
 
-static void operands_should_come_to_the_front_in_order(void **state)
+static void operands_should_be_returned_in_order(void **state)
 {
     (void)state;
     Line line = PARSE("one", "--width", "7", "two", "-q", "-", "--", "--wide", "-x");
-    assert_int_equal(line.operands, 5);
-    const char *const expected[] = { "try", "one", "two", "-", "--wide", "-x" };
-    for (int i = 0; i <= line.operands; i++)
-        assert_string_equal(line.argv[i], expected[i]);
-    assert_null(line.argv[6]);
+    const char *const expected[] = { "one", "two", "-", "--wide", "-x" };
+    assert_int_equal(line.options.count, 5);
+    for (int i = 0; i < line.options.count; i++)
+        assert_string_equal(line.options.operand[i], expected[i]);
     assert_int_equal(line.mine.wide, 1);
 }
 
@@ -138,13 +162,14 @@ static void options_given_should_know_what_was_named_and_nothing_else(void **sta
     assert_int_equal(given(&line, "width"), 1);
 }
 
-static void a_line_of_options_alone_should_have_room_for_their_names(void **state)
+static void the_first_option_of_a_table_should_be_found_by_the_order_of_the_table(void **state)
 {
     (void)state;
-    Line line = PARSE("-q", "-q", "-q", "-w1");
-    assert_int_equal(given(&line, "width"), 1);
-    assert_int_equal(given(&line, "quiet"), 1);
-    assert_int_equal(line.operands, 0);
+    Line line = PARSE("-q", "--no-wide", "-q", "x");
+    assert_string_equal(options_first_given(&line.options, mine_fields), "wide");
+    assert_null(options_first_given(&line.options, their_fields));
+    line = PARSE("x");
+    assert_null(options_first_given(&line.options, mine_fields));
 }
 
 static void flags_may_share_a_dash(void **state)
@@ -156,24 +181,26 @@ static void flags_may_share_a_dash(void **state)
     line = PARSE("one", "-vqw", "7", "two");
     assert_true(line.mine.quiet && line.mine.loud && line.mine.width == 7);
     assert_true(given(&line, "quiet") && given(&line, "loud") && given(&line, "width"));
-    assert_int_equal(line.operands, 2);
+    assert_int_equal(line.options.count, 2);
     assert_int_equal(PARSE("-qw7").mine.width, 7);
     line = PARSE("-qvqvqvqvqw3");
     assert_true(line.mine.width == 3 && given(&line, "width"));
 }
 
-static void a_copy_should_have_room_for_an_option_a_letter(void **state)
+static void the_command_line_should_stay_as_it_is(void **state)
 {
     (void)state;
-    char *words[] = { "try", "-qvqv", "--", "x" };
-    char **copy = options_copy(4, words);
+    char *words[] = { "try", "-qvqv", "one", "--", "x", NULL };
     Mine mine = { .width = 5 };
     const OptionSet sets[] = { { mine_fields, &mine }, { NULL, NULL } };
-    assert_int_equal(options_parse(sets, 4, copy, &text), 1);
-    assert_string_equal(copy[1], "x");
-    assert_true(options_given(4, copy, "loud") && options_given(4, copy, "quiet"));
-    assert_string_equal(words[1], "-qvqv");
-    free(copy);
+    Options options = options_parse(sets, 5, words, &text);
+    assert_int_equal(options.count, 2);
+    assert_int_equal(options.given_count, 4);
+    assert_true(options_given(&options, "loud") && options_given(&options, "quiet"));
+    const char *const expected[] = { "try", "-qvqv", "one", "--", "x" };
+    for (int i = 0; i < 5; i++)
+        assert_string_equal(words[i], expected[i]);
+    options_free(&options);
 }
 
 /* ---- What other programs call our options ---- */
@@ -181,7 +208,8 @@ static void a_copy_should_have_room_for_an_option_a_letter(void **state)
 /* What the commands print as their help. */
 static void all_help(Buf *out)
 {
-    const Command *const commands[] = { &command_train, &command_translate, &command_eval, &command_info };
+    const Command *const commands[] = { &command_train, &command_translate, &command_eval,
+                                        &command_info };
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         FILE *file = tmpfile();
         const int screen = dup(STDOUT_FILENO);
@@ -224,7 +252,8 @@ static void every_synonym_should_be_of_an_option_that_exists(void **state)
     buf_free(&help);
 }
 
-/* A name that stands twice in the table is for two of our options, or for one of some commands and advice. */
+/* A name that stands twice in the table is for two of our options, or for one of some commands
+ * and advice. */
 static void no_synonym_should_stand_where_it_can_never_count(void **state)
 {
     (void)state;
@@ -245,7 +274,8 @@ static void no_synonym_should_stand_where_it_can_never_count(void **state)
 static void case_and_underscores_should_not_matter(void **state)
 {
     (void)state;
-    const Synonym row = { .theirs = "dim-emb b", .ours = "embedding" }, one = { .theirs = "b", .command = "eval" };
+    const Synonym row = { .theirs = "dim-emb b", .ours = "embedding" },
+        one = { .theirs = "b", .command = "eval" };
     assert_true(synonym_fits(&row, "train", "dim-emb") && synonym_fits(&row, "train", "DIM_EMB"));
     assert_true(synonym_fits(&row, "train", "b"));
     assert_false(synonym_fits(&row, "train", "dim") || synonym_fits(&row, "train", "emb"));
@@ -256,7 +286,8 @@ static void case_and_underscores_should_not_matter(void **state)
 
 /* ---- Lines that end the program ---- */
 
-/* The status of a program that parses these words; what it wrote to stream 1 or 2 is appended to `out`. */
+/* The status of a program that parses these words; what it wrote to stream 1 or 2 is appended to
+ * `out`. */
 static int status_of(char *const *words, int stream, Buf *out)
 {
     char bytes[4096];
@@ -296,16 +327,16 @@ static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **st
     (void)state;
     Line line = PARSE("--drawing", "a.svg", "b.svg");
     assert_string_equal(line.mine.drawing, "a.svg");
-    assert_int_equal(line.operands, 1);
+    assert_int_equal(line.options.count, 1);
     assert_string_equal(PARSE("-d", "a.PNG").mine.drawing, "a.PNG");
     assert_string_equal(PARSE("--drawing=a.txt").mine.drawing, "a.txt");
     assert_string_equal(PARSE("-da.txt").mine.drawing, "a.txt");
     line = PARSE("--drawing", "/dev/null");
     assert_string_equal(line.mine.drawing, "-");
-    assert_string_equal(line.argv[1], "/dev/null");
+    assert_string_equal(line.options.operand[0], "/dev/null");
     assert_true(given(&line, "drawing"));
-    assert_int_equal(PARSE("-d", "-").operands, 1);
-    assert_int_equal(PARSE("-d", "").operands, 1);
+    assert_int_equal(PARSE("-d", "-").options.count, 1);
+    assert_int_equal(PARSE("-d", "").options.count, 1);
     REFUSED("--drawing: 'a.txt' ends in none of .svg, .png, and there is no file of that name",
             "--drawing", "a.txt");
     REFUSED("--drawing: '.svg' ends in none of .svg, .png, and there is no file of that name",
@@ -313,7 +344,7 @@ static void a_value_that_may_be_left_out_should_be_known_by_its_ending(void **st
     assert_string_equal(PARSE("--drawing").mine.drawing, "-");
     line = PARSE("--drawing", "--", "a.svg");
     assert_string_equal(line.mine.drawing, "-");
-    assert_int_equal(line.operands, 1);
+    assert_int_equal(line.options.count, 1);
 }
 
 static void mistakes_should_be_refused_with_what_to_do(void **state)
@@ -330,7 +361,8 @@ static void mistakes_should_be_refused_with_what_to_do(void **state)
     REFUSED("unknown option '-path'; did you mean '--path'?", "-path", "x");
     REFUSED("unknown option '--decimals'; did you mean '--width'?", "--decimals", "3");
     REFUSED("unknown option '-Digits'; did you mean '--width'?", "-Digits", "3");
-    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many cores",
+    REFUSED("unknown option '--gpu_ranks=0'; attn computes on CPUs; --threads says with how many "
+            "cores",
             "--gpu_ranks=0");
     REFUSED("unknown option '--no-width'; did you mean '--width'?", "--no-width");
     REFUSED("unknown option '--no-quiet=1'; did you mean '--quiet'?", "--no-quiet=1");
@@ -376,7 +408,8 @@ static const char expected_help[] =
 static void help_should_show_every_option_with_its_present_value(void **state)
 {
     (void)state;
-    char *const *const ways[] = { (char *[]){ "-w7", "--help", "--zzz", NULL }, (char *[]){ "-w7", "-h", NULL } };
+    char *const *const ways[] = { (char *[]){ "-w7", "--help", "--zzz", NULL },
+                                  (char *[]){ "-w7", "-h", NULL } };
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         Buf found = { 0 };
         assert_int_equal(status_of(ways[i], STDOUT_FILENO, &found), EXIT_OK);
@@ -388,7 +421,7 @@ static void help_should_show_every_option_with_its_present_value(void **state)
 static void help_behind_two_dashes_should_be_an_operand(void **state)
 {
     (void)state;
-    assert_int_equal(PARSE("--", "--help").operands, 1);
+    assert_int_equal(PARSE("--", "--help").options.count, 1);
 }
 
 int main(void)
@@ -398,11 +431,11 @@ int main(void)
         cmocka_unit_test(a_value_that_may_be_left_out_should_be_known_by_its_ending),
         cmocka_unit_test(nothing_given_should_leave_the_defaults),
         cmocka_unit_test(the_last_of_several_should_win),
-        cmocka_unit_test(operands_should_come_to_the_front_in_order),
+        cmocka_unit_test(operands_should_be_returned_in_order),
         cmocka_unit_test(options_given_should_know_what_was_named_and_nothing_else),
-        cmocka_unit_test(a_line_of_options_alone_should_have_room_for_their_names),
+        cmocka_unit_test(the_first_option_of_a_table_should_be_found_by_the_order_of_the_table),
         cmocka_unit_test(flags_may_share_a_dash),
-        cmocka_unit_test(a_copy_should_have_room_for_an_option_a_letter),
+        cmocka_unit_test(the_command_line_should_stay_as_it_is),
         cmocka_unit_test(every_synonym_should_be_of_an_option_that_exists),
         cmocka_unit_test(no_synonym_should_stand_where_it_can_never_count),
         cmocka_unit_test(case_and_underscores_should_not_matter),
@@ -410,5 +443,5 @@ int main(void)
         cmocka_unit_test(help_should_show_every_option_with_its_present_value),
         cmocka_unit_test(help_behind_two_dashes_should_be_an_operand),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, release_last_line);
 }

@@ -23,7 +23,7 @@ static void plain_lines_should_tell_share_and_fields(void **state)
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 0);
+    progress_init(&p, stream, 0, 0);
     progress_update(&p, 0.25, "epoch %d", 1);
     progress_update(&p, -1, "epoch %d", 2);
     progress_end(&p);
@@ -36,7 +36,7 @@ static void updates_should_wait_for_their_time_and_lines_should_not(void **state
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 3600);
+    progress_init(&p, stream, 0, 3600);
     for (int i = 0; i < 1000; i++)
         progress_update(&p, i / 1000.0, "step %d", i);
     progress_line(&p, "valid %.1f", 31.25);
@@ -44,24 +44,27 @@ static void updates_should_wait_for_their_time_and_lines_should_not(void **state
     assert_string_equal(written(stream, text), "valid 31.2\n");
 }
 
-static void assert_time_left(double first, double seconds_ago, double fraction, const char *beginning)
+static void assert_time_left(double first, double seconds_ago, double fraction,
+                             const char *beginning)
 {
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 0);
+    progress_init(&p, stream, 0, 0);
     p.first = first;
     p.started -= seconds_ago;
     progress_update(&p, fraction, "x");
     progress_end(&p);
-    written(stream, text)[strlen(beginning)] = '\0';    /* the last digit depends on the second we are in */
+    /* the last digit depends on the second we are in */
+    written(stream, text)[strlen(beginning)] = '\0';
     assert_string_equal(text, beginning);
 }
 
 static void time_left_should_follow_from_the_speed_since_the_start(void **state)
 {
     (void)state;
-    assert_time_left(0, 100, 0.2, " 20% x  6:4");           /* 100 s for a fifth, 400 s for the rest */
+    /* 100 s for a fifth, 400 s for the rest */
+    assert_time_left(0, 100, 0.2, " 20% x  6:4");
     assert_time_left(0.5, 100, 0.6, " 60% x  6:4");         /* a run that goes on from half way */
     assert_time_left(0, 10000, 0.2, " 20% x  11:06:4");
     assert_time_left(0.5, 100, 0.5, " 50% x\n");
@@ -73,7 +76,7 @@ static void assert_drawn(double fraction, const char *fields, const char *expect
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 0, 0);
+    progress_init(&p, stream, 0, 0);
     p.terminal = 1;
     p.first = 0;
     p.started -= 100;
@@ -85,12 +88,15 @@ static void time_left_should_stay_where_not_all_fields_fit(void **state)
 {
     (void)state;
     assert_drawn(1, "epoch 1  loss 2",
-                 "\r100% ████████████████████████ epoch 1  loss 2  0:00 left\033[K");
+                 "\r100% ████████████████████████ "
+                 "epoch 1  loss 2  0:00 left\033[K");
     assert_drawn(1, "epoch 1  loss 2.345  perplexity 10.43  123,456,789 tokens/s",
-                 "\r100% ████████████████████████ epoch 1  loss 2.345  perplexity 10.43  0:00 left"
+                 "\r100% ████████████████████████ "
+                 "epoch 1  loss 2.345  perplexity 10.43  0:00 left"
                  "\033[K");
     assert_drawn(1, "a field that is wider than a terminal with room for what must stay beside it",
-                 "\r100% ████████████████████████   0:00 left\033[K");
+                 "\r100% ████████████████████████ "
+                  "  0:00 left\033[K");
     assert_drawn(-1, "123 lines  and a field that is wider than what there is of room for it and"
                      " for what stands before it",
                  "\r123 lines\033[K");
@@ -109,7 +115,7 @@ static void fields_should_go_on_below_where_the_terminal_ends(void **state)
         char text[4096];
         FILE *stream = tmpfile();
         Progress p;
-        progress_start(&p, stream, 0, 0);
+        progress_init(&p, stream, 0, 0);
         p.terminal = terminal;
         progress_fields(&p, fields);
         assert_string_equal(written(stream, text), expected[terminal]);
@@ -122,7 +128,7 @@ static void quiet_progress_should_print_nothing(void **state)
     char text[4096];
     FILE *stream = tmpfile();
     Progress p;
-    progress_start(&p, stream, 1, 0);
+    progress_init(&p, stream, 1, 0);
     progress_update(&p, 0.5, "x");
     progress_line(&p, "y");
     progress_clear(&p);
@@ -134,7 +140,8 @@ static void counts_should_be_grouped_by_thousands(void **state)
 {
     (void)state;
     const struct { double count; const char *text; } cases[] = {
-        { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 123456, "123,456" }, { 1234567.6, "1,234,568" }, { -5, "0" },
+        { 0, "0" }, { 999, "999" }, { 1000, "1,000" }, { 123456, "123,456" },
+        { 1234567.6, "1,234,568" }, { -5, "0" },
         { 1e300, "1,000,000,000,000,000,000" },
     };
     char text[COUNT_TEXT];

@@ -28,8 +28,10 @@ static void each_target_word_should_be_linked_to_what_it_attends_to_most(void **
 static void pieces_of_a_word_should_count_together_on_both_sides(void **state)
 {
     (void)state;
-    Piece source[] = { { "un", 0 }, { "known", 0 }, { "man", 1 } }, target[] = { { "in", 0 }, { "connu", 0 } };
-    const float weight[] = { .1f, .1f, .8f,   .45f, .45f, .1f };    /* sums: 1.1 of 2 for the first word */
+    Piece source[] = { { "un", 0 }, { "known", 0 }, { "man", 1 } },
+        target[] = { { "in", 0 }, { "connu", 0 } };
+    /* sums: 1.1 of 2 for the first word */
+    const float weight[] = { .1f, .1f, .8f,   .45f, .45f, .1f };
     assert_links((Alignment){ source, target, 3, 2, weight }, "0-0");
 
     Piece words[] = { { "l'", 0 }, { "homme", 1 } };

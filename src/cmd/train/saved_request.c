@@ -1,5 +1,5 @@
-/* origin.c - see origin.h. */
-#include "cmd/train/origin.h"
+/* saved_request.c - options and names of files as JSON. */
+#include "cmd/train/saved_request.h"
 
 #include "base/mem.h"
 #include "train/state.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the options of the command itself these are kept; of the other tables all. */
-static int is_kept(const char *name)
+/* Of the options of the command itself only these are saved; of the other tables all. */
+static int is_saved(const char *name)
 {
     static const char *const own[] = { "valid", "log", "log-every", "curves", "save-every",
                                        "show-every", "memory", "merges", "target-merges", NULL };
@@ -19,7 +19,7 @@ static int is_kept(const char *name)
     return 0;
 }
 
-static int is_of_file(const char *name)
+static int names_file(const char *name)
 {
     static const char *const files[] = { "valid", "log", "curves", "merges", "target-merges",
                                          NULL };
@@ -40,7 +40,8 @@ static void add_option(const Field *field, const void *object, cJSON *options)
     buf_free(&value);
 }
 
-char *origin_text(const OptionSet *sets, const char *command, const BitextFiles *files, int workers)
+char *saved_request_text(const OptionSet *sets, const char *command, const BitextFiles *files,
+                         int workers)
 {
     char folder[PATH_MAX];
     cJSON *json = cJSON_CreateObject(), *options;
@@ -51,7 +52,7 @@ char *origin_text(const OptionSet *sets, const char *command, const BitextFiles 
     options = cJSON_AddObjectToObject(json, "options");
     for (const OptionSet *set = sets; set->fields; set++)
         for (const Field *field = set->fields; field->name; field++)
-            if (set != sets || is_kept(field->name)) add_option(field, set->object, options);
+            if (set != sets || is_saved(field->name)) add_option(field, set->object, options);
     char *text = json_text(json, 0);
     cJSON_Delete(json);
     return text;
@@ -59,7 +60,7 @@ char *origin_text(const OptionSet *sets, const char *command, const BitextFiles 
 
 /* ---- Reading ---- */
 
-/* A relative name begins in the folder of that time, which need not be that of today. */
+/* Makes a relative name one of the folder of the first run, where this run has another folder. */
 static void move_name(cJSON *name, const char *folder)
 {
     char here[PATH_MAX];
@@ -77,58 +78,58 @@ static void move_names(cJSON *files, cJSON *options, const char *folder)
     cJSON *item;
     cJSON_ArrayForEach(item, files) move_name(item, folder);
     cJSON_ArrayForEach(item, options)
-        if (is_of_file(item->string)) move_name(item, folder);
+        if (names_file(item->string)) move_name(item, folder);
 }
 
-static int read_files(Origin *origin, const cJSON *files, Err *e)
+static int read_files(SavedRequest *saved, const cJSON *files, Err *e)
 {
     const cJSON *item;
     cJSON_ArrayForEach(item, files) {
-        if (!cJSON_IsString(item) || origin->files == ORIGIN_FILES)
-            return err(e, "\"files\" are no names");
-        origin->file[origin->files++] = item->valuestring;
+        if (!cJSON_IsString(item) || saved->files == REQUEST_FILES)
+            return err(e, "\"files\" are not names");
+        saved->file[saved->files++] = item->valuestring;
     }
     return 0;
 }
 
-static int read_json(Origin *origin, Err *e)
+static int read_json(SavedRequest *saved, Err *e)
 {
     const char *folder;
     const cJSON *files, *options;
-    if (json_get_string(origin->json, "command", &origin->command, e)
-        || json_get_string(origin->json, "folder", &folder, e)
-        || json_get_array(origin->json, "files", &files, e)
-        || json_get_object(origin->json, "options", &options, e)
-        || json_get_int(origin->json, "workers", 1, 1 << 16, &origin->workers, e))
+    if (json_get_string(saved->json, "command", &saved->command, e)
+        || json_get_string(saved->json, "folder", &folder, e)
+        || json_get_array(saved->json, "files", &files, e)
+        || json_get_object(saved->json, "options", &options, e)
+        || json_get_int(saved->json, "workers", 1, 1 << 16, &saved->workers, e))
         return -1;
     move_names((cJSON *)files, (cJSON *)options, folder);
-    origin->log = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "log"));
-    origin->curves = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "curves"));
-    return read_files(origin, files, e);
+    saved->log = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "log"));
+    saved->curves = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(options, "curves"));
+    return read_files(saved, files, e);
 }
 
-int origin_read(Origin *origin, const char *state, Err *e)
+int saved_request_read(SavedRequest *saved, const char *state, Err *e)
 {
     Err why;
     TrainingProgress progress;
     char *text;
-    *origin = (Origin){ .state = xstrdup(state) };
+    *saved = (SavedRequest){ .state = xstrdup(state) };
     if (state_peek(state, &progress, &text, e)) return -1;
-    origin->json = text ? json_parse(text, strlen(text), &why) : NULL;
-    if (!text) err(&why, "it does not say what was asked for");
-    int rc = origin->json ? read_json(origin, &why) : -1;
+    saved->json = text ? json_parse(text, strlen(text), &why) : NULL;
+    if (!text) err(&why, "it holds no request");
+    int rc = saved->json ? read_json(saved, &why) : -1;
     free(text);
     return rc ? err(e, "cannot resume from '%s': %s", state, why.text) : 0;
 }
 
-void origin_free(Origin *origin)
+void saved_request_free(SavedRequest *saved)
 {
-    cJSON_Delete(origin->json);
-    free(origin->state);
-    *origin = (Origin){ 0 };
+    cJSON_Delete(saved->json);
+    free(saved->state);
+    *saved = (SavedRequest){ 0 };
 }
 
-/* ---- What it says ---- */
+/* ---- Comparing ---- */
 
 typedef struct { const Field *field; void *object; } Place;
 
@@ -141,28 +142,28 @@ static Place find(const OptionSet *sets, const char *name)
     return (Place){ NULL, NULL };
 }
 
-/* The options one after another: `at` is the one before, NULL at first. */
-static const cJSON *next_option(const Origin *origin, const cJSON *at)
+/* The option after `at`; the first one for NULL. */
+static const cJSON *next_option(const SavedRequest *saved, const cJSON *at)
 {
-    return at ? at->next : cJSON_GetObjectItemCaseSensitive(origin->json, "options")->child;
+    return at ? at->next : cJSON_GetObjectItemCaseSensitive(saved->json, "options")->child;
 }
 
-int origin_apply(const Origin *origin, const OptionSet *sets, Err *e)
+int saved_request_apply(const SavedRequest *saved, const OptionSet *sets, Err *e)
 {
     Err why;
-    for (const cJSON *option = NULL; (option = next_option(origin, option));) {
+    for (const cJSON *option = NULL; (option = next_option(saved, option));) {
         const Place place = find(sets, option->string);
         if (!place.field || !cJSON_IsString(option))
-            return err(e, "cannot resume from '%s': \"%s\" is no option", origin->state,
+            return err(e, "cannot resume from '%s': \"%s\" is no option", saved->state,
                        option->string);
         if (field_set(place.field, place.object, option->valuestring, &why))
-            return err(e, "cannot resume from '%s': %s", origin->state, why.text);
+            return err(e, "cannot resume from '%s': %s", saved->state, why.text);
     }
     return 0;
 }
 
-/* Whether the option is another now; what it is, to *now. What is left to the corpus comes out as it
- * did. */
+/* Whether the option has changed; *now becomes its value. An automatic one has not: the same
+ * corpus gives it the same value. */
 static int is_changed(const OptionSet *sets, const cJSON *option, Buf *now)
 {
     const Place place = find(sets, option->string);
@@ -171,24 +172,24 @@ static int is_changed(const OptionSet *sets, const cJSON *option, Buf *now)
     return strcmp(now->text, option->valuestring) && strcmp(now->text, "auto");
 }
 
-int origin_compare(const Origin *origin, const OptionSet *sets, Err *e)
+int saved_request_compare(const SavedRequest *saved, const OptionSet *sets, Err *e)
 {
     int rc = 0;
     Buf now = { 0 };
-    for (const cJSON *option = NULL; !rc && (option = next_option(origin, option));)
-        if (!is_kept(option->string) && !state_may_differ(option->string)
+    for (const cJSON *option = NULL; !rc && (option = next_option(saved, option));)
+        if (!is_saved(option->string) && !state_may_differ(option->string)
             && is_changed(sets, option, &now))
-            rc = err(e, "cannot resume from '%s': %s was %s and is %s now", origin->state,
+            rc = err(e, "cannot resume from '%s': %s was %s and is %s now", saved->state,
                      option->string, option->valuestring, now.text);
     buf_free(&now);
     return rc;
 }
 
-void origin_command(const Origin *origin, const OptionSet *sets, Buf *out)
+void saved_request_command(const SavedRequest *saved, const OptionSet *sets, Buf *out)
 {
     Buf now = { 0 };
-    buf_puts(out, origin->command);
-    for (const cJSON *option = NULL; (option = next_option(origin, option));)
+    buf_puts(out, saved->command);
+    for (const cJSON *option = NULL; (option = next_option(saved, option));)
         if (state_may_differ(option->string) && is_changed(sets, option, &now))
             buf_printf(out, " --%s %s", option->string, now.text);
     buf_free(&now);

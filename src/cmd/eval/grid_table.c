@@ -1,5 +1,5 @@
 /* grid_table.c - widths, lines, frame. */
-#include "cmd/grid_table.h"
+#include "cmd/eval/grid_table.h"
 
 #include "base/mem.h"
 #include "text/unicode.h"

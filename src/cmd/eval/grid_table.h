@@ -1,6 +1,6 @@
 /* grid_table.h - a table in a frame: cells of one line or more, the first column right-aligned, the others centred. */
-#ifndef ATTN_CMD_GRID_TABLE_H
-#define ATTN_CMD_GRID_TABLE_H
+#ifndef ATTN_CMD_EVAL_GRID_TABLE_H
+#define ATTN_CMD_EVAL_GRID_TABLE_H
 
 #include <stdio.h>
 
