@@ -1,4 +1,4 @@
-/* memory.c - limits, less what is in use already. Without /proc nothing is in use. */
+/* available_memory.c - limits, less what is in use already. Without /proc nothing is in use. */
 #include "base/available_memory.h"
 
 #include <math.h>
@@ -14,7 +14,8 @@ static Usage usage_now(void)
     Usage u = { 0 };
     FILE *file = fopen("/proc/self/statm", "r");
     if (!file) return u;
-    if (fscanf(file, "%lf %lf %*f %*f %*f %lf", &u.mapped, &u.resident, &u.data) != 3) u = (Usage){ 0 };
+    if (fscanf(file, "%lf %lf %*f %*f %*f %lf", &u.mapped, &u.resident, &u.data) != 3)
+        u = (Usage){ 0 };
     fclose(file);
     return u;
 }
@@ -25,7 +26,7 @@ static double resource_limit(int resource)
     return getrlimit(resource, &r) || r.rlim_cur == RLIM_INFINITY ? INFINITY : (double)r.rlim_cur;
 }
 
-/* Of cgroup v2, as a container sees its own; "max" and no such file: none. */
+/* The limit of cgroup v2, as a container sees its own; infinite for "max" and without the file. */
 static double group_limit(void)
 {
     double bytes = INFINITY;

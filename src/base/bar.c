@@ -7,7 +7,9 @@ enum { EIGHTHS = 8 };
 
 int bar_draw(double fraction, int width, Buf *out)
 {
-    static const char *const part[EIGHTHS] = { "", "▏", "▎", "▍", "▌", "▋", "▊", "▉" };
+    static const char *const part[EIGHTHS] = {
+        "", "▏", "▎", "▍", "▌", "▋", "▊", "▉"
+    };
     fraction = fmin(fmax(0, fraction), 1);      /* NaN is 0: fmax prefers the number */
     int eighths = (int)(fraction * width * EIGHTHS);
     for (int i = 0; i < eighths / EIGHTHS; i++) buf_puts(out, "█");

@@ -1,13 +1,14 @@
-/* cpu.h - whether this CPU has the instructions that the program was compiled to use: else the
- * first of those would end it by SIGILL, without a word.
+/* cpu.h - whether this CPU has the instructions that the program was compiled to use. Without this
+ * check the first missing one would end the program by SIGILL, without a message.
  *
- * cpu.c, and main.c which asks it first of all, are compiled for any CPU of the architecture;
- * cpu_built_for.c is compiled as the rest is, and tells how. Only x86-64 is looked at.
+ * cpu.c, and main.c which calls it before anything else, are compiled for any CPU of the
+ * architecture; cpu_built_for.c is compiled like the rest and says which instructions that uses.
+ * Only x86-64 is checked.
  */
 #ifndef ATTN_BASE_CPU_H
 #define ATTN_BASE_CPU_H
 
-/* Sets of instructions, each with the macro that a compiler defines as 1 where it may use them. */
+/* Sets of instructions, each with the macro that a compiler defines as 1 if it may use them. */
 #define CPU_SETS(SET)                                                                              \
     SET(__SSE4_2__, "sse4.2") SET(__POPCNT__, "popcnt")                                            \
     SET(__AVX__, "avx") SET(__AVX2__, "avx2") SET(__FMA__, "fma") SET(__BMI2__, "bmi2")            \
@@ -21,8 +22,8 @@
 /* For each set, in this order: "1" if the program may use it. */
 extern const char *const cpu_built_for[];
 
-/* cpu_lacks - the name of the first set among those built for that this CPU, or its system, has
- * not; NULL: it has all. Calls nothing but the C library. */
+/* cpu_lacks - the name of the first set that the program may use and this CPU, or its system, does
+ * not have; NULL: it has all. Calls nothing but the C library. */
 const char *cpu_lacks(const char *const *built_for);
 
 #endif

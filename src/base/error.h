@@ -1,8 +1,8 @@
-/* error.h - what went wrong, in words a user can act on.
+/* error.h - error messages that a user can act on.
  *
- * A function that can fail because of its input takes an Err, fills it and returns -1 (or NULL);
- * only src/cmd turns that into a message and an exit status. Messages are lower case without a full
- * stop, name the file and line, say what was found, and end with what to do where something can be
+ * A function that can fail because of its input takes an Err, fills it and returns -1 (or NULL).
+ * Only src/cmd turns that into a message and an exit status. A message is lower case without a full
+ * stop, names the file and line, says what was found, and ends with what to do if something can be
  * done:
  *     data/pairs.tsv:812: no tab between source and target
  */
@@ -16,15 +16,15 @@ typedef struct { char text[1024]; } Err;
 /* err - formats the message into e and returns -1, so that callers write `return err(e, "...")`. */
 int err(Err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* message_print - prints "attn: KIND: ..." on stderr, one line; what it quotes is made
- * printable. */
-void message_print(const char *kind, const char *format, va_list args) __attribute__((format(printf, 2, 0)));
+/* message_print - prints "attn: KIND: ..." on stderr as one line, made printable. */
+void message_print(const char *kind, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
 
 /* warn - prints "attn: warning: ..." on stderr. */
 void warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* die - prints "attn: error: ..." on stderr and exits with 1; for failures that no caller can mend
- * (memory). */
+/* die - prints "attn: error: ..." on stderr and exits with 1; for failures that no caller can
+ * handle (memory). */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EXACT_IN_DOUBLE 0x1p53          /* every whole number up to here is a double, */
-#define EXACT_IN_JSON   1e15            /* and cJSON writes 15 digits where the rest is within rounding */
+#define EXACT_IN_DOUBLE 0x1p53      /* every whole number up to here is a double */
+#define EXACT_IN_JSON   1e15        /* cJSON writes 15 digits if the rest is within rounding */
 
 static void *place(const Field *field, void *object)
 {
@@ -76,7 +76,8 @@ static int bounded(const Field *field)
 
 static void describe_range(const Field *field, const char *what, const char *unit, Buf *out)
 {
-    if (bounded(field)) buf_printf(out, "%s from %.10g to %.10g%s", what, field->low, field->high, unit);
+    if (bounded(field))
+        buf_printf(out, "%s from %.10g to %.10g%s", what, field->low, field->high, unit);
     else buf_printf(out, "%s of at least %.10g%s", what, field->low, unit);
 }
 
@@ -161,7 +162,8 @@ static int store_seed(const Field *field, void *object, const char *text)
  * none. */
 static double read_number(const char *text, const char **end)
 {
-    size_t decimal = strspn(text, "+-.0123456789eE");   /* strtod also reads blanks, hexadecimal, "inf" and "nan" */
+    size_t decimal = strspn(text, "+-.0123456789eE");   /* strtod also reads blanks, hexadecimal,
+                                                           "inf" and "nan" */
     char *stop;
     double number = strtod(text, &stop);
     *end = (size_t)(stop - text) <= decimal ? stop : text;
@@ -332,9 +334,20 @@ static int seed_from_json(const Field *field, void *object, const cJSON *item)
 {
     if (cJSON_IsString(item)) return store_seed(field, object, item->valuestring);
     double number = item->valuedouble;
-    if (!cJSON_IsNumber(item) || number != floor(number) || number < 0 || number > EXACT_IN_DOUBLE) return -1;
+    if (!cJSON_IsNumber(item) || number != floor(number) || number < 0 || number > EXACT_IN_DOUBLE)
+        return -1;
     *(uint64_t *)place(field, object) = (uint64_t)number;
     return 0;
+}
+
+static int number_from_json(const Field *field, void *object, const cJSON *item)
+{
+    return cJSON_IsNumber(item) ? store_number(field, object, item->valuedouble) : -1;
+}
+
+static int choice_from_json(const Field *field, void *object, const cJSON *item)
+{
+    return cJSON_IsString(item) ? store_choice(field, object, item->valuestring) : -1;
 }
 
 static int flag_from_json(const Field *field, void *object, const cJSON *item)
@@ -373,10 +386,10 @@ static int field_from_json(const Field *field, void *object, const cJSON *item, 
     switch (field->kind) {
     case FIELD_INT:
     case FIELD_REAL:
-    case FIELD_TIME:   rc = cJSON_IsNumber(item) ? store_number(field, object, item->valuedouble) : -1; break;
+    case FIELD_TIME:   rc = number_from_json(field, object, item); break;
     case FIELD_SEED:   rc = seed_from_json(field, object, item); break;
     case FIELD_FLAG:   rc = flag_from_json(field, object, item); break;
-    case FIELD_CHOICE: rc = cJSON_IsString(item) ? store_choice(field, object, item->valuestring) : -1; break;
+    case FIELD_CHOICE: rc = choice_from_json(field, object, item); break;
     case FIELD_TEXT:   rc = text_from_json(field, object, item); break;
     case FIELD_TEXTS:  rc = texts_from_json(field, object, item); break;
     }
@@ -392,7 +405,8 @@ static int unknown_key(const Field *fields, const char *key, Err *e)
     Suggestion n = { .word = key };
     for (; fields->name; fields++)
         suggestion_offer(&n, fields->name);
-    if (n.best) return err(e, "\"%.60s\" is not a known setting; did you mean \"%s\"?", key, n.best);
+    if (n.best)
+        return err(e, "\"%.60s\" is not a known setting; did you mean \"%s\"?", key, n.best);
     return err(e, "\"%.60s\" is not a known setting", key);
 }
 

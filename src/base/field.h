@@ -1,14 +1,13 @@
-/* field.h - a struct described by a table: one row a field, and everything else derives from the
- * rows.
+/* field.h - a struct described by a table: one row a field, from which everything else derives.
  *
  * The same table parses the command line, prints the help with live defaults, checks ranges, and
- * writes and reads JSON (configuration files, the metadata of a model). A field is listed once and
- * nowhere else.
+ * writes and reads JSON (configuration files, model metadata). No other place lists a field.
  *
  *     typedef struct { int hidden; double dropout; } Shape;
  *     static const Field fields[] = {
- *         { .group = "Network", .name = "hidden", .kind = FIELD_INT, .offset = offsetof(Shape, hidden),
- *           .low = 1, .high = 65536, .value = "N", .help = "width of a GRU state" },
+ *         { .group = "Network", .name = "hidden", .kind = FIELD_INT,
+ *           .offset = offsetof(Shape, hidden), .low = 1, .high = 65536, .value = "N",
+ *           .help = "width of a GRU state" },
  *         { .name = NULL }
  *     };
  */
@@ -27,31 +26,32 @@ typedef enum {
     FIELD_SEED,         /* uint64_t; a decimal string in JSON when above 10^15 */
     FIELD_REAL,         /* double */
     FIELD_TIME,         /* double, seconds; text is 90, 6m, 1h30m, 1.5h, 2d; JSON is a number */
-    FIELD_FLAG,         /* int, 0 or 1; --name and --no-name; text is on or off, JSON true or false */
+    FIELD_FLAG,         /* int, 0 or 1; --name, --no-name; text on, off; JSON true, false */
     FIELD_CHOICE,       /* int, an index into `choices`; JSON is the word */
-    FIELD_TEXT,         /* const char *, never owned by the struct; NULL: not given (JSON null) */
-    FIELD_TEXTS         /* TextList: each time the option is given adds one; JSON is an array, which replaces them */
+    FIELD_TEXT,         /* const char *, not owned; NULL: not given (JSON null) */
+    FIELD_TEXTS         /* TextList: each use of the option adds one; a JSON array replaces all */
 } FieldKind;
 
 enum { TEXT_LIST_MOST = 64 };
 typedef struct {
-    const char *text[TEXT_LIST_MOST];       /* never owned by the struct */
+    const char *text[TEXT_LIST_MOST];       /* not owned */
     int         count;
-    int         is_default;                 /* 1: the first one given takes the place of all that are there */
+    int         is_default;                 /* 1: the first one given replaces all */
 } TextList;
 
 typedef struct {
     const char *group;            /* heading in the help; NULL: same as the row before */
-    const char *name;             /* long option without dashes, and the key in JSON; NULL ends the table */
+    const char *name;             /* long option without dashes, key in JSON; NULL ends the table */
     char        letter;           /* short option, or 0 */
     const char *alias;            /* another long option for it, or NULL; no key in JSON */
     FieldKind   kind;
     size_t      offset;           /* of the value in its struct */
-    double      low, high;        /* accepted numbers, both included; not used for FLAG, CHOICE, TEXT */
-    int         automatic;        /* of numbers, flags and choices: the word "auto" is a value too */
-    const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words. FIELD_TEXT: the value of the option may be
-                                     left out, and is "-" then: these are the endings of an argument that is one */
-    const char *value;            /* what the help calls the value: N, FILE, TIME */
+    double      low, high;        /* range of numbers, both included; unused for other kinds */
+    int         automatic;        /* numbers, flags, choices: the word "auto" is a value too */
+    const char *const *choices;   /* FIELD_CHOICE: NULL-terminated words. FIELD_TEXT: the option may
+                                     lack a value, which is "-" then: an argument that ends in one
+                                     of these is a value */
+    const char *value;            /* name of the value in the help: N, FILE, TIME */
     const char *help;             /* one line, lower case, no full stop, without the default */
 } Field;
 
@@ -63,12 +63,11 @@ int field_set(const Field *field, void *object, const char *text, Err *e);
 /* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
 void field_print(const Field *field, const void *object, Buf *out);
 
-/* An automatic row that holds "auto" (of an int, a flag or a choice: FIELD_AUTO) is to be settled
- * before its object is used.
+/* A row may hold "auto": FIELD_AUTO in an int, a flag or a choice. It is settled before use.
  *
- * fields_automate  - gives all automatic rows that value.
- * fields_settle    - gives those that still have it the value that `values`, another object of the table, has there.
- * fields_unsettled - the first row that still has it, or NULL. */
+ * fields_automate  - sets all automatic rows to "auto".
+ * fields_settle    - replaces each "auto" by the value in `values`, another object of the table.
+ * fields_unsettled - the first row that still holds "auto", or NULL. */
 enum { FIELD_AUTO = INT_MIN };
 void         fields_automate(const Field *fields, void *object);
 void         fields_settle(const Field *fields, void *object, const void *values);

@@ -1,4 +1,4 @@
-/* finite.h - whether numbers are numbers: no NaN and no infinity among them. */
+/* finite.h - whether an array holds no NaN and no infinity. */
 #ifndef ATTN_BASE_FINITE_H
 #define ATTN_BASE_FINITE_H
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* all_finite - of x (n). */
+/* all_finite - whether all of x (n) are finite. */
 int all_finite(const real *x, size_t n);
 
 #endif

@@ -35,7 +35,7 @@ static cJSON *parse_fail(const char *text, const char *at, const char *what, Err
     return NULL;
 }
 
-/* Where the value with so many before it begins, or NULL: each but the first stands behind a comma
+/* Where the value with so many before it begins, or NULL: each but the first follows a comma
  * or a bracket. */
 static const char *value_after(const char *text, size_t length, size_t before)
 {
@@ -94,7 +94,7 @@ static size_t unescaped(const char *at, unsigned *point)
     return 0;
 }
 
-/* Takes a JSON text over and returns it with these characters escaped, which stand in strings
+/* Takes over a JSON text and returns it with these characters escaped, which occur in strings
  * only. */
 static char *escaped(char *json)
 {

@@ -1,8 +1,8 @@
-/* json.h - the door to cJSON: parsing what is not trusted, and getters that check.
+/* json.h - the door to cJSON: parsing untrusted text, and getters that check.
  *
- * Every getter returns -1 and a message that names the key when it is missing or of the wrong type
- * or range. Other files use cJSON's own functions for building; none of them includes cJSON's
- * header but through this one.
+ * A getter returns -1 and a message that names the key if the key is missing or its value has the
+ * wrong type or range. Other files build JSON with cJSON's own functions, and include its header
+ * through this one only.
  */
 #ifndef ATTN_BASE_JSON_H
 #define ATTN_BASE_JSON_H
@@ -12,22 +12,22 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
-/* json_setup - makes cJSON allocate like base/mem.h: it ends the program instead of returning NULL.
- * Once, before all else of this file and of cJSON. */
+/* json_setup - makes cJSON allocate like base/mem.h, which ends the program instead of returning
+ * NULL. Call it once, before any other function of this file and of cJSON. */
 void json_setup(void);
 
-/* A text holds at most so many values, each of which takes 100 bytes or more: so that a file of
- * some megabytes doesn't ask for gigabytes. Enough for a vocabulary of two million pieces with
- * their merges. */
+/* The most values in a text. Each takes 100 bytes or more, so without a limit a file of some
+ * megabytes could ask for gigabytes. Enough for a vocabulary of two million pieces with their
+ * merges. */
 enum { JSON_VALUES = 5000000 };
 
-/* json_parse - the one value in `text` (length bytes, need not end in NUL); NULL with a message on
- * anything else, trailing bytes, a NUL byte and more than JSON_VALUES among it. The caller frees
- * with cJSON_Delete. */
+/* json_parse - the one value in `text` (length bytes, NUL not needed); NULL with a message for
+ * anything else: trailing bytes, a NUL byte, more than JSON_VALUES. The caller frees with
+ * cJSON_Delete. */
 cJSON *json_parse(const char *text, size_t length, Err *e);
 
 /* json_text - the value on one line (or indented). Control characters and line ends of Unicode are
- * escaped. Never NULL; the caller releases it with free(). */
+ * escaped. Never NULL; the caller frees it. */
 char *json_text(const cJSON *value, int indented);
 
 /* json_add_as_text - adds the text of `value` as a string, and releases the value. */
@@ -37,15 +37,16 @@ void json_add_as_text(cJSON *object, const char *key, cJSON *value);
  * own printing may lose the last bit. */
 void json_add_exact(cJSON *object, const char *key, double number);
 
-/* json_rounded - a new number with what "%.*f" shows of it, so that text and JSON tell the same. */
+/* json_rounded - a new number with the value that "%.*f" prints, so that text and JSON agree. */
 cJSON *json_rounded(double number, int digits);
 
-/* json_significant - a new number with what "%.*g" shows of it. */
+/* json_significant - a new number with the value that "%.*g" prints. */
 cJSON *json_significant(double number, int digits);
 
+/* A string points into the object. */
 int json_get_int(const cJSON *object, const char *key, double low, double high, int *out, Err *e);
 int json_get_number(const cJSON *object, const char *key, double *out, Err *e);
-int json_get_string(const cJSON *object, const char *key, const char **out, Err *e);   /* points into object */
+int json_get_string(const cJSON *object, const char *key, const char **out, Err *e);
 int json_get_object(const cJSON *object, const char *key, const cJSON **out, Err *e);
 int json_get_array(const cJSON *object, const char *key, const cJSON **out, Err *e);
 

@@ -46,7 +46,7 @@ int lines_ready(Lines *lines);
 int         lines_had_bom(const Lines *lines);      /* known from the first line on */
 int         lines_end_in_cr(const Lines *lines);    /* known from the first line on */
 long        lines_number(const Lines *lines);       /* of the line last returned, from 1 */
-const char *lines_name(const Lines *lines);         /* for messages: the path, or "standard input" */
+const char *lines_name(const Lines *lines);         /* the path, or "standard input" */
 void        lines_close(Lines *lines);              /* NULL is allowed */
 
 /* Progress in bytes. lines_bytes - how many bytes lines_open(path) would read, for .gz the

@@ -19,14 +19,14 @@ static struct flock whole_file(void)
     return (struct flock){ .l_type = F_WRLCK, .l_whence = SEEK_SET };
 }
 
-static int tell_holder(int fd, const char *path, Err *e)
+static int refuse_held(int fd, const char *path, Err *e)
 {
-    char who[48] = "another process";
+    char holder_name[48] = "another process";
     struct flock holder = whole_file();
     if (!fcntl(fd, F_GETLK, &holder) && holder.l_type != F_UNLCK && holder.l_pid > 0)
-        snprintf(who, sizeof who, "process %ld", (long)holder.l_pid);
-    return err(e, "%s: %s holds this lock and writes the same file; wait for its end, or write another file", path,
-               who);
+        snprintf(holder_name, sizeof holder_name, "process %ld", (long)holder.l_pid);
+    return err(e, "%s: %s holds this lock and writes the same file; wait for its end, or write "
+                  "another file", path, holder_name);
 }
 
 /* Removing must never meet a file of the user's. */
@@ -45,10 +45,10 @@ static int try_to_take(int *fd, const char *path, Err *e)
     if (*fd < 0) return err(e, "%s: cannot be written: %s", path, strerror(errno));
     int rc = check_ours(*fd, path, e);
     if (!rc && fcntl(*fd, F_SETLK, &wanted)) {
-        rc = errno == EACCES || errno == EAGAIN ? tell_holder(*fd, path, e) : 1;
+        rc = errno == EACCES || errno == EAGAIN ? refuse_held(*fd, path, e) : 1;
         if (rc > 0) unlink(path);
     }
-    if (!rc && !file_is_at(*fd, path)) rc = 2;     /* who held it before has removed it in between */
+    if (!rc && !file_is_at(*fd, path)) rc = 2;  /* its last holder has removed it in between */
     if (rc) close(*fd);
     return rc;
 }
@@ -63,7 +63,7 @@ int lock_take(Lock *lock, const char *path, Err *e)
     return rc;
 }
 
-/* Removed while it is held, so that nobody can lock a file that is about to go; but not another's,
+/* Removed while it is held, so that no process can lock a file that is about to go; but not another's,
  * where the folder was made anew. */
 void lock_release(Lock *lock)
 {

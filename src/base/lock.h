@@ -1,8 +1,8 @@
-/* lock.h - one process at a time: a lock on a file that is there for nothing else.
+/* lock.h - one process at a time: a lock on a file that has no other use.
  *
- * The kernel keeps it (fcntl, which NFS knows too), so that it ends with its process, however that
- * ends; the empty file that a killed process leaves is no lock, and the next one takes it over. It
- * is a stray (base/stray.h). Within one process it excludes nobody.
+ * The kernel keeps the lock (fcntl, which works on NFS too), so it ends with its process, however
+ * that ends. The empty file that a killed process leaves is no lock; the next process takes it
+ * over. The file is a stray (base/stray.h). Within one process the lock excludes nothing.
  */
 #ifndef ATTN_BASE_LOCK_H
 #define ATTN_BASE_LOCK_H
@@ -14,12 +14,12 @@ typedef struct {
     int   fd;
 } Lock;
 
-/* lock_take - makes the file. 0: held; 1: this file system has no locks, and no file is left; -1
- * with a message that names the process that holds it, or says that the file is none of ours (it is
- * not empty) or cannot be made. */
+/* lock_take - makes the file and locks it. Returns 0: held; 1: this file system has no locks, and
+ * no file is left; -1 with a message: another process holds it (named if known), the file is not
+ * empty and so not ours, or it cannot be made. */
 int lock_take(Lock *lock, const char *path, Err *e);
 
-/* lock_release - removes the file. What is not held is left alone. */
+/* lock_release - removes the file. A lock that is not held is left alone. */
 void lock_release(Lock *lock);
 
 #endif

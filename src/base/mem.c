@@ -15,13 +15,15 @@ static size_t product(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - ALIGNMENT)
-        die("out of memory: %zu items of %zu bytes are more than this machine can address", count, size);
+        die("out of memory: %zu items of %zu bytes are more than this machine can address", count,
+            size);
     return bytes;
 }
 
 static void *checked(void *block, size_t bytes)
 {
-    if (!block) die("out of memory: %zu bytes (%.1f MiB) were refused", bytes, (double)bytes / (1 << 20));
+    if (!block)
+        die("out of memory: %zu bytes (%.1f MiB) were refused", bytes, (double)bytes / (1 << 20));
     return block;
 }
 
@@ -75,7 +77,8 @@ static size_t rounded(size_t bytes)
 static void *large(size_t bytes)
 {
     void *block;
-    if (posix_memalign(&block, HUGE_PAGE, bytes)) return NULL;     /* aligned_alloc wants a multiple of the page */
+    /* Not aligned_alloc, which wants a multiple of the page. */
+    if (posix_memalign(&block, HUGE_PAGE, bytes)) return NULL;
 #ifdef MADV_HUGEPAGE
     (void)madvise(block, bytes, MADV_HUGEPAGE);
 #endif
@@ -85,7 +88,8 @@ static void *large(size_t bytes)
 void *xaligned_raw(size_t count, size_t size)
 {
     size_t bytes = rounded(product(count, size));
-    return checked(bytes >= 2 * HUGE_PAGE ? large(bytes) : aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
+    return checked(bytes >= 2 * HUGE_PAGE ? large(bytes)
+                   : aligned_alloc(ALIGNMENT, bytes ? bytes : ALIGNMENT), bytes);
 }
 
 void *xaligned(size_t count, size_t size)

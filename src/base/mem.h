@@ -17,7 +17,8 @@
 #include <stddef.h>
 
 /* Never return NULL: they end the program with a message when memory is short. The caller frees. */
-void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not cleared */
+void *xmalloc(size_t count, size_t size);             /* count * size bytes, overflow checked, not
+                                                         cleared */
 void *xcalloc(size_t count, size_t size);             /* the same, zeroed */
 void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
@@ -39,13 +40,13 @@ typedef struct {
 } Arena;
 
 /* arena_reserve - gives the arena a block of at least `bytes` (keeps a larger one) and empties it.
- * It is not cleared: what of it is never used is only address space. */
+ * It is not cleared: a part that is never used takes address space only. */
 void arena_reserve(Arena *arena, size_t bytes);
 void arena_reset(Arena *arena);
 void arena_free(Arena *arena);
 
-/* Not cleared; aligned to 64 bytes; NULL while measuring. Beyond the reserved block is a
- * programmer's error. */
+/* Not cleared; aligned to 64 bytes; NULL while measuring. To take more than the reserved
+ * block is a programmer's error. */
 void *arena_take(Arena *arena, size_t count, size_t size);
 real *arena_reals(Arena *arena, size_t count);
 int  *arena_ints(Arena *arena, size_t count);

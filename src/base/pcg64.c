@@ -26,7 +26,8 @@ static void fill_pool(uint64_t seed, uint32_t *pool)
 {
     static const uint32_t multiplier = 0x931e8875u;
     uint32_t h = 0x43b0d7e5u;
-    for (int i = 0; i < POOL; i++) pool[i] = hash(i < 2 ? (uint32_t)(seed >> 32 * i) : 0, &h, multiplier);
+    for (int i = 0; i < POOL; i++)
+        pool[i] = hash(i < 2 ? (uint32_t)(seed >> 32 * i) : 0, &h, multiplier);
     for (int from = 0; from < POOL; from++)
         for (int to = 0; to < POOL; to++)
             if (from != to) pool[to] = mix(pool[to], hash(pool[from], &h, multiplier));
@@ -92,7 +93,8 @@ void pcg64_below(Pcg64 *rng, uint32_t bound, uint32_t *out, size_t count)
         memset(out, 0, count * sizeof *out);
         return;
     }
-    uint32_t unfair = -bound % bound;       /* 2^32 modulo bound: as many products would make some numbers likelier */
+    /* 2^32 modulo bound: so many products would make some numbers likelier. */
+    uint32_t unfair = -bound % bound;
     for (size_t i = 0; i < count; i++) {
         uint64_t product;
         do product = (uint64_t)next32(rng) * bound; while ((uint32_t)product < unfair);

@@ -1,10 +1,10 @@
 /* pcg64.h - the random numbers of numpy.random.default_rng(seed), bit for bit.
  *
- * Published confidence intervals and p-values were drawn with NumPy: who wants the same digits
- * needs the same stream. The generator is PCG XSL-RR 128/64 (O'Neill 2014, "PCG: A Family of Simple
- * Fast Space-Efficient Statistically Good Algorithms for Random Number Generation"), its state
- * comes from NumPy's SeedSequence, and bounded numbers from Lemire's method (2019, "Fast Random
- * Integer Generation in an Interval"). For random numbers without a state see base/rng.h.
+ * Published confidence intervals and p-values were drawn with NumPy, so the same digits need the
+ * same stream. The generator is PCG XSL-RR 128/64 (O'Neill 2014, "PCG: A Family of Simple Fast
+ * Space-Efficient Statistically Good Algorithms for Random Number Generation"), its state comes
+ * from NumPy's SeedSequence, and bounded numbers from Lemire's method (2019, "Fast Random Integer
+ * Generation in an Interval"). For random numbers without a state see base/rng.h.
  */
 #ifndef ATTN_BASE_PCG64_H
 #define ATTN_BASE_PCG64_H
@@ -14,7 +14,8 @@
 
 typedef struct {
     unsigned __int128 state, increment;
-    uint32_t          half;         /* the upper half of the last 64 bits, where it is still to be used */
+    uint32_t          half;         /* the upper half of the last 64 bits, where it is still to be
+                                       used */
     int               has_half;
 } Pcg64;
 

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SPINS = 4000 };      /* some 20 microseconds, the length of a serial chunk between two phases */
+enum { SPINS = 4000 };      /* some 20 microseconds, the length of a serial chunk between two
+                               phases */
 
 typedef struct { Pool *pool; pthread_t thread; int number; } Worker;
 
@@ -23,7 +24,8 @@ struct Pool {
     void           *context;
     atomic_uint     generation;
     atomic_int      busy, stopping;
-    int             spins;          /* 0 where cores are fewer than workers: spinning would keep the others out */
+    int             spins;          /* 0 where cores are fewer than workers: spinning would keep the
+                                       others out */
     pthread_mutex_t mutex;
     pthread_cond_t  started, finished;
 };

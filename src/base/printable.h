@@ -1,6 +1,6 @@
-/* printable.h - text from a file on its way to a person.
+/* printable.h - text from a file, made safe to show.
  *
- * A file may come from anybody, and a terminal obeys the control characters in what it shows: they
+ * A file may come from anywhere, and a terminal obeys the control characters in it: they
  * could rename the window, hide a line or forge one.
  */
 #ifndef ATTN_BASE_PRINTABLE_H

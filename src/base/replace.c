@@ -167,7 +167,7 @@ static const char *commit_steps(Replace *r)
 int replace_commit(Replace *r, Err *e)
 {
     if (!ferror(r->stream)) errno = 0;  /* otherwise it is the reason why the last write failed */
-    const int held = fcntl(fileno(r->stream), F_DUPFD_CLOEXEC, 0);  /* keeps the lock until renamed */
+    const int held = fcntl(fileno(r->stream), F_DUPFD_CLOEXEC, 0);  /* keeps the lock meanwhile */
     const char *failed = commit_steps(r);
     int rc = 0;
     if (failed)

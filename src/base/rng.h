@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a stream is for; one seed never gives two purposes the same numbers. */
+/* The purpose of a stream; one seed never gives two purposes the same numbers. */
 typedef enum { RNG_INIT, RNG_SHUFFLE, RNG_BATCHES, RNG_DROPOUT, RNG_SHARDS, RNG_WORDS, RNG_SAMPLE,
                RNG_ATTENTION, RNG_LOGITS } RngPurpose;
 
@@ -30,8 +30,9 @@ static inline uint64_t rng_bits(uint64_t key, uint64_t counter)
     return t ^ (x * x + y) >> 32;
 }
 
-double   rng_uniform(uint64_t key, uint64_t counter);                  /* in [0, 1) */
-uint64_t rng_below(uint64_t key, uint64_t counter, uint64_t bound);    /* in [0, bound), bias below bound / 2^64 */
+/* rng_uniform - in [0, 1). rng_below - in [0, bound), with a bias below bound / 2^64. */
+double   rng_uniform(uint64_t key, uint64_t counter);
+uint64_t rng_below(uint64_t key, uint64_t counter, uint64_t bound);
 
 /* rng_shuffle - Fisher-Yates over `count` ints, with the stream `key` from its start. */
 void rng_shuffle(uint64_t key, int *items, size_t count);

@@ -1,4 +1,4 @@
-/* shell.h - text as a person can paste it into a shell. */
+/* shell.h - text that can be pasted into a shell. */
 #ifndef ATTN_BASE_SHELL_H
 #define ATTN_BASE_SHELL_H
 

@@ -36,7 +36,8 @@ void suggestion_offer(Suggestion *n, const char *candidate)
 {
     size_t typed = strlen(n->word), length = strlen(candidate);
     if (length > LONGEST) return;
-    int abbreviates = typed >= SHORTEST_PREFIX && typed < length && !strncmp(n->word, candidate, typed);
+    int abbreviates = typed >= SHORTEST_PREFIX && typed < length
+        && !strncmp(n->word, candidate, typed);
     size_t d = abbreviates ? 1 : distance(n->word, typed, candidate, length);
     if (!abbreviates && d > length / 3) return;
     if (n->best && d >= n->distance) return;

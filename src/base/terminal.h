@@ -8,7 +8,7 @@
 typedef enum { COLOURS_NONE, COLOURS_256, COLOURS_TRUE } Colours;
 
 int     terminal_is(FILE *stream);
-int     terminal_columns(FILE *stream);     /* 80 where nobody says otherwise */
+int     terminal_columns(FILE *stream);     /* 80 if unknown */
 
 /* What a user asks for, and its words: auto, always, never. */
 typedef enum { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER } ColourWish;

@@ -1,4 +1,4 @@
-/* version.h - the one place that knows the version. */
+/* version.h - the version, in one place. */
 #ifndef ATTN_BASE_VERSION_H
 #define ATTN_BASE_VERSION_H
 

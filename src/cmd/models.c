@@ -46,6 +46,6 @@ int models_overflow(const Models *models, const char *where, Err *e)
 int models_have_attention(const Model *models, int count)
 {
     for (int i = 0; i < count; i++)
-        if (!attention_scores[models[i].network.attention]->context_forward) return 1;
+        if (network_has_attention(&models[i].network)) return 1;
     return 0;
 }

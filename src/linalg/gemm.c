@@ -1,4 +1,4 @@
-/* gemm.c - cuts a product into blocks for the caches and strips for a kernel. */
+/* gemm.c - cuts a product into blocks for the caches, and blocks into strips for a kernel. */
 #include "linalg/gemm.h"
 
 #include "base/min.h"
@@ -56,7 +56,8 @@ typedef struct {
 
 /* The last panel, where it reaches beyond C: in a tile of its own, of which the part that C has is
  * copied. */
-static void edge(const Kernel *kernel, Result r, const Strip *a, const real *panel, int k, int columns)
+static void edge(const Kernel *kernel, Result r, const Strip *a, const real *panel, int k,
+                 int columns)
 {
     _Alignas(MAX_VECTOR_BYTES) real whole[MAX_TILE_ROWS * MAX_TILE_COLUMNS] = { 0 };
     const int ld = kernel->columns;
@@ -69,7 +70,8 @@ static void edge(const Kernel *kernel, Result r, const Strip *a, const real *pan
         memcpy(r.c + i * r.row, whole + i * ld, width);
 }
 
-/* Fetches the k short runs of the next `rows` rows of a transposed A, which no hardware foresees. */
+/* Fetches the k short runs of the next `rows` rows of a transposed A, which no hardware
+ * foresees. */
 static void prefetch(Operand a, int rows, int k)
 {
     for (int p = 0; p < k; p++)
@@ -88,11 +90,13 @@ static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels
     }
 }
 
-/* C (m,n) = start + A (m,k) · B. A strip of rows of A stays in the first cache while the panels pass. */
+/* C (m,n) = start + A (m,k) · B. A strip of rows of A stays in the first cache while the panels
+ * pass. */
 static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, int k, int n)
 {
     _Alignas(MAX_VECTOR_BYTES) real copy[(MAX_TILE_ROWS + 2) * DEPTH];
-    const int by_row = kernel->by_row || a.column == 1, strips = (m + kernel->rows - 1) / kernel->rows;
+    const int by_row = kernel->by_row || a.column == 1;
+    const int strips = (m + kernel->rows - 1) / kernel->rows;
     for (int s = 0; s < strips; s++) {
         const int top = (int)((long)m * s / strips), rows = (int)((long)m * (s + 1) / strips) - top;
         const Operand part = operand_at(a, top, 0);
@@ -135,7 +139,7 @@ static Cut cut_of(const Kernel *kernel, int k, int n)
 
 /* ---- panels ---- */
 
-/* Where the part that begins with row l of B stands in a panel: each part has a head of its own. */
+/* Where in a panel the part that begins with row l of B is: each part has a head of its own. */
 static size_t part_at(const Kernel *kernel, Cut cut, int l)
 {
     return (size_t)(l / cut.k * kernel->head + words(kernel, l)) * (size_t)kernel->columns;
@@ -160,7 +164,7 @@ static int part_start(int count, int worker, int workers)
     return (int)((long)count * worker / workers);
 }
 
-void gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion)
+void gemm_pack(Precision precision, real *packed, Operand b, int k, int n, Portion portion)
 {
     const Kernel *kernel = kernel_of(precision);
     const Cut cut = cut_of(kernel, k, n);
@@ -168,10 +172,10 @@ void gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Porti
     const int end = part_start(count, portion.worker + 1, portion.workers);
     for (int i = part_start(count, portion.worker, portion.workers); i < end; i++) {
         const int j = i * kernel->columns, columns = min_int(kernel->columns, n - j);
-        real *panel = panels + (size_t)i * panel_size(kernel, k);
+        real *panel = packed + (size_t)i * panel_size(kernel, k);
         for (int l = 0; l == 0 || l < k; l += cut.k)
-            kernel->pack(panel + part_at(kernel, cut, l), operand_at(b, l, j), min_int(cut.k, k - l),
-                         columns);
+            kernel->pack(panel + part_at(kernel, cut, l), operand_at(b, l, j),
+                         min_int(cut.k, k - l), columns);
     }
 }
 
@@ -207,7 +211,7 @@ void gemm_packed(Precision precision, Result r, Operand a, const real *packed, i
         for (int l = 0; l == 0 || l < k; l += cut.k) {
             const real *first = packed + (size_t)(j / kernel->columns) * distance
                                 + part_at(kernel, cut, l);
-            block(kernel, columns_from(r, l, j), operand_at(a, 0, l), (Panels){ first, distance }, m,
-                  min_int(cut.k, k - l), min_int(cut.n, n - j));
+            block(kernel, columns_from(r, l, j), operand_at(a, 0, l), (Panels){ first, distance },
+                  m, min_int(cut.k, k - l), min_int(cut.n, n - j));
         }
 }

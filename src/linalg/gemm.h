@@ -1,13 +1,14 @@
 /* gemm.h - C (m,n) = A (m,k) · B (k,n) on one core, for the shapes of a recurrent network.
  *
- * B is copied into panels, k rows of TILE_COLUMNS neighbours each, zero beyond n; A is read where it stands. Vectors
- * run along a panel's rows, so one tile of C needs of A only single values. After Goto and van de Geijn, "Anatomy of
- * high-performance matrix multiplication" (2008), without its copy of A: here A has few rows, and a copy is not
- * used often enough to pay.
+ * B is copied into panels, k rows of a few neighbours each (gemm_kernel.h), zero beyond n; A is
+ * read in place. Vectors run along a panel's rows, so a tile of C takes single values of A. This is
+ * the method of Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008),
+ * without its copy of A: here A has few rows, and a copy would not be used often enough to pay.
  *
- * Each sum adds its products in the order of k, in parts whose lengths follow from k, and `start` after the first part:
- * a result depends on nothing else, so it is the same for any m, from the same B packed or not. That goes for all
- * precisions: what one needs to know to round a row of A or a column of B is in that row or column.
+ * Each sum adds its products in the order of k, in parts whose lengths follow from k, and `start`
+ * after the first part: a result depends on nothing else, so it is the same for any m, and from B
+ * packed or not. This holds for all precisions: how a row of A or a column of B is rounded depends
+ * on that row or column alone.
  */
 #ifndef ATTN_LINALG_GEMM_H
 #define ATTN_LINALG_GEMM_H
@@ -24,8 +25,8 @@ typedef struct {
     ptrdiff_t   row, column;
 } Operand;
 
-/* What is computed: C, and what is added to the products: row i at start + i * start_row (0: the same row for all);
- * NULL: nothing; C itself: C += A · B. */
+/* C, and what its sums start with: row i at start + i * start_row (0: the same row for all); NULL:
+ * zero; C itself: C += A · B. */
 typedef struct {
     real       *c;
     ptrdiff_t   row;
@@ -33,20 +34,23 @@ typedef struct {
     ptrdiff_t   start_row;
 } Result;
 
-/* gemm_is_fastest - whether these kernels are made for the CPU that the program is built for: one with AVX-512. In
- * float they are right everywhere. (With AVX2 they reach 65 to 110 % of OpenBLAS's rate.) gemm_has - whether there is a
- * kernel for that precision. */
+/* gemm_is_fastest - whether these kernels are faster than OpenBLAS: on CPUs with AVX-512, if the
+ * program is built for them. In float they are right everywhere. (With AVX2 they reach 65 to 110 %
+ * of OpenBLAS's rate.)
+ * gemm_has - whether there is a kernel for that precision. */
 int gemm_is_fastest(void);
 int gemm_has(Precision precision);
 
-/* gemm - takes 400 KB of stack. */
+/* gemm - C = start + A · B; takes 400 KB of stack. */
 void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int n);
 
-/* The same in two parts, for a B that is used many times. gemm_pack writes gemm_packed_size(k, n) reals, or of those the
- * part of one worker. With PRECISION_BF16 they are half as many as B has, with PRECISION_INT8 a quarter and two for each
+/* The same in two parts, for a B that is used many times: gemm_pack writes B's panels, which are
+ * gemm_packed_size(k, n) reals, or one worker's part of them; gemm_packed multiplies by them. With
+ * PRECISION_BF16 they are half as many as B has, with PRECISION_INT8 a quarter and two for each
  * column. */
 size_t gemm_packed_size(Precision precision, int k, int n);
-void   gemm_pack(Precision precision, real *panels, Operand b, int k, int n, Portion portion);
-void   gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n);
+void   gemm_pack(Precision precision, real *packed, Operand b, int k, int n, Portion portion);
+void   gemm_packed(Precision precision, Result r, Operand a, const real *packed, int m, int k,
+                   int n);
 
 #endif

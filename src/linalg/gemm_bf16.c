@@ -1,11 +1,12 @@
-/* gemm_bf16.c - the kernel whose words are pairs of bfloat16: numbers of 32 bits rounded to their upper 16, to nearest
- * even. One instruction multiplies 16 pairs and adds each pair's products to a sum of 32 bits. */
+/* gemm_bf16.c - the kernel whose words are pairs of bfloat16: numbers of 32 bits rounded to their
+ * upper 16, to nearest even. One instruction multiplies 16 pairs and adds each pair's products to a
+ * sum of 32 bits. */
 #include "linalg/gemm_simd.h"
 
 #if defined __AVX512BF16__ && defined __AVX512BW__ && !defined REAL_DOUBLE
 #include "linalg/gemm_avx512.h"
 
-static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, real word, Vector panel)
+INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 {
     return (Vector)_mm512_dpbf16_ps((__m512)sum, (__m512bh)_mm512_set1_ps(word), (__m512bh)panel);
 }
@@ -37,7 +38,9 @@ static void zip_rows(real *words, int distance, const real *x, ptrdiff_t row, in
             const __mmask16 within = lanes(width - j);
             const real *at = x + p * row + j;
             const __m512 first = _mm512_maskz_loadu_ps(within, at);
-            const __m512 second = _mm512_maskz_loadu_ps(p + 1 < k ? within : 0, p + 1 < k ? at + row : at);
+            const int has_second = p + 1 < k;
+            const __m512 second = _mm512_maskz_loadu_ps(has_second ? within : 0,
+                                                        has_second ? at + row : at);
             _mm512_storeu_si512(words + j, zipped(first, second));
         }
 }
@@ -49,7 +52,8 @@ static void pack_transposed(real *panel, const real *b, ptrdiff_t column, int k,
         for (int p = 0; p < k; p += 2 * LANES) {
             __m512i x[LANES];
             for (int i = 0; i < LANES; i++)
-                x[i] = j + i < columns ? paired(b + (j + i) * column + p, k - p) : _mm512_setzero_si512();
+                x[i] = j + i < columns ? paired(b + (j + i) * column + p, k - p)
+                                       : _mm512_setzero_si512();
             transpose(x);
             for (int i = 0; i < LANES && p + 2 * i < k; i++)
                 _mm512_storeu_si512(panel + (p / 2 + i) * TILE_COLUMNS + j, x[i]);

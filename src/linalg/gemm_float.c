@@ -1,9 +1,9 @@
-/* gemm_float.c - the kernel whose words are numbers. */
+/* gemm_float.c - the kernel of PRECISION_FLOAT, whose words are single numbers. */
 #include "linalg/gemm_simd.h"
 
 #include <string.h>
 
-static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, real word, Vector panel)
+INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 {
     return sum + word * panel;
 }
@@ -48,11 +48,13 @@ static void pack_transposed(real *panel, const real *b, ptrdiff_t row, int k, in
 static void pack_straight(real *panel, const real *b, ptrdiff_t row, int k, int columns)
 {
     if (columns == TILE_COLUMNS) {
-        for (int p = 0; p < k; p++) memcpy(panel + p * TILE_COLUMNS, b + p * row, TILE_COLUMNS * sizeof *b);
+        for (int p = 0; p < k; p++)
+            memcpy(panel + p * TILE_COLUMNS, b + p * row, TILE_COLUMNS * sizeof *b);
         return;
     }
     for (int p = 0; p < k; p++)
-        for (int j = 0; j < TILE_COLUMNS; j++) panel[p * TILE_COLUMNS + j] = j < columns ? b[p * row + j] : 0;
+        for (int j = 0; j < TILE_COLUMNS; j++)
+            panel[p * TILE_COLUMNS + j] = j < columns ? b[p * row + j] : 0;
 }
 
 static void pack(real *panel, Operand b, int k, int columns)

@@ -1,7 +1,7 @@
-/* gemm_int8.c - the kernel whose words are four integers of 8 bits: what a row of A or a column of B holds is a
- * multiple of a unit of its own, -127 to 127. One instruction multiplies 16 such words and adds each one's four products
- * to a sum of 32 bits. It takes A's as unsigned, so 128 is added to them, and 128 times the column's sum taken from the
- * product:
+/* gemm_int8.c - the kernel whose words are four integers of 8 bits: what a row of A or a column of
+ * B holds is a multiple of a unit of its own, -127 to 127. One instruction multiplies 16 such words
+ * and adds each one's four products to a sum of 32 bits. It takes those of A as unsigned, so 128 is
+ * added to them, and 128 times the column's sum is subtracted from the product:
  *
  *   C = start + a_unit b_unit (sum (a + 128) b - 128 sum b)
  */
@@ -18,21 +18,23 @@ enum { LARGEST = 127, VALUES = 4, LONGEST = DEPTH * VALUES, UNITS = TILE_ROWS * 
 
 /* ---- tiles ---- */
 
-/* What a panel begins with, for each of its columns: its unit; what its sums begin with, as integers. */
+/* What a panel begins with, for each of its columns: its unit; what its sums begin with, as
+ * integers. */
 #define TILE_HEAD 2
 
-static inline __attribute__((always_inline)) Vector first_sum(const real *head)
+INLINE Vector first_sum(const real *head)
 {
     return *(const Loose *)(head + TILE_COLUMNS);
 }
 
-static inline __attribute__((always_inline)) Vector result(Vector sum, const real *head, const real *strip, int i)
+INLINE Vector result(Vector sum, const real *head, const real *strip, int i)
 {
     return (Vector)_mm512_cvtepi32_ps((__m512i)sum) * (strip[UNITS + i] * *(const Loose *)head);
 }
 
-/* _mm512_dpbusd_epi32; but GCC 12 keeps two copies of its sums, for which there are too few registers. */
-static inline __attribute__((always_inline)) Vector multiply_add(Vector sum, real word, Vector panel)
+/* _mm512_dpbusd_epi32; but GCC 12 keeps two copies of its sums, for which there are too few
+ * registers. */
+INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 {
     const Vector words = (Vector)_mm512_set1_ps(word);
     __asm__("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(words), "v"(panel));
@@ -54,8 +56,8 @@ static real largest_of(const real *x, int k)
     return _mm_cvtss_f32(_mm_castsi128_ps(_mm_cvtsi32_si128(_mm512_reduce_max_epi32(largest))));
 }
 
-/* k values of x, `step` apart, become integers, `flip` in each byte changed; zero up to a multiple of LANES. Returns
- * their unit: what isn't finite makes it so, too. */
+/* k values of x, `step` apart, become integers, `flip` in each byte changed; zero up to a multiple
+ * of LANES. Returns their unit, which is not finite where a value is not. */
 static real quantise(void *to, const real *x, ptrdiff_t step, int k, int flip)
 {
     real line[LONGEST];
@@ -68,7 +70,8 @@ static real quantise(void *to, const real *x, ptrdiff_t step, int k, int flip)
     for (int p = 0; p < k; p += LANES) {
         const __m512 scaled = _mm512_maskz_loadu_ps(lanes(k - p), x + p) * inverse;
         const __m128i bytes = _mm512_cvtsepi32_epi8(_mm512_cvtps_epi32(scaled));
-        _mm_storeu_si128((__m128i *)((char *)to + p), _mm_xor_si128(bytes, _mm_set1_epi8((char)flip)));
+        _mm_storeu_si128((__m128i *)((char *)to + p),
+                         _mm_xor_si128(bytes, _mm_set1_epi8((char)flip)));
     }
     return largest / LARGEST;
 }
@@ -100,11 +103,14 @@ static void pack(real *panel, Operand b, int k, int columns)
 {
     real quantised[LANES][DEPTH];
     for (int j = 0; j < TILE_COLUMNS; j += LANES) {
-        for (int i = 0; i < LANES; i++)
-            panel[j + i] = j + i < columns ? quantise(quantised[i], b.x + (j + i) * b.column, b.row, k, 0) : 0;
-        const __m512i sums = pack_columns(panel + TILE_HEAD * TILE_COLUMNS + j, quantised, columns - j,
-                                          (k + VALUES - 1) / VALUES);
-        _mm512_storeu_si512(panel + TILE_COLUMNS + j, _mm512_mullo_epi32(sums, _mm512_set1_epi32(-128)));
+        for (int i = 0; i < LANES; i++) {
+            const real *column = b.x + (j + i) * b.column;
+            panel[j + i] = j + i < columns ? quantise(quantised[i], column, b.row, k, 0) : 0;
+        }
+        const __m512i sums = pack_columns(panel + TILE_HEAD * TILE_COLUMNS + j, quantised,
+                                          columns - j, (k + VALUES - 1) / VALUES);
+        _mm512_storeu_si512(panel + TILE_COLUMNS + j,
+                            _mm512_mullo_epi32(sums, _mm512_set1_epi32(-128)));
     }
 }
 

@@ -1,8 +1,9 @@
 /* gemm_kernel.h - what gemm.c asks of a kernel, and the table of kernels.
  *
- * gemm.c and all that is above it know a kernel by its Kernel alone: sizes and functions. A file with
- * kernels (gemm_float.c, gemm_bf16.c, gemm_int8.c) is compiled for one instruction set, whose vectors
- * gemm_simd.h has. kernels.c has a row for each instruction set, and says which row this CPU takes.
+ * gemm.c and all that is above it know a kernel by its Kernel alone: sizes and functions. A file
+ * with kernels (gemm_float.c, gemm_bf16.c, gemm_int8.c) is compiled for one instruction set, whose
+ * vectors gemm_simd.h defines. kernels.c has a row for each instruction set, and says which row
+ * this CPU takes.
  */
 #ifndef ATTN_LINALG_GEMM_KERNEL_H
 #define ATTN_LINALG_GEMM_KERNEL_H
@@ -13,15 +14,16 @@ enum {
     MAX_VECTOR_BYTES = 64,                          /* of any instruction set */
     MAX_TILE_ROWS    = 14,
     MAX_TILE_COLUMNS = 2 * MAX_VECTOR_BYTES / sizeof(real),
-    DEPTH            = 384,                         /* words of k at a time: a strip of A stays in the
-                                                     * first cache */
-    BLOCK            = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the second */
+    DEPTH            = 384,                         /* words of k at a time: a strip of A stays
+                                                     * in the first cache */
+    BLOCK            = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the
+                                                     * second cache */
 };
 
 typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, int k);
 
-/* The kernel of one precision on one instruction set. Strips and panels consist of words, each of them
- * `values` steps along k. Here k counts values; what the last word has beyond it is zero. */
+/* The kernel of one precision on one instruction set. Strips and panels consist of words, each of
+ * them `values` steps along k. Here k counts values; what the last word has beyond it is zero. */
 typedef struct {
     int   values;                       /* 0: the instruction set has no such kernel */
     int   rows, columns;                /* of a tile; a panel has as many columns */
@@ -29,11 +31,12 @@ typedef struct {
     int   by_row;                       /* strips are by row, whatever A is */
     int   lanes;                        /* words between two steps along k of a strip by column */
     Tile *tiles[MAX_TILE_ROWS + 1][2];  /* [rows][A's rows are contiguous] */
-    /* panel (head + words, columns of a tile) from B (k,columns), zero beyond `columns`; k as a tile
-     * has it, at most DEPTH words where there is a head */
+    /* panel (head + words, columns of a tile) from B (k,columns), zero beyond `columns`; k as a
+     * tile has it, at most DEPTH words where there is a head */
     void (*pack)(real *panel, Operand b, int k, int columns);
-    /* words of `rows` rows of A (rows,k), `lanes` apart if A's columns are contiguous and strips are
-     * not by row, else DEPTH apart; room for (MAX_TILE_ROWS + 2) * DEPTH. NULL: A is read in place */
+    /* words of `rows` rows of A (rows,k), `lanes` apart if A's columns are contiguous and strips
+     * are not by row, else DEPTH apart; room for (MAX_TILE_ROWS + 2) * DEPTH. NULL: A is read in
+     * place */
     void (*strip)(real *words, Operand a, int rows, int k);
 } Kernel;
 

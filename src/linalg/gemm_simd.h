@@ -1,11 +1,11 @@
-/* gemm_simd.h - vectors and tiles of the instruction set that a file with kernels is compiled for. */
+/* gemm_simd.h - vectors and tiles of the instruction set that a file of kernels is compiled for. */
 #ifndef ATTN_LINALG_GEMM_SIMD_H
 #define ATTN_LINALG_GEMM_SIMD_H
 
 #include "linalg/gemm_kernel.h"
 
-/* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one word
- * of A. */
+/* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one
+ * word of A. */
 #if defined __AVX512F__
 enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
 #else
@@ -14,6 +14,8 @@ enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 
 enum { LANES = VECTOR_BYTES / sizeof(real), TILE_COLUMNS = 2 * LANES };
 #define TILE_SIZES .rows = TILE_ROWS, .columns = TILE_COLUMNS, .lanes = LANES
+
+#define INLINE static inline __attribute__((always_inline))
 
 typedef real Vector __attribute__((vector_size(VECTOR_BYTES)));
 typedef real Loose  __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));

@@ -1,14 +1,15 @@
-/* gemm_tile.h - one tile of C in registers: included by each kernel (gemm_float.c, gemm_bf16.c, gemm_int8.c), which
- * defines before
+/* gemm_tile.h - one tile of C in registers: included by each kernel (gemm_float.c, gemm_bf16.c,
+ * gemm_int8.c), which defines before
  *
- *   static inline Vector multiply_add(Vector sum, real word, Vector panel);     sum + word * panel, lane by lane
+ *   INLINE Vector multiply_add(Vector sum, real word, Vector panel);    sum + word * panel, by lane
  *
- * A word is what one step along k takes of A and of each column of B: a number, or several short ones. Where sums
- * aren't zero at first or aren't the result, the panel begins with rows that say more, and the kernel defines
+ * A word is what one step along k takes of A and of each column of B: a number, or several short
+ * ones. Where sums aren't zero at first or aren't the result, the panel begins with rows that say
+ * more, and the kernel defines
  *
- *   #define TILE_HEAD                                                           how many rows
- *   static inline Vector first_sum(const real *head);                           of the columns from head[0] on
- *   static inline Vector result(Vector sum, const real *head, const real *strip, int row);
+ *   #define TILE_HEAD                                                   how many rows
+ *   INLINE Vector first_sum(const real *head);                          of columns from head[0] on
+ *   INLINE Vector result(Vector sum, const real *head, const real *strip, int row);
  */
 #ifndef ATTN_LINALG_GEMM_TILE_H
 #define ATTN_LINALG_GEMM_TILE_H
@@ -31,12 +32,13 @@ static inline Vector result(Vector sum, const real *head, const real *strip, int
 }
 #endif
 
-/* C (rows,TILE_COLUMNS) = start + A (rows,k) · panel (k,TILE_COLUMNS), k in words. `rows` and `by_row` are constants
- * where this is inlined, so the sums are registers. by_row: A's rows are contiguous and `stride` apart, else its
- * columns. Three rows share a pointer, since x86 adds a register 0, 1 or 2 times: fourteen pointers would leave no
- * registers. C is fetched while the sums are computed. */
-static inline __attribute__((always_inline)) void tile(const int rows, const int by_row, Result r, const real *a,
-                                                       ptrdiff_t stride, const real *panel, int k)
+/* C (rows,TILE_COLUMNS) = start + A (rows,k) · panel (k,TILE_COLUMNS), k in words. `rows` and
+ * `by_row` are constants where this is inlined, so the sums are registers. by_row: A's rows are
+ * contiguous and `stride` apart, else its columns. Three rows share a pointer, since x86 adds a
+ * register 0, 1 or 2 times: fourteen pointers would leave no registers. C is fetched while the sums
+ * are computed. */
+INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrdiff_t stride,
+                 const real *panel, int k)
 {
     Vector sum[MAX_TILE_ROWS][2];
     const real *third[(MAX_TILE_ROWS + 2) / 3];
@@ -63,7 +65,8 @@ static inline __attribute__((always_inline)) void tile(const int rows, const int
         UNROLL for (int v = 0; v < 2; v++) sum[i][v] = result(sum[i][v], head + v * LANES, a, i);
     if (r.start) {
         UNROLL for (int i = 0; i < rows; i++)
-            UNROLL for (int v = 0; v < 2; v++) sum[i][v] += *(const Loose *)(r.start + i * r.start_row + v * LANES);
+            UNROLL for (int v = 0; v < 2; v++)
+                sum[i][v] += *(const Loose *)(r.start + i * r.start_row + v * LANES);
     }
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < 2; v++) *(Loose *)(r.c + i * r.row + v * LANES) = sum[i][v];
@@ -74,7 +77,8 @@ static inline __attribute__((always_inline)) void tile(const int rows, const int
     { \
         tile(rows, 1, r, a, stride, panel, k); \
     } \
-    static void by_column_##rows(Result r, const real *a, ptrdiff_t stride, const real *panel, int k) \
+    static void by_column_##rows(Result r, const real *a, ptrdiff_t stride, const real *panel, \
+                                 int k) \
     { \
         tile(rows, 0, r, a, stride, panel, k); \
     }

@@ -16,20 +16,20 @@ Linear linear_of(real *weights, int ld, int rows, int columns, Precision precisi
 void linear_forward(Store store, real *y, int ldy, const real *x, int ldx, const Linear *w,
                     const real *bias, int m)
 {
-    const real *panels = prepacked_forward(w);
+    const real *prepacked = prepacked_forward(w);
     const Result r = bias ? (Result){ y, ldy, bias, 0 } : result_in(store, y, ldy);
     const Operand a = matrix_of(x, ldx);
-    if (panels) gemm_packed(w->precision, r, a, panels, m, w->columns, w->rows);
+    if (prepacked) gemm_packed(w->precision, r, a, prepacked, m, w->columns, w->rows);
     else matmul(w->precision, r, a, transposed(w->weights, w->ld), m, w->columns, w->rows);
 }
 
 void linear_backward_input(Store store, real *dx, int ldx, const real *dy, int ldy,
                            const Linear *w, int m)
 {
-    const real *panels = prepacked_backward(w);
+    const real *prepacked = prepacked_backward(w);
     const Result r = result_in(store, dx, ldx);
     const Operand a = matrix_of(dy, ldy);
-    if (panels) gemm_packed(w->precision, r, a, panels, m, w->rows, w->columns);
+    if (prepacked) gemm_packed(w->precision, r, a, prepacked, m, w->rows, w->columns);
     else matmul(w->precision, r, a, matrix_of(w->weights, w->ld), m, w->rows, w->columns);
 }
 

@@ -26,7 +26,7 @@ typedef struct {
 enum { LINEAR_INT8_LEAST = 32 };
 Linear linear_of(real *weights, int ld, int rows, int columns, Precision precision);
 
-/* linear_forward - y (m,n) = x (m,k) · w' + bias (n) in every row, or += x · w'. bias: NULL: none;
+/* linear_forward - y (m,n) = x (m,k) · w' + bias (n) in every row, or += x · w'. bias NULL: none;
  * only to overwrite. */
 void linear_forward(Store store, real *y, int ldy, const real *x, int ldx, const Linear *w,
                     const real *bias, int m);

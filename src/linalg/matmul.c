@@ -1,4 +1,4 @@
-/* matmul.c - who multiplies. */
+/* matmul.c - the choice between our kernels and OpenBLAS. */
 #include "linalg/matmul.h"
 
 #include "linalg/openblas.h"

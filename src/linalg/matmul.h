@@ -5,7 +5,7 @@
 
 #include "linalg/gemm.h"
 
-/* Whether a result replaces what stands there or is added to it. */
+/* Whether a result replaces the values in its place or is added to them. */
 typedef enum { OVERWRITE, ACCUMULATE } Store;
 
 /* A matrix whose rows are ld apart, its transpose, and what is computed. */

@@ -1,5 +1,5 @@
-/* openblas.h - the one door to OpenBLAS, which multiplies where our own kernels are not faster
- * (gemm_is_fastest), and what must be done before it is loaded.
+/* openblas.h - all that the program asks of OpenBLAS, which multiplies where our own kernels are
+ * not faster (gemm_is_fastest): its product, and the setup before it is loaded.
  */
 #ifndef ATTN_LINALG_OPENBLAS_H
 #define ATTN_LINALG_OPENBLAS_H
@@ -19,14 +19,15 @@ void openblas_multiply(Result r, Operand a, Operand b, int m, int k, int n);
 void openblas_setup(char **argv);
 void openblas_setup_if_used(char **argv);
 
-/* openblas_reserve - where OpenBLAS multiplies, takes now what it needs of memory when so many
- * threads make products at a time; ends the program with a message where that is refused (ulimit
- * -v, ulimit -d). Without it OpenBLAS (0.3.21, blas_memory_alloc) would ask again for ever in its
- * first product. */
+/* openblas_reserve - where OpenBLAS multiplies, takes now the memory that it needs when so many
+ * threads multiply at a time; ends the program with a message where that is refused (ulimit -v,
+ * ulimit -d). Without it OpenBLAS (0.3.21, blas_memory_alloc) would ask again for ever in its first
+ * product. */
 void openblas_reserve(int threads);
 
-/* Whose kernels compute the products: "own AVX-512", or "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE
- * DYNAMIC_ARCH ... MAX_THREADS=64"; openblas_library returns NULL where OpenBLAS computes none. */
+/* openblas_library, openblas_kernels - whose kernels compute the products: "own AVX-512", or
+ * "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64"; openblas_library
+ * returns NULL where OpenBLAS computes none. */
 const char *openblas_library(void);
 const char *openblas_kernels(void);
 

@@ -77,7 +77,7 @@ void openblas_setup_if_used(char **argv)
 /* OpenBLAS's BUFFER_SIZE on x86-64; elsewhere it is smaller. */
 enum { BUFFER_BYTES = 128 << 20 };
 
-/* OpenBLAS's own, of which no header of it tells; another build may keep them to itself. A buffer
+/* Internal functions of OpenBLAS, in none of its headers; other builds may hide them. A buffer
  * that is given back stays mapped for the next product. */
 extern void *blas_memory_alloc(int position) __attribute__((weak));
 extern void  blas_memory_free(void *buffer) __attribute__((weak));

@@ -3,7 +3,7 @@
  * PRECISION_FLOAT: as `real` does.
  *
  * PRECISION_BF16: A and B are rounded to 8 significant bits, which is a relative error of at most u
- * = 2^-8 each, and their products are added up in 32 bits: |error| <= (2 u + u² + 2 k 2^-24) · sum
+ * = 2^-8 each, and their products are added up in 32 bits: |error| <= (2 u + u² + 2 k 2^-24)
  * |a| |b|. Subnormal numbers count as zero.
  *
  * PRECISION_INT8: each row of A and each column of B is rounded to multiples -127 .. 127 of a unit

@@ -1,4 +1,4 @@
-/* prepacked.c - who makes a copy, and when it may be read. */
+/* prepacked.c - how a copy is made, and when it may be read. */
 #include "linalg/prepacked.h"
 
 size_t prepacked_forward_size(const Linear *w)

@@ -20,8 +20,8 @@
 typedef enum { PREPACKED_LATER, PREPACKED_NOW, PREPACKED_READY } PrepackedState;
 
 struct Prepacked {
-    real      *forward;         /* panels of w', (k,n); NULL: no such copy */
-    real      *backward;        /* panels of w, (n,k); NULL: no such copy */
+    real      *forward;         /* packed w', (k,n); NULL: no such copy */
+    real      *backward;        /* packed w, (n,k); NULL: no such copy */
     atomic_int state;           /* PREPACKED_...: of the forward copy */
 };
 

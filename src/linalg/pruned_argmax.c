@@ -19,12 +19,12 @@ struct PrunedArgmax {
     const real *b;
     int         blocks;
     Precision   rough;              /* in which results are bounded */
-    real       *panels;             /* w in that precision */
+    real       *packed;             /* w in that precision */
     double     *sum, *largest;      /* (blocks) the greatest sum |w_i| of a row, and |w_i| */
     double     *bias;               /* (blocks) the greatest |b| */
     Linear     *part;               /* (blocks) the rows of w, with copies once they are needed */
     Prepacked  *copy;               /* (blocks) */
-    real       *copies;             /* their panels */
+    real       *copies;             /* their memory */
 };
 
 /* ---- the weight ---- */
@@ -51,8 +51,8 @@ static void pack_rough(PrunedArgmax *p)
 {
     const int k = p->w.columns, n = p->w.rows;
     p->rough = gemm_has(PRECISION_INT8) ? PRECISION_INT8 : PRECISION_FLOAT;
-    p->panels = xaligned_raw(gemm_packed_size(p->rough, k, n), sizeof *p->panels);
-    gemm_pack(p->rough, p->panels, transposed(p->w.weights, p->w.ld), k, n,
+    p->packed = xaligned_raw(gemm_packed_size(p->rough, k, n), sizeof *p->packed);
+    gemm_pack(p->rough, p->packed, transposed(p->w.weights, p->w.ld), k, n,
               (Portion){ 0, 1 });
 }
 
@@ -97,7 +97,7 @@ PrunedArgmax *pruned_argmax_new(const Linear *w, const real *b)
 void pruned_argmax_free(PrunedArgmax *p)
 {
     if (!p) return;
-    free(p->panels);
+    free(p->packed);
     free(p->sum);
     free(p->largest);
     free(p->bias);
@@ -139,9 +139,9 @@ static void bound_blocks(const PrunedArgmax *p, real *bound, Operand x, int rows
 {
     _Alignas(64) real result[ROWS * COLUMNS];
     const int k = p->w.columns, columns = min_int(COLUMNS, p->w.rows - first);
-    const size_t panels = (size_t)(first / BLOCK) * gemm_packed_size(p->rough, k, BLOCK);
+    const size_t before = (size_t)(first / BLOCK) * gemm_packed_size(p->rough, k, BLOCK);
     gemm_packed(p->rough, (Result){ result, COLUMNS, p->b + first, 0 }, x,
-                p->panels + panels, rows, k, columns);
+                p->packed + before, rows, k, columns);
     for (int i = 0; i < rows; i++)
         vector_largest(bound + (ptrdiff_t)i * p->blocks + first / BLOCK,
                        result + (ptrdiff_t)i * COLUMNS, columns);
@@ -181,8 +181,8 @@ int pruned_argmax_block(const PrunedArgmax *p, real result[PRUNED_ARGMAX_BLOCK],
     const Linear *w = &p->part[block];
     const Result r = { result, BLOCK, p->b + (size_t)block * BLOCK, 0 };
     const Operand row = matrix_of(x, w->columns), columns = transposed(w->weights, w->ld);
-    const real *panels = prepacked_forward(w);
-    if (panels) gemm_packed(w->precision, r, row, panels, 1, w->columns, w->rows);
+    const real *prepacked = prepacked_forward(w);
+    if (prepacked) gemm_packed(w->precision, r, row, prepacked, 1, w->columns, w->rows);
     else gemm(w->precision, r, row, columns, 1, w->columns, w->rows);
     return w->rows;
 }

@@ -1,12 +1,12 @@
 /* pruned_argmax.h - which of the n results of x · w' + b is the greatest, for little more than the
- * price of products in 8 bits.
+ * cost of products in 8 bits.
  *
  * All results are computed in 8 bits first, four times as fast as in 32. How far such a result is
  * from the wanted one at most is known from the sizes of x and w (linalg/precision.h), so it bounds
  * that from above. Only where this bound reaches the best result known, the result itself is
  * computed, by gemm, which gives the same whatever part of w it multiplies by. So the answer is
  * exactly the one that all results would give, ties and last bits included; only the work is less.
- * (Bounds that are cheap before distances that are dear: Bei and Gray 1985.)
+ * (Cheap bounds before expensive distances: Bei and Gray 1985.)
  *
  * Results are bounded, and computed, in blocks.
  */
@@ -33,8 +33,8 @@ int pruned_argmax_blocks(const PrunedArgmax *p);
  * row distance ldx) in that block is greater. */
 void pruned_argmax_bounds(const PrunedArgmax *p, real *bound, const real *x, int ldx, int rows);
 
-/* pruned_argmax_find - the number of the greatest result of x (k), the first of equal ones, from its
- * bounds; those forbidden (`count`) are none, nor is NaN. -1: there is none but those, or the
+/* pruned_argmax_find - the number of the greatest result of x (k), the first of equal ones, from
+ * its bounds; those forbidden (`count`) are none, nor is NaN. -1: there is none but those, or the
  * greatest is infinite. */
 int pruned_argmax_find(const PrunedArgmax *p, const real *bound, const real *x,
                        const int *forbidden, int count);

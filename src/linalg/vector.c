@@ -1,7 +1,7 @@
 /* vector.c - elementwise kernels: see vector.h for the laws they keep.
  *
  * Plain C that compilers vectorise without fast-math: exp, tanh, sigmoid and log have no branches,
- * and the order of sums stands in the code. So the compiler and its vectors change no result.
+ * and the code fixes the order of sums. So the compiler and its vectors change no result.
  */
 #include "linalg/vector.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The exponent of a real begins at bit EXPONENT_AT and is BIAS too high; HALF_SQRT are the bits of
- * sqrt(1/2). SHIFT + x is x rounded to an integer, which stands in its last bits. LN2_HIGH times an
+ * sqrt(1/2). SHIFT + x is x rounded to an integer, which is in its last bits. LN2_HIGH times an
  * exponent is exact. Below LOWEST exp is 0; above it 2^(k + RAISED) is a normal number, where
  * LOWERED = 2^-RAISED. From 2x = SATURATED on tanh x is 1. */
 #ifdef REAL_DOUBLE
@@ -68,8 +68,8 @@ static inline real multiply_add(real a, real b, real c)
 /* exp(x) = 2^k (1 + r series), power = 2^(k + raised) */
 typedef struct { real power, r, series; } Exponential;
 
-/* x = k ln 2 + r, |r| <= ln 2 / 2 and a little; exp(r) by Taylor's series: what is left off is below
- * 5.3e-9 in float, 4.2e-18 in double. */
+/* x = k ln 2 + r, |r| <= ln 2 / 2 and a little; exp(r) by Taylor's series: what is left off is
+ * below 5.3e-9 in float, 4.2e-18 in double. */
 static inline Exponential exponential(real x, int raised)
 {
     static const real inverse_factorial[] = {
@@ -86,7 +86,7 @@ static inline Exponential exponential(real x, int raised)
     return (Exponential){ number_of(bits_of(shifted) << EXPONENT_AT), r, series };
 }
 
-/* Of x <= 0. Where the result is no normal number, it is rounded once, by the last factor. */
+/* exp(x), x <= 0. Where the result is no normal number, the last factor rounds it, once. */
 static inline real exp_of(real x)
 {
     const Exponential e = exponential(x < LOWEST ? LOWEST : x, RAISED);
@@ -108,9 +108,11 @@ static inline real sigmoid_of(real x)
     return (x < 0 ? e : 1) / (1 + e);
 }
 
-/* x >= REAL_MIN. x = 2^k m, m from sqrt(1/2) to sqrt(2), and with s = (m - 1) / (m + 1)
- * log m = 2 (s + s³/3 + s^5/5 + ...): what is left off is below 2.1e-9 log m in float, 6.3e-19 log m
- * in double. */
+/* log x, x >= REAL_MIN. x = 2^k m, m from sqrt(1/2) to sqrt(2), and with s = (m - 1) / (m + 1)
+ *
+ *   log m = 2 (s + s³/3 + s^5/5 + ...)
+ *
+ * What is left off is below 2.1e-9 log m in float, 6.3e-19 log m in double. */
 static inline real log_of(real x)
 {
     const Bits one = (Bits)BIAS << EXPONENT_AT;
@@ -120,7 +122,8 @@ static inline real log_of(real x)
 #pragma GCC unroll 16
     for (int i = LOG_TERMS - 2; i >= 0; i--)
         series = multiply_add(series, s * s, (real)(1. / (2 * i + 1)));
-    const real exponent = (real)(SignedBits)k, low = multiply_add(exponent, LN2_LOW, 2 * s * series);
+    const real exponent = (real)(SignedBits)k;
+    const real low = multiply_add(exponent, LN2_LOW, 2 * s * series);
     return x <= REAL_MAX ? multiply_add(exponent, LN2_HIGH, low) : x;
 }
 
@@ -165,7 +168,7 @@ static inline real greater(real a, real b)
     return a > b ? a : b;
 }
 
-/* Of those that are not NaN; -infinity if none is. */
+/* The largest of those that are not NaN; -infinity if none is. */
 static inline real largest_of(const real *x, int n)
 {
     real lane[LANES], largest = -(real)INFINITY;
@@ -297,10 +300,12 @@ void vector_gru(real *restrict h, real *restrict gates, real *restrict un, const
     }
 }
 
-void vector_gru_backward(real *dgates, real *restrict du, real *dprevious, const real *dh, const real *gates,
-                         const real *restrict un, const real *restrict previous, int H)
+void vector_gru_backward(real *dgates, real *restrict du, real *dprevious, const real *dh,
+                         const real *gates, const real *restrict un, const real *restrict previous,
+                         int H)
 {
-#pragma omp simd    /* outputs may be inputs: element j is read before it is written, and no other is */
+/* Outputs may be inputs: element j is read before it is written, and no other is. */
+#pragma omp simd
     for (int j = 0; j < H; j++) {
         real r = gates[j], z = gates[H + j], n = gates[2 * H + j];
         real dn = dh[j] * (1 - z) * (1 - n * n);
@@ -314,10 +319,11 @@ void vector_gru_backward(real *dgates, real *restrict du, real *dprevious, const
     }
 }
 
-void vector_lstm(real *restrict state, real *restrict gates, real *restrict tanh_m, const real *restrict u,
-                 const real *restrict previous, int H)
+void vector_lstm(real *restrict state, real *restrict gates, real *restrict tanh_m,
+                 const real *restrict u, const real *restrict previous, int H)
 {
-    real *restrict i = gates, *restrict f = gates + H, *restrict g = gates + 2 * H, *restrict o = gates + 3 * H;
+    real *restrict i = gates, *restrict f = gates + H, *restrict g = gates + 2 * H;
+    real *restrict o = gates + 3 * H;
     for (int j = 0; j < H; j++) {
         i[j] = sigmoid_of(i[j] + u[j]);
         f[j] = sigmoid_of(f[j] + u[H + j]);
@@ -352,7 +358,8 @@ real vector_additive(const real *restrict q, const real *restrict k, const real 
 }
 
 void vector_additive_backward(real *restrict dq, real *restrict dk, real *restrict dv, real dscore,
-                              const real *restrict q, const real *restrict k, const real *restrict v, int A)
+                              const real *restrict q, const real *restrict k,
+                              const real *restrict v, int A)
 {
     for (int a = 0; a < A; a++) {
         real t = tanh_of(q[a] + k[a]);
@@ -363,8 +370,8 @@ void vector_additive_backward(real *restrict dq, real *restrict dk, real *restri
     }
 }
 
-real vector_normalize(real *y, real *restrict u, const real *x, const real *restrict gain, const real *restrict bias,
-                      int n)
+real vector_normalize(real *y, real *restrict u, const real *x, const real *restrict gain,
+                      const real *restrict bias, int n)
 {
     const real mean = vector_sum(x, n) / n;
     real lane[LANES] = { 0 };

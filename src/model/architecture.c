@@ -3,8 +3,10 @@
 
 Architecture architecture_of(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    return (Architecture){ .options = *options, .n = network_sizes(options, source_vocabulary, target_vocabulary),
-                  .cell = cells[options->cell],
+    const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
+    const DecoderType *decoder = decoder_types[options->decoder];
+    return (Architecture){ .options = *options, .n = n, .cell = cells[options->cell],
+                           .decoder = decoder, .decoder_shape = decoder->shape(&n),
                   .attention = attention_of(attention_scores[options->attention], network_score_sizes(options)),
                   .hard = { options->hard_attention, options->hard_positions, options->hard_gradient } };
 }

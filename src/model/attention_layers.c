@@ -16,14 +16,17 @@ static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttention
     return save;
 }
 
-void attention_layers_layout(AttentionLayers *a, Arena *arena, const AttentionStack *stack, int side, size_t N,
-                             int steps, int backward)
+void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net, PassSide side, BatchSize size,
+                             int backward)
 {
+    const AttentionStack *stack = side == SIDE_SOURCE ? &net->n.encoder_attention : &net->n.decoder_attention;
     const SelfAttentionSizes *n = &stack->sizes;
+    const int steps = side == SIDE_SOURCE ? size.source_steps : size.target_steps;
     a->stack = stack;
     a->side = side;
-    a->rows = (int)N;
+    a->rows = side == SIDE_SOURCE ? size.source_tokens : size.target_tokens;
     if (!stack->layers) return;
+    const size_t N = (size_t)a->rows;
     for (int l = 0; l < stack->layers; l++) {
         a->save[l] = save_layout(arena, N, n);
         a->y[l] = arena_reals(arena, N * n->attention.D);
@@ -42,37 +45,41 @@ static const real *input_of(const AttentionLayers *a, const real *x, int l)
     return l ? a->y[l - 1] : x;
 }
 
-static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const uint64_t *token, const Noise *noise)
+static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const Pass *pass)
 {
-    const int layer = a->side * MAX_ATTENTION_LAYERS + l;
-    return (SelfAttentionNoise){ .weights = { noise->attention, PLACE_SELF_WEIGHTS + layer, token },
-                                 .residual = noise->hidden, .place = PLACE_SELF_RESIDUAL + 2 * layer };
+    const int layer = (int)a->side * MAX_ATTENTION_LAYERS + l;
+    const uint64_t *token = pass_words(pass, a->side).token;
+    return (SelfAttentionNoise){ .weights = { pass->noise->attention, PLACE_SELF_WEIGHTS + layer, token },
+                                 .residual = pass->noise->hidden, .place = PLACE_SELF_RESIDUAL + 2 * layer };
 }
 
-static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const SelfAttentionWeights *w)
+static const SelfAttentionWeights *weights_of(const AttentionLayers *a, const Weights *w, int l)
 {
-    return (SelfAttentionLayer){ .n = &a->stack->sizes, .w = &w[l], .save = &a->save[l], .scratch = a->scratch };
+    return a->side == SIDE_SOURCE ? &w->encoder_attention[l] : &w->decoder_attention[l];
 }
 
-void attention_layers_forward(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, const PackedSequence *seq,
-                              const uint64_t *token, const Noise *noise)
+static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *pass)
+{
+    return (SelfAttentionLayer){ .n = &a->stack->sizes, .w = weights_of(a, pass->weights, l),
+                                 .dw = pass->gradients ? weights_of(a, pass->gradients, l) : NULL,
+                                 .save = &a->save[l], .scratch = a->scratch };
+}
+
+void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *x)
 {
     for (int l = 0; l < a->stack->layers; l++) {
-        SelfAttentionLayer layer = layer_of(a, l, w);
-        layer.noise = noise_of(a, l, token, noise);
-        self_attention_forward(&layer, a->y[l], input_of(a, x, l), seq);
+        SelfAttentionLayer layer = layer_of(a, l, pass);
+        layer.noise = noise_of(a, l, pass);
+        self_attention_forward(&layer, a->y[l], input_of(a, x, l), pass_words(pass, a->side).packed);
     }
 }
 
-void attention_layers_backward(AttentionLayers *a, real *d, const SelfAttentionWeights *dw,
-                               const SelfAttentionWeights *w, const real *x, const PackedSequence *seq, const uint64_t *token,
-                               const Noise *noise)
+void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x)
 {
     for (int l = a->stack->layers - 1; l >= 0; l--) {
-        SelfAttentionLayer layer = layer_of(a, l, w);
-        layer.dw = &dw[l];
-        layer.noise = noise_of(a, l, token, noise);
-        self_attention_backward(&layer, d, d, input_of(a, x, l), seq);
+        SelfAttentionLayer layer = layer_of(a, l, pass);
+        layer.noise = noise_of(a, l, pass);
+        self_attention_backward(&layer, d, d, input_of(a, x, l), pass_words(pass, a->side).packed);
     }
 }
 
@@ -92,12 +99,13 @@ static void remember_more(AttentionLayers *a, int t)
     a->steps = steps;
 }
 
-void attention_layers_step(AttentionLayers *a, const SelfAttentionWeights *w, const real *x, int t, int rows)
+void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t)
 {
+    const int rows = pass_words(pass, a->side).packed->total;
     if (!a->stack->layers) return;
     remember_more(a, t);
     for (int l = 0; l < a->stack->layers; l++) {
-        SelfAttentionLayer layer = layer_of(a, l, w);
+        SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.scratch = a->weights;
         self_attention_step(&layer, a->y[l], input_of(a, x, l), &a->cache[l], t, rows);
     }

@@ -10,16 +10,12 @@
 #ifndef ATTN_MODEL_EMBEDDING_LAYER_H
 #define ATTN_MODEL_EMBEDDING_LAYER_H
 
-#include "model/architecture.h"
+#include "model/pass.h"
 
-typedef enum { SIDE_SOURCE, SIDE_TARGET } Side;
+/* embedding_layer_forward - x (N, E) of the words of one side. */
+void embedding_layer_forward(real *x, const Pass *pass, PassSide side);
 
-/* embedding_layer_forward - x (N, E) of the words id (N), whose tokens are named `token` (N): NULL where noise is all zero. */
-void embedding_layer_forward(real *x, const Architecture *net, const Weights *w, Side side, const int *id, const uint64_t *token, int N,
-                   const Noise *noise);
-
-/* embedding_layer_backward - dx is used up. */
-void embedding_layer_backward(const Weights *dw, real *dx, const Architecture *net, Side side, const int *id, const uint64_t *token, int N,
-                    const Noise *noise);
+/* embedding_layer_backward - from dx (N, E), which is used up, to pass->gradients. */
+void embedding_layer_backward(real *dx, const Pass *pass, PassSide side);
 
 #endif

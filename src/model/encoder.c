@@ -19,7 +19,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
         for (int d = 0; d < n->directions; d++)
             e->save[l][d] = cell_layout(arena, net, N, e->du);
     }
-    attention_layers_layout(&e->attention, arena, &n->encoder_attention, 0, N, size.source_steps, backward);
+    attention_layers_layout(&e->attention, arena, net, SIDE_SOURCE, size, backward);
     e->memory = arena_reals(arena, N * n->C);
     e->prepared = arena_reals(arena, attention_keys_size(&net->attention, N));
     e->mean = arena_reals(arena, B * n->C);
@@ -36,33 +36,44 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
 
 /* ---- first decoder states ---- */
 
-/* Where a sentence stands in the encoder's own order: its row among those of the step of its last word. */
+static int sentences_of(const SourceBatch *batch)
+{
+    return batch->packed.rows[0];
+}
+
+/* The place of a sentence in the encoder's own order: its row among those of the step of its last word. */
 static int own_row(const SourceBatch *batch, int sentence)
 {
     return batch->last[sentence] - batch->packed.start[batch->length[sentence] - 1];
 }
 
 /* start = last: layer l begins in the encoder layer's state after the last word. */
-static void copy_last(EncoderState *e, const Architecture *net, const SourceBatch *batch, int B, int l)
+static void copy_last(EncoderState *e, const Pass *pass, int l)
 {
-    const size_t Z = (size_t)net->n.Z;
+    const SourceBatch *batch = pass->source;
+    const int B = sentences_of(batch);
+    const size_t Z = (size_t)pass->architecture->n.Z;
     for (int i = 0; i < B; i++)
         memcpy(e->start + ((size_t)l * B + i) * Z, e->state + own_row(batch, i) * Z, Z * sizeof(real));
 }
 
 /* e->state becomes the gradient of the last states of layer l. */
-static void copy_last_backward(EncoderState *e, const real *dstart, const Architecture *net, const SourceBatch *batch, int B,
-                               int l)
+static void copy_last_backward(EncoderState *e, const real *dstart, const Pass *pass, int l)
 {
-    const size_t Z = (size_t)net->n.Z;
+    const SourceBatch *batch = pass->source;
+    const int B = sentences_of(batch);
+    const size_t Z = (size_t)pass->architecture->n.Z;
     for (int i = 0; i < B; i++)
         memcpy(e->state + own_row(batch, i) * Z, dstart + ((size_t)l * B + i) * Z, Z * sizeof(real));
 }
 
 /* start = project: state d_0 of layer l (B,Z) = tanh(mean (B,C) · W_l' + b_l), W_l (Z,C) its rows of bridge.weight */
-static void bridge_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int B)
+static void bridge_forward(EncoderState *e, const Pass *pass)
 {
-    const int C = net->n.C, Z = net->n.Z, L = net->n.L;
+    const Sizes *n = &pass->architecture->n;
+    const Weights *w = pass->weights;
+    const SourceBatch *batch = pass->source;
+    const int B = sentences_of(batch), C = n->C, Z = n->Z, L = n->L;
     memset(e->mean, 0, (size_t)B * C * sizeof(real));
     for (int i = 0; i < B; i++)
         for (int s = 0; s < batch->length[i]; s++)
@@ -76,10 +87,12 @@ static void bridge_forward(EncoderState *e, const Architecture *net, const Weigh
 }
 
 /* dmemory += ; dstart is used up; dmean is scratch (B,C) */
-static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean, const Architecture *net, const Weights *w,
-                            const Weights *dw, const SourceBatch *batch, int B)
+static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean, const Pass *pass)
 {
-    const int C = net->n.C, Z = net->n.Z, L = net->n.L;
+    const Sizes *n = &pass->architecture->n;
+    const Weights *w = pass->weights, *dw = pass->gradients;
+    const SourceBatch *batch = pass->source;
+    const int B = sentences_of(batch), C = n->C, Z = n->Z, L = n->L;
     vector_tanh_backward(d->dstart, e->start, (size_t)L * B * Z);
     for (int l = 0; l < L; l++) {
         const real *dstart = d->dstart + (size_t)l * B * Z;
@@ -104,61 +117,64 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
 }
 
 /* Direction d of layer l. */
-static RecurrentLayer layer_of(const EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch,
-                               const Noise *noise, int l, int d)
+static RecurrentLayer layer_of(const EncoderState *e, const Pass *pass, int l, int d)
 {
-    const CellDropout dropout = { noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d, batch->token };
-    return (RecurrentLayer){ .cells = { .cell = net->cell, .H = net->n.H, .w = &w->encoder[l][d],
+    const CellDropout dropout = { pass->noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d, pass->source->token };
+    return (RecurrentLayer){ .cells = { .cell = pass->architecture->cell, .H = pass->architecture->n.H,
+                                        .w = &pass->weights->encoder[l][d],
+                                        .dw = pass->gradients ? &pass->gradients->encoder[l][d] : NULL,
                                         .save = &e->save[l][d], .dropout = dropout, .scratch = e->scratch },
-                             .seq = &batch->packed, .reverse = d };
+                             .seq = &pass->source->packed, .reverse = d };
 }
 
-/* The words' part of the gates of layer 0, where it is remembered. */
-static int words_to_gates(EncoderState *e, const Weights *w, const SourceBatch *batch, int d)
+/* The words' part of the gates of layer 0, where there is a cache of it; returns whether there is. */
+static int words_to_gates(EncoderState *e, const Pass *pass, int d)
 {
-    const CellWeights *cell = &w->encoder[0][d];
-    if (!w->words.source[d]) return 0;
-    projection_cache_forward(w->words.source[d], e->save[0][d].gates, e->embedded, batch->ids, &cell->W, cell->b,
-                     batch->packed.total, e->projection);
+    const CellWeights *cell = &pass->weights->encoder[0][d];
+    ProjectionCache *cache = pass->weights->words.source[d];
+    if (!cache) return 0;
+    projection_cache_forward(cache, e->save[0][d].gates, e->embedded, pass->source->ids, &cell->W, cell->b,
+                             pass->source->packed.total, e->projection);
     return 1;
 }
 
-static void layers_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int B,
-                           const Noise *noise)
+static void layers_forward(EncoderState *e, const Pass *pass)
 {
-    const Sizes *n = &net->n;
+    const Sizes *n = &pass->architecture->n;
+    const NetworkOptions *options = &pass->architecture->options;
+    const int N = pass->source->packed.total;
     for (int l = 0; l < n->R; l++) {
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
-            const RecurrentLayer layer = layer_of(e, net, w, batch, noise, l, d);
-            const int ready = !l && words_to_gates(e, w, batch, d);
+            const RecurrentLayer layer = layer_of(e, pass, l, d);
+            const int ready = !l && words_to_gates(e, pass, d);
             recurrent_forward(&layer, e->h[l] + d * n->H, n->C, e->state, ready ? NULL : x);
         }
-        if (net->options.start == START_LAST) copy_last(e, net, batch, B, l);
-        if (l && net->options.residual) vector_add(e->h[l], x, (size_t)batch->packed.total * n->C);
+        if (options->start == START_LAST) copy_last(e, pass, l);
+        if (l && options->residual) vector_add(e->h[l], x, (size_t)N * n->C);
         if (l < n->R - 1)
-            dropout_apply(e->h[l], &noise->hidden, PLACE_ENCODER + l, batch->token, batch->packed.total, n->C);
+            dropout_apply(e->h[l], &pass->noise->hidden, PLACE_ENCODER + l, pass->source->token, N, n->C);
     }
 }
 
-/* e->dh holds the gradient of the top layer's states. */
-static void layers_backward(EncoderState *e, const EncoderGradient *grad, const Architecture *net, const Weights *w,
-                            const Weights *dw, const SourceBatch *batch, int B, const Noise *noise)
+/* e->dh holds the gradient of the top layer's states; it becomes that of the words. */
+static void layers_backward(EncoderState *e, const EncoderGradient *grad, const Pass *pass)
 {
-    const Sizes *n = &net->n;
+    const Sizes *n = &pass->architecture->n;
+    const NetworkOptions *options = &pass->architecture->options;
+    const int N = pass->source->packed.total;
     for (int l = n->R - 1; l >= 0; l--) {
         int I;
         const real *x = input_of(e, n, l, &I);
         for (int d = 0; d < n->directions; d++) {
-            RecurrentLayer layer = layer_of(e, net, w, batch, noise, l, d);
-            layer.cells.dw = &dw->encoder[l][d];
-            memset(e->state, 0, (size_t)B * n->Z * sizeof(real));
-            if (net->options.start == START_LAST) copy_last_backward(e, grad->dstart, net, batch, B, l);
+            const RecurrentLayer layer = layer_of(e, pass, l, d);
+            memset(e->state, 0, (size_t)sentences_of(pass->source) * n->Z * sizeof(real));
+            if (options->start == START_LAST) copy_last_backward(e, grad->dstart, pass, l);
             recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state, e->dh + d * n->H, n->C, x);
         }
-        if (l && net->options.residual) vector_add(e->dx, e->dh, (size_t)batch->packed.total * n->C);
-        if (l) dropout_apply(e->dx, &noise->hidden, PLACE_ENCODER + l - 1, batch->token, batch->packed.total, I);
+        if (l && options->residual) vector_add(e->dx, e->dh, (size_t)N * n->C);
+        if (l) dropout_apply(e->dx, &pass->noise->hidden, PLACE_ENCODER + l - 1, pass->source->token, N, I);
         real *below = e->dx;
         e->dx = e->dh;
         e->dh = below;
@@ -173,56 +189,59 @@ static real *below_attention(const EncoderState *e, const Sizes *n)
 
 /* ---- the encoder ---- */
 
-/* x_s: words, and where they stand if nothing else tells */
-static void words_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch,
-                          const Noise *noise)
+/* x_s: the words, with their positions where nothing recurs */
+static void words_forward(EncoderState *e, const Pass *pass)
 {
-    const PackedSequence *packed = &batch->packed;
-    const int E = net->n.E;
-    embedding_layer_forward(e->embedded, net, w, SIDE_SOURCE, batch->ids, batch->token, packed->total, noise);
-    for (int t = 0; !net->n.R && t < packed->steps; t++)
-        position_add(e->embedded + (size_t)packed->start[t] * E, t, packed->rows[t], E);
+    const PackedSequence *packed = &pass->source->packed;
+    const Sizes *n = &pass->architecture->n;
+    embedding_layer_forward(e->embedded, pass, SIDE_SOURCE);
+    for (int t = 0; !n->R && t < packed->steps; t++)
+        position_add(e->embedded + (size_t)packed->start[t] * n->E, t, packed->rows[t], n->E);
 }
 
-void encoder_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int sentences,
-                     const Noise *noise)
+void encoder_forward(EncoderState *e, const Pass *pass)
 {
+    const Architecture *net = pass->architecture;
     const Sizes *n = &net->n;
-    const int N = batch->packed.total;
+    const int N = pass->source->packed.total;
 
     /* 1. x_s */
-    words_forward(e, net, w, batch, noise);
+    words_forward(e, pass);
     /* 2. h_s */
-    layers_forward(e, net, w, batch, sentences, noise);
+    layers_forward(e, pass);
     real *below = below_attention(e, n), *top = attention_layers_output(&e->attention, below);
-    attention_layers_forward(&e->attention, w->encoder_attention, below, &batch->packed, batch->token, noise);
+    attention_layers_forward(&e->attention, pass, below);
     /* 3. the memory: the top layer, sentence after sentence */
     for (int i = 0; i < N; i++)
-        memcpy(e->memory + (size_t)batch->memory_row[i] * n->C, top + (size_t)i * n->C,
+        memcpy(e->memory + (size_t)pass->source->memory_row[i] * n->C, top + (size_t)i * n->C,
                (size_t)n->C * sizeof(real));
     /* 4. keys and first states */
-    e->keys = attention_keys_forward(&net->attention, w->score, e->prepared, e->memory, N);
-    if (net->options.start == START_PROJECT) bridge_forward(e, net, w, batch, sentences);
+    e->keys = attention_keys_forward(&net->attention, pass->weights->score, e->prepared, e->memory, N);
+    if (net->options.start == START_PROJECT) bridge_forward(e, pass);
 }
 
-void encoder_backward(EncoderState *e, EncoderGradient *d, const Architecture *net, const Weights *w, const Weights *dw,
-                      const SourceBatch *batch, int sentences, const Noise *noise)
+AttentionSource encoder_memory(const EncoderState *e, const SourceBatch *batch)
 {
+    return (AttentionSource){ e->memory, e->keys, batch->first, batch->length };
+}
+
+void encoder_backward(EncoderState *e, EncoderGradient *d, const Pass *pass)
+{
+    const Architecture *net = pass->architecture;
     const Sizes *n = &net->n;
-    const int N = batch->packed.total;
-    const ScoreLayer score = score_layer_of(&net->attention, w->score, dw->score);
+    const int N = pass->source->packed.total;
+    const ScoreLayer score = score_layer_of(&net->attention, pass->weights->score, pass->gradients->score);
 
     /* 4. */
-    if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, net, w, dw, batch, sentences);
+    if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, pass);
     attention_keys_backward(&net->attention, &score, d->dmemory, d->dkeys, e->memory, N);
     /* 3. */
     for (int i = 0; i < N; i++)
-        memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)batch->memory_row[i] * n->C,
+        memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)pass->source->memory_row[i] * n->C,
                (size_t)n->C * sizeof(real));
     /* 2. */
-    attention_layers_backward(&e->attention, e->dh, dw->encoder_attention, w->encoder_attention, below_attention(e, n),
-                              &batch->packed, batch->token, noise);
-    layers_backward(e, d, net, w, dw, batch, sentences, noise);
-    /* 1. layers_backward left dx of the first layer in dh */
-    embedding_layer_backward(dw, e->dh, net, SIDE_SOURCE, batch->ids, batch->token, N, noise);
+    attention_layers_backward(&e->attention, pass, e->dh, below_attention(e, n));
+    layers_backward(e, d, pass);
+    /* 1. */
+    embedding_layer_backward(e->dh, pass, SIDE_SOURCE);
 }

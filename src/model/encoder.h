@@ -7,8 +7,7 @@
 #define ATTN_MODEL_ENCODER_H
 
 #include "model/attention_layers.h"
-#include "model/batch.h"
-#include "model/architecture.h"
+#include "model/pass.h"
 
 /* Activations of one batch; N source tokens, B sentences. */
 typedef struct {
@@ -36,10 +35,14 @@ typedef struct {
 } EncoderGradient;
 
 void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, BatchSize size, int backward);
-void encoder_forward(EncoderState *e, const Architecture *net, const Weights *w, const SourceBatch *batch, int sentences,
-                     const Noise *noise);
-/* d is used up. */
-void encoder_backward(EncoderState *e, EncoderGradient *d, const Architecture *net, const Weights *w, const Weights *dw,
-                      const SourceBatch *batch, int sentences, const Noise *noise);
+
+/* encoder_forward - of pass->source. */
+void encoder_forward(EncoderState *e, const Pass *pass);
+
+/* encoder_memory - what the decoder attends to: after encoder_forward. */
+AttentionSource encoder_memory(const EncoderState *e, const SourceBatch *batch);
+
+/* encoder_backward - pass->gradients are accumulated; d is used up. */
+void encoder_backward(EncoderState *e, EncoderGradient *d, const Pass *pass);
 
 #endif

@@ -11,6 +11,7 @@ typedef struct {
     EncoderState    encoder;
     DecoderState    decoder;
     ReadoutState    readout;
+    AttentionSource memory;
     EncoderGradient dencoder;
     real           *dkeys;              /* room for the gradient of the keys, where they are not the memory */
     DecoderGradient ddecoder;
@@ -20,8 +21,7 @@ static void layout(Activations *a, Arena *arena, const Architecture *net, BatchS
 {
     const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
     encoder_layout(&a->encoder, arena, net, size, backward);
-    decoder_layout(&a->decoder, arena, net, size.target_tokens, size.sentences, size.source_steps, size.target_steps,
-                   backward);
+    decoder_layout(&a->decoder, arena, net, size, backward);
     readout_layout(&a->readout, arena, net, size.target_tokens, backward);
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
@@ -39,19 +39,14 @@ size_t network_measure(const Architecture *net, BatchSize size, int backward)
     return measure.used;
 }
 
-static AttentionSource attention_source(const Activations *a, const Batch *batch)
+/* Sets pass->memory to a->memory. */
+static void forward(Activations *a, Pass *pass)
 {
-    return (AttentionSource){ a->encoder.memory, a->encoder.keys, batch->source.first, batch->source.length };
-}
-
-static void forward(Activations *a, const Architecture *net, const Weights *w, const Batch *batch, const Noise *noise)
-{
-    const int B = batch->size.sentences, N = batch->size.target_tokens;
-    encoder_forward(&a->encoder, net, w, &batch->source, B, noise);
-    const AttentionSource source = attention_source(a, batch);
-    const DecoderPass pass = { net, w, &source, batch->target.token, noise, batch->target.token, NULL };
-    decoder_forward(&a->decoder, &pass, &batch->target, a->encoder.start, B);
-    readout_forward(&a->readout, net, w, &a->decoder, batch->target.token, N, noise);
+    encoder_forward(&a->encoder, pass);
+    a->memory = encoder_memory(&a->encoder, pass->source);
+    pass->memory = &a->memory;
+    decoder_forward(&a->decoder, pass, a->encoder.start);
+    readout_forward(&a->readout, pass, &a->decoder);
 }
 
 /* Zero, for the steps to add to. */
@@ -64,32 +59,31 @@ static AttentionGradient attention_gradient(Activations *a, const Architecture *
     return (AttentionGradient){ a->dencoder.dmemory, a->dencoder.dkeys };
 }
 
-Loss network_loss(const Architecture *net, const Weights *w, const Batch *batch, double smoothing, Arena *arena)
+Loss network_loss(const Pass *batch, double smoothing, Arena *arena)
 {
+    Pass pass = *batch;
     Activations a = { 0 };
-    layout(&a, arena, net, batch->size, 0);
-    forward(&a, net, w, batch, &(Noise){ 0 });
-    return readout_loss(&a.readout, net, w, batch->target.output, batch->size.target_tokens, smoothing);
+    layout(&a, arena, pass.architecture, pass_size(&pass), 0);
+    forward(&a, &pass);
+    return readout_loss(&a.readout, &pass, smoothing);
 }
 
-Loss network_gradient(const Architecture *net, const Weights *w, const Weights *dw, const Batch *batch, const Noise *noise,
-                      double smoothing, double scale, Arena *arena)
+Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *arena)
 {
-    const int B = batch->size.sentences, N = batch->size.target_tokens;
+    Pass pass = *batch;
+    const BatchSize size = pass_size(&pass);
     Activations a = { 0 };
-    layout(&a, arena, net, batch->size, 1);
-    forward(&a, net, w, batch, noise);
-    const AttentionSource source = attention_source(&a, batch);
-    const DecoderPass pass = { net, w, &source, batch->target.token, noise, batch->target.token, dw };
+    layout(&a, arena, pass.architecture, size, 1);
+    forward(&a, &pass);
 
-    Loss loss = readout_loss_backward(&a.readout, net, w, dw, &batch->target, noise, smoothing, scale);
-    readout_backward(&a.readout, &a.ddecoder, net, w, dw, &a.decoder, batch->target.token, N, noise);
-    a.ddecoder.attention = attention_gradient(&a, net, batch->size.source_tokens);
-    if (a.readout.cost) hard_attention_advantage(a.readout.cost, &batch->target.packed, noise->baseline, scale);
+    const Loss loss = readout_loss_backward(&a.readout, &pass, smoothing, scale);
+    readout_backward(&a.readout, &a.ddecoder, &pass, &a.decoder);
+    a.ddecoder.attention = attention_gradient(&a, pass.architecture, size.source_tokens);
+    if (a.readout.cost) hard_attention_advantage(a.readout.cost, &pass.target->packed, pass.noise->baseline, scale);
     a.ddecoder.advantage = a.readout.cost;
-    decoder_backward(&a.decoder, &a.ddecoder, &pass, &batch->target, B);
+    decoder_backward(&a.decoder, &a.ddecoder, &pass);
     a.dencoder.dstart = a.decoder.dstart;
-    encoder_backward(&a.encoder, &a.dencoder, net, w, dw, &batch->source, B, noise);
+    encoder_backward(&a.encoder, &a.dencoder, &pass);
     return loss;
 }
 
@@ -111,8 +105,7 @@ double network_flops(const Architecture *net, BatchSize size, int sparse)
         target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
     source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
     target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;
-    if (net->options.decoder == DECODER_CONDITIONAL) target += (double)n->G * (n->C + n->H);
-    if (net->options.decoder == DECODER_LUONG) target += (double)n->H * (n->C + n->H);
+    target += decoder_type_products(&net->decoder_shape, n);
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;
     const double output = (double)n->Vt * n->O * size.target_tokens;

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "base/rng.h"
+#include "model/decoder_type.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,13 +11,13 @@
 #include <stdlib.h>
 
 static const char *const readouts[] = { "deep", "simple", NULL };
-static const char *const decoders[] = { "bahdanau", "luong", "conditional", NULL };
 static const char *const encoders[] = { "recurrent", "self-attention", NULL };
 const char *const hard_names[] = { "none", "top", "sampled", NULL };
 static const char *const estimators[] = { "straight-through", "reinforce", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 static const char *const ties[] = { "none", "target", "all", NULL };
 
+#define DECODER_TYPE_HELP(constant, type, name, help) "; " name ": " help
 #define AT(member) .offset = offsetof(NetworkOptions, member)
 const Field network_fields[] = {
     { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .automatic = 1,
@@ -43,9 +44,8 @@ const Field network_fields[] = {
       .help = "heads of each self-attention" },
     { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536, .value = "N",
       .help = "width of the part behind each self-attention; 0: 4 x the layer's without recurrence, else none" },
-    { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoders, .value = "ORDER",
-      .help = "bahdanau: look, then move on with what was seen; luong: move on, look, and feed what was seen; "
-              "conditional: look between two moves" },
+    { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names, .value = "TYPE",
+      .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP) },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names, .value = "SCORE",
       .help = "how a query is compared with a key" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
@@ -75,13 +75,14 @@ const Field network_fields[] = {
 NetworkOptions network_original(void)
 {
     return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
-                             .heads = 4, .attention_window = 10, .hard_positions = 1 };
+                             .heads = 4, .decoder = DECODER_ORIGINAL, .attention_window = 10,
+                             .hard_positions = 1 };
 }
 
 NetworkOptions network_defaults(void)
 {
     NetworkOptions options = network_original();
-    options.decoder = DECODER_CONDITIONAL;
+    options.decoder = DECODER_DEFAULT;
     options.layer_norm = 1;
     return options;
 }
@@ -113,7 +114,7 @@ static int check_self_attention(const NetworkOptions *options, Err *e)
     if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
     if (!options->encoder_attention_layers)
         return err(e, "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2");
-    if (attention_scores[options->attention]->context_forward)
+    if (!network_has_attention(options))
         return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder self-attention has none; "
                       "use another score", attention_score_names[options->attention]);
     if (options->start == START_LAST)
@@ -126,10 +127,15 @@ static int check_hard(const NetworkOptions *options, Err *e)
 {
     if (options->hard_gradient == HARD_REINFORCE && options->hard_attention != HARD_SAMPLED)
         return err(e, "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled");
-    if (options->hard_attention && attention_scores[options->attention]->context_forward)
+    if (options->hard_attention && !network_has_attention(options))
         return err(e, "--attention %s has no weights that --hard-attention could choose from; take another score",
                    attention_score_names[options->attention]);
     return 0;
+}
+
+int network_has_attention(const NetworkOptions *options)
+{
+    return !attention_scores[options->attention]->context_forward;
 }
 
 int network_check(const NetworkOptions *options, Err *e)
@@ -150,13 +156,6 @@ int network_check(const NetworkOptions *options, Err *e)
     return score->check ? score->check(&sizes, e) : 0;
 }
 
-/* What the decoder's layer 0 reads beside the word. */
-static int width_fed(const NetworkOptions *o, int C)
-{
-    if (o->decoder == DECODER_CONDITIONAL) return 0;
-    return o->decoder == DECODER_LUONG ? o->hidden : C;
-}
-
 static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal, int default_feed_forward)
 {
     return (AttentionStack){ { { .D = D, .heads = o->heads, .causal = causal },
@@ -168,16 +167,17 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
     const int directions = o->bidirectional ? 2 : 1;
     const int recurrent = o->encoder == ENCODER_RECURRENT, C = recurrent ? directions * o->hidden : o->embedding;
     const Cell *cell = cells[o->cell];
-    return (Sizes){
+    Sizes n = {
         .E = o->embedding, .H = o->hidden, .C = C, .L = o->layers, .R = recurrent ? o->layers : 0,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
         .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
-        .F = width_fed(o, C),
         .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, recurrent ? 0 : 4 * C),
         .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, 0),
         .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
     };
+    n.F = decoder_types[o->decoder]->shape(&n).fed;
+    return n;
 }
 
 ScoreSizes network_score_sizes(const NetworkOptions *options)
@@ -277,10 +277,13 @@ static void add_decoder_layer(ParameterTable *t, int l, const Sizes *n)
     if (!l && n->F) read_columns(t, offsetof(Weights, feed), W, n->E, n->F, READS_EACH_STEP);
 }
 
-static void add_transition(ParameterTable *t, const Sizes *n)
+/* A decoder type's own cell, which reads in each step. */
+static void add_type_cell(ParameterTable *t, const DecoderShape *shape, const Sizes *n)
 {
-    const size_t cell = offsetof(Weights, transition);
-    const Parameter *W = add_cell(t, cell, "decoder.transition", "", n->C, n);
+    const size_t cell = offsetof(Weights, type.cell);
+    char rnn[sizeof t->row->name - 24];
+    snprintf(rnn, sizeof rnn, "decoder.%s", shape->cell.name);
+    const Parameter *W = add_cell(t, cell, rnn, "", shape->cell.input, n);
     read_all(t, cell + offsetof(CellWeights, W), W, READS_EACH_STEP);
 }
 
@@ -338,30 +341,39 @@ static void add_bridge(ParameterTable *t, const Sizes *n)
                                                .field = offsetof(Weights, bridge) + (size_t)l * sizeof(Linear) };
 }
 
-/* The parameter's blocks of columns of these widths become the Linears from `field` on; 0 ends them. */
-static void read_blocks(ParameterTable *t, size_t field, const Parameter *p, const int *width, Reads reads)
+/* The parameter's blocks of columns of these widths become the Linears from `field` on; 0 ends them. Returns the field
+ * of the next. */
+static size_t read_blocks(ParameterTable *t, size_t field, const Parameter *p, const int *width, Reads reads)
 {
     for (int first = 0; *width; first += *width++, field += sizeof(Linear))
         read_columns(t, field, p, first, *width, reads);
+    return field;
 }
 
-static void add_attentional(ParameterTable *t, const Sizes *n)
+static void add_type_matrices(ParameterTable *t, const DecoderShape *shape)
 {
-    const Parameter *p = add(t, NO_FIELD, n->H, n->C + n->H, "decoder.attentional.weight");
-    read_blocks(t, offsetof(Weights, attentional), p, (int[]){ n->C, n->H, 0 }, READS_EACH_STEP);
+    size_t field = offsetof(Weights, type.linear);
+    for (const DecoderMatrix *m = shape->matrix; m->name; m++) {
+        int columns = 0;
+        for (const int *width = m->block; *width; width++)
+            columns += *width;
+        const Parameter *p = add(t, NO_FIELD, m->rows, columns, "decoder.%s.weight", m->name);
+        field = read_blocks(t, field, p, m->block, READS_EACH_STEP);
+    }
 }
 
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
+    const DecoderShape shape = decoder_types[o->decoder]->shape(n);
     if (o->start == START_PROJECT) add_bridge(t, n);
     if (t->tie != TIE_ALL)
         add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder", TOUCHES_TARGET_ROWS,
                       t->tie == TIE_TARGET);
     for (int l = 0; l < n->L; l++)
         add_decoder_layer(t, l, n);
-    if (o->decoder == DECODER_CONDITIONAL) add_transition(t, n);
+    if (shape.cell.name) add_type_cell(t, &shape, n);
     add_attention_stack(t, offsetof(Weights, decoder_attention), "decoder", &n->decoder_attention);
-    if (o->decoder == DECODER_LUONG) add_attentional(t, n);
+    add_type_matrices(t, &shape);
 }
 
 /* Returns where the next one's weights begin. */
@@ -413,7 +425,8 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
 {
-    enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 12 * 2 * MAX_ATTENTION_LAYERS + 2 + 1 + SCORE_PARAMETERS + 6 };
+    enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 12 * 2 * MAX_ATTENTION_LAYERS + 2 + DECODER_LINEARS
+                  + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);

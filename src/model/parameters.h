@@ -7,7 +7,7 @@
  * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM, nn.TransformerEncoder, and
  * nn.Linear.
  * Widths: E embedding, H hidden, C = H, 2H or E encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H
- * (gru) or 2H (lstm) a cell's state, G = 3 or 4 its gates; F = C (bahdanau) or H (luong) what the decoder feeds.
+ * (gru) or 2H (lstm) a cell's state, G = 3 or 4 its gates; F what the decoder type feeds (model/decoder_type.h).
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
@@ -15,8 +15,7 @@
  *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
  *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
- *   decoder.attentional.weight                          (H, C + H)               decoder = luong
- *   decoder.transition.{weight_ih,...}                  (GH, C) (GH, H) (GH) (GH) decoder = conditional
+ *   decoder...                                          as the decoder type's file in model/ says
  *   attention...                                        as the score's file in nn/ says
  *   {encoder,decoder}.layers.{k}.self_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
  *                                                       (3D, D) (3D) (D, D) (D)  self-attention of width D: C, E
@@ -28,7 +27,7 @@
  *   encoder.rnn_norm.{ih,hh}_l{k}[_reverse].{weight,bias}
  *                                                       (GH) (GH)                layer_norm (nn/cell.h)
  *   decoder.rnn_norm.{ih,hh}_l{k}.{weight,bias}         (GH) (GH)
- *   decoder.transition_norm.{ih,hh}.{weight,bias}       (GH) (GH)
+ *   decoder.NAME_norm.{ih,hh}.{weight,bias}             (GH) (GH)                of a decoder type's own cell
  *   readout.norm.{weight,bias}                          (E) (E)                  layer_norm, readout = deep
  *
  * Tied embeddings are one tensor, saved once, under the first of its names: decoder.embedding.weight is that of
@@ -54,7 +53,6 @@ enum { ENCODER_RECURRENT, ENCODER_SELF_ATTENTION };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
 enum { TIE_NONE, TIE_TARGET, TIE_ALL };
-enum { DECODER_BAHDANAU, DECODER_LUONG, DECODER_CONDITIONAL };
 
 typedef struct {
     int embedding;          /* E */
@@ -65,7 +63,7 @@ typedef struct {
     int heads;              /* of each self-attention */
     int feed_forward;       /* of each self-attention layer; 0: 4 times its width where nothing recurs, else none */
     int cell;               /* which cell: an index into cells[] (nn/cell.h) */
-    int decoder;            /* DECODER_...: the order of a step (model/order.h) */
+    int decoder;            /* which decoder type: an index into decoder_types[] (model/decoder_type.h) */
     int attention;          /* which score: an index into attention_scores[] (nn/score/score.h) */
     int attention_width;    /* A; 0: as hidden */
     int attention_positions;        /* location: source positions that have a score; 0: not given */
@@ -89,6 +87,9 @@ NetworkOptions network_defaults(void);
 /* network_original - the network of Bahdanau et al. (2015), and what a model file means by a setting that it lacks: it
  * was written before there was a choice. */
 NetworkOptions network_original(void);
+
+/* network_has_attention - whether the network has weights over the source's positions. */
+int network_has_attention(const NetworkOptions *options);
 
 /* network_check - whether the options fit together; -1 with what would be right. */
 int network_check(const NetworkOptions *options, Err *e);
@@ -121,8 +122,14 @@ typedef struct {
     ProjectionCache *target, *readout;
 } WordProjections;
 
-/* The blocks of columns of decoder.attentional.weight, and of readout.hidden.weight: what each reads. */
-enum { ATTENTIONAL_CONTEXT, ATTENTIONAL_STATE, ATTENTIONAL_BLOCKS };
+/* The weights of a decoder type's own (model/decoder_type.h). */
+enum { DECODER_LINEARS = 3 };
+typedef struct {
+    CellWeights cell;
+    Linear      linear[DECODER_LINEARS];        /* the blocks of its matrices */
+} DecoderTypeWeights;
+
+/* The blocks of columns of readout.hidden.weight: what each reads. */
 enum { HIDDEN_STATE, HIDDEN_CONTEXT, HIDDEN_WORD, HIDDEN_BLOCKS };
 
 /* Pointers into one block, and the weights that products read, each a matrix or some columns or rows of one. NULL where
@@ -133,13 +140,12 @@ typedef struct {
     CellWeights encoder[MAX_LAYERS][2];          /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];             /* layer 0: W is the part that reads words */
     Linear      feed;                           /* (GH, F) the columns behind it */
-    CellWeights transition;                     /* conditional */
+    DecoderTypeWeights type;                    /* of the decoder type */
     SelfAttentionWeights encoder_attention[MAX_ATTENTION_LAYERS];
     SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];
     Linear      bridge[MAX_LAYERS];             /* (Z, C) */
     real       *bridge_bias;
     Linear      score[SCORE_WEIGHTS];
-    Linear      attentional[ATTENTIONAL_BLOCKS];
     Linear      hidden[HIDDEN_BLOCKS];
     real       *hidden_bias;
     NormWeights hidden_norm;

@@ -49,18 +49,21 @@ static void hidden_inputs(const real *x[HIDDEN_BLOCKS], const DecoderState *d)
 }
 
 /* The block that depends on the word alone. */
-static void add_word(ReadoutState *r, const Weights *w, const DecoderState *d, int N)
+static void add_word(ReadoutState *r, const Pass *pass, const DecoderState *d)
 {
-    const Linear *block = &w->hidden[HIDDEN_WORD];
-    projection_cache_forward(w->words.readout, r->word, d->embedded, d->input, block, NULL, N, d->projection);
+    const Linear *block = &pass->weights->hidden[HIDDEN_WORD];
+    const int N = pass->target->packed.total;
+    projection_cache_forward(pass->weights->words.readout, r->word, d->embedded, pass->target->input, block, NULL, N,
+                             d->projection);
     vector_add(r->hidden, r->word, (size_t)N * block->rows);
 }
 
-void readout_forward(ReadoutState *r, const Architecture *net, const Weights *w, const DecoderState *d, const uint64_t *token,
-                     int N, const Noise *noise)
+void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d)
 {
-    const Sizes *n = &net->n;
-    if (!is_deep(net)) {
+    const Sizes *n = &pass->architecture->n;
+    const Weights *w = pass->weights;
+    const int N = pass->target->packed.total;
+    if (!is_deep(pass->architecture)) {
         r->output = d->output;
         return;
     }
@@ -72,29 +75,32 @@ void readout_forward(ReadoutState *r, const Architecture *net, const Weights *w,
     linear_forward(OVERWRITE, r->hidden, n->E, x[0], W[0].columns, &W[0], w->hidden_bias, N);
     for (int i = 1; i < (w->words.readout ? HIDDEN_WORD : HIDDEN_BLOCKS); i++)
         linear_forward(ACCUMULATE, r->hidden, n->E, x[i], W[i].columns, &W[i], NULL, N);
-    if (w->words.readout) add_word(r, w, d, N);
+    if (w->words.readout) add_word(r, pass, d);
     const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E };
     if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, n->E, 0, N);
     vector_tanh(r->hidden, (size_t)N * n->E);
     /* 2. dropout */
     memcpy(r->output, r->hidden, (size_t)N * n->E * sizeof(real));
-    dropout_apply(r->output, &noise->hidden, PLACE_READOUT, token, N, n->E);
+    dropout_apply(r->output, &pass->noise->hidden, PLACE_READOUT, pass->target->token, N, n->E);
 }
 
 /* logits (rows,Vt) = b + output (rows,O) · V' */
-void readout_logits(real *logits, const ReadoutState *r, const Architecture *net, const Weights *w, int at, int rows)
+real *readout_logits(ReadoutState *r, const Pass *pass, int at, int rows)
 {
-    const Sizes *n = &net->n;
-    linear_forward(OVERWRITE, logits, n->Vt, r->output + (size_t)at * n->O, n->O, &w->output, w->output_bias, rows);
+    const Sizes *n = &pass->architecture->n;
+    const Weights *w = pass->weights;
+    linear_forward(OVERWRITE, r->logits, n->Vt, r->output + (size_t)at * n->O, n->O, &w->output, w->output_bias, rows);
+    return r->logits;
 }
 
-Loss readout_loss(ReadoutState *r, const Architecture *net, const Weights *w, const int *y, int N, double smoothing)
+Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing)
 {
+    const int N = pass->target->packed.total;
     Loss loss = { 0 };
     for (int at = 0; at < N; at += r->chunk) {
         int rows = N - at < r->chunk ? N - at : r->chunk;
-        readout_logits(r->logits, r, net, w, at, rows);
-        loss_forward(&loss, r->logits, y + at, rows, net->n.Vt, smoothing);
+        real *logits = readout_logits(r, pass, at, rows);
+        loss_forward(&loss, logits, pass->target->output + at, rows, pass->architecture->n.Vt, smoothing);
     }
     return loss;
 }
@@ -102,20 +108,17 @@ Loss readout_loss(ReadoutState *r, const Architecture *net, const Weights *w, co
 /* ---- the gradient of the logits, and what it makes of V, b and o ---- */
 
 typedef struct {
-    ReadoutState      *state;
-    const Architecture         *net;
-    const Weights     *w, *dw;
-    const TargetBatch *target;
-    const Noise       *noise;
-    double             smoothing, scale;
-    Loss               loss;
+    ReadoutState *state;
+    const Pass   *pass;
+    double        smoothing, scale;
+    Loss          loss;
 } Backward;
 
 /* logits (rows,V) from row `at` on become their gradient. */
 static void logits_backward(Backward *b, real *logits, int at, int rows, double scale)
 {
     real *cost = b->state->cost ? b->state->cost + at : NULL;
-    loss_forward_backward(&b->loss, cost, logits, b->target->output + at, rows, b->net->n.Vt, b->smoothing, scale);
+    loss_forward_backward(&b->loss, cost, logits, b->pass->target->output + at, rows, b->pass->architecture->n.Vt, b->smoothing, scale);
 }
 
 /* db (V) += sum of dlogits' rows, a few at a time while they are in the cache;
@@ -124,32 +127,32 @@ static void all_backward(Backward *b, int at, int rows)
 {
     enum { FEW = 8 };
     ReadoutState *r = b->state;
-    const int O = b->net->n.O, V = b->net->n.Vt;
+    const int O = b->pass->architecture->n.O, V = b->pass->architecture->n.Vt;
     for (int i = 0; i < rows; i += FEW) {
         real *some = r->logits + (size_t)i * V;
         logits_backward(b, some, at + i, min_int(FEW, rows - i), b->scale);
-        bias_backward(b->dw->output_bias, some, min_int(FEW, rows - i), V);
+        bias_backward(b->pass->gradients->output_bias, some, min_int(FEW, rows - i), V);
     }
-    linear_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, &b->w->output, rows);
-    linear_backward_weight(&b->dw->output, r->logits, V, r->output + (size_t)at * O, O, rows);
+    linear_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, &b->pass->weights->output, rows);
+    linear_backward_weight(&b->pass->gradients->output, r->logits, V, r->output + (size_t)at * O, O, rows);
 }
 
 /* The same for one row, of those of its logits that pass. */
 static void row_backward(const Backward *b, const real *dlogits, int row)
 {
     const ReadoutState *r = b->state;
-    const size_t O = (size_t)b->net->n.O;
+    const size_t O = (size_t)b->pass->architecture->n.O;
     const real *output = r->output + (size_t)row * O;
     real *doutput = r->doutput + (size_t)row * O;
-    const int count = sparsify(r->column, r->dlogit, dlogits, b->net->n.Vt, b->noise->threshold,
-                               1 - rng_uniform(b->noise->sampling, b->target->token[row]));
+    const int count = sparsify(r->column, r->dlogit, dlogits, b->pass->architecture->n.Vt, b->pass->noise->threshold,
+                               1 - rng_uniform(b->pass->noise->sampling, b->pass->target->token[row]));
     memset(doutput, 0, O * sizeof *doutput);
     for (int i = 0; i < count; i++) {
         const size_t j = (size_t)r->column[i];
         const real dlogit = (real)b->scale * r->dlogit[i];
-        vector_axpy(doutput, dlogit, b->w->output.weights + j * O, O);
-        vector_axpy(b->dw->output.weights + j * O, dlogit, output, O);
-        b->dw->output_bias[j] += dlogit;
+        vector_axpy(doutput, dlogit, b->pass->weights->output.weights + j * O, O);
+        vector_axpy(b->pass->gradients->output.weights + j * O, dlogit, output, O);
+        b->pass->gradients->output_bias[j] += dlogit;
     }
 }
 
@@ -157,22 +160,20 @@ static void row_backward(const Backward *b, const real *dlogits, int row)
 static void some_backward(Backward *b, int at, int rows)
 {
     for (int i = 0; i < rows; i++) {
-        real *logits = b->state->logits + (size_t)i * b->net->n.Vt;
+        real *logits = b->state->logits + (size_t)i * b->pass->architecture->n.Vt;
         logits_backward(b, logits, at + i, 1, 1);
         row_backward(b, logits, at + i);
     }
 }
 
-Loss readout_loss_backward(ReadoutState *r, const Architecture *net, const Weights *w, const Weights *dw,
-                           const TargetBatch *target, const Noise *noise, double smoothing, double scale)
+Loss readout_loss_backward(ReadoutState *r, const Pass *pass, double smoothing, double scale)
 {
-    const int N = target->packed.total;
-    Backward b = { .state = r, .net = net, .w = w, .dw = dw, .target = target, .noise = noise, .smoothing = smoothing,
-                   .scale = scale };
+    const int N = pass->target->packed.total;
+    Backward b = { .state = r, .pass = pass, .smoothing = smoothing, .scale = scale };
     for (int at = 0; at < N; at += r->chunk) {
         const int rows = min_int(r->chunk, N - at);
-        readout_logits(r->logits, r, net, w, at, rows);
-        if (noise->threshold > 0) some_backward(&b, at, rows);
+        readout_logits(r, pass, at, rows);
+        if (pass->noise->threshold > 0) some_backward(&b, at, rows);
         else all_backward(&b, at, rows);
     }
     return b.loss;
@@ -180,11 +181,12 @@ Loss readout_loss_backward(ReadoutState *r, const Architecture *net, const Weigh
 
 /* ---- the readout itself ---- */
 
-void readout_backward(ReadoutState *r, DecoderGradient *g, const Architecture *net, const Weights *w, const Weights *dw,
-                      const DecoderState *d, const uint64_t *token, int N, const Noise *noise)
+void readout_backward(ReadoutState *r, DecoderGradient *g, const Pass *pass, const DecoderState *d)
 {
-    const Sizes *n = &net->n;
-    if (!is_deep(net)) {
+    const Sizes *n = &pass->architecture->n;
+    const Weights *w = pass->weights, *dw = pass->gradients;
+    const int N = pass->target->packed.total;
+    if (!is_deep(pass->architecture)) {
         g->doutput = r->doutput;
         memset(g->dcontext, 0, (size_t)N * n->C * sizeof(real));
         memset(g->dembedded, 0, (size_t)N * n->E * sizeof(real));
@@ -196,7 +198,7 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Architecture *n
     hidden_inputs(x, d);
 
     /* 2. */
-    dropout_apply(dhidden, &noise->hidden, PLACE_READOUT, token, N, n->E);
+    dropout_apply(dhidden, &pass->noise->hidden, PLACE_READOUT, pass->target->token, N, n->E);
     /* 1. dx_i (N,width) = do (N,E) · W_i;  dW_i += do' (E,N) · x_i (N,width) */
     vector_tanh_backward(dhidden, r->hidden, (size_t)N * n->E);
     const NormLayer norm = { &w->hidden_norm, &dw->hidden_norm, &r->norm, n->E };

@@ -10,8 +10,7 @@
 #define ATTN_MODEL_READOUT_H
 
 #include "base/mem.h"
-#include "model/decoder.h"
-#include "model/architecture.h"
+#include "model/decoder_state.h"
 #include "nn/loss.h"
 
 typedef struct {
@@ -29,15 +28,14 @@ typedef struct {
 
 void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int rows, int backward);
 
-/* readout_forward - r->output of N rows from the decoder's activations. */
-void readout_forward(ReadoutState *r, const Architecture *net, const Weights *w, const DecoderState *d, const uint64_t *token,
-                     int N, const Noise *noise);
+/* readout_forward - r->output of all rows of pass->target from the decoder's activations. */
+void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d);
 
-/* readout_logits - logits (rows, Vt) of rows `at` .. */
-void readout_logits(real *logits, const ReadoutState *r, const Architecture *net, const Weights *w, int at, int rows);
+/* readout_logits - r->logits (rows, Vt) of rows `at` .. `at + rows - 1`, at most r->chunk; returns them. */
+real *readout_logits(ReadoutState *r, const Pass *pass, int at, int rows);
 
 /* readout_loss - the losses of all rows, chunk by chunk; no gradient. */
-Loss readout_loss(ReadoutState *r, const Architecture *net, const Weights *w, const int *y, int N, double smoothing);
+Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing);
 
 /* readout_loss_backward - the losses and, with the loss scaled by `scale`, the gradients of V, b and r->output.
  *
@@ -47,11 +45,9 @@ Loss readout_loss(ReadoutState *r, const Architecture *net, const Weights *w, co
  * there: were the right word drawn from p, the gradient of a logit, p_j or p_j - 1, would have the variance
  * p_j (1 - p_j); sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all words but the right one.
  */
-Loss readout_loss_backward(ReadoutState *r, const Architecture *net, const Weights *w, const Weights *dw,
-                           const TargetBatch *target, const Noise *noise, double smoothing, double scale);
+Loss readout_loss_backward(ReadoutState *r, const Pass *pass, double smoothing, double scale);
 
 /* readout_backward - g is overwritten (with zeros where the readout reads nothing). */
-void readout_backward(ReadoutState *r, DecoderGradient *g, const Architecture *net, const Weights *w, const Weights *dw,
-                      const DecoderState *d, const uint64_t *token, int N, const Noise *noise);
+void readout_backward(ReadoutState *r, DecoderGradient *g, const Pass *pass, const DecoderState *d);
 
 #endif

@@ -22,7 +22,8 @@ size_t attention_keys_size(const Attention *a, size_t M)
     return a->score->keys_forward ? M * (size_t)a->shape.key : 0;
 }
 
-const real *attention_keys_forward(const Attention *a, const Linear *w, real *keys, const real *memory, int M)
+const real *attention_keys_forward(const Attention *a, const Linear *w, real *keys,
+                                   const real *memory, int M)
 {
     if (!a->score->keys_forward) return memory;
     const ScoreLayer l = score_layer_of(a, w, NULL);
@@ -30,8 +31,8 @@ const real *attention_keys_forward(const Attention *a, const Linear *w, real *ke
     return keys;
 }
 
-void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmemory, const real *dkeys,
-                             const real *memory, int M)
+void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmemory,
+                             const real *dkeys, const real *memory, int M)
 {
     if (a->score->keys_backward) a->score->keys_backward(l, dmemory, dkeys, memory, M);
 }
@@ -45,7 +46,7 @@ static void choose(const AttentionNoise *noise, real *used, const real *alpha, i
     else memcpy(used, alpha, (size_t)length * sizeof *used);
 }
 
-/* Of the weights, and of their gradient. */
+/* Dropout of row i: of its weights, or of their gradient. */
 static void mask(const AttentionNoise *noise, real *x, int i, int length)
 {
     if (noise->token) dropout_apply(x, &noise->dropout, noise->place, noise->token + i, 1, length);
@@ -61,12 +62,14 @@ static const real *noise_forward(const AttentionNoise *noise, const real *alpha,
 }
 
 /* dalpha holds the gradient of the weights that were used, and becomes that of alpha. */
-static void noise_backward(const AttentionNoise *noise, real *dalpha, const real *alpha, int i, int length)
+static void noise_backward(const AttentionNoise *noise, real *dalpha, const real *alpha, int i,
+                           int length)
 {
     if (!noise) return;
     if (noise->hard.choice && noise->hard.estimator == HARD_REINFORCE) {
         choose(noise, noise->used, alpha, i, length);
-        hard_attention_reinforce(dalpha, noise->used, alpha, length, &noise->hard, noise->advantage[i]);
+        hard_attention_reinforce(dalpha, noise->used, alpha, length, &noise->hard,
+                                 noise->advantage[i]);
     } else {
         mask(noise, dalpha, i, length);
     }
@@ -82,7 +85,8 @@ typedef struct {
     real       *alpha, *query;
 } Row;
 
-static Row row_of(const Attention *a, const AttentionStep *step, const AttentionSource *source, int i)
+static Row row_of(const Attention *a, const AttentionStep *step, const AttentionSource *source,
+                  int i)
 {
     const size_t first = (size_t)source->first[i];
     return (Row){ i, source->length[i], first, source->memory + first * (size_t)a->n.C,
@@ -107,11 +111,13 @@ static void row_forward(const Attention *a, const ScoreLayer *l, const Row *r, r
     if (noise && noise->shown) memcpy(r->alpha, used, (size_t)r->length * sizeof *used);
 }
 
-static void row_backward(const Attention *a, const ScoreLayer *l, const Row *r, const AttentionStep *step,
-                         const AttentionGradient *d, const AttentionNoise *noise)
+static void row_backward(const Attention *a, const ScoreLayer *l, const Row *r,
+                         const AttentionStep *step, const AttentionGradient *d,
+                         const AttentionNoise *noise)
 {
     const size_t C = (size_t)a->n.C, Q = (size_t)a->shape.query;
-    const real *dcontext = step->dcontext + r->i * C, *used = noise_forward(noise, r->alpha, r->i, r->length);
+    const real *dcontext = step->dcontext + r->i * C;
+    const real *used = noise_forward(noise, r->alpha, r->i, r->length);
     real *de = step->de, *dquery = step->dquery + r->i * Q, *dmemory = d->memory + r->first * C;
     /* 4. dalpha_s = dc · m_s;  dm_s += alpha_s dc */
     for (int s = 0; s < r->length; s++) {
@@ -121,10 +127,12 @@ static void row_backward(const Attention *a, const ScoreLayer *l, const Row *r, 
     noise_backward(noise, de, r->alpha, r->i, r->length);
     /* 3. */
     memset(dquery, 0, Q * sizeof *dquery);
-    if (a->score->weights_backward) a->score->weights_backward(l, de, dquery, r->alpha, r->query, r->length);
+    if (a->score->weights_backward)
+        a->score->weights_backward(l, de, dquery, r->alpha, r->query, r->length);
     else vector_softmax_backward(de, r->alpha, r->length);
     /* 2. */
-    a->score->score_backward(l, dquery, d->keys + r->first * (size_t)a->shape.key, de, r->query, r->keys, r->length);
+    a->score->score_backward(l, dquery, d->keys + r->first * (size_t)a->shape.key, de, r->query,
+                             r->keys, r->length);
 }
 
 /* ---- one step ---- */
@@ -143,11 +151,13 @@ static void fixed_backward(const Attention *a, const ScoreLayer *l, const Attent
 {
     const size_t C = (size_t)a->n.C;
     for (int i = 0; i < step->rows; i++)
-        a->score->context_backward(l, d->memory + source->first[i] * C, step->dcontext + i * C, source->length[i]);
+        a->score->context_backward(l, d->memory + source->first[i] * C, step->dcontext + i * C,
+                                   source->length[i]);
 }
 
-void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, const real *state, int lds,
-                       const AttentionSource *source, const AttentionNoise *noise)
+void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
+                       const real *state, int lds, const AttentionSource *source,
+                       const AttentionNoise *noise)
 {
     if (a->score->context_forward) {
         fixed_forward(a, l, step, source);
@@ -161,8 +171,9 @@ void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionS
     }
 }
 
-void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, real *dstate, int lds,
-                        const AttentionGradient *d, const AttentionSource *source, const AttentionNoise *noise)
+void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
+                        real *dstate, int lds, const AttentionGradient *d,
+                        const AttentionSource *source, const AttentionNoise *noise)
 {
     if (a->score->context_backward) {
         fixed_backward(a, l, step, d, source);
@@ -176,8 +187,9 @@ void attention_backward(const Attention *a, const ScoreLayer *l, const Attention
     a->score->query_backward(l, dstate, lds, step->dquery, step->query, step->rows);
 }
 
-void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery, const real *state, int lds,
-                                int N)
+void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
+                                const real *state, int lds, int N)
 {
-    if (a->score->query_weights_backward) a->score->query_weights_backward(l, dquery, state, lds, N);
+    if (a->score->query_weights_backward)
+        a->score->query_weights_backward(l, dquery, state, lds, N);
 }

@@ -1,13 +1,16 @@
-/* attention.h - what all attentions share: the softmax over the real positions, and the weighted sum.
+/* attention.h - what all attention layers share: the softmax over the positions of a sentence, and
+ * the weighted sum.
  *
- *   alpha_s = exp(e_s) / sum over s' of exp(e_s')        s, s' run over the sentence's own words: that is the mask
+ *   alpha_s = exp(e_s) / sum over s' of exp(e_s')    s, s': the words of the sentence, the mask
  *   c       = sum over s of alpha_s m_s
  *
- * The memory holds the encoder states of all sentences of a batch, sentence after sentence: positions
- * first[i] .. first[i] + length[i] - 1 belong to the sentence that row i translates. Several rows may share one
- * sentence (beam search). length[i] >= 1; a row all of whose weights are masked by dropout has c = 0.
+ * The memory holds the encoder states of all sentences of a batch, sentence after sentence:
+ * positions first[i] .. first[i] + length[i] - 1 belong to the sentence that row i translates.
+ * Several rows may share one sentence (beam search). length[i] >= 1; a row all of whose weights are
+ * masked by dropout has c = 0.
  *
- * K and Q are the widths of a prepared key and query, H, C those of decoder and encoder states; M positions in all.
+ * K and Q are the widths of a prepared key and query, H, C those of decoder and encoder states; M
+ * positions in all.
  */
 #ifndef ATTN_NN_ATTENTION_H
 #define ATTN_NN_ATTENTION_H
@@ -26,7 +29,7 @@ typedef struct {
 
 Attention attention_of(const AttentionScore *score, ScoreSizes n);
 
-/* attention_layer - with these weights and, for a backward pass, their gradients; else dw is NULL. */
+/* score_layer_of - with these weights and, for a backward pass, their gradients; else dw NULL. */
 ScoreLayer score_layer_of(const Attention *a, const Linear *w, const Linear *dw);
 
 typedef struct {
@@ -36,25 +39,29 @@ typedef struct {
     const int  *length;       /* (rows) */
 } AttentionSource;
 
-/* attention_keys - reals that the keys of M memory rows take; 0 where the memory is the keys. */
+/* attention_keys_size - reals that the keys of M memory rows take; 0 if the memory is the keys. */
 size_t attention_keys_size(const Attention *a, size_t M);
 
-/* attention_keys_forward - prepares the keys of M memory rows; returns `keys`, or the memory where it is the keys.
+/* attention_keys_forward - prepares the keys of M memory rows; returns `keys`, or the memory where
+ * it is the keys.
  * attention_keys_backward - after the last step: dkeys become part of dmemory and l->dw. */
-const real *attention_keys_forward(const Attention *a, const Linear *w, real *keys, const real *memory, int M);
-void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmemory, const real *dkeys,
-                             const real *memory, int M);
+const real *attention_keys_forward(const Attention *a, const Linear *w, real *keys,
+                                   const real *memory, int M);
+void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmemory,
+                             const real *dkeys, const real *memory, int M);
 
-/* What happens to the weights before they are used: hard attention chooses among them, then dropout masks them.
- * Noise of all zeros leaves them alone, and so does NULL, which costs nothing. */
+/* What changes the weights before they are used: hard attention chooses among them, then dropout
+ * masks them. Noise of all zeros changes nothing, and so does NULL, which costs nothing. */
 typedef struct {
     HardAttention   hard;
     uint64_t        key;            /* of what is drawn */
-    const uint64_t *name;           /* (rows)  names of the rows' draws (nn/hard_attention.h); only for HARD_SAMPLED */
+    const uint64_t *name;           /* (rows)  of the rows' draws (nn/hard_attention.h); only for
+                                     * HARD_SAMPLED */
     Dropout         dropout;
     int             place;
     const uint64_t *token;          /* (rows)  as in nn/dropout.h; only for dropout */
-    int             shown;          /* alpha becomes what was used; else it stays what the backward pass reads */
+    int             shown;          /* alpha becomes the weights that were used; else it stays as
+                                     * the backward pass reads it */
     real           *used;           /* scratch (ld) */
     const real     *advantage;      /* (rows)  of HARD_REINFORCE, backward */
 } AttentionNoise;
@@ -71,9 +78,11 @@ typedef struct {
     real       *de;         /* (ld)       scratch */
 } AttentionStep;
 
-/* attention_forward - contexts of one step; state in (rows, H), row distance lds; l as from attention_layer. */
-void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, const real *state, int lds,
-                       const AttentionSource *source, const AttentionNoise *noise);
+/* attention_forward - contexts of one step; state in (rows, H), row distance lds; l as from
+ * score_layer_of. */
+void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
+                       const real *state, int lds, const AttentionSource *source,
+                       const AttentionNoise *noise);
 
 /* The gradients that all steps of a batch add to, beside those of the weights. */
 typedef struct {
@@ -86,12 +95,14 @@ typedef struct {
  * dstate   in/out (rows, H) accumulated, row distance lds
  * d        in/out           accumulated: every step reads the same memory
  */
-void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step, real *dstate, int lds,
-                        const AttentionGradient *d, const AttentionSource *source, const AttentionNoise *noise);
+void attention_backward(const Attention *a, const ScoreLayer *l, const AttentionStep *step,
+                        real *dstate, int lds, const AttentionGradient *d,
+                        const AttentionSource *source, const AttentionNoise *noise);
 
-/* attention_weights_backward - after the last step: the gradients of the query's weights of all N rows in one product,
- * from what attention_backward left in dquery (N, Q), and the states (N, H) that asked. */
-void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery, const real *state, int lds,
-                                int N);
+/* attention_weights_backward - after the last step: the gradients of the query's weights of all N
+ * rows in one product, from what attention_backward left in dquery (N, Q), and the states (N, H) of
+ * the queries. */
+void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
+                                const real *state, int lds, int N);
 
 #endif

@@ -50,7 +50,8 @@ static void drop(const CellLayer *l, real *h, int at, int rows)
     dropout_apply(h, &l->dropout.dropout, l->dropout.place, l->dropout.token + at, rows, l->H);
 }
 
-/* h' as U reads it, and its row distance: where the state lies, or dropped out in `room` (rows, H). */
+/* h' as U reads it, and its row distance: in the state itself, or dropped out in `room`
+ * (rows, H). */
 static const real *state_before(const CellLayer *l, real *room, int at, int rows, int *ld)
 {
     const int H = l->H, width = state_width(l);
@@ -66,12 +67,14 @@ static const real *state_before(const CellLayer *l, real *room, int at, int rows
 
 static NormLayer input_norm(const CellLayer *l)
 {
-    return (NormLayer){ &l->w->input_norm, l->dw ? &l->dw->input_norm : NULL, &l->save->input_norm, gates_width(l) };
+    const NormWeights *dw = l->dw ? &l->dw->input_norm : NULL;
+    return (NormLayer){ &l->w->input_norm, dw, &l->save->input_norm, gates_width(l) };
 }
 
 static NormLayer state_norm(const CellLayer *l)
 {
-    return (NormLayer){ &l->w->state_norm, l->dw ? &l->dw->state_norm : NULL, &l->save->state_norm, gates_width(l) };
+    const NormWeights *dw = l->dw ? &l->dw->state_norm : NULL;
+    return (NormLayer){ &l->w->state_norm, dw, &l->save->state_norm, gates_width(l) };
 }
 
 void cell_forward(const CellLayer *l, real *state, int at, int rows, int first)

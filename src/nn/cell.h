@@ -1,17 +1,17 @@
 /* cell.h - the family of recurrent cells: what happens in one step of a recurrent layer.
  *
- * A cell reads its input as the input's part of its gates, W x + b, which the caller computes for as many steps at once
- * as he can, and its state before the step. The state is `states` blocks of H numbers: first h, the output that others
- * read, then what only the cell itself carries (LSTM's memory).
+ * A cell reads its state before the step, and the input's part of its gates, W x + b, which the
+ * caller computes for as many steps at once as possible. The state is `states` blocks of H numbers:
+ * first h, the output that other layers read, then what the cell alone reads (LSTM's memory).
  *
- * With layer normalisation (Ba, Kiros and Hinton 2016, the recurrent networks of their appendix; Nematus) both parts of
- * the gates are normalised, each over all its GH values, before they meet:
+ * With layer normalisation (Ba, Kiros and Hinton 2016, the recurrent networks of their appendix;
+ * Nematus) both parts of the gates are normalised, each over all its GH values, before they meet:
  *
  *   LN(W x + b; gain and bias of input_norm)    LN(U h' + c; gain and bias of state_norm)
  *
- * A new cell is one new file with a `const Cell cell_NAME` and one row in the table of cell.c; the shapes of its
- * parameters and the option --cell follow from these rows. Parameters have the names and layouts of PyTorch's nn.GRU
- * and nn.LSTM. G, the number of gates, is the cell's own.
+ * A new cell is one new file with a `const Cell cell_NAME` and one row in the table of cell.c; the
+ * shapes of its parameters and the option --cell follow from these rows. Parameters have the names
+ * and layouts of PyTorch's nn.GRU and nn.LSTM. G, the number of gates, is the cell's own.
  */
 #ifndef ATTN_NN_CELL_H
 #define ATTN_NN_CELL_H
@@ -29,16 +29,18 @@ typedef struct {            /* weights, or their gradients */
 } CellWeights;
 
 typedef struct {            /* written by forward, read by backward */
-    real *gates;            /* (N, GH)          W x + b, then the gates; backward leaves the gradient of W x + b here */
-    real *extra;            /* (N, extra * H)    what else the cell wants to know in its backward pass */
+    real *gates;            /* (N, GH)          W x + b; then the gates; backward leaves the
+                             *                  gradient of W x + b here */
+    real *extra;            /* (N, extra * H)   what else the backward pass of the cell reads */
     real *previous;         /* (N, states * H)  the state before the step */
-    real *du;               /* (N, GH)          backward only: the gradient of U h' + c; layers may share it. Not used
-                                                where that of W x + b is the same (cell_keeps_du) */
+    real *du;               /* (N, GH)          backward only: the gradient of U h' + c; layers may
+                             *                  share it. Not used where that of W x + b is the same
+                             *                  (cell_keeps_du) */
     NormSave input_norm, state_norm;        /* (N, GH) where there is normalisation */
 } CellSave;
 
-/* Dropout of h' where it is multiplied with U, and nowhere else: what the cell carries on stays whole (Gal and
- * Ghahramani 2016; Semeniuta et al. 2016). The mask is not stored. */
+/* Dropout of h' where it is multiplied with U, and nowhere else: what the cell carries on stays
+ * whole (Gal and Ghahramani 2016; Semeniuta et al. 2016). The mask is not stored. */
 typedef struct {
     Dropout         dropout;        /* p 0: none, and the rest is not read */
     int             place;
@@ -47,9 +49,10 @@ typedef struct {
 
 typedef struct {
     int gates, states, extra;       /* widths, in H */
-    int parts_differ;               /* whether the gradient of U h' + c is another one than that of W x + b */
+    int parts_differ;               /* whether the gradients of U h' + c and W x + b differ */
 
-    /* forward - the cell's own equations for `rows` sentences; `at` is their first row in the arrays of save.
+    /* forward - the cell's own equations for `rows` sentences; `at` is their first row in the
+     * arrays of save.
      *
      * state    out  (rows, states * H)
      * save     in   gates: the input's part;  previous      out  gates, extra
@@ -58,9 +61,10 @@ typedef struct {
 
     /* backward - their gradient.
      *
-     * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes the direct part of that of the
-     *                 state before: what flows through U is added by others
-     * save     in/out gates become the gradient of the input's part;  du, where parts_differ, that of the state's */
+     * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes the
+     *                 direct part of that of the state before, without what flows through U
+     * save     in/out gates become the gradient of the input's part;  du, where parts_differ, that
+     *                 of the state's */
     void (*backward)(real *dstate, const CellSave *save, int at, int rows, int H);
 } Cell;
 
@@ -74,8 +78,8 @@ typedef struct {
     real              *scratch;     /* (rows, GH + H); backward (rows, H) */
 } CellLayer;
 
-/* cell_forward - one step of `rows` sentences, whose first row in the arrays of save is `at`: the state's part of the
- * gates, both parts normalised, the cell's equations.
+/* cell_forward - one step of `rows` sentences, whose first row in the arrays of save is `at`: the
+ * state's part of the gates, both parts normalised, the cell's equations.
  *
  * state    out  (rows, states * H)
  * save     in   gates: W x + b;  previous      out  all else but du
@@ -84,13 +88,15 @@ void cell_forward(const CellLayer *l, real *state, int at, int rows, int first);
 
 /* cell_backward - the gradient of that step.
  *
- * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes that of the state before
+ * dstate   in/out (rows, states * H)  the whole gradient of the state after; becomes that of the
+ *                 state before
  * dw       in/out of the normalisations alone
  * save     in/out gates become the gradient of W x + b;  du */
 void cell_backward(const CellLayer *l, real *dstate, int at, int rows, int first);
 
-/* cell_weights_backward - after the last step: the gradients of U, b and c of all N rows in one product. W's is the
- * caller's: he knows the input. save->previous is used up where there is dropout. */
+/* cell_weights_backward - after the last step: the gradients of U, b and c of all N rows in one
+ * product. The caller, which has the input, adds that of W. save->previous is used up where there
+ * is dropout. */
 void cell_weights_backward(const CellLayer *l, int N);
 
 /* cell_keeps_du - whether save->du is used; with layer normalisation it always is. */

@@ -10,8 +10,8 @@ static void forward(real *state, const CellSave *save, const real *u, int at, in
     const size_t wide = GATES * (size_t)H;
     for (int i = 0; i < rows; i++) {
         const size_t row = (size_t)(at + i);
-        vector_gru(state + (size_t)i * H, save->gates + row * wide, save->extra + row * H, u + (size_t)i * wide,
-                   save->previous + row * H, H);
+        vector_gru(state + (size_t)i * H, save->gates + row * wide, save->extra + row * H,
+                   u + (size_t)i * wide, save->previous + row * H, H);
     }
 }
 
@@ -27,5 +27,6 @@ static void backward(real *dstate, const CellSave *save, int at, int rows, int H
 }
 
 const Cell cell_gru = {
-    .gates = GATES, .states = 1, .extra = 1, .parts_differ = 1, .forward = forward, .backward = backward,
+    .gates = GATES, .states = 1, .extra = 1, .parts_differ = 1, .forward = forward,
+    .backward = backward,
 };

@@ -12,8 +12,8 @@ static void forward(real *state, const CellSave *save, const real *u, int at, in
     const size_t wide = GATES * (size_t)H, width = STATES * (size_t)H;
     for (int i = 0; i < rows; i++) {
         const size_t row = (size_t)(at + i);
-        vector_lstm(state + i * width, save->gates + row * wide, save->extra + row * H, u + i * wide,
-                    save->previous + row * width, H);
+        vector_lstm(state + i * width, save->gates + row * wide, save->extra + row * H,
+                    u + i * wide, save->previous + row * width, H);
     }
 }
 
@@ -30,5 +30,6 @@ static void backward(real *dstate, const CellSave *save, int at, int rows, int H
 }
 
 const Cell cell_lstm = {
-    .gates = GATES, .states = STATES, .extra = 1, .parts_differ = 0, .forward = forward, .backward = backward,
+    .gates = GATES, .states = STATES, .extra = 1, .parts_differ = 0, .forward = forward,
+    .backward = backward,
 };

@@ -1,4 +1,4 @@
-/* embedding.h - rows of a table, chosen by ids. */
+/* embedding.h - rows of the embedding matrix, by word ids. */
 #ifndef ATTN_NN_EMBEDDING_H
 #define ATTN_NN_EMBEDDING_H
 

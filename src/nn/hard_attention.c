@@ -1,4 +1,4 @@
-/* hard_attention.c - the largest, or drawn. */
+/* hard_attention.c - the choice of positions, and its estimators of the gradient. */
 #include "nn/hard_attention.h"
 
 #include "base/rng.h"
@@ -23,7 +23,7 @@ static void top(real *h, const real *alpha, int length, int k)
 }
 
 /* The position where the running sum passes `at`; never one of weight 0. */
-static int passed(const real *alpha, int length, double at)
+static int position_at(const real *alpha, int length, double at)
 {
     int last = 0;
     double sum = 0;
@@ -39,11 +39,14 @@ static int passed(const real *alpha, int length, double at)
 static void sampled(real *h, const real *alpha, int length, int k, uint64_t key, uint64_t name)
 {
     const double sum = (double)vector_sum(alpha, length);
-    for (int i = 0; i < k; i++)
-        h[passed(alpha, length, sum * rng_uniform(key, name << 10 | (uint64_t)i))] += 1 / (real)k;
+    for (int i = 0; i < k; i++) {
+        const double at = sum * rng_uniform(key, name << 10 | (uint64_t)i);
+        h[position_at(alpha, length, at)] += 1 / (real)k;
+    }
 }
 
-void hard_attention_forward(real *h, const real *alpha, int length, const HardAttention *hard, uint64_t key, uint64_t name)
+void hard_attention_forward(real *h, const real *alpha, int length, const HardAttention *hard,
+                            uint64_t key, uint64_t name)
 {
     memset(h, 0, (size_t)length * sizeof *h);
     if (hard->choice == HARD_TOP) top(h, alpha, length, hard->k);
@@ -51,19 +54,21 @@ void hard_attention_forward(real *h, const real *alpha, int length, const HardAt
 }
 
 /* log p = sum over s of n_s log (alpha_s / sum of alpha),  n_s = k h_s */
-void hard_attention_reinforce(real *dalpha, const real *h, const real *alpha, int length, const HardAttention *hard, real advantage)
+void hard_attention_reinforce(real *dalpha, const real *h, const real *alpha, int length,
+                              const HardAttention *hard, real advantage)
 {
     const real k = (real)hard->k, sum = vector_sum(alpha, length);
     for (int s = 0; s < length; s++)
         dalpha[s] = advantage * ((h[s] > 0 ? k * h[s] / alpha[s] : 0) - k / sum);
 }
 
-void hard_attention_advantage(real *cost, const PackedSequence *seq, double baseline, double scale)
+void hard_attention_advantage(real *loss, const PackedSequence *seq, double baseline, double scale)
 {
     for (int t = seq->steps - 1; t >= 0; t--)
         for (int i = 0; i < seq->rows[t]; i++) {
             const int row = seq->start[t] + i;
-            const double later = t + 1 < seq->steps && i < seq->rows[t + 1] ? (double)cost[seq->start[t + 1] + i] : 0;
-            cost[row] = (real)(later + scale * ((double)cost[row] - baseline));
+            const int goes_on = t + 1 < seq->steps && i < seq->rows[t + 1];
+            const double later = goes_on ? (double)loss[seq->start[t + 1] + i] : 0;
+            loss[row] = (real)(later + scale * ((double)loss[row] - baseline));
         }
 }

@@ -9,8 +9,8 @@ void layer_norm_forward(const NormLayer *l, real *y, const real *x, int ld, int 
 {
     for (int i = 0; i < rows; i++) {
         const size_t row = (size_t)(at + i);
-        l->save->rstd[row] = vector_normalize(y + (size_t)i * ld, l->save->u + row * l->n, x + (size_t)i * ld,
-                                              l->w->gain, l->w->bias, l->n);
+        l->save->rstd[row] = vector_normalize(y + (size_t)i * ld, l->save->u + row * l->n,
+                                              x + (size_t)i * ld, l->w->gain, l->w->bias, l->n);
     }
 }
 
@@ -18,7 +18,8 @@ void layer_norm_backward(const NormLayer *l, real *dx, const real *dy, int ld, i
 {
     for (int i = 0; i < rows; i++) {
         const size_t row = (size_t)(at + i);
-        vector_normalize_backward(dx + (size_t)i * ld, l->dw->gain, l->dw->bias, dy + (size_t)i * ld,
-                                  l->save->u + row * l->n, l->save->rstd[row], l->w->gain, l->n);
+        vector_normalize_backward(dx + (size_t)i * ld, l->dw->gain, l->dw->bias,
+                                  dy + (size_t)i * ld, l->save->u + row * l->n, l->save->rstd[row],
+                                  l->w->gain, l->n);
     }
 }

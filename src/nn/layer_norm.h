@@ -1,9 +1,10 @@
-/* layer_norm.h - layer normalisation (Ba, Kiros and Hinton 2016, equation 4), PyTorch's nn.LayerNorm:
+/* layer_norm.h - layer normalisation (Ba, Kiros and Hinton 2016, equation 4), PyTorch's
+ * nn.LayerNorm:
  *
  *   mean = sum_j x_j / n        rstd = 1 / sqrt(sum_j (x_j - mean)² / n + 1e-5)
  *   u    = (x - mean) · rstd    y    = g * u + b
  *
- * The small number makes a row of equal values 0 before gain and bias, never NaN.
+ * With 1e-5 a row of equal values is 0 before gain and bias, and not NaN.
  */
 #ifndef ATTN_NN_LAYER_NORM_H
 #define ATTN_NN_LAYER_NORM_H
@@ -11,7 +12,7 @@
 #include "base/real.h"
 
 typedef struct {            /* weights, or their gradients */
-    real *gain;             /* (n)  weight: 1 to begin with */
+    real *gain;             /* (n)  weight: initially 1 */
     real *bias;             /* (n) */
 } NormWeights;
 
@@ -27,7 +28,8 @@ typedef struct {
     int                n;
 } NormLayer;
 
-/* layer_norm_forward - each row by itself; row distance ld of x and y, so that a part of wider rows can be normalised.
+/* layer_norm_forward - each row by itself; row distance ld of x and y, so that a part of wider rows
+ * can be normalised.
  *
  * y        out (rows, n)   may be x itself
  * at       the first of the rows in save

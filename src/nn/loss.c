@@ -20,8 +20,8 @@ void loss_forward(Loss *loss, real *logits, const int *y, int N, int V, double e
         row_forward(loss, logits + (size_t)i * V, y[i], V, epsilon);
 }
 
-void loss_forward_backward(Loss *loss, real *each, real *logits, const int *y, int N, int V, double epsilon,
-                           double scale)
+void loss_forward_backward(Loss *loss, real *each, real *logits, const int *y, int N, int V,
+                           double epsilon, double scale)
 {
     for (int i = 0; i < N; i++) {
         real *row = logits + (size_t)i * V;

@@ -1,4 +1,4 @@
-/* position.c - sinusoids. */
+/* position.c - sinusoids of positions. */
 #include "nn/position.h"
 
 #include <math.h>

@@ -21,27 +21,32 @@ void recurrent_forward(const RecurrentLayer *l, real *h, int ldh, real *state, c
     const size_t width = (size_t)c->cell->states * c->H;
 
     /* 1. the input's part of all gates of all steps: (N,GH) = x (N,I) · W' + b */
-    if (x) linear_forward(OVERWRITE, c->save->gates, wide, x, c->w->W.columns, &c->w->W, c->w->b, l->seq->total);
+    if (x)
+        linear_forward(OVERWRITE, c->save->gates, wide, x, c->w->W.columns, &c->w->W, c->w->b,
+                       l->seq->total);
 
-    /* 2. the steps; right to left, sentences join as their last word is reached, with the zero state they wait with */
+    /* 2. the steps; right to left, a sentence joins at its last word, with a state of zero */
     memset(state, 0, (size_t)l->seq->rows[0] * width * sizeof *state);
     for (int k = 0; k < l->seq->steps; k++) {
         const Step s = step_at(l, k);
-        memcpy(c->save->previous + (size_t)s.at * width, state, (size_t)s.rows * width * sizeof *state);
+        memcpy(c->save->previous + (size_t)s.at * width, state,
+               (size_t)s.rows * width * sizeof *state);
         cell_forward(c, state, s.at, s.rows, k == 0);
         for (int i = 0; i < s.rows; i++)
-            memcpy(h + (size_t)(s.at + i) * ldh, state + (size_t)i * width, (size_t)c->H * sizeof *h);
+            memcpy(h + (size_t)(s.at + i) * ldh, state + (size_t)i * width,
+                   (size_t)c->H * sizeof *h);
     }
 }
 
-void recurrent_backward(const RecurrentLayer *l, real *dx, Store store, real *dstate, const real *dh, int ldh,
-                        const real *x)
+void recurrent_backward(const RecurrentLayer *l, real *dx, Store store, real *dstate,
+                        const real *dh, int ldh, const real *x)
 {
     const CellLayer *c = &l->cells;
     const int wide = c->cell->gates * c->H, I = c->w->W.columns, N = l->seq->total;
     const size_t width = (size_t)c->cell->states * c->H;
 
-    /* 2. dstate holds what flows back from the steps after, and from elsewhere for a sentence not yet reached */
+    /* 2. dstate holds what flows back from the steps after, and from elsewhere for a sentence not
+     * yet reached */
     for (int k = l->seq->steps - 1; k >= 0; k--) {
         const Step s = step_at(l, k);
         for (int i = 0; i < s.rows; i++)

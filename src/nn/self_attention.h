@@ -1,5 +1,6 @@
-/* self_attention.h - a layer of self-attention with residuals and layer normalisation (Vaswani et al. 2017, section
- * 3.1), named and laid out as PyTorch's nn.TransformerEncoderLayer (norm_first=False, activation relu):
+/* self_attention.h - a layer of self-attention with residuals and layer normalisation (Vaswani et
+ * al. 2017, section 3.1), named and laid out as PyTorch's nn.TransformerEncoderLayer
+ * (norm_first=False, activation relu):
  *
  *   [q ; k ; v] = W_in x + b_in
  *   z   = heads(q, k, v)                                       nn/multi_head.h
@@ -39,7 +40,8 @@ typedef struct {                            /* written by forward, read by backw
     real    *hidden;                        /* (N, F) */
 } SelfAttentionSave;
 
-/* Dropout of the weights, and of what is added to the residuals (two places from `place`); token as in WeightNoise. */
+/* Dropout of the weights, and of what is added to the residuals (two places from `place`); token as
+ * in WeightNoise. */
 typedef struct {
     WeightNoise weights;
     Dropout     residual;
@@ -52,21 +54,24 @@ typedef struct {
     const SelfAttentionWeights *w, *dw;     /* dw: backward only, accumulated */
     const SelfAttentionSave    *save;
     SelfAttentionNoise          noise;
-    real                       *scratch;    /* forward: multi_head_scratch; backward: self_attention_scratch;
-                                             * step: (t + 1) */
+    real                       *scratch;    /* forward: multi_head_scratch; step: (t + 1);
+                                             * backward: self_attention_scratch */
 } SelfAttentionLayer;
 
 /* self_attention_forward - packed sequences: y out (N, D), not x itself; x in (N, D). */
-void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x, const PackedSequence *seq);
+void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x,
+                            const PackedSequence *seq);
 
 /* self_attention_backward - its gradient: dx out (N, D), overwritten; may be dy itself. */
-void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x, const PackedSequence *seq);
+void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x,
+                             const PackedSequence *seq);
 
 /* Reals of scratch for the backward pass over so many packed rows and steps. */
 size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps);
 
-/* self_attention_step - step t of `rows` sequences that are written word by word, without noise; y, x (rows, D). */
-void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x, const MultiHeadCache *cache, int t,
-                         int rows);
+/* self_attention_step - step t of `rows` sequences that are written word by word, without noise; y,
+ * x (rows, D). */
+void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x,
+                         const MultiHeadCache *cache, int t, int rows);
 
 #endif

@@ -1,4 +1,4 @@
-/* sparsify.c - the sum of a block tells whether any of its values passes. */
+/* sparsify.c - block by block: the sum of a block shows whether any of its values passes. */
 #include "nn/sparsify.h"
 
 #include "base/min.h"

@@ -1,4 +1,5 @@
-/* canvas.h - what a drawing asks of its paper; each format is one (picture/svg.h, picture/png.h).
+/* canvas.h - the operations of a drawing surface; each format implements them (picture/svg.h,
+ * picture/png.h).
  *
  * Sizes are in pixels, x to the right, y downward, text in one size. What is drawn may be of any
  * extent: the paper is cut when the drawing is done.
@@ -19,13 +20,13 @@ typedef struct { double width, height; } Size;
 
 typedef struct Canvas Canvas;
 struct Canvas {
-    /* note: what a reader is told who points at it, where the format can; or NULL */
+    /* note: shown when the pointer is on the box, if the format can; or NULL */
     void (*box)(Canvas *canvas, Box box, Ink ink, double opacity, const char *note);
     void (*line)(Canvas *canvas, const Point *points, int count, Ink ink);
     /* The text's middle line runs through `at`, turned by `angle` (degrees, clockwise) about it. */
     void (*text)(Canvas *canvas, Point at, Anchor anchor, double angle, const char *text);
     double (*width)(Canvas *canvas, const char *text);      /* of a text, or somewhat more */
-    /* What a part of the drawing shows, for who can't see it, where the format can tell them. */
+    /* A description of a part of the drawing for screen readers, if the format has one. */
     void (*name)(Canvas *canvas, const char *text);
 };
 

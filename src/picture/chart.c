@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-enum { WIDTH = 720, HEIGHT = 200, LEFT = 80, RIGHT = 30, ABOVE = 40, BELOW = 45, TICKS = 5, GAP = 8, DOT = 5 };
+enum { WIDTH = 720, HEIGHT = 200, LEFT = 80, RIGHT = 30, ABOVE = 40, BELOW = 45, TICKS = 5,
+       GAP = 8, DOT = 5 };
 
 /* A curve without dots has at most so many points on the paper. */
 enum { DRAWN = 240 };
@@ -37,7 +38,7 @@ static Range range_of(const Chart *chart)
     if (chart->from_zero) r.low = fmin(r.low, 0);
     r.left = fmin(r.left, 0);
     if (!(r.right > r.left)) r.right = r.left + 1;
-    if (!(r.high > r.low)) r.high = r.low + fmax(fabs(r.low), 1e-9);     /* a level line lies at the bottom */
+    if (!(r.high > r.low)) r.high = r.low + fmax(fabs(r.low), 1e-9);    /* level: at the bottom */
     double step = round_step(r.high - r.low);
     r.low = floor(r.low / step) * step;
     r.high = ceil(r.high / step) * step;
@@ -71,7 +72,8 @@ static void draw_times(const Range *r, Canvas *canvas, double top)
     enum { MINUTE = 60, HOUR = 3600 };
     const double unit = r->right > 2 * HOUR ? HOUR : r->right > 2 * MINUTE ? MINUTE : 1;
     const char *name = unit == HOUR ? "hours" : unit == MINUTE ? "minutes" : "seconds";
-    const double step = round_step((r->right - r->left) / unit) * unit, bottom = top + ABOVE + HEIGHT;
+    const double step = round_step((r->right - r->left) / unit) * unit;
+    const double bottom = top + ABOVE + HEIGHT;
     Buf label = { 0 };
     for (long i = 0; step * (double)i <= r->right; i++) {
         const double x = place(r, top, (Point){ step * (double)i, r->low }).x;
@@ -111,7 +113,8 @@ static void draw_note(const Curve *curve, Canvas *canvas, Point point, Point at,
 {
     Buf note = { 0 };
     buf_printf(&note, "%s %.4g after %.4g s", curve->name, point.y, point.x);
-    canvas->box(canvas, (Box){ at.x - DOT / 2., at.y - DOT / 2., DOT, DOT }, ink, curve->dots, note.text);
+    canvas->box(canvas, (Box){ at.x - DOT / 2., at.y - DOT / 2., DOT, DOT }, ink, curve->dots,
+                note.text);
     buf_free(&note);
 }
 

@@ -10,7 +10,8 @@ typedef struct {
     const char  *name;
     const Point *point;     /* (count) x in seconds, rising; all finite */
     size_t       count;
-    int          dots;      /* each point is marked; else a long curve is drawn by means over some of them */
+    int          dots;      /* each point is marked; else a long curve is drawn by means over some
+                               of them */
 } Curve;
 
 enum { CHART_CURVES = 2 };

@@ -48,7 +48,7 @@ static int take_place(Gallery *g)
 static int write_text(Gallery *g, Err *e)
 {
     (void)e;
-    fwrite(g->text.text, 1, g->text.length, g->file.stream);    /* a failure is found when the file is closed */
+    fwrite(g->text.text, 1, g->text.length, g->file.stream);    /* replace_commit reports errors */
     return 0;
 }
 
@@ -155,13 +155,18 @@ static const Format formats[] = {
     { NULL, NULL, NULL, NULL }
 };
 
+static int refuse_name(const char *path, Err *e)
+{
+    return err(e, "%s: a picture's name ends in .svg, .png, .html or .txt", path);
+}
+
 Gallery *gallery_open(const char *path, Err *e)
 {
     Gallery *g = xcalloc(1, sizeof *g);
     g->format = formats;
     while (g->format->ending && !has_extension(path, g->format->ending))
         g->format++;
-    int rc = g->format->ending ? 0 : err(e, "%s: a picture's name ends in .svg, .png, .html or .txt", path);
+    int rc = g->format->ending ? 0 : refuse_name(path, e);
     if (!rc) rc = g->format->begin(g, e);
     if (!rc) rc = replace_open(&g->file, path, e);
     if (!rc) return g;
@@ -169,7 +174,8 @@ Gallery *gallery_open(const char *path, Err *e)
     return NULL;
 }
 
-void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list, size_t count)
+void gallery_add(Gallery *g, const char *source, const char *translation, const Heatmap *list,
+                 size_t count)
 {
     const Line line = { source, translation, list, count };
     g->offered += (long)count;

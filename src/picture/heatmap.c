@@ -44,7 +44,8 @@ char *heatmap_label(const char *text, int continues)
     buf_puts(&label, "");
     while (*text) {
         int32_t point = unicode_next(&text);
-        if (!unicode_is_control(point)) unicode_append(&label, point);     /* an escape sequence must stay harmless */
+        /* An escape sequence must stay harmless. */
+        if (!unicode_is_control(point)) unicode_append(&label, point);
     }
     return label.text;
 }
@@ -133,7 +134,8 @@ static void draw_cell(const Heatmap *h, Canvas *canvas, Point origin, int t, int
     if (weight < LEAST) return;
     Buf note = { 0 };
     buf_printf(&note, "%s → %s: %.2f", h->source[s], h->target[t], weight);
-    canvas->box(canvas, (Box){ origin.x + CELL * s, origin.y + CELL * t, CELL, CELL }, INK_CELL, weight, note.text);
+    canvas->box(canvas, (Box){ origin.x + CELL * s, origin.y + CELL * t, CELL, CELL }, INK_CELL,
+                weight, note.text);
     buf_free(&note);
 }
 
@@ -142,11 +144,13 @@ static void draw_grid(Canvas *canvas, Box matrix, int rows, int columns)
 {
     for (int s = 0; s <= columns; s++) {
         double x = matrix.x + CELL * s;
-        canvas->line(canvas, (Point[]){ { x, matrix.y }, { x, matrix.y + matrix.height } }, 2, INK_GRID);
+        canvas->line(canvas, (Point[]){ { x, matrix.y }, { x, matrix.y + matrix.height } }, 2,
+                     INK_GRID);
     }
     for (int t = 0; t <= rows; t++) {
         double y = matrix.y + CELL * t;
-        canvas->line(canvas, (Point[]){ { matrix.x, y }, { matrix.x + matrix.width, y } }, 2, INK_GRID);
+        canvas->line(canvas, (Point[]){ { matrix.x, y }, { matrix.x + matrix.width, y } }, 2,
+                     INK_GRID);
     }
 }
 
@@ -165,10 +169,13 @@ static double draw_legend(const Heatmap *h, Canvas *canvas, Point at)
 /* 0 to 1, and what the marks mean; returns where it ends on the right. */
 static double draw_scale(const Heatmap *h, Canvas *canvas, Point at)
 {
-    const double right = at.x + CELL * (SCALE_STEPS + 1), bottom = at.y + CELL / 2., middle = at.y + CELL / 4.;
+    const double right = at.x + CELL * (SCALE_STEPS + 1);
+    const double bottom = at.y + CELL / 2., middle = at.y + CELL / 4.;
     for (int i = 1; i <= SCALE_STEPS; i++)
-        canvas->box(canvas, (Box){ at.x + CELL * i, at.y, CELL, CELL / 2. }, INK_CELL, (double)i / SCALE_STEPS, NULL);
-    canvas->line(canvas, (Point[]){ at, { right, at.y }, { right, bottom }, { at.x, bottom }, at }, 5, INK_GRID);
+        canvas->box(canvas, (Box){ at.x + CELL * i, at.y, CELL, CELL / 2. }, INK_CELL,
+                    (double)i / SCALE_STEPS, NULL);
+    canvas->line(canvas, (Point[]){ at, { right, at.y }, { right, bottom }, { at.x, bottom }, at },
+                 5, INK_GRID);
     canvas->text(canvas, (Point){ at.x - GAP, middle }, ANCHOR_END, 0, "0");
     canvas->text(canvas, (Point){ right + GAP, middle }, ANCHOR_START, 0, "1");
     return draw_legend(h, canvas, (Point){ right + CELL + GAP, middle });
@@ -227,9 +234,11 @@ static void draw_matrix(const Heatmap *h, Canvas *canvas, Box matrix)
         for (int s = 0; s < h->source_count; s++)
             draw_cell(h, canvas, origin, t, s);
     for (int s = 0; s < h->source_count; s++)
-        draw_label(canvas, (Point){ origin.x + CELL * (s + 0.5), origin.y - GAP }, ANCHOR_START, TURN, h->source[s]);
+        draw_label(canvas, (Point){ origin.x + CELL * (s + 0.5), origin.y - GAP }, ANCHOR_START,
+                   TURN, h->source[s]);
     for (int t = 0; t < h->target_count; t++)
-        draw_label(canvas, (Point){ origin.x - GAP, origin.y + CELL * (t + 0.5) }, ANCHOR_END, 0, h->target[t]);
+        draw_label(canvas, (Point){ origin.x - GAP, origin.y + CELL * (t + 0.5) }, ANCHOR_END, 0,
+                   h->target[t]);
 }
 
 Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned)

@@ -1,9 +1,9 @@
-/* heatmap.h - attention with its labels: what all its pictures are made of, and its drawing on a
+/* heatmap.h - attention with its labels: the data of all its pictures, and its drawing on a
  * canvas.
  *
  * The picture is that of Bahdanau, Cho and Bengio (2015), figure 3: source across, target down, a
- * cell the fuller the more the target piece looked at the source piece. Pieces stand in the order
- * of the text, in scripts that run from right to left too. Knows nothing of models or tokenizers.
+ * cell darker the larger the attention of the target piece to the source piece. Pieces come in the
+ * order of the text, in right-to-left scripts too. Independent of models and tokenizers.
  */
 #ifndef ATTN_PICTURE_HEATMAP_H
 #define ATTN_PICTURE_HEATMAP_H
@@ -12,10 +12,12 @@
 #include "picture/canvas.h"
 
 typedef struct {
-    char        **source, **target;     /* labels, of heatmap_label: (source_count), (target_count); owned */
+    char        **source, **target;     /* labels, of heatmap_label: (source_count), (target_count);
+                                           owned */
     char         *source_text, *target_text;    /* the sentence, its translation, or NULL; owned */
     int           source_count, target_count;
-    const float  *weight;               /* (target_count, source_count) row-major, 0 to 1; borrowed */
+    const float  *weight;               /* (target_count, source_count) row-major, 0 to 1;
+                                           borrowed */
 } Heatmap;
 
 /* heatmap_init - allocates the labels, all NULL, and no texts. heatmap_free - releases labels and
@@ -31,13 +33,13 @@ char *heatmap_label(const char *text, int continues);
  * ellipsis. */
 void heatmap_cut(const char *label, int room, Buf *out);
 
-double heatmap_weight(const Heatmap *h, int target, int source);    /* within 0 to 1; 0 for what is no number */
+double heatmap_weight(const Heatmap *h, int target, int source);    /* clamped to 0..1; NaN: 0 */
 
 /* heatmap_legend - appends what the marks among the labels mean; nothing where there are none. */
 void heatmap_legend(const Heatmap *h, Buf *out);
 
 /* heatmap_draw - with its upper left corner at (0, top); returns what it takes, margins included. A
- * caption is the sentence and its translation; what reads to the blind tells them in any case. */
+ * caption is the sentence and its translation; screen readers get them in any case. */
 Size heatmap_draw(const Heatmap *h, Canvas *canvas, double top, int captioned);
 
 #endif

@@ -17,15 +17,16 @@
 #define LIBRARY "libpangocairo-1.0.so.0"
 #endif
 #define FUNCTIONS(X) \
-    X(cairo_recording_surface_create) X(cairo_image_surface_create) X(cairo_surface_destroy) X(cairo_surface_status) \
-    X(cairo_surface_write_to_png_stream) X(cairo_status_to_string) X(cairo_create) X(cairo_destroy) X(cairo_status) \
-    X(cairo_set_source_rgba) X(cairo_set_source_surface) X(cairo_set_line_width) X(cairo_rectangle) X(cairo_fill) \
-    X(cairo_move_to) X(cairo_line_to) X(cairo_stroke) X(cairo_paint) X(cairo_save) X(cairo_restore) \
-    X(cairo_translate) X(cairo_rotate) X(cairo_scale) X(pango_cairo_font_map_new) X(pango_cairo_show_layout) \
-    X(pango_font_map_create_context) X(pango_layout_new) X(pango_layout_set_text) \
-    X(pango_layout_set_font_description) X(pango_layout_get_pixel_size) \
-    X(pango_font_description_from_string) X(pango_font_description_set_absolute_size) X(pango_font_description_free) \
-    X(g_object_unref)
+    X(cairo_recording_surface_create) X(cairo_image_surface_create) X(cairo_surface_destroy) \
+    X(cairo_surface_status) X(cairo_surface_write_to_png_stream) X(cairo_status_to_string) \
+    X(cairo_create) X(cairo_destroy) X(cairo_status) X(cairo_set_source_rgba) \
+    X(cairo_set_source_surface) X(cairo_set_line_width) X(cairo_rectangle) X(cairo_fill) \
+    X(cairo_move_to) X(cairo_line_to) X(cairo_stroke) X(cairo_paint) X(cairo_save) \
+    X(cairo_restore) X(cairo_translate) X(cairo_rotate) X(cairo_scale) \
+    X(pango_cairo_font_map_new) X(pango_cairo_show_layout) X(pango_font_map_create_context) \
+    X(pango_layout_new) X(pango_layout_set_text) X(pango_layout_set_font_description) \
+    X(pango_layout_get_pixel_size) X(pango_font_description_from_string) \
+    X(pango_font_description_set_absolute_size) X(pango_font_description_free) X(g_object_unref)
 
 typedef struct {
 #define MEMBER(name) __typeof__(&name) name;
@@ -48,7 +49,8 @@ static int load_library(Library *call, Err *e)
 {
     void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
     if (!library)
-        return err(e, "PNG needs cairo and pango, which are not here (%s); .svg and .html need nothing", dlerror());
+        return err(e, "PNG needs cairo and pango, which are not here (%s); .svg and .html need "
+                   "nothing", dlerror());
     void *found;
 #define FIND(name) \
     if (!(found = dlsym(library, #name))) return err(e, "the library " LIBRARY " has no " #name); \
@@ -61,10 +63,12 @@ static int load_library(Library *call, Err *e)
 static void dip(const Png *png, Ink ink, double opacity)
 {
     static const double colour[INKS][3] = {
-        [INK_PAPER] = { 1, 1, 1 },          [INK_TEXT] = { 0.12, 0.14, 0.16 },  [INK_GRID] = { 0.85, 0.87, 0.89 },
-        [INK_CELL] = { 0.04, 0.31, 0.62 },  [INK_FIRST] = { 0.04, 0.31, 0.62 }, [INK_SECOND] = { 0.76, 0.25, 0.05 },
+        [INK_PAPER] = { 1, 1, 1 },          [INK_TEXT] = { 0.12, 0.14, 0.16 },
+        [INK_GRID] = { 0.85, 0.87, 0.89 },  [INK_CELL] = { 0.04, 0.31, 0.62 },
+        [INK_FIRST] = { 0.04, 0.31, 0.62 }, [INK_SECOND] = { 0.76, 0.25, 0.05 },
     };
-    png->call.cairo_set_source_rgba(png->pen, colour[ink][0], colour[ink][1], colour[ink][2], opacity);
+    const double *c = colour[ink];
+    png->call.cairo_set_source_rgba(png->pen, c[0], c[1], c[2], opacity);
 }
 
 static void put_box(Canvas *canvas, Box box, Ink ink, double opacity, const char *note)
@@ -88,7 +92,10 @@ static void put_line(Canvas *canvas, const Point *points, int count, Ink ink)
 
 static void put_text(Canvas *canvas, Point at, Anchor anchor, double angle, const char *text)
 {
-    const double radians = acos(-1) / 180, share[] = { [ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1 };
+    static const double share[] = {
+        [ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1
+    };
+    const double radians = acos(-1) / 180;
     const Png *png = (const Png *)canvas;
     int width, height;
     png->call.pango_layout_set_text(png->layout, text, -1);
@@ -153,13 +160,15 @@ Canvas *png_canvas(Png *png)
 
 static cairo_status_t put_bytes(void *stream, const unsigned char *bytes, unsigned count)
 {
-    return fwrite(bytes, 1, count, stream) == count ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+    return fwrite(bytes, 1, count, stream) == count ? CAIRO_STATUS_SUCCESS
+        : CAIRO_STATUS_WRITE_ERROR;
 }
 
 int png_write(Png *png, Size size, FILE *out, Err *e)
 {
     const Library *call = &png->call;
-    int width = (int)ceil(fmax(size.width, 1) * SCALE), height = (int)ceil(fmax(size.height, 1) * SCALE);
+    int width = (int)ceil(fmax(size.width, 1) * SCALE),
+        height = (int)ceil(fmax(size.height, 1) * SCALE);
     cairo_surface_t *pixels = call->cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
     cairo_t *copy = call->cairo_create(pixels);
     call->cairo_set_source_rgba(copy, 1, 1, 1, 1);
@@ -172,7 +181,8 @@ int png_write(Png *png, Size size, FILE *out, Err *e)
     call->cairo_destroy(copy);
     call->cairo_surface_destroy(pixels);
     if (!status || status == CAIRO_STATUS_WRITE_ERROR) return 0;
-    return err(e, "a picture of %d x %d pixels failed: %s", width, height, call->cairo_status_to_string(status));
+    return err(e, "a picture of %d x %d pixels failed: %s", width, height,
+               call->cairo_status_to_string(status));
 }
 
 /* What fontconfig knows of the machine's faces stays: pango's threads may still be reading it. */

@@ -13,7 +13,8 @@
 
 #include <stdio.h>
 
-enum { PNG_TALLEST = 8000 };        /* pixels of a drawing: some 200 MB while it is written, at the usual width */
+enum { PNG_TALLEST = 8000 };        /* pixels of a drawing: some 200 MB while it is written, at the
+                                       usual width */
 
 typedef struct Png Png;
 

@@ -8,7 +8,7 @@
 
 enum { CELL = 2, GAP = 2, LONGEST_LABEL = 24, SHADES = 5 };
 
-/* Where things stand on the page. */
+/* Places on the page. */
 typedef struct {
     int label;      /* columns of the target labels */
     int columns;    /* of the page */
@@ -63,7 +63,8 @@ static void put_cell(double weight, Colours colours, Buf *out)
         buf_printf(out, "%s%s", ink, ink);
         break;
     case COLOURS_256:
-        buf_printf(out, "\033[48;5;%dm  ", 16 + 36 * cube_level(c.red) + 6 * cube_level(c.green) + cube_level(c.blue));
+        buf_printf(out, "\033[48;5;%dm  ",
+                   16 + 36 * cube_level(c.red) + 6 * cube_level(c.green) + cube_level(c.blue));
         break;
     case COLOURS_TRUE:
         buf_printf(out, "\033[48;2;%d;%d;%dm  ", c.red, c.green, c.blue);
@@ -126,12 +127,13 @@ void shades_add(const Heatmap *h, Colours colours, int columns, Buf *out)
 {
     Page page = { .label = widest_label(h->target, h->target_count), .columns = columns };
     page.label = min_int(page.label, columns / 3);
-    int cells = (columns - page.label - GAP) / CELL - 1;    /* the last label needs the room of one */
+    int cells = (columns - page.label - GAP) / CELL - 1;    /* the last label needs one */
     page.shown = cells > 0 ? min_int(h->source_count, cells) : 0;
     put_stair(h, &page, out);
     for (int t = 0; t < h->target_count; t++)
         put_row(h, t, &page, colours, out);
     put_scale(h, &page, colours, out);
     if (page.shown < h->source_count)
-        buf_printf(out, "(%d of %d source pieces; a wider terminal shows more)\n", page.shown, h->source_count);
+        buf_printf(out, "(%d of %d source pieces; a wider terminal shows more)\n", page.shown,
+                   h->source_count);
 }

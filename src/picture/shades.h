@@ -11,10 +11,10 @@
  *      ·.        ██
  *           0 ░▒▓█ 1  · = no blank before it
  *
- * Source pieces stand on a stair, so that they stay horizontal however long they are and whatever
- * the script. A dot marks a piece that continues the word before it; the line of the scale says so
- * where it has room. With colours each cell has a background of its own, from the viridis scale,
- * which reads well on dark and on light.
+ * Source pieces form a stair, so that they stay horizontal whatever their length and script. A dot
+ * marks a piece that continues the word before it; the line of the scale says so where it has room.
+ * With colours each cell has a background of its own, from the viridis scale, which reads well on
+ * dark and on light.
  */
 #ifndef ATTN_PICTURE_SHADES_H
 #define ATTN_PICTURE_SHADES_H

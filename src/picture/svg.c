@@ -5,13 +5,14 @@
 
 #include <math.h>
 
-/* Of a viewer's sans-serif face nothing is known but that it is seldom wider. Two columns are a CJK
+/* The viewer's sans-serif face is unknown; it is seldom wider. Two columns are a CJK
  * character. */
 #define COLUMN (0.62 * CANVAS_FONT)
 
 const char svg_style[] =
     ".p{fill:#fff}.t{fill:#1f2328}.g{stroke:#d8dee4;fill:none}.c{fill:#0b4f9e}"
-    ".l1,.l2{fill:none;stroke-width:1.5}.l1{stroke:#0b4f9e}.l2{stroke:#c2410c}.b1{fill:#0b4f9e}.b2{fill:#c2410c}\n"
+    ".l1,.l2{fill:none;stroke-width:1.5}.l1{stroke:#0b4f9e}.l2{stroke:#c2410c}"
+    ".b1{fill:#0b4f9e}.b2{fill:#c2410c}\n"
     "@media(prefers-color-scheme:dark){"
     ".p{fill:#0d1117}.t{fill:#e6edf3}.g{stroke:#30363d}.c{fill:#79c0ff}"
     ".l1{stroke:#79c0ff}.l2{stroke:#ffa657}.b1{fill:#79c0ff}.b2{fill:#ffa657}}\n";
@@ -22,7 +23,8 @@ static const char *const stroke_class[INKS] = { "p", "t", "g", "c", "l1", "l2" }
 /* XML 1.0, section 2.2: no controls but tab and line ends, no U+FFFE and U+FFFF. */
 static int forbidden(int32_t point)
 {
-    return (point < 0x20 && point != '\t' && point != '\n' && point != '\r') || point == 0xFFFE || point == 0xFFFF;
+    return (point < 0x20 && point != '\t' && point != '\n' && point != '\r') || point == 0xFFFE
+           || point == 0xFFFF;
 }
 
 void markup_add(const char *text, Buf *out)
@@ -70,7 +72,8 @@ static void put_line(Canvas *canvas, const Point *points, int count, Ink ink)
     Buf *out = body_of(canvas);
     buf_printf(out, "<polyline class=\"%s\" points=\"", stroke_class[ink]);
     for (int i = 0; i < count; i++)
-        buf_printf(out, "%s%.6g,%.6g", i ? " " : "", round(points[i].x * 10) / 10, round(points[i].y * 10) / 10);
+        buf_printf(out, "%s%.6g,%.6g", i ? " " : "", round(points[i].x * 10) / 10,
+                   round(points[i].y * 10) / 10);
     buf_puts(out, "\"/>\n");
 }
 
@@ -119,8 +122,9 @@ void svg_finish(Svg *svg, Size size, int alone, Buf *out)
     buf_puts(out, "<svg");
     if (alone) buf_puts(out, " xmlns=\"http://www.w3.org/2000/svg\"");
     if (svg->name.length) buf_printf(out, " role=\"img\" aria-label=\"%s\"", svg->name.text);
-    buf_printf(out, " width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"%d\">\n",
-               width, height, width, height, CANVAS_FONT);
+    buf_printf(out, " width=\"%g\" height=\"%g\" viewBox=\"0 0 %g %g\"", width, height, width,
+               height);
+    buf_printf(out, " font-family=\"sans-serif\" font-size=\"%d\">\n", CANVAS_FONT);
     if (alone) buf_printf(out, "<style>\n%s</style>\n", svg_style);
     if (alone) buf_puts(out, "<rect class=\"p\" width=\"100%\" height=\"100%\"/>\n");
     buf_add(out, svg->body.text, svg->body.length);

@@ -19,15 +19,17 @@ static int is_ascii_word(char c)
 
 /* ---- Web ---- */
 
-/* The end of the "https://" or "www." that stands at `at`, or NULL. */
+/* The end of the "https://" or "www." at `at`, or NULL. */
 static const char *web_prefix_end(const char *at, const char *end)
 {
     static const char *const prefixes[] = { "http://", "https://", "ftp://", "www.", NULL };
-    char first = (char)(*at | 0x20);                /* lower case; saves comparing at nearly every word */
+    char first = (char)(*at | 0x20);                /* lower case; saves comparing at nearly every
+                                                       word */
     if (first != 'h' && first != 'f' && first != 'w') return NULL;
     for (const char *const *prefix = prefixes; *prefix; prefix++) {
         size_t length = strlen(*prefix);
-        if ((size_t)(end - at) > length && strncasecmp(at, *prefix, length) == 0) return at + length;
+        if ((size_t)(end - at) > length && strncasecmp(at, *prefix, length) == 0)
+            return at + length;
     }
     return NULL;
 }

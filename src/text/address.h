@@ -3,12 +3,12 @@
 #define ATTN_TEXT_ADDRESS_H
 
 /* address_end - the end of the address that starts at `at` (valid UTF-8 up to `end`), or NULL if
- * none does.
+ * there is none.
  *
- * Web: http://, https://, ftp:// or www. and what follows up to a blank or a character that no
- * address holds. The punctuation behind it belongs to the sentence (. , ! ? ; : ' "), and so does a
- * closing bracket that was not opened in the address (rule of GitHub Flavored Markdown 0.29,
- * section 6.9, "Autolinks"). Mail: NAME@HOST.TLD in ASCII letters, digits and . _ % + -
+ * Web: http://, https://, ftp:// or www. and all up to a blank or a character that no address
+ * holds. Punctuation at its end belongs to the sentence (. , ! ? ; : ' "), and so does a closing
+ * bracket that was not opened in the address (GitHub Flavored Markdown 0.29, section 6.9,
+ * "Autolinks"). Mail: NAME@HOST.TLD in ASCII letters, digits and . _ % + -
  */
 const char *address_end(const char *at, const char *end);
 

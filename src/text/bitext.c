@@ -88,8 +88,10 @@ static SkipReason judge(Bitext *b, Span source, Span target)
     const BitextOptions *o = b->options;
     Span text = trimmed(source);
     if (o->max_ratio > 0 && ratio_of(text, target) > o->max_ratio) return SKIP_RATIO;
-    if (o->equal_words && are_equal(text, target) && words_in(text) >= o->equal_words) return SKIP_EQUAL;
-    if (o->duplicates && hash_set_add(&b->seen, hash_pair(FNV1A64_START, source, target), o->duplicates))
+    if (o->equal_words && are_equal(text, target) && words_in(text) >= o->equal_words)
+        return SKIP_EQUAL;
+    if (o->duplicates && hash_set_add(&b->seen, hash_pair(FNV1A64_START, source, target),
+                                      o->duplicates))
         return SKIP_DUPLICATE;
     return SKIP_REASONS;
 }
@@ -109,8 +111,8 @@ static int skip(Bitext *b, SkipReason reason, const Lines *lines, Err *e)
 {
     BitextReport *r = &b->report;
     if (b->options->strict && (int)reason < SKIP_FAULTS)
-        return err(e, "%s:%ld: %s%s", lines_name(lines), lines_number(lines), skip_reason_text(reason),
-                   advice_for(reason));
+        return err(e, "%s:%ld: %s%s", lines_name(lines), lines_number(lines),
+                   skip_reason_text(reason), advice_for(reason));
     if (r->skipped[reason] < SKIP_EXAMPLES)
         r->skipped_at[reason][r->skipped[reason]] = place_of(b, lines);
     r->skipped[reason]++;
@@ -150,7 +152,8 @@ static void count_return(Bitext *b, const Lines *lines, Span line)
     const char *end = line.text + line.length, *at = memchr(line.text, '\r', line.length);
     while (at && at < end && *at == '\r')
         at++;
-    if (at && at < end && !b->report.carriage_returns++) b->report.carriage_return_at = place_of(b, lines);
+    if (at && at < end && !b->report.carriage_returns++)
+        b->report.carriage_return_at = place_of(b, lines);
 }
 
 /* The next line of one file: 1, 0 at the end, -1. */
@@ -161,7 +164,8 @@ static int next_line(Bitext *b, Lines *lines, Span *span, Err *e)
     if (status <= 0) return status;
     span->text = line;
     if (memchr(line, '\0', span->length))
-        return err(e, "%s:%ld: a NUL byte: this is not a text file", lines_name(lines), lines_number(lines));
+        return err(e, "%s:%ld: a NUL byte: this is not a text file", lines_name(lines),
+                   lines_number(lines));
     count_return(b, lines, *span);
     return 1;
 }
@@ -184,14 +188,15 @@ static int read_tsv(Bitext *b, Span *source, Span *target, int *kept, Err *e)
     int status = next_line(b, b->first, &line, e);
     if (status <= 0) return status;
     b->report.lines++;
-    *kept = cut_columns(line, source, target) ? take(b, source, target, e) : skip(b, SKIP_NO_TAB, b->first, e);
+    *kept = cut_columns(line, source, target) ? take(b, source, target, e)
+                                              : skip(b, SKIP_NO_TAB, b->first, e);
     return *kept < 0 ? -1 : 1;
 }
 
 static int unequal(const Lines *shorter, const Lines *longer, Err *e)
 {
-    return err(e, "%s: ends after line %ld, but %s goes on: the lines of both files must belong together",
-               lines_name(shorter), lines_number(shorter), lines_name(longer));
+    return err(e, "%s: ends after line %ld, but %s goes on: the lines of both files must belong "
+                  "together", lines_name(shorter), lines_number(shorter), lines_name(longer));
 }
 
 static int has_tab(Span line)
@@ -208,8 +213,9 @@ static int read_aligned(Bitext *b, Span *source, Span *target, int *kept, Err *e
     if (one != two) return unequal(one ? b->second : b->first, one ? b->first : b->second, e);
     if (!one) return 0;
     if (b->files->guessed && !b->report.lines && has_tab(*source) && has_tab(*target))
-        return err(e, "%s and %s: both have a tab in line 1; --format tsv: each is a corpus by itself; --format aligned: "
-                      "their lines belong together", lines_name(b->first), lines_name(b->second));
+        return err(e, "%s and %s: both have a tab in line 1; --format tsv: each is a corpus by "
+                   "itself; --format aligned: their lines belong together", lines_name(b->first),
+                   lines_name(b->second));
     b->report.lines++;
     *kept = take(b, source, target, e);
     return *kept < 0 ? -1 : 1;
@@ -238,7 +244,8 @@ static const char *name_of(const BitextFiles *files, int file)
 static int nothing_usable(const Bitext *b, Err *e)
 {
     const BitextReport *r = &b->report;
-    if (!r->lines) return err(e, "%s: is empty: a sentence pair a line is needed", name_of(b->files, 0));
+    if (!r->lines)
+        return err(e, "%s: is empty: a sentence pair a line is needed", name_of(b->files, 0));
     SkipReason reason = SKIP_NO_TAB;
     while (!r->skipped[reason])
         reason++;
@@ -250,16 +257,18 @@ static int nothing_usable(const Bitext *b, Err *e)
     const BitextPlace *place = &r->skipped_at[reason][0];
     const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
     if (r->lines == 1)
-        return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text, advice_for(reason));
-    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line, text,
-               b->files->count > 1 ? "all " : "its ", r->lines, advice_for(reason));
+        return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text,
+                   advice_for(reason));
+    return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line,
+               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for(reason));
 }
 
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
 {
     for (;;) {
         if (b->options->max_pairs && b->report.pairs >= b->options->max_pairs) return 0;
-        if (!b->first && b->file >= b->files->count) return b->report.pairs ? 0 : nothing_usable(b, e);
+        if (!b->first && b->file >= b->files->count)
+            return b->report.pairs ? 0 : nothing_usable(b, e);
         if (!b->first && open_files(b, e)) return -1;
         int kept = 0, status = b->second ? read_aligned(b, source, target, &kept, e)
                                          : read_tsv(b, source, target, &kept, e);
@@ -282,7 +291,8 @@ static int check_files(const BitextFiles *files, Err *e)
             if (file_check(name, e)) return -1;
         } else if (standard++) {
             return files->aligned && files->count == 2
-                ? err(e, "standard input cannot be both sides of a corpus: name a file for one of them")
+                ? err(e, "standard input cannot be both sides of a corpus: name a file for one of "
+                      "them")
                 : err(e, "standard input can be read only once: name '-' only once");
         }
     }

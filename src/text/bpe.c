@@ -3,7 +3,7 @@
  * Learning keeps for each pair of neighbours its count and the words that hold it, and a heap of
  * pairs by count. A merge touches the words of its pair only, and there the counts of the pairs
  * beside it. Both lists are lazy: a word may no longer hold the pair (then nothing happens in it),
- * and a heap entry may tell an old count (then it is put back with the new one when it comes up).
+ * and a heap entry may hold an old count (then it is put back with the new one when it comes up).
  */
 #include "text/bpe.h"
 
@@ -30,10 +30,12 @@ typedef struct {
 typedef struct {
     BpeText   *text;
     Merges    *merges;
-    StringTable    pairs;           /* every pair that ever stood in the text; its tally is its count now */
+    StringTable    pairs;           /* every pair that ever stood in the text; its tally is its
+                                       count now */
     List      *holders;         /* (pairs.count) words that hold the pair, or once did */
     size_t     holders_capacity;
-    List       raised;          /* pairs whose count rose, perhaps several times, since the last offer_raised */
+    List       raised;          /* pairs whose count rose, perhaps several times, since the last
+                                   offer_raised */
     Candidate *heap;            /* the best on top */
     size_t     heap_count, heap_capacity;
 } Learner;
@@ -49,7 +51,8 @@ static int goes_first(const Learner *l, const Candidate *a, const Candidate *b)
 {
     const StringTable *symbols = &l->merges->symbols;
     if (a->count != b->count) return a->count > b->count;
-    if (a->pair.left != b->pair.left) return string_table_compare(symbols, a->pair.left, b->pair.left) < 0;
+    if (a->pair.left != b->pair.left)
+        return string_table_compare(symbols, a->pair.left, b->pair.left) < 0;
     return string_table_compare(symbols, a->pair.right, b->pair.right) < 0;
 }
 
@@ -67,7 +70,8 @@ static Candidate heap_pop(Learner *l)
     Candidate top = l->heap[0], last = l->heap[--l->heap_count];
     size_t at = 0;
     for (size_t child; (child = 2 * at + 1) < l->heap_count; at = child) {
-        if (child + 1 < l->heap_count && goes_first(l, &l->heap[child + 1], &l->heap[child])) child++;
+        if (child + 1 < l->heap_count && goes_first(l, &l->heap[child + 1], &l->heap[child]))
+            child++;
         if (!goes_first(l, &l->heap[child], &last)) break;
         l->heap[at] = l->heap[child];
     }
@@ -102,7 +106,7 @@ static int best_pair(Learner *l, Candidate *best)
     return 0;
 }
 
-/* The pair stands once more, or (sign -1) once less, in this word. */
+/* Counts the pair once more, or (sign -1) once less, in this word. */
 static void change(Learner *l, int left, int right, int word, int sign)
 {
     if (left < 0 || right < 0) return;
@@ -143,7 +147,7 @@ static void merge_in_word(Learner *l, int word, Pair pair, int product)
 }
 
 /* The pair is gone from the text afterwards, for good: no symbol is ever made in two ways. Merges
- * that led to one lie inside it, wherever it stands, so they ran alike everywhere, and the last of
+ * that led to one lie inside it, wherever it occurs, so they ran alike everywhere, and the last of
  * them at all places at once. */
 static void merge(Learner *l, const Candidate *best)
 {
@@ -234,15 +238,17 @@ static int attached_symbol(const Merges *merges, const char *character, size_t l
 }
 
 /* A part for each character from `at` on, and what the merges want at the end of a word. */
-static void add_characters(const Merges *merges, const char *text, const char *at, size_t length, BpeWord *word)
+static void add_characters(const Merges *merges, const char *text, const char *at, size_t length,
+                           BpeWord *word)
 {
     for (const char *end = text + length; at < end;) {
         const char *character = at;
         unicode_next(&at);
         size_t bytes = (size_t)(at - character);
         int last = at == end && merges->end == WORD_END_ATTACHED;
-        add_part(word, last ? attached_symbol(merges, character, bytes)
-                            : string_table_find(&merges->symbols, character, bytes), (size_t)(at - text));
+        int symbol = last ? attached_symbol(merges, character, bytes)
+                          : string_table_find(&merges->symbols, character, bytes);
+        add_part(word, symbol, (size_t)(at - text));
     }
     if (merges->end == WORD_END_SEPARATE)
         add_part(word, string_table_find(&merges->symbols, WORD_END, WORD_END_LENGTH), length);
@@ -252,7 +258,8 @@ static void refresh_ranks(const Merges *merges, BpeWord *word)
 {
     BpePart *part = word->part;
     for (size_t i = 0; i + 1 < word->count; i++)
-        if (part[i].rank == STALE) part[i].rank = merges_rank(merges, part[i].symbol, part[i + 1].symbol);
+        if (part[i].rank == STALE)
+            part[i].rank = merges_rank(merges, part[i].symbol, part[i + 1].symbol);
     part[word->count - 1].rank = NONE;
 }
 
@@ -283,7 +290,8 @@ static void apply(const Merges *merges, BpeWord *word, int rank)
     word->count = to;
 }
 
-void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise, BpeWord *word)
+void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise,
+                 BpeWord *word)
 {
     int apart = merges->end != WORD_END_NONE && !merges->marked && length > BLANK_MARK_LENGTH &&
                 memcmp(text, BLANK_MARK, BLANK_MARK_LENGTH) == 0;
@@ -293,7 +301,8 @@ void bpe_segment(const Merges *merges, const char *text, size_t length, const Bp
     refresh_ranks(merges, word);
     for (int rank; (rank = choose(word, &draws)) != NONE; refresh_ranks(merges, word))
         apply(merges, word, rank);
-    if (word->count > 1 && word->part[word->count - 2].end == length) word->count--;    /* the end symbol alone */
+    const int end_alone = word->count > 1 && word->part[word->count - 2].end == length;
+    if (end_alone) word->count--;       /* the symbol of the word's end is no piece */
 }
 
 void bpe_word_free(BpeWord *word)

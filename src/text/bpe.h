@@ -1,10 +1,10 @@
-/* bpe.h - byte-pair encoding: words as sequences of symbols, in which frequent neighbours are
+/* bpe.h - byte-pair encoding: a word is a sequence of symbols, in which frequent neighbours are
  * merged.
  *
  * Source: Sennrich, Haddow and Birch (2016), "Neural Machine Translation of Rare Words with Subword
  * Units", Algorithm 1: start from characters; again and again merge the most frequent pair of
- * neighbours into a new symbol. A negative symbol is a character that the table doesn't hold: it
- * never merges.
+ * neighbours into a new symbol. A negative symbol is a character that is not in the table: it never
+ * merges.
  */
 #ifndef ATTN_TEXT_BPE_H
 #define ATTN_TEXT_BPE_H
@@ -26,27 +26,28 @@ typedef struct {
 } BpeText;
 
 /* bpe_learn - appends at most `most` merges, until no pair is left that occurs twice. Of equally
- * frequent pairs the one with the lower left symbol goes first, then the lower right one, by their
- * bytes: so neither the order of the words nor that of the symbols matters. */
+ * frequent pairs the one with the lower left symbol goes first, then the one with the lower right
+ * symbol, by their bytes: so neither the order of the words nor that of the symbols matters. */
 void bpe_learn(Merges *merges, size_t most, BpeText *text);
 
 /* ---- Applying ---- */
 
 /* BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective Subword
- * Regularization", Algorithm 1): at each step each possible merge, at each of its places, is left
- * out with probability p. */
+ * Regularization", Algorithm 1): each possible merge at each of its places is dropped with
+ * probability p at each step. */
 typedef struct {
     uint64_t key;               /* of base/rng.h */
-    uint64_t word;              /* below 2^44: which word of that stream; equal numbers give equal noise */
+    uint64_t word;              /* below 2^44: number of the word in that stream; equal numbers give
+                                   equal noise */
     double   p;                 /* 0: no noise, 1: characters */
 } BpeNoise;
 
-/* A chunk of a word while it is merged. */
+/* A part of a word while it is merged. */
 typedef struct {
     int    symbol;
     int    rank;                /* of the merge with the next part, or none */
-    int    chosen;              /* the same, or none where noise left it out at this step */
-    size_t end;                 /* where the chunk ends in the word, in bytes */
+    int    chosen;              /* the same, or none if noise dropped it at this step */
+    size_t end;                 /* where the part ends in the word, in bytes */
 } BpePart;
 
 /* A word in parts, which follow each other from the first byte to the last. Zero-initialise;
@@ -56,14 +57,14 @@ typedef struct {
     size_t   count, capacity;
 } BpeWord;
 
-/* bpe_segment - replaces what `word` holds by the parts of a text: valid UTF-8, not empty. Without
- * noise: noise NULL.
+/* bpe_segment - replaces `word` by the parts of a text, which is valid UTF-8 and not empty. noise
+ * may be NULL.
  *
- * Merges that know the end of words (Merges.end) know no marks of blanks, unless they say so
- * (Merges.marked): there a leading mark is taken off, the rest is cut as subword-nmt does it, and
- * the mark is put before the first part. Takes time quadratic in the length at worst: words are
- * short. */
-void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise, BpeWord *word);
+ * Merges with ends of words (Merges.end) have no marks of blanks, unless Merges.marked is set. For
+ * them a leading mark is taken off, the rest is segmented as subword-nmt does it, and the mark is
+ * put before the first part. The time is quadratic in the length at worst: words are short. */
+void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise,
+                 BpeWord *word);
 void bpe_word_free(BpeWord *word);
 
 #endif

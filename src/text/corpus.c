@@ -29,17 +29,17 @@ Part corpus_part(uint64_t hash)
 /* Copies a text to where it stays. */
 static const char *keep(Corpus *c, Span span)
 {
-    if (span.length >= c->room_length) {
-        c->room_length = span.length + 1 > BLOCK ? span.length + 1 : BLOCK;
-        c->room = xmalloc(c->room_length, 1);
+    if (span.length >= c->rest_length) {
+        c->rest_length = span.length + 1 > BLOCK ? span.length + 1 : BLOCK;
+        c->rest = xmalloc(c->rest_length, 1);
         c->blocks = grow(c->blocks, &c->block_capacity, c->block_count + 1, sizeof *c->blocks);
-        c->blocks[c->block_count++] = c->room;
+        c->blocks[c->block_count++] = c->rest;
     }
-    char *copy = c->room;
+    char *copy = c->rest;
     memcpy(copy, span.text, span.length);
     copy[span.length] = '\0';
-    c->room += span.length + 1;
-    c->room_length -= span.length + 1;
+    c->rest += span.length + 1;
+    c->rest_length -= span.length + 1;
     return copy;
 }
 
@@ -88,9 +88,11 @@ static void encode_side(const Tokenizer *t, const char *text, int limit, Ids *id
     if (ids->count > end) ids->count = end;
 }
 
-void pairs_encode(Pairs *pairs, const Corpus *corpus, const Tokenizer *source, const Tokenizer *target, int limit)
+void pairs_encode(Pairs *pairs, const Corpus *corpus, const Tokenizer *source,
+                  const Tokenizer *target, int limit)
 {
-    *pairs = (Pairs){ .count = corpus->count, .source_at = xcalloc(corpus->count + 1, sizeof *pairs->source_at),
+    *pairs = (Pairs){ .count = corpus->count,
+                      .source_at = xcalloc(corpus->count + 1, sizeof *pairs->source_at),
                       .target_at = xcalloc(corpus->count + 1, sizeof *pairs->target_at) };
     Ids sources = { 0 }, targets = { 0 };
     for (size_t i = 0; i < corpus->count; i++) {

@@ -17,7 +17,8 @@ static int add_product(StringTable *symbols, Pair pair)
 {
     Buf text = { 0 };
     buf_add(&text, string_table_text(symbols, pair.left), string_table_length(symbols, pair.left));
-    buf_add(&text, string_table_text(symbols, pair.right), string_table_length(symbols, pair.right));
+    buf_add(&text, string_table_text(symbols, pair.right),
+            string_table_length(symbols, pair.right));
     int id = string_table_add(symbols, text.text, text.length);
     buf_free(&text);
     return id;
@@ -33,7 +34,8 @@ int merges_add(Merges *m, Pair pair)
     return 0;
 }
 
-int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right, size_t right_length)
+int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right,
+                    size_t right_length)
 {
     int first = string_table_add(&m->symbols, left, left_length);
     return merges_add(m, (Pair){ first, string_table_add(&m->symbols, right, right_length) });
@@ -57,8 +59,10 @@ void merges_copy(Merges *to, const Merges *from)
     to->end = from->end;
     for (size_t rank = 0; rank < from->pairs.count; rank++) {
         Pair pair = merges_pair(from, rank);
-        merges_add_text(to, string_table_text(&from->symbols, pair.left), string_table_length(&from->symbols, pair.left),
-                        string_table_text(&from->symbols, pair.right), string_table_length(&from->symbols, pair.right));
+        merges_add_text(to, string_table_text(&from->symbols, pair.left),
+                        string_table_length(&from->symbols, pair.left),
+                        string_table_text(&from->symbols, pair.right),
+                        string_table_length(&from->symbols, pair.right));
     }
 }
 
@@ -98,8 +102,11 @@ static int is_known(const char *version)
 static int read_version(Merges *m, const char *version, long line, Err *e)
 {
     if (!is_known(version))
-        return err(e, "version '%.60s' of subword-nmt's codes is not known; 0.1 and 0.2 are", version);
-    if (line > 1) return err(e, "a version belongs into the first line; give one file of codes, not several in one");
+        return err(e, "version '%.60s' of subword-nmt's codes is not known; 0.1 and 0.2 are",
+                   version);
+    if (line > 1)
+        return err(e, "a version belongs into the first line; give one file of codes, not several "
+                   "in one");
     m->end = strcmp(version, "0.1") ? WORD_END_ATTACHED : WORD_END_SEPARATE;
     return 0;
 }
@@ -107,10 +114,11 @@ static int read_version(Merges *m, const char *version, long line, Err *e)
 static int read_merge(Merges *m, const char *line, size_t length, Err *e)
 {
     const char *blank = memchr(line, ' ', length), *right = blank ? blank + 1 : line + length;
-    size_t left_length = blank ? (size_t)(blank - line) : 0, right_length = (size_t)(line + length - right);
+    size_t left_length = blank ? (size_t)(blank - line) : 0;
+    size_t right_length = (size_t)(line + length - right);
     if (!symbol_valid(line, left_length) || !symbol_valid(right, right_length))
-        return err(e, "'%.60s' is not a merge, two symbols with a blank between them; give a file of codes that "
-                   "subword-nmt or attn info --merges wrote", line);
+        return err(e, "'%.60s' is not a merge, two symbols with a blank between them; give a file "
+                   "of codes that subword-nmt or attn info --merges wrote", line);
     merges_add_text(m, line, left_length, right, right_length);
     return 0;
 }

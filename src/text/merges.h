@@ -20,25 +20,26 @@
 #define WORD_END "</w>"
 enum { WORD_END_LENGTH = 4 };
 
-/* How merges see the end of a word; those that attn learns don't see it. */
+/* How merges see the end of a word; those that attn learns do not see it. */
 typedef enum { WORD_END_NONE, WORD_END_SEPARATE, WORD_END_ATTACHED, WORD_END_KINDS } WordEnd;
 
 typedef struct { int left, right; } Pair;
 
 /* Zero-initialise; merges_free releases. */
 typedef struct {
-    StringTable symbols;            /* every symbol that a merge takes or makes, perhaps others */
-    StringTable pairs;              /* each string is a Pair of symbols; its id is the rank */
-    int    *product;            /* (pairs.count) the symbol that the pair becomes */
-    size_t  capacity;
-    WordEnd end;
-    int     marked;             /* whether a merge takes a symbol with the blank's mark, U+2581 */
+    StringTable symbols;        /* every symbol that a merge takes or makes, perhaps others */
+    StringTable pairs;          /* each string is a Pair of symbols; its id is the rank */
+    int        *product;        /* (pairs.count) the symbol that the pair becomes */
+    size_t      capacity;
+    WordEnd     end;
+    int         marked;         /* whether a merge takes a symbol with the blank's mark, U+2581 */
 } Merges;
 
-/* merges_add - appends a merge of two symbols by their ids, or by their text; -1 if the pair is
- * there already. */
+/* merges_add, merges_add_text - append a merge of two symbols by their ids, or by their text; -1 if
+ * the pair is there already. */
 int merges_add(Merges *m, Pair pair);
-int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right, size_t right_length);
+int merges_add_text(Merges *m, const char *left, size_t left_length, const char *right,
+                    size_t right_length);
 
 Pair merges_pair(const Merges *m, size_t rank);
 
@@ -49,16 +50,16 @@ int merges_rank(const Merges *m, int left, int right);
  * controls. */
 int symbol_valid(const char *text, size_t length);
 
-/* merges_read - the merges of a subword-nmt file into a zero-initialised table. Of a pair that
- * comes twice the first line counts, as it does there; empty lines are nothing. Lines of any other
- * form, and a file without a merge, are errors; then nothing is to be released. */
+/* merges_read - reads a subword-nmt file into a zero-initialised table. If a pair comes twice, its
+ * first line counts, as in subword-nmt; empty lines are ignored. Any other form of line, and a file
+ * without merges, are errors: -1, and nothing is to be released. */
 int merges_read(Merges *m, const char *path, Err *e);
 
 /* merges_line - appends the merge of that rank as "left right". */
 void merges_line(const Merges *m, size_t rank, Buf *out);
 
-/* merges_write - appends the whole file. Merges without word ends go as version 0.1, whose end
- * symbol then is in no merge. So subword-nmt, given words that carry the mark, cuts them as attn
+/* merges_write - appends the whole file. Merges without word ends are written as version 0.1, whose
+ * end symbol is in no merge then. So subword-nmt segments words that carry the mark as attn
  * does. */
 void merges_write(const Merges *m, Buf *out);
 

@@ -1,6 +1,6 @@
-/* segments.h - pairs with the same source become one segment with several references, as BLEU wants
- * them. Sources are told apart by corpus_source_hash: a segment has the first spelling of its
- * source.
+/* segments.h - multi-reference segments: pairs with the same source become one segment with several
+ * references, as BLEU wants them. Two sources are the same if their corpus_source_hash is; a
+ * segment has the first spelling of its source.
  */
 #ifndef ATTN_TEXT_SEGMENTS_H
 #define ATTN_TEXT_SEGMENTS_H
@@ -14,8 +14,8 @@ typedef struct {
     size_t        count;
 } Segments;
 
-/* segments_init - of all pairs of the corpus, whose text they point into. segments_free
- * releases. */
+/* segments_init - groups all pairs of the corpus, whose text the segments point into.
+ * segments_free - releases them. */
 void segments_init(Segments *segments, const Corpus *corpus);
 void segments_free(Segments *segments);
 

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-enum { RUN_BYTES = 48, MOST_RUN_BYTES = 96 };  /* a longer run may be cut between characters; must be */
+enum { RUN_BYTES = 48, MOST_RUN_BYTES = 96 };  /* a longer run may be cut between characters; must
+                                                  be */
 enum { FIRST_EAST_ASIAN = 0x3000 };             /* of the characters that no blank separates */
 
 /* Places to cut, from the worst to the best. */
@@ -21,8 +22,9 @@ typedef struct { const char *end; Cut cut; } Run;
 static Cut cut_of(int32_t point)
 {
     switch (point) {
-    case '.': case '!': case '?': case 0x061F: case 0x06D4: case 0x0964: case 0x0965: case 0x2026: case 0x203C:
-    case 0x2047: case 0x2048: case 0x2049: case 0x3002: case 0xFF01: case 0xFF0E: case 0xFF1F: case 0xFF61:
+    case '.': case '!': case '?': case 0x061F: case 0x06D4: case 0x0964: case 0x0965:
+    case 0x2026: case 0x203C: case 0x2047: case 0x2048: case 0x2049: case 0x3002: case 0xFF01:
+    case 0xFF0E: case 0xFF1F: case 0xFF61:
         return CUT_SENTENCE;
     case ';': case ':': case 0x061B: case 0xFF1A: case 0xFF1B:
         return CUT_CLAUSE;
@@ -37,9 +39,9 @@ static Cut cut_of(int32_t point)
 static int is_closing(int32_t point)
 {
     switch (point) {
-    case '"': case '\'': case ')': case ']': case '}': case 0xBB: case 0x2019: case 0x201C: case 0x201D: case 0x203A:
-    case 0x3009: case 0x300B: case 0x300D: case 0x300F: case 0x3011: case 0x3015: case 0xFF09: case 0xFF3D:
-    case 0xFF5D: case 0xFF63:
+    case '"': case '\'': case ')': case ']': case '}': case 0xBB: case 0x2019: case 0x201C:
+    case 0x201D: case 0x203A: case 0x3009: case 0x300B: case 0x300D: case 0x300F: case 0x3011:
+    case 0x3015: case 0xFF09: case 0xFF3D: case 0xFF5D: case 0xFF63:
         return 1;
     default:
         return 0;
@@ -79,7 +81,8 @@ static const char *last_word(const char *start, const char *stop)
     const char *word = start;
     for (const char *at = start; at < stop;) {
         int32_t point = unicode_next(&at);
-        if (!unicode_is_letter(point) && !unicode_is_number(point) && !unicode_is_mark(point)) word = at;
+        if (!unicode_is_letter(point) && !unicode_is_number(point) && !unicode_is_mark(point))
+            word = at;
     }
     return word;
 }
@@ -87,7 +90,8 @@ static const char *last_word(const char *start, const char *stop)
 static int is_title(const char *word, size_t length)
 {
     static const char *const titles[] = {
-        "Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Mt", "Gen", "Col", "Lt", "Sgt", "Capt", "Rev", "Mme", "Mlle", "MM",
+        "Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Mt", "Gen", "Col", "Lt", "Sgt", "Capt", "Rev",
+        "Mme", "Mlle", "MM",
         "Hr", "Fr", "Sr", "Sra", "Srta", "Dra", "Sig", "vs", NULL
     };
     for (const char *const *title = titles; *title; title++)
@@ -125,11 +129,12 @@ static int ends_sentence(const char *start, const char *mark, const char *next, 
 /* ---- Runs ---- */
 
 /* The run that ends with the blanks before `next`; mark: the last one, behind which only closing
- * marks stand; or NULL. */
+ * marks follow; or NULL. */
 static Run run_to_blank(const char *start, const char *mark, const char *next, const char *end)
 {
     Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;
-    if (cut == CUT_SENTENCE && next < end && !ends_sentence(start, mark, next, end)) cut = CUT_BLANK;
+    if (cut == CUT_SENTENCE && next < end && !ends_sentence(start, mark, next, end))
+        cut = CUT_BLANK;
     return (Run){ next, cut };
 }
 
@@ -141,7 +146,8 @@ static Run next_run(const char *start, const char *end)
         int32_t point = peek(at);
         if (unicode_is_space(point)) {
             const char *next = skip_blanks(at, end);
-            if (next == end || !belongs_before(peek(next))) return run_to_blank(start, mark, next, end);
+            if (next == end || !belongs_before(peek(next)))
+                return run_to_blank(start, mark, next, end);
             at = next;
             continue;
         }

@@ -65,7 +65,8 @@ static int open_nameless(const char *folder, Err *e)
     char *name = xmalloc(size, 1);
     snprintf(name, size, "%s/attn-pairs-XXXXXX", folder);
     int fd = mkstemp(name);
-    if (fd < 0) err(e, "cannot make a file in '%s' for pairs beyond --memory: %s", folder, strerror(errno));
+    if (fd < 0)
+        err(e, "cannot make a file in '%s' for pairs beyond --memory: %s", folder, strerror(errno));
     else unlink(name);
     free(name);
     return fd;
@@ -77,8 +78,9 @@ static int write_ints(const PairStore *s, int fd, const int *ints, size_t count,
     for (size_t left = count * sizeof *ints, offset = at * sizeof *ints; left;) {
         ssize_t done = pwrite(fd, bytes, left, (off_t)offset);
         if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make room there",
-                                  s->folder, strerror(done ? errno : ENOSPC));
+        if (done <= 0)
+            return err(e, "cannot write the pairs to a file in '%s': %s; raise --memory or make "
+                       "room there", s->folder, strerror(done ? errno : ENOSPC));
         bytes += done;
         left -= (size_t)done;
         offset += (size_t)done;
@@ -92,8 +94,9 @@ static int read_ints(const PairStore *s, int fd, int *ints, size_t count, size_t
     for (size_t left = count * sizeof *ints, offset = at * sizeof *ints; left;) {
         ssize_t done = pread(fd, bytes, left, (off_t)offset);
         if (done < 0 && errno == EINTR) continue;
-        if (done <= 0) return err(e, "cannot read the pairs back from a file in '%s': %s", s->folder,
-                                  done ? strerror(errno) : "it has become shorter");
+        if (done <= 0)
+            return err(e, "cannot read the pairs back from a file in '%s': %s", s->folder,
+                       done ? strerror(errno) : "it has become shorter");
         bytes += done;
         left -= (size_t)done;
         offset += (size_t)done;
@@ -163,9 +166,11 @@ int store_add(PairStore *s, const Record *pair, Err *e)
 typedef struct {
     const PairStore *store;
     int         *buffer;
-    size_t       capacity, at, end;         /* ints of the buffer; the next record, the end of what was read */
+    size_t       capacity, at, end;         /* ints of the buffer; the next record, the end of what
+                                               was read */
     size_t       offset;                    /* in the file, of the buffer's end */
-    size_t       number;                    /* of the record last returned, from 0; SIZE_MAX before the first */
+    size_t       number;                    /* of the record last returned, from 0; SIZE_MAX before
+                                               the first */
 } Walk;
 
 /* Makes sure that `need` ints lie in the buffer, if the file has so many. */
@@ -175,8 +180,10 @@ static int fill(Walk *w, size_t need, Err *e)
     if (w->at < w->end) memmove(w->buffer, w->buffer + w->at, (w->end - w->at) * sizeof *w->buffer);
     w->end -= w->at;
     w->at = 0;
-    w->buffer = grow(w->buffer, &w->capacity, need > READ_INTS ? need : READ_INTS, sizeof *w->buffer);
-    size_t left = w->store->logged - w->offset, room = w->capacity - w->end, take = left < room ? left : room;
+    w->buffer = grow(w->buffer, &w->capacity, need > READ_INTS ? need : READ_INTS,
+                     sizeof *w->buffer);
+    size_t left = w->store->logged - w->offset, room = w->capacity - w->end;
+    size_t take = left < room ? left : room;
     if (read_ints(w->store, w->store->log, w->buffer + w->end, take, w->offset, e)) return -1;
     w->end += take;
     w->offset += take;
@@ -200,7 +207,8 @@ typedef struct {
     PairStore *store;
     int  (*keep)(void *context, const Record *pair);
     void  *context;
-    unsigned char *kept;        /* a bit for each pair added: what `keep` said, in the first of two walks */
+    unsigned char *kept;        /* a bit for each pair added: what `keep` said, in the first of two
+                                   walks */
 } Dealer;
 
 static int is_kept(const Dealer *d, const int *record)
@@ -315,7 +323,8 @@ static int deal(const Dealer *d, Err *e)
     return rc;
 }
 
-int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context, Err *e)
+int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context,
+                 Err *e)
 {
     Dealer dealer = { s, keep, context, NULL };
     if (s->log >= 0 && spill(s, e)) return -1;

@@ -31,7 +31,9 @@ static size_t find_slot(const StringTable *s, const void *bytes, size_t length)
     size_t at = (size_t)(hash ^ hash >> 32) & (s->slots - 1);
     for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
         int id = s->slot[at] - 1;
-        if (string_table_length(s, id) == length && memcmp(string_table_text(s, id), bytes, length) == 0) break;
+        if (string_table_length(s, id) == length
+            && memcmp(string_table_text(s, id), bytes, length) == 0)
+            break;
     }
     return at;
 }
@@ -75,17 +77,18 @@ int string_table_count(StringTable *s, const void *bytes, size_t length, long ti
 int string_table_compare(const StringTable *s, int one, int other)
 {
     size_t length = string_table_length(s, one), other_length = string_table_length(s, other);
-    int order = memcmp(string_table_text(s, one), string_table_text(s, other), length < other_length ? length : other_length);
+    int order = memcmp(string_table_text(s, one), string_table_text(s, other),
+                       length < other_length ? length : other_length);
     return order ? order : (length > other_length) - (length < other_length);
 }
 
-typedef struct { long tally; int id; const StringTable *lexicon; } Ranked;
+typedef struct { long tally; int id; const StringTable *table; } Ranked;
 
 static int by_falling_tally(const void *one, const void *other)
 {
     const Ranked *a = one, *b = other;
     if (a->tally != b->tally) return a->tally > b->tally ? -1 : 1;
-    return string_table_compare(a->lexicon, a->id, b->id);
+    return string_table_compare(a->table, a->id, b->id);
 }
 
 int *string_table_most_common(const StringTable *s)

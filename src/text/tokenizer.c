@@ -24,19 +24,22 @@ const char *const special_pieces[ID_SPECIALS] = { "<unk>", "<pad>", "<bos>", "<e
 static const char *const kinds[] = { "bpe", "word", "char", NULL };
 
 const Field text_fields[] = {
-    { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE, .offset = offsetof(TextOptions, tokens),
-      .choices = kinds, .value = "KIND",
+    { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
+      .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
       .help = "what a token is: a subword (bpe), a word as in the textbook, a character (char)" },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "most entries of a vocabulary, special tokens included; 0: 35 times the root of the training pairs, "
-              "from 1,000 to 32,000 (bpe), or no limit (word, char)" },
+      .help = "most entries of a vocabulary, special tokens included; 0: 35 times the root of the "
+              "training pairs, from 1,000 to 32,000 (bpe), or no limit (word, char)" },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
-      .low = 1, .high = INT_MAX, .value = "N", .help = "with --tokens word: words seen less often become <unk>" },
+      .low = 1, .high = INT_MAX, .value = "N",
+      .help = "with --tokens word: words seen less often become <unk>" },
     { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
       .help = "lower-case all text" },
-    { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared), .automatic = 1,
-      .help = "one vocabulary for both languages; auto: of subwords without --target-merges, and with --tie all" },
+    { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
+      .automatic = 1,
+      .help = "one vocabulary for both languages; auto: of subwords without --target-merges, and "
+              "with --tie all" },
     { .name = NULL }
 };
 
@@ -125,7 +128,7 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
 }
 
 /* Words on their way to ids. They lie back to back, so that unknown text can reach over several of
- * them: two ideographs that nobody has seen are one <unk>. */
+ * them: two unknown ideographs are one <unk>. */
 typedef struct {
     const StringTable *vocabulary;
     Ids           *ids;
@@ -178,7 +181,7 @@ static void encode_whole(Encoding *e, const char *word, size_t length)
     end_unknown(e);
 }
 
-/* Whether a word holds a letter that nobody has seen. It is copied as a whole then, as the words
+/* Whether a word holds an unknown letter. It is copied as a whole then, as the words
  * are that training hides (train/examples.h): its other pieces mean nothing without it. Long runs,
  * of scripts without blanks, are not. */
 static int is_copied(const StringTable *vocabulary, const char *word, size_t length)
@@ -207,8 +210,8 @@ static void encode_copied(Encoding *e, const char *word, size_t length)
 }
 
 /* Appends the ids of a word; unknown text at its end is left open. `parts` is scratch. */
-static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise, BpeWord *parts,
-                        Encoding *e)
+static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise,
+                        BpeWord *parts, Encoding *e)
 {
     if (t->options.tokens == TOKENS_WORD) {
         encode_whole(e, word, length);
@@ -227,7 +230,8 @@ static void encode_word(const Tokenizer *t, const char *word, size_t length, con
     }
 }
 
-void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise, Ids *ids)
+void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
+                           const BpeNoise *noise, Ids *ids)
 {
     BpeWord parts = { 0 };
     Encoding e = { &t->vocabulary, ids, NULL, word, word };
@@ -264,7 +268,8 @@ static void squeeze_blanks(Buf *out, size_t start)
     out->length = start + (size_t)(to - begin);
 }
 
-void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const char *const *copies, Buf *out)
+void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
+                      const char *const *replacements, Buf *out)
 {
     const int whole_words = t->options.tokens == TOKENS_WORD;
     const size_t start = out->length;
@@ -273,9 +278,9 @@ void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count, const ch
     buf_puts(out, "");
     for (size_t i = 0; i < count; i++) {
         if (ids[i] == ID_PAD || ids[i] == ID_BOS || ids[i] == ID_EOS) continue;
-        const char *copy = ids[i] == ID_UNK && copies ? *copies++ : NULL;
+        const char *text = ids[i] == ID_UNK && replacements ? *replacements++ : NULL;
         if (whole_words && pieces.length) buf_putc(&pieces, ' ');
-        buf_puts(&pieces, copy ? copy : tokenizer_piece(t, ids[i]));
+        buf_puts(&pieces, text ? text : tokenizer_piece(t, ids[i]));
     }
     if (whole_words) buf_add(out, pieces.text, pieces.length);
     else words_join(pieces.text, pieces.length, out);

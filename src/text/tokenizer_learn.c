@@ -15,7 +15,8 @@ static StringTable sum(const WordCounts *counts, size_t sides)
         const StringTable *from = counts[side].words;
         for (int i = 0; i < (int)from->count; i++)
             if (counts[side].times[i])
-                string_table_count(&words, string_table_text(from, i), string_table_length(from, i), counts[side].times[i]);
+                string_table_count(&words, string_table_text(from, i),
+                                   string_table_length(from, i), counts[side].times[i]);
     }
     return words;
 }
@@ -46,16 +47,20 @@ static void count_pieces(const StringTable *words, const Merges *merges, StringT
 }
 
 /* Fills the vocabulary with the most frequent of what was seen. */
-static void add_most_common(StringTable *vocabulary, size_t limit, const StringTable *seen, long least)
+static void add_most_common(StringTable *vocabulary, size_t limit, const StringTable *seen,
+                            long least)
 {
     int *order = string_table_most_common(seen);
-    for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least && vocabulary->count < limit; i++)
-        string_table_add(vocabulary, string_table_text(seen, order[i]), string_table_length(seen, order[i]));
+    for (size_t i = 0; i < seen->count && seen->tally[order[i]] >= least
+         && vocabulary->count < limit; i++)
+        string_table_add(vocabulary, string_table_text(seen, order[i]),
+                         string_table_length(seen, order[i]));
     free(order);
 }
 
 /* Appends a word as symbols: -1 for characters that are not in the vocabulary; returns how many. */
-static int add_symbols(const StringTable *vocabulary, const char *word, size_t length, StringTable *symbols, Ids *ids)
+static int add_symbols(const StringTable *vocabulary, const char *word, size_t length,
+                       StringTable *symbols, Ids *ids)
 {
     size_t before = ids->count;
     for (const char *at = word; at < word + length;) {
@@ -69,27 +74,31 @@ static int add_symbols(const StringTable *vocabulary, const char *word, size_t l
 }
 
 /* Learns merges; what they make are new entries. */
-static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit, const StringTable *words)
+static void learn_merges(Merges *merges, StringTable *vocabulary, size_t limit,
+                         const StringTable *words)
 {
     Ids ids = { 0 };
     size_t *start = xmalloc(words->count, sizeof *start);
     int *length = xmalloc(words->count, sizeof *length);
     for (int i = 0; i < (int)words->count; i++) {
         start[i] = ids.count;
-        length[i] = add_symbols(vocabulary, string_table_text(words, i), string_table_length(words, i), &merges->symbols, &ids);
+        length[i] = add_symbols(vocabulary, string_table_text(words, i),
+                                string_table_length(words, i), &merges->symbols, &ids);
     }
     BpeText text = { ids.id, start, length, words->tally, words->count };
     bpe_learn(merges, limit > vocabulary->count ? limit - vocabulary->count : 0, &text);
     for (size_t rank = 0; rank < merges->pairs.count; rank++) {
         int product = merges->product[rank];
-        string_table_add(vocabulary, string_table_text(&merges->symbols, product), string_table_length(&merges->symbols, product));
+        string_table_add(vocabulary, string_table_text(&merges->symbols, product),
+                         string_table_length(&merges->symbols, product));
     }
     free(length);
     free(start);
     ids_free(&ids);
 }
 
-static void import_merges(Merges *merges, const Merges *import, StringTable *vocabulary, size_t limit, const StringTable *words)
+static void import_merges(Merges *merges, const Merges *import, StringTable *vocabulary,
+                          size_t limit, const StringTable *words)
 {
     StringTable pieces = { 0 };
     merges_copy(merges, import);
@@ -99,7 +108,7 @@ static void import_merges(Merges *merges, const Merges *import, StringTable *voc
 }
 
 /* The mark first among equals, as it is in nearly every word: a vocabulary without it could not
- * tell words apart. */
+ * distinguish words. */
 static void add_characters(StringTable *vocabulary, size_t limit, const StringTable *words)
 {
     StringTable characters = { 0 };
@@ -109,16 +118,19 @@ static void add_characters(StringTable *vocabulary, size_t limit, const StringTa
     string_table_free(&characters);
 }
 
-Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides, const Merges *import)
+Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides,
+                           const Merges *import)
 {
     StringTable words = sum(counts, sides), vocabulary = { 0 };
     Merges merges = { 0 };
     size_t limit = options->vocabulary ? (size_t)options->vocabulary : VOCABULARY_MOST;
     for (int id = 0; id < ID_SPECIALS; id++)
         string_table_add(&vocabulary, special_pieces[id], strlen(special_pieces[id]));
-    if (options->tokens == TOKENS_WORD) add_most_common(&vocabulary, limit, &words, options->min_frequency);
+    if (options->tokens == TOKENS_WORD)
+        add_most_common(&vocabulary, limit, &words, options->min_frequency);
     else add_characters(&vocabulary, limit, &words);
-    if (options->tokens == TOKENS_BPE && import) import_merges(&merges, import, &vocabulary, limit, &words);
+    if (options->tokens == TOKENS_BPE && import)
+        import_merges(&merges, import, &vocabulary, limit, &words);
     else if (options->tokens == TOKENS_BPE) learn_merges(&merges, &vocabulary, limit, &words);
     string_table_free(&words);
     return tokenizer_new(options, &vocabulary, &merges);

@@ -90,7 +90,8 @@ int unicode_is_symbol(int32_t point)
 
 int unicode_is_space(int32_t point)
 {
-    if (point < 0x80) return point == ' ' || (point >= 0x09 && point <= 0x0D) || (point >= 0x1C && point <= 0x1F);
+    if (point < 0x80)
+        return point == ' ' || (point >= 0x09 && point <= 0x0D) || (point >= 0x1C && point <= 0x1F);
     return point == 0x85 || category_within(point, UTF8PROC_CATEGORY_ZS, UTF8PROC_CATEGORY_ZP);
 }
 
@@ -141,8 +142,9 @@ int unicode_is_case_ignorable(int32_t point)
         break;
     }
     switch (point) {
-    case '\'': case '.': case ':': case 0xB7: case 0x387: case 0x55F: case 0x5F4: case 0x2018: case 0x2019:
-    case 0x2024: case 0x2027: case 0xFE13: case 0xFE52: case 0xFE55: case 0xFF07: case 0xFF0E: case 0xFF1A:
+    case '\'': case '.': case ':': case 0xB7: case 0x387: case 0x55F: case 0x5F4: case 0x2018:
+    case 0x2019: case 0x2024: case 0x2027: case 0xFE13: case 0xFE52: case 0xFE55: case 0xFF07:
+    case 0xFF0E: case 0xFF1A:
         return 1;
     default:
         return 0;
@@ -153,8 +155,9 @@ int unicode_is_case_ignorable(int32_t point)
  * category names. */
 int unicode_is_cased(int32_t point)
 {
-    return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT) || point == 0xAA || point == 0xBA
-        || (point >= 0x2160 && point <= 0x217F) || (point >= 0x24B6 && point <= 0x24E9)
+    return category_within(point, UTF8PROC_CATEGORY_LU, UTF8PROC_CATEGORY_LT) || point == 0xAA
+        || point == 0xBA || (point >= 0x2160 && point <= 0x217F)
+        || (point >= 0x24B6 && point <= 0x24E9)
         || (point >= 0x1F130 && point <= 0x1F149) || (point >= 0x1F150 && point <= 0x1F169)
         || (point >= 0x1F170 && point <= 0x1F189);
 }
@@ -204,8 +207,10 @@ typedef struct { int32_t *point; size_t count, capacity; } Points;
 static void decompose(Points *points, int32_t point)
 {
     enum { LONGEST = 4 };       /* code points: no canonical decomposition has more */
-    points->point = grow(points->point, &points->capacity, points->count + LONGEST, sizeof *points->point);
-    ptrdiff_t got = utf8proc_decompose_char(point, points->point + points->count, LONGEST, nfc, NULL);
+    points->point = grow(points->point, &points->capacity, points->count + LONGEST,
+                         sizeof *points->point);
+    ptrdiff_t got = utf8proc_decompose_char(point, points->point + points->count, LONGEST, nfc,
+                                            NULL);
     if (got < 0 || got > LONGEST) die("Unicode normalisation of U+%04X failed", (unsigned)point);
     points->count += (size_t)got;
 }
@@ -218,7 +223,7 @@ static int in_order(const int32_t *mark, size_t count)
 }
 
 /* The Canonical Ordering Algorithm (The Unicode Standard, definition D109) for the marks behind one
- * starter: by their classes, and equal ones as they stand. utf8proc_decompose does it too, in time
+ * starter: by their classes, equal ones in their order. utf8proc_decompose does it too, in time
  * that grows with the square of their number. */
 static void order(int32_t *mark, size_t count)
 {

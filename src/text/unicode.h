@@ -1,5 +1,6 @@
-/* unicode.h - the door to utf8proc: validity, normal form, classes of characters. Bytes in, code
- * points out. */
+/* unicode.h - the door to utf8proc: validity, normal forms, properties of characters. Bytes in,
+ * code points out.
+ */
 #ifndef ATTN_TEXT_UNICODE_H
 #define ATTN_TEXT_UNICODE_H
 
@@ -8,19 +9,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What to do about text in the encoding that most invalid UTF-8 turns out to be. */
+/* Advice for invalid UTF-8, which is Latin-1 most often. */
 #define LATIN1_ADVICE "if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
 
-/* unicode_valid - whether the bytes are valid UTF-8 (no surrogates, no overlong forms, no NUL). */
+/* unicode_valid - whether the bytes are valid UTF-8 without surrogates, overlong forms and NUL. */
 int unicode_valid(const char *bytes, size_t length);
 
 int unicode_is_ascii(const char *bytes, size_t length);
 
-/* unicode_next_long - unicode_next for those of several bytes, which keeps the frequent case
+/* unicode_next_long - unicode_next for a code point of several bytes; keeps the usual case
  * inline. */
 int32_t unicode_next_long(const char **at);
 
-/* unicode_next - the code point at *at of valid UTF-8, and moves *at behind it. */
+/* unicode_next - returns the code point at *at of valid UTF-8, and moves *at behind it. */
 static inline int32_t unicode_next(const char **at)
 {
     return (unsigned char)**at < 0x80 ? *(*at)++ : unicode_next_long(at);
@@ -29,38 +30,46 @@ static inline int32_t unicode_next(const char **at)
 /* unicode_append - appends a code point as UTF-8. */
 void unicode_append(Buf *out, int32_t point);
 
-/* What the layers above ask of a character. */
-int     unicode_is_letter(int32_t point);        /* general category L* */
+/* Properties of a code point; general categories are those of the Unicode Character Database.
+ *
+ * unicode_is_space          str.isspace() of Python: U+0009-000D, U+001C-0020, U+0085, Z*
+ * unicode_is_ignorable      Default_Ignorable_Code_Point of category Cf, which shows nothing: soft
+ *                           hyphen, joiners, byte-order mark
+ * unicode_is_joiner         ZWJ and ZWNJ, which change how their neighbours look
+ * unicode_is_case_ignorable Case_Ignorable: signs inside a word that have no case
+ * unicode_is_cased          Cased, for what is not Case_Ignorable
+ * unicode_lower             its simple lower-case mapping */
+int     unicode_is_letter(int32_t point);        /* L* */
 int     unicode_is_lower(int32_t point);         /* Ll */
 int     unicode_is_mark(int32_t point);          /* M* */
 int     unicode_is_number(int32_t point);        /* N* */
 int     unicode_is_punctuation(int32_t point);   /* P* */
 int     unicode_is_symbol(int32_t point);        /* S* */
-int     unicode_is_space(int32_t point);         /* Python's str.isspace(): U+0009-000D, 001C-0020, 0085, Z* */
 int     unicode_is_control(int32_t point);       /* Cc */
-int     unicode_is_ignorable(int32_t point);     /* Cf that shows nothing: soft hyphen, joiners, BOM ... */
-int     unicode_is_joiner(int32_t point);        /* ZWJ and ZWNJ, which change how their neighbours look */
-int32_t unicode_lower(int32_t point);            /* simple lower case */
-int     unicode_is_case_ignorable(int32_t point);/* Case_Ignorable: signs that stand inside a word without a case */
-int     unicode_is_cased(int32_t point);         /* Cased, of what is not Case_Ignorable */
+int     unicode_is_space(int32_t point);
+int     unicode_is_ignorable(int32_t point);
+int     unicode_is_joiner(int32_t point);
+int     unicode_is_case_ignorable(int32_t point);
+int     unicode_is_cased(int32_t point);
+int32_t unicode_lower(int32_t point);
 
 /* unicode_grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end`
- * (Unicode Annex 29), or the first blank (U+0020) in it, should it not start with one. */
+ * (Unicode Annex 29). Ends before a blank (U+0020) inside the cluster. */
 const char *unicode_grapheme_end(const char *at, const char *end);
 
 /* unicode_trimmed - the length of valid UTF-8 without the blanks (unicode_is_space) at its end. */
-size_t  unicode_trimmed(const char *text, size_t length);
+size_t unicode_trimmed(const char *text, size_t length);
 
-/* unicode_width - columns of a terminal cell: 0, 1 or 2. unicode_columns - of a whole valid
- * string. */
+/* unicode_width - the columns of a code point in a terminal: 0, 1 or 2.
+ * unicode_columns - those of a whole valid string. */
 int unicode_width(int32_t point);
 int unicode_columns(const char *text);
 
 /* unicode_nfc - appends the NFC form of valid UTF-8. */
 void unicode_nfc(const char *text, size_t length, Buf *out);
 
-/* unicode_repair - appends the text with every invalid sequence (and NUL) replaced by U+FFFD;
- * returns how many. */
+/* unicode_repair - appends the text with every invalid sequence, and NUL, replaced by U+FFFD;
+ * returns how many were replaced. */
 int unicode_repair(const char *bytes, size_t length, Buf *out);
 
 #endif

@@ -10,8 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MIDDLE_DOT = 0xB7, GERESH = 0x5F3, GERSHAYIM = 0x5F4, HYPHEN_SIGN = 0x2010, NO_BREAK_HYPHEN = 0x2011,
-       RIGHT_QUOTE = 0x2019, FIRST_GREEK = 0x370, FIRST_LATIN_ADDITION = 0x1E00, LAST_LATIN_ADDITION = 0x1EFF };
+enum { MIDDLE_DOT = 0xB7, GERESH = 0x5F3, GERSHAYIM = 0x5F4, HYPHEN_SIGN = 0x2010,
+       NO_BREAK_HYPHEN = 0x2011, RIGHT_QUOTE = 0x2019, FIRST_GREEK = 0x370,
+       FIRST_LATIN_ADDITION = 0x1E00, LAST_LATIN_ADDITION = 0x1EFF };
 
 /* ---- Characters ---- */
 
@@ -80,7 +81,7 @@ static int is_one_of(const char *at, const char *end, const char *const *words)
 
 /* ---- Apostrophes ---- */
 
-/* The end of "'s", "'ll" ... whose apostrophe stands at `at`. */
+/* The end of "'s", "'ll" ... whose apostrophe is at `at`. */
 static const char *contraction_end(const char *at, const char *end)
 {
     static const char *const endings[] = { "s", "t", "re", "ve", "m", "ll", "d", NULL };
@@ -91,10 +92,12 @@ static const char *contraction_end(const char *at, const char *end)
 /* The end of a word that keeps its apostrophe inside: its first part is start..at. */
 static const char *whole_word_end(const char *start, const char *at, const char *end)
 {
-    static const char *const first[] = { "aujourd", "o", "ma", NULL }, *const second[] = { "hui", "clock", "am", NULL };
+    static const char *const first[] = { "aujourd", "o", "ma", NULL };
+    static const char *const second[] = { "hui", "clock", "am", NULL };
     const char *rest = skip_one(at), *after = skip_run(rest, end, LETTER);
     for (int i = 0; first[i]; i++)
-        if (equal_ignoring_case(start, at, first[i]) && equal_ignoring_case(rest, after, second[i])) return after;
+        if (equal_ignoring_case(start, at, first[i]) && equal_ignoring_case(rest, after, second[i]))
+            return after;
     return NULL;
 }
 
@@ -106,7 +109,7 @@ static int is_one_letter(const char *at, const char *end)
     return at < end && class_at(at, end) == LETTER && skip_run(skip_one(at), end, MARK) == end;
 }
 
-/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` stands: parts of
+/* The end of the rest of "U.S.A." or "p.ex." behind its first dot, at which `at` is: parts of
  * one letter, or of two with a dot. */
 static const char *dotted_end(const char *at, const char *end)
 {
@@ -114,7 +117,8 @@ static const char *dotted_end(const char *at, const char *end)
     for (;;) {
         const char *letters = at + 1, *next = skip_run(letters, end, LETTER);
         int one = is_one_letter(letters, next), dot = next < end && *next == '.';
-        if (!one && !(dot && next > letters && is_one_letter(skip_one(letters), next))) return after;
+        if (!one && !(dot && next > letters && is_one_letter(skip_one(letters), next)))
+            return after;
         after = next + dot;
         if (!dot) return after;
         at = next;
@@ -130,11 +134,11 @@ static int is_before_name(const char *at, const char *end)
     return unicode_lower(point) != point;
 }
 
-/* The end of the abbreviation whose letters are start..at, where a dot stands. */
+/* The end of the abbreviation whose letters are start..at, where a dot is. */
 static const char *abbreviation_end(const char *start, const char *at, const char *end)
 {
-    static const char *const known[] = { "mr", "mrs", "ms", "dr", "mt", "jr", "sr", "mme", "mlle", "mgr", "etc", "vs",
-                                         "cf", NULL };
+    static const char *const known[] = { "mr", "mrs", "ms", "dr", "mt", "jr", "sr", "mme", "mlle",
+                                         "mgr", "etc", "vs", "cf", NULL };
     if (is_one_of(start, at, known)) return at + 1;
     if (at - start == 2 && memcmp(start, "St", 2) == 0) return at + 1;
     if (!is_one_letter(start, at)) return NULL;

@@ -5,39 +5,46 @@
 
 #include <stdlib.h>
 
-void word_pieces_init(WordPieces *s, const Tokenizer *tokenizer, const StringTable *words)
+static void encode(const Tokenizer *tokenizer, const StringTable *words, int word,
+                   const BpeNoise *noise, Ids *ids)
 {
-    *s = (WordPieces){ .tokenizer = tokenizer, .words = words };
-    s->end = xmalloc(words->count, sizeof *s->end);
+    tokenizer_encode_word(tokenizer, string_table_text(words, word),
+                          string_table_length(words, word), noise, ids);
+}
+
+void word_pieces_init(WordPieces *pieces, const Tokenizer *tokenizer, const StringTable *words)
+{
+    *pieces = (WordPieces){ .tokenizer = tokenizer, .words = words };
+    pieces->end = xmalloc(words->count, sizeof *pieces->end);
     for (int word = 0; word < (int)words->count; word++) {
-        tokenizer_encode_word(tokenizer, string_table_text(words, word), string_table_length(words, word), NULL, &s->ids);
-        s->end[word] = s->ids.count;
+        encode(tokenizer, words, word, NULL, &pieces->ids);
+        pieces->end[word] = pieces->ids.count;
     }
 }
 
-void word_pieces_free(WordPieces *s)
+void word_pieces_free(WordPieces *pieces)
 {
-    ids_free(&s->ids);
-    free(s->end);
-    *s = (WordPieces){ 0 };
+    ids_free(&pieces->ids);
+    free(pieces->end);
+    *pieces = (WordPieces){ 0 };
 }
 
-static size_t start_of(const WordPieces *s, int word)
+static size_t start_of(const WordPieces *pieces, int word)
 {
-    return word ? s->end[word - 1] : 0;
+    return word ? pieces->end[word - 1] : 0;
 }
 
-int word_pieces_length(const WordPieces *s, int word)
+int word_pieces_length(const WordPieces *pieces, int word)
 {
-    return (int)(s->end[word] - start_of(s, word));
+    return (int)(pieces->end[word] - start_of(pieces, word));
 }
 
-void word_pieces_add(const WordPieces *s, int word, const BpeNoise *noise, Ids *ids)
+void word_pieces_add(const WordPieces *pieces, int word, const BpeNoise *noise, Ids *ids)
 {
     if (noise) {
-        tokenizer_encode_word(s->tokenizer, string_table_text(s->words, word), string_table_length(s->words, word), noise, ids);
+        encode(pieces->tokenizer, pieces->words, word, noise, ids);
         return;
     }
-    for (size_t i = start_of(s, word); i < s->end[word]; i++)
-        ids_add(ids, s->ids.id[i]);
+    for (size_t i = start_of(pieces, word); i < pieces->end[word]; i++)
+        ids_add(ids, pieces->ids.id[i]);
 }

@@ -18,18 +18,19 @@ typedef struct {
 
 typedef enum { ADVICE_NONE, ADVICE_STALLS, ADVICE_OVERFITS } Advice;
 
-/* advice_for - ADVICE_OVERFITS: the training loss is below 0.6 of the validation loss, which has risen
- * by more than 2 % over the best one or was no better in three validations. ADVICE_STALLS: three
- * validations were no better, without the rest. */
+/* advice_for - ADVICE_OVERFITS: the training loss is below 0.6 of the validation loss, which has
+ * risen by more than 2 % over the best one or was no better in three validations. ADVICE_STALLS:
+ * three validations were no better, without the rest. */
 Advice advice_for(const Symptoms *s);
 
 /* advice_print - appends one sentence that says what was found and what to try; nothing for
  * ADVICE_NONE. */
 void advice_print(Advice advice, const Symptoms *s, Buf *out);
 
-/* advice_on_size, advice_on_validation - the same about the number of pairs to train and to validate
- * with: nothing if there are at least FEW_PAIRS or FEW_VALID. The mean loss of 100 sentences is known to
- * a tenth of the standard deviation of their losses. No validation at all is the user's choice. */
+/* advice_on_size, advice_on_validation - the same about the number of pairs to train and to
+ * validate with: nothing if there are at least FEW_PAIRS or FEW_VALID. The mean loss of 100
+ * sentences is known to a tenth of the standard deviation of their losses. No validation at all is
+ * the user's choice. */
 enum { FEW_PAIRS = 5000, FEW_VALID = 100 };
 void advice_on_size(double pairs, Buf *out);
 void advice_on_validation(double pairs, Buf *out);

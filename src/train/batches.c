@@ -1,4 +1,4 @@
-/* batches.c - shuffle, sort within pools, cut, shuffle; then make the ids. */
+/* batches.c - see batches.h. */
 #include "train/batches.h"
 
 #include "base/min.h"
@@ -12,7 +12,7 @@ enum { POOL_BATCHES = 100 };
 
 /* ---- How many, and how large ---- */
 
-/* Tokens that a pair counts as: of its longer side, as it is before dropout. */
+/* Tokens that a pair counts as: those of its longer side, without BPE-dropout. */
 static int pair_tokens(const Examples *x, const Record *pair)
 {
     int source, target;
@@ -30,7 +30,7 @@ static double shard_tokens(const Examples *x, const Shard *shard)
     return tokens;
 }
 
-/* Of a shard: by its pairs, or by their tokens, for which it must be read. */
+/* Counts the batches of a shard by its pairs, or by their tokens, for which it must be read. */
 static int count_batches(const Batches *b, int shard, int *count, Err *e)
 {
     const size_t pairs = store_shard_count(b->examples->store, shard);
@@ -42,27 +42,30 @@ static int count_batches(const Batches *b, int shard, int *count, Err *e)
     return 0;
 }
 
-/* The most tokens of a side: a shard of less than two batches is one. */
+/* The most tokens of a side. A shard of less than two batches is one batch. */
 static int most_tokens(const Examples *x, int size, int tokens)
 {
-    const Extent source = lengths_largest(&x->source_lengths, size), target = lengths_largest(&x->target_lengths, size);
+    const Extent source = lengths_largest(&x->source_lengths, size);
+    const Extent target = lengths_largest(&x->target_lengths, size);
     const int longest = source.longest > target.longest ? source.longest : target.longest;
     const int most = source.tokens > target.tokens ? source.tokens : target.tokens;
     return tokens ? 2 * tokens + longest : most;
 }
 
-/* A pair counts as at least one token: <eos>, where nothing is left of both sides. */
+/* A pair counts as at least one token: <eos>. */
 int batches_most(const Examples *x, int size, int tokens)
 {
     const int most = tokens ? most_tokens(x, size, tokens) : size;
     return x->count < (size_t)most ? (int)x->count : most;
 }
 
-/* As if the longest sentences met in one batch, all in the same share. */
+/* For the case that all of the longest sentences are in one batch and in the same share. */
 BatchSize batches_share(const Examples *x, int size, int tokens, int workers)
 {
-    const int pairs = (batches_most(x, size, tokens) + workers - 1) / workers, most = most_tokens(x, size, tokens);
-    const Extent source = lengths_largest(&x->source_lengths, pairs), target = lengths_largest(&x->target_lengths, pairs);
+    const int pairs = (batches_most(x, size, tokens) + workers - 1) / workers;
+    const int most = most_tokens(x, size, tokens);
+    const Extent source = lengths_largest(&x->source_lengths, pairs);
+    const Extent target = lengths_largest(&x->target_lengths, pairs);
     return (BatchSize){ pairs, source.longest, min_int(source.tokens, most),
                         target.longest, min_int(target.tokens, most) };
 }
@@ -114,7 +117,7 @@ void batches_epoch(Batches *b, uint64_t seed, long epoch)
 
 /* ---- The order within a shard ---- */
 
-/* A pair with its lengths and its place after shuffling, which decides between equal lengths. */
+/* A pair with its lengths, and its place after shuffling, which orders equal lengths. */
 typedef struct { int target, source, index; size_t place; } Keyed;
 
 static int by_length(const void *a, const void *b)
@@ -139,17 +142,20 @@ static void sort_pool(const Examples *x, const Shard *shard, int *order, size_t 
     free(keyed);
 }
 
-/* A stream for one shard in this epoch. */
+/* The key of a random stream for one shard in this epoch. */
 static uint64_t shard_key(const Batches *b, int shard, RngPurpose purpose)
 {
-    return rng_key(rng_bits(rng_key(b->seed, (uint64_t)b->epoch, purpose), (uint64_t)shard), 0, purpose);
+    const uint64_t epoch = rng_key(b->seed, (uint64_t)b->epoch, purpose);
+    return rng_key(rng_bits(epoch, (uint64_t)shard), 0, purpose);
 }
 
-/* Where the batches begin: after `size` pairs each, or at the first pair that begins behind equal shares of the tokens
- * (a share is no smaller than the longest pair, so that one begins in each). */
+/* Sets where the batches begin: after each `size` pairs, or at the first pair that begins behind
+ * equal shares of the tokens (a share is no smaller than the longest pair, so that one begins in
+ * each). */
 static void cut(Batches *b, const Shard *shard, size_t batches)
 {
-    const double share = b->tokens ? shard_tokens(b->examples, shard) / (double)batches : b->size;
+    const double share = b->tokens ? shard_tokens(b->examples, shard) / (double)batches
+                                   : b->size;
     double done = 0;
     size_t begun = 0;
     b->start = grow(b->start, &b->start_capacity, batches + 1, sizeof *b->start);
@@ -164,14 +170,16 @@ static void cut(Batches *b, const Shard *shard, size_t batches)
 static void order_shard(Batches *b, const Shard *shard, int number)
 {
     const size_t batches = (size_t)b->batches[number];
-    const size_t pool = POOL_BATCHES * (b->tokens ? (shard->count + batches - 1) / batches : (size_t)b->size);
+    const size_t size = b->tokens ? (shard->count + batches - 1) / batches : (size_t)b->size;
+    const size_t pool = POOL_BATCHES * size;
     b->order = grow(b->order, &b->order_capacity, shard->count, sizeof *b->order);
     b->batch_order = grow(b->batch_order, &b->batch_capacity, batches, sizeof *b->batch_order);
     for (size_t i = 0; i < shard->count; i++)
         b->order[i] = (int)i;
     rng_shuffle(shard_key(b, number, RNG_SHUFFLE), b->order, shard->count);
     for (size_t at = 0; at < shard->count; at += pool)
-        sort_pool(b->examples, shard, b->order + at, shard->count - at < pool ? shard->count - at : pool);
+        sort_pool(b->examples, shard, b->order + at,
+                  shard->count - at < pool ? shard->count - at : pool);
     cut(b, shard, batches);
     for (size_t i = 0; i < batches; i++)
         b->batch_order[i] = (int)i;
@@ -180,7 +188,7 @@ static void order_shard(Batches *b, const Shard *shard, int number)
 
 /* ---- A batch ---- */
 
-/* The ids of one pair; `at` is where its two sides begin. */
+/* Appends the ids of one pair; sets at[0] and at[1] to where its sides begin. */
 static void add_pair(Batches *b, const Shard *shard, int index, size_t *at, uint64_t key)
 {
     const Record pair = shard_record(shard, (size_t)index);
@@ -189,15 +197,17 @@ static void add_pair(Batches *b, const Shard *shard, int index, size_t *at, uint
     examples_add(b->examples, &pair, rng_bits(key, (uint64_t)index), &b->source, &b->target);
 }
 
-/* Views of the sentences, once the ids no longer move. */
+/* Sets the sentences to views of the ids, which no longer move. */
 static void view(const Batches *b, Sentence *sentences, int count)
 {
     for (int i = 0; i < count; i++) {
         const size_t *at = b->at + 2 * i;
         const size_t source_end = i + 1 < count ? at[2] : b->source.count;
         const size_t target_end = i + 1 < count ? at[3] : b->target.count;
-        sentences[i] = (Sentence){ .source = b->source.id + at[0], .source_length = (int)(source_end - at[0]),
-                                   .target = b->target.id + at[1], .target_length = (int)(target_end - at[1]),
+        sentences[i] = (Sentence){ .source = b->source.id + at[0],
+                                   .source_length = (int)(source_end - at[0]),
+                                   .target = b->target.id + at[1],
+                                   .target_length = (int)(target_end - at[1]),
                                    .number = i };
     }
 }
@@ -213,7 +223,8 @@ int batches_get(Batches *b, int at, Sentence *sentences, Err *e)
     if (place != b->place) order_shard(b, shard, number);
     b->place = place;
 
-    const int *start = b->start + b->batch_order[at - b->first[place]], count = start[1] - start[0];
+    const int *start = b->start + b->batch_order[at - b->first[place]];
+    const int count = start[1] - start[0];
     const uint64_t key = shard_key(b, number, RNG_WORDS);
     b->source.count = b->target.count = 0;
     for (int i = 0; i < count; i++)

@@ -38,7 +38,8 @@ static void set_number(cJSON *object, const char *key, double value, int decimal
     cJSON_AddItemToObject(object, key, json_rounded(value, decimals));
 }
 
-/* The history for a model file: what is known before training, and how far the training has come. */
+/* The history for a model file: what is known before training, and how far the training has
+ * come. */
 static cJSON *history_of(const Training *training, const TrainingProgress *progress, double epoch)
 {
     cJSON *history = cJSON_Duplicate(training->model->training, 1);
@@ -84,8 +85,8 @@ static int save_unsaved(Checkpoint *c, Err *e)
     return 0;
 }
 
-static int save_without_validation(const Checkpoint *c, const Model *model,
-                                   const TrainingProgress *progress, double epoch, Err *e)
+static int save_unvalidated(const Checkpoint *c, const Model *model,
+                            const TrainingProgress *progress, double epoch, Err *e)
 {
     Model last = *model;
     last.training = history_of(c->training, progress, epoch);
@@ -98,9 +99,9 @@ int checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgre
                          double epoch, Err *e)
 {
     Err why;
-    const int failed = progress->best_step ? save_unsaved(c, &why)
-                                           : save_without_validation(c, model, progress, epoch, &why);
-    if (!failed) return 0;
+    const int rc = progress->best_step ? save_unsaved(c, &why)
+                                       : save_unvalidated(c, model, progress, epoch, &why);
+    if (!rc) return 0;
     if (!has_state(c)) return err(e, "%s", why.text);
     return err(e, "%s; when that is mended, --resume goes on from '%s'", why.text,
                c->training->state_path);
@@ -147,8 +148,8 @@ static int is_of_same_corpus(const cJSON *history, const cJSON *other)
                             cJSON_GetObjectItemCaseSensitive(other, key), 1);
 }
 
-/* The model file holds the best weights that the state knows, or better ones: a run can be killed after
- * it has written the model and before it writes the state. */
+/* The model file holds the best weights that the state knows, or better ones: a run can be killed
+ * after it has written the model and before it writes the state. */
 static int check_best(const Training *training, const TrainingProgress *progress, Err *e)
 {
     const char *path = training->model_path;
@@ -176,7 +177,7 @@ int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Er
         return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", path,
                    why.text);
     if (progress->best_step && check_best(training, progress, &why))
-        return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put it "
-                      "back, or begin anew with --force in place of --resume", path, why.text);
+        return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put "
+                      "it back, or begin anew with --force in place of --resume", path, why.text);
     return 0;
 }

@@ -1,10 +1,10 @@
 /* checkpoint.h - what a run saves and when: the best model, the state beside it, and what both must
  * agree on when a run resumes.
  *
- * The old state and the old model belong together, so that a killed run continues from both. When the
- * best model cannot be written, its weights stay in memory (they are those that the updater keeps), the
- * next save begins with them, and no state is written before them. A file that cannot be written is
- * reported as trouble; only at the end of the run it is an error.
+ * The old state and the old model belong together, so that a killed run continues from both. When
+ * the best model cannot be written, its weights stay in memory (they are those that the updater
+ * keeps), the next save begins with them, and no state is written before them. A file that cannot
+ * be written is reported as trouble; only at the end of the run it is an error.
  */
 #ifndef ATTN_TRAIN_CHECKPOINT_H
 #define ATTN_TRAIN_CHECKPOINT_H
@@ -18,7 +18,8 @@ typedef struct {
     const TrainingEvents *events;
     Updater              *updater;
     double                saved;        /* clock of the last save of the state */
-    Model                 unsaved;      /* best model so far if no file holds it; weights NULL: none */
+    Model                 unsaved;      /* best model so far if no file holds it; weights NULL:
+                                         * none */
 } Checkpoint;
 
 /* checkpoint_init - all pointers are borrowed. checkpoint_free. */
@@ -26,24 +27,25 @@ void checkpoint_init(Checkpoint *c, const Training *training, const TrainingEven
                      Updater *updater);
 void checkpoint_free(Checkpoint *c);
 
-/* checkpoint_begin - for a new run: replaces the state of an older run, if there is one, because that
- * must not outlive its model, which this run will replace.
- * checkpoint_resume - for a run that continues: reads the state and checks that it fits the limits, an
- * epoch of this many batches, and the model file, which must hold the best weights of that run. */
+/* checkpoint_begin - for a new run: replaces the state of an older run, if there is one, because
+ * that must not outlive its model, which this run will replace.
+ * checkpoint_resume - for a run that continues: reads the state and checks that it fits the limits,
+ * an epoch of this many batches, and the model file, which must hold the best weights of that
+ * run. */
 int checkpoint_begin(Checkpoint *c, const TrainingProgress *progress, Err *e);
 int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e);
 
 /* checkpoint_due - whether the state was requested or is older than Training.save_every.
- * checkpoint_save - writes the unsaved model, if there is one, and the state. checkpoint_save_or_report
- * reports a failure as trouble: the next save may work. */
+ * checkpoint_save - writes the unsaved model, if there is one, and the state.
+ * checkpoint_save_or_report reports a failure as trouble: the next save may work. */
 int  checkpoint_due(const Checkpoint *c);
 int  checkpoint_save(Checkpoint *c, const TrainingProgress *progress, Err *e);
 void checkpoint_save_or_report(Checkpoint *c, const TrainingProgress *progress);
 
-/* checkpoint_ensure_state - before the first model of a run: saves a state if there is none, so that no
- * model is without a way to continue.
- * checkpoint_save_best - writes the model of a validation that found the best weights so far, which the
- * updater has kept. Returns whether the file holds the model now.
+/* checkpoint_ensure_state - before the first model of a run: saves a state if there is none, so
+ * that no model is without a way to continue.
+ * checkpoint_save_best - writes the model of a validation that found the best weights so far, which
+ * the updater has kept. Returns whether the file holds the model now.
  * checkpoint_save_last - at the end of a run: the best model if it is still unsaved; without any
  * validation, this model. */
 void checkpoint_ensure_state(Checkpoint *c, const TrainingProgress *progress);

@@ -1,4 +1,4 @@
-/* data.c - read, split, learn the tokenizers, encode. */
+/* data.c - see data.h. */
 #include "train/data.h"
 
 #include "base/clock.h"
@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Validation pairs are cut to so many tokens a side: a file of documents must not ask for all memory. */
+/* Tokens per side to which validation pairs are cut, so that a file of documents does not need all
+ * memory. */
 enum { LONGEST_VALID = 1000 };
 
-/* What reading gathers. */
+/* What reading collects. */
 typedef struct {
     Data              *data;
     const DataOptions *options;
@@ -36,7 +37,7 @@ static long *widen(long *times, size_t before, size_t after)
     return times;
 }
 
-/* Room in all counts for every word. */
+/* Makes room in all counts for every word. */
 static void make_room(Reading *r)
 {
     if (r->words.count <= r->capacity) return;
@@ -68,7 +69,7 @@ static void count_words(const int *numbers, int count, long *times)
 
 /* ---- Reading ---- */
 
-/* The part that a source of the corpus falls to, by its hash. */
+/* The part of a source of the corpus, by its hash. */
 static Part part_of(const DataOptions *options, uint64_t source)
 {
     if (!options->holdout) return PART_TRAIN;
@@ -95,7 +96,8 @@ static int take_pair(Reading *r, Span source, Span target, Err *e)
     int sources = add_words(r, source, &r->source);
     if (part != PART_TRAIN) sources_add(&r->held_out, r->numbers.id, sources);
     if (part == PART_VALID) {
-        if (r->data->valid_corpus.count < MOST_VALID) corpus_add(&r->data->valid_corpus, source, target);
+        Corpus *valid = &r->data->valid_corpus;
+        if (valid->count < MOST_VALID) corpus_add(valid, source, target);
         return 0;
     }
     int targets = add_words(r, target, &r->target);
@@ -125,13 +127,15 @@ static int read_valid(Reading *r, Err *e)
     const DataOptions *o = r->options;
     if (!o->valid) return 0;
     const BitextFiles files = { .name = &o->valid, .count = 1 };
-    const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes, .strict = o->cleaning.strict };
-    if (corpus_read(&r->data->valid_corpus, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
-    const Corpus *valid = &r->data->valid_corpus;
+    const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes,
+                                     .strict = o->cleaning.strict };
+    Corpus *valid = &r->data->valid_corpus;
+    if (corpus_read(valid, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
     r->data->part[PART_VALID] = valid->count;
     for (size_t i = 0; i < valid->count; i++) {
         r->numbers.count = 0;
-        const int words = add_words(r, (Span){ valid->source[i], strlen(valid->source[i]) }, &r->source);
+        const Span source = { valid->source[i], strlen(valid->source[i]) };
+        const int words = add_words(r, source, &r->source);
         sources_add(&r->validated, r->numbers.id, words);
     }
     return 0;
@@ -164,7 +168,8 @@ static void learn(Reading *r)
     *text = r->options->text;
     text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
     d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->source_merges);
-    d->target = text->shared ? d->source : tokenizer_learn(text, sides + 1, 1, r->options->target_merges);
+    d->target = text->shared ? d->source
+                             : tokenizer_learn(text, sides + 1, 1, r->options->target_merges);
 }
 
 /* Adds the tokens of one side of the test part, and how many of them are unknown. */
@@ -206,6 +211,19 @@ static int settle(const Reading *r, Err *e)
     return r->options->settle ? r->options->settle(r->options->context, &size, e) : 0;
 }
 
+static int refuse_nothing(const Data *d, const DataOptions *options, Err *e)
+{
+    const char *name = options->files.name[0];
+    const int most = options->examples.max_length;
+    if (d->part[PART_TRAIN] == (size_t)d->train.held_out)
+        return err(e, "%s: nothing to train on: %ld pair%s, all of the held-out parts; add pairs, "
+                      "or use --no-holdout",
+                   name, d->report.pairs, plural((double)d->report.pairs));
+    return err(e, "%s: nothing to train on: %zu pair%s, all longer than %d token%s; raise "
+                  "--max-length",
+               name, d->part[PART_TRAIN], plural((double)d->part[PART_TRAIN]), most, plural(most));
+}
+
 static int encode(Reading *r, Err *e)
 {
     Data *d = r->data;
@@ -221,14 +239,7 @@ static int encode(Reading *r, Err *e)
     pairs_encode(&d->valid, &d->valid_corpus, d->source, d->target, LONGEST_VALID);
     segments_init(&d->text, &d->valid_corpus);
     segments_thin(&d->text, (size_t)r->options->valid_segments);
-    if (d->train.count) return 0;
-    const char *name = r->options->files.name[0];
-    if (d->part[PART_TRAIN] == (size_t)d->train.held_out)
-        return err(e, "%s: nothing to train on: %ld pair%s, all of the held-out parts; add pairs, or use "
-                      "--no-holdout", name, d->report.pairs, plural((double)d->report.pairs));
-    const int most = r->options->examples.max_length;
-    return err(e, "%s: nothing to train on: %zu pair%s, all longer than %d token%s; raise --max-length",
-               name, d->part[PART_TRAIN], plural((double)d->part[PART_TRAIN]), most, plural(most));
+    return d->train.count ? 0 : refuse_nothing(d, r->options, e);
 }
 
 static int prepare(Reading *r, Err *e)
@@ -250,7 +261,8 @@ static int prepare(Reading *r, Err *e)
 int data_prepare(Data *data, const DataOptions *options, Err *e)
 {
     *data = (Data){ 0 };
-    Reading r = { .data = data, .options = options, .store = store_new(options->memory, options->folder) };
+    Reading r = { .data = data, .options = options,
+                  .store = store_new(options->memory, options->folder) };
     int rc = prepare(&r, e);
     reading_free(&r);
     return rc;

@@ -1,5 +1,5 @@
-/* defaults.c - powers of the size of the corpus, through what was found for the one that most was tried on; and what
- * other choices ask for.
+/* defaults.c - powers of the size of the corpus, through the best values found for one corpus; and
+ * what follows from other choices.
  */
 #include "train/defaults.h"
 
@@ -7,17 +7,18 @@
 
 #include <math.h>
 
-/* The training part of the eng-fra corpus of tatoeba.org. What a rule gives for it is what hyperparameters_defaults and
- * network_defaults say. */
+/* Pairs in the training part of the eng-fra corpus of tatoeba.org. For this number the rules give
+ * the values of hyperparameters_defaults and network_defaults. */
 static const double usual_pairs = 114489;
 
-/* How the best value of an option goes with the number of pairs, between `least` and `most`: in steps of 1 / `fine`, for
- * it is a rule of thumb, and people read its numbers. */
+/* How the best value of an option depends on the number of pairs, between `least` and `most`. It is
+ * rounded to steps of 1 / `fine`, because it is a rule of thumb, and people read its numbers. */
 typedef struct { double power, fine, least, most; } Rule;
 
-/* Few pairs want no narrower network but more dropout: of 2,000 pairs a network 128 wide came to a loss of 3.41 with
- * dropout 0.3 and 3.50 with 0.15, one 64 wide to 3.54 and 3.63 (README, Results). That dropout wants more passes, and that
- * more than the usual number of pairs earn more width, are guesses. */
+/* Few pairs need more dropout rather than a narrower network: with 2,000 pairs a network 128 wide
+ * had a loss of 3.41 with dropout 0.3 and 3.50 with 0.15, one 64 wide 3.54 and 3.63 (README,
+ * Results). That dropout needs more passes, and that more than the usual number of pairs make more
+ * width worth it, are guesses. */
 static const Rule width = { 1.0 / 4, 1.0 / 64, 256, 1024 };
 static const Rule dropout = { -1.0 / 6, 20, 0.05, 0.5 };
 static const Rule passes = { -1.0 / 6, 1.0 / 10, 10, 200 };
@@ -33,12 +34,13 @@ static int chosen(int asked, int usual)
     return asked == FIELD_AUTO ? usual : asked;
 }
 
-/* One embedding for all that reads and writes the same words (Press and Wolf 2017), unless the output layer has another
- * width. */
+/* One embedding for encoder, decoder and output layer if they have the same words (Press and Wolf
+ * 2017), unless the output layer has another width. */
 static int tie_for(const NetworkOptions *asked, const NetworkOptions *usual, int shared)
 {
     const int fits = asked->readout != READOUT_SIMPLE
-                     || chosen(asked->embedding, usual->embedding) == chosen(asked->hidden, usual->hidden);
+                     || chosen(asked->embedding, usual->embedding)
+                            == chosen(asked->hidden, usual->hidden);
     return shared && fits ? TIE_ALL : TIE_NONE;
 }
 
@@ -51,36 +53,37 @@ NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, 
     return n;
 }
 
-/* Updates an epoch, with the batches that were asked for: about so many where they are counted by tokens. */
-static double updates(const CorpusSize *size, const Hyperparameters *asked, const Hyperparameters *usual)
+/* Updates per epoch with the chosen batches; an estimate if they are counted by tokens. */
+static double updates(const CorpusSize *size, const Hyperparameters *asked,
+                      const Hyperparameters *usual)
 {
-    const int batch = asked->batch == FIELD_AUTO ? usual->batch : asked->batch;
-    const int tokens = asked->batch_tokens == FIELD_AUTO ? usual->batch_tokens : asked->batch_tokens;
+    const int batch = chosen(asked->batch, usual->batch);
+    const int tokens = chosen(asked->batch_tokens, usual->batch_tokens);
     const double words = fmax(size->source_words, size->target_words);
     return (tokens ? words / tokens : size->pairs / batch) / asked->accumulate;
 }
 
-/* Updates between two validations: an epoch (0), unless that is so short that a validation, of few sentences besides,
- * tells more of chance than of learning (each that is no better costs half the learning rate, or the run), or so long
- * that a run sees too few. */
+/* Updates between two validations: an epoch (0), unless that is so short that a validation, of few
+ * sentences besides, measures chance rather than learning (each one that is no better costs half
+ * the learning rate, or ends the run), or so long that a run has too few of them. */
 static int validate_every(double epoch)
 {
     enum { LEAST = 200, MOST = 5000 };
     return epoch < LEAST ? LEAST : epoch > MOST ? MOST : 0;
 }
 
-/* A BLEU or chrF that chooses weights needs more sentences than one that is only told; and whoever asks for a number of
- * pairs a batch doesn't want them counted by tokens. */
+/* A BLEU or chrF that chooses weights needs more sentences than one that is only reported. A user
+ * who chooses the pairs per batch does not want them counted by tokens. */
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked)
 {
     enum { CHOOSING_SENTENCES = 1000 };
-    Hyperparameters r = hyperparameters_defaults();
-    r.epochs = (int)follow(passes, r.epochs, size->pairs);
-    r.dropout = follow(dropout, r.dropout, size->pairs);
-    r.dropout_embedding = follow(dropout, r.dropout_embedding, size->pairs);
-    r.precision = precision_works(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
-    if (asked->batch != FIELD_AUTO) r.batch_tokens = 0;
-    r.validate_every = validate_every(updates(size, asked, &r));
-    if (asked->early_stop != STOP_LOSS) r.validate_sentences = CHOOSING_SENTENCES;
-    return r;
+    Hyperparameters h = hyperparameters_defaults();
+    h.epochs = (int)follow(passes, h.epochs, size->pairs);
+    h.dropout = follow(dropout, h.dropout, size->pairs);
+    h.dropout_embedding = follow(dropout, h.dropout_embedding, size->pairs);
+    h.precision = precision_works(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
+    if (asked->batch != FIELD_AUTO) h.batch_tokens = 0;
+    h.validate_every = validate_every(updates(size, asked, &h));
+    if (asked->early_stop != STOP_LOSS) h.validate_sentences = CHOOSING_SENTENCES;
+    return h;
 }

@@ -1,7 +1,9 @@
-/* defaults.h - the options that suit a corpus: what `attn train` takes where the user has not chosen ("auto").
+/* defaults.h - the options that suit a corpus: what `attn train` uses where the user has not chosen
+ * ("auto").
  *
- * Pure functions of the size of the training part, so that the same corpus gives the same network; the size of the
- * subword vocabulary follows from it too (text_vocabulary in text/tokenizer.h). Only the precision is the CPU's.
+ * Pure functions of the size of the training part, so that the same corpus gives the same network;
+ * the size of the subword vocabulary follows from it too (text_vocabulary in text/tokenizer.h).
+ * Only the precision depends on the CPU.
  */
 #ifndef ATTN_TRAIN_DEFAULTS_H
 #define ATTN_TRAIN_DEFAULTS_H
@@ -11,12 +13,13 @@
 
 typedef struct {
     double pairs;                           /* of the training part */
-    double source_words, target_words;      /* running words of its sides, as the tokenizers split them */
+    double source_words, target_words;      /* running words of its sides, as the tokenizers
+                                             * split */
 } CorpusSize;
 
-/* network_for, hyperparameters_for - `asked` tells the choices that others follow from; its automatic rows may be unsettled.
- * shared: both sides have one vocabulary */
-NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared);
-Hyperparameters         hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked);
+/* network_for, hyperparameters_for - `asked` holds the user's choices that other values depend on;
+ * fields that are FIELD_AUTO are not chosen. shared: both sides have one vocabulary. */
+NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked, int shared);
+Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked);
 
 #endif

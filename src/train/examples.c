@@ -1,4 +1,4 @@
-/* examples.c - from numbers of words to ids, with noise. */
+/* examples.c - see examples.h. */
 #include "train/examples.h"
 
 #include "base/hash.h"
@@ -12,12 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No text holds this character: Unicode keeps it free for ever. */
+/* A character that is in no text: Unicode reserves it for ever. */
 #define NO_CHARACTER "\U0010FFFF"
 
 /* ---- Sources ---- */
 
-/* Two sources that are not the same have the same hash with a probability of 2^-64. */
+/* Two different sources have the same hash with a probability of 2^-64. */
 static uint64_t source_hash(const int *words, int count)
 {
     return fnv1a64(FNV1A64_START, words, (size_t)count * sizeof *words);
@@ -78,13 +78,14 @@ static void find_copyable(Examples *x)
 {
     for (int word = 0; word < (int)x->words.count; word++) {
         const char *text = string_table_text(&x->words, word);
-        int marked = !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
-        x->copyable[word] = x->copyable[word] == 3 && marked && has_letter_or_number(text + BLANK_MARK_LENGTH);
+        const int is_marked = !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
+        x->copyable[word] = x->copyable[word] == 3 && is_marked
+                            && has_letter_or_number(text + BLANK_MARK_LENGTH);
     }
 }
 
-/* Whether the word stands once in `words`. */
-static int stands_once(int word, const int *words, int count)
+/* Whether the word occurs exactly once in `words`. */
+static int occurs_once(int word, const int *words, int count)
 {
     int times = 0;
     for (int i = 0; i < count; i++)
@@ -92,14 +93,15 @@ static int stands_once(int word, const int *words, int count)
     return times == 1;
 }
 
-/* The word of this pair that is to be copied, or -1. */
+/* The word of this pair that becomes <unk> on both sides, or -1. */
 static int copied_word(const Examples *x, const Record *pair, uint64_t key)
 {
     if (x->options.copy_words <= 0) return -1;
     for (int i = 0; i < pair->source_count; i++) {
         int word = pair->source[i];
-        if (x->copyable[word] && rng_uniform(key, (uint64_t)i) < x->options.copy_words &&
-            stands_once(word, pair->source, pair->source_count) && stands_once(word, pair->target, pair->target_count))
+        if (x->copyable[word] && rng_uniform(key, (uint64_t)i) < x->options.copy_words
+            && occurs_once(word, pair->source, pair->source_count)
+            && occurs_once(word, pair->target, pair->target_count))
             return word;
     }
     return -1;
@@ -116,8 +118,8 @@ void examples_lengths(const Examples *x, const Record *pair, int *source, int *t
         *target += word_pieces_length(&x->target, pair->target[i]);
 }
 
-static void add_side(const Examples *x, const WordPieces *side, const int *words, int count, int copied,
-                     const Ids *unknown, uint64_t key, Ids *ids)
+static void add_side(const Examples *x, const WordPieces *side, const int *words, int count,
+                     int copied, const Ids *unknown, uint64_t key, Ids *ids)
 {
     const size_t end = ids->count + (size_t)x->options.max_length;
     for (int i = 0; i < count; i++) {
@@ -187,8 +189,8 @@ static int keep(void *context, const Record *pair)
     return mark_words(x->copyable, pair);
 }
 
-int examples_init(Examples *x, PairStore *store, StringTable *words, const Tokenizer *source, const Tokenizer *target,
-                  const ExampleOptions *options, Err *e)
+int examples_init(Examples *x, PairStore *store, StringTable *words, const Tokenizer *source,
+                  const Tokenizer *target, const ExampleOptions *options, Err *e)
 {
     static const char unknown[] = BLANK_MARK NO_CHARACTER;
     *x = (Examples){ .store = store, .words = *words, .options = *options };

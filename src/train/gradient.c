@@ -45,7 +45,8 @@ static Noise noise_of(const Hyperparameters *h, const GradientStep *s)
     const uint64_t step = (uint64_t)s->step, key = rng_key(h->seed, step, RNG_DROPOUT);
     const int shared = h->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
     return (Noise){
-        .word = { { h->word_dropout_source, key, shared }, { h->word_dropout_target, key, shared } },
+        .word = { { h->word_dropout_source, key, shared },
+                  { h->word_dropout_target, key, shared } },
         .embedding = { h->dropout_embedding, key, shared },
         .hidden = { h->dropout, key, shared },
         .recurrent = { h->dropout_recurrent, key, shared },
@@ -63,7 +64,9 @@ void gradient_add(GradientWorker *worker, const GradientModel *model, const Grad
     if (!worker->count) return;
     const Batch batch = build_batch(worker, model);
     const Noise noise = noise_of(hyper, step);
-    worker->loss = network_gradient(model->net, model->w, &worker->dw, &batch, &noise,
-                                    hyper->label_smoothing, step->scale, &worker->arena);
+    Pass pass = pass_of_batch(model->net, model->w, &batch);
+    pass.gradients = &worker->dw;
+    pass.noise = &noise;
+    worker->loss = network_gradient(&pass, hyper->label_smoothing, step->scale, &worker->arena);
     worker->flops = network_flops(model->net, batch.size, gradient_is_sparse(hyper));
 }

@@ -32,8 +32,8 @@ typedef struct {
 /* gradient_init - with room for shares of this size; only the number of sentences may not become
  * larger. `gradient` is a block like the weights, borrowed. gradient_free.
  * gradient_measure - bytes of activations for such a share. */
-void   gradient_init(GradientWorker *worker, const GradientModel *model, const ParameterTable *table,
-                     real *gradient, BatchSize share);
+void   gradient_init(GradientWorker *worker, const GradientModel *model,
+                     const ParameterTable *table, real *gradient, BatchSize share);
 void   gradient_free(GradientWorker *worker);
 size_t gradient_measure(const Architecture *net, BatchSize share);
 

@@ -1,4 +1,4 @@
-/* hyperparameters.h - how a network is trained: every number of it, with its default. */
+/* hyperparameters.h - how a network is trained: all settings with their defaults. */
 #ifndef ATTN_TRAIN_HYPERPARAMETERS_H
 #define ATTN_TRAIN_HYPERPARAMETERS_H
 
@@ -15,32 +15,39 @@ typedef struct {
     int      epochs;            /* most passes over the training part */
     int      steps;             /* most updates; 0: no limit */
     double   time_limit;        /* seconds; 0: no limit */
-    int      batch;             /* pairs a batch */
-    int      max_length;        /* tokens a side, <eos> included */
+    int      batch;             /* pairs per batch */
+    int      max_length;        /* tokens per side, <eos> included */
     int      truncate;          /* longer sides are cut instead of left out */
     double   rate;              /* Adam's learning rate */
     double   decay;             /* the rate is multiplied by this when validation stalls */
-    Schedule schedule;          /* how the rate rises and falls with the share of the run (train/schedule.h) */
-    int      early_stop;        /* what tells a better validation (STOP_...); of equals the loss decides */
+    Schedule schedule;          /* how the rate rises and falls with the share of the run
+                                 * (train/schedule.h) */
+    int      early_stop;        /* what the best weights are chosen by (STOP_...); if equal, the
+                                 * loss */
     int      patience;          /* validations that are no better before training stops; 0: never */
-    int      batch_tokens;      /* tokens a batch (train/batches.h); 0: `batch` decides */
-    int      accumulate;        /* batches an update */
-    double   average;           /* of the moving average of the weights (train/updater.h); 0: none */
+    int      batch_tokens;      /* tokens per batch (train/batches.h); 0: `batch` decides */
+    int      accumulate;        /* batches per update */
+    double   average;           /* decay of the moving average of the weights
+                                 * (train/weight_average.h); 0: none */
     double   clip;              /* largest gradient norm; 0: no clipping */
     int      normalize;         /* the loss is a mean over ... (NORMALIZE_...) */
-    double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of biases */
+    double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of
+                                 * biases */
     double   dropout, dropout_embedding, dropout_recurrent, dropout_attention;
-    double   word_dropout_source, word_dropout_target;      /* of whole words (model/embedding_layer.h) */
+    double   word_dropout_source, word_dropout_target;      /* of whole words
+                                                             * (model/embedding_layer.h) */
     int      dropout_mask;      /* what has a mask of its own (MASK_...; nn/dropout.h) */
     double   label_smoothing;
-    double   sparse_gradient;   /* gradients of logits below it are sampled (model/readout.h); 0: none are */
-    double   bpe_dropout;       /* share of possible merges left out in training (train/examples.h) */
+    double   sparse_gradient;   /* gradients of logits below it are sampled (model/readout.h); 0:
+                                 * none are */
+    double   bpe_dropout;       /* share of possible merges left out in training
+                                 * (train/examples.h) */
     double   copy_words;        /* share of copied words that become <unk> (train/examples.h) */
     int      validate_every;    /* updates; 0: every epoch */
     int      validate_sentences;/* validation sentences translated for BLEU and chrF */
     uint64_t seed;
-    int      precision;         /* of the matrix products of an update: a Precision (linalg/precision.h) */
-    int      threads;           /* 0: one a core */
+    int      precision;         /* of the matrix products in training (linalg/precision.h) */
+    int      threads;           /* 0: one per core */
 } Hyperparameters;
 
 extern const Field hyperparameter_fields[];

@@ -43,7 +43,8 @@ static int refuse(Ending ending, const Hyperparameters *h, const TrainingProgres
         return err(e, "it has taken %.0f s, and --time-limit %g asks for no more", p->seconds,
                    h->time_limit);
     default:
-        return err(e, "its last validations, %d, were no better, and --patience %d asks for no more",
+        return err(e, "its last validations, %d, were no better, and --patience %d asks for no "
+                      "more",
                    p->stalled, h->patience);
     }
 }

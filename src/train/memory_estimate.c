@@ -1,4 +1,4 @@
-/* memory_estimate.c - the plan of a run, measured with no memory behind it. */
+/* memory_estimate.c - see memory_estimate.h. */
 #include "train/memory_estimate.h"
 
 #include "base/available_memory.h"
@@ -15,37 +15,43 @@ static BatchSize largest_share(const Examples *examples, const Hyperparameters *
     return batches_share(examples, hyper->batch, hyper->batch_tokens, workers);
 }
 
-/* Copies of the weights, which the workers share, and a batch for each. */
-static double validation_need(const Architecture *net, const ParameterTable *table, const Pairs *valid, int batch, int workers)
+/* Copies of the weights, which the workers share, and a batch for each worker. */
+static double validation_bytes(const Architecture *net, const ParameterTable *table,
+                               const Pairs *valid, int batch, int workers)
 {
     if (!valid || !valid->count) return 0;
     return (double)prepacked_weights_measure(table, PRECISION_FLOAT, PREPACKED_TO_USE)
            + workers * (double)validation_loss_measure(net, valid, batch);
 }
 
-MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
-                   const Examples *examples, const Pairs *valid, const Hyperparameters *hyper, int workers)
+MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
+                               int target_vocabulary, const Examples *examples, const Pairs *valid,
+                               const Hyperparameters *hyper, int workers)
 {
     const int blocks = updater_blocks(hyper) + workers;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
-    const MemoryEstimate need = {
+    const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,
         .batch = (double)updater_measure_shared(table, hyper)
                  + workers * (double)updater_measure(&net, largest_share(examples, hyper, workers))
-                 + validation_need(&net, table, valid, hyper->batch, workers),
+                 + validation_bytes(&net, table, valid, hyper->batch, workers),
     };
     parameters_free(table);
-    return need;
+    return estimate;
 }
 
-int memory_estimate_check(const MemoryEstimate *need, Err *e)
+int memory_estimate_check(const MemoryEstimate *estimate, Err *e)
 {
-    const char *limit = "", *lower = need->weights > need->batch
-        ? "--hidden, --embedding, --layers or --vocabulary" : "--batch, --batch-tokens or --max-length";
-    const double all = need->weights + need->batch, available = available_memory(&limit), mega = 1e6;
+    const double all = estimate->weights + estimate->batch, mega = 1e6;
+    const char *limit = "";
+    const double available = available_memory(&limit);
+    const char *lower = estimate->weights > estimate->batch
+                        ? "--hidden, --embedding, --layers or --vocabulary"
+                        : "--batch, --batch-tokens or --max-length";
     if (all <= available) return 0;
-    return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, %.0f for the "
-                  "largest batch), and %s leaves %.0f MB; lower %s", ceil(all / mega), ceil(need->weights / mega),
-               ceil(need->batch / mega), limit, floor(available / mega), lower);
+    return err(e, "out of memory: training needs %.0f MB (%.0f for weights, moments and gradients, "
+                  "%.0f for the largest batch), and %s leaves %.0f MB; lower %s",
+               ceil(all / mega), ceil(estimate->weights / mega), ceil(estimate->batch / mega),
+               limit, floor(available / mega), lower);
 }

@@ -1,4 +1,5 @@
-/* memory_estimate.h - the memory that a training run will take, told before it is asked for. */
+/* memory_estimate.h - the memory that a training run will take, estimated before it is
+ * allocated. */
 #ifndef ATTN_TRAIN_MEMORY_ESTIMATE_H
 #define ATTN_TRAIN_MEMORY_ESTIMATE_H
 
@@ -8,17 +9,21 @@
 #include "train/hyperparameters.h"
 
 typedef struct {
-    double weights;         /* bytes: what a updater saves (updater_blocks in train/updater.h), and a gradient a worker */
-    double batch;           /* bytes: activations of the largest share of a batch that a worker can have, for each;
-                             * copies of weights for the products; and what the validation takes */
+    double weights;         /* bytes of all blocks like the weights: those that the updater saves
+                             * (updater_blocks in train/updater.h), and one gradient per worker */
+    double batch;           /* bytes of the rest: activations of the largest share of a batch, for
+                             * each worker; prepacked weights; and what the validation takes */
 } MemoryEstimate;
 
-/* memory_estimate - for this recipe's batches of these pairs, and of the validation's; examples and valid NULL: of the
- * shortest pair there can be. With bpe-dropout pairs may become longer than this knows. */
-MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary, int target_vocabulary,
-                   const Examples *examples, const Pairs *valid, const Hyperparameters *hyper, int workers);
+/* memory_estimate - for batches of these training and validation pairs; examples and valid NULL:
+ * for the shortest possible pair. With BPE-dropout, pairs may become longer than this estimate
+ * knows. */
+MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
+                               int target_vocabulary, const Examples *examples, const Pairs *valid,
+                               const Hyperparameters *hyper, int workers);
 
-/* memory_estimate_check - -1 where this process can't have so much: the message tells both numbers and what to lower. */
-int memory_estimate_check(const MemoryEstimate *need, Err *e);
+/* memory_estimate_check - -1 if this process cannot have that much memory; the message says how
+ * much is needed, how much is available, and which options to lower. */
+int memory_estimate_check(const MemoryEstimate *estimate, Err *e);
 
 #endif

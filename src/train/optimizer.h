@@ -26,8 +26,8 @@ typedef struct {
     double scale;               /* factor of the gradient: normalization and clipping */
 } OptimizerStep;
 
-/* optimizer_step - each worker changes the weights of its part of the sum (reduction_part), and sets
- * that part of the sum to zero. */
+/* optimizer_step - each worker changes the weights of its part of the sum (reduction_part), and
+ * sets that part of the sum to zero. */
 void optimizer_step(Optimizer *o, const Reduction *gradient, const SparseUpdate *changes,
                     const OptimizerStep *step);
 

@@ -1,10 +1,10 @@
 /* reduction.h - the one place where the gradients of several workers become one.
  *
  * Each worker has a gradient of its own, a block like the weights. An update sums them, and the sum
- * ends in parts: a worker's part of the changed values (reduction_part) is what it sums, what it may
- * read of the sum, and what it steps in the optimizer (train/optimizer.h). Nothing else of an update
- * knows how many workers there are and who holds which part of the sum, so that other machines, whose
- * workers hold other parts, concern reduction.c alone.
+ * ends in parts: a worker's part of the changed values (reduction_part) is what it sums, what it
+ * may read of the sum, and what it steps in the optimizer (train/optimizer.h). Nothing else of an
+ * update knows how many workers there are and who holds which part of the sum, so that other
+ * machines, whose workers hold other parts, concern reduction.c alone.
  */
 #ifndef ATTN_TRAIN_REDUCTION_H
 #define ATTN_TRAIN_REDUCTION_H
@@ -26,8 +26,8 @@ void reduction_free(Reduction *r);
 /* reduction_gradient - the block to which a worker adds its gradient. */
 real *reduction_gradient(const Reduction *r, int worker);
 
-/* reduction_sum - sums the changed values over all workers, in the order of the workers, and returns the
- * sum of squares of the sum. Afterwards, only the sum is not zero.
+/* reduction_sum - sums the changed values over all workers, in the order of the workers, and
+ * returns the sum of squares of the sum. Afterwards, only the sum is not zero.
  * reduction_discard - makes the sum zero. */
 double reduction_sum(Reduction *r, const SparseUpdate *changes);
 void   reduction_discard(Reduction *r, const SparseUpdate *changes);

@@ -6,14 +6,14 @@
 
 const char *const schedule_names[] = { "constant", "inverse-sqrt", "linear", "cosine", NULL };
 
-/* How often the warm-up has passed; infinite where there is none. */
+/* How often the warm-up has passed; infinite if there is none. */
 static double warmups(const Schedule *s, long step, double done)
 {
     if (s->warmup <= 0) return INFINITY;
     return s->warmup < 1 ? done / s->warmup : (double)step / s->warmup;
 }
 
-/* The share that is done of what follows the warm-up. */
+/* The share done of the run after the warm-up. */
 static double decayed(double passed, double done)
 {
     const double ended = done / passed;
@@ -28,7 +28,8 @@ static double cooled(double cooldown, double done)
 
 double schedule_factor(const Schedule *s, long step, double done)
 {
-    const double pi = 3.14159265358979323846, passed = warmups(s, step, done), rise = fmin(1, passed);
+    const double pi = 3.14159265358979323846;
+    const double passed = warmups(s, step, done), rise = fmin(1, passed);
     switch (s->kind) {
     case SCHEDULE_INVERSE_SQRT: return fmin(passed, 1 / sqrt(passed)) * cooled(s->cooldown, done);
     case SCHEDULE_LINEAR:       return rise * (1 - decayed(passed, done));

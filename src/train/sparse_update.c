@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 void sparse_update_init(SparseUpdate *s, const ParameterTable *table, int source_words,
-                        int target_words, int begin, int decays)
+                        int target_words, int bos, int decays)
 {
     const size_t words = (size_t)source_words + (size_t)target_words;
-    *s = (SparseUpdate){ .table = table, .source_words = source_words, .begin = begin, .decays = decays };
+    *s = (SparseUpdate){ .table = table, .source_words = source_words, .bos = bos,
+                         .decays = decays };
     s->seen = xcalloc(words, sizeof *s->seen);
     s->range = xcalloc(words + (size_t)table->count, sizeof *s->range);
 }
@@ -48,12 +49,12 @@ static void add_row(SparseUpdate *s, const Parameter *p, long *seen, int id)
     add_range(s, p, p->at + (size_t)id * (size_t)p->columns, (size_t)p->columns);
 }
 
-/* An embedding: the rows of the words that the network reads; of a target all but the last, and <bos>. */
+/* Lists the rows of the words that the network reads; of a target all but the last, and <bos>. */
 static void add_rows(SparseUpdate *s, const Parameter *p, const Sentence *sentences, int count)
 {
     const int is_source = p->touches == TOUCHES_SOURCE_ROWS;
     long *seen = s->seen + (is_source ? 0 : s->source_words);
-    if (!is_source) add_row(s, p, seen, s->begin);
+    if (!is_source) add_row(s, p, seen, s->bos);
     for (int i = 0; i < count; i++) {
         const Sentence *one = &sentences[i];
         const int *id = is_source ? one->source : one->target;
@@ -63,7 +64,7 @@ static void add_rows(SparseUpdate *s, const Parameter *p, const Sentence *senten
     }
 }
 
-/* Everything else, up to the next tensor. Neighbours that are treated alike become one range. */
+/* Lists a dense tensor, up to the next one. Neighbours that are treated alike become one range. */
 static void add_dense(SparseUpdate *s, const Parameter *p, size_t end)
 {
     Range *last = s->count ? &s->range[s->count - 1] : NULL;
@@ -86,7 +87,7 @@ void sparse_update_add(SparseUpdate *s, const Sentence *sentences, int count)
     }
 }
 
-/* ---- who does what of it ---- */
+/* ---- parts for workers ---- */
 
 size_t portion_start(size_t values, Portion portion)
 {

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,9 @@
 
 int state_may_differ(const char *name)
 {
-    static const char *const names[] = { "epochs", "steps", "time-limit", "patience", "threads", "workers", NULL };
+    static const char *const names[] = {
+        "epochs", "steps", "time-limit", "patience", "threads", "workers", NULL
+    };
     for (const char *const *known = names; *known; known++)
         if (!strcmp(name, *known)) return 1;
     return 0;
@@ -46,43 +49,63 @@ static cJSON *run_to_json(const Training *training)
     cJSON_AddNumberToObject(run, "shards", store_shards(training->train->store));
     cJSON_AddNumberToObject(run, "validation_pairs", (double)training->valid->count);
     cJSON_AddItemToObject(run, "text", fields_to_json(text_fields, &training->model->text));
-    cJSON_AddItemToObject(run, "network", fields_to_json(network_fields, &training->model->network));
+    cJSON_AddItemToObject(run, "network",
+                          fields_to_json(network_fields, &training->model->network));
     cJSON_AddItemToObject(run, "recipe", fields_to_json(hyperparameter_fields, training->hyper));
     return run;
 }
 
-static cJSON *tally_to_json(const Tally *t)
-{
-    cJSON *json = cJSON_CreateObject();
-    json_add_exact(json, "loss", t->loss);
-    json_add_exact(json, "tokens", t->tokens);
-    json_add_exact(json, "flops", t->flops);
-    json_add_exact(json, "seconds", t->seconds);
-    cJSON_AddNumberToObject(json, "updates", (double)t->updates);
-    cJSON_AddNumberToObject(json, "skipped", (double)t->skipped);
-    return json;
-}
+/* A value of a struct in the file: long, int or double. */
+typedef struct {
+    const char *key;
+    size_t      at;
+    enum { END, COUNT, INT, NUMBER } kind;
+    int         most;           /* of an INT; 0: INT_MAX */
+} Value;
 
-static cJSON *progress_to_json(const TrainingProgress *r)
+#define AT(member) offsetof(TrainingProgress, member)
+static const Value progress_values[] = {
+    { "step", AT(step), COUNT, 0 },
+    { "epoch", AT(epoch), COUNT, 0 },
+    { "batch", AT(batch), INT, 0 },
+    { "rate", AT(rate), NUMBER, 0 },
+    { "last_rate", AT(last_rate), NUMBER, 0 },
+    { "best_score", AT(best_score), NUMBER, 0 },
+    { "best_loss", AT(best_loss), NUMBER, 0 },
+    { "best_step", AT(best_step), COUNT, 0 },
+    { "validated_step", AT(validated_step), COUNT, 0 },
+    { "stalled", AT(stalled), INT, 0 },
+    { "skipped", AT(skipped), COUNT, 0 },
+    { "skipped_in_row", AT(skipped_in_row), INT, MOST_SKIPPED - 1 },
+    { "recoveries", AT(recoveries), INT, MOST_RECOVERIES },
+    { "recovered_step", AT(recovered_step), COUNT, 0 },
+    { "seconds", AT(seconds), NUMBER, 0 },
+    { "tokens", AT(tokens), NUMBER, 0 },
+    { NULL, 0, END, 0 }
+};
+#undef AT
+
+#define AT(member) offsetof(Tally, member)
+static const Value tally_values[] = {
+    { "loss", AT(loss), NUMBER, 0 },
+    { "tokens", AT(tokens), NUMBER, 0 },
+    { "flops", AT(flops), NUMBER, 0 },
+    { "seconds", AT(seconds), NUMBER, 0 },
+    { "updates", AT(updates), COUNT, 0 },
+    { "skipped", AT(skipped), COUNT, 0 },
+    { NULL, 0, END, 0 }
+};
+#undef AT
+
+static cJSON *values_to_json(const Value *values, const void *from)
 {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddNumberToObject(json, "step", (double)r->step);
-    cJSON_AddNumberToObject(json, "epoch", (double)r->epoch);
-    cJSON_AddNumberToObject(json, "batch", r->batch);
-    json_add_exact(json, "rate", r->rate);
-    json_add_exact(json, "last_rate", r->last_rate);
-    json_add_exact(json, "best_score", r->best_step ? r->best_score : 0);
-    json_add_exact(json, "best_loss", r->best_step ? r->best_loss : 0);
-    cJSON_AddNumberToObject(json, "best_step", (double)r->best_step);
-    cJSON_AddNumberToObject(json, "validated_step", (double)r->validated_step);
-    cJSON_AddNumberToObject(json, "stalled", r->stalled);
-    cJSON_AddNumberToObject(json, "skipped", (double)r->skipped);
-    cJSON_AddNumberToObject(json, "skipped_in_row", r->skipped_in_row);
-    cJSON_AddNumberToObject(json, "recoveries", r->recoveries);
-    cJSON_AddNumberToObject(json, "recovered_step", (double)r->recovered_step);
-    json_add_exact(json, "seconds", r->seconds);
-    json_add_exact(json, "tokens", r->tokens);
-    cJSON_AddItemToObject(json, "tally", tally_to_json(&r->tally));
+    for (const Value *v = values; v->key; v++) {
+        const void *value = (const char *)from + v->at;
+        if (v->kind == NUMBER) json_add_exact(json, v->key, *(const double *)value);
+        else cJSON_AddNumberToObject(json, v->key, v->kind == COUNT ? (double)*(const long *)value
+                                                                    : *(const int *)value);
+    }
     return json;
 }
 
@@ -96,49 +119,67 @@ static int count_from_json(const cJSON *json, const char *key, long *out, Err *e
     return 0;
 }
 
-static int tally_from_json(const cJSON *progress, Tally *t, Err *e)
+static int value_from_json(const Value *v, const cJSON *json, void *value, Err *e)
 {
-    const cJSON *json;
-    if (json_get_object(progress, "tally", &json, e) || json_get_number(json, "loss", &t->loss, e)
-        || json_get_number(json, "tokens", &t->tokens, e) || json_get_number(json, "flops", &t->flops, e)
-        || json_get_number(json, "seconds", &t->seconds, e) || count_from_json(json, "updates", &t->updates, e)
-        || count_from_json(json, "skipped", &t->skipped, e))
-        return -1;
+    switch (v->kind) {
+    case COUNT: return count_from_json(json, v->key, value, e);
+    case INT:   return json_get_int(json, v->key, 0, v->most ? v->most : INT_MAX, value, e);
+    default:    return json_get_number(json, v->key, value, e);
+    }
+}
+
+static int values_from_json(const Value *values, const cJSON *json, void *to, Err *e)
+{
+    for (const Value *v = values; v->key; v++)
+        if (value_from_json(v, json, (char *)to + v->at, e)) return -1;
+    return 0;
+}
+
+static cJSON *progress_to_json(const TrainingProgress *progress)
+{
+    TrainingProgress p = *progress;
+    if (!p.best_step) p.best_score = p.best_loss = 0;           /* JSON has no infinity */
+    cJSON *json = values_to_json(progress_values, &p);
+    cJSON_AddItemToObject(json, "tally", values_to_json(tally_values, &p.tally));
+    return json;
+}
+
+static int check_progress(const TrainingProgress *p, Err *e)
+{
+    if (p->recovered_step > p->step)
+        return err(e, "step %ld, of the last recovery, is to come", p->recovered_step);
+    if (p->best_step > p->step || p->validated_step > p->step)
+        return err(e, "it knows of validations after its last step, %ld", p->step);
+    if (!(p->seconds >= 0) || !(p->tokens >= 0))
+        return err(e, "it has taken %g s for %g tokens", p->seconds, p->tokens);
+    if (!(p->last_rate >= 0))
+        return err(e, "the learning rate of its last update is %g", p->last_rate);
+    return p->rate >= 0 ? 0 : err(e, "the learning rate is %g", p->rate);
+}
+
+static int check_tally(const Tally *t, Err *e)
+{
     const int is_sum = t->loss >= 0 && t->tokens >= 0 && t->flops >= 0 && t->seconds >= 0;
     return is_sum ? 0 : err(e, "the sums over its last %ld updates are below 0", t->updates);
 }
 
-static int progress_from_json(const cJSON *json, TrainingProgress *r, Err *e)
+static int progress_from_json(const cJSON *json, TrainingProgress *p, Err *e)
 {
-    if (count_from_json(json, "step", &r->step, e) || count_from_json(json, "epoch", &r->epoch, e)
-        || json_get_int(json, "batch", 0, INT_MAX, &r->batch, e) || json_get_number(json, "rate", &r->rate, e)
-        || json_get_number(json, "last_rate", &r->last_rate, e)
-        || json_get_number(json, "best_score", &r->best_score, e)
-        || json_get_number(json, "best_loss", &r->best_loss, e) || count_from_json(json, "best_step", &r->best_step, e)
-        || count_from_json(json, "validated_step", &r->validated_step, e)
-        || json_get_int(json, "stalled", 0, INT_MAX, &r->stalled, e)
-        || count_from_json(json, "skipped", &r->skipped, e)
-        || json_get_int(json, "skipped_in_row", 0, MOST_SKIPPED - 1, &r->skipped_in_row, e)
-        || json_get_int(json, "recoveries", 0, MOST_RECOVERIES, &r->recoveries, e)
-        || count_from_json(json, "recovered_step", &r->recovered_step, e)
-        || json_get_number(json, "seconds", &r->seconds, e) || json_get_number(json, "tokens", &r->tokens, e)
-        || tally_from_json(json, &r->tally, e))
+    const cJSON *tally;
+    if (values_from_json(progress_values, json, p, e)
+        || json_get_object(json, "tally", &tally, e)
+        || values_from_json(tally_values, tally, &p->tally, e) || check_tally(&p->tally, e))
         return -1;
-    if (!r->best_step) {
-        r->best_score = -INFINITY;
-        r->best_loss = INFINITY;
+    if (!p->best_step) {
+        p->best_score = -INFINITY;
+        p->best_loss = INFINITY;
     }
-    if (r->recovered_step > r->step) return err(e, "step %ld, of the last recovery, is to come", r->recovered_step);
-    if (r->best_step > r->step || r->validated_step > r->step)
-        return err(e, "it knows of validations after its last step, %ld", r->step);
-    if (!(r->seconds >= 0) || !(r->tokens >= 0)) return err(e, "it has taken %g s for %g tokens", r->seconds, r->tokens);
-    if (!(r->last_rate >= 0)) return err(e, "the learning rate of its last update is %g", r->last_rate);
-    return r->rate >= 0 ? 0 : err(e, "the learning rate is %g", r->rate);
+    return check_progress(p, e);
 }
 
 /* ---- comparing ---- */
 
-/* Finds the first value that differs; descends into objects so that the message can name it. */
+/* Finds the first value that differs; goes into objects, so that the message can name it. */
 static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
 {
     if (cJSON_IsObject(was) && cJSON_IsObject(now)) {
@@ -161,22 +202,26 @@ static int compare(const cJSON *was, const cJSON *now, const char *name, Err *e)
 
 static int check_format(const Safetensors *file, Err *e)
 {
-    const char *format = safetensors_metadata(file, "format"), *version = safetensors_metadata(file, "format_version");
+    const char *format = safetensors_metadata(file, "format");
+    const char *version = safetensors_metadata(file, "format_version");
     if (!format || strcmp(format, FORMAT) || !version) return err(e, "it is no training state");
-    return strcmp(version, FORMAT_VERSION) ? err(e, "its format has version %s, not " FORMAT_VERSION, version) : 0;
+    if (!strcmp(version, FORMAT_VERSION)) return 0;
+    return err(e, "its format has version %s, not " FORMAT_VERSION, version);
 }
 
 static int read_limits(const cJSON *run, Hyperparameters *was, Err *e)
 {
     const cJSON *hyper;
     *was = (Hyperparameters){ 0 };
-    return json_get_object(run, "recipe", &hyper, e) || json_get_int(hyper, "epochs", 1, INT_MAX, &was->epochs, e)
+    return json_get_object(run, "recipe", &hyper, e)
+           || json_get_int(hyper, "epochs", 1, INT_MAX, &was->epochs, e)
            || json_get_int(hyper, "steps", 0, INT_MAX, &was->steps, e)
            || json_get_int(hyper, "patience", 0, INT_MAX, &was->patience, e)
            || json_get_number(hyper, "time-limit", &was->time_limit, e) ? -1 : 0;
 }
 
-static int check_run(const Safetensors *file, const Training *training, Hyperparameters *limits, Err *e)
+static int check_run(const Safetensors *file, const Training *training, Hyperparameters *limits,
+                     Err *e)
 {
     const char *run = safetensors_metadata(file, "run");
     if (check_format(file, e)) return -1;
@@ -192,7 +237,11 @@ static int check_run(const Safetensors *file, const Training *training, Hyperpar
 /* ---- the file ---- */
 
 enum { MOST_BLOCKS = 5 };
-typedef struct { Tensor tensor[MOST_BLOCKS]; real *values[MOST_BLOCKS]; size_t count, size; } Blocks;
+typedef struct {
+    Tensor tensor[MOST_BLOCKS];
+    real  *values[MOST_BLOCKS];
+    size_t count, size;
+} Blocks;
 
 static void add_block(Blocks *b, const char *name, real *values)
 {
@@ -211,7 +260,8 @@ static Blocks blocks_of(const Training *training, Updater *updater)
     return b;
 }
 
-int state_save(const Training *training, Updater *updater, const TrainingProgress *progress, Err *e)
+int state_save(const Training *training, Updater *updater, const TrainingProgress *progress,
+               Err *e)
 {
     const Blocks b = blocks_of(training, updater);
     cJSON *metadata = cJSON_CreateObject();
@@ -227,42 +277,51 @@ int state_save(const Training *training, Updater *updater, const TrainingProgres
     return rc;
 }
 
-static int read_progress(const Safetensors *file, TrainingProgress *progress, double *baseline, Err *e)
+static int read_progress(const Safetensors *file, TrainingProgress *progress, double *baseline,
+                         Err *e)
 {
     const char *text = safetensors_metadata(file, "reached");
     if (!text) return err(e, "it does not say how far the training has come");
     cJSON *json = json_parse(text, strlen(text), e);
     if (!json) return -1;
-    int rc = progress_from_json(json, progress, e) || json_get_number(json, "baseline", baseline, e) ? -1 : 0;
-    if (!rc && !(*baseline >= 0 && isfinite(*baseline))) rc = err(e, "the baseline of its losses is %g", *baseline);
+    int rc = progress_from_json(json, progress, e)
+             || json_get_number(json, "baseline", baseline, e) ? -1 : 0;
+    if (!rc && !(*baseline >= 0 && isfinite(*baseline)))
+        rc = err(e, "the baseline of its losses is %g", *baseline);
     cJSON_Delete(json);
     return rc;
 }
 
-static int can_be_reached(const real *values, size_t count, double lowest)
+static int are_reachable(const real *values, size_t count, double lowest)
 {
     for (size_t i = 0; i < count; i++)
         if (!isfinite(values[i]) || values[i] < lowest) return 0;
     return 1;
 }
 
-static int read_state(const Safetensors *file, const Training *training, Updater *updater, TrainingProgress *progress, Hyperparameters *limits,
-                      Err *e)
+static int read_blocks(const Safetensors *file, const Blocks *b, const real *second_moment, Err *e)
 {
-    const Blocks b = blocks_of(training, updater);
     const Tensor *found[MOST_BLOCKS];
-    if (check_run(file, training, limits, e) || read_progress(file, progress, updater_baseline(updater), e)) return -1;
-    for (size_t i = 0; i < b.count; i++)
-        if (!(found[i] = safetensors_find(file, &b.tensor[i], e))) return -1;
-    for (size_t i = 0; i < b.count; i++) {
-        tensor_read(found[i], b.values[i]);
+    for (size_t i = 0; i < b->count; i++)
+        if (!(found[i] = safetensors_find(file, &b->tensor[i], e))) return -1;
+    for (size_t i = 0; i < b->count; i++) {
+        tensor_read(found[i], b->values[i]);
         safetensors_forget(found[i]);
     }
-    for (size_t i = 0; i < b.count; i++)
-        if (!can_be_reached(b.values[i], tensor_count(&b.tensor[i]),
-                            b.values[i] == updater_second_moment(updater) ? 0 : -INFINITY))
+    for (size_t i = 0; i < b->count; i++)
+        if (!are_reachable(b->values[i], tensor_count(&b->tensor[i]),
+                           b->values[i] == second_moment ? 0 : -INFINITY))
             return err(e, "it holds a value that no training can reach");
     return 0;
+}
+
+static int read_state(const Safetensors *file, const Training *training, Updater *updater,
+                      TrainingProgress *progress, Hyperparameters *limits, Err *e)
+{
+    const Blocks b = blocks_of(training, updater);
+    return check_run(file, training, limits, e)
+           || read_progress(file, progress, updater_baseline(updater), e)
+           || read_blocks(file, &b, updater_second_moment(updater), e) ? -1 : 0;
 }
 
 /* The file, or NULL with a message. */
@@ -273,7 +332,8 @@ static Safetensors *open_state(const char *path, Err *e)
     return NULL;
 }
 
-int state_load(const Training *training, Updater *updater, TrainingProgress *progress, Hyperparameters *limits, Err *e)
+int state_load(const Training *training, Updater *updater, TrainingProgress *progress,
+               Hyperparameters *limits, Err *e)
 {
     Err why;
     Safetensors *file = open_state(training->state_path, e);

@@ -1,10 +1,12 @@
-/* state.h - the format of the training state: all that is needed to continue as if nothing had happened.
+/* state.h - the format of the training state: all that is needed to continue as if nothing had
+ * happened.
  *
- * A safetensors file of vectors, each a block as the parameter table lays it out: "weights", "adam.m",
- * "adam.v", "kept" (the weights that the run goes back to if its numbers fail) and, if there is one,
- * "average"; and in __metadata__:
+ * A safetensors file of vectors, each a block as the parameter table lays it out: "weights",
+ * "adam.m", "adam.v", "kept" (the weights that the run goes back to if its numbers fail) and, if
+ * there is one, "average"; and in __metadata__:
  *   format      "attn-state"            format_version  "5"
- *   run         JSON: what must be the same to continue, except for state_may_differ: version, corpus,
+ *   run         JSON: what must be the same to continue, except for state_may_differ: version,
+ *   corpus,
  *               pairs, text, network, recipe (the hyperparameters); and the number of workers
  *   reached     JSON of the TrainingProgress, and of the baseline of HARD_REINFORCE
  *   request     Training.request; may be missing
@@ -18,20 +20,21 @@
 #include "train/updater.h"
 
 /* state_save - writes Training.state_path, atomically and durably. */
-int state_save(const Training *training, Updater *updater, const TrainingProgress *progress, Err *e);
+int state_save(const Training *training, Updater *updater, const TrainingProgress *progress,
+               Err *e);
 
-/* state_may_differ - whether the value of this name may change when a run is resumed: the limits, and
- * the workers (sums are then rounded in another way). */
+/* state_may_differ - whether the value of this name may change when a run is resumed: the limits,
+ * and the workers (sums are then rounded in another way). */
 int state_may_differ(const char *name);
 
-/* state_load - refuses a state of another corpus, network, set of hyperparameters or version, with a
- * message that says what differs. *limits are those it had (epochs, steps, time_limit and patience; all
- * other fields are 0). */
+/* state_load - refuses a state of another corpus, network, set of hyperparameters or version, with
+ * a message that says what differs. *limits are those it had (epochs, steps, time_limit and
+ * patience; all other fields are 0). */
 int state_load(const Training *training, Updater *updater, TrainingProgress *progress,
                Hyperparameters *limits, Err *e);
 
-/* state_peek - the progress and the request of a state, without its weights. The caller frees *request;
- * NULL: the state has none. */
+/* state_peek - the progress and the request of a state, without its weights. The caller frees
+ * *request; NULL: the state has none. */
 int state_peek(const char *path, TrainingProgress *progress, char **request, Err *e);
 
 #endif

@@ -127,7 +127,13 @@ static int update(Trainer *t, Err *e)
 
 static ValidationReport new_report(const Trainer *t)
 {
-    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1, .chrf = -1 };
+    return (ValidationReport){ .progress = &t->progress, .epoch = epochs_done(t), .bleu = -1,
+                               .chrf = -1 };
+}
+
+static void save_state(Trainer *t)
+{
+    checkpoint_save_or_report(&t->checkpoint, &t->progress);
 }
 
 static void show_samples(Trainer *t)
@@ -162,7 +168,7 @@ static void finish_validation(Trainer *t, const Model *model, ValidationReport *
     t->events->validated(t->events->context, report);
     adviser_report(&t->adviser, report, t->events);
     const int has_just_failed = report->improved && !report->saved;
-    if (!has_just_failed) checkpoint_save_or_report(&t->checkpoint, p);
+    if (!has_just_failed) save_state(t);
 }
 
 /* A validation that a request to stop abandons is still due afterwards. */
@@ -204,7 +210,7 @@ static int loop(Trainer *t, Ending *ending, Err *e)
     while (!should_end(t, ending)) {
         if (update(t, e)) return -1;
         if (validation_due(t)) validate(t);
-        else if (checkpoint_due(&t->checkpoint)) checkpoint_save_or_report(&t->checkpoint, &t->progress);
+        else if (checkpoint_due(&t->checkpoint)) save_state(t);
         if (validation_show_due(&t->validation)) show_samples(t);
     }
     return 0;
@@ -219,7 +225,8 @@ static int finish(Trainer *t, Ending *ending, Err *e)
     }
     if (*ending == ENDED_INTERRUPTED) return checkpoint_save(&t->checkpoint, &t->progress, e);
     if (has_validation(t) && !t->progress.best_step)
-        return err(e, "%s: not written: no validation loss was a number; try a lower --learning-rate",
+        return err(e, "%s: not written: no validation loss was a number; try a lower "
+                      "--learning-rate",
                    t->training->model_path);
     const Model model = model_so_far(t);
     return checkpoint_save_last(&t->checkpoint, &model, &t->progress, epochs_done(t), e);

@@ -5,16 +5,16 @@
 #include "train/training.h"
 #include "train/training_events.h"
 
-/* trainer_run - trains until a limit, early stopping or a request to stop. The model file then holds the
- * best weights (the last ones if there is no validation), and the state file is removed unless the run
- * was stopped. -1 with a message: the run diverges (train/recovery.h), a state to resume does not fit
- * (train/checkpoint.h), or what the run leaves cannot be written.
+/* trainer_run - trains until a limit, early stopping or a request to stop. The model file then
+ * holds the best weights (the last ones if there is no validation), and the state file is removed
+ * unless the run was stopped. -1 with a message: the run diverges (train/recovery.h), a state to
+ * resume does not fit (train/checkpoint.h), or what the run leaves cannot be written.
  *
- * The state is saved every save_every seconds, before the first model, at the end of each validation,
- * on request, and when stopped. A run may be killed at any moment: with `resume` it continues from the
- * last state to the same bytes as a run that nothing interrupted. A request to stop during a validation
- * abandons it, and it is repeated after resuming, so that stopping never waits for more than an update
- * or a batch of sentences. */
+ * The state is saved every save_every seconds, before the first model, at the end of each
+ * validation, on request, and when stopped. A run may be killed at any moment: with `resume` it
+ * continues from the last state to the same bytes as a run that nothing interrupted. A request to
+ * stop during a validation abandons it, and it is repeated after resuming, so that stopping never
+ * waits for more than an update or a batch of sentences. */
 int trainer_run(const Training *training, const TrainingEvents *events, Ending *ending,
                 TrainingProgress *progress, Err *e);
 

@@ -32,7 +32,8 @@ typedef struct {
     const char            *state_path;  /* training state, beside the model during training */
     double                 save_every;  /* seconds between saves of the state; 0: every update */
     double                 show_every;  /* seconds between samples of translations; 0: none */
-    int                    tally_every; /* a tally is complete at multiples of this step; 0: never */
+    int                    tally_every; /* a tally is complete at multiples of this step; 0:
+                                         * never */
     int                    resume;      /* continue from state_path */
     const char            *request;     /* the caller's description of the run, kept in the state;
                                          * NULL: none */

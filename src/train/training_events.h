@@ -56,9 +56,10 @@ typedef struct {
     void (*resumed)(void *context, const TrainingProgress *progress);   /* once, before all others;
                                                                          * may be NULL */
     void (*shown)(void *context, const ValidationReport *report);       /* samples between
-                                                                         * validations; may be NULL */
-    void (*advised)(void *context, const char *text);                   /* each piece of advice once;
-                                                                         * may be NULL */
+                                                                         * validations; may be
+                                                                         * NULL */
+    void (*advised)(void *context, const char *text);                   /* each piece of advice
+                                                                         * once; may be NULL */
 } TrainingEvents;
 
 #endif

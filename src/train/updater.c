@@ -171,9 +171,9 @@ static void add_gradient(void *context, int worker)
     gradient_add(&u->worker[worker], &u->model, &u->update.step);
 }
 
-/* Gives each worker every workers-th sentence: the sentences are sorted by length, so that all shares
- * are equally heavy. Returns the target tokens. Sentences of a further batch get further numbers, for
- * other dropout masks. */
+/* Gives each worker every workers-th sentence: the sentences are sorted by length, so that all
+ * shares are equally heavy. Returns the target tokens. Sentences of a further batch get further
+ * numbers, for other dropout masks. */
 static long share(Updater *u, const Sentence *sentences, int count)
 {
     const int workers = pool_workers(u->pool);

@@ -18,8 +18,8 @@ static double loss_of(const Training *training, const Model *model)
     const Architecture net = model_architecture(model);
     Weights w = weights_at(model->table, model->weights);
     PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
-    const ValidationLoss found = validation_loss_run(&net, &w, training->valid, training->hyper->batch,
-                                                     ID_BOS, training->pool,
+    const ValidationLoss found = validation_loss_run(&net, &w, training->valid,
+                                                     training->hyper->batch, ID_BOS, training->pool,
                                                      &training->requests->stop);
     prepacked_weights_free(prepacked);
     return found.loss;

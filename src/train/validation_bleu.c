@@ -14,7 +14,8 @@ static const char *text_of(const Translation *t)
     return t->count ? t->hypothesis[0].text : "";
 }
 
-/* Translates in portions of one batch per worker; a request to stop leaves the rest untranslated. */
+/* Translates in portions of one batch per worker; a request to stop leaves the rest
+ * untranslated. */
 static void translate(const Training *training, const Model *model, const SearchOptions *options,
                       Translation *out)
 {
@@ -43,13 +44,15 @@ static void score(const Segments *text, const Translation *out, ValidationReport
     report->chrf = chrf_score(&chrf, &chrf_options);
 }
 
-/* Takes the sentence in the middle of each third, or all sentences if there are no more than three. */
+/* Takes the sentence in the middle of each third, or all sentences if there are no more than
+ * three. */
 static void take_samples(const Segments *text, const Translation *out, ValidationReport *report)
 {
     report->samples = text->count < MOST_SAMPLES ? (int)text->count : MOST_SAMPLES;
     for (int k = 0; k < report->samples; k++) {
         const size_t i = (2 * (size_t)k + 1) * text->count / (2 * (size_t)report->samples);
-        report->sample[k] = (Sample){ text->source[i], text->reference[i][0], xstrdup(text_of(&out[i])) };
+        report->sample[k] = (Sample){ text->source[i], text->reference[i][0],
+                                      xstrdup(text_of(&out[i])) };
     }
 }
 

@@ -7,10 +7,10 @@
 #include "train/training.h"
 #include "train/training_events.h"
 
-/* validation_bleu_score - for this model, which is training->model with the weights to validate. Sets
- * the report's bleu and chrf, and its samples if with_samples; changes nothing if there is no text. A
- * request to stop cuts it short, and then the numbers mean nothing. The caller frees the report
- * (validation_report_free). */
+/* validation_bleu_score - for this model, which is training->model with the weights to validate.
+ * Sets the report's bleu and chrf, and its samples if with_samples; changes nothing if there is no
+ * text. A request to stop cuts it short, and then the numbers mean nothing. The caller frees the
+ * report (validation_report_free). */
 void validation_bleu_score(const Training *training, const Model *model, int with_samples,
                            ValidationReport *report);
 

@@ -1,105 +1,101 @@
-/* validation_loss.c - sentences of equal length together, any worker any batch, sums in the order of the batches. */
+/* validation_loss.c - sentences of equal length together; sums in the order of the batches. */
 #include "train/validation_loss.h"
 
 #include "base/mem.h"
+#include "model/batch_slices.h"
 
 #include <stdlib.h>
 
-typedef struct { int first, count; double loss; } Slice;
+Sentence sentence_view(const Pairs *pairs, int i, int number)
+{
+    const size_t s = pairs->source_at[i], t = pairs->target_at[i];
+    return (Sentence){ .source = pairs->source + s,
+                       .source_length = (int)(pairs->source_at[i + 1] - s),
+                       .target = pairs->target + t,
+                       .target_length = (int)(pairs->target_at[i + 1] - t),
+                       .number = number };
+}
 
+/* All pairs, longest first, cut into batches. */
 typedef struct {
-    const Architecture        *net;
-    const Weights    *w;
-    Sentence         *sentences;    /* longest first */
-    Slice            *slice;
-    int               slices, begin, workers;
-    const atomic_int *stop;         /* or NULL */
-} Task;
+    Sentence   *sentences;
+    BatchSlices batches;
+} Plan;
+
+static void plan_init(Plan *plan, const Pairs *pairs, int size)
+{
+    const int count = (int)pairs->count;
+    plan->sentences = xmalloc(pairs->count, sizeof *plan->sentences);
+    for (int i = 0; i < count; i++)
+        plan->sentences[i] = sentence_view(pairs, i, i);
+    batch_sort(plan->sentences, count);
+    batch_slices_init(&plan->batches, plan->sentences, count, size);
+}
+
+static void plan_free(Plan *plan)
+{
+    batch_slices_free(&plan->batches);
+    free(plan->sentences);
+}
 
 static size_t bytes_of(const Architecture *net, BatchSize size)
 {
     return batch_measure(size) + network_measure(net, size, 0);
 }
 
-static double batch_loss(const Task *task, const Slice *slice, Arena *arena)
-{
-    const Sentence *sentences = task->sentences + slice->first;
-    BatchSize size = batch_size(sentences, slice->count);
-    Batch batch;
-    arena_reserve(arena, bytes_of(task->net, size));
-    batch_build(&batch, arena, sentences, slice->count, task->begin);
-    return network_loss(task->net, task->w, &batch, 0, arena).plain;
-}
-
-static int is_stopped(const Task *task)
-{
-    return task->stop && atomic_load(task->stop);
-}
-
-static void work(void *context, int worker)
-{
-    const Task *task = context;
-    Arena arena = { 0 };
-    for (int i = worker; i < task->slices && !is_stopped(task); i += task->workers)
-        task->slice[i].loss = batch_loss(task, &task->slice[i], &arena);
-    arena_free(&arena);
-}
-
-Sentence sentence_view(const Pairs *pairs, int i, int number)
-{
-    const size_t s = pairs->source_at[i], t = pairs->target_at[i];
-    return (Sentence){ .source = pairs->source + s, .source_length = (int)(pairs->source_at[i + 1] - s),
-                       .target = pairs->target + t, .target_length = (int)(pairs->target_at[i + 1] - t),
-                       .number = number };
-}
-
-static void cut(Task *task, int count, int size)
-{
-    for (int at = 0; at < count; at += task->slice[task->slices++].count)
-        task->slice[task->slices] = (Slice){ at, batch_take(task->sentences + at, count - at, size), 0 };
-}
-
-/* The batches of all pairs: task->sentences, longest first, and task->slice; for forget. */
-static void plan(Task *task, const Pairs *pairs, int size)
-{
-    const int count = (int)pairs->count;
-    task->sentences = xmalloc(pairs->count, sizeof *task->sentences);
-    task->slice = xmalloc(pairs->count, sizeof *task->slice);
-    for (int i = 0; i < count; i++)
-        task->sentences[i] = sentence_view(pairs, i, i);
-    batch_sort(task->sentences, count);
-    cut(task, count, size);
-}
-
-static void forget(Task *task)
-{
-    free(task->slice);
-    free(task->sentences);
-}
-
 size_t validation_loss_measure(const Architecture *net, const Pairs *pairs, int size)
 {
-    Task task = { .net = net };
+    Plan plan;
     size_t most = 0;
-    plan(&task, pairs, size);
-    for (int i = 0; i < task.slices; i++) {
-        size_t bytes = bytes_of(net, batch_size(task.sentences + task.slice[i].first, task.slice[i].count));
+    plan_init(&plan, pairs, size);
+    for (int i = 0; i < plan.batches.count; i++) {
+        const BatchSlice *slice = &plan.batches.slice[i];
+        const size_t bytes = bytes_of(net, batch_size(plan.sentences + slice->first, slice->count));
         if (bytes > most) most = bytes;
     }
-    forget(&task);
+    plan_free(&plan);
     return most;
 }
 
-ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool,
-                          const atomic_int *stop)
+typedef struct {
+    const Architecture *net;
+    const Weights      *w;
+    int                 bos;
+    Plan                plan;
+    double             *loss;       /* (batches) */
+    Arena              *arena;      /* (workers) */
+} Task;
+
+static void add_loss(void *context, int worker, int number)
 {
-    Task task = { .net = net, .w = w, .begin = begin, .workers = pool_workers(pool), .stop = stop };
+    Task *task = context;
+    Arena *arena = &task->arena[worker];
+    const BatchSlice *slice = &task->plan.batches.slice[number];
+    const Sentence *sentences = task->plan.sentences + slice->first;
+    Batch batch;
+    arena_reserve(arena, bytes_of(task->net, batch_size(sentences, slice->count)));
+    batch_build(&batch, arena, sentences, slice->count, task->bos);
+    const Pass pass = pass_of_batch(task->net, task->w, &batch);
+    task->loss[number] = network_loss(&pass, 0, arena).plain;
+}
+
+ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs,
+                                   int size, int bos, Pool *pool, const atomic_int *stop)
+{
+    const int workers = pool_workers(pool);
     ValidationLoss sum = { .tokens = pairs->count ? (long)pairs->target_at[pairs->count] : 0 };
-    plan(&task, pairs, size);
-    pool_run(pool, work, &task);
-    for (int i = 0; i < task.slices; i++)
-        sum.loss += task.slice[i].loss;
+    Task task = { .net = net, .w = w, .bos = bos };
+    plan_init(&task.plan, pairs, size);
+    task.loss = xcalloc((size_t)task.plan.batches.count, sizeof *task.loss);
+    task.arena = xcalloc((size_t)workers, sizeof *task.arena);
+    batch_slices_run(&task.plan.batches, pool, stop, add_loss, &task);
+    for (int i = 0; i < task.plan.batches.count; i++)
+        sum.loss += task.loss[i];
     if (sum.tokens) sum.loss /= (double)sum.tokens;
-    forget(&task);
+    for (int i = 0; i < workers; i++)
+        arena_free(&task.arena[i]);
+    free(task.arena);
+    free(task.loss);
+    plan_free(&task.plan);
     return sum;
 }

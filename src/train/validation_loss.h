@@ -1,4 +1,4 @@
-/* validation_loss.h - how probable the network finds given translations. */
+/* validation_loss.h - the loss of the network on given translations. */
 #ifndef ATTN_TRAIN_VALIDATION_LOSS_H
 #define ATTN_TRAIN_VALIDATION_LOSS_H
 
@@ -9,15 +9,17 @@
 #include <stdatomic.h>
 
 typedef struct {
-    double loss;            /* mean cross-entropy a target token, in nats; perplexity is its exp */
+    double loss;            /* mean cross-entropy per target token, in nats; perplexity is its
+                             * exp */
     long   tokens;          /* target tokens, <eos> included */
 } ValidationLoss;
 
-/* validation_loss_run - over all pairs, without dropout and label smoothing, in batches of `size` pairs shared out among
- * the workers; begin: the id of <bos>. The result does not depend on the number of workers. Once *stop is not 0 no
- * further batch is begun, and the loss means nothing; NULL: it runs to the end. */
-ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs, int size, int begin, Pool *pool,
-                          const atomic_int *stop);
+/* validation_loss_run - over all pairs, without dropout and label smoothing, in batches of `size`
+ * pairs that the workers share; bos is the id of <bos>. The result does not depend on the number of
+ * workers. Once *stop is not 0 no further batch is begun, and the loss means nothing; NULL: it runs
+ * to the end. */
+ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs,
+                                   int size, int bos, Pool *pool, const atomic_int *stop);
 
 /* validation_loss_measure - the bytes that one worker takes for the largest of these batches. */
 size_t validation_loss_measure(const Architecture *net, const Pairs *pairs, int size);

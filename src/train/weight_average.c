@@ -39,7 +39,8 @@ void weight_average_sample(WeightAverage *a, long update, Pool *pool)
     if (!a->values) return;
     const long every = lround(fmax(1, fmin(LONGEST, 0.1 / (1 - a->beta)))), since = update - 1;
     if (since % every) return;
-    const double n = (double)(since / every), b = fmin(pow(a->beta, (double)every), (1 + n) / (10 + n));
+    const double n = (double)(since / every);
+    const double b = fmin(pow(a->beta, (double)every), (1 + n) / (10 + n));
     Task task = { a, (real)(1 - b), pool_workers(pool) };
     pool_run(pool, approach, &task);
 }

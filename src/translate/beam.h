@@ -1,5 +1,5 @@
-/* beam.h - the hypotheses that a search keeps for each sentence of a batch: unfinished ones are rows
- * of the next step, finished ones are sorted by their score.
+/* beam.h - the hypotheses that a search keeps for each sentence of a batch: unfinished ones are
+ * rows of the next step, finished ones are sorted by their score.
  */
 #ifndef ATTN_TRANSLATE_BEAM_H
 #define ATTN_TRANSLATE_BEAM_H
@@ -25,7 +25,8 @@ typedef struct {
 
 typedef struct {
     int       width;            /* places of a sentence, shared by unfinished and finished */
-    Row      *row;              /* (rows) of this step; those of a sentence are neighbours, best first */
+    Row      *row;              /* (rows) of this step; those of a sentence are neighbours, best
+                                   first */
     int       rows;
     Row      *next;             /* (next_rows) of the next step */
     int       next_rows;
@@ -42,7 +43,8 @@ void beam_begin(Beam *b, int sentences, int places);
 /* beam_extend - adds a row of the next step: that of the candidate, with its word as `node`. */
 void beam_extend(Beam *b, const Candidate *c, int node);
 
-/* beam_finish - adds a finished hypothesis in the order of the scores; behind those with its score. */
+/* beam_finish - adds a finished hypothesis in the order of the scores; behind those with its
+ * score. */
 void beam_finish(Beam *b, int sentence, Finished f);
 
 /* beam_best - number k of the finished hypotheses of a sentence. */

@@ -45,8 +45,8 @@ static Ids encode(const Chunker *chunker, const char *text, size_t length, Words
     return ids;
 }
 
-/* Makes line[at .. end) a chunk, or nothing if it has no tokens. Returns 0, and makes nothing, if it
- * has more than `most` tokens. */
+/* Makes line[at .. end) a chunk, or nothing if it has no tokens. Returns 0, and makes nothing, if
+ * it has more than `most` tokens. */
 static int add_if_fits(Cutting *c, size_t at, size_t end, size_t most)
 {
     Words unknown = { 0 };

@@ -10,19 +10,20 @@ enum { CHUNK_TOKENS = 80 };
 typedef struct {
     const Tokenizer *source, *target;
     int              split;             /* a chunk is a sentence, not a line */
-    CopyFrom         copy;              /* of every chunk; COPY_NONE: the texts of <unk> are not kept */
+    CopyFrom         copy;              /* of every chunk; COPY_NONE: no texts of
+                                           <unk> are kept */
 } Chunker;
 
-/* chunk_line - a translation with the chunks of a line, without hypotheses; no chunks if the line shows
- * nothing. */
+/* chunk_line - a translation with the chunks of a line, without hypotheses; no chunks if the line
+ * shows nothing. */
 Translation chunk_line(const Chunker *chunker, const char *line);
 
 /* chunk_whole - the same, but the line is one chunk, however long, even if that is nothing but
  * <eos>. */
 Translation chunk_whole(const Chunker *chunker, const char *line);
 
-/* chunk_set_prefix - sets what the translation of a chunk begins with, once a chunk. complete: it ends
- * there. */
+/* chunk_set_prefix - sets what the translation of a chunk begins with, once a chunk. complete: it
+ * ends there. */
 void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete);
 
 #endif

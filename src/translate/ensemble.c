@@ -16,8 +16,8 @@ static int compare_pieces(const Tokenizer *a, const Tokenizer *b, Err *why)
         return err(why, "one has %d entries, the other %d", tokenizer_size(a), tokenizer_size(b));
     for (int id = 0; id < tokenizer_size(a); id++)
         if (strcmp(tokenizer_piece(a, id), tokenizer_piece(b, id)))
-            return err(why, "entry %d is '%s' in one, '%s' in the other", id, tokenizer_piece(a, id),
-                       tokenizer_piece(b, id));
+            return err(why, "entry %d is '%s' in one, '%s' in the other", id,
+                       tokenizer_piece(a, id), tokenizer_piece(b, id));
     return 0;
 }
 
@@ -52,8 +52,9 @@ int ensemble_check(const Model *model, const char *const *name, int count, Err *
         if (compare(model[0].source, model[i].source, &why)) side = "source";
         else if (compare(model[0].target, model[i].target, &why)) side = "target";
         if (side)
-            return err(e, "%s and %s can't translate together: their %s vocabularies differ: %s; train them with the "
-                       "same corpus and text options", name[0], name[i], side, why.text);
+            return err(e, "%s and %s can't translate together: their %s vocabularies differ: %s; "
+                       "train them with the same corpus and text options",
+                       name[0], name[i], side, why.text);
     }
     return 0;
 }

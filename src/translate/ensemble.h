@@ -5,8 +5,9 @@
 #include "base/error.h"
 #include "model/model_file.h"
 
-/* ensemble_check - whether all models cut text into the same pieces and number them alike, on both sides; their
- * networks may differ. -1 with the first difference to model 0; name: what the message calls each. */
+/* ensemble_check - whether all models cut text into the same pieces and number them alike, on both
+ * sides; their networks may differ. -1 with the first difference to model 0; name: what the message
+ * calls each. */
 int ensemble_check(const Model *model, const char *const *name, int count, Err *e);
 
 #endif

@@ -24,8 +24,8 @@ typedef struct {
     int repeats;                /* successive occurrences of the same words; 0: any number */
 } WordLimits;
 
-/* word_limits_of - repeats: SearchOptions.repeats; copy: COPY_UNKNOWN: no more <unk> than the source
- * has. */
+/* word_limits_of - repeats: SearchOptions.repeats; copy: COPY_UNKNOWN: no more <unk> than the
+ * source has. */
 WordLimits word_limits_of(const Sentence *source, int repeats, CopyFrom copy);
 
 typedef struct {

@@ -17,7 +17,8 @@ typedef struct {
     double      *log_probabilities; /* (length) owned: of each word behind the words before it */
     float       *attention;         /* (length, source_length) owned; NULL: not kept */
     Alternative *alternatives;      /* (length, SearchOptions.alternatives) owned: the most
-                                       probable words at each position, best first; NULL: not kept */
+                                       probable words at each position, best first; NULL: not
+                                       kept */
     double       log_probability;   /* the sum */
     double       score;             /* log_probability / length^normalize */
 } Hypothesis;

@@ -52,7 +52,8 @@ static void fill_word(const HypothesisTree *t, Hypothesis *h, size_t at, const N
                alternatives * sizeof *t->alternative);
 }
 
-Hypothesis tree_hypothesis(const HypothesisTree *t, int node, int length, int width, int alternatives)
+Hypothesis tree_hypothesis(const HypothesisTree *t, int node, int length, int width,
+                           int alternatives)
 {
     const size_t words = (size_t)length, columns = (size_t)width, others = (size_t)alternatives;
     Hypothesis h = { .length = length, .log_probability = t->node[node].log_probability };

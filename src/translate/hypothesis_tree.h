@@ -29,18 +29,21 @@ typedef struct {
 /* tree_add - adds a word behind the node `parent` and returns its node. */
 int tree_add(HypothesisTree *t, int parent, int id, double log_probability);
 
-/* tree_add_attention, tree_add_alternatives - the room for the attention (count) or the alternatives
- * (count) of the node that was added last; valid until the next call. The caller fills it. */
+/* tree_add_attention, tree_add_alternatives - the room for the attention (count) or the
+ * alternatives (count) of the node that was added last; valid until the next call. The caller fills
+ * it. */
 real        *tree_add_attention(HypothesisTree *t, int count);
 Alternative *tree_add_alternatives(HypothesisTree *t, int count);
 
-/* tree_last_words - the word of a node and the words before it, latest first, at most `most`; node -1:
- * none. Returns how many. */
+/* tree_last_words - the word of a node and the words before it, latest first, at most `most`; node
+ * -1: none. Returns how many. */
 int tree_last_words(const HypothesisTree *t, int node, int *word, int most);
 
-/* tree_hypothesis - the hypothesis of `length` words that ends in a node; its score is left 0. width:
- * length of its rows of attention, 0: they were not kept; alternatives: kept for each word. */
-Hypothesis tree_hypothesis(const HypothesisTree *t, int node, int length, int width, int alternatives);
+/* tree_hypothesis - the hypothesis of `length` words that ends in a node; its score is left 0.
+ * width: length of its rows of attention, 0: they were not kept; alternatives: kept for each
+ * word. */
+Hypothesis tree_hypothesis(const HypothesisTree *t, int node, int length, int width,
+                           int alternatives);
 
 void tree_free(HypothesisTree *t);
 

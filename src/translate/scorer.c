@@ -12,17 +12,27 @@ void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize
     const Architecture *net = &scorer->net;
     s->scorer = scorer;
     encoder_layout(&s->encoder, arena, net, size, 0);
-    decoder_layout(&s->decoder, arena, net, rows, rows, size.source_steps, 0, 0);
+    const BatchSize step = { .sentences = rows, .source_steps = size.source_steps,
+                             .target_tokens = rows };
+    decoder_layout(&s->decoder, arena, net, step, 0);
     readout_layout(&s->readout, arena, net, rows, 0);
+}
+
+static Pass pass_of(const ScorerState *s)
+{
+    return (Pass){ .architecture = &s->scorer->net, .weights = &s->scorer->w, .noise = &no_noise };
 }
 
 void scorer_begin(ScorerState *s, const SourceBatch *batch, int sentences)
 {
-    encoder_forward(&s->encoder, &s->scorer->net, &s->scorer->w, batch, sentences, &(Noise){ 0 });
+    Pass pass = pass_of(s);
+    pass.source = batch;
+    encoder_forward(&s->encoder, &pass);
     decoder_begin(&s->decoder, s->encoder.start, sentences);
 }
 
-/* Whether each row continues the row of its own number, as in greedy search until a sentence ends. */
+/* Whether each row continues the row of its own number, as in greedy search until a sentence
+ * ends. */
 static int is_in_place(const StepRows *rows)
 {
     for (int i = 0; i < rows->count; i++)
@@ -33,13 +43,17 @@ static int is_in_place(const StepRows *rows)
 void scorer_step(ScorerState *s, const StepRows *rows)
 {
     const Noise noise = { .draws = rows->draws };
-    const Scorer *scorer = s->scorer;
-    const AttentionSource source = { s->encoder.memory, s->encoder.keys, rows->first, rows->length };
-    const DecoderPass pass = { &scorer->net, &scorer->w, &source, NULL, &noise, rows->name, NULL };
+    const AttentionSource memory = { s->encoder.memory, s->encoder.keys, rows->first, rows->length };
+    const int start[] = { 0, rows->count };
+    const TargetBatch target = { .packed = { 1, rows->count, &rows->count, start },
+                                 .input = rows->input, .token = rows->name };
+    Pass pass = pass_of(s);
+    pass.target = &target;
+    pass.memory = &memory;
+    pass.noise = &noise;
     if (!is_in_place(rows)) decoder_gather(&s->decoder, rows->from, rows->count);
-    decoder_inputs(&s->decoder, &pass, rows->input, NULL, rows->count);
-    decoder_step(&s->decoder, &pass, 0, rows->count);
-    readout_forward(&s->readout, &scorer->net, &scorer->w, &s->decoder, NULL, rows->count, &noise);
+    decoder_step(&s->decoder, &pass);
+    readout_forward(&s->readout, &pass, &s->decoder);
 }
 
 void scorer_end(ScorerState *s)
@@ -54,8 +68,8 @@ int scorer_chunk(const ScorerState *s)
 
 static real *logits_of(ScorerState *s, int at, int rows)
 {
-    readout_logits(s->readout.logits, &s->readout, &s->scorer->net, &s->scorer->w, at, rows);
-    return s->readout.logits;
+    const Pass pass = pass_of(s);
+    return readout_logits(&s->readout, &pass, at, rows);
 }
 
 static void softmax_rows(real *logits, int rows, int V)

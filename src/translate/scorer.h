@@ -1,6 +1,6 @@
 /* scorer.h - one network inside a search. Several networks that share both vocabularies are an
- * ensemble: every word is chosen by the mean of their probabilities (Sutskever, Vinyals and Le 2014,
- * section 3.6). The attention of an ensemble is the mean of theirs.
+ * ensemble: every word is chosen by the mean of their probabilities (Sutskever, Vinyals and Le
+ * 2014, section 3.6). The attention of an ensemble is the mean of theirs.
  */
 #ifndef ATTN_TRANSLATE_SCORER_H
 #define ATTN_TRANSLATE_SCORER_H
@@ -40,7 +40,8 @@ typedef struct {
 /* scorer_layout - takes the arrays from the arena (base/mem.h). */
 void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize size, int rows);
 
-/* scorer_begin - encodes the sources; the first decoder states are in the order of the sentences. */
+/* scorer_begin - encodes the sources; the first decoder states are in the order of the
+ * sentences. */
 void scorer_begin(ScorerState *s, const SourceBatch *batch, int sentences);
 
 /* scorer_step - extends all rows by their last word. */
@@ -53,9 +54,9 @@ void scorer_end(ScorerState *s);
  * ensemble. */
 int scorer_chunk(const ScorerState *s);
 
-/* scorers_logits - logits (rows, V) of rows `at` .. of the last step, in the memory of s[0]; those of
- * an ensemble of `count` are the logarithms of the mean probabilities. A row that overflows has a
- * logit that is not finite. */
+/* scorers_logits - logits (rows, V) of rows `at` .. of the last step, in the memory of s[0]; those
+ * of an ensemble of `count` are the logarithms of the mean probabilities. A row that overflows has
+ * a logit that is not finite. */
 real *scorers_logits(ScorerState *s, int count, int at, int rows);
 
 /* scorer_bounds - the bounds of all logits of the last step, block by block: (rows,

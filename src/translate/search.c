@@ -133,8 +133,9 @@ static int add_node(Search *s, const Candidate *c)
     return node;
 }
 
-/* Whether an unfinished hypothesis could still be among the nbest: its probability can only fall, its
- * length only grow up to the limit. Hypotheses that are drawn are kept, whatever their probability. */
+/* Whether an unfinished hypothesis could still be among the nbest: its probability can only fall,
+ * its length only grow up to the limit. Hypotheses that are drawn are kept, whatever their
+ * probability. */
 static int may_be_among_best(const Search *s, int sentence, double log_probability)
 {
     const int nbest = s->options->nbest;
@@ -182,7 +183,8 @@ static void start(Search *s)
     for (int i = 0; i < s->scorers.count; i++)
         scorer_begin(&s->scorers.state[i], &sources->batch, sources->count);
     for (int i = 0; i < sources->count; i++)
-        sources->most[i] = word_limits_of(&sources->sentence[i], s->options->repeats, s->rules->copy);
+        sources->most[i] =
+            word_limits_of(&sources->sentence[i], s->options->repeats, s->rules->copy);
     beam_begin(&s->beam, sources->count, s->options->sample ? s->options->beam : 1);
 }
 
@@ -208,9 +210,10 @@ static void finish(Search *s)
 static void reserve(Search *s, const Scorer *scorer, Arena *arena)
 {
     const SearchSources *sources = &s->sources;
+    const size_t batch = batch_measure(batch_size(sources->sentence, sources->count));
     Arena measure = { 0 };
     layout(s, scorer, &measure);
-    arena_reserve(arena, batch_measure(batch_size(sources->sentence, sources->count)) + measure.used);
+    arena_reserve(arena, batch + measure.used);
     batch_build_source(&s->sources.batch, arena, sources->sentence, sources->count);
     layout(s, scorer, arena);
 }

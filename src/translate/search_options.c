@@ -18,7 +18,8 @@ const Field search_fields[] = {
     { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10, .value = "A",
       .help = "compare log-probabilities divided by length^A" },
     { .name = "max-length-ratio", .kind = FIELD_REAL, AT(max_length_ratio), .low = 0, .high = 100,
-      .value = "R", .help = "no translation has more than R tokens for each of the source, and 10" },
+      .value = "R",
+      .help = "no translation has more than R tokens for each of the source, and 10" },
     { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST,
       .value = "N", .help = "write the same tokens at most N times in a row; 0: any number" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
@@ -28,7 +29,8 @@ const Field search_fields[] = {
               "cut" },
     { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_choices,
       .value = "KIND",
-      .help = "look at few positions: the most probable, or sampled ones; trained: as in training" },
+      .help = "look at few positions: the most probable, or sampled ones; trained: as in "
+              "training" },
     { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
       .high = MAX_HARD_POSITIONS, .value = "K",
       .help = "how many that option looks at, each with the weight 1/K" },
@@ -37,8 +39,9 @@ const Field search_fields[] = {
               "others always copy" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names,
       .value = "HOW",
-      .help = "int8, bf16: faster, with weights and activations rounded to integers of 8 bits or to "
-              "bfloat16 where they are multiplied, on a CPU that has AVX512_VNNI or AVX512_BF16" },
+      .help = "int8, bf16: faster, with weights and activations rounded to integers of 8 bits or "
+              "to bfloat16 where they are multiplied, on a CPU that has AVX512_VNNI or "
+              "AVX512_BF16" },
     { .name = NULL }
 };
 
@@ -69,7 +72,6 @@ SearchOptions search_options_effective(const SearchOptions *options, int vocabul
 {
     SearchOptions o = *options;
     if (o.sample) o.beam = o.nbest;
-    if (o.nbest > o.beam) o.nbest = o.beam;
     if (o.alternatives > vocabulary) o.alternatives = vocabulary;
     return o;
 }

@@ -44,12 +44,12 @@ extern const Field search_fields[];     /* from beam to precision */
 extern const Field sampling_fields[];   /* from sample to seed */
 SearchOptions search_defaults(void);
 
-/* search_options_effective - the options that a search over `vocabulary` words takes: nbest at most
- * beam, or if words are drawn beam = nbest; alternatives at most `vocabulary`. */
+/* search_options_effective - the options that a search over `vocabulary` words takes: beam = nbest
+ * if words are drawn; alternatives at most `vocabulary`. */
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary);
 
-/* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a pruned
- * argmax, which computes no more logits than that takes; the translation is the same. */
+/* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a
+ * pruned argmax, which computes no more logits than that takes; the translation is the same. */
 int search_is_greedy(const SearchOptions *options);
 
 /* search_is_stopped - whether options->stop asks for the end. */

@@ -17,7 +17,8 @@ static int better(const Candidate *a, const Candidate *b)
 /* Whether nothing so probable can enter the list. */
 static int is_below(const Candidates *list, double log_probability)
 {
-    return list->count == list->most && log_probability < list->candidate[list->most - 1].log_probability;
+    return list->count == list->most
+        && log_probability < list->candidate[list->most - 1].log_probability;
 }
 
 void candidates_add(Candidates *list, Candidate c)
@@ -50,8 +51,8 @@ void candidates_offer(Candidates *list, const LogitRow *words, int row, double b
 /* How much of p (V) lies at or above a threshold: the number of words, or their probability. */
 typedef double Measure(const real *p, int V, real threshold);
 
-/* The greatest threshold with at least `enough` at or above it. Halving the interval down to neighbouring numbers
- * needs some forty passes of vector code: less than sorting. */
+/* The greatest threshold with at least `enough` at or above it. Halving the interval down to
+ * neighbouring numbers needs some forty passes of vector code: less than sorting. */
 static real threshold_of(const real *p, int V, Measure *measure, double enough)
 {
     real low = 0, high = 1;

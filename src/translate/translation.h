@@ -52,18 +52,18 @@ typedef struct {
 void translation_join(Translation *t);
 void translation_free(Translation *t);
 
-/* translation_is_void - whether the network overflowed, so that no number or word here means anything
- * (translate/hypothesis.h). */
+/* translation_is_void - whether the network overflowed, so that no number or word here means
+ * anything (translate/hypothesis.h). */
 int translation_is_void(const Translation *t);
 
 /* chunk_hypothesis - the part of the line's hypothesis k that translates a chunk. */
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* chunk_replacements - what to write for each <unk> of a hypothesis of this chunk, in order: (length
- * of the hypothesis), an item NULL: <unk> itself. The <unk> of the prefix come first, with their own
- * texts. NULL: nothing is replaced. The hypothesis has its attention wherever the chunk has something
- * to copy; source: the tokenizer of the source. The array is the caller's to free, the texts belong
- * to the chunk and the tokenizer. */
+/* chunk_replacements - what to write for each <unk> of a hypothesis of this chunk, in order:
+ * (length of the hypothesis), an item NULL: <unk> itself. The <unk> of the prefix come first, with
+ * their own texts. NULL: nothing is replaced. The hypothesis has its attention wherever the chunk
+ * has something to copy; source: the tokenizer of the source. The array is the caller's to free,
+ * the texts belong to the chunk and the tokenizer. */
 const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source);
 
 /* chunk_lost_unknown - whether unknown text i is missing in the chunk's best translation. */

@@ -3,11 +3,11 @@
 
 #include "base/mem.h"
 #include "linalg/precision.h"
+#include "model/batch_slices.h"
 #include "model/word_projections.h"
 #include "translate/chunks.h"
 #include "translate/search.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 
 /* The choice of hard attention that replaces the trained one, where any does. */
@@ -20,10 +20,9 @@ int translator_check(const SearchOptions *options, const Model *models, int coun
 {
     if (!options->hard_attention || hard_choice(options) == HARD_NONE) return 0;
     for (int i = 0; i < count; i++) {
-        const int score = models[i].network.attention;
-        if (attention_scores[score]->context_forward)
+        if (!network_has_attention(&models[i].network))
             return err(e, "--hard-attention chooses among weights, and a model with --attention %s "
-                       "has none; leave it out", attention_score_names[score]);
+                       "has none; leave it out", attention_score_names[models[i].network.attention]);
     }
     return 0;
 }
@@ -101,9 +100,6 @@ void translator_free(Translator *t)
 
 /* ---- a batch ---- */
 
-/* A batch: sentences first .. first + count - 1. */
-typedef struct { int first, count; } Slice;
-
 /* What the workers share while all chunks of some lines are translated. */
 typedef struct {
     const Translator *translator;
@@ -112,9 +108,7 @@ typedef struct {
     Sentence         *sentence;     /* (count) longest first; the number of each is that of its
                                        chunk */
     int               count;
-    Slice            *slice;        /* (slices) */
-    int               slices;
-    atomic_int        next;         /* first slice that no worker has taken */
+    BatchSlices       batches;
 } Run;
 
 /* The text of a hypothesis of a chunk. */
@@ -144,30 +138,24 @@ static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *be
     }
 }
 
-/* Translates a batch. The results of a search that was stopped are left out. */
-static void translate_batch(const Run *run, const Slice *slice, Arena *arena)
+/* Translates batch i. The results of a search that was stopped are left out. */
+static void translate_batch(void *context, int worker, int i)
 {
+    const Run *run = context;
     const Translator *t = run->translator;
-    const Sentence *sentence = run->sentence + slice->first;
-    const int nbest = t->options.nbest, count = slice->count;
+    const Sentence *sentence = run->sentence + run->batches.slice[i].first;
+    const int nbest = t->options.nbest, count = run->batches.slice[i].count;
     Hypothesis *best = xcalloc((size_t)count * (size_t)nbest, sizeof *best);
     int *best_count = xcalloc((size_t)count, sizeof *best_count);
-    search_run(best, best_count, t->scorer, t->scorers, sentence, count, &run->rules, arena);
+    search_run(best, best_count, t->scorer, t->scorers, sentence, count, &run->rules,
+               &t->arena[worker]);
     const int stopped = search_is_stopped(&t->options);
-    for (int i = 0; i < count && !stopped; i++)
-        finish_chunk(t, run->chunk[sentence[i].number], &best[i * nbest], best_count[i]);
-    for (int i = 0; i < count * nbest && stopped; i++)
-        hypothesis_free(&best[i]);
+    for (int k = 0; k < count && !stopped; k++)
+        finish_chunk(t, run->chunk[sentence[k].number], &best[k * nbest], best_count[k]);
+    for (int k = 0; k < count * nbest && stopped; k++)
+        hypothesis_free(&best[k]);
     free(best);
     free(best_count);
-}
-
-static void work(void *context, int worker)
-{
-    Run *run = context;
-    const Translator *t = run->translator;
-    for (int i; !search_is_stopped(&t->options) && (i = atomic_fetch_add(&run->next, 1)) < run->slices;)
-        translate_batch(run, &run->slice[i], &t->arena[worker]);
 }
 
 /* ---- a run ---- */
@@ -185,6 +173,7 @@ static int parts(int count, int most)
  * batch; but not so many that products get slow. */
 static int batch_of(int count, int batch)
 {
+    if (!count) return batch;
     const int share = parts(count, SHARES), most = share > FEWEST ? share : FEWEST;
     return parts(count, parts(count, most < batch ? most : batch));
 }
@@ -209,16 +198,8 @@ static void list_sentences(Run *run, Translation *lines, size_t count)
     batch_sort(run->sentence, run->count);
 }
 
-static void divide(Run *run, int batch)
-{
-    const int most = run->count ? batch_of(run->count, batch) : 1;
-    run->slice = xmalloc((size_t)run->count, sizeof *run->slice);
-    for (int at = 0; at < run->count; at += run->slice[run->slices++].count)
-        run->slice[run->slices] =
-            (Slice){ at, batch_take(run->sentence + at, run->count - at, most) };
-}
-
-/* Joins the chunks of each line. After a stop all lines get nothing: some chunks may be left out. */
+/* Joins the chunks of each line. After a stop all lines get nothing: some chunks may be left
+ * out. */
 static void join(Translation *lines, size_t count, int stopped)
 {
     for (size_t i = 0; i < count; i++) {
@@ -230,13 +211,14 @@ static void join(Translation *lines, size_t count, int stopped)
 /* Translates every chunk of the lines. */
 static void translate(Translator *t, Translation *lines, size_t count)
 {
-    Run run = { .translator = t,
-                .rules = { .options = &t->options, .copy = t->chunker.copy, .first = t->sentences } };
+    const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
+                                .first = t->sentences };
+    Run run = { .translator = t, .rules = rules };
     list_sentences(&run, lines, count);
-    divide(&run, t->options.batch);
-    pool_run(t->pool, work, &run);
+    batch_slices_init(&run.batches, run.sentence, run.count, batch_of(run.count, t->options.batch));
+    batch_slices_run(&run.batches, t->pool, t->options.stop, translate_batch, &run);
     t->sentences += (uint64_t)run.count;
-    free(run.slice);
+    batch_slices_free(&run.batches);
     free(run.sentence);
     free(run.chunk);
     join(lines, count, search_is_stopped(&t->options));

@@ -1,13 +1,13 @@
 /* translator.h - a model that translates: lines in, translations out, in order.
  *
- * A line is translated in chunks, because a network that learned single sentences drops most of what
- * follows the first: one with BLEU 94 on sentences of data/ had 38 on lines of two, 8 on lines of
- * four. So each sentence is a chunk (or with split = 0 the line), and one of more than CHUNK_TOKENS
- * tokens, the most that training takes by default, is cut again (text/sentences.h). No text is left
- * out.
+ * A line is translated in chunks, because a network that learned single sentences drops most of
+ * what follows the first: one with BLEU 94 on sentences of data/ had 38 on lines of two, 8 on lines
+ * of four. So each sentence is a chunk (or with split = 0 the line), and one of more than
+ * CHUNK_TOKENS tokens, the most that training takes by default, is cut again (text/sentences.h). No
+ * text is left out.
  *
- * What the vocabulary does not hold is copied (translate/unknown_replacement.h). Models of words keep
- * <unk> unless it is to be replaced.
+ * What the vocabulary does not hold is copied (translate/unknown_replacement.h). Models of words
+ * keep <unk> unless it is to be replaced.
  *
  * Chunks are sorted by length into batches and spread over worker threads; the result never depends
  * on how.
@@ -23,7 +23,8 @@
 
 #include <stddef.h>
 
-/* translator_check - whether these models can do what the options ask; -1 with what would be right. */
+/* translator_check - whether these models can do what the options ask; -1 with what would be
+ * right. */
 int translator_check(const SearchOptions *options, const Model *models, int count, Err *e);
 
 typedef struct Translator Translator;
@@ -45,9 +46,9 @@ void        translator_free(Translator *t);
  * how the lines were divided into runs. */
 void translator_run(Translator *t, const char *const *lines, size_t count, Translation *out);
 
-/* translator_continue - the same where the translation of line i begins with prefix[i] (in its normal
- * form, where it is another); NULL or "": with anything. The prefix is for the first chunk of the
- * line. */
+/* translator_continue - the same where the translation of line i begins with prefix[i] (in its
+ * normal form, where it is another); NULL or "": with anything. The prefix is for the first chunk
+ * of the line. */
 void translator_continue(Translator *t, const char *const *lines, const char *const *prefix,
                          size_t count, Translation *out);
 

@@ -1,5 +1,5 @@
-/* gemm.c - our products beside OpenBLAS's, in the shapes that a training step of --preset bench and --preset d2l has
- * for one worker. GFLOP/s of one core: the best of some rounds, the two in turn.
+/* gemm.c - our products beside OpenBLAS's, in the shapes that a training step of --preset bench and
+ * --preset d2l has for one worker. GFLOP/s of one core: the best of some rounds, the two in turn.
  *
  *   gemm [REPEATS]              after `make build/release/gemm`
  */
@@ -54,7 +54,7 @@ static const Shape shapes[] = {
 
 typedef struct {
     const Shape *s;
-    real        *a, *b, *c, *panels[PRECISIONS];
+    real        *a, *b, *c, *packed[PRECISIONS];
     Operand      A, B;
 } Work;
 
@@ -69,8 +69,8 @@ static Work work_new(const Shape *s)
     w.B = s->form == FORWARD ? (Operand){ w.b, 1, s->k } : (Operand){ w.b, s->n, 1 };
     for (int how = PRECISION_FLOAT; how < PRECISIONS; how++) {
         if (!gemm_has(how)) continue;
-        w.panels[how] = xaligned(gemm_packed_size(how, s->k, s->n), sizeof(real));
-        gemm_pack(how, w.panels[how], w.B, s->k, s->n, (Portion){ 0, 1 });
+        w.packed[how] = xaligned(gemm_packed_size(how, s->k, s->n), sizeof(real));
+        gemm_pack(how, w.packed[how], w.B, s->k, s->n, (Portion){ 0, 1 });
     }
     return w;
 }
@@ -80,10 +80,10 @@ static void work_free(Work *w)
     free(w->a);
     free(w->b);
     free(w->c);
-    for (int i = 0; i < PRECISIONS; i++) free(w->panels[i]);
+    for (int i = 0; i < PRECISIONS; i++) free(w->packed[i]);
 }
 
-/* Who multiplies, and how. */
+/* A way to multiply. */
 typedef struct {
     const char *name;
     void      (*multiply)(const Work *w, Precision precision);
@@ -95,8 +95,9 @@ static void by_blas(const Work *w, Precision precision)
     const Shape *s = w->s;
     const int is_weight = s->form == BACKWARD_WEIGHT, is_forward = s->form == FORWARD;
     (void)precision;
-    blas(CblasRowMajor, is_weight ? CblasTrans : CblasNoTrans, is_forward ? CblasTrans : CblasNoTrans, s->m, s->n, s->k,
-         1, w->a, is_weight ? s->m : s->k, w->b, is_forward ? s->k : s->n, 1, w->c, s->n);
+    blas(CblasRowMajor, is_weight ? CblasTrans : CblasNoTrans, is_forward ? CblasTrans
+         : CblasNoTrans, s->m, s->n, s->k, 1, w->a, is_weight ? s->m : s->k, w->b, is_forward
+         ? s->k : s->n, 1, w->c, s->n);
 }
 
 static Result sums(const Work *w)
@@ -111,7 +112,7 @@ static void by_gemm(const Work *w, Precision precision)
 
 static void by_packed(const Work *w, Precision precision)
 {
-    gemm_packed(precision, sums(w), w->A, w->panels[precision], w->s->m, w->s->k, w->s->n);
+    gemm_packed(precision, sums(w), w->A, w->packed[precision], w->s->m, w->s->k, w->s->n);
 }
 
 static const Way ways[] = {
@@ -143,7 +144,8 @@ int main(int argc, char **argv)
         double best[WAYS] = { 0 };
         for (int round = 0; round < ROUNDS; round++)
             for (int way = 0; way < WAYS; way++)
-                if (gemm_has(ways[way].precision)) best[way] = fmax(best[way], rate(&ways[way], &w, repeats));
+                if (gemm_has(ways[way].precision))
+                    best[way] = fmax(best[way], rate(&ways[way], &w, repeats));
         printf("%-40s %5d %5d %5d", w.s->name, w.s->m, w.s->k, w.s->n);
         for (int way = 0; way < WAYS; way++) printf(" %8.1f", best[way]);
         putchar('\n');

@@ -1,12 +1,16 @@
-/* roofline.c - the matrix products of training and nothing else: what no faster loop around them could exceed.
+/* roofline.c - the matrix products of training and nothing else: what no faster loop around them
+ * could exceed.
  *
- *   attn-roofline train [OPTION...] CORPUS       prints "TOKENS GFLOPS": target tokens and GFLOP a second, all workers
+ *   attn-roofline train [OPTION...] CORPUS
+ *
+ * prints "TOKENS GFLOPS": target tokens and GFLOP a second, all workers.
  *
  * This is attn itself, linked so that it writes down each product of a worker's batch as it is made
- * (ld --wrap): its form, sizes and places. After each batch the list is made again, REPEATS times, on the same memory
- * and with the same lengths of sentences, and only that is timed. So the list is always the network's own; a product
- * that is made in another way than by matmul and gemm_packed would be missing, which the count of network_flops tells.
- * What the run learns is spoiled by the repetitions.
+ * (ld --wrap): its form, sizes and places. After each batch the list is made again, REPEATS times,
+ * on the same memory and with the same lengths of sentences, and only that is timed. So the list is
+ * always the network's own; a product that is made in another way than by matmul and gemm_packed
+ * would be missing, which the count of network_flops shows. What the run learns is spoiled by the
+ * repetitions.
  */
 #include "base/clock.h"
 #include "base/error.h"
@@ -21,12 +25,12 @@
 
 enum { REPEATS = 4 };
 
-/* Of B the matrix or its panels. */
+/* b: the matrix, or packed. */
 typedef struct {
     Precision   precision;
     Result      r;
     Operand     a, b;
-    const real *panels;
+    const real *packed;
     int         m, k, n;
 } Product;
 
@@ -68,7 +72,7 @@ void __wrap_gemm_packed(Precision, Result, Operand, const real *, int, int, int)
 
 static void make(const Product *p)
 {
-    if (p->panels) __real_gemm_packed(p->precision, p->r, p->a, p->panels, p->m, p->k, p->n);
+    if (p->packed) __real_gemm_packed(p->precision, p->r, p->a, p->packed, p->m, p->k, p->n);
     else __real_matmul(p->precision, p->r, p->a, p->b, p->m, p->k, p->n);
 }
 
@@ -88,20 +92,23 @@ void __wrap_matmul(Precision precision, Result r, Operand a, Operand b, int m, i
     write_down((Product){ .precision = precision, .r = r, .a = a, .b = b, .m = m, .k = k, .n = n });
 }
 
-void __wrap_gemm_packed(Precision precision, Result r, Operand a, const real *panels, int m, int k, int n)
+void __wrap_gemm_packed(Precision precision, Result r, Operand a, const real *packed, int m, int k,
+                        int n)
 {
-    write_down((Product){ .precision = precision, .r = r, .a = a, .panels = panels, .m = m, .k = k, .n = n });
+    write_down((Product){ .precision = precision, .r = r, .a = a, .packed = packed, .m = m, .k = k,
+                          .n = n });
 }
 
 /* ---- a batch of training ---- */
 
-Loss __real_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *, const Noise *, double,
-                             double, Arena *);
-Loss __wrap_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *, const Noise *, double,
-                             double, Arena *);
+Loss __real_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *,
+                             const Noise *, double, double, Arena *);
+Loss __wrap_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *,
+                             const Noise *, double, double, Arena *);
 
-Loss __wrap_network_gradient(const Architecture *net, const Weights *w, const Weights *dw, const Batch *batch,
-                             const Noise *noise, double smoothing, double scale, Arena *arena)
+Loss __wrap_network_gradient(const Architecture *net, const Weights *w, const Weights *dw,
+                             const Batch *batch, const Noise *noise, double smoothing,
+                             double scale, Arena *arena)
 {
     Replay *r = my_replay();
     r->products.count = 0;
@@ -109,7 +116,8 @@ Loss __wrap_network_gradient(const Architecture *net, const Weights *w, const We
     const Loss loss = __real_network_gradient(net, w, dw, batch, noise, smoothing, scale, arena);
     r->writing = 0;
 
-    const double flops = network_flops(net, batch->size, noise->threshold > 0), begun = clock_seconds();
+    const double flops = network_flops(net, batch->size, noise->threshold > 0);
+    const double begun = clock_seconds();
     for (int i = 0; i < REPEATS; i++)
         for (size_t j = 0; j < r->products.count; j++)
             make(&r->products.item[j]);
@@ -120,8 +128,9 @@ Loss __wrap_network_gradient(const Architecture *net, const Weights *w, const We
     return loss;
 }
 
-/* network_flops counts a product for the first step of each sentence, too, which reads a state of zeros. */
-__attribute__((destructor)) static void tell(void)
+/* network_flops counts a product for the first step of each sentence, too, which reads a state of
+ * zeros. */
+__attribute__((destructor)) static void print_rates(void)
 {
     const double most_difference = 0.15;
     double tokens = 0, flops = 0;
@@ -129,7 +138,8 @@ __attribute__((destructor)) static void tell(void)
         const Replay *r = &replays[i];
         if (!r->counted) continue;
         if (fabs(r->made / r->counted - 1) > most_difference)
-            fprintf(stderr, "roofline: the products are %.2f times what network_flops counts\n", r->made / r->counted);
+            fprintf(stderr, "roofline: the products are %.2f times what network_flops counts\n",
+                    r->made / r->counted);
         tokens += r->tokens / r->seconds;
         flops += r->flops / r->seconds;
     }

@@ -1,7 +1,7 @@
-/* sgemm.c - the machine's own rate: what attn's products reach on one large matrix a thread, by its own kernels or by
- * OpenBLAS's, whichever multiply here.
+/* sgemm.c - the machine's own rate: what attn's products reach on one large matrix a thread, by its
+ * own kernels or by OpenBLAS's, whichever multiply here.
  *
- *   sgemm [THREADS [SIZE]]       prints the GFLOP/s of all threads together, the median of nine rounds
+ *   sgemm [THREADS [SIZE]]   prints the GFLOP/s of all threads together, the median of nine rounds
  */
 #include "base/clock.h"
 #include "base/mem.h"

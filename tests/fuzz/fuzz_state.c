@@ -17,13 +17,13 @@
 #include <unistd.h>
 
 typedef struct {
-    Model    model;
-    Hyperparameters   hyper;
-    Examples train;
-    Pairs    valid;
-    Training training;
-    Updater *updater;
-    Buf      state;             /* the file */
+    Model           model;
+    Hyperparameters hyper;
+    Examples        train;
+    Pairs           valid;
+    Training        training;
+    Updater        *updater;
+    Buf             state;          /* the file */
 } World;
 
 static Tokenizer *learn(const TextOptions *options)

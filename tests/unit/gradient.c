@@ -18,8 +18,9 @@ static double slope(real *x, Objective f, void *context)
     return (8 * near - far) / (12 * h);
 }
 
-void assert_central_differences(const char *what, const real *dx, real *x, size_t count, Objective f, void *context,
-                                double operations, const char *file, int line)
+void assert_central_differences(const char *what, const real *dx, real *x, size_t count,
+                                Objective f, void *context, double operations, const char *file,
+                                int line)
 {
     Heap heap = { 0 };
     double *slopes = heap_doubles(&heap, count);

@@ -22,7 +22,8 @@ typedef double (*Objective)(void *context);
 #define assert_gradient(dx, x, count, f, context, operations) \
     assert_central_differences(#dx, dx, x, count, f, context, operations, __FILE__, __LINE__)
 
-void assert_central_differences(const char *what, const real *dx, real *x, size_t count, Objective f, void *context,
-                                double operations, const char *file, int line);
+void assert_central_differences(const char *what, const real *dx, real *x, size_t count,
+                                Objective f, void *context, double operations, const char *file,
+                                int line);
 
 #endif

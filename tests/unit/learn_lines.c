@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-void count_lines(const TextOptions *options, const char *const *lines, size_t count, StringTable *words)
+void count_lines(const TextOptions *options, const char *const *lines, size_t count,
+                 StringTable *words)
 {
     Words split = { 0 };
     for (size_t line = 0; line < count; line++) {

@@ -9,6 +9,7 @@ Tokenizer *learn_lines(const TextOptions *options, const char *const *lines, siz
 
 /* count_lines - adds the words of the lines, as tokenizer_split gives them, to the lexicon's
  * tallies. */
-void count_lines(const TextOptions *options, const char *const *lines, size_t count, StringTable *words);
+void count_lines(const TextOptions *options, const char *const *lines, size_t count,
+                 StringTable *words);
 
 #endif

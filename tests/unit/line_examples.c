@@ -17,8 +17,9 @@ static int add_words(const TextOptions *options, const char *line, StringTable *
     return count;
 }
 
-void line_examples(Examples *x, const char *const *sources, const char *const *targets, size_t count,
-                   const Tokenizer *source, const Tokenizer *target, const ExampleOptions *options, size_t memory)
+void line_examples(Examples *x, const char *const *sources, const char *const *targets,
+                   size_t count, const Tokenizer *source, const Tokenizer *target,
+                   const ExampleOptions *options, size_t memory)
 {
     Err e;
     StringTable words = { 0 };
@@ -28,7 +29,8 @@ void line_examples(Examples *x, const char *const *sources, const char *const *t
         numbers.count = 0;
         int m = add_words(tokenizer_options(source), sources[i], &words, &numbers);
         int n = add_words(tokenizer_options(target), targets[i], &words, &numbers);
-        if (store_add(store, &(Record){ numbers.id, numbers.id + m, m, n }, &e)) fail_msg("%s", e.text);
+        if (store_add(store, &(Record){ numbers.id, numbers.id + m, m, n }, &e))
+            fail_msg("%s", e.text);
     }
     if (examples_init(x, store, &words, source, target, options, &e)) fail_msg("%s", e.text);
     ids_free(&numbers);

@@ -8,8 +8,9 @@
 
 /* line_examples - pair i is source line i with target line i; memory: of the store, a small one
  * makes shards. */
-void line_examples(Examples *x, const char *const *sources, const char *const *targets, size_t count,
-                   const Tokenizer *source, const Tokenizer *target, const ExampleOptions *options, size_t memory);
+void line_examples(Examples *x, const char *const *sources, const char *const *targets,
+                   size_t count, const Tokenizer *source, const Tokenizer *target,
+                   const ExampleOptions *options, size_t memory);
 
 /* example_pairs - all pairs in the order of the shards, without dropout and copied words; for
  * pairs_free. */

@@ -13,7 +13,8 @@ void naive_product(double *c, View a, View b, int m, int k, int n)
         for (int j = 0; j < n; j++) {
             c[i * n + j] = 0;
             for (int l = 0; l < k; l++)
-                c[i * n + j] += (double)a.x[i * a.row + l * a.column] * (double)b.x[l * b.row + j * b.column];
+                c[i * n + j] += (double)a.x[i * a.row + l * a.column]
+                                * (double)b.x[l * b.row + j * b.column];
         }
 }
 
@@ -41,8 +42,8 @@ static double recurrent(const real *u, const double *h, const real *bias, int i,
 }
 
 /* Both parts of a cell's gates (G), normalised where there are gains. */
-static void gate_parts(double *input, double *state, const real *x, const double *before, const CellWeights *w, int G,
-                       int I, int H)
+static void gate_parts(double *input, double *state, const real *x, const double *before,
+                       const CellWeights *w, int G, int I, int H)
 {
     for (int i = 0; i < G; i++) {
         input[i] = linear(w->W.weights, x, w->b, i, I);
@@ -54,7 +55,8 @@ static void gate_parts(double *input, double *state, const real *x, const double
     }
 }
 
-static void gru_step(double *h, const real *x, const double *before, const CellWeights *w, int I, int H)
+static void gru_step(double *h, const real *x, const double *before, const CellWeights *w, int I,
+                     int H)
 {
     double *a = xcalloc(6 * (size_t)H, sizeof *a), *u = a + 3 * H;
     gate_parts(a, u, x, before, w, 3 * H, I, H);
@@ -67,7 +69,8 @@ static void gru_step(double *h, const real *x, const double *before, const CellW
 }
 
 /* state [h ; m] after, from `before` */
-static void lstm_step(double *state, const real *x, const double *before, const CellWeights *w, int I, int H)
+static void lstm_step(double *state, const real *x, const double *before, const CellWeights *w,
+                      int I, int H)
 {
     double *a = xcalloc(8 * (size_t)H, sizeof *a), *u = a + 4 * H;
     gate_parts(a, u, x, before, w, 4 * H, I, H);
@@ -81,11 +84,12 @@ static void lstm_step(double *state, const real *x, const double *before, const 
     free(a);
 }
 
-typedef void (*Step)(double *state, const real *x, const double *before, const CellWeights *w, int I, int H);
+typedef void (*Step)(double *state, const real *x, const double *before, const CellWeights *w,
+                     int I, int H);
 
 /* The steps of one sentence; a state is Z wide. */
-static void run(Step step, double *states, const real *x, const real *start, const CellWeights *w, int length,
-                int reverse, int I, int H, int Z)
+static void run(Step step, double *states, const real *x, const real *start, const CellWeights *w,
+                int length, int reverse, int I, int H, int Z)
 {
     double *before = xcalloc((size_t)Z, sizeof *before);
     for (int j = 0; start && j < Z; j++)
@@ -98,14 +102,14 @@ static void run(Step step, double *states, const real *x, const real *start, con
     free(before);
 }
 
-void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
-               int H)
+void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length,
+               int reverse, int I, int H)
 {
     run(gru_step, h, x, start, w, length, reverse, I, H, H);
 }
 
-void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
-                int H)
+void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length,
+                int reverse, int I, int H)
 {
     run(lstm_step, states, x, start, w, length, reverse, I, H, 2 * H);
 }
@@ -150,14 +154,15 @@ static double general_score(const real *state, const real *key, const real *w, c
     return score;
 }
 
-static double score_of(const char *name, const real *state, const real *key, int position, const Linear *w,
-                       const ScoreSizes *n)
+static double score_of(const char *name, const real *state, const real *key, int position,
+                       const Linear *w, const ScoreSizes *n)
 {
     if (!strcmp(name, "additive") || !strcmp(name, "concat")) return hidden_score(state, key, w, n);
     if (!strcmp(name, "dot")) return product(state, key, n->H);
     if (!strcmp(name, "scaled-dot")) return product(state, key, n->H) / sqrt(n->H);
     if (!strcmp(name, "location"))
-        return position < n->positions ? product(w[0].weights + position * n->H, state, n->H) : -INFINITY;
+        return position < n->positions ? product(w[0].weights + position * n->H, state, n->H)
+            : -INFINITY;
     return general_score(state, key, w[0].weights, n);
 }
 
@@ -170,20 +175,21 @@ static double centre_of(const real *state, const Linear *w, int length, const Sc
     return length * sigmoid(u);
 }
 
-static void local_weights(double *alpha, const real *state, const real *memory, const Linear *w, int length, int S,
-                          const ScoreSizes *n)
+static void local_weights(double *alpha, const real *state, const real *memory, const Linear *w,
+                          int length, int S, const ScoreSizes *n)
 {
     const double p = centre_of(state, w, length, n), deviation = n->window / 2.0;
     for (int s = 0; s < S; s++)
-        alpha[s] = s < length && fabs(s - p) <= n->window ? general_score(state, memory + s * n->C, w[0].weights, n)
+        alpha[s] = s < length && fabs(s - p) <= n->window
+                   ? general_score(state, memory + s * n->C, w[0].weights, n)
                                                           : -INFINITY;
     naive_softmax(alpha, alpha, S);
     for (int s = 0; s < S; s++)
         alpha[s] *= exp(-(s - p) * (s - p) / (2 * deviation * deviation));
 }
 
-static void weights_of(double *alpha, const char *name, const real *state, const real *memory, const Linear *w,
-                       int length, int S, const ScoreSizes *n)
+static void weights_of(double *alpha, const char *name, const real *state, const real *memory,
+                       const Linear *w, int length, int S, const ScoreSizes *n)
 {
     if (!strcmp(name, "local-p")) {
         local_weights(alpha, state, memory, w, length, S, n);
@@ -195,7 +201,8 @@ static void weights_of(double *alpha, const char *name, const real *state, const
 }
 
 /* The last state of each direction. */
-static void fixed_context(double *context, double *alpha, const real *memory, int length, int S, const ScoreSizes *n)
+static void fixed_context(double *context, double *alpha, const real *memory, int length, int S,
+                          const ScoreSizes *n)
 {
     for (int s = 0; s < S; s++)
         alpha[s] = 0;
@@ -203,8 +210,8 @@ static void fixed_context(double *context, double *alpha, const real *memory, in
         context[j] = (double)memory[(j < n->H ? length - 1 : 0) * n->C + j];
 }
 
-void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
-                     const Linear *w, int length, int S, const ScoreSizes *n)
+void naive_attention(double *context, double *alpha, const char *score, const real *state,
+                     const real *memory, const Linear *w, int length, int S, const ScoreSizes *n)
 {
     if (!strcmp(score, "none")) {
         fixed_context(context, alpha, memory, length, S, n);
@@ -253,7 +260,8 @@ static void heads_of(double *z, const double *qkv, int s, int length, MultiHead 
 }
 
 /* y (D) = norm_2(m + W_2 relu(W_1 m + b_1) + b_2) */
-static void feed_forward(double *y, const double *m, const SelfAttentionWeights *w, const SelfAttentionSizes *n)
+static void feed_forward(double *y, const double *m, const SelfAttentionWeights *w,
+                         const SelfAttentionSizes *n)
 {
     const int D = n->attention.D;
     double *hidden = xcalloc((size_t)n->F, sizeof *hidden), *sum = xcalloc((size_t)D, sizeof *sum);

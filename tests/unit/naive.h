@@ -24,19 +24,19 @@ void naive_product(double *c, View a, View b, int m, int k, int n);
 /* One sentence: h (length,H) from x (length,I), read from its last word to its first if `reverse`.
  * start  in (H)  the state before the first step; NULL: zero
  * Where the weights have gains, both parts of the gates are normalised. */
-void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
-               int H);
+void naive_gru(double *h, const real *x, const real *start, const CellWeights *w, int length,
+               int reverse, int I, int H);
 
 /* The same of an LSTM: states (length,2H) are [h ; m], and so is the state before the first
  * step. */
-void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
-                int H);
+void naive_lstm(double *states, const real *x, const real *start, const CellWeights *w, int length,
+                int reverse, int I, int H);
 
 /* One row of attention over a padded sentence, with the score of that name: the scores from
  * `length` on are masked with -infinity. context (C), alpha (S), state (H), memory (S,C); w: the
  * score's weights in their order */
-void naive_attention(double *context, double *alpha, const char *score, const real *state, const real *memory,
-                     const Linear *w, int length, int S, const ScoreSizes *n);
+void naive_attention(double *context, double *alpha, const char *score, const real *state,
+                     const real *memory, const Linear *w, int length, int S, const ScoreSizes *n);
 
 /* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
 void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);

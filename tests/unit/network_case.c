@@ -15,7 +15,8 @@ static const Pair pairs[SENTENCES] = {
 
 static Sentence sentence_of(int i)
 {
-    return (Sentence){ pairs[i].source, pairs[i].target, pairs[i].source_length, pairs[i].target_length, i };
+    return (Sentence){ pairs[i].source, pairs[i].target, pairs[i].source_length,
+                       pairs[i].target_length, i };
 }
 
 static int target_tokens(void)
@@ -59,7 +60,10 @@ Loss gradient(Case *c, const Sentence *sentences, int count)
 {
     Batch batch = batch_of(c, sentences, count);
     arena_reserve(&c->memory, network_measure(&c->net, batch.size, 1));
-    return network_gradient(&c->net, &c->w, &c->dw, &batch, &c->noise, c->smoothing, c->scale, &c->memory);
+    Pass pass = pass_of_batch(&c->net, &c->w, &batch);
+    pass.gradients = &c->dw;
+    pass.noise = &c->noise;
+    return network_gradient(&pass, c->smoothing, c->scale, &c->memory);
 }
 
 int choose(Sentence *sentences, int first, int step)
@@ -81,7 +85,8 @@ Loss loss_of_all(Case *c)
     Sentence sentences[SENTENCES];
     Batch batch = batch_of(c, sentences, choose(sentences, 0, 1));
     arena_reserve(&c->memory, network_measure(&c->net, batch.size, 0));
-    return network_loss(&c->net, &c->w, &batch, c->smoothing, &c->memory);
+    const Pass pass = pass_of_batch(&c->net, &c->w, &batch);
+    return network_loss(&pass, c->smoothing, &c->memory);
 }
 
 void assert_same_loss(Loss got, Loss expected)

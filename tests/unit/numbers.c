@@ -72,8 +72,8 @@ double dot(const real *weight, const real *x, size_t count)
     return sum;
 }
 
-void assert_all_near(const char *what, const real *got, const double *expected, size_t count, double operations,
-                     double slack, const char *file, int line)
+void assert_all_near(const char *what, const real *got, const double *expected, size_t count,
+                     double operations, double slack, const char *file, int line)
 {
     double largest = 0, worst_error = -1;
     size_t worst = 0;
@@ -88,7 +88,7 @@ void assert_all_near(const char *what, const real *got, const double *expected, 
     }
     double allowed = sqrt(operations) * epsilon * (1 + largest) + slack;
     if (worst_error <= allowed) return;
-    print_error("%s[%zu] is %.17g instead of %.17g: %.3g off, %.3g allowed\n", what, worst, (double)got[worst],
-                expected[worst], worst_error, allowed);
+    print_error("%s[%zu] is %.17g instead of %.17g: %.3g off, %.3g allowed\n", what, worst,
+                (double)got[worst], expected[worst], worst_error, allowed);
     _fail(file, line);
 }

@@ -27,7 +27,8 @@ typedef struct {
 
 void   *heap_take(Heap *heap, size_t count, size_t size);      /* zeroed */
 real   *heap_zeros(Heap *heap, size_t count);
-real   *heap_random(Heap *heap, size_t count);                 /* other numbers at each call, the same in each run */
+real   *heap_random(Heap *heap, size_t count);                 /* other numbers at each call, the
+                                                                  same in each run */
 double *heap_doubles(Heap *heap, size_t count);                /* zeroed */
 double *heap_widened(Heap *heap, const real *x, size_t count); /* a copy */
 void    heap_free(Heap *heap);
@@ -47,7 +48,7 @@ double dot(const real *weight, const real *x, size_t count);
     assert_all_near(#got, got, expected, count, operations, 0, __FILE__, __LINE__)
 
 /* The same with `slack` added to what is allowed. */
-void assert_all_near(const char *what, const real *got, const double *expected, size_t count, double operations,
-                     double slack, const char *file, int line);
+void assert_all_near(const char *what, const real *got, const double *expected, size_t count,
+                     double operations, double slack, const char *file, int line);
 
 #endif

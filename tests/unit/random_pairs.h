@@ -7,14 +7,16 @@
 #include "text/corpus.h"
 
 /* One side: `count` sentences of 1 to `longest` ids, the last of them <eos>. */
-static inline int *random_side(Heap *heap, uint64_t key, int count, int longest, int words, size_t *at)
+static inline int *random_side(Heap *heap, uint64_t key, int count, int longest, int words,
+                               size_t *at)
 {
     int *ids = heap_take(heap, (size_t)count * (size_t)longest, sizeof *ids);
     uint64_t counter = 0;
     for (int i = 0; i < count; i++) {
         size_t length = (size_t)rng_below(key, counter++, (uint64_t)longest);
         for (size_t t = 0; t < length; t++)
-            ids[at[i] + t] = ID_SPECIALS + (int)rng_below(key, counter++, (uint64_t)(words - ID_SPECIALS));
+            ids[at[i] + t] = ID_SPECIALS + (int)rng_below(key, counter++,
+                                                          (uint64_t)(words - ID_SPECIALS));
         ids[at[i] + length] = ID_EOS;
         at[i + 1] = at[i] + length + 1;
     }
@@ -27,8 +29,10 @@ static inline Pairs random_pairs(Heap *heap, uint64_t seed, int count, int longe
     Pairs pairs = { .count = (size_t)count };
     pairs.source_at = heap_take(heap, pairs.count + 1, sizeof *pairs.source_at);
     pairs.target_at = heap_take(heap, pairs.count + 1, sizeof *pairs.target_at);
-    pairs.source = random_side(heap, rng_key(seed, 0, RNG_INIT), count, longest, words, pairs.source_at);
-    pairs.target = random_side(heap, rng_key(seed, 1, RNG_INIT), count, longest, words, pairs.target_at);
+    pairs.source = random_side(heap, rng_key(seed, 0, RNG_INIT), count, longest, words,
+                               pairs.source_at);
+    pairs.target = random_side(heap, rng_key(seed, 1, RNG_INIT), count, longest, words,
+                               pairs.target_at);
     return pairs;
 }
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "numbers.h"
 
-cJSON  *reference_open(const char *name);                       /* the caller frees with cJSON_Delete */
+cJSON  *reference_open(const char *name);                       /* for cJSON_Delete */
 int     reference_int(const cJSON *reference, const char *key);
 double  reference_number(const cJSON *reference, const char *key);
 real   *reference_reals(Heap *heap, const cJSON *reference, const char *key, size_t count);

@@ -10,7 +10,8 @@
 
 Case case_of(const NetworkOptions *options, int words)
 {
-    Case c = { .scorer.net = architecture_of(options, words, words), .table = parameters_new(options, words, words) };
+    Case c = { .scorer.net = architecture_of(options, words, words),
+               .table = parameters_new(options, words, words) };
     c.scorer.w = weights_at(c.table, heap_random(&c.heap, c.table->size));
     c.pairs = random_pairs(&c.heap, 5, SOURCES, LONGEST, words);
     for (int i = 0; i < SOURCES; i++) {
@@ -25,7 +26,8 @@ Case case_of(const NetworkOptions *options, int words)
 
 Case case_new(int words, int layers)
 {
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers, .bidirectional = 1 };
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = layers,
+                                     .bidirectional = 1 };
     return case_of(&options, words);
 }
 
@@ -91,7 +93,8 @@ double log_probability(Case *c, const Sentence *source, const int *ids, int leng
     Batch batch;
     arena_reserve(&c->arena, batch_measure(size) + network_measure(&c->scorer.net, size, 0));
     batch_build(&batch, &c->arena, &sentence, 1, ID_BOS);
-    return -network_loss(&c->scorer.net, &c->scorer.w, &batch, 0, &c->arena).plain;
+    const Pass pass = pass_of_batch(&c->scorer.net, &c->scorer.w, &batch);
+    return -network_loss(&pass, 0, &c->arena).plain;
 }
 
 Sequence extended(Case *c, const Sentence *source, const Sequence *prefix, int id)

@@ -14,7 +14,7 @@ extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];
 /* What a test wants otherwise is changed before toy_run. */
 typedef struct {
     Model                 model;
-    Hyperparameters                hyper;       /* one batch an epoch */
+    Hyperparameters       hyper;        /* one batch an epoch */
     Examples              train;
     Pairs                 pairs, valid; /* those of train; valid: none, until toy_validate */
     Segments              text;
@@ -22,7 +22,7 @@ typedef struct {
     Requests              requests;
     Training              training;     /* points into this toy */
     Ending                ending;       /* of the last toy_run */
-    TrainingProgress               progress;
+    TrainingProgress      progress;
 } Toy;
 
 Toy *toy_new(Scratch *scratch, int tokens, int workers);
@@ -40,8 +40,8 @@ void toy_validate(Toy *toy);
 void toy_run(Toy *toy, const TrainingEvents *events);
 void toy_refused(Toy *toy, Err *e);
 
-/* toy_no_events - tell nobody, but trouble fails the test. toy_trouble - for TrainingEvents: fails
- * the test. */
+/* toy_no_events - report nothing, but trouble fails the test. toy_trouble - for TrainingEvents:
+ * fails the test. */
 extern const TrainingEvents toy_no_events;
 void toy_trouble(void *context, const char *text);
 

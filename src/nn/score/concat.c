@@ -22,6 +22,7 @@ const AttentionScore score_concat = {
     .shape = shape,
     .keys_forward = hidden_keys_forward, .query_forward = hidden_query_forward,
     .score_forward = hidden_score_forward, .score_backward = hidden_score_backward,
-    .query_backward = hidden_query_backward, .query_weights_backward = hidden_query_weights_backward,
+    .query_backward = hidden_query_backward,
+    .query_weights_backward = hidden_query_weights_backward,
     .keys_backward = hidden_keys_backward,
 };

@@ -25,13 +25,15 @@ void dot_query_forward(const ScoreLayer *l, real *query, const real *state, int 
     state_copy(query, l->n.H, state, ld, rows, l->n.H);
 }
 
-void dot_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
+void dot_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query,
+                        int rows)
 {
     (void)query;
     state_add(dstate, ld, dquery, l->n.H, rows, l->n.H);
 }
 
-void dot_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length)
+void dot_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
+                       int length)
 {
     const size_t H = (size_t)l->n.H;
     for (int s = 0; s < length; s++)
@@ -39,8 +41,8 @@ void dot_score_forward(const ScoreLayer *l, real *e, const real *query, const re
 }
 
 /* dquery (H) += sum of de_s keys_s;  dkeys_s += de_s query */
-void dot_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
-                        const real *keys, int length)
+void dot_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
+                        const real *query, const real *keys, int length)
 {
     const size_t H = (size_t)l->n.H;
     for (int s = 0; s < length; s++) {
@@ -59,8 +61,9 @@ static ScoreShape shape(const ScoreSizes *n)
 static int check(const ScoreSizes *n, Err *e)
 {
     if (n->C == n->H) return 0;
-    return err(e, "--attention dot and scaled-dot multiply decoder states (%d wide) with encoder states (%d wide), "
-                  "which must have the same width; use --attention general, or --no-bidirectional", n->H, n->C);
+    return err(e, "--attention dot and scaled-dot multiply decoder states (%d wide) with encoder "
+                  "states (%d wide), which must have the same width; use --attention general, or "
+                  "--no-bidirectional", n->H, n->C);
 }
 
 /* ---- scaled_dot: query = d / sqrt(H) ---- */
@@ -70,13 +73,15 @@ static real scale(const ScoreLayer *l)
     return 1 / (real)sqrt(l->n.H);
 }
 
-static void scaled_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
+static void scaled_query_forward(const ScoreLayer *l, real *query, const real *state, int ld,
+                                 int rows)
 {
     dot_query_forward(l, query, state, ld, rows);
     vector_scale(query, scale(l), (size_t)rows * l->n.H);
 }
 
-static void scaled_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
+static void scaled_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                                  const real *query, int rows)
 {
     vector_scale(dquery, scale(l), (size_t)rows * l->n.H);
     dot_query_backward(l, dstate, ld, dquery, query, rows);

@@ -21,7 +21,8 @@ void general_keys_forward(const ScoreLayer *l, real *keys, const real *memory, i
 }
 
 /* dmemory (M,C) += dkeys (M,H) · W;  dW (H,C) += dkeys' (H,M) · memory (M,C) */
-void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M)
+void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys,
+                           const real *memory, int M)
 {
     linear_backward_input(ACCUMULATE, dmemory, l->n.C, dkeys, l->n.H, &l->w[W], M);
     linear_backward_weight(&l->dw[W], dkeys, l->n.H, memory, l->n.C, M);
@@ -29,6 +30,7 @@ void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys
 
 const AttentionScore score_general = {
     .shape = shape,
-    .keys_forward = general_keys_forward, .query_forward = dot_query_forward, .score_forward = dot_score_forward,
-    .score_backward = dot_score_backward, .query_backward = dot_query_backward, .keys_backward = general_keys_backward,
+    .keys_forward = general_keys_forward, .query_forward = dot_query_forward,
+    .score_forward = dot_score_forward, .score_backward = dot_score_backward,
+    .query_backward = dot_query_backward, .keys_backward = general_keys_backward,
 };

@@ -11,6 +11,7 @@
 
 /* Functions of an AttentionScore (nn/score/score.h), for scores whose first parameter is W. */
 void general_keys_forward(const ScoreLayer *l, real *keys, const real *memory, int M);
-void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M);
+void general_keys_backward(const ScoreLayer *l, real *dmemory, const real *dkeys,
+                           const real *memory, int M);
 
 #endif

@@ -1,11 +1,13 @@
-/* local_p.c - a window around a predicted centre (Luong, Pham and Manning 2015, equations 9 and 10):
+/* local_p.c - a window around a predicted centre (Luong, Pham and Manning 2015, equations 9 and
+ * 10):
  *
  *   p       = S · sigmoid(v · tanh(W_p d))                       S: length of the source
  *   e_s     = d · W m_s                                          as in general
  *   alpha_s = softmax(e)_s · exp(-(s - p)² / (2 σ²)),  σ = D / 2
  *
- * The softmax runs over the positions from p - D to p + D (D: --attention-window); the others weigh 0. As in the paper
- * the weights are not scaled to a sum of 1 again. The prepared query is [d ; tanh(W_p d)] (H + A).
+ * The softmax runs over the positions from p - D to p + D (D: --attention-window); the others weigh
+ * 0. As in the paper the weights are not scaled to a sum of 1 again. The prepared query is [d ;
+ * tanh(W_p d)] (H + A).
  */
 #include "nn/score/score.h"
 
@@ -34,8 +36,8 @@ static ScoreShape shape(const ScoreSizes *n)
 static int check(const ScoreSizes *n, Err *e)
 {
     if (n->window) return 0;
-    return err(e, "--attention local-p looks at a window and needs --attention-window D, the positions on each side "
-                  "of its centre");
+    return err(e, "--attention local-p looks at a window and needs --attention-window D, the "
+                  "positions on each side of its centre");
 }
 
 /* ---- queries: [d ; y = tanh(W_p d)] ---- */
@@ -51,7 +53,8 @@ static void query_forward(const ScoreLayer *l, real *query, const real *state, i
 }
 
 /* The gradient of y becomes that of W_p d. */
-static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
+static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                           const real *query, int rows)
 {
     const int Q = l->n.H + l->n.A;
     for (int i = 0; i < rows; i++) {
@@ -64,7 +67,8 @@ static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dque
 }
 
 /* dW_p (A,H) += dy' (A,N) · state (N,H) */
-static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N)
+static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state,
+                                   int ld, int N)
 {
     linear_backward_weight(&l->dw[W_P], dquery + l->n.H, l->n.H + l->n.A, state, ld, N);
 }
@@ -80,9 +84,11 @@ typedef struct {
 static Centre centre_of(const ScoreLayer *l, const real *query, int length)
 {
     const int window = l->n.window;
-    const real u = vector_dot(l->w[V].weights, query + l->n.H, (size_t)l->n.A), share = 1 / (1 + (real)exp(-(double)u));
+    const real u = vector_dot(l->w[V].weights, query + l->n.H, (size_t)l->n.A);
+    const real share = 1 / (1 + (real)exp(-(double)u));
     const real p = length * share, sigma = window / (real)2;
-    const double first = fmax(0, ceil((double)p - window)), last = fmin(length - 1, floor((double)p + window));
+    const double first = fmax(0, ceil((double)p - window));
+    const double last = fmin(length - 1, floor((double)p + window));
     return (Centre){ p, p * (1 - share), sigma * sigma, (int)first, (int)last - (int)first + 1 };
 }
 
@@ -104,9 +110,10 @@ static void weights_forward(const ScoreLayer *l, real *alpha, const real *query,
 }
 
 /* With the softmax a_s and the bell g_s, alpha_s = a_s g_s:
- *   de_s = a_s (dalpha_s g_s - sum of dalpha alpha);  dp = sum of dalpha_s alpha_s (s - p) / σ² */
-static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha, const real *query,
-                             int length)
+ *   de_s = a_s (dalpha_s g_s - sum of dalpha alpha)
+ *   dp   = sum of dalpha_s alpha_s (s - p) / σ² */
+static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
+                             const real *query, int length)
 {
     const Centre c = centre_of(l, query, length);
     const real mean = vector_dot(de + c.first, alpha + c.first, (size_t)c.count);
@@ -126,8 +133,9 @@ static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const 
 
 const AttentionScore score_local_p = {
     .shape = shape, .check = check,
-    .keys_forward = general_keys_forward, .query_forward = query_forward, .score_forward = dot_score_forward,
-    .weights_forward = weights_forward, .weights_backward = weights_backward, .score_backward = dot_score_backward,
+    .keys_forward = general_keys_forward, .query_forward = query_forward,
+    .score_forward = dot_score_forward, .score_backward = dot_score_backward,
+    .weights_forward = weights_forward, .weights_backward = weights_backward,
     .query_backward = query_backward, .query_weights_backward = query_weights_backward,
     .keys_backward = general_keys_backward,
 };

@@ -1,9 +1,10 @@
-/* location.c - where to look is read off the state alone (Luong, Pham and Manning 2015, equation 8):
+/* location.c - scores of positions from the decoder's state alone (Luong, Pham and Manning 2015,
+ * equation 8):
  *
  *   e = W d            one score a position
  *
- * W has a row for each of N positions (--attention-positions). A longer source is seen up to its position N: what
- * follows weighs 0.
+ * W has a row for each of N positions (--attention-positions). Of a longer source the first N
+ * positions are seen: the others weigh 0.
  */
 #include "nn/score/score.h"
 
@@ -30,8 +31,9 @@ static ScoreShape shape(const ScoreSizes *n)
 static int check(const ScoreSizes *n, Err *e)
 {
     if (n->positions) return 0;
-    return err(e, "--attention location learns a score for each position and needs --attention-positions N, the "
-                  "longest source it can see to its end (subwords and <eos>)");
+    return err(e, "--attention location learns a score for each position and needs "
+                  "--attention-positions N, the longest source it can see to its end (subwords "
+                  "and <eos>)");
 }
 
 /* query (rows,N) = state (rows,H) · W' */
@@ -40,14 +42,15 @@ static void query_forward(const ScoreLayer *l, real *query, const real *state, i
     linear_forward(OVERWRITE, query, l->n.positions, state, ld, &l->w[W], NULL, rows);
 }
 
-static void score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys, int length)
+static void score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
+                          int length)
 {
     (void)keys;
     memcpy(e, query, (size_t)seen(l, length) * sizeof *e);
 }
 
-static void score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
-                           const real *keys, int length)
+static void score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
+                           const real *query, const real *keys, int length)
 {
     (void)dkeys, (void)query, (void)keys;
     vector_add(dquery, de, (size_t)seen(l, length));
@@ -61,29 +64,33 @@ static void weights_forward(const ScoreLayer *l, real *alpha, const real *query,
     memset(alpha + within, 0, (size_t)(length - within) * sizeof *alpha);
 }
 
-static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha, const real *query,
-                             int length)
+static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
+                             const real *query, int length)
 {
     (void)dquery, (void)query;
     vector_softmax_backward(de, alpha, seen(l, length));
 }
 
 /* dstate (rows,H) += dquery (rows,N) · W */
-static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows)
+static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                           const real *query, int rows)
 {
     (void)query;
     linear_backward_input(ACCUMULATE, dstate, ld, dquery, l->n.positions, &l->w[W], rows);
 }
 
 /* dW (N,H) += dquery' (N,steps) · state (steps,H) */
-static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N)
+static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state,
+                                   int ld, int N)
 {
     linear_backward_weight(&l->dw[W], dquery, l->n.positions, state, ld, N);
 }
 
 const AttentionScore score_location = {
     .shape = shape, .check = check,
-    .query_forward = query_forward, .score_forward = score_forward, .weights_forward = weights_forward,
-    .weights_backward = weights_backward, .score_backward = score_backward, .query_backward = query_backward,
+    .query_forward = query_forward, .score_forward = score_forward,
+    .weights_forward = weights_forward,
+    .weights_backward = weights_backward, .score_backward = score_backward,
+    .query_backward = query_backward,
     .query_weights_backward = query_weights_backward,
 };

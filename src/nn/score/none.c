@@ -1,8 +1,8 @@
 /* none.c - no attention: every step sees the same context, as in Cho et al. (2014).
  *
- *   c = [→h of the last word ; ←h of the first word]        the last state of each direction of the encoder
+ *   c = [→h of the last word ; ←h of the first word]    the last state of each direction
  *
- * No position weighs anything, so all weights are 0.
+ * There is no attention over positions, so all weights are 0.
  */
 #include "nn/score/score.h"
 
@@ -16,8 +16,10 @@ static ScoreShape shape(const ScoreSizes *n)
     return (ScoreShape){ .key = 0, .query = 0 };
 }
 
-/* The state of the direction left to right is H wide; the rest, if any, comes from the other one. */
-static void context_forward(const ScoreLayer *l, real *context, real *alpha, const real *memory, int length)
+/* The state of the direction left to right is H wide; the rest, if any, is that of the other
+ * one. */
+static void context_forward(const ScoreLayer *l, real *context, real *alpha, const real *memory,
+                            int length)
 {
     const size_t H = (size_t)l->n.H, C = (size_t)l->n.C;
     memcpy(context, memory + (size_t)(length - 1) * C, H * sizeof *context);

@@ -1,12 +1,14 @@
 /* score.h - the family of attention scores: how well does a key answer a query?
  *
- * A score says e = score(query, key) for one decoder state d (H) and one encoder state m (C), in two parts: what
- * depends on one side only is prepared once (keys once a sentence, queries once a step), the rest is done for every
- * pair. The softmax over the scores and the weighted sum are the same for all and live in attention.h; a score that
- * wants something else there says so.
+ * A score is e = score(query, key) for one decoder state d (H) and one encoder state m (C), in two
+ * parts: what depends on one side only is prepared once (keys once a sentence, queries once a
+ * step), the rest is computed for every pair. The softmax over the scores and the weighted sum are
+ * the same for all and are in nn/attention.h; a score that needs others has functions of its own
+ * for them.
  *
- * A new score is one new file with a `const AttentionScore score_NAME` and one row in the table below; its parameters, their
- * names in the model file, their share of the work and the option --attention follow from these.
+ * A new score is one new file with a `const AttentionScore score_NAME` and one row in the table
+ * below; its parameters, their names in the model file, their share of the work and the option
+ * --attention follow from these.
  */
 #ifndef ATTN_NN_SCORE_SCORE_H
 #define ATTN_NN_SCORE_SCORE_H
@@ -26,18 +28,22 @@ typedef struct {
 typedef struct {
     const char *name;       /* in the model file */
     int         rows, columns;
-    int         query;              /* how many of the columns read the decoder's state, in each step; the others read
-                                     * the memory, once. Where there are both, each part is a weight of its own */
+    int         query;      /* how many of the columns read the decoder's state, in each step; the
+                             * others read the memory, once. Where there are both, each part is a
+                             * weight of its own */
 } ScoreParameter;
 
 enum { SCORE_PARAMETERS = 4, SCORE_WEIGHTS = SCORE_PARAMETERS };
 typedef struct {
     ScoreParameter parameter[SCORE_PARAMETERS + 1];     /* one without a name ends the list */
-    int            key, query;                          /* widths K and Q of a prepared key and a prepared query */
-    double         key_products, query_products;        /* multiply-adds of matrix products that one of them takes */
+    int            key, query;                          /* widths K and Q of a prepared key and a
+                                                           prepared query */
+    double         key_products, query_products;        /* multiply-adds of matrix products that one
+                                                           of them takes */
 } ScoreShape;
 
-/* A score in one pass: its weights and their gradients, in the order of `parameter`; dw: backward only, accumulated. */
+/* A score in one pass: its weights and their gradients, in the order of `parameter`; dw: backward
+ * only, accumulated. */
 typedef struct {
     ScoreSizes    n;
     const Linear *w, *dw;
@@ -45,7 +51,7 @@ typedef struct {
 
 typedef struct {
     ScoreShape (*shape)(const ScoreSizes *n);
-    /* check: whether the sizes mean something to this score; -1 with what would be right. NULL: all do */
+    /* check: whether the score can have these sizes; -1 with what would be right. NULL: any */
     int (*check)(const ScoreSizes *n, Err *e);
 
     /* `state` is (rows,H) with row distance ld.
@@ -53,32 +59,39 @@ typedef struct {
     void (*keys_forward)(const ScoreLayer *l, real *keys, const real *memory, int M);
     /* query (rows,Q) from state */
     void (*query_forward)(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
-    /* e (length): the scores of one prepared query (Q) with the `length` prepared keys (length,K) of its sentence */
-    void (*score_forward)(const ScoreLayer *l, real *e, const real *query, const real *keys, int length);
+    /* e (length): the scores of one prepared query (Q) with the `length` prepared keys (length,K)
+     * of its sentence */
+    void (*score_forward)(const ScoreLayer *l, real *e, const real *query, const real *keys,
+                          int length);
 
-    /* The gradients, in the order the backward pass calls them.
-     * score_backward: dquery (Q) and dkeys (length,K) accumulated, for every step reads the same keys */
-    void (*score_backward)(const ScoreLayer *l, real *dquery, real *dkeys, const real *de, const real *query,
-                           const real *keys, int length);
-    /* dstate (rows,H), row distance ld, accumulated: the state also feeds the recurrence. dquery (rows,Q) may be
-     * changed to what query_weights_backward wants to see; query as query_forward left it */
-    void (*query_backward)(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query, int rows);
+    /* The gradients, in the order the backward pass calls them. score_backward: dquery (Q) and
+     * dkeys (length,K) accumulated: every step reads the same keys */
+    void (*score_backward)(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
+                           const real *query, const real *keys, int length);
+    /* dstate (rows,H), row distance ld, accumulated: the state also feeds the recurrence. dquery
+     * (rows,Q) may become what query_weights_backward reads; query as query_forward left it */
+    void (*query_backward)(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                           const real *query, int rows);
     /* dw from all steps at once: dquery (N,Q), state (N,H). NULL: the query has no weights */
-    void (*query_weights_backward)(const ScoreLayer *l, const real *dquery, const real *state, int ld, int N);
+    void (*query_weights_backward)(const ScoreLayer *l, const real *dquery, const real *state,
+                                   int ld, int N);
     /* dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where keys_forward is */
-    void (*keys_backward)(const ScoreLayer *l, real *dmemory, const real *dkeys, const real *memory, int M);
+    void (*keys_backward)(const ScoreLayer *l, real *dmemory, const real *dkeys,
+                          const real *memory, int M);
 
-    /* From scores to weights; NULL: softmax, and its gradient.
-     * weights_forward: alpha (length) holds e and becomes the weights. weights_backward: de (length) holds the
-     * gradient of alpha and becomes that of e; dquery (Q) and dw are accumulated */
+    /* From scores to weights; NULL: softmax, and its gradient. weights_forward: alpha (length)
+     * holds e and becomes the weights. weights_backward: de (length) holds the gradient of alpha
+     * and becomes that of e; dquery (Q) and dw are accumulated */
     void (*weights_forward)(const ScoreLayer *l, real *alpha, const real *query, int length);
-    void (*weights_backward)(const ScoreLayer *l, real *de, real *dquery, const real *alpha, const real *query,
-                             int length);
+    void (*weights_backward)(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
+                             const real *query, int length);
 
-    /* From weights to the context of one row; NULL: the weighted sum of the sentence's memory (length,C).
-     * context_forward: alpha becomes what is shown. context_backward: dmemory (length,C) accumulated; a score with
-     * these two has neither queries nor keys nor weights (Q = K = 0), and nothing above is called */
-    void (*context_forward)(const ScoreLayer *l, real *context, real *alpha, const real *memory, int length);
+    /* From weights to the context of one row; NULL: the weighted sum of the sentence's memory
+     * (length,C). context_forward: alpha becomes what is shown. context_backward: dmemory
+     * (length,C) accumulated; a score with these two has neither queries nor keys nor weights (Q =
+     * K = 0), and nothing above is called */
+    void (*context_forward)(const ScoreLayer *l, real *context, real *alpha, const real *memory,
+                            int length);
     void (*context_backward)(const ScoreLayer *l, real *dmemory, const real *dcontext, int length);
 } AttentionScore;
 
@@ -97,6 +110,7 @@ typedef struct {
 SCORE_TABLE(SCORE_DECLARE)
 
 extern const AttentionScore *const attention_scores[];               /* the table; NULL ends it */
-extern const char *const attention_score_names[];           /* their names in the same order, for --attention */
+extern const char *const attention_score_names[];           /* their names in the same order, for
+                                                               --attention */
 
 #endif

@@ -22,10 +22,13 @@ typedef struct {
 static const char *const orders[] = { "forward", "backward", NULL };
 
 static const Field fields[] = {
-    { .name = "width", .kind = FIELD_INT, .offset = offsetof(Things, width), .low = 1, .high = 65536 },
+    { .name = "width", .kind = FIELD_INT, .offset = offsetof(Things, width), .low = 1,
+      .high = 65536 },
     { .name = "seed", .kind = FIELD_SEED, .offset = offsetof(Things, seed) },
-    { .name = "rate", .kind = FIELD_REAL, .offset = offsetof(Things, rate), .low = 0, .high = HUGE_VAL },
-    { .name = "time-limit", .kind = FIELD_TIME, .offset = offsetof(Things, limit), .low = 1, .high = 86400 },
+    { .name = "rate", .kind = FIELD_REAL, .offset = offsetof(Things, rate), .low = 0,
+      .high = HUGE_VAL },
+    { .name = "time-limit", .kind = FIELD_TIME, .offset = offsetof(Things, limit), .low = 1,
+      .high = 86400 },
     { .name = "deep", .kind = FIELD_FLAG, .offset = offsetof(Things, deep) },
     { .name = "order", .kind = FIELD_CHOICE, .offset = offsetof(Things, order), .choices = orders },
     { .name = "path", .kind = FIELD_TEXT, .offset = offsetof(Things, path) },
@@ -91,7 +94,8 @@ static void times_should_be_read_in_seconds_minutes_hours_and_days(void **state)
     Things t = { 0 };
     const struct { const char *text; double seconds; } cases[] = {
         { "90", 90 }, { "90s", 90 }, { "6m", 360 }, { "1.5h", 5400 }, { "2.5", 2.5 },
-        { "1h30m", 5400 }, { "1h30m10s", 5410 }, { "1d", 86400 }, { "0d12h", 43200 }, { "0.5d30s", 43230 },
+        { "1h30m", 5400 }, { "1h30m10s", 5410 }, { "1d", 86400 }, { "0d12h", 43200 },
+        { "0.5d30s", 43230 },
         { "1h10s", 3610 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -111,24 +115,26 @@ static void both_ends_of_a_range_should_be_accepted(void **state)
     assert_refused("width", "0", "--width: '0' is not a whole number from 1 to 65536");
     assert_refused("width", "65537", "--width: '65537' is not a whole number from 1 to 65536");
     assert_refused("rate", "-1e-9", "--rate: '-1e-9' is not a number of at least 0");
-    assert_refused("time-limit", "25h",
-                   "--time-limit: '25h' is not a time from 1 to 86400 seconds, such as 90, 6m, 1h30m, 1.5h, 2d");
+    assert_refused("time-limit", "25h", "--time-limit: '25h' is not a time from 1 to 86400 "
+                   "seconds, such as 90, 6m, 1h30m, 1.5h, 2d");
 }
 
 static void text_that_is_no_number_should_be_refused_and_change_nothing(void **state)
 {
     (void)state;
-    const char *const texts[] = { "", "ten", " 1", "1 ", "1x", "0x10", "inf", "nan", "1e999", "--1", "1.2.3", "+" };
+    const char *const texts[] = { "", "ten", " 1", "1 ", "1x", "0x10", "inf", "nan", "1e999",
+                                  "--1", "1.2.3", "+" };
     const char *const names[] = { "width", "seed", "rate", "time-limit" };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         for (size_t j = 0; j < sizeof names / sizeof *names; j++)
             assert_refused(names[j], texts[i], NULL);
     assert_refused("width", "1.5", "--width: '1.5' is not a whole number from 1 to 65536");
-    const char *const times[] = { "6w", "6mm", "m", "30m1h", "1h1h", "1h30", "1h-30m", "1h+30m", "1h 30m", "1hm",
-                                  "1h30m ", "2d" };
+    const char *const times[] = { "6w", "6mm", "m", "30m1h", "1h1h", "1h30", "1h-30m", "1h+30m",
+                                  "1h 30m", "1hm", "1h30m ", "2d" };
     for (size_t i = 0; i < sizeof times / sizeof *times; i++)
         assert_refused("time-limit", times[i], NULL);
-    assert_refused("seed", "-1", "--seed: '-1' is not a whole number from 0 to 18446744073709551615");
+    assert_refused("seed", "-1", "--seed: '-1' is not a whole number from 0 to "
+                   "18446744073709551615");
     assert_refused("seed", "18446744073709551616", NULL);
     assert_refused("seed", "99999999999999999999", NULL);
 }
@@ -300,10 +306,13 @@ static void only_the_whole_name_should_find_a_field(void **state)
 typedef struct { int count, fixed; double share, time; } Chosen;
 
 static const Field chosen_fields[] = {
-    { .name = "count", .kind = FIELD_INT, .offset = offsetof(Chosen, count), .low = 1, .high = 9, .automatic = 1 },
+    { .name = "count", .kind = FIELD_INT, .offset = offsetof(Chosen, count), .low = 1, .high = 9,
+      .automatic = 1 },
     { .name = "fixed", .kind = FIELD_INT, .offset = offsetof(Chosen, fixed), .low = 1, .high = 9 },
-    { .name = "share", .kind = FIELD_REAL, .offset = offsetof(Chosen, share), .low = 0, .high = 1, .automatic = 1 },
-    { .name = "time", .kind = FIELD_TIME, .offset = offsetof(Chosen, time), .low = 0, .high = 99, .automatic = 1 },
+    { .name = "share", .kind = FIELD_REAL, .offset = offsetof(Chosen, share), .low = 0, .high = 1,
+      .automatic = 1 },
+    { .name = "time", .kind = FIELD_TIME, .offset = offsetof(Chosen, time), .low = 0, .high = 99,
+      .automatic = 1 },
     { .name = NULL }
 };
 

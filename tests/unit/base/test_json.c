@@ -197,7 +197,8 @@ static void rounded_number_should_be_what_text_shows(void **state)
 {
     (void)state;
     const struct { double number; int digits; double expected; } cases[] = {
-        { 59.6949, 2, 59.69 }, { 59.6949, 0, 60 }, { -0.05, 1, -0.1 }, { 0.125, 2, 0.12 }, { 1e308, 15, 1e308 },
+        { 59.6949, 2, 59.69 }, { 59.6949, 0, 60 }, { -0.05, 1, -0.1 }, { 0.125, 2, 0.12 },
+        { 1e308, 15, 1e308 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cJSON *json = json_rounded(cases[i].number, cases[i].digits);
@@ -243,13 +244,14 @@ static void setup_should_change_nothing_else(void **state)
 static void control_characters_should_be_escaped_and_come_back(void **state)
 {
     (void)state;
-    static const char held[] = "\033[\x7F\xC2\x80\xC2\x85\xC2\x9B\xC2\x9F\u00A0é\u2027\u2028\u2029\u202A▁~";
+    static const char held[] =
+        "\033[\x7F\xC2\x80\xC2\x85\xC2\x9B\xC2\x9F\u00A0é\u2027\u2028\u2029\u202A▁~";
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, held, held);
     for (int indented = 0; indented < 2; indented++) {
         char *text = json_text(object, indented);
-        assert_non_null(strstr(text, "\"\\u001b[\\u007f\\u0080\\u0085\\u009b\\u009f\u00A0é\u2027\\u2028\\u2029"
-                                     "\u202A▁~\""));
+        assert_non_null(strstr(text, "\"\\u001b[\\u007f\\u0080\\u0085\\u009b\\u009f"
+                                     "\u00A0é\u2027\\u2028\\u2029\u202A▁~\""));
         cJSON *again = parsed(text);
         assert_string_equal(again->child->string, held);
         assert_string_equal(again->child->valuestring, held);

@@ -78,7 +78,8 @@ static void assert_too_long(Lines *lines, const char *path, int line)
     Err e = { "" };
     char *text, expected[600];
     size_t length;
-    snprintf(expected, sizeof expected, "%s:%d: a line of more than 16 MiB: is this a text?", path, line);
+    snprintf(expected, sizeof expected, "%s:%d: a line of more than 16 MiB: is this a text?", path,
+             line);
     for (int again = 0; again < 2; again++) {
         assert_true(lines_ready(lines));
         assert_int_equal(lines_next(lines, &text, &length, &e), -1);
@@ -93,7 +94,8 @@ static void longest_line_should_come_and_a_longer_one_be_refused(void **state)
     for (int longer = 0; longer < 2; longer++)
         for (int last = 0; last < 2; last++) {
             text[LINE_BYTES + longer] = '\n';
-            const char *path = scratch_write(*state, "long", text, LINE_BYTES + (size_t)(longer + !last));
+            const char *path = scratch_write(*state, "long", text,
+                                             LINE_BYTES + (size_t)(longer + !last));
             Lines *lines = opened(path);
             if (longer) assert_too_long(lines, path, 1);
             else assert_line(lines, text, LINE_BYTES);
@@ -196,8 +198,8 @@ static void utf16_should_be_told_how_to_convert(void **state)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *path = scratch_puts(*state, "wide", texts[i]);
         char expected[600];
-        snprintf(expected, sizeof expected,
-                 "%s: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 -t UTF-8' converts it", path);
+        snprintf(expected, sizeof expected, "%s: is UTF-16 text, UTF-8 is needed; 'iconv -f UTF-16 "
+                 "-t UTF-8' converts it", path);
         assert_unreadable(path, expected);
     }
     Lines *lines = opened(scratch_puts(*state, "inside", "x\xFF\xFE\n\xFF\xFE\n"));
@@ -268,7 +270,8 @@ static void what_is_no_file_should_be_one_clear_message(void **state)
     char expected[600];
     snprintf(expected, sizeof expected, "%s: is a directory, not a file", s->folder);
     assert_unopenable(s->folder, expected);
-    assert_unopenable("/nowhere/at/all", "/nowhere/at/all: cannot be opened: No such file or directory");
+    assert_unopenable("/nowhere/at/all", "/nowhere/at/all: cannot be opened: No such file or "
+                      "directory");
     if (geteuid() == 0) return;
     const char *path = scratch_puts(s, "secret", "text\n");
     assert_int_equal(chmod(path, 0), 0);

@@ -43,7 +43,8 @@ static void assert_taken(const char *path)
     assert_non_null(lines);
     assert_true(lines_bytes_returned(lines) == 0);
     while (lines_next(lines, &line, &length, &e) > 0) {
-        assert_true(lines_bytes_returned(lines) > taken && lines_bytes_returned(lines) <= lines_bytes(path));
+        assert_true(lines_bytes_returned(lines) > taken
+                    && lines_bytes_returned(lines) <= lines_bytes(path));
         taken = lines_bytes_returned(lines);
     }
     assert_true(lines_bytes_returned(lines) == lines_bytes(path));
@@ -96,7 +97,8 @@ static void two_gzip_files_in_one_should_be_read_as_one(void **state)
     Mapped plain = mapped("tests/data/text/lines.txt"), zipped = mapped(GZIPPED);
     buf_add(&twice, zipped.data, zipped.size);
     buf_add(&twice, zipped.data, zipped.size);
-    assert_int_equal(read_all(scratch_write(*state, "twice.gz", twice.text, twice.length), &text, &e), 0);
+    assert_int_equal(read_all(scratch_write(*state, "twice.gz", twice.text, twice.length), &text,
+                              &e), 0);
     assert_int_equal(text.length, 2 * plain.size);
     assert_memory_equal(text.text + plain.size, plain.data, plain.size);
     buf_free(&text);
@@ -129,7 +131,8 @@ static void damaged_gzip_should_be_an_error(void **state)
     buf_add(&damaged, zipped.data, zipped.size);
     for (size_t i = HEADER; i < zipped.size; i++) {
         damaged.text[i] ^= 0x10;
-        assert_int_equal(read_all(scratch_write(*state, "damaged.gz", damaged.text, damaged.length), &text, &e), -1);
+        assert_int_equal(read_all(scratch_write(*state, "damaged.gz", damaged.text,
+                                                damaged.length), &text, &e), -1);
         assert_true(strstr(e.text, "damaged.gz: "));
         assert_true(strstr(e.text, "damaged gzip data") || strstr(e.text, "truncated gzip data"));
         damaged.text[i] ^= 0x10;

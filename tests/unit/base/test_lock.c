@@ -40,8 +40,10 @@ static int is_refused(const char *path)
     Err e;
     Lock lock;
     char expected[128];
-    snprintf(expected, sizeof expected, ": process %ld holds this lock and writes the same file", (long)getppid());
-    return lock_take(&lock, path, &e) == -1 && strstr(e.text, path) == e.text && strstr(e.text, expected) ? 0 : 1;
+    snprintf(expected, sizeof expected, ": process %ld holds this lock and writes the same file",
+             (long)getppid());
+    return lock_take(&lock, path, &e) == -1 && strstr(e.text, path) == e.text
+        && strstr(e.text, expected) ? 0 : 1;
 }
 
 static int is_taken(const char *path)
@@ -125,7 +127,8 @@ static void a_file_of_somebody_else_should_stay(void **state)
     assert_true(exists(path));
     assert_int_equal(symlink("elsewhere", link), 0);
     refuses(link, "link: cannot be written: ");
-    refuses(scratch_path(*state, "no/lock"), "no/lock: cannot be written: No such file or directory");
+    refuses(scratch_path(*state, "no/lock"), "no/lock: cannot be written: No such file or "
+            "directory");
     assert_int_equal(scratch_files(*state), 2);
 }
 

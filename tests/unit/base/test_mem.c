@@ -117,7 +117,8 @@ static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **sta
         free(nothing[i]);
     }
     const char zeros[20000] = { 0 };
-    char *used = xaligned(100, 200);        /* freed memory is given out again, with what stood in it */
+    char *used = xaligned(100, 200);        /* freed memory is given out again, with what stood in
+                                               it */
     memset(used, 1, sizeof zeros);
     free(used);
     char *line = xaligned(100, 200), *cleared = xcalloc(50, 400);
@@ -131,7 +132,8 @@ static void blocks_should_never_be_null_and_cleared_where_they_say_so(void **sta
 static void copies_of_text_should_end_where_they_are_told(void **state)
 {
     (void)state;
-    char *whole = xstrdup("attention"), *part = xstrndup("attention", 4), *empty = xstrndup("attention", 0);
+    char *whole = xstrdup("attention"), *part = xstrndup("attention", 4),
+        *empty = xstrndup("attention", 0);
     assert_string_equal(whole, "attention");
     assert_string_equal(part, "atte");
     assert_string_equal(empty, "");
@@ -208,7 +210,8 @@ static void measure_over(void)
 static void sizes_beyond_memory_should_end_with_one_message_and_status_1(void **state)
 {
     (void)state;
-    void (*const actions[])(void) = { multiply_over, clear_over, resize_over, align_over, measure_over, ask_too_much };
+    void (*const actions[])(void) = { multiply_over, clear_over, resize_over, align_over,
+                                      measure_over, ask_too_much };
     char message[4096];
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         int status = ending(actions[i], message, sizeof message);

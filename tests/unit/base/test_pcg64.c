@@ -19,7 +19,8 @@ static void assert_below(uint64_t seed, uint32_t bound, const uint32_t *expected
 }
 
 #define ASSERT_BELOW(seed, bound, ...) \
-    assert_below(seed, bound, (const uint32_t[]){ __VA_ARGS__ }, sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
+    assert_below(seed, bound, (const uint32_t[]){ __VA_ARGS__ }, \
+                 sizeof((uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t))
 
 static void raw_bits_should_be_those_of_numpy(void **state)
 {
@@ -41,7 +42,7 @@ static void bounded_numbers_should_be_those_of_numpy(void **state)
     ASSERT_BELOW(12345, 1000, 699, 227, 788, 316, 204, 797, 642, 676, 988, 391, 839, 332);
     ASSERT_BELOW(12345, 1014, 709, 230, 799, 321, 207, 808, 651, 685, 1002, 396, 851, 337);
     ASSERT_BELOW(0, 100000, 85062, 63696, 51113, 26978, 30782, 4097, 7524, 1652, 17526, 81327);
-    ASSERT_BELOW(3, 2863311531u, 2323590309, 245240247, 513794723, 519303886, 2294298415);      /* many redrawn */
+    ASSERT_BELOW(3, 2863311531u, 2323590309, 245240247, 513794723, 519303886, 2294298415);
 }
 
 static void seeds_of_more_than_32_bits_should_count_wholly(void **state)

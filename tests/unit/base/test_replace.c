@@ -96,7 +96,8 @@ static void replaced_file_should_keep_its_permissions(void **state)
 
 static void link_should_stay_a_link(void **state)
 {
-    const char *target = scratch_puts(*state, "target", "old"), *link = scratch_path(*state, "link");
+    const char *target = scratch_puts(*state, "target", "old"),
+        *link = scratch_path(*state, "link");
     assert_int_equal(symlink(target, link), 0);
     Replace r = begun(link, "new");
     assert_committed(&r);
@@ -107,9 +108,9 @@ static void link_should_stay_a_link(void **state)
 static void what_killed_processes_left_should_be_removed_and_nothing_else(void **state)
 {
     const char *const stale[] = { "model.attn-1-0.tmp", "model.attn-4194304-999.tmp" };
-    const char *const other[] = { "model", "model.tmp", "model.1-0.tmp", "model.attn-1.tmp", "model.attn-1-.tmp",
-                                  "model.attn-1-0.tmp2", "model.attn-x-0.tmp", "a-model.attn-1-0.tmp",
-                                  "model.state.attn-1-0.tmp" };
+    const char *const other[] = { "model", "model.tmp", "model.1-0.tmp", "model.attn-1.tmp",
+                                  "model.attn-1-.tmp", "model.attn-1-0.tmp2", "model.attn-x-0.tmp",
+                                  "a-model.attn-1-0.tmp", "model.state.attn-1-0.tmp" };
     enum { STALE = 2, OTHER = 9 };
     for (int i = 0; i < STALE; i++)
         scratch_puts(*state, stale[i], "half");
@@ -130,8 +131,8 @@ static void one_at_a_time_should_write_a_file(void **state)
     Replace second;
     const char *path = scratch_path(*state, "model");
     char expected[600];
-    snprintf(expected, sizeof expected, "%s: another process is writing this file; wait for its end, or name another "
-             "one", path);
+    snprintf(expected, sizeof expected, "%s: another process is writing this file; wait for its "
+             "end, or name another one", path);
     Replace first = begun(path, "first");
     assert_int_equal(replace_open(&second, path, &e), -1);
     assert_string_equal(e.text, expected);
@@ -203,7 +204,8 @@ static void failed_rename_should_name_the_step_and_clean_up(void **state)
     char expected[600];
     Replace r = begun(path, "new");
     assert_int_equal(mkdir(path, 0777), 0);
-    snprintf(expected, sizeof expected, "%s: renaming the temporary file failed: Is a directory", path);
+    snprintf(expected, sizeof expected, "%s: renaming the temporary file failed: Is a directory",
+             path);
     assert_not_committed(&r, expected);
     assert_int_equal(scratch_files(*state), 1);
 }

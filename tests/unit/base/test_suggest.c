@@ -10,7 +10,8 @@
 
 static const char *nearest(const char *word)
 {
-    static const char *const known[] = { "train", "translate", "eval", "beam", "time-limit", "learning-rate" };
+    static const char *const known[] = { "train", "translate", "eval", "beam", "time-limit",
+                                         "learning-rate" };
     Suggestion n = { .word = word };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         suggestion_offer(&n, known[i]);

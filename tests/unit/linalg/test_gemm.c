@@ -1,9 +1,10 @@
-/* test_gemm.c - C = A · B by tiles and panels against three loops: every remainder of m, n and k, each side transposed
- * or not, inside larger matrices, from zero, from C and from a bias, in one part and in two, in all precisions.
+/* test_gemm.c - C = A · B by tiles and panels against three loops: every remainder of m, n and k,
+ * each side transposed or not, inside larger matrices, from zero, from C and from a bias, in one
+ * part and in two, in all precisions.
  *
- * All inputs are multiples of 1/64 in [-1, 1], which bfloat16 holds: some 4,000 products of two of them add up exactly
- * in float, in any order. So all but the largest shapes have to agree to the last bit. In int8, whose units round, all
- * of them agree with the same in plain C.
+ * All inputs are multiples of 1/64 in [-1, 1], which bfloat16 holds: some 4,000 products of two of
+ * them add up exactly in float, in any order. So all but the largest shapes have to agree to the
+ * last bit. In int8, whose units round, all of them agree with the same in plain C.
  */
 #include "linalg/gemm.h"
 #include "naive.h"
@@ -45,7 +46,8 @@ static View view(Operand o)
     return (View){ o.x, (int)o.row, (int)o.column };
 }
 
-/* What the arrays of a case hold beyond its shape belongs to nobody: the sanitizers see one step beyond them. */
+/* What the arrays of a case hold beyond its shape belongs to nobody: the sanitizers see one step
+ * beyond them. */
 static Case case_new(Precision precision, Shape s, Way way)
 {
     Case c = { .s = s, .ldc = s.n + MARGIN };
@@ -70,7 +72,7 @@ static Result result_of(const Case *c, Beginning beginning)
 
 /* ---- int8 in plain C ---- */
 
-/* Values of one row of A or column of B as integers, and what 1 of them stands for. */
+/* Values of one row of A or column of B as integers, and their unit. */
 typedef struct { int *q; real unit; } Integers;
 
 static Integers integers(Heap *heap, const real *x, ptrdiff_t step, int k)
@@ -100,7 +102,7 @@ static void add_integers(Heap *heap, real *product, Operand a, Operand b, Shape 
     }
 }
 
-/* product (m,n) = what stands there + A · B in int8: in equal parts of at most 384 words of 4 */
+/* product (m,n) += A · B in int8: in equal parts of at most 384 words of 4 */
 static void integer_product(real *product, Operand a, Operand b, Shape s)
 {
     const int words = (s.k + 3) / 4, parts = (words + 383) / 384;
@@ -128,7 +130,8 @@ static double *expected(Case *c, Precision precision, Beginning beginning)
     }
     if (precision == PRECISION_INT8) integer_product(sums, c->a, c->b, s);
     for (int i = 0; i < s.m * s.n; i++)
-        after[i / s.n * c->ldc + i % s.n] = (double)sums[i] + (precision == PRECISION_INT8 ? 0 : c->product[i]);
+        after[i / s.n * c->ldc + i % s.n] =
+            (double)sums[i] + (precision == PRECISION_INT8 ? 0 : c->product[i]);
     return after;
 }
 
@@ -152,7 +155,8 @@ static void check_in(Precision precision, Shape s, Way way, double operations)
 static void check(Shape s, Way way, double operations)
 {
     for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++)
-        if (gemm_has(precision)) check_in(precision, s, way, precision == PRECISION_INT8 ? 0 : operations);
+        if (gemm_has(precision))
+            check_in(precision, s, way, precision == PRECISION_INT8 ? 0 : operations);
 }
 
 /* The other sides of each shape take turns, so that every remainder meets every form. */
@@ -164,9 +168,11 @@ static void every_remainder_should_be_exact(void **state)
     for (int size = 1; size <= LARGEST; size++)
         for (int form = 0; form < 4; form++, turn++) {
             const int other = 1 + turn * 37 % LARGEST, third = 1 + turn * 23 % LARGEST;
-            const Shape shapes[] = { { size, other, third }, { other, size, third }, { other, third, size } };
+            const Shape shapes[] = { { size, other, third }, { other, size, third },
+                                     { other, third, size } };
             for (int i = 0; i < 3; i++)
-                check(shapes[i], (Way){ form & 1, form >> 1, turn % BEGINNINGS, turn / BEGINNINGS % 2 }, 0);
+                check(shapes[i], (Way){ form & 1, form >> 1, turn % BEGINNINGS,
+                                        turn / BEGINNINGS % 2 }, 0);
         }
 }
 
@@ -183,7 +189,8 @@ static void every_form_should_be_exact_from_every_beginning(void **state)
 static void sums_should_go_on_from_part_to_part(void **state)
 {
     (void)state;
-    const Shape deep[] = { { 5, 385, 33 }, { 15, 768, 64 }, { 3, 1153, 31 }, { 3, 3079, 65 } }, wide = { 2, 390, 1500 };
+    const Shape deep[] = { { 5, 385, 33 }, { 15, 768, 64 }, { 3, 1153, 31 }, { 3, 3079, 65 } };
+    const Shape wide = { 2, 390, 1500 };
     for (int form = 0; form < 4; form++)
         for (Beginning beginning = FROM_ZERO; beginning < BEGINNINGS; beginning++) {
             for (size_t i = 0; i < sizeof deep / sizeof *deep; i++)
@@ -227,13 +234,15 @@ static void check_rows(Precision precision)
     enum { M = 45, K = 500, N = 90 };
     Heap heap = { 0 };
     const Operand a = { thirds(&heap, M * K), K, 1 }, b = { thirds(&heap, K * N), 1, K };
-    real *whole = heap_zeros(&heap, M * N), *row = heap_zeros(&heap, M * N), *packed = heap_zeros(&heap, M * N);
+    real *whole = heap_zeros(&heap, M * N), *row = heap_zeros(&heap, M * N);
+    real *packed = heap_zeros(&heap, M * N);
     real *panels = heap_zeros(&heap, gemm_packed_size(precision, K, N));
     gemm(precision, (Result){ whole, N, NULL, 0 }, a, b, M, K, N);
     gemm_pack(precision, panels, b, K, N, (Portion){ 0, 1 });
     gemm_packed(precision, (Result){ packed, N, NULL, 0 }, a, panels, M, K, N);
     for (int i = 0; i < M; i++)
-        gemm(precision, (Result){ row + i * N, N, NULL, 0 }, (Operand){ a.x + i * K, K, 1 }, b, 1, K, N);
+        gemm(precision, (Result){ row + i * N, N, NULL, 0 }, (Operand){ a.x + i * K, K, 1 }, b, 1,
+             K, N);
     assert_memory_equal(whole, packed, M * N * sizeof *whole);
     assert_memory_equal(whole, row, M * N * sizeof *whole);
     heap_free(&heap);
@@ -257,7 +266,8 @@ static double to_bf16(real x)
 static real one_product(real x, real y)
 {
     real c = 0;
-    gemm(PRECISION_BF16, (Result){ &c, 1, NULL, 0 }, (Operand){ &x, 1, 1 }, (Operand){ &y, 1, 1 }, 1, 1, 1);
+    gemm(PRECISION_BF16, (Result){ &c, 1, NULL, 0 }, (Operand){ &x, 1, 1 }, (Operand){ &y, 1, 1 },
+         1, 1, 1);
     return c;
 }
 
@@ -265,7 +275,8 @@ static void bf16_should_round_both_sides_to_nearest_even(void **state)
 {
     (void)state;
     if (!gemm_has(PRECISION_BF16)) skip();
-    for (int i = 0; i < 1024; i++) {        /* eighths of a unit in the last place, so that every eighth is a tie */
+    /* eighths of a unit in the last place, so that every eighth is a tie */
+    for (int i = 0; i < 1024; i++) {
         const real x = 1 + (real)i / 1024;
         assert_true((double)one_product(x, 1) == to_bf16(x));
         assert_true((double)one_product(1, -x) == -to_bf16(x));
@@ -318,7 +329,8 @@ static void check_bound(Precision precision, double (*bound)(const Pair *pair))
     for (size_t d = 0; d < sizeof depths / sizeof *depths; d++) {
         Heap heap = { 0 };
         const int k = depths[d];
-        const Operand a = { thirds(&heap, (size_t)(M * k)), k, 1 }, b = { thirds(&heap, (size_t)(k * N)), N, 1 };
+        const Operand a = { thirds(&heap, (size_t)(M * k)), k, 1 };
+        const Operand b = { thirds(&heap, (size_t)(k * N)), N, 1 };
         real *c = heap_zeros(&heap, M * N);
         gemm(precision, (Result){ c, N, NULL, 0 }, a, b, M, k, N);
         for (int i = 0; i < M * N; i++) {
@@ -347,7 +359,8 @@ static void int8_should_stay_within_its_bound(void **state)
 static real dot_of_integers(const real *a, const real *b, int k)
 {
     real c = 0;
-    gemm(PRECISION_INT8, (Result){ &c, 1, NULL, 0 }, (Operand){ a, k, 1 }, (Operand){ b, 1, k }, 1, k, 1);
+    gemm(PRECISION_INT8, (Result){ &c, 1, NULL, 0 }, (Operand){ a, k, 1 }, (Operand){ b, 1, k }, 1,
+         k, 1);
     return c;
 }
 
@@ -378,7 +391,8 @@ static void int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finit
     const real tiny[] = { 9e-31f, -1e-45f }, small[] = { 1e-29f, 0 };
     assert_true(dot_of_integers(zero, one, 2) == 0 && dot_of_integers(one, zero, 2) == 0);
     assert_true(dot_of_integers(tiny, one, 2) == 0 && dot_of_integers(one, tiny, 2) == 0);
-    assert_true(dot_of_integers(small, one, 2) > 9.9e-30f && dot_of_integers(one, small, 2) < 1.01e-29f);
+    assert_true(dot_of_integers(small, one, 2) > 9.9e-30f
+                && dot_of_integers(one, small, 2) < 1.01e-29f);
     for (int i = 0; i < 4; i++)
         for (int at = 0; at < 2; at++) {
             const real x[] = { at ? 1 : wrong[i], at ? wrong[i] : 1 };

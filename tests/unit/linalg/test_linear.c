@@ -1,4 +1,5 @@
-/* test_linear.c - the three products of a linear layer against three loops, for odd shapes inside larger matrices. */
+/* test_linear.c - the three products of a linear layer against three loops, for odd shapes inside
+ * larger matrices. */
 #include "gradient.h"
 #include "linalg/linear.h"
 #include "naive.h"
@@ -6,7 +7,8 @@
 #include <string.h>
 
 static const struct { int m, k, n, margin; } shapes[] = {
-    { 1, 1, 1, 3 }, { 3, 5, 4, 3 }, { 1, 17, 9, 3 }, { 7, 1, 33, 3 }, { 31, 29, 37, 3 }, { 64, 96, 65, 3 },
+    { 1, 1, 1, 3 }, { 3, 5, 4, 3 }, { 1, 17, 9, 3 }, { 7, 1, 33, 3 }, { 31, 29, 37, 3 },
+    { 64, 96, 65, 3 },
     { 4, 1, 1, 0 }, { 5, 1, 6, 0 }, { 5, 6, 1, 0 },     /* where a column is a row as well */
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -34,16 +36,17 @@ static Linear weight(const Case *c)
     return linear_of(c->w, c->ldw, c->n, c->k, PRECISION_FLOAT);
 }
 
-/* What the matrix of row distance ld should hold after its (rows, columns) block got `product`: the margin is as
- * before, and the block is the product, or `before` + product. */
-static double *stored(Heap *heap, Store store, const double *before, const double *product, int rows, int columns,
-                      int ld)
+/* What the matrix of row distance ld should hold after its (rows, columns) block got `product`: the
+ * margin is as before, and the block is the product, or `before` + product. */
+static double *stored(Heap *heap, Store store, const double *before, const double *product,
+                      int rows, int columns, int ld)
 {
     double *after = heap_doubles(heap, (size_t)(rows * ld));
     memcpy(after, before, (size_t)(rows * ld) * sizeof *after);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++)
-            after[i * ld + j] = product[i * columns + j] + (store == ACCUMULATE ? before[i * ld + j] : 0);
+            after[i * ld + j] = product[i * columns + j]
+                + (store == ACCUMULATE ? before[i * ld + j] : 0);
     return after;
 }
 
@@ -54,11 +57,13 @@ static void forward_should_be_x_times_w_transposed(void **state)
         for (Store store = OVERWRITE; store <= ACCUMULATE; store++) {
             Case c = case_new(i);
             const size_t size = (size_t)(c.m * c.ldy);
-            double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.y, size);
+            double *product = heap_doubles(&c.heap, size);
+            double *before = heap_widened(&c.heap, c.y, size);
             naive_product(product, (View){ c.x, c.ldx, 1 }, (View){ c.w, 1, c.ldw }, c.m, c.k, c.n);
             const Linear w = weight(&c);
             linear_forward(store, c.y, c.ldy, c.x, c.ldx, &w, NULL, c.m);
-            assert_near(c.y, stored(&c.heap, store, before, product, c.m, c.n, c.ldy), size, c.k + 1);
+            assert_near(c.y, stored(&c.heap, store, before, product, c.m, c.n, c.ldy), size,
+                        c.k + 1);
             heap_free(&c.heap);
         }
 }
@@ -70,11 +75,13 @@ static void backward_input_should_be_dy_times_w(void **state)
         for (Store store = OVERWRITE; store <= ACCUMULATE; store++) {
             Case c = case_new(i);
             const size_t size = (size_t)(c.m * c.ldx);
-            double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.x, size);
+            double *product = heap_doubles(&c.heap, size);
+            double *before = heap_widened(&c.heap, c.x, size);
             naive_product(product, (View){ c.y, c.ldy, 1 }, (View){ c.w, c.ldw, 1 }, c.m, c.n, c.k);
             const Linear w = weight(&c);
             linear_backward_input(store, c.x, c.ldx, c.y, c.ldy, &w, c.m);
-            assert_near(c.x, stored(&c.heap, store, before, product, c.m, c.k, c.ldx), size, c.n + 1);
+            assert_near(c.x, stored(&c.heap, store, before, product, c.m, c.k, c.ldx), size,
+                        c.n + 1);
             heap_free(&c.heap);
         }
 }
@@ -89,7 +96,8 @@ static void backward_weight_should_add_dy_transposed_times_x(void **state)
         naive_product(product, (View){ c.y, 1, c.ldy }, (View){ c.x, c.ldx, 1 }, c.n, c.m, c.k);
         const Linear w = weight(&c);
         linear_backward_weight(&w, c.y, c.ldy, c.x, c.ldx, c.m);
-        assert_near(c.w, stored(&c.heap, ACCUMULATE, before, product, c.n, c.k, c.ldw), size, c.m + 1);
+        assert_near(c.w, stored(&c.heap, ACCUMULATE, before, product, c.n, c.k, c.ldw), size,
+                    c.m + 1);
         heap_free(&c.heap);
     }
 }
@@ -115,7 +123,8 @@ static void both_backward_products_should_be_the_gradients_of_forward(void **sta
 {
     (void)state;
     Case c = case_new(1);
-    real *dx = heap_zeros(&c.heap, (size_t)(c.m * c.ldx)), *dw = heap_zeros(&c.heap, (size_t)(c.n * c.ldw));
+    real *dx = heap_zeros(&c.heap, (size_t)(c.m * c.ldx));
+    real *dw = heap_zeros(&c.heap, (size_t)(c.n * c.ldw));
     const Linear w = weight(&c), gradient = linear_of(dw, c.ldw, c.n, c.k, PRECISION_FLOAT);
     linear_backward_input(OVERWRITE, dx, c.ldx, c.y, c.ldy, &w, c.m);
     linear_backward_weight(&gradient, c.y, c.ldy, c.x, c.ldx, c.m);
@@ -130,7 +139,8 @@ static void filled_rows_should_all_be_the_bias_and_added_rows_its_gradient(void 
     (void)state;
     enum { M = 5, N = 19 };
     Heap heap = { 0 };
-    real *y = heap_random(&heap, M * N), *b = heap_random(&heap, N), *dy = heap_random(&heap, M * N);
+    real *y = heap_random(&heap, M * N), *b = heap_random(&heap, N);
+    real *dy = heap_random(&heap, M * N);
     real *db = heap_random(&heap, N);
     double *sums = heap_widened(&heap, db, N);
     for (int i = 0; i < M * N; i++)
@@ -143,7 +153,8 @@ static void filled_rows_should_all_be_the_bias_and_added_rows_its_gradient(void 
     heap_free(&heap);
 }
 
-/* x · w, x = 1 and w = 1 + 2^-9, which bfloat16 rounds to 1; and the gradients that are the same numbers. */
+/* x · w, x = 1 and w = 1 + 2^-9, which bfloat16 rounds to 1; and the gradients that are the same
+ * numbers. */
 static void every_product_should_round_as_its_weight_says(void **state)
 {
     (void)state;
@@ -151,7 +162,8 @@ static void every_product_should_round_as_its_weight_says(void **state)
         if (!precision_works(precision)) continue;
         real one = 1, more = 1 + 0x1p-9f, y = 0, dx = 0, gradient = 0;
         const real expected = precision == PRECISION_FLOAT ? more : one;
-        const Linear w = linear_of(&more, 1, 1, 1, precision), dw = linear_of(&gradient, 1, 1, 1, precision);
+        const Linear w = linear_of(&more, 1, 1, 1, precision);
+        const Linear dw = linear_of(&gradient, 1, 1, 1, precision);
         linear_forward(OVERWRITE, &y, 1, &one, 1, &w, NULL, 1);
         linear_backward_input(OVERWRITE, &dx, 1, &one, 1, &w, 1);
         linear_backward_weight(&dw, &more, 1, &one, 1, 1);
@@ -163,9 +175,12 @@ static void small_weights_should_stay_in_float_where_the_others_get_8_bits(void 
 {
     (void)state;
     enum { LEAST = LINEAR_INT8_LEAST };
-    assert_int_equal(linear_of(NULL, LEAST, LEAST, LEAST, PRECISION_INT8).precision, PRECISION_INT8);
-    assert_int_equal(linear_of(NULL, LEAST, LEAST - 1, LEAST, PRECISION_INT8).precision, PRECISION_FLOAT);
-    assert_int_equal(linear_of(NULL, LEAST, LEAST, LEAST - 1, PRECISION_INT8).precision, PRECISION_FLOAT);
+    assert_int_equal(linear_of(NULL, LEAST, LEAST, LEAST, PRECISION_INT8).precision,
+                     PRECISION_INT8);
+    assert_int_equal(linear_of(NULL, LEAST, LEAST - 1, LEAST, PRECISION_INT8).precision,
+                     PRECISION_FLOAT);
+    assert_int_equal(linear_of(NULL, LEAST, LEAST, LEAST - 1, PRECISION_INT8).precision,
+                     PRECISION_FLOAT);
     assert_int_equal(linear_of(NULL, 1, 1, 1, PRECISION_BF16).precision, PRECISION_BF16);
 }
 
@@ -181,7 +196,8 @@ static void affine_should_add_the_bias_to_every_row(void **state)
         for (int j = 0; j < c.m * c.n; j++) product[j] += (double)b[j % c.n];
         const Linear w = weight(&c);
         linear_forward(OVERWRITE, c.y, c.ldy, c.x, c.ldx, &w, b, c.m);
-        assert_near(c.y, stored(&c.heap, OVERWRITE, before, product, c.m, c.n, c.ldy), size, c.k + 1);
+        assert_near(c.y, stored(&c.heap, OVERWRITE, before, product, c.m, c.n, c.ldy), size,
+                    c.k + 1);
         heap_free(&c.heap);
     }
 }

@@ -1,11 +1,12 @@
-/* test_openblas.c - who multiplies, and with how many threads. (What a memory limit does: tests/cli/limits.bats.) */
+/* test_openblas.c - whose kernels multiply, with how many threads. (Memory limits:
+ * tests/cli/limits.bats.) */
 #include "linalg/openblas.h"
 #include "numbers.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void setup_should_name_the_kernels_and_leave_openblas_one_thread_where_it_multiplies(void **state)
+static void setup_should_name_the_kernels_and_leave_openblas_one_thread(void **state)
 {
     (void)state;
     if (gemm_is_fastest()) {
@@ -24,7 +25,7 @@ int main(int argc, char **argv)
     (void)argc;
     openblas_setup_if_used(argv);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(setup_should_name_the_kernels_and_leave_openblas_one_thread_where_it_multiplies),
+        cmocka_unit_test(setup_should_name_the_kernels_and_leave_openblas_one_thread),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

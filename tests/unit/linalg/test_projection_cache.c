@@ -44,7 +44,8 @@ static int is_right(const Case *c, const int *name, int m)
         memcpy(x + i * K, c->x + name[i] * K, K * sizeof *x);
     for (int i = 0; i < m * N; i++)
         y[i] = nothing;
-    projection_cache_forward(c->cache, y, x, name, &c->w, c->b, m, (ProjectionScratch){ room, missing });
+    projection_cache_forward(c->cache, y, x, name, &c->w, c->b, m,
+                             (ProjectionScratch){ room, missing });
     for (int i = 0; i < m; i++)
         right &= !memcmp(y + i * N, c->result + name[i] * N, N * sizeof *y);
     return right;

@@ -1,4 +1,5 @@
-/* test_pruned_argmax.c - the greatest result against all results, where bounds are easy to get wrong. */
+/* test_pruned_argmax.c - the greatest result against all results, where bounds are easy to get
+ * wrong. */
 #include "base/pool.h"
 #include "linalg/gemm.h"
 #include "linalg/pruned_argmax.h"
@@ -9,7 +10,8 @@
 #include <string.h>
 
 static const struct { int rows, k, n; } shapes[] = {
-    { 1, 1, 1 }, { 2, 3, 64 }, { 3, 5, 65 }, { 15, 37, 200 }, { 43, 64, 1100 }, { 5, 256, 1024 }, { 2, 1601, 130 },
+    { 1, 1, 1 }, { 2, 3, 64 }, { 3, 5, 65 }, { 15, 37, 200 }, { 43, 64, 1100 }, { 5, 256, 1024 },
+    { 2, 1601, 130 },
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes, WORKERS = 4 };
 
@@ -35,9 +37,10 @@ static Case case_new(Precision precision, int rows, int k, int n)
 /* After x, w and b have their values. */
 static void compute(Case *c)
 {
-    gemm(c->precision, (Result){ c->result, c->n, c->b, 0 }, (Operand){ c->x, c->ld, 1 }, (Operand){ c->w, 1, c->ld },
-         c->rows, c->k, c->n);
-    c->argmax = pruned_argmax_always(&(Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL }, c->b);
+    gemm(c->precision, (Result){ c->result, c->n, c->b, 0 }, (Operand){ c->x, c->ld, 1 },
+         (Operand){ c->w, 1, c->ld }, c->rows, c->k, c->n);
+    c->argmax = pruned_argmax_always(&(Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL },
+                                     c->b);
     c->bound = heap_zeros(&c->heap, (size_t)(c->rows * pruned_argmax_blocks(c->argmax)));
     pruned_argmax_bounds(c->argmax, c->bound, c->x, c->ld, c->rows);
 }
@@ -65,8 +68,8 @@ static int greatest(const real *result, int n, const int *forbidden, int count)
 
 static int best_of(const Case *c, int row, const int *forbidden, int count)
 {
-    return pruned_argmax_find(c->argmax, c->bound + row * pruned_argmax_blocks(c->argmax), c->x + row * c->ld,
-                              forbidden, count);
+    return pruned_argmax_find(c->argmax, c->bound + row * pruned_argmax_blocks(c->argmax),
+                              c->x + row * c->ld, forbidden, count);
 }
 
 static void assert_bounded(const Case *c)
@@ -127,9 +130,11 @@ static void most_blocks_should_be_seen_to_be_less(void **state)
     for_each_precision(check_tightness);
 }
 
-/* Word 0 is a little better than the first of block 1, and what is lost of it in 8 bits is all but what is allowed.
- * After the first, its factors and those of x are all `value`, of which 0.4995 units are lost, `sign` that of w's. */
-static void check_worst_rounding(Precision precision, double first, double value, double sign, int k)
+/* Word 0 is a little better than the first of block 1, and what is lost of it in 8 bits is all but
+ * what is allowed. After the first, its factors and those of x are all `value`, of which 0.4995
+ * units are lost, `sign` that of w's. */
+static void check_worst_rounding(Precision precision, double first, double value, double sign,
+                                 int k)
 {
     enum { N = 2 * PRUNED_ARGMAX_BLOCK };
     Case c = case_new(precision, 1, k, N);
@@ -138,7 +143,8 @@ static void check_worst_rounding(Precision precision, double first, double value
     for (int i = 0; i < k; i++) {
         c.x[i] = (real)(i ? value : first);
         c.w[i] = (real)(i ? sign * value : first);
-        c.w[(PRUNED_ARGMAX_BLOCK + 1) * c.ld + i] = (real)(i % 2 ? value : -value);     /* block 1 seems better */
+        /* block 1 seems better */
+        c.w[(PRUNED_ARGMAX_BLOCK + 1) * c.ld + i] = (real)(i % 2 ? value : -value);
     }
     const double greatest = first * first + (k - 1) * sign * value * value;
     c.b[PRUNED_ARGMAX_BLOCK] = (real)(greatest - 1e-4 * greatest);
@@ -149,9 +155,10 @@ static void check_worst_rounding(Precision precision, double first, double value
     case_free(&c);
 }
 
-/* With units of 1 and of 1/1000; in the second case both sides are rounded away from 0, and what the product of both
- * errors adds is a third of the whole. In the third, what is lost in 8 bits and what is won in bfloat16 come together:
- * 1.004 is a little more than the middle between two neighbours there. */
+/* With units of 1 and of 1/1000; in the second case both sides are rounded away from 0, and what
+ * the product of both errors adds is a third of the whole. In the third, what is lost in 8 bits and
+ * what is won in bfloat16 come together: 1.004 is a little more than the middle between two
+ * neighbours there. */
 static void check_rounding(Precision precision)
 {
     check_worst_rounding(precision, 127, 100.4995, 1, 1500);
@@ -160,9 +167,10 @@ static void check_rounding(Precision precision)
     check_worst_rounding(precision, 1.004 * 127 / 126.4995, 1.004, 1, 1500);
 }
 
-/* One word, of whose factors half a unit is lost in 8 bits, against it: what is left of the bound is the rounding of
- * sums in float. The larger half of the sums of 384 products are multiples of 1/4; each product is 0.1245 beyond one,
- * and each addition drops that. The first two factors make the units, 104.8115 / 127. */
+/* One word, of whose factors half a unit is lost in 8 bits, against it: what is left of the bound
+ * is the rounding of sums in float. The larger half of the sums of 384 products are multiples of
+ * 1/4; each product is 0.1245 beyond one, and each addition drops that. The first two factors make
+ * the units, 104.8115 / 127. */
 static void the_rounding_of_sums_should_be_bounded(void **state)
 {
     (void)state;
@@ -300,7 +308,8 @@ static void look_everywhere(void *context, int worker)
             race->wrong[worker] += memcmp(result, c->result + i * c->n + j * PRUNED_ARGMAX_BLOCK,
                                           (size_t)width * sizeof *all);
         }
-        race->wrong[worker] += best_of(c, i, NULL, 0) != greatest(c->result + i * c->n, c->n, NULL, 0);
+        race->wrong[worker] +=
+            best_of(c, i, NULL, 0) != greatest(c->result + i * c->n, c->n, NULL, 0);
     }
 }
 

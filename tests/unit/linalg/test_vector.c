@@ -1,6 +1,6 @@
-/* test_vector.c - the elementwise kernels against plain C, at every width up to WIDEST: vectors, and
- * what remains beside them. The gradients; and numbers from anywhere on the real line, infinite ones
- * and NaN, at every position.
+/* test_vector.c - the elementwise kernels against plain C, at every width up to WIDEST: vectors,
+ * and what remains beside them. The gradients; and numbers from anywhere on the real line, infinite
+ * ones and NaN, at every position.
  */
 #include "gradient.h"
 #include "linalg/vector.h"
@@ -21,11 +21,12 @@ enum { WIDEST = 70 };
 static const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
 static const long double smallest = REAL_IS_DOUBLE ? 0x1p-1074L : 0x1p-149L;
 
-/* Both signs of each are meant: where exp and its reciprocal begin to over- and underflow in float and
- * in double, where tanh saturates, numbers that are not normal, the ends. */
+/* Both signs of each are meant: where exp and its reciprocal begin to over- and underflow in float
+ * and in double, where tanh saturates, numbers that are not normal, the ends. */
 static const double magnitudes[] = {
-    0, 0x1p-149, 0x1p-1074, 1e-40, 1e-310, REAL_MIN, 1e-20, 1e-6, 0.3, 0.35, 1, 9.01, 17.4, 19.1, 40,
-    86.9, 87.4, 88.7, 88.8, 100, 103.9, 104.1, 200, 708.3, 709.8, 744.4, 745.2, 746, 1000, 1e10, 1e30,
+    0, 0x1p-149, 0x1p-1074, 1e-40, 1e-310, REAL_MIN, 1e-20, 1e-6, 0.3, 0.35, 1, 9.01, 17.4, 19.1,
+    40, 86.9, 87.4, 88.7, 88.8, 100, 103.9, 104.1, 200, 708.3, 709.8, 744.4, 745.2, 746, 1000,
+    1e10, 1e30,
     REAL_MAX, INFINITY, NAN
 };
 enum { SPECIALS = 2 * sizeof magnitudes / sizeof *magnitudes };
@@ -39,8 +40,10 @@ static real special(size_t i)
 /* Up to so many units in the last place; beyond the range of real the same infinity; NaN is NaN. */
 static void assert_right(const char *what, double units, real x, real got, long double want)
 {
-    const long double unit = (long double)epsilon * fabsl(want), off = fabsl((long double)got - want);
-    if (isnan(want) ? isnan(got) : isinf((real)want) ? got == (real)want : off <= units * unit + smallest)
+    const long double unit = (long double)epsilon * fabsl(want);
+    const long double off = fabsl((long double)got - want);
+    const int is_near = off <= units * unit + smallest;
+    if (isnan(want) ? isnan(got) : isinf((real)want) ? got == (real)want : is_near)
         return;
     fail_msg("%s of %.17g is %.17g instead of %.17Lg", what, (double)x, (double)got, want);
 }
@@ -71,7 +74,8 @@ static void by_log(real *y, const real *x, int n)
     vector_log(y, (size_t)n);
 }
 
-/* Gate number `gate` of `gates`, the others those of zeros. x is the input's part or the state's. */
+/* Gate number `gate` of `gates`, the others those of zeros. x is the input's part or the
+ * state's. */
 static void by_gate(real *y, const real *x, int n, int gates, int gate)
 {
     real input[4 * WIDEST] = { 0 }, u[4 * WIDEST] = { 0 }, previous[2 * WIDEST] = { 0 };
@@ -135,7 +139,7 @@ typedef struct {
     const char *name;
     Kernel     *kernel;
     long double (*right)(long double);
-    double      units;                  /* vector.h: so many units in the last place it may be off */
+    double      units;                  /* the bound of vector.h, in units in the last place */
 } Function;
 
 static const Function functions[] = {
@@ -339,7 +343,8 @@ static void linear_kernels_should_match_their_formulas_at_every_length(void **st
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *x = heap_random(&heap, n), *start = heap_random(&heap, n);
-        real *sum = heap_zeros(&heap, n), *scaled = heap_zeros(&heap, n), *affine = heap_zeros(&heap, n);
+        real *sum = heap_zeros(&heap, n), *scaled = heap_zeros(&heap, n);
+        real *affine = heap_zeros(&heap, n);
         double *want_sum = heap_doubles(&heap, n), *want_scaled = heap_doubles(&heap, n);
         double *want_affine = heap_doubles(&heap, n), product = 0, squares = 0, total = 0;
         for (size_t i = 0; i < n; i++) {
@@ -361,7 +366,8 @@ static void linear_kernels_should_match_their_formulas_at_every_length(void **st
         assert_near(affine, want_affine, n, 2);
         assert_near(&(real){ vector_dot(x, start, n) }, &product, 1, n);
         assert_near(&(real){ vector_sum(x, (int)n) }, &total, 1, n);
-        assert_true(fabs(vector_square_sum(x, n) - squares) <= (double)n * DBL_EPSILON * (1 + squares));
+        assert_true(fabs(vector_square_sum(x, n) - squares)
+                    <= (double)n * DBL_EPSILON * (1 + squares));
         heap_free(&heap);
     }
 }
@@ -395,7 +401,8 @@ static void the_other_sums_should_match_their_formulas_at_every_width(void **sta
 static void adam_should_match_its_formula_at_every_width(void **state)
 {
     (void)state;
-    const AdamOptions options = { .rate = 0.125, .beta1 = 0.75, .beta2 = 0.875, .epsilon = 1e-6, .decay = 0.5 };
+    const AdamOptions options = { .rate = 0.125, .beta1 = 0.75, .beta2 = 0.875, .epsilon = 1e-6,
+                                  .decay = 0.5 };
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         real *w = heap_random(&heap, n), *m = heap_random(&heap, n), *v = heap_random(&heap, n);
@@ -455,7 +462,8 @@ static void gates_twin(double *h, const Gates *g)
     Heap heap = { 0 };
     const size_t n = (size_t)g->H;
     const CellWeights w = { .W = { .weights = heap_zeros(&heap, 3 * n) },
-                            .U = { .weights = heap_zeros(&heap, 3 * n * n) }, .b = g->input, .c = g->u };
+                            .U = { .weights = heap_zeros(&heap, 3 * n * n) }, .b = g->input,
+                            .c = g->u };
     naive_gru(h, heap_zeros(&heap, 1), g->previous, &w, 1, 0, 1, g->H);
     heap_free(&heap);
 }
@@ -491,7 +499,8 @@ static void gru_gates_should_saturate_without_overflow_at_every_width(void **sta
     (void)state;
     const real far = 1000, previous = (real)0.25;
     const struct { real r, z, n, h; } cases[] = {
-        { far, -far, far, 1 }, { -far, -far, -far, -1 }, { far, far, far, previous }, { -far, far, -far, previous },
+        { far, -far, far, 1 }, { -far, -far, -far, -1 }, { far, far, far, previous },
+        { -far, far, -far, previous },
     };
     for (int H = 1; H <= WIDEST; H++)
         for (int first = 0; first < 4; first++) {
@@ -566,7 +575,8 @@ static void lstm_gates_and_their_gradients_should_match_at_every_width(void **un
     for (int H = 1; H <= WIDEST; H++) {
         Heap heap = { 0 };
         const size_t n = (size_t)H;
-        Lstm g = { H, heap_random(&heap, 4 * n), heap_random(&heap, 2 * n), heap_random(&heap, 2 * n) };
+        Lstm g = { H, heap_random(&heap, 4 * n), heap_random(&heap, 2 * n),
+                   heap_random(&heap, 2 * n) };
         real *gates = heap_zeros(&heap, 4 * n), *zeros = heap_zeros(&heap, 4 * n);
         real *state = heap_zeros(&heap, 2 * n), *tanh_m = heap_zeros(&heap, n);
         real *dstate = heap_zeros(&heap, 2 * n);
@@ -669,7 +679,8 @@ static void additive_score_and_its_gradients_should_match_at_every_width(void **
     for (size_t n = 1; n <= WIDEST; n++) {
         Heap heap = { 0 };
         const double operations = LIBRARY + (double)n;
-        Additive s = { heap_random(&heap, n), heap_random(&heap, n), heap_random(&heap, n), -1.25, (int)n };
+        Additive s = { heap_random(&heap, n), heap_random(&heap, n), heap_random(&heap, n), -1.25,
+                       (int)n };
         real *dq = heap_zeros(&heap, n), *dk = heap_zeros(&heap, n), *dv = heap_zeros(&heap, n);
         double score = additive_objective(&s) / s.de;
         assert_near(&(real){ vector_additive(s.q, s.k, s.v, s.A) }, &score, 1, operations);
@@ -701,7 +712,8 @@ static void softmax_should_match_plain_c_at_every_length(void **state)
         double greatest = (double)x[0];
         for (size_t i = 1; i < n; i++) greatest = (double)x[i] > greatest ? (double)x[i] : greatest;
         assert_true((double)vector_largest(largest, x, (int)n) == greatest);
-        const real alone = vector_log_sum_exp(largest, x, (int)n), returned = vector_softmax(x, (int)n);
+        const real alone = vector_log_sum_exp(largest, x, (int)n);
+        const real returned = vector_softmax(x, (int)n);
         assert_near(x, p, n, LIBRARY + (double)n);
         assert_near(&returned, &log_sum, 1, LIBRARY + (double)n);
         assert_near(&alone, &log_sum, 1, LIBRARY + (double)n);
@@ -740,7 +752,8 @@ static void softmax_should_bear_numbers_whose_exp_overflows(void **state)
 {
     (void)state;
     real x[] = { 5000, 4999, -5000 };
-    const double p[] = { 1 / (1 + exp(-1)), exp(-1) / (1 + exp(-1)), 0 }, log_sum = 5000 + log1p(exp(-1));
+    const double p[] = { 1 / (1 + exp(-1)), exp(-1) / (1 + exp(-1)), 0 };
+    const double log_sum = 5000 + log1p(exp(-1));
     real largest[1];
     const real alone = vector_log_sum_exp(largest, x, 3), returned = vector_softmax(x, 3);
     assert_near(x, p, 3, LIBRARY);

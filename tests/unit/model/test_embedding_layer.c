@@ -39,9 +39,14 @@ static Case case_new(int tie)
     return c;
 }
 
-static void embed(Case *c, Side side, const Noise *noise)
+static void embed(Case *c, PassSide side, const Noise *noise)
 {
-    embedding_layer_forward(c->x, &c->net, &c->w, side, c->id, c->token, TOKENS, noise);
+    const PackedSequence packed = { .total = TOKENS };
+    const Batch batch = { .source = { .packed = packed, .ids = c->id, .token = c->token },
+                          .target = { .packed = packed, .input = c->id, .token = c->token } };
+    Pass pass = pass_of_batch(&c->net, &c->w, &batch);
+    pass.noise = noise;
+    embedding_layer_forward(c->x, &pass, side);
 }
 
 static Noise noise_of(double source, double target, int shared)
@@ -55,7 +60,7 @@ static int is_dropped(const Case *c, int token)
     return c->x[(size_t)token * E] == 0;
 }
 
-static void assert_scale(int tie, Side side, real scale)
+static void assert_scale(int tie, PassSide side, real scale)
 {
     Case c = case_new(tie);
     embed(&c, side, &(Noise){ 0 });
@@ -95,7 +100,7 @@ static void words_should_be_dropped_whole_and_in_the_right_share(void **state)
     Case c = case_new(TIE_NONE);
     const Noise noise = noise_of(p[0], p[1], 0);
     for (int side = 0; side < 2; side++) {
-        embed(&c, (Side)side, &noise);
+        embed(&c, (PassSide)side, &noise);
         assert_true(fabs(count_dropped(&c, p[side]) - TOKENS * p[side]) <= 4 * sqrt(TOKENS * p[side] * (1 - p[side])));
     }
     heap_free(&c.heap);

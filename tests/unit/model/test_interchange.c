@@ -3,6 +3,7 @@
  */
 #include "base/mem.h"
 #include "base/pool.h"
+#include "model/decoder.h"
 #include "model/encoder.h"
 #include "model/model_file.h"
 #include "model/network.h"
@@ -90,21 +91,20 @@ static void case_free(Case *c)
 /* (T, Vt) */
 static real *logits_of(Case *c)
 {
-    const Noise none = { 0 };
     const int T = c->batch.size.target_tokens;
     EncoderState encoder = { 0 };
     DecoderState decoder = { 0 };
     ReadoutState readout = { 0 };
     encoder_layout(&encoder, &c->memory, &c->net, c->batch.size, 0);
-    decoder_layout(&decoder, &c->memory, &c->net, T, 1, c->batch.size.source_steps, c->batch.size.target_steps, 0);
+    decoder_layout(&decoder, &c->memory, &c->net, c->batch.size, 0);
     readout_layout(&readout, &c->memory, &c->net, T, 0);
-    encoder_forward(&encoder, &c->net, &c->w, &c->batch.source, 1, &none);
-    const AttentionSource source = { encoder.memory, encoder.keys, c->batch.source.first, c->batch.source.length };
-    const DecoderPass pass = { &c->net, &c->w, &source, c->batch.target.token, &none, NULL, NULL };
-    decoder_forward(&decoder, &pass, &c->batch.target, encoder.start, 1);
-    readout_forward(&readout, &c->net, &c->w, &decoder, c->batch.target.token, T, &none);
-    readout_logits(readout.logits, &readout, &c->net, &c->w, 0, T);
-    return readout.logits;
+    Pass pass = pass_of_batch(&c->net, &c->w, &c->batch);
+    encoder_forward(&encoder, &pass);
+    const AttentionSource memory = encoder_memory(&encoder, pass.source);
+    pass.memory = &memory;
+    decoder_forward(&decoder, &pass, encoder.start);
+    readout_forward(&readout, &pass, &decoder);
+    return readout_logits(&readout, &pass, 0, T);
 }
 
 static void assert_ids(const Tiny *tiny, const char *key, const Ids *ids)
@@ -143,7 +143,8 @@ static void probabilities_of_translations_should_be_those_of_pytorch(void **stat
     const double *expected = reference_doubles(&heap, tiny->reference, "scores", count);
     for (size_t i = 0; i < count; i++) {
         Case c = case_new(tiny, i);
-        Loss loss = network_loss(&c.net, &c.w, &c.batch, 0, &c.memory);
+        const Pass pass = pass_of_batch(&c.net, &c.w, &c.batch);
+        Loss loss = network_loss(&pass, 0, &c.memory);
         assert_near(&(real){ (real)-loss.plain }, &expected[i], 1, operations);
         case_free(&c);
     }

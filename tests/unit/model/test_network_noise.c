@@ -271,9 +271,14 @@ static void the_two_sides_should_lose_other_values_and_other_words(void **state)
     for (int i = 0; i < WIDTH * SOURCE_WORDS; i++) ones[i] = 1;
     for (int i = 0; i < N; i++) token[i] = (uint64_t)i;
     const Weights w = { .source_embedding = ones, .target_embedding = ones };
+    const PackedSequence packed = { .total = N };
+    const Batch batch = { .source = { .packed = packed, .ids = id, .token = token },
+                          .target = { .packed = packed, .input = id, .token = token } };
+    Pass pass = pass_of_batch(&c.net, &w, &batch);
     for (int k = 0; k < 2; k++) {
+        pass.noise = &noises[k];
         for (int side = SIDE_SOURCE; side <= SIDE_TARGET; side++)
-            embedding_layer_forward(x[side], &c.net, &w, (Side)side, id, token, N, &noises[k]);
+            embedding_layer_forward(x[side], &pass, (PassSide)side);
         assert_memory_not_equal(x[SIDE_SOURCE], x[SIDE_TARGET], sizeof x[0]);
     }
     network_case_free(&c);

@@ -1,4 +1,5 @@
-/* test_adam.c - Adam against the paper's update of one value, and both it and clipping against PyTorch. */
+/* test_adam.c - Adam against the paper's update of one value, and both it and clipping against
+ * PyTorch. */
 #include "linalg/vector.h"
 #include "naive.h"
 #include "nn/adam.h"
@@ -16,7 +17,8 @@ static void check_steps(const AdamOptions *options)
     const double scale = 0.5;
     Heap heap = { 0 };
     real *w = heap_random(&heap, N), *m = heap_zeros(&heap, N), *v = heap_zeros(&heap, N);
-    double *twin = heap_widened(&heap, w, N), *twin_m = heap_doubles(&heap, N), *twin_v = heap_doubles(&heap, N);
+    double *twin = heap_widened(&heap, w, N), *twin_m = heap_doubles(&heap, N);
+    double *twin_v = heap_doubles(&heap, N);
     for (long t = 1; t <= STEPS; t++) {
         real *g = heap_random(&heap, N);
         g[3] = 0;
@@ -65,25 +67,31 @@ static void clipping_should_bring_long_gradients_down_to_the_limit_and_leave_oth
     assert_true(clip_scale(1e9, 0) == 1);
 }
 
-/* PyTorch's clip_grad_norm_ adds this to the norm that it divides by; clip_scale divides by the norm itself. */
+/* PyTorch's clip_grad_norm_ adds this to the norm that it divides by; clip_scale divides by the
+ * norm itself. */
 static const double torch_margin = 1e-6;
 
 static void assert_matches_torch(const char *name)
 {
     Heap heap = { 0 };
     cJSON *reference = reference_open(name);
-    const size_t n = (size_t)reference_int(reference, "values"), steps = (size_t)reference_int(reference, "steps");
-    const AdamOptions options = { reference_number(reference, "rate"), reference_number(reference, "beta1"),
-                                  reference_number(reference, "beta2"), reference_number(reference, "epsilon"),
-                                  strcmp(name, "adamw") ? 0 : reference_number(reference, "weight_decay") };
+    const size_t n = (size_t)reference_int(reference, "values");
+    const size_t steps = (size_t)reference_int(reference, "steps");
+    AdamOptions options = { reference_number(reference, "rate"),
+                            reference_number(reference, "beta1"),
+                            reference_number(reference, "beta2"),
+                            reference_number(reference, "epsilon"), 0 };
+    if (!strcmp(name, "adamw")) options.decay = reference_number(reference, "weight_decay");
     const double limit = reference_number(reference, "limit");
     const real *gradients = reference_reals(&heap, reference, "gradients", steps * n);
     const double *norms = reference_doubles(&heap, reference, "norms", steps);
     const double *after = reference_doubles(&heap, reference, "after", steps * n);
-    real *w = reference_reals(&heap, reference, "start", n), *m = heap_zeros(&heap, n), *v = heap_zeros(&heap, n);
+    real *w = reference_reals(&heap, reference, "start", n), *m = heap_zeros(&heap, n);
+    real *v = heap_zeros(&heap, n);
     for (size_t t = 0; t < steps; t++) {
         const real *g = gradients + t * n;
-        const double norm = sqrt(vector_square_sum(g, n)), clipped = limit / (norms[t] + torch_margin);
+        const double norm = sqrt(vector_square_sum(g, n));
+        const double clipped = limit / (norms[t] + torch_margin);
         const double scale = clip_scale(norm, limit), torch_scale = fmin(clipped, 1);
         assert_true(fabs(norm - norms[t]) <= 1e-14 * norms[t] * (double)n);
         assert_true(fabs(scale - torch_scale) <= torch_margin);

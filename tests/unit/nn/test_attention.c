@@ -1,5 +1,6 @@
-/* test_attention.c - every score of the table through softmax and weighted sum: against its twin with an explicit padded
- * mask, differences of that twin (and, where real is double, of the layer itself), and PyTorch.
+/* test_attention.c - every score of the table through softmax and weighted sum: against its twin
+ * with an explicit padded mask, differences of that twin (and, where real is double, of the layer
+ * itself), and PyTorch.
  */
 #include "gradient.h"
 #include "naive.h"
@@ -17,8 +18,8 @@ static const int sentence_of[ROWS] = { 0, 1, 2, 2 };
 /* A state has more than what the attention sees of it, as an LSTM's. */
 enum { H = 3, LDS = H + 2 };
 
-/* Fewer positions than the longest sentence has, and a window that doesn't reach from end to end. Scores that want the
- * same width on both sides get it. */
+/* Fewer positions than the longest sentence has, and a window that doesn't reach from end to end.
+ * Scores that want the same width on both sides get it. */
 static ScoreSizes sizes_for(const AttentionScore *score)
 {
     Err e;
@@ -43,7 +44,7 @@ typedef struct {
     real        *context, *alpha, *dcontext;        /* (ROWS, C) (ROWS, LD) (ROWS, C) */
     real        *dmemory, *dkeys, *dstate, *dquery;
     const AttentionNoise *change;
-    double      *p, *h;                             /* (ROWS, LD) weights at the start, and those that were chosen */
+    double      *p, *h;                 /* (ROWS, LD) weights at the start, and those chosen */
 } Case;
 
 static size_t parameter_size(const Attention *a, int i)
@@ -65,7 +66,9 @@ static void weights_of(Linear *w, real *const *parameter, const Attention *a)
 
 static Case case_new(int score)
 {
-    Case c = { .name = attention_score_names[score], .attention = attention_of(attention_scores[score], sizes_for(attention_scores[score])) };
+    const AttentionScore *row = attention_scores[score];
+    Case c = { .name = attention_score_names[score],
+               .attention = attention_of(row, sizes_for(row)) };
     const size_t C = (size_t)c.attention.n.C, Q = (size_t)c.attention.shape.query;
     const size_t keys = attention_keys_size(&c.attention, M);
     for (int i = 0; c.attention.shape.parameter[i].name; i++) {
@@ -152,7 +155,8 @@ static double own_objective(void *context)
     return dot(c->dcontext, c->context, ROWS * width(c));
 }
 
-/* A score's products are H + C + A long, the softmax adds up a sentence, tanh and exp count 16 each. */
+/* A score's products are H + C + A long, the softmax adds up a sentence, tanh and exp count 16
+ * each. */
 static const double operations = 50;
 
 static void assert_gradients(Case *c, Objective objective)
@@ -160,7 +164,8 @@ static void assert_gradients(Case *c, Objective objective)
     assert_gradient(c->dmemory, c->memory, M * width(c), objective, c, operations);
     assert_gradient(c->dstate, c->state, ROWS * LDS, objective, c, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++)
-        assert_gradient(c->dparameter[i], c->parameter[i], parameter_size(&c->attention, i), objective, c, operations);
+        assert_gradient(c->dparameter[i], c->parameter[i], parameter_size(&c->attention, i),
+                        objective, c, operations);
 }
 
 typedef void (*Check)(Case *c);
@@ -199,8 +204,8 @@ static int has_weights(const Case *c)
 
 static void check_gradient_under_dropout(Case *c)
 {
-    const AttentionNoise change = { .dropout = { 0.4, 0x9e3779b97f4a7c15u }, .place = 5, .token = names,
-                                     .used = heap_random(&c->heap, LD) };
+    const AttentionNoise change = { .dropout = { 0.4, 0x9e3779b97f4a7c15u }, .place = 5,
+                                    .token = names, .used = heap_random(&c->heap, LD) };
     c->change = &change;
     check_own_gradient(c);
 }
@@ -214,8 +219,8 @@ static void backward_of_every_score_should_be_its_gradient_under_dropout(void **
 
 static void check_all_masked(Case *c)
 {
-    const AttentionNoise change = { .dropout = { 0.99999, 0x9e3779b97f4a7c15u }, .token = names, .shown = 1,
-                                     .used = heap_random(&c->heap, LD) };
+    const AttentionNoise change = { .dropout = { 0.99999, 0x9e3779b97f4a7c15u }, .token = names,
+                                    .shown = 1, .used = heap_random(&c->heap, LD) };
     if (!has_weights(c)) return;
     c->change = &change;
     forward_and_backward(c);
@@ -246,8 +251,8 @@ static double log_probability(const Case *c, int r, int k)
     return result;
 }
 
-/* The function whose gradient an estimator is: contexts of the weights that were chosen at the start, which straight-
- * through moves as alpha moves, and reinforce leaves. */
+/* The function whose gradient an estimator is: contexts of the weights that were chosen at the
+ * start, which straight-through moves as alpha moves, and reinforce leaves. */
 static double surrogate(void *context)
 {
     Case *c = context;
@@ -258,7 +263,8 @@ static double surrogate(void *context)
     forward(c);
     c->change = change;
     for (int r = 0; r < ROWS; r++) {
-        const real *memory = c->memory + (size_t)c->first[r] * width(c), *dcontext = c->dcontext + r * width(c);
+        const real *memory = c->memory + (size_t)c->first[r] * width(c);
+        const real *dcontext = c->dcontext + r * width(c);
         for (int s = 0; s < c->length[r]; s++) {
             const int at = r * LD + s;
             const double weight = c->h[at] + (moves ? (double)c->alpha[at] - c->p[at] : 0);
@@ -271,8 +277,9 @@ static double surrogate(void *context)
 
 static void check_hard(Case *c, HardAttention hard)
 {
-    AttentionNoise change = { .hard = hard, .key = 0x9e3779b97f4a7c15u, .name = names, .used = heap_random(&c->heap, LD),
-                               .shown = 1, .advantage = advantages };
+    AttentionNoise change = { .hard = hard, .key = 0x9e3779b97f4a7c15u, .name = names,
+                              .used = heap_random(&c->heap, LD), .shown = 1,
+                              .advantage = advantages };
     if (!has_weights(c)) return;
     c->change = &change;
     forward(c);
@@ -309,7 +316,8 @@ static void both_estimators_should_be_the_gradient_that_they_promise(void **stat
 
 static void check_used_is_shown(Case *c)
 {
-    const AttentionNoise change = { .hard = { HARD_TOP, 1, 0 }, .used = heap_random(&c->heap, LD), .shown = 1 };
+    const AttentionNoise change = { .hard = { HARD_TOP, 1, 0 }, .used = heap_random(&c->heap, LD),
+                                    .shown = 1 };
     if (!has_weights(c)) return;
     c->change = &change;
     forward(c);
@@ -317,7 +325,8 @@ static void check_used_is_shown(Case *c)
         const real *context = c->context + r * width(c), *row = c->alpha + r * LD;
         int at = 0;
         while (row[at] != 1) assert_true(at < c->length[r] - 1 && row[at++] == 0);
-        assert_memory_equal(context, c->memory + (size_t)(c->first[r] + at) * width(c), width(c) * sizeof(real));
+        assert_memory_equal(context, c->memory + (size_t)(c->first[r] + at) * width(c),
+                            width(c) * sizeof(real));
     }
 }
 
@@ -375,9 +384,10 @@ static void twin_row(double *context, double *alpha, const Case *c, int row)
     real *memory = heap_zeros(&heap, LONGEST * width(c));
     for (size_t j = 0; j < LONGEST * width(c); j++)
         memory[j] = 100;
-    memcpy(memory, c->memory + (size_t)c->first[row] * width(c), (size_t)c->length[row] * width(c) * sizeof *memory);
-    naive_attention(context, alpha, c->name, c->state + row * LDS, memory, c->w, c->length[row], LONGEST,
-                    &c->attention.n);
+    memcpy(memory, c->memory + (size_t)c->first[row] * width(c),
+           (size_t)c->length[row] * width(c) * sizeof *memory);
+    naive_attention(context, alpha, c->name, c->state + row * LDS, memory, c->w, c->length[row],
+                    LONGEST, &c->attention.n);
     heap_free(&heap);
 }
 
@@ -470,7 +480,8 @@ static void sizes_that_mean_nothing_to_a_score_should_be_refused(void **state)
 
 /* ---- PyTorch ---- */
 
-static const double *torch_doubles(Case *c, const cJSON *reference, const char *prefix, const char *name, size_t count)
+static const double *torch_doubles(Case *c, const cJSON *reference, const char *prefix,
+                                   const char *name, size_t count)
 {
     char key[80];
     snprintf(key, sizeof key, "%s%s", prefix, name);
@@ -487,13 +498,15 @@ static void assert_torch(Case *c, const cJSON *reference)
         assert_near(c->alpha + r * LD, alpha + r * LONGEST, (size_t)c->length[r], operations);
         assert_near(c->dstate + r * LDS, dstate + r * H, H, operations);
     }
-    assert_near(c->context, torch_doubles(c, reference, "", "context", ROWS * C), ROWS * C, operations);
+    assert_near(c->context, torch_doubles(c, reference, "", "context", ROWS * C), ROWS * C,
+                operations);
     assert_near(&(real){ (real)dot(c->dcontext, c->context, ROWS * C) }, &loss, 1, operations);
     assert_near(c->dmemory, torch_doubles(c, reference, "", "dmemory", M * C), M * C, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++) {
         const size_t count = parameter_size(&c->attention, i);
-        assert_near(c->dparameter[i], torch_doubles(c, reference, "d", c->attention.shape.parameter[i].name, count), count,
-                    operations);
+        assert_near(c->dparameter[i],
+                    torch_doubles(c, reference, "d", c->attention.shape.parameter[i].name, count),
+                    count, operations);
     }
 }
 
@@ -502,8 +515,10 @@ static void check_torch(Case *c)
     char file[80];
     snprintf(file, sizeof file, "attention-%s", c->name);
     cJSON *reference = reference_open(file);
-    assert_memory_equal(reference_ints(&c->heap, reference, "lengths", SENTENCES), lengths, sizeof lengths);
-    assert_memory_equal(reference_ints(&c->heap, reference, "sentence", ROWS), sentence_of, sizeof sentence_of);
+    assert_memory_equal(reference_ints(&c->heap, reference, "lengths", SENTENCES), lengths,
+                        sizeof lengths);
+    assert_memory_equal(reference_ints(&c->heap, reference, "sentence", ROWS), sentence_of,
+                        sizeof sentence_of);
     assert_int_equal(reference_int(reference, "A"), c->attention.n.A);
     assert_int_equal(reference_int(reference, "positions"), c->attention.n.positions);
     assert_int_equal(reference_int(reference, "window"), c->attention.n.window);

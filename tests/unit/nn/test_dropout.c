@@ -1,4 +1,5 @@
-/* test_dropout.c - which values are dropped: the right share, always the same ones, and others elsewhere. */
+/* test_dropout.c - which values are dropped: the right share, always the same ones, and others
+ * elsewhere. */
 #include "base/rng.h"
 #include "nn/dropout.h"
 #include "numbers.h"
@@ -12,7 +13,8 @@ static Dropout dropout_of(double p)
 }
 
 /* Rows of ones become the mask times the scale. */
-static real *mask(Heap *heap, Dropout dropout, int place, const uint64_t *token, int rows, int width)
+static real *mask(Heap *heap, Dropout dropout, int place, const uint64_t *token, int rows,
+                  int width)
 {
     const size_t n = (size_t)rows * (size_t)width;
     real *x = heap_zeros(heap, n);
@@ -37,7 +39,7 @@ static void kept_values_should_be_scaled_and_the_share_of_dropped_ones_right(voi
         int dropped = 0;
         for (int i = 0; i < N; i++) {
             if (x[i] == 0) dropped++;
-            else assert_true(fabs((double)x[i] * (1 - p) - 1) <= 0x1p-16 / (1 - p));     /* p has 16 bits */
+            else assert_true(fabs((double)x[i] * (1 - p) - 1) <= 0x1p-16 / (1 - p));
         }
         assert_true(fabs(dropped - N * p) <= 4 * deviation);
         heap_free(&heap);
@@ -57,7 +59,8 @@ static void every_column_should_be_dropped_equally_often(void **state)
     for (int i = 0; i < ROWS * WIDTH; i++)
         dropped[i % WIDTH] += x[i] == 0;
     for (int j = 0; j < WIDTH; j++)
-        assert_in_range(dropped[j], ROWS / 4 - 110, ROWS / 4 + 110);    /* 4 standard deviations of 27.4 */
+        /* 4 standard deviations of 27.4 */
+        assert_in_range(dropped[j], ROWS / 4 - 110, ROWS / 4 + 110);
     heap_free(&heap);
 }
 
@@ -76,11 +79,14 @@ static void a_share_of_zero_should_change_nothing(void **state)
 
 enum { WIDE = 4096 };
 
-/* How often two masks of one wide row agree, in standard deviations from what independent masks do. */
-static double agreement(Dropout a, int place_a, uint64_t token_a, Dropout b, int place_b, uint64_t token_b)
+/* How often two masks of one wide row agree, in standard deviations from what independent masks
+ * do. */
+static double agreement(Dropout a, int place_a, uint64_t token_a, Dropout b, int place_b,
+                        uint64_t token_b)
 {
     Heap heap = { 0 };
-    const real *x = mask(&heap, a, place_a, &token_a, 1, WIDE), *y = mask(&heap, b, place_b, &token_b, 1, WIDE);
+    const real *x = mask(&heap, a, place_a, &token_a, 1, WIDE);
+    const real *y = mask(&heap, b, place_b, &token_b, 1, WIDE);
     const double expected = a.p * b.p + (1 - a.p) * (1 - b.p);
     int same = 0;
     for (int i = 0; i < WIDE; i++)
@@ -93,7 +99,8 @@ static void another_key_place_or_token_should_give_an_independent_mask(void **st
 {
     (void)state;
     const Dropout d = dropout_of(0.3), other = { d.p, rng_key(1, 3, RNG_DROPOUT), 0 };
-    const uint64_t tokens[] = { 0, 1, 2, 3, 5, 8, 1 << 20, 1 << 21, (uint64_t)1 << 41, ((uint64_t)1 << 42) - 1 };
+    const uint64_t tokens[] = { 0, 1, 2, 3, 5, 8, 1 << 20, 1 << 21, (uint64_t)1 << 41,
+                                ((uint64_t)1 << 42) - 1 };
     const uint64_t base = 4;
     assert_true(agreement(d, 0, base, d, 0, base) > 20);
     assert_true(fabs(agreement(d, 0, base, other, 0, base)) < 4);
@@ -107,7 +114,8 @@ static void neighbouring_values_should_be_dropped_independently(void **state)
 {
     (void)state;
     Heap heap = { 0 };
-    const double p = 0.3, expected = p * p + (1 - p) * (1 - p), deviation = sqrt(WIDE * expected * (1 - expected));
+    const double p = 0.3, expected = p * p + (1 - p) * (1 - p);
+    const double deviation = sqrt(WIDE * expected * (1 - expected));
     const real *x = mask(&heap, dropout_of(p), 5, &(uint64_t){ 77 }, 1, 2 * WIDE);
     for (int distance = 1; distance <= 64; distance++) {
         int same = 0;
@@ -126,14 +134,17 @@ static void the_widest_row_should_not_reach_into_another_token_or_place(void **s
     const uint64_t token = 6, next_token = 7;
     Heap heap = { 0 };
     const real *row = mask(&heap, d, 1, &token, 1, WIDEST);
-    const real *others[] = { mask(&heap, d, 1, &next_token, 1, SAMPLE), mask(&heap, d, 2, &token, 1, SAMPLE) };
+    const real *others[] = { mask(&heap, d, 1, &next_token, 1, SAMPLE),
+                             mask(&heap, d, 2, &token, 1, SAMPLE) };
     for (int i = 0; i <= WIDEST - SAMPLE; i++)
         for (int k = 0; k < 2; k++)
-            if (memcmp(row + i, others[k], SAMPLE * sizeof *row) == 0) fail_msg("the mask repeats at value %d", i);
+            if (memcmp(row + i, others[k], SAMPLE * sizeof *row) == 0)
+                fail_msg("the mask repeats at value %d", i);
     heap_free(&heap);
 }
 
-/* Four values share a number, place and token are its place in the stream: as slow as it is plain. */
+/* Four values share a number, place and token are its place in the stream: as slow as it is
+ * plain. */
 static void each_value_should_have_sixteen_bits_of_its_own(void **state)
 {
     (void)state;

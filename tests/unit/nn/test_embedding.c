@@ -1,4 +1,5 @@
-/* test_embedding.c - rows of a table and where their gradients go, ids that occur several times among them. */
+/* test_embedding.c - rows of a table and where their gradients go, ids that occur several times
+ * among them. */
 #include "gradient.h"
 #include "nn/embedding.h"
 #include "reference.h"
@@ -36,7 +37,8 @@ static void gradients_should_gather_where_their_rows_came_from(void **state)
 {
     (void)state;
     Heap heap = { 0 };
-    real *table = heap_random(&heap, V * E), *dy = heap_random(&heap, N * E), *dtable = heap_zeros(&heap, V * E);
+    real *table = heap_random(&heap, V * E), *dy = heap_random(&heap, N * E);
+    real *dtable = heap_zeros(&heap, V * E);
     Lookup lookup = { table, dy };
     embedding_backward(dtable, dy, ids, N, E);
     assert_gradient(dtable, table, V * E, objective, &lookup, N);

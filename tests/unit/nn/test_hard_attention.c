@@ -1,4 +1,5 @@
-/* test_hard_attention.c - which positions hard attention chooses, how often, and what its draws teach. */
+/* test_hard_attention.c - which positions hard attention chooses, how often, and what its draws
+ * teach. */
 #include "base/rng.h"
 #include "gradient.h"
 #include "nn/hard_attention.h"
@@ -49,8 +50,10 @@ static void draws_should_come_as_often_as_the_weights_say(void **state)
         }
     }
     /* four standard deviations of 16,000 draws */
-    for (int s = 0; s < LENGTH; s++)
-        assert_true(fabs(mean[s] - (double)alpha[s]) <= 4 * sqrt((double)(alpha[s] * (1 - alpha[s])) / (ROWS * K)));
+    for (int s = 0; s < LENGTH; s++) {
+        const double variance = (double)(alpha[s] * (1 - alpha[s])) / (ROWS * K);
+        assert_true(fabs(mean[s] - (double)alpha[s]) <= 4 * sqrt(variance));
+    }
 }
 
 static void draws_should_depend_on_key_and_name_alone(void **state)
@@ -146,8 +149,8 @@ static void the_mean_over_all_draws_should_be_the_gradient_of_the_mean_cost(void
     assert_gradient(mean, d.x, LENGTH, expected_cost, &d, 64);
 }
 
-/* Three sentences of 4, 2 and 1 words, packed: an advantage is what a sentence's words cost from one on, above the
- * baseline. */
+/* Three sentences of 4, 2 and 1 words, packed: an advantage is what a sentence's words cost from
+ * one on, above the baseline. */
 static void the_advantage_should_be_that_of_all_words_from_one_on(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* test_layer_norm.c - normalised rows: against the twin of one row, differences of that twin, and PyTorch. */
+/* test_layer_norm.c - normalised rows: against the twin of one row, differences of that twin, and
+ * PyTorch. */
 #include "gradient.h"
 #include "linalg/vector.h"
 #include "naive.h"
@@ -133,8 +134,10 @@ static void both_passes_should_work_in_place_and_add_up_their_weight_gradients(v
     }
     vector_scale(in_place.dw.gain, 2, n);
     vector_scale(in_place.dw.bias, 2, n);
-    assert_near(apart.dw.gain, heap_widened(&in_place.heap, in_place.dw.gain, n), n, shapes[2].rows);
-    assert_near(apart.dw.bias, heap_widened(&in_place.heap, in_place.dw.bias, n), n, shapes[2].rows);
+    assert_near(apart.dw.gain, heap_widened(&in_place.heap, in_place.dw.gain, n), n,
+                shapes[2].rows);
+    assert_near(apart.dw.bias, heap_widened(&in_place.heap, in_place.dw.bias, n), n,
+                shapes[2].rows);
     heap_free(&apart.heap);
     heap_free(&in_place.heap);
 }
@@ -168,8 +171,10 @@ static void both_passes_should_match_pytorch(void **state)
     assert_near(&(real){ (real)dot(l.dy, l.y, all) }, &loss, 1, allowed);
     assert_near(l.y, reference_doubles(&l.heap, reference, "y", all), all, allowed);
     assert_near(l.dx, reference_doubles(&l.heap, reference, "dx", all), all, allowed);
-    assert_near(l.dw.gain, reference_doubles(&l.heap, reference, "dweight", (size_t)n), (size_t)n, allowed);
-    assert_near(l.dw.bias, reference_doubles(&l.heap, reference, "dbias", (size_t)n), (size_t)n, allowed);
+    assert_near(l.dw.gain, reference_doubles(&l.heap, reference, "dweight", (size_t)n), (size_t)n,
+                allowed);
+    assert_near(l.dw.bias, reference_doubles(&l.heap, reference, "dbias", (size_t)n), (size_t)n,
+                allowed);
     cJSON_Delete(reference);
     heap_free(&l.heap);
 }

@@ -12,7 +12,8 @@ static const int right[N] = { 0, 12, 4, 4, 7 };
 
 typedef struct {
     Heap   heap;
-    real  *logits, *work;           /* (N, V); work is what the layer turns into p or the gradient */
+    real  *logits, *work;           /* (N, V); work is what the layer turns into p or the
+                                       gradient */
     double epsilon, scale;
 } Case;
 
@@ -106,7 +107,8 @@ static void both_losses_and_gradients_should_match_pytorch(void **state)
     cJSON *reference = reference_open("loss");
     const int rows = reference_int(reference, "N"), words = reference_int(reference, "V");
     const size_t size = (size_t)(rows * words);
-    const double scale = reference_number(reference, "scale"), plain = reference_number(reference, "plain");
+    const double scale = reference_number(reference, "scale");
+    const double plain = reference_number(reference, "plain");
     const double epsilon = reference_number(reference, "smoothing");
     const int *y = reference_ints(&heap, reference, "y", (size_t)rows);
 

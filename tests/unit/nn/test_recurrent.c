@@ -1,6 +1,6 @@
-/* test_recurrent.c - one recurrent layer over packed sequences, with every cell: against the twin that reads one
- * sentence at a time, differences of that twin, and PyTorch in both directions; and the cell alone, from a state that is
- * not zero.
+/* test_recurrent.c - one recurrent layer over packed sequences, with every cell: against the twin
+ * that reads one sentence at a time, differences of that twin, and PyTorch in both directions; and
+ * the cell alone, from a state that is not zero.
  */
 #include "base/rng.h"
 #include "gradient.h"
@@ -17,8 +17,8 @@
 typedef struct {
     const char *reference;          /* in tests/data/reference */
     const Cell *cell;
-    void (*naive)(double *states, const real *x, const real *start, const CellWeights *w, int length, int reverse, int I,
-                  int H);
+    void (*naive)(double *states, const real *x, const real *start, const CellWeights *w,
+                  int length, int reverse, int I, int H);
 } Kind;
 
 static const Kind kinds[] = { { "gru", &cell_gru, naive_gru }, { "lstm", &cell_lstm, naive_lstm } };
@@ -34,11 +34,12 @@ static const Shape shapes[] = {
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes, LARGE = SHAPES - 1, REVERSES = 2 };
 
-/* What can be added to every cell. Not to the large shape: over nine steps the higher derivatives of a normalisation
- * grow until the differences feel them. */
+/* What can be added to every cell. Not to the large shape: over nine steps the higher derivatives
+ * of a normalisation grow until the differences feel them. */
 typedef enum { PLAIN, NORMALISED, DROPPED, VARIANTS } Variant;
 
-enum { STEP_BITS = 8, PLACE = 7 };      /* a token is named sentence << STEP_BITS | step; all its steps have one mask */
+enum { STEP_BITS = 8, PLACE = 7 };      /* a token is named sentence << STEP_BITS | step; all its
+                                           steps have one mask */
 
 /* One direction of a layer, which writes its half of (N, 2H) states. */
 typedef struct {
@@ -59,7 +60,8 @@ typedef struct {
 
 typedef real *(*Take)(Heap *, size_t);
 
-static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I, size_t H, Variant variant)
+static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I, size_t H,
+                               Variant variant)
 {
     const size_t G = (size_t)cell->gates * H;
     CellWeights w = { 0 };
@@ -78,7 +80,8 @@ static CellSave save_new(Heap *heap, const Cell *cell, size_t N, size_t H, Varia
 {
     const size_t gates = N * (size_t)cell->gates * H;
     const int normalises = variant == NORMALISED;
-    CellSave save = { .gates = heap_zeros(heap, gates), .extra = heap_zeros(heap, N * (size_t)cell->extra * H),
+    CellSave save = { .gates = heap_zeros(heap, gates),
+                      .extra = heap_zeros(heap, N * (size_t)cell->extra * H),
                       .previous = heap_zeros(heap, N * (size_t)cell->states * H),
                       .du = cell_keeps_du(cell, normalises) ? heap_zeros(heap, gates) : NULL };
     if (normalises) {
@@ -94,13 +97,15 @@ static CellDropout dropout_new(Heap *heap, const PackedSequence *seq)
     for (int t = 0; t < seq->steps; t++)
         for (int i = 0; i < seq->rows[t]; i++)
             token[seq->start[t] + i] = (uint64_t)i << STEP_BITS | (uint64_t)t;
-    return (CellDropout){ { 0.5, rng_key(1, 2, RNG_DROPOUT), STEP_BITS }, PLACE, token };     /* doubles: no rounding */
+    /* p 0.5 doubles: no rounding */
+    return (CellDropout){ { 0.5, rng_key(1, 2, RNG_DROPOUT), STEP_BITS }, PLACE, token };
 }
 
 static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Variant variant)
 {
     Layer l = { .kind = kind, .cell = kind->cell, .shape = shape, .reverse = reverse };
-    const size_t I = (size_t)shape->I, H = (size_t)shape->H, B = (size_t)shape->B, Z = (size_t)l.cell->states * H;
+    const size_t I = (size_t)shape->I, H = (size_t)shape->H, B = (size_t)shape->B;
+    const size_t Z = (size_t)l.cell->states * H;
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total;
     l.w = weights_new(&l.heap, heap_random, l.cell, I, H, variant);
@@ -109,7 +114,8 @@ static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Varian
     if (variant == DROPPED) {
         l.dropout = dropout_new(&l.heap, &l.seq);
         for (size_t i = 0; i < (size_t)l.cell->gates * H * H; i++)
-            l.w.U.weights[i] /= 2;      /* else errors grow from step to step, with what is doubled */
+            l.w.U.weights[i] /= 2;      /* else errors grow from step to step, with what is
+                                           doubled */
     }
     l.x = heap_random(&l.heap, N * I);
     l.dx = heap_random(&l.heap, N * I);
@@ -123,8 +129,8 @@ static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Varian
 
 static RecurrentLayer recurrent_layer(const Layer *l)
 {
-    return (RecurrentLayer){ { l->cell, l->shape->H, &l->w, &l->dw, &l->save, l->dropout, l->scratch }, &l->seq,
-                             l->reverse };
+    return (RecurrentLayer){ { l->cell, l->shape->H, &l->w, &l->dw, &l->save, l->dropout,
+                               l->scratch }, &l->seq, l->reverse };
 }
 
 static void forward(Layer *l)
@@ -157,7 +163,8 @@ static CellWeights dropped_weights(Heap *heap, const Layer *l, int sentence)
     return w;
 }
 
-/* The twin's packed states in a (N, 2H) that is otherwise `elsewhere`, and its last states (B, Z). */
+/* The twin's packed states in a (N, 2H) that is otherwise `elsewhere`, and its last states (B,
+ * Z). */
 typedef struct { double *h, *last; } Twin;
 
 static Twin twin_of(Heap *heap, const Layer *l, const real *elsewhere)
@@ -174,8 +181,10 @@ static Twin twin_of(Heap *heap, const Layer *l, const real *elsewhere)
         const CellWeights w = dropped_weights(heap, l, i);
         l->kind->naive(state, x, NULL, &w, length, l->reverse, I, H);
         for (int t = 0; t < length; t++)
-            memcpy(twin.h + (l->seq.start[t] + i) * 2 * H + l->reverse * H, state + t * Z, (size_t)H * sizeof *state);
-        memcpy(twin.last + i * Z, state + (l->reverse ? 0 : length - 1) * Z, (size_t)Z * sizeof *state);
+            memcpy(twin.h + (l->seq.start[t] + i) * 2 * H + l->reverse * H, state + t * Z,
+                   (size_t)H * sizeof *state);
+        memcpy(twin.last + i * Z, state + (l->reverse ? 0 : length - 1) * Z,
+               (size_t)Z * sizeof *state);
     }
     return twin;
 }
@@ -196,7 +205,8 @@ static double objective(void *context)
     return sum;
 }
 
-/* A gate adds up I + H products and two biases, its function counts 16; each step hands its error on. */
+/* A gate adds up I + H products and two biases, its function counts 16; each step hands its error
+ * on. */
 static double operations(const Shape *shape)
 {
     return shape->lengths[0] * (shape->I + shape->H + 20);
@@ -222,7 +232,8 @@ static void check_states(Layer *l)
     Twin twin = twin_of(&l->heap, l, l->h);
     forward(l);
     assert_near(l->h, twin.h, (size_t)(l->seq.total * 2 * l->shape->H), allowed);
-    assert_near(l->state, twin.last, (size_t)(l->shape->B * l->cell->states * l->shape->H), allowed);
+    assert_near(l->state, twin.last, (size_t)(l->shape->B * l->cell->states * l->shape->H),
+                allowed);
 }
 
 static void states_should_match_those_of_one_sentence_at_a_time(void **state)
@@ -302,7 +313,8 @@ static void input_gradients_should_be_overwritten_accumulated_or_not_wanted(void
 
 /* ---- the cell ---- */
 
-enum { ROWS = 3, AT = 2, ABOVE = 1, WIDTH = 5 };        /* rows AT .. AT + ROWS - 1 of a save with ABOVE more */
+enum { ROWS = 3, AT = 2, ABOVE = 1, WIDTH = 5 };        /* rows AT .. AT + ROWS - 1 of a save with
+                                                           ABOVE more */
 
 typedef struct {
     Heap        heap;
@@ -318,7 +330,8 @@ typedef struct {
 
 static Alone alone_new(const Kind *kind)
 {
-    Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH, .Z = kind->cell->states * WIDTH };
+    Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH,
+                .Z = kind->cell->states * WIDTH };
     const size_t G = (size_t)a.G, Z = (size_t)a.Z;
     a.w = weights_new(&a.heap, heap_random, a.cell, G, WIDTH, PLAIN);
     a.dw = weights_new(&a.heap, heap_zeros, a.cell, G, WIDTH, PLAIN);
@@ -352,7 +365,8 @@ static void alone_forward(Alone *a, int first)
 static void alone_twin(double *state, const Alone *a)
 {
     for (int i = 0; i < ROWS; i++)
-        a->kind->naive(state + i * a->Z, a->x + i * a->G, a->previous + i * a->Z, &a->w, 1, 0, a->G, WIDTH);
+        a->kind->naive(state + i * a->Z, a->x + i * a->G, a->previous + i * a->Z, &a->w, 1, 0,
+                       a->G, WIDTH);
 }
 
 enum { MOST_STATES = 2 };
@@ -393,14 +407,17 @@ static void gradients_of_a_cell_should_reach_its_input_state_and_weights(void **
     for (int kind = 0; kind < KINDS; kind++) {
         Alone a = alone_new(&kinds[kind]);
         const size_t G = (size_t)a.G, Z = (size_t)a.Z;
-        Wanted wanted = { &a, memcpy(heap_zeros(&a.heap, ROWS * Z), a.dstate, ROWS * Z * sizeof *a.dstate) };
+        real *dstate = heap_zeros(&a.heap, ROWS * Z);
+        memcpy(dstate, a.dstate, ROWS * Z * sizeof *dstate);
+        Wanted wanted = { &a, dstate };
         alone_forward(&a, 0);
         const CellLayer layer = alone_layer(&a);
         cell_backward(&layer, a.dstate, AT, ROWS, 0);
         cell_weights_backward(&layer, AT + ROWS + ABOVE);
         assert_gradient(a.save.gates + AT * G, a.x, ROWS * G, alone_objective, &wanted, allowed);
         assert_gradient(a.dstate, a.previous, ROWS * Z, alone_objective, &wanted, allowed);
-        assert_gradient(a.dw.U.weights, a.w.U.weights, G * WIDTH, alone_objective, &wanted, allowed);
+        assert_gradient(a.dw.U.weights, a.w.U.weights, G * WIDTH, alone_objective, &wanted,
+                        allowed);
         assert_gradient(a.dw.b, a.w.b, G, alone_objective, &wanted, allowed);
         assert_gradient(a.dw.c, a.w.c, G, alone_objective, &wanted, allowed);
         heap_free(&a.heap);
@@ -442,19 +459,23 @@ static void torch_weights(CellWeights *weights, Torch t, const size_t *sizes)
     char name[64];
     real *w[TENSORS];
     for (int i = 0; i < TENSORS; i++)
-        w[i] = reference_reals(t.heap, t.reference, torch_name(t, name, sizeof name, "", i), sizes[i]);
+        w[i] = reference_reals(t.heap, t.reference, torch_name(t, name, sizeof name, "", i),
+                               sizes[i]);
     weights->W.weights = w[0];
     weights->U.weights = w[1];
     weights->b = w[2];
     weights->c = w[3];
 }
 
-static void assert_torch_gradients(Torch t, const CellWeights *dw, const size_t *sizes, double allowed)
+static void assert_torch_gradients(Torch t, const CellWeights *dw, const size_t *sizes,
+                                   double allowed)
 {
     char name[64];
     const real *const w[TENSORS] = { dw->W.weights, dw->U.weights, dw->b, dw->c };
     for (int i = 0; i < TENSORS; i++)
-        assert_near(w[i], reference_doubles(t.heap, t.reference, torch_name(t, name, sizeof name, "d", i), sizes[i]),
+        assert_near(w[i],
+                    reference_doubles(t.heap, t.reference,
+                                      torch_name(t, name, sizeof name, "d", i), sizes[i]),
                     sizes[i], allowed);
 }
 

@@ -1,5 +1,6 @@
-/* test_self_attention.c - a layer of self-attention over packed sequences: against the twin that reads one sentence,
- * differences of that twin (of the layer itself under dropout), PyTorch's nn.TransformerEncoderLayer, and word by word.
+/* test_self_attention.c - a layer of self-attention over packed sequences: against the twin that
+ * reads one sentence, differences of that twin (of the layer itself under dropout), PyTorch's
+ * nn.TransformerEncoderLayer, and word by word.
  */
 #include "base/rng.h"
 #include "gradient.h"
@@ -39,7 +40,8 @@ static NormWeights norm_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
     return w;
 }
 
-static SelfAttentionWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D, size_t F)
+static SelfAttentionWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D,
+                                        size_t F)
 {
     SelfAttentionWeights w = { 0 };
     const int width = (int)D, wide = (int)F;
@@ -76,8 +78,8 @@ static SelfAttentionSave save_new(Heap *heap, size_t N, size_t D, size_t F)
     return save;
 }
 
-/* Numbers for which the differences are exact: rows that are far from equal values, where a norm is steep; and hidden
- * units that are open or closed to all rows, for relu has a corner. */
+/* Numbers for which the differences are exact: rows that are far from equal values, where a norm is
+ * steep; and hidden units that are open or closed to all rows, for relu has a corner. */
 static void keep_smooth(SelfAttentionWeights *w, real *x, int N, int D, int F)
 {
     for (int i = 0; i < N * D; i++)
@@ -168,14 +170,16 @@ static double own_objective(void *context)
     return dot(l->dy, l->y, values(l));
 }
 
-/* Sums as long as the widths and the sentence, and two norms whose rstd (below 16) makes roundings larger. */
+/* Sums as long as the widths and the sentence, and two norms whose rstd (below 16) makes roundings
+ * larger. */
 static double operations(const Shape *s)
 {
     return 256 * (8 * s->D + 2 * s->F + 2 * s->lengths[0] + 20);
 }
 
 typedef struct { const char *name; size_t member, rows, columns; } Tensor;
-#define TENSOR(name, member, rows, columns) { name, offsetof(SelfAttentionWeights, member), rows, columns }
+#define TENSOR(name, member, rows, columns) \
+    { name, offsetof(SelfAttentionWeights, member), rows, columns }
 enum { TENSORS = 12 };
 
 /* The layer's tensors with PyTorch's names; how many there are of them. */
@@ -183,8 +187,10 @@ static int tensors(Tensor *list, const SelfAttentionSizes *n)
 {
     const size_t D = (size_t)n->attention.D, F = (size_t)n->F;
     const Tensor all[TENSORS] = {
-        TENSOR("self_attn.in_proj_weight", in.weights, 3 * D, D), TENSOR("self_attn.in_proj_bias", in_bias, 3 * D, 1),
-        TENSOR("self_attn.out_proj.weight", out.weights, D, D), TENSOR("self_attn.out_proj.bias", out_bias, D, 1),
+        TENSOR("self_attn.in_proj_weight", in.weights, 3 * D, D),
+        TENSOR("self_attn.in_proj_bias", in_bias, 3 * D, 1),
+        TENSOR("self_attn.out_proj.weight", out.weights, D, D),
+        TENSOR("self_attn.out_proj.bias", out_bias, D, 1),
         TENSOR("norm1.weight", norm1.gain, D, 1), TENSOR("norm1.bias", norm1.bias, D, 1),
         TENSOR("linear1.weight", linear1.weights, F, D), TENSOR("linear1.bias", bias1, F, 1),
         TENSOR("linear2.weight", linear2.weights, D, F), TENSOR("linear2.bias", bias2, D, 1),
@@ -207,8 +213,8 @@ static void assert_gradients(Layer *l, Objective objective)
     for (int i = 0; i < count; i++) {
         const Tensor *t = &list[i];
         const size_t size = t->rows * t->columns;
-        assert_central_differences(t->name, *tensor_at(&l->dw, t), *tensor_at(&l->w, t), size, objective, l, allowed,
-                                   __FILE__, __LINE__);
+        assert_central_differences(t->name, *tensor_at(&l->dw, t), *tensor_at(&l->w, t), size,
+                                   objective, l, allowed, __FILE__, __LINE__);
     }
     assert_gradient(l->dx, l->x, values(l), objective, l, allowed);
 }
@@ -259,7 +265,7 @@ static void backward_should_be_the_gradient_under_dropout(void **state)
     }
 }
 
-static void gradients_of_weights_should_add_up_and_that_of_the_input_may_replace_that_of_the_output(void **state)
+static void gradients_should_add_up_and_that_of_x_may_replace_that_of_y(void **state)
 {
     (void)state;
     Layer once = layer_new(&shapes[0]), twice = layer_new(&shapes[0]);
@@ -290,19 +296,20 @@ static int unchanged(const Layer *l, const double *before, int i)
     return 1;
 }
 
-static void a_word_should_reach_its_own_sentence_alone_and_no_word_before_it_if_causal(void **state)
+static void a_word_should_reach_its_own_sentence_and_no_word_before_it_if_causal(void **state)
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
         Layer l = layer_new(&shapes[i]);
         forward(&l);
         double *before = heap_widened(&l.heap, l.y, values(&l));
-        const int moved = l.seq.start[1];                       /* the second word of the first sentence */
+        const int moved = l.seq.start[1];               /* the second word of the first sentence */
         l.x[moved * l.n.attention.D] += 1;
         forward(&l);
         for (int t = 0; t < l.seq.steps; t++)
             for (int s = 0; s < l.seq.rows[t]; s++)
-                assert_int_equal(unchanged(&l, before, l.seq.start[t] + s), s > 0 || (shapes[i].causal && t == 0));
+                assert_int_equal(unchanged(&l, before, l.seq.start[t] + s),
+                                 s > 0 || (shapes[i].causal && t == 0));
         heap_free(&l.heap);
     }
 }
@@ -323,7 +330,8 @@ static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradi
     heap_free(&l.heap);
 }
 
-/* All positions weigh the same and hold ones: each head's result is the share of the weights that it has kept. */
+/* All positions weigh the same and hold ones: each head's result is the share of the weights that
+ * it has kept. */
 static void heads_should_drop_weights_of_their_own(void **state)
 {
     (void)state;
@@ -338,7 +346,8 @@ static void heads_should_drop_weights_of_their_own(void **state)
     int equal = 0;
     for (int i = 0; i < STEPS_OF_ONE; i++)
         equal += l.save.z[2 * i] == l.save.z[2 * i + 1];
-    assert_true(equal < STEPS_OF_ONE / 2);                      /* two binomial numbers of 34 are equal in one of 10 */
+    /* two binomial numbers of 34 are equal in one of 10 */
+    assert_true(equal < STEPS_OF_ONE / 2);
     heap_free(&l.heap);
 }
 
@@ -347,7 +356,8 @@ static void heads_should_drop_weights_of_their_own(void **state)
 enum { STEPS = 5, ROWS = 3 };
 
 /* A tree of three sequences: at each step, whose row each goes on from. */
-static const int from[STEPS][ROWS] = { { 0, 0, 0 }, { 0, 0, 0 }, { 1, 1, 2 }, { 2, 0, 1 }, { 0, 2, 2 } };
+static const int from[STEPS][ROWS] = { { 0, 0, 0 }, { 0, 0, 0 }, { 1, 1, 2 }, { 2, 0, 1 },
+                                       { 0, 2, 2 } };
 
 static void step_all(real *y, Layer *l, const MultiHeadCache *cache, const real *x, int t)
 {
@@ -403,7 +413,8 @@ static void assert_matches_torch(const char *name)
     Tensor list[TENSORS];
     const int count = tensors(list, &l.n);
     for (int i = 0; i < count; i++)
-        *tensor_at(&l.w, &list[i]) = reference_reals(&heap, reference, list[i].name, list[i].rows * list[i].columns);
+        *tensor_at(&l.w, &list[i]) = reference_reals(&heap, reference, list[i].name,
+                                                     list[i].rows * list[i].columns);
     l.x = reference_reals(&heap, reference, "x", values(&l));
     l.dy = reference_reals(&heap, reference, "dy", values(&l));
     forward(&l);
@@ -415,8 +426,9 @@ static void assert_matches_torch(const char *name)
         char gradient[64];
         const size_t size = list[i].rows * list[i].columns;
         snprintf(gradient, sizeof gradient, "d%s", list[i].name);
-        assert_all_near(gradient, *tensor_at(&l.dw, &list[i]), reference_doubles(&heap, reference, gradient, size), size,
-                        allowed, 0, __FILE__, __LINE__);
+        const double *want = reference_doubles(&heap, reference, gradient, size);
+        assert_all_near(gradient, *tensor_at(&l.dw, &list[i]), want, size, allowed, 0, __FILE__,
+                        __LINE__);
     }
     cJSON_Delete(reference);
     heap_free(&heap);
@@ -436,8 +448,8 @@ int main(void)
         cmocka_unit_test(results_should_match_those_of_one_sentence_at_a_time),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_input_and_weight),
         cmocka_unit_test(backward_should_be_the_gradient_under_dropout),
-        cmocka_unit_test(gradients_of_weights_should_add_up_and_that_of_the_input_may_replace_that_of_the_output),
-        cmocka_unit_test(a_word_should_reach_its_own_sentence_alone_and_no_word_before_it_if_causal),
+        cmocka_unit_test(gradients_should_add_up_and_that_of_x_may_replace_that_of_y),
+        cmocka_unit_test(a_word_should_reach_its_own_sentence_and_no_word_before_it_if_causal),
         cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
         cmocka_unit_test(heads_should_drop_weights_of_their_own),
         cmocka_unit_test(sequences_that_branch_should_see_their_own_words_at_each_step),

@@ -9,7 +9,8 @@
 
 enum { N = 1000, STARTS = 16384 };
 
-/* Of the sizes of a softmax's gradients: the higher the power, the more are next to nothing; of both signs. */
+/* Values as large as a softmax's gradients, of both signs: the higher the power, the more are
+ * almost 0. */
 static void draw(real *x, double power)
 {
     const uint64_t key = rng_key(7, 1, RNG_INIT);
@@ -34,7 +35,8 @@ static int twin(int *column, double *value, const real *x, int n, double least, 
     return count;
 }
 
-/* Multiples of `unit` have exact sums, and the blocks of the code, of 64 values, end at any place. */
+/* Multiples of `unit` have exact sums, and the blocks of the code, of 64 values, end at any
+ * place. */
 static void check_twin(double unit)
 {
     const double least = 8.0 / 64;
@@ -43,8 +45,10 @@ static void check_twin(double unit)
             real x[200], value[200];
             double twin_value[200];
             int column[200], twin_column[200];
-            for (int i = 0; i < n; i++)
-                x[i] = (real)(unit * ((double)rng_below(rng_key(1, (uint64_t)n, RNG_INIT), (uint64_t)i, 23) - 11));
+            for (int i = 0; i < n; i++) {
+                const uint64_t key = rng_key(1, (uint64_t)n, RNG_INIT);
+                x[i] = (real)(unit * ((double)rng_below(key, (uint64_t)i, 23) - 11));
+            }
             const int count = sparsify(column, value, x, n, least, start);
             assert_int_equal(count, twin(twin_column, twin_value, x, n, least, start));
             for (int i = 0; i < count; i++) {
@@ -83,14 +87,15 @@ static void large_values_should_pass_and_small_ones_become_the_least(void **stat
     assert_true(count > large);
 }
 
-/* A small value passes for the starts of an arc as long as its probability, out of a circle: of evenly spaced starts that
- * is the share up to less than one, and up to one more for each end that the roundings of sums move. */
+/* A small value passes for the starts of an arc as long as its probability, out of a circle: of
+ * evenly spaced starts that is the share up to less than one, and up to one more for each end that
+ * the roundings of sums move. */
 static void a_value_should_be_right_on_average(void **state)
 {
     (void)state;
     const double least = 0.05, error = 3 * least / STARTS;
     real x[N], value[N];
-    int column[N], told = 0;
+    int column[N], far = 0;
     double mean[N] = { 0 };
     draw(x, 6);
     for (int s = 1; s <= STARTS; s++) {
@@ -99,9 +104,9 @@ static void a_value_should_be_right_on_average(void **state)
     }
     for (int i = 0; i < N; i++) {
         assert_true(fabs(mean[i] / STARTS - (double)x[i]) <= error);
-        told += fabs((double)x[i]) > 10 * error;
+        far += fabs((double)x[i]) > 10 * error;
     }
-    assert_true(told > N / 2);
+    assert_true(far > N / 2);
 }
 
 static void nothing_should_pass_of_zeros_and_everything_of_the_least(void **state)
@@ -115,7 +120,7 @@ static void nothing_should_pass_of_zeros_and_everything_of_the_least(void **stat
     assert_memory_equal(value, x, sizeof x);
 }
 
-/* Wherever it stands; infinity and what is no number are no less. */
+/* At any position; infinity and NaN are not smaller. */
 static void one_large_value_should_be_found(void **state)
 {
     (void)state;

@@ -71,7 +71,8 @@ static void every_dot_should_stand_where_its_numbers_are(void **state)
     double x[3], y[3];
     const char *at = strstr(svg, "<polyline class=\"l2\" points=\"");
     assert_non_null(at);
-    assert_int_equal(sscanf(strchr(at + 10, ' ') + 9, "%lf,%lf %lf,%lf %lf,%lf", x, y, x + 1, y + 1, x + 2, y + 2), 6);
+    assert_int_equal(sscanf(strchr(at + 10, ' ') + 9, "%lf,%lf %lf,%lf %lf,%lf",
+                            x, y, x + 1, y + 1, x + 2, y + 2), 6);
     assert_true(x[1] - x[0] == x[2] - x[1] && x[1] > x[0]);
     assert_true(y[0] > y[2] && y[2] > y[1] && fabs(y[2] - (y[0] + y[1]) / 2) < 0.11);
     assert_non_null(strstr(svg, "<title>BLEU 10 after 50 s</title>"));
@@ -98,10 +99,13 @@ static void long_curve_should_be_drawn_by_its_means(void **state)
 static void level_lines_and_single_points_should_have_axes_too(void **state)
 {
     (void)state;
-    const Point points[3][2] = { { { 0, 0 }, { 1, 0 } }, { { 5, 7 }, { 6, 7 } }, { { 9, -3 }, { 9, -3 } } };
+    const Point points[3][2] = {
+        { { 0, 0 }, { 1, 0 } }, { { 5, 7 }, { 6, 7 } }, { { 9, -3 }, { 9, -3 } }
+    };
     for (int i = 0; i < 6; i++) {
         Size size;
-        const Chart chart = { .title = "x", .curve = { { "x", points[i / 2], 1 + (size_t)i % 2, 1 } } };
+        const Curve curve = { "x", points[i / 2], 1 + (size_t)i % 2, 1 };
+        const Chart chart = { .title = "x", .curve = { curve } };
         char *svg = draw(&chart, &size);
         assert_int_equal(count(svg, "<title>"), 1 + i % 2);
         assert_null(strstr(svg, "nan"));

@@ -27,7 +27,8 @@ static void give_texts(Heatmap *h, const char *source, const char *target)
     h->target_text = strdup(target);
 }
 
-static const char *const english[] = { "a", "red", "car" }, *const french[] = { "une", "voiture", "rouge" };
+static const char *const english[] = { "a", "red", "car" };
+static const char *const french[] = { "une", "voiture", "rouge" };
 
 static Gallery *open_gallery(const char *path)
 {
@@ -38,7 +39,8 @@ static Gallery *open_gallery(const char *path)
 }
 
 /* Draws `lines` times a line with one heat map. */
-static void draw_file(const char *path, const char *const *source, const char *const *target, int lines)
+static void draw_file(const char *path, const char *const *source, const char *const *target,
+                      int lines)
 {
     Err e;
     Gallery *g = open_gallery(path);
@@ -214,11 +216,13 @@ static void source_should_run_across_and_target_down(void **state)
     const char *path = scratch_path(*state, "a.svg");
     draw_file(path, english, french, 1);
     char *svg = text_of(path);
-    Point first = place_of(svg, ">a → une: 1.00<"), below = place_of(svg, ">a → voiture: 0.25<");
+    Point first = place_of(svg, ">a → une: 1.00<");
+    Point below = place_of(svg, ">a → voiture: 0.25<");
     Point last = place_of(svg, ">car → rouge: 0.99<");
     double cell = below.y - first.y;
     assert_true(cell > 0 && below.x == first.x);
-    assert_true(fabs(last.x - first.x - 2 * cell) < 0.01 && fabs(last.y - first.y - 2 * cell) < 0.01);
+    assert_true(fabs(last.x - first.x - 2 * cell) < 0.01
+                && fabs(last.y - first.y - 2 * cell) < 0.01);
     free(svg);
 }
 
@@ -261,7 +265,8 @@ static void text_should_have_lines_with_their_pictures(void **state)
     char *text = text_of(path);
     assert_string_equal(text, "a <red> car\nune voiture & rouge\n"
                               "         ╭ a\n         │ ╭ red\n         │ │ ╭ car\n"
-                              "    une  ██    \nvoiture  ░░▓▓  \n  rouge      ██\n         0   ░░▒▒▓▓██ 1\n");
+                              "    une  ██    \nvoiture  ░░▓▓  \n  rouge      ██\n"
+                               "         0   ░░▒▒▓▓██ 1\n");
     free(text);
 }
 
@@ -292,7 +297,8 @@ static void png_should_grow_with_its_lines_in_height_alone(void **state)
         png_size(path, &width[i], &height[i]);
     }
     assert_int_equal(width[1], width[0]);
-    assert_true(height[1] >= 2 * height[0] - 2 && height[1] <= 2 * height[0] + 2);      /* of pixels rounded up */
+    /* Heights are rounded up to whole pixels. */
+    assert_true(height[1] >= 2 * height[0] - 2 && height[1] <= 2 * height[0] + 2);
 }
 
 /* Two lines of text, a sentence and its translation, drawn at twice their size. */

@@ -69,12 +69,14 @@ static void colours_should_go_from_dark_violet_to_yellow(void **state)
     assert_picture(a, COLOURS_TRUE, 80,
                    "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\n"
                    "d  \033[48;2;68;1;84m  \033[48;2;253;231;37m  \033[48;2;39;173;129m  \033[0m\n"
-                   "   0 \033[48;2;68;1;84m  \033[48;2;59;81;139m  \033[48;2;33;144;141m  \033[48;2;92;200;99m  "
+                   "   0 \033[48;2;68;1;84m  \033[48;2;59;81;139m  "
+                   "\033[48;2;33;144;141m  \033[48;2;92;200;99m  "
                    "\033[48;2;253;231;37m  \033[0m 1\n");
     assert_picture(a, COLOURS_256, 80,
                    "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\n"
                    "d  \033[48;5;53m  \033[48;5;220m  \033[48;5;36m  \033[0m\n"
-                   "   0 \033[48;5;53m  \033[48;5;60m  \033[48;5;30m  \033[48;5;77m  \033[48;5;220m  \033[0m 1\n");
+                   "   0 \033[48;5;53m  \033[48;5;60m  \033[48;5;30m  "
+                   "\033[48;5;77m  \033[48;5;220m  \033[0m 1\n");
 }
 
 static void wide_and_combining_characters_should_keep_rows_aligned(void **state)
@@ -131,7 +133,8 @@ static void escape_sequences_in_the_text_should_not_reach_the_terminal(void **st
     Piece source[] = { { "\033[2J", 0 } }, target[] = { { "a\x7f\xC2\x9b" "b", 0 }, { "", 1 } };
     const float weight[] = { 1, 1 };
     assert_picture((Attention){ source, target, 1, 2, weight }, COLOURS_NONE, 80,
-                   "    ╭ [2J\nab  ██\n ␣  ██\n    0   ░░▒▒▓▓██ 1  ␣ = a blank\n");
+                   "    ╭ [2J\nab  ██\n ␣  ██\n"
+                   "    0   ░░▒▒▓▓██ 1  ␣ = a blank\n");
 }
 
 static void legend_should_tell_the_marks_that_are_there_where_it_fits(void **state)
@@ -140,7 +143,8 @@ static void legend_should_tell_the_marks_that_are_there_where_it_fits(void **sta
     Piece source[] = { { "a", 0 }, { "", 1 } }, target[] = { { "b", 0 }, { "c", 0 } };
     const float weight[] = { 1, 0, 0, 1 };
     const Attention a = { source, target, 2, 2, weight };
-    const char *const rows = "    ╭ a\n    │ ╭ ␣\n b  ██  \n·c    ██\n    0   ░░▒▒▓▓██ 1";
+    const char *const rows = "    ╭ a\n    │ ╭ ␣\n b  ██  \n·c    ██\n"
+                             "    0   ░░▒▒▓▓██ 1";
     for (int columns = 54; columns < 56; columns++) {
         Buf expected = { 0 };
         const char *legend = "  · = no blank before it, ␣ = a blank";
@@ -169,7 +173,8 @@ static void weights_that_are_none_should_be_drawn_as_nothing(void **state)
     Piece source[] = { { "a", 0 }, { "b", 1 }, { "c", 2 } }, target[] = { { "d", 0 } };
     const float weight[] = { NAN, -1, 2 };
     assert_picture((Attention){ source, target, 3, 1, weight }, COLOURS_NONE, 80,
-                   "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\nd      ██\n   0   ░░▒▒▓▓██ 1\n");
+                   "   ╭ a\n   │ ╭ b\n   │ │ ╭ c\nd      ██\n"
+                   "   0   ░░▒▒▓▓██ 1\n");
 }
 
 int main(void)

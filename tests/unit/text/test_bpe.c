@@ -54,7 +54,8 @@ static void assert_merge(const Merges *merges, size_t rank, const char *left, co
 }
 
 /* The parts of a word, joined by '|'. */
-static void assert_parts(const Merges *merges, const char *word, const BpeNoise *noise, const char *expected)
+static void assert_parts(const Merges *merges, const char *word, const BpeNoise *noise,
+                         const char *expected)
 {
     BpeWord parts = { 0 };
     Buf out = { 0 };
@@ -146,7 +147,8 @@ static void naive_count(const Text *text, size_t vocabulary, long count[MOST_ENT
     for (size_t word = 0; word < text->count; word++)
         for (int i = 0; i + 1 < text->length[word]; i++) {
             const int *symbol = text->symbol + text->start[word] + i;
-            if (symbol[0] >= 0 && symbol[1] >= 0) count[symbol[0]][symbol[1]] += text->frequency[word];
+            if (symbol[0] >= 0 && symbol[1] >= 0)
+                count[symbol[0]][symbol[1]] += text->frequency[word];
         }
 }
 
@@ -157,7 +159,8 @@ static void naive_merge(Text *text, Pair pair, int product)
         for (int i = 0; i + 1 < text->length[word]; i++) {
             if (symbol[i] != pair.left || symbol[i + 1] != pair.right) continue;
             symbol[i] = product;
-            memmove(symbol + i + 1, symbol + i + 2, (size_t)(--text->length[word] - i - 1) * sizeof *symbol);
+            memmove(symbol + i + 1, symbol + i + 2,
+                    (size_t)(--text->length[word] - i - 1) * sizeof *symbol);
         }
     }
 }
@@ -165,7 +168,8 @@ static void naive_merge(Text *text, Pair pair, int product)
 static int comes_before(const StringTable *symbols, Pair a, Pair b)
 {
     int order = strcmp(string_table_text(symbols, a.left), string_table_text(symbols, b.left));
-    return (order ? order : strcmp(string_table_text(symbols, a.right), string_table_text(symbols, b.right))) < 0;
+    return (order ? order : strcmp(string_table_text(symbols, a.right),
+                                   string_table_text(symbols, b.right))) < 0;
 }
 
 static void naive_learn(Text *text, size_t most, Merges *merges)
@@ -178,7 +182,8 @@ static void naive_learn(Text *text, size_t most, Merges *merges)
         for (int left = 0; left < symbols; left++)
             for (int right = 0; right < symbols; right++) {
                 long more = count[left][right] - count[best.left][best.right];
-                if (more > 0 || (!more && comes_before(&merges->symbols, (Pair){ left, right }, best)))
+                if (more > 0
+                    || (!more && comes_before(&merges->symbols, (Pair){ left, right }, best)))
                     best = (Pair){ left, right };
             }
         if (count[best.left][best.right] < 2) return;
@@ -255,7 +260,8 @@ static void naive_parts(const Merges *merges, int *symbol, int length, Buf *out)
     }
     buf_clear(out);
     for (int i = 0; i < length; i++)
-        buf_printf(out, "%s%s", i ? "|" : "", symbol[i] < 0 ? "?" : string_table_text(&merges->symbols, symbol[i]));
+        buf_printf(out, "%s%s", i ? "|" : "", symbol[i] < 0 ? "?"
+                   : string_table_text(&merges->symbols, symbol[i]));
 }
 
 /* No symbol is made in two ways: so each merge has done all it can when its turn is over, as in the
@@ -297,7 +303,8 @@ typedef struct { Symbol symbol[WORD_SYMBOLS]; int count; } SlowWord;
 
 static int slow_fits_at(const SlowWord *word, int i, const Code *code)
 {
-    return !strcmp(word->symbol[i].text, code->left.text) && !strcmp(word->symbol[i + 1].text, code->right.text);
+    return !strcmp(word->symbol[i].text, code->left.text)
+        && !strcmp(word->symbol[i + 1].text, code->right.text);
 }
 
 static void slow_merge(SlowWord *word, const Code *code)
@@ -305,7 +312,8 @@ static void slow_merge(SlowWord *word, const Code *code)
     for (int i = 0; i + 1 < word->count; i++) {
         if (!slow_fits_at(word, i, code)) continue;
         strcat(word->symbol[i].text, code->right.text);
-        memmove(&word->symbol[i + 1], &word->symbol[i + 2], (size_t)(--word->count - i - 1) * sizeof *word->symbol);
+        memmove(&word->symbol[i + 1], &word->symbol[i + 2],
+                (size_t)(--word->count - i - 1) * sizeof *word->symbol);
     }
 }
 
@@ -322,7 +330,8 @@ static void slow_end(SlowWord *word, WordEnd end)
     if (end == WORD_END_ATTACHED) strcat(word->symbol[word->count - 1].text, "</w>");
 }
 
-static void slow_segment(const Code *code, int codes, WordEnd end, const Symbol *letter, int letters, Buf *out)
+static void slow_segment(const Code *code, int codes, WordEnd end, const Symbol *letter,
+                         int letters, Buf *out)
 {
     SlowWord word = { .count = letters };
     memcpy(word.symbol, letter, (size_t)letters * sizeof *letter);
@@ -356,9 +365,11 @@ static void random_codes(uint64_t key, WordEnd end, Code *code, Merges *merges)
     if (end == WORD_END_SEPARATE) pool[count++] = slow_letters[SLOW_LETTERS];
     merges->end = end;
     for (uint64_t n = 0; merges->pairs.count < CODES; n += 2) {
-        Symbol left = pool[rng_below(key, n, (uint64_t)count)], right = pool[rng_below(key, n + 1, (uint64_t)count)];
+        Symbol left = pool[rng_below(key, n, (uint64_t)count)],
+            right = pool[rng_below(key, n + 1, (uint64_t)count)];
         if (strlen(left.text) + strlen(right.text) >= SYMBOL_BYTES / 4) continue;
-        if (merges_add_text(merges, left.text, strlen(left.text), right.text, strlen(right.text))) continue;
+        if (merges_add_text(merges, left.text, strlen(left.text), right.text, strlen(right.text)))
+            continue;
         code[merges->pairs.count - 1] = (Code){ left, right };
         strcat(left.text, right.text);
         pool[count++] = left;
@@ -370,7 +381,8 @@ static void random_codes(uint64_t key, WordEnd end, Code *code, Merges *merges)
 static void check_random_word(uint64_t key, const Merges *merges, const Code *code)
 {
     Symbol letter[WORD_SYMBOLS - 1];
-    int letters = 1 + (int)rng_below(key, 0, WORD_SYMBOLS - 1), marked = merges->end && rng_below(key, 1, 2);
+    int letters = 1 + (int)rng_below(key, 0, WORD_SYMBOLS - 1), marked = merges->end
+        && rng_below(key, 1, 2);
     Buf word = { 0 }, expected = { 0 };
     if (marked) buf_puts(&word, BLANK_MARK), buf_puts(&expected, BLANK_MARK);
     for (int i = 0; i < letters; i++) {
@@ -400,14 +412,16 @@ static Merges merges_of(WordEnd end, const char *const (*pair)[2], int count)
 {
     Merges merges = { .end = end };
     for (int i = 0; i < count; i++)
-        assert_int_equal(merges_add_text(&merges, pair[i][0], strlen(pair[i][0]), pair[i][1], strlen(pair[i][1])), 0);
+        assert_int_equal(merges_add_text(&merges, pair[i][0], strlen(pair[i][0]), pair[i][1],
+                                         strlen(pair[i][1])), 0);
     return merges;
 }
 
 static void end_of_a_word_should_be_a_symbol_or_a_part_of_one(void **state)
 {
     (void)state;
-    static const char *const separate[][2] = { { "t", "</w>" }, { "a", "t</w>" }, { "a", "t" }, { "e", "</w>" } };
+    static const char *const separate[][2] = { { "t", "</w>" }, { "a", "t</w>" }, { "a", "t" },
+                                               { "e", "</w>" } };
     static const char *const attached[][2] = { { "a", "t</w>" }, { "a", "t" } };
     Merges merges = merges_of(WORD_END_SEPARATE, separate, 4);
     assert_parts(&merges, "cat", NULL, "c|at");
@@ -450,10 +464,12 @@ static void noise_of_nothing_should_change_nothing_and_of_all_leave_characters(v
     merges_free(&merges);
 }
 
-static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, uint64_t number, double p)
+static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, uint64_t number,
+                       double p)
 {
     BpeWord word = { 0 };
-    bpe_segment(merges, text, strlen(text), &(BpeNoise){ rng_key(seed, 0, RNG_DROPOUT), number, p }, &word);
+    bpe_segment(merges, text, strlen(text), &(BpeNoise){ rng_key(seed, 0, RNG_DROPOUT), number,
+                                                         p }, &word);
     assert_int_equal(word.part[word.count - 1].end, strlen(text));
     size_t count = word.count;
     bpe_word_free(&word);

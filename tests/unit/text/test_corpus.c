@@ -15,7 +15,8 @@ static const BitextOptions lenient = { .max_bytes = 60 };
 /* A corpus with the report on it. */
 typedef struct { Corpus corpus; BitextReport report; } Read;
 
-static int read_files(Read *read, const char *first, const char *second, const BitextOptions *options, Err *e)
+static int read_files(Read *read, const char *first, const char *second,
+                      const BitextOptions *options, Err *e)
 {
     const char *const names[] = { first, second };
     const BitextFiles files = { .name = names, .count = second ? 2 : 1, .aligned = second != NULL };
@@ -38,8 +39,8 @@ static void assert_pair(const Read *read, size_t i, const char *source, const ch
 }
 
 /* The message behind the path that `text` is written to. */
-static void assert_refused(Scratch *s, const char *text, size_t length, const BitextOptions *options,
-                           const char *expected)
+static void assert_refused(Scratch *s, const char *text, size_t length,
+                           const BitextOptions *options, const char *expected)
 {
     Err e = { "" };
     Read read;
@@ -69,7 +70,8 @@ static void skipped_lines_should_be_counted_with_their_numbers(void **state)
 {
     (void)state;
     static const struct { SkipReason reason; long count, first, second; } expected[] = {
-        { SKIP_NO_TAB, 2, 3, 8 }, { SKIP_EMPTY, 2, 4, 5 }, { SKIP_INVALID_UTF8, 1, 6, 0 }, { SKIP_TOO_LONG, 1, 9, 0 },
+        { SKIP_NO_TAB, 2, 3, 8 }, { SKIP_EMPTY, 2, 4, 5 }, { SKIP_INVALID_UTF8, 1, 6, 0 },
+        { SKIP_TOO_LONG, 1, 9, 0 },
     };
     Read read = read_corpus(MESSY, NULL, &lenient);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -117,9 +119,10 @@ static void files_of_different_length_should_be_refused(void **state)
     Err e = { "" };
     Read read;
     char expected[600];
-    const char *two = scratch_puts(s, "two", "a\nb\n"), *three = scratch_puts(s, "three", "a\nb\nc\n");
-    snprintf(expected, sizeof expected,
-             "%s: ends after line 2, but %s goes on: the lines of both files must belong together", two, three);
+    const char *two = scratch_puts(s, "two", "a\nb\n"),
+        *three = scratch_puts(s, "three", "a\nb\nc\n");
+    snprintf(expected, sizeof expected, "%s: ends after line 2, but %s goes on: the lines of both "
+             "files must belong together", two, three);
     assert_int_equal(read_files(&read, two, three, &lenient, &e), -1);
     assert_string_equal(e.text, expected);
     assert_int_equal(read_files(&read, three, two, &lenient, &e), -1);
@@ -161,21 +164,23 @@ static void strict_should_make_the_first_bad_line_an_error(void **state)
         { "a\tbbbbbb\n", ":1: too long" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_refused(*state, cases[i].text, strlen(cases[i].text), &(BitextOptions){ .max_bytes = 5, .strict = 1 },
-                       cases[i].message);
+        assert_refused(*state, cases[i].text, strlen(cases[i].text),
+                       &(BitextOptions){ .max_bytes = 5, .strict = 1 }, cases[i].message);
 }
 
 static void what_is_no_corpus_should_be_an_error(void **state)
 {
-    assert_refused(*state, "a\tb\nc\0d\te\n", 10, &lenient, ":2: a NUL byte: this is not a text file");
+    assert_refused(*state, "a\tb\nc\0d\te\n", 10, &lenient,
+                   ":2: a NUL byte: this is not a text file");
     assert_refused(*state, "", 0, &lenient, ": is empty: a sentence pair a line is needed");
-    assert_refused(*state, "a\nb\t\n", 5, &lenient,
-                   ":1: no tab between source and target; and none of its 2 lines is a sentence pair");
-    assert_refused(*state, "a\t\xE9\nb\n", 6, &lenient, ":1: invalid UTF-8; and none of its 2 lines is a sentence pair; "
-                                                        LATIN1_ADVICE);
+    assert_refused(*state, "a\nb\t\n", 5, &lenient, ":1: no tab between source and target; and "
+                   "none of its 2 lines is a sentence pair");
+    assert_refused(*state, "a\t\xE9\nb\n", 6, &lenient,
+                   ":1: invalid UTF-8; and none of its 2 lines is a sentence pair; " LATIN1_ADVICE);
     assert_refused(*state, "word\n", 5, &lenient,
                    ":1: no tab between source and target; and it is the only line");
-    assert_refused(*state, "\tb\nb\n", 5, &lenient, ":1: an empty side; and none of its 2 lines is a sentence pair");
+    assert_refused(*state, "\tb\nb\n", 5, &lenient, ":1: an empty side; and none of its 2 lines is "
+                   "a sentence pair");
 }
 
 static void sources_that_cannot_be_opened_should_be_refused(void **state)
@@ -196,12 +201,14 @@ static void sources_that_cannot_be_opened_should_be_refused(void **state)
 static void long_lines_should_find_room(void **state)
 {
     enum { MEBIBYTE = 1 << 20 };
-    static const size_t lengths[] = { MEBIBYTE - 4, MEBIBYTE - 3, MEBIBYTE - 2, MEBIBYTE - 1, 3 * MEBIBYTE };
+    static const size_t lengths[] = { MEBIBYTE - 4, MEBIBYTE - 3, MEBIBYTE - 2, MEBIBYTE - 1,
+                                      3 * MEBIBYTE };
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         char *text = xmalloc(lengths[i] + 2, 1);
         memset(text, 'x', lengths[i] + 2);
         text[1] = '\t';
-        Read read = read_corpus(scratch_write(*state, "long", text, lengths[i] + 2), NULL, &(BitextOptions){ 0 });
+        Read read = read_corpus(scratch_write(*state, "long", text, lengths[i] + 2), NULL,
+                                &(BitextOptions){ 0 });
         assert_string_equal(read.corpus.source[0], "x");
         assert_int_equal(strlen(read.corpus.target[0]), lengths[i]);
         corpus_free(&read.corpus);
@@ -211,7 +218,8 @@ static void long_lines_should_find_room(void **state)
 
 static void byte_order_mark_should_count_only_at_the_start(void **state)
 {
-    Read read = read_corpus(scratch_puts(*state, "c", "\uFEFFa\tb\n\uFEFFa\t\uFEFFb\n"), NULL, &lenient);
+    Read read = read_corpus(scratch_puts(*state, "c", "\uFEFFa\tb\n\uFEFFa\t\uFEFFb\n"), NULL,
+                            &lenient);
     assert_pair(&read, 0, "a", "b");
     assert_pair(&read, 1, "\uFEFFa", "\uFEFFb");
     corpus_free(&read.corpus);
@@ -237,7 +245,8 @@ static void encoding_should_be_judged_by_lines_beyond_ascii(void **state)
 
 static void carriage_returns_before_other_text_should_be_counted(void **state)
 {
-    Read read = read_corpus(scratch_puts(*state, "c", "a\tb\r\r\n\rc\td\ne\tf\rg\th\n"), NULL, &lenient);
+    Read read = read_corpus(scratch_puts(*state, "c", "a\tb\r\r\n\rc\td\ne\tf\rg\th\n"), NULL,
+                            &lenient);
     assert_int_equal(read.report.carriage_returns, 2);
     assert_int_equal(read.report.carriage_return_at.line, 2);
     assert_pair(&read, 2, "e", "f\rg");
@@ -264,7 +273,8 @@ static void hash_should_be_fnv1a(void **state)
 static void hash_should_be_of_the_kept_lines_only(void **state)
 {
     Read one = read_corpus(scratch_puts(*state, "one", "a\tb\nc\td\n"), NULL, &lenient);
-    Read two = read_corpus(scratch_puts(*state, "two", "a\tb\r\nno tab\nc\td \tmore"), NULL, &lenient);
+    Read two = read_corpus(scratch_puts(*state, "two", "a\tb\r\nno tab\nc\td \tmore"), NULL,
+                           &lenient);
     Read three = read_corpus(scratch_puts(*state, "three", "a\tbc\td\n"), NULL, &lenient);
     assert_true(one.report.hash == fnv1a64(FNV1A64_START, "a\tb\nc\td\n", 8));
     assert_true(one.report.hash == two.report.hash);
@@ -293,7 +303,8 @@ static void part_should_be_the_hash_of_the_source(void **state)
 static void part_should_be_that_of_every_spelling(void **state)
 {
     (void)state;
-    static const char *const spellings[] = { "The\u00A0dog.", "The \u202F dog. ", "\tThe dog.\u3000", "T\u200Bhe do\u00ADg." };
+    static const char *const spellings[] = { "The\u00A0dog.", "The \u202F dog. ",
+                                             "\tThe dog.\u3000", "T\u200Bhe do\u00ADg." };
     for (size_t i = 0; i < sizeof spellings / sizeof *spellings; i++)
         assert_int_equal(part_of(spellings[i]), PART_TEST);
     assert_int_equal(part_of("the dog."), PART_TRAIN);
@@ -320,7 +331,8 @@ static void real_corpus_should_split_as_it_always_did(void **state)
 
 /* ---- Pairs as ids ---- */
 
-static void assert_ids(const Tokenizer *t, const int *ids, size_t from, size_t to, const char *expected)
+static void assert_ids(const Tokenizer *t, const int *ids, size_t from, size_t to,
+                       const char *expected)
 {
     Buf out = { 0 };
     buf_clear(&out);
@@ -336,7 +348,8 @@ static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **s
     static const char *const source[][3] = { { "a b <eos>", "b c d e", "c <eos>" },
                                              { "a b <eos>", "b c d e f <eos>", "c <eos>" } };
     const TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
-    Read read = read_corpus(scratch_puts(*state, "c", "a b\tx\nb c d e f\ty x z\nc\tz z\n"), NULL, &lenient);
+    Read read = read_corpus(scratch_puts(*state, "c", "a b\tx\nb c d e f\ty x z\nc\tz z\n"), NULL,
+                            &lenient);
     Tokenizer *s = learn_lines(&options, read.corpus.source, read.corpus.count);
     Tokenizer *t = learn_lines(&options, read.corpus.target, read.corpus.count);
     for (int whole = 0; whole < 2; whole++) {
@@ -344,7 +357,8 @@ static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **s
         pairs_encode(&pairs, &read.corpus, s, t, whole ? 6 : 4);
         assert_int_equal(pairs.count, 3);
         for (size_t i = 0; i < 3; i++)
-            assert_ids(s, pairs.source, pairs.source_at[i], pairs.source_at[i + 1], source[whole][i]);
+            assert_ids(s, pairs.source, pairs.source_at[i], pairs.source_at[i + 1],
+                       source[whole][i]);
         assert_ids(t, pairs.target, pairs.target_at[1], pairs.target_at[2], "y x z <eos>");
         pairs_free(&pairs);
     }
@@ -356,22 +370,25 @@ static void pairs_should_be_encoded_in_their_order_and_cut_at_the_limit(void **s
 static void only_the_wanted_part_should_be_kept(void **state)
 {
     Err e;
-    const char *path = scratch_puts(*state, "c", "The dog.\ta\nThe spring.\tb\nGo.\tc\nThe dog.\td\n");
+    const char *path = scratch_puts(*state, "c", "The dog.\ta\nThe spring.\tb\nGo.\tc\nThe "
+                                    "dog.\td\n");
     for (Part part = PART_TEST; part <= PART_TRAIN; part++) {
         Read read;
         const BitextFiles files = { .name = &path, .count = 1 };
-        assert_int_equal(corpus_read(&read.corpus, &files, &lenient, (int)part, &read.report, &e), 0);
+        assert_int_equal(corpus_read(&read.corpus, &files, &lenient, (int)part, &read.report, &e),
+                         0);
         assert_int_equal(read.report.pairs, 4);
         assert_int_equal(read.corpus.count, part == PART_TEST ? 2 : 1);
-        assert_string_equal(read.corpus.target[0], part == PART_TEST ? "a" : part == PART_VALID ? "b" : "c");
+        assert_string_equal(read.corpus.target[0], part == PART_TEST ? "a" : part == PART_VALID
+                            ? "b" : "c");
         corpus_free(&read.corpus);
     }
 }
 
 /* ---- Cleaning ---- */
 
-static void assert_left(Scratch *s, const char *text, const BitextOptions *options, SkipReason reason, long skipped,
-                        long line)
+static void assert_left(Scratch *s, const char *text, const BitextOptions *options,
+                        SkipReason reason, long skipped, long line)
 {
     Read read = read_corpus(scratch_puts(s, "c", text), NULL, options);
     assert_int_equal(read.report.skipped[reason], skipped);
@@ -383,9 +400,10 @@ static void assert_left(Scratch *s, const char *text, const BitextOptions *optio
 /* (48 + 16) / (16 + 16) = 2 is still right. */
 static void sides_of_very_different_length_should_be_left_out(void **state)
 {
-    static const char text[] = "0123456789abcdef\t0123456789abcdef0123456789abcdef0123456789abcdef\n"
-                               "0123456789abcdef\t0123456789abcdef0123456789abcdef0123456789abcdefg\n"
-                               "0123456789abcdef0123456789abcdef0123456789abcdefg   \t0123456789abcdef \n";
+    static const char text[] =
+        "0123456789abcdef\t0123456789abcdef0123456789abcdef0123456789abcdef\n"
+        "0123456789abcdef\t0123456789abcdef0123456789abcdef0123456789abcdefg\n"
+        "0123456789abcdef0123456789abcdef0123456789abcdefg   \t0123456789abcdef \n";
     assert_left(*state, text, &(BitextOptions){ .max_ratio = 2 }, SKIP_RATIO, 2, 2);
     assert_left(*state, text, &(BitextOptions){ .max_ratio = 0 }, SKIP_RATIO, 0, 0);
 }
@@ -415,8 +433,10 @@ static void memory_of_pairs_should_be_bounded(void **state)
     Buf text = { 0 };
     for (int i = 0; i < 2 * DIFFERENT; i++)
         buf_printf(&text, "%d\tx\n", i % DIFFERENT);
-    assert_left(*state, text.text, &(BitextOptions){ .duplicates = 1 << 20 }, SKIP_DUPLICATE, DIFFERENT, DIFFERENT + 1);
-    assert_left(*state, text.text, &(BitextOptions){ .duplicates = 700 }, SKIP_DUPLICATE, 700, DIFFERENT + 1);
+    assert_left(*state, text.text, &(BitextOptions){ .duplicates = 1 << 20 }, SKIP_DUPLICATE,
+                DIFFERENT, DIFFERENT + 1);
+    assert_left(*state, text.text, &(BitextOptions){ .duplicates = 700 }, SKIP_DUPLICATE, 700,
+                DIFFERENT + 1);
     buf_free(&text);
 }
 
@@ -426,10 +446,12 @@ static void several_files_should_be_one_corpus(void **state)
 {
     Scratch *s = *state;
     Err e;
-    const char *const tsv[] = { scratch_puts(s, "a.tsv", "a\t1\nbad\n"), scratch_puts(s, "b.tsv", "b\t2\n\t3\nbad\n") };
+    const char *const tsv[] = { scratch_puts(s, "a.tsv", "a\t1\nbad\n"),
+                                scratch_puts(s, "b.tsv", "b\t2\n\t3\nbad\n") };
     const char *const two[] = { scratch_puts(s, "a.en", "a\n"), scratch_puts(s, "a.fr", "1\n"),
                                 scratch_puts(s, "b.en", "b\n"), scratch_puts(s, "b.fr", "2\n") };
-    const BitextFiles tsv_files = { .name = tsv, .count = 2 }, two_files = { .name = two, .count = 4, .aligned = 1 };
+    const BitextFiles tsv_files = { .name = tsv, .count = 2 },
+        two_files = { .name = two, .count = 4, .aligned = 1 };
     Read one, other;
     assert_int_equal(corpus_read(&one.corpus, &tsv_files, &lenient, -1, &one.report, &e), 0);
     assert_int_equal(corpus_read(&other.corpus, &two_files, &lenient, -1, &other.report, &e), 0);
@@ -452,7 +474,8 @@ static void guessed_alignment_should_not_swallow_tsv_files(void **state)
 {
     Err e = { "" };
     Read read;
-    const char *const names[] = { scratch_puts(*state, "a", "a\tb\n"), scratch_puts(*state, "b", "c\td\n") };
+    const char *const names[] = { scratch_puts(*state, "a", "a\tb\n"),
+                                  scratch_puts(*state, "b", "c\td\n") };
     BitextFiles files = { .name = names, .count = 2, .aligned = 1, .guessed = 1 };
     assert_int_equal(corpus_read(&read.corpus, &files, &lenient, -1, &read.report, &e), -1);
     assert_non_null(strstr(e.text, "both have a tab in line 1; --format tsv"));
@@ -467,15 +490,18 @@ static void faults_should_name_the_file_of_their_side(void **state)
 {
     Err e = { "" };
     Read read;
-    const char *const names[] = { scratch_puts(*state, "a", "a\nb\n"), scratch_puts(*state, "b", "c\n\xFF\n") };
+    const char *const names[] = { scratch_puts(*state, "a", "a\nb\n"),
+                                  scratch_puts(*state, "b", "c\n\xFF\n") };
     const BitextFiles files = { .name = names, .count = 2, .aligned = 1 };
     assert_int_equal(corpus_read(&read.corpus, &files, &lenient, -1, &read.report, &e), 0);
     assert_int_equal(read.report.skipped_at[SKIP_INVALID_UTF8][0].file, 1);
     corpus_free(&read.corpus);
-    const char *const empty[] = { scratch_puts(*state, "e", ""), scratch_puts(*state, "w", "word\n") };
+    const char *const empty[] = { scratch_puts(*state, "e", ""),
+                                  scratch_puts(*state, "w", "word\n") };
     const BitextFiles tsv = { .name = empty, .count = 2 };
     assert_int_equal(corpus_read(&read.corpus, &tsv, &lenient, -1, &read.report, &e), -1);
-    assert_non_null(strstr(e.text, "w:1: no tab between source and target; and it is the only line"));
+    assert_non_null(strstr(e.text, "w:1: no tab between source and target; and it is the only "
+                           "line"));
 }
 
 /* Before the first is read: a file that is missing must not be found after an hour. */

@@ -76,7 +76,8 @@ static void table_should_know_whether_the_mark_is_in_it(void **state)
 static void first_line_should_tell_how_words_end(void **state)
 {
     static const struct { const char *text; WordEnd end; } cases[] = {
-        { "#version: 0.1\na b\nab </w>\n", WORD_END_SEPARATE }, { "a b\nab </w>\n", WORD_END_SEPARATE },
+        { "#version: 0.1\na b\nab </w>\n", WORD_END_SEPARATE },
+        { "a b\nab </w>\n", WORD_END_SEPARATE },
         { "#version: 0.2\na b\nab c</w>\n", WORD_END_ATTACHED },
         { "#version:0.2\r\na b\r\nab c</w>", WORD_END_ATTACHED },
         { " #version: 0.2 \na b\nab c</w>", WORD_END_ATTACHED },
@@ -104,9 +105,11 @@ static void of_a_pair_that_comes_twice_the_first_line_should_count(void **state)
 static void what_is_no_file_of_codes_should_be_refused_with_its_line(void **state)
 {
     static const struct { const char *text, *message; } cases[] = {
-        { "a b\nab\n", "codes:2: 'ab' is not a merge" }, { "a b c\n", "codes:1: 'a b c' is not a merge" },
+        { "a b\nab\n", "codes:2: 'ab' is not a merge" },
+        { "a b c\n", "codes:1: 'a b c' is not a merge" },
         { "a  b\n", "codes:1: 'a  b' is not a merge" },
-        { "Go.\tVa !\n", "codes:1: 'Go.\tVa !' is not a merge" }, { "a \xFF\n", "codes:1: 'a \xFF' is not a merge" },
+        { "Go.\tVa !\n", "codes:1: 'Go.\tVa !' is not a merge" },
+        { "a \xFF\n", "codes:1: 'a \xFF' is not a merge" },
         { "a b\n #version: 0.2 \nb c", "codes:2: a version belongs into the first line" },
         { "a b\n#version: 0.2\nb c", "codes:2: a version belongs into the first line" },
         { "#version: 0.3\na b\n", "codes:1: version '0.3' of subword-nmt's codes is not known" },
@@ -118,7 +121,8 @@ static void what_is_no_file_of_codes_should_be_refused_with_its_line(void **stat
         Merges m = { 0 };
         int failed = merges_read(&m, scratch_puts(*state, "codes", cases[i].text), &e);
         if (!failed) fail_msg("accepted: %s", cases[i].text);
-        if (!strstr(e.text, cases[i].message)) fail_msg("'%s' does not say '%s'", e.text, cases[i].message);
+        if (!strstr(e.text, cases[i].message))
+            fail_msg("'%s' does not say '%s'", e.text, cases[i].message);
         assert_null(m.pairs.slot);
     }
     Err e = { "" };
@@ -131,8 +135,9 @@ static void what_is_no_file_of_codes_should_be_refused_with_its_line(void **stat
 
 static void what_was_read_should_be_written(void **state)
 {
-    static const char *const files[] = { "#version: 0.1\na b\nab </w>\n", "#version: 0.2\na b\nab \u00E9</w>\n",
-        "#version: 0.1\n#version :\n#version: </w>\n" };
+    static const char *const files[] = { "#version: 0.1\na b\nab </w>\n",
+                                         "#version: 0.2\na b\nab \u00E9</w>\n",
+                                         "#version: 0.1\n#version :\n#version: </w>\n" };
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         Merges m = read_codes(*state, files[i]), copy = { 0 };
         Buf text = { 0 };

@@ -28,7 +28,8 @@ static void assert_cut(const char *marked, const Tokenizer *t, size_t most)
     remove_bars(marked, &line);
     for (size_t at = 0, length; at < line.length; at += length) {
         const char *rest = line.text + at;
-        length = t ? chunk_length(t, rest, line.length - at, most) : sentence_length(rest, line.length - at);
+        length = t ? chunk_length(t, rest, line.length - at, most)
+            : sentence_length(rest, line.length - at);
         assert_in_range(length, 1, line.length - at);
         if (at) buf_putc(&found, '|');
         buf_add(&found, rest, length);
@@ -51,7 +52,8 @@ static void sentences_should_end_behind_their_marks(void **state)
         "  Hello. |You.  ",
         "He said: \"Go.\" |I went.", "(It rains.) |She stays.", "„Komm!“ |Er kam.",
         "Tom said no. |\"Why?\" |Mary asked.",
-        "¿Qué? |¿Cómo?", "Oui ! |Non ? |Si.", "« Viens ! » |Il vint.", "Oui. |— Non.", "تعال؟ |نعم.", "वह गया। |वह आया।",
+        "¿Qué? |¿Cómo?", "Oui ! |Non ? |Si.", "« Viens ! » |Il vint.", "Oui. |— Non.",
+        "تعال؟ |نعم.", "वह गया। |वह आया।",
         "Left.\xC2\xA0|Right.", "Up.\xE3\x80\x80|Down.", "I was there in 1990. |He was not.", NULL
     };
     for (const char *const *line = lines; *line; line++)
@@ -71,11 +73,13 @@ static void what_looks_like_an_end_and_is_none_should_not_cut(void **state)
 {
     (void)state;
     static const char *const lines[] = {
-        "It costs 3.14 dollars.", "See www.example.com for more.", "Wait... what?", "\"Come!\" she said.",
-        "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.", "Mr. Smith and Mrs. Jones saw Dr. Who.",
+        "It costs 3.14 dollars.", "See www.example.com for more.", "Wait... what?",
+        "\"Come!\" she said.",
+        "« Viens ! » dit-il.", "J. R. R. Tolkien wrote it.",
+        "Mr. Smith and Mrs. Jones saw Dr. Who.",
         "(Mr. Smith)",
-        "Mme. Curie et M. Curie", "Am 3. Mai", "Am 13. Mai", "1. Item", "It is No. 5 of 7.", "e.g. Paris", "What?!no.", NULL
-    };
+        "Mme. Curie et M. Curie", "Am 3. Mai", "Am 13. Mai", "1. Item", "It is No. 5 of 7.",
+        "e.g. Paris", "What?!no.", NULL };
     for (const char *const *line = lines; *line; line++)
         assert_sentences(*line);
 }
@@ -100,7 +104,7 @@ static void assert_stretches(const char *marked, size_t most)
 static void a_stretch_should_end_at_the_last_best_place_in_reach(void **state)
 {
     (void)state;
-    assert_stretches("aa bb cc", 9);                        /* nine tokens: a mark and two letters each */
+    assert_stretches("aa bb cc", 9);        /* nine tokens: a mark and two letters each */
     assert_stretches("aa bb |cc", 8);
     assert_stretches("aa |bb |cc", 3);
     assert_stretches("a b, |c d e", 9);
@@ -127,7 +131,8 @@ static void no_input_should_make_a_stretch_without_end(void **state)
 {
     (void)state;
     enum { MOST_TOKENS = 100 };     /* of a run that nothing separates, however long the input */
-    static const char *const units[] = { "a", "\xCC\x81", ")", ".", "! ", "\xE2\x80\x8D", ".\"", "a\xCC\x81", NULL };
+    static const char *const units[] = { "a", "\xCC\x81", ")", ".", "! ", "\xE2\x80\x8D", ".\"",
+                                         "a\xCC\x81", NULL };
     Tokenizer *t = characters();
     for (const char *const *unit = units; *unit; unit++) {
         Buf line = { 0 };
@@ -183,7 +188,8 @@ static void cuts_should_never_tear_a_character(void **state)
 
 /* ---- joints ---- */
 
-static void assert_joined(const char *marked_source, const char *first, const char *second, const char *expected)
+static void assert_joined(const char *marked_source, const char *first, const char *second,
+                          const char *expected)
 {
     Buf line = { 0 }, out = { 0 };
     remove_bars(marked_source, &line);

@@ -14,7 +14,8 @@ enum { PAIRS = 5000, LONGEST = 9, TINY = 1 };       /* TINY bytes: the least blo
 /* Pair i: its number, and then as many words as chance wants, all made from i. */
 static Record pair_of(int i, int *words)
 {
-    Record pair = { words, words + LONGEST, 1 + (int)rng_below(rng_key(5, 0, RNG_INIT), (uint64_t)i, LONGEST - 1),
+    Record pair = { words, words + LONGEST,
+                    1 + (int)rng_below(rng_key(5, 0, RNG_INIT), (uint64_t)i, LONGEST - 1),
                     (int)rng_below(rng_key(6, 0, RNG_INIT), (uint64_t)i, LONGEST) };
     for (int k = 0; k < pair.source_count; k++)
         words[k] = i + 7 * k;
@@ -180,7 +181,8 @@ static void no_shard_should_be_larger_than_memory(void **state)
     for (int k = 0; k < store_shards(s); k++) {
         const Shard *shard = store_load(s, k, &e);
         Record last = shard_record(shard, shard->count - 1);
-        assert_true((size_t)(last.target + last.target_count - shard->data) * sizeof(int) <= MEMORY);
+        assert_true((size_t)(last.target + last.target_count
+                             - shard->data) * sizeof(int) <= MEMORY);
     }
     store_free(s);
 }

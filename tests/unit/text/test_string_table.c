@@ -62,7 +62,8 @@ static void most_common_should_go_first_and_of_equals_the_lower_bytes(void **sta
 {
     (void)state;
     static const struct { const char *word; long times; } counted[] = {
-        { "c", 1 }, { "a", 2 }, { "b", 1 }, { "c", 1 }, { "d", 5 }, { "b", 1 }, { "ea", 1 }, { "e", 1 },
+        { "c", 1 }, { "a", 2 }, { "b", 1 }, { "c", 1 }, { "d", 5 }, { "b", 1 }, { "ea", 1 },
+        { "e", 1 },
     };
     static const char *const falling[] = { "d", "a", "b", "c", "e", "ea" };
     StringTable l = { 0 };

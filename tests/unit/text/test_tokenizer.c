@@ -12,8 +12,10 @@
 enum { GENERATED_LINES = 3000, LONGEST = 20000 };
 
 static const char *const lines[] = {
-    "Le chat dort sur la chaise.", "Le chien dort sous la table.", "Où est la chaise ? Où est le chien ?",
-    "L'homme n'est pas là.", "Aujourd'hui, le chat n'est pas sous la chaise !", "Ça coûte 3,50 €.",
+    "Le chat dort sur la chaise.", "Le chien dort sous la table.",
+    "Où est la chaise ? Où est le chien ?",
+    "L'homme n'est pas là.", "Aujourd'hui, le chat n'est pas sous la chaise !",
+    "Ça coûte 3,50 €.",
 };
 enum { LINES = sizeof lines / sizeof *lines };
 
@@ -78,7 +80,8 @@ static void pieces_of(const Tokenizer *t, const char *line, Buf *out)
     for (size_t i = 0; i < ids.count; i++) {
         const char *piece = tokenizer_piece(t, ids.id[i]);
         int marked = strncmp(piece, BLANK_MARK, BLANK_MARK_LENGTH) == 0;
-        buf_printf(out, "%s%s%s", i ? "|" : "", marked ? "_" : "", piece + marked * BLANK_MARK_LENGTH);
+        buf_printf(out, "%s%s%s", i ? "|" : "", marked ? "_" : "",
+                   piece + marked * BLANK_MARK_LENGTH);
     }
     ids_free(&ids);
 }
@@ -140,7 +143,8 @@ static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(vo
 static void learning_should_weigh_words_by_how_often_they_occur(void **state)
 {
     (void)state;
-    static const char *const text[] = { "x x x x", "yz yw yv" }, *const pairs[] = { "ab ab ab", "cd cd cd cd" };
+    static const char *const text[] = { "x x x x", "yz yw yv" };
+    static const char *const pairs[] = { "ab ab ab", "cd cd cd cd" };
     TextOptions options = text_defaults();
     options.vocabulary = ID_SPECIALS + 2;
     Tokenizer *t = learn_lines(&options, text, 2);
@@ -169,7 +173,8 @@ static void each_run_of_unknown_characters_should_be_one_unknown_token(void **st
     Tokenizer *t = learned(TOKENS_BPE, 8000);
     assert_round_trip(t, "Le ЖЖ dort.", "Le <unk> dort.");
     assert_pieces(t, "Ж", "_|<unk>");
-    assert_pieces(t, "寿司 寿司", "_|<unk>|_|<unk>");     /* an ideograph is a word, and no blank between words */
+    /* An ideograph is a word; there is no blank between words. */
+    assert_pieces(t, "寿司 寿司", "_|<unk>|_|<unk>");
     tokenizer_free(t);
 }
 
@@ -343,7 +348,8 @@ static void generated_lines_should_come_back_where_nothing_is_unknown(void **sta
     Buf normal = { 0 };
     for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
         TextOptions options = { .tokens = kind, .min_frequency = 1, .lowercase = 1 };
-        Tokenizer *t = through_json(learn_lines(&options, (const char *const *)g->line, GENERATED_LINES));
+        Tokenizer *t = through_json(learn_lines(&options, (const char *const *)g->line,
+                                                GENERATED_LINES));
         for (int i = 0; i < GENERATED_LINES && kind != TOKENS_WORD; i++) {
             buf_clear(&normal);
             words_normalise(g->line[i], strlen(g->line[i]), 1, &normal);
@@ -407,7 +413,8 @@ static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
     for (uint64_t i = 0; i < 200; i++) {
         Ids ids = { 0 };
         Buf out = { 0 };
-        tokenizer_encode_word(t, word, strlen(word), &(BpeNoise){ rng_key(1, 0, RNG_DROPOUT), i, 0.3 }, &ids);
+        tokenizer_encode_word(t, word, strlen(word),
+                              &(BpeNoise){ rng_key(1, 0, RNG_DROPOUT), i, 0.3 }, &ids);
         tokenizer_decode(t, ids.id, ids.count, NULL, &out);
         assert_string_equal(out.text, "chaise");
         cut += ids.count > 1;
@@ -442,8 +449,9 @@ static void order_of_the_lines_should_not_matter(void **state)
         backward[i] = g->line[GENERATED_LINES - 1 - i];
     for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
         TextOptions options = { .tokens = kind, .vocabulary = 900, .min_frequency = 1 };
-        assert_equal_tokenizers(learn_lines(&options, (const char *const *)g->line, GENERATED_LINES),
-                                learn_lines(&options, (const char *const *)backward, GENERATED_LINES));
+        assert_equal_tokenizers(
+            learn_lines(&options, (const char *const *)g->line, GENERATED_LINES),
+            learn_lines(&options, (const char *const *)backward, GENERATED_LINES));
     }
     generated_free(g);
 }
@@ -463,7 +471,8 @@ static void two_sides_should_count_as_their_sum(void **state)
         Tokenizer *t = tokenizer_learn(&options, sides, 2, NULL);
         for (int id = 0; id < tokenizer_size(t); id++)
             assert_null(strchr(tokenizer_piece(t, id), 'z'));
-        assert_equal_tokenizers(t, tokenizer_learn(&options, &(WordCounts){ &words, both }, 1, NULL));
+        assert_equal_tokenizers(t, tokenizer_learn(&options, &(WordCounts){ &words, both }, 1,
+                                                   NULL));
     }
     string_table_free(&words);
 }
@@ -478,7 +487,8 @@ static Merges imported(Scratch *scratch, const char *codes)
     return merges;
 }
 
-static Tokenizer *learned_with(const Merges *merges, int vocabulary, const char *const *text, size_t count)
+static Tokenizer *learned_with(const Merges *merges, int vocabulary, const char *const *text,
+                               size_t count)
 {
     TextOptions options = text_defaults();
     StringTable words = { 0 };
@@ -493,7 +503,8 @@ static Tokenizer *learned_with(const Merges *merges, int vocabulary, const char 
 static void pieces_should_be_entries_and_what_is_none_fall_back_to_characters(void **state)
 {
     Merges merges = imported(*state, "#version: 0.2\nc h\ne s\nes t</w>\no u\nou s</w>\ne n\n");
-    Tokenizer *t = through_json(learned_with(&merges, 8000, lines, LINES)), *characters = learned(TOKENS_CHAR, 8000);
+    Tokenizer *t = through_json(learned_with(&merges, 8000, lines, LINES));
+    Tokenizer *characters = learned(TOKENS_CHAR, 8000);
     assert_pieces(t, "est sous l'est", "_est|_s|ous|_l|'|est");
     assert_pieces(t, "chien chou", "_ch|i|e|n|_ch|o|u");
     assert_pieces(t, "ende best", "_|e|n|d|e|_|b|est");
@@ -522,13 +533,15 @@ static void pieces_should_be_weighed_by_how_often_they_occur(void **state)
 /* Ends of words in both ways; and as many characters as there are entries. */
 static void generated_lines_should_come_back_from_imported_merges(void **state)
 {
-    static const char *const codes[] = { "a e\nae n\nn </w>\naen n</w>\n", "#version: 0.2\na e\nae n</w>\n\u0301 t\n",
+    static const char *const codes[] = { "a e\nae n\nn </w>\naen n</w>\n",
+                                         "#version: 0.2\na e\nae n</w>\n\u0301 t\n",
                                          "\u2581 a\na e</w>\n" };
     Generated *g = generated_new();
     for (size_t i = 0; i < 3; i++)
         for (int size = 0; size <= 300; size += 300) {
             Merges merges = imported(*state, codes[i]);
-            Tokenizer *t = learned_with(&merges, size, (const char *const *)g->line, GENERATED_LINES / 10);
+            Tokenizer *t = learned_with(&merges, size, (const char *const *)g->line,
+                                        GENERATED_LINES / 10);
             assert_all_come_back(t, g);
             tokenizer_free(t);
             merges_free(&merges);
@@ -536,7 +549,8 @@ static void generated_lines_should_come_back_from_imported_merges(void **state)
     generated_free(g);
 }
 
-static void assert_same_pieces(const Tokenizer *one, const Tokenizer *other, const char *const *text, size_t count)
+static void assert_same_pieces(const Tokenizer *one, const Tokenizer *other,
+                               const char *const *text, size_t count)
 {
     Buf expected = { 0 };
     for (size_t i = 0; i < count; i++) {
@@ -547,7 +561,8 @@ static void assert_same_pieces(const Tokenizer *one, const Tokenizer *other, con
 }
 
 /* Written, read, and used again, the merges cut the text as before. */
-static void check_export(Scratch *scratch, const Tokenizer *t, const char *const *text, size_t count)
+static void check_export(Scratch *scratch, const Tokenizer *t, const char *const *text,
+                         size_t count)
 {
     Buf codes = { 0 };
     merges_write(tokenizer_merges(t), &codes);
@@ -619,7 +634,8 @@ static void tokenizer_should_come_back_from_json(void **state)
 
 /* Arguments: the pieces after the specials, and the merges. */
 #define TOKENIZER(pieces, merges) \
-    "{\"options\":{\"tokens\":\"bpe\"},\"pieces\":[\"<unk>\",\"<pad>\",\"<bos>\",\"<eos>\"" pieces "]," \
+    "{\"options\":{\"tokens\":\"bpe\"}," \
+    "\"pieces\":[\"<unk>\",\"<pad>\",\"<bos>\",\"<eos>\"" pieces "]," \
     "\"merges\":[" merges "]}"
 
 static Tokenizer *from_text(const char *text, Err *e)
@@ -653,7 +669,8 @@ static void damaged_json_should_be_refused_with_what_is_wrong(void **state)
         { "{\"options\":{\"colour\":1},\"pieces\":[],\"merges\":[]}", "colour" },
         { "{\"options\":{},\"pieces\":[\"<unk>\",\"<pad>\",\"<eos>\",\"<bos>\"],\"merges\":[]}",
           "entry 2 is '<eos>', not the special token '<bos>'" },
-        { "{\"options\":{},\"pieces\":[\"<unk>\",\"<pad>\",\"<bos>\"],\"merges\":[]}", "pieces: only 3 of them" },
+        { "{\"options\":{},\"pieces\":[\"<unk>\",\"<pad>\",\"<bos>\"],\"merges\":[]}",
+          "pieces: only 3 of them" },
         { TOKENIZER(",7", ""), "pieces: entry 4 is not" },
         { TOKENIZER(",\"\"", ""), "pieces: entry 4 is not" },
         { TOKENIZER(",\"a b\"", ""), "pieces: entry 4 is not" },
@@ -664,17 +681,21 @@ static void damaged_json_should_be_refused_with_what_is_wrong(void **state)
         { TOKENIZER(",\"<eos>\"", ""), "pieces: entry 4, '<eos>', occurs twice" },
         { TOKENIZER(",\"a\"", "7"), "merges: entry 0 is not of the form" },
         { TOKENIZER(",\"a\"", "\"a\""), "merges: entry 0 is not of the form" },
-        { TOKENIZER(",\"a\",\"b\"", "\"a b\""), "merges: 'a b' has a part that is not among the pieces" },
-        { TOKENIZER(",\"a\",\"ab\"", "\"a b\""), "merges: 'a b' has a part that is not among the pieces" },
-        { TOKENIZER(",\"<\",\"eos>\"", "\"< eos>\""), "merges: '< eos>' has a part that is not among the pieces" },
+        { TOKENIZER(",\"a\",\"b\"", "\"a b\""),
+          "merges: 'a b' has a part that is not among the pieces" },
+        { TOKENIZER(",\"a\",\"ab\"", "\"a b\""),
+          "merges: 'a b' has a part that is not among the pieces" },
+        { TOKENIZER(",\"<\",\"eos>\"", "\"< eos>\""),
+          "merges: '< eos>' has a part that is not among the pieces" },
         { TOKENIZER(",\"a\",\"aa\"", "\"a a\",\"a a\""), "merges: 'a a' occurs twice" },
         { TOKENIZER(",\"a\"", "\" a\""), "merges: entry 0 is not of the form" },
         { TOKENIZER(",\"a\"", "\"a a a\""), "merges: entry 0 is not of the form" },
         { TOKENIZER(",\"a\"", "\"a \xFF\""), "merges: entry 0 is not of the form" },
         { TOKENIZER(",\"a\"", "],\"word_end\":[\"none\""), "word_end" },
         { TOKENIZER(",\"a\"", "],\"word_end\":\"left\",\"x\":["), "word_end: 'left' is none of" },
-        { "{\"options\":{\"tokens\":\"char\"},\"pieces\":[\"<unk>\",\"<pad>\",\"<bos>\",\"<eos>\",\"a\",\"aa\"],"
-          "\"merges\":[\"a a\"]}", "merges: only a tokenizer of kind bpe has some" },
+        { "{\"options\":{\"tokens\":\"char\"},\"pieces\":[\"<unk>\",\"<pad>\",\"<bos>\",\"<eos>\","
+          "\"a\",\"aa\"],\"merges\":[\"a a\"]}",
+          "merges: only a tokenizer of kind bpe has some" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Err e = { "" };

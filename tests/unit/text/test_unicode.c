@@ -43,8 +43,10 @@ static void what_is_no_utf8_should_be_invalid(void **state)
 {
     (void)state;
     static const char *const bad[] = {
-        "\x80", "a\xBF", "\xC3", "\xC3(", "\xE2\x82", "\xF0\x9F\x98", "\xC0\xAF", "\xE0\x80\xAF", "\xF0\x80\x80\xAF",
-        "\xED\xA0\x80", "\xED\xBF\xBF", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xFE", "\xFF", "caf\xE9 au lait",
+        "\x80", "a\xBF", "\xC3", "\xC3(", "\xE2\x82", "\xF0\x9F\x98", "\xC0\xAF", "\xE0\x80\xAF",
+        "\xF0\x80\x80\xAF",
+        "\xED\xA0\x80", "\xED\xBF\xBF", "\xF4\x90\x80\x80", "\xF8\x88\x80\x80\x80", "\xFE", "\xFF",
+        "caf\xE9 au lait",
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(unicode_valid(bad[i], strlen(bad[i])));
@@ -57,7 +59,9 @@ static void what_is_no_utf8_should_be_invalid(void **state)
 static void repair_should_mark_each_broken_sequence_once(void **state)
 {
     (void)state;
-    static const struct { const char *broken; size_t length; const char *repaired; int count; } cases[] = {
+    static const struct {
+        const char *broken; size_t length; const char *repaired; int count;
+    } cases[] = {
         { "sound é", 8, "sound é", 0 },
         { "caf\xE9 noir", 9, "caf\xEF\xBF\xBD noir", 1 },
         { "\xE2\x82", 2, "\xEF\xBF\xBD", 1 },
@@ -98,8 +102,10 @@ static void spaces_should_be_those_of_python(void **state)
 {
     (void)state;
     static const int32_t spaces[] = {
-        0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x85, 0xA0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003,
-        0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, LAST_POINT + 1,
+        0x09, 0x0A, 0x0B, 0x0C, 0x0D, 0x1C, 0x1D, 0x1E, 0x1F, 0x20, 0x85, 0xA0, 0x1680, 0x2000,
+        0x2001, 0x2002, 0x2003,
+        0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200A, 0x2028, 0x2029, 0x202F, 0x205F,
+        0x3000, LAST_POINT + 1,
     };
     for (int32_t point = 0, next = 0; point <= LAST_POINT; point++) {
         assert_int_equal(unicode_is_space(point) != 0, point == spaces[next]);
@@ -111,23 +117,32 @@ static void characters_should_be_in_their_class_and_no_other(void **state)
 {
     (void)state;
     static const struct { int32_t point; const char *class; } cases[] = {
-        { 'a', "letter" }, { 0xC9, "letter" }, { 0x1C5, "letter" }, { 0x2B0, "letter" }, { 0x5D0, "letter" },
-        { 0x4E2D, "letter" }, { 0x301, "mark" }, { 0x903, "mark" }, { 0x20DD, "mark" }, { '7', "number" },
-        { 0x2160, "number" }, { 0xB2, "number" }, { 0x660, "number" }, { '_', "punctuation" }, { '-', "punctuation" },
-        { '(', "punctuation" }, { ']', "punctuation" }, { 0xAB, "punctuation" }, { 0xBB, "punctuation" },
-        { '!', "punctuation" }, { '+', "symbol" }, { '$', "symbol" }, { '^', "symbol" }, { 0x1F600, "symbol" },
+        { 'a', "letter" }, { 0xC9, "letter" }, { 0x1C5, "letter" }, { 0x2B0, "letter" },
+        { 0x5D0, "letter" },
+        { 0x4E2D, "letter" }, { 0x301, "mark" }, { 0x903, "mark" }, { 0x20DD, "mark" },
+        { '7', "number" },
+        { 0x2160, "number" }, { 0xB2, "number" }, { 0x660, "number" }, { '_', "punctuation" },
+        { '-', "punctuation" },
+        { '(', "punctuation" }, { ']', "punctuation" }, { 0xAB, "punctuation" },
+        { 0xBB, "punctuation" },
+        { '!', "punctuation" }, { '+', "symbol" }, { '$', "symbol" }, { '^', "symbol" },
+        { 0x1F600, "symbol" },
         { 0x07, "control" }, { 0x9F, "control" }, { 0xAD, "invisible" }, { 0x200B, "invisible" },
-        { 0x200D, "invisible" }, { 0xFEFF, "invisible" }, { 0x202E, "invisible" }, { ' ', "" }, { 0x600, "" },
+        { 0x200D, "invisible" }, { 0xFEFF, "invisible" }, { 0x202E, "invisible" }, { ' ', "" },
+        { 0x600, "" },
         { 0xE000, "" }, { 0x378, "" },
     };
     static const struct { int (*is)(int32_t); const char *class; } classes[] = {
-        { unicode_is_letter, "letter" }, { unicode_is_mark, "mark" }, { unicode_is_number, "number" },
-        { unicode_is_punctuation, "punctuation" }, { unicode_is_symbol, "symbol" }, { unicode_is_control, "control" },
+        { unicode_is_letter, "letter" }, { unicode_is_mark, "mark" },
+        { unicode_is_number, "number" },
+        { unicode_is_punctuation, "punctuation" }, { unicode_is_symbol, "symbol" },
+        { unicode_is_control, "control" },
         { unicode_is_ignorable, "invisible" },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (size_t k = 0; k < sizeof classes / sizeof *classes; k++)
-            assert_int_equal(classes[k].is(cases[i].point) != 0, strcmp(cases[i].class, classes[k].class) == 0);
+            assert_int_equal(classes[k].is(cases[i].point) != 0,
+                             strcmp(cases[i].class, classes[k].class) == 0);
 }
 
 static void lower_case_should_be_the_simple_one(void **state)
@@ -158,7 +173,8 @@ static void clusters_should_hold_what_a_reader_sees_as_one(void **state)
 {
     (void)state;
     static const struct { const char *text; size_t length; } cases[] = {
-        { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 }, { "👩\u200D🚀!", 11 }, { "!\uFE0F ", 4 },
+        { "ab", 1 }, { "e\u0301a", 3 }, { "🇫🇷🇩🇪", 8 }, { "👍🏽!", 8 },
+        { "👩\u200D🚀!", 11 }, { "!\uFE0F ", 4 },
         { "\u0600 a", 2 }, { " \u0301", 3 }, { "!", 1 },
         { "\u1100\u1161\u11A8a", 9 },
     };
@@ -233,8 +249,10 @@ static void nfc_should_be_idempotent(void **state)
 static void random_marks(uint64_t number, Buf *out)
 {
     static const int32_t pool[] = {
-        'a', 'e', 'A', 0xE9, 0x3B9, 0xAC00, 0x1100, 0x1161, 0x11A8, 0x1F82, 0x1D158, 0x1D165, 0x1D16E, 0x9C7, 0x9BE,
-        0x300, 0x301, 0x304, 0x307, 0x308, 0x31B, 0x323, 0x327, 0x328, 0x334, 0x345, 0x35C, 0x360, 0x34F, 0x340, 0x344,
+        'a', 'e', 'A', 0xE9, 0x3B9, 0xAC00, 0x1100, 0x1161, 0x11A8, 0x1F82, 0x1D158, 0x1D165,
+        0x1D16E, 0x9C7, 0x9BE,
+        0x300, 0x301, 0x304, 0x307, 0x308, 0x31B, 0x323, 0x327, 0x328, 0x334, 0x345, 0x35C, 0x360,
+        0x34F, 0x340, 0x344,
         0x5B0, 0x5B8, 0x64E, 0x651, 0x93C, 0x94D, 0xF71, 0xF72, 0xF73, 0xF74, 0xF75, 0xF81, 0x3099,
     };
     uint64_t key = rng_key(number, 2, RNG_INIT), length = rng_below(key, 0, 80);

@@ -24,9 +24,11 @@ static void show(const Words *words, Buf *out)
     buf_clear(out);
     for (size_t i = 0, length; i < words->count; i++) {
         const char *word = words_at(words, i, &length);
-        int marked = length >= BLANK_MARK_LENGTH && memcmp(word, BLANK_MARK, BLANK_MARK_LENGTH) == 0;
+        int marked = length >= BLANK_MARK_LENGTH
+            && memcmp(word, BLANK_MARK, BLANK_MARK_LENGTH) == 0;
         buf_printf(out, "%s%s", i ? "|" : "", marked ? "_" : "");
-        buf_add(out, word + marked * BLANK_MARK_LENGTH, length - (size_t)marked * BLANK_MARK_LENGTH);
+        buf_add(out, word + marked * BLANK_MARK_LENGTH,
+                length - (size_t)marked * BLANK_MARK_LENGTH);
     }
 }
 
@@ -103,9 +105,11 @@ static void other_apostrophes_should_be_quotes(void **state)
 static void a_dot_should_belong_to_its_abbreviation(void **state)
 {
     (void)state;
-    assert_split("The U.S.A. and the U.S., at 3 p.m.", "_The|_U.S.A.|_and|_the|_U.S.|,|_at|_3|_p.m.");
+    assert_split("The U.S.A. and the U.S., at 3 p.m.",
+                 "_The|_U.S.A.|_and|_the|_U.S.|,|_at|_3|_p.m.");
     assert_split("le F.B.I, p.ex. l'A.D.N.", "_le|_F.B.I|,|_p.ex.|_l'|A.D.N.");
-    assert_split("Mr. Fox, Mme. Roy, St. Paul, cats, etc.", "_Mr.|_Fox|,|_Mme.|_Roy|,|_St.|_Paul|,|_cats|,|_etc.");
+    assert_split("Mr. Fox, Mme. Roy, St. Paul, cats, etc.",
+                 "_Mr.|_Fox|,|_Mme.|_Roy|,|_St.|_Paul|,|_cats|,|_etc.");
     assert_split("M. Roy, John F. Kennedy, D.H. Lawrence",
                  "_M.|_Roy|,|_John|_F.|_Kennedy|,|_D.H.|_Lawrence");
 }
@@ -122,12 +126,14 @@ static void a_dot_that_ends_a_sentence_should_stand_alone(void **state)
 static void addresses_should_stay_whole(void **state)
 {
     (void)state;
-    assert_split("Write to jean_luc.roy+a@mail.example.org.", "_Write|_to|_jean_luc.roy+a@mail.example.org|.");
+    assert_split("Write to jean_luc.roy+a@mail.example.org.",
+                 "_Write|_to|_jean_luc.roy+a@mail.example.org|.");
     assert_split("(see https://fr.wikipedia.org/wiki/Été_(saison)?a=b&c#d)!",
                  "_(|see|_https://fr.wikipedia.org/wiki/Été_(saison)?a=b&c#d|)|!");
     assert_split("WWW.example.com, ftp://a.b/c... «http://x.fr»",
                  "_WWW.example.com|,|_ftp://a.b/c|...|_«|http://x.fr|»");
-    assert_split("(http://a.b/c_(d)), http://a.b/c_(d)", "_(|http://a.b/c_(d)|)|,|_http://a.b/c_(d)");
+    assert_split("(http://a.b/c_(d)), http://a.b/c_(d)",
+                 "_(|http://a.b/c_(d)|)|,|_http://a.b/c_(d)");
     assert_split("l'adresse m'http://a.b:80/", "_l'|adresse|_m'|http://a.b:80/");
     assert_split("看https://a.cn/路。好", "_看|https://a.cn/路|。|好");
     assert_split("[http://a.b/[c]] 4you@x.co\u0301", "_[|http://a.b/[c]|]|_4you@x.co\u0301");
@@ -137,7 +143,8 @@ static void what_only_resembles_an_address_should_be_split(void **state)
 {
     (void)state;
     assert_split("http:// www. www... x", "_http|:|//|_www|.|_www|...|_x");
-    assert_split("a@b a@b.c tom@ @tom a@.com a@b..com", "_a|@|b|_a|@|b.c|_tom|@|_@|tom|_a|@|.|com|_a|@|b|..|com");
+    assert_split("a@b a@b.c tom@ @tom a@.com a@b..com",
+                 "_a|@|b|_a|@|b.c|_tom|@|_@|tom|_a|@|.|com|_a|@|b|..|com");
     assert_split("a@b.12 a@b.c1", "_a|@|b|.|12|_a|@|b.c|1");
     assert_split("http when ftp", "_http|_when|_ftp");
 }
@@ -145,7 +152,8 @@ static void what_only_resembles_an_address_should_be_split(void **state)
 static void emoji_should_stay_whole(void **state)
 {
     (void)state;
-    assert_split("👩\u200D👩\u200D👧👍🏽❤\uFE0F", "_👩\u200D👩\u200D👧|👍🏽|❤\uFE0F");
+    assert_split("👩\u200D👩\u200D👧👍🏽❤\uFE0F",
+                 "_👩\u200D👩\u200D👧|👍🏽|❤\uFE0F");
     assert_split("🇫🇷🇩🇪 🇫🇷🇫🇷", "_🇫🇷|🇩🇪|_🇫🇷🇫🇷");
     assert_split("👍👍🏽", "_👍|👍🏽");
     assert_split("#\uFE0F\u20E3 1\uFE0F\u20E3", "_#\uFE0F\u20E3|_1\uFE0F\u20E3");
@@ -183,7 +191,8 @@ static void scripts_should_be_split_as_they_write_words(void **state)
     assert_split("п'ять сім’я", "_п'ять|_сім’я");
     assert_split("צה״ל col·legi", "_צה״ל|_col·legi");
     assert_split("สวัสดีครับ ๆ", "_สวัสดีครับ|_ๆ");
-    assert_split("नमस्ते दुनिया।", "_नमस्ते|_दुनिया|।");
+    assert_split("नमस्ते दुनिया।",
+                 "_नमस्ते|_दुनिया|।");
     assert_split("\u0600 ١٢", "_\u0600|_١٢");
 }
 
@@ -303,7 +312,7 @@ static void laws_should_hold_for_generated_lines(void **state)
 static void assert_reads_no_further(const char *line, size_t length)
 {
     Words inside = { 0 }, alone = { 0 };
-    char *copy = xmalloc(length, 1);                            /* not one byte more, for the sanitizer */
+    char *copy = xmalloc(length, 1);        /* not one byte more, for the sanitizer */
     memcpy(copy, line, length);
     words_split(line, length, &inside);
     words_split(copy, length, &alone);
@@ -341,7 +350,8 @@ static void laws_should_hold_for_every_character(void **state)
     enum { A_LINE = 8 };
     Buf line = { 0 };
     for (int32_t point = 1; point <= LAST_POINT; point++) {
-        if ((point >= 0xD800 && point <= 0xDFFF) || (is_empty_plane(point) && point & 0xFF8)) continue;
+        if ((point >= 0xD800 && point <= 0xDFFF) || (is_empty_plane(point) && point & 0xFF8))
+            continue;
         buf_puts(&line, " a");
         unicode_append(&line, point);
         buf_puts(&line, "\u0301'");

@@ -12,9 +12,11 @@ static void a_training_loss_far_below_a_rising_validation_loss_should_be_overfit
 {
     (void)state;
     assert_int_equal(advice_for(&(Symptoms){ 1.1, 2.1, 2.0, 1 }), ADVICE_OVERFITS);
-    assert_int_equal(advice_for(&(Symptoms){ 1.5, 2.1, 2.0, 1 }), ADVICE_NONE);     /* not far below */
+    assert_int_equal(advice_for(&(Symptoms){ 1.5, 2.1, 2.0, 1 }), ADVICE_NONE);     /* not far
+                                                                                     * below */
     assert_int_equal(advice_for(&(Symptoms){ 1.1, 2.01, 2.0, 1 }), ADVICE_NONE);    /* not rising */
-    assert_int_equal(advice_for(&(Symptoms){ 0.1, 2.0, 2.0, 0 }), ADVICE_NONE);     /* the best so far */
+    assert_int_equal(advice_for(&(Symptoms){ 0.1, 2.0, 2.0, 0 }), ADVICE_NONE);     /* the best so
+                                                                                     * far */
 }
 
 /* Where the validation loss only stands still while the other falls, too. */

@@ -45,10 +45,12 @@ static World *world_new(int count, int longest, size_t memory)
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < count; i++)
             w->line[side][i] = line_of(w, side, i);
-    const char *const *source = (const char *const *)w->line[0], *const *target = (const char *const *)w->line[1];
+    const char *const *source = (const char *const *)w->line[0];
+    const char *const *target = (const char *const *)w->line[1];
     w->source = learn_lines(&text, source, (size_t)count);
     w->target = learn_lines(&text, target, (size_t)count);
-    line_examples(&w->examples, source, target, (size_t)count, w->source, w->target, &options, memory);
+    line_examples(&w->examples, source, target, (size_t)count, w->source, w->target, &options,
+                  memory);
     return w;
 }
 
@@ -102,13 +104,16 @@ static void check_shares(const World *w, int size, int tokens, const Sentence *s
                 share[dealt++] = sentences[i];
             const BatchSize is = batch_size(share, dealt);
             assert_true(is.sentences <= most.sentences);
-            assert_true(is.source_steps <= most.source_steps && is.source_tokens <= most.source_tokens);
-            assert_true(is.target_steps <= most.target_steps && is.target_tokens <= most.target_tokens);
+            assert_true(is.source_steps <= most.source_steps
+                        && is.source_tokens <= most.source_tokens);
+            assert_true(is.target_steps <= most.target_steps
+                        && is.target_tokens <= most.target_tokens);
         }
     }
 }
 
-/* The pairs of an epoch in its order; asserts that batches have the right sizes and inner order. Returns how many. */
+/* The pairs of an epoch in its order; asserts that batches have the right sizes and inner order.
+ * Returns how many. */
 static int epoch_order(const World *w, Batches *b, uint64_t seed, long epoch, int *order)
 {
     Sentence sentences[LARGEST];
@@ -135,7 +140,8 @@ static void check_epochs(int pairs_count, int size, size_t memory)
     World *w = world_new(pairs_count, 9, memory);
     Batches b;
     init(&b, w, size, 0);
-    if (store_shards(w->examples.store) == 1) assert_int_equal(b.count, (pairs_count + size - 1) / size);
+    if (store_shards(w->examples.store) == 1)
+        assert_int_equal(b.count, (pairs_count + size - 1) / size);
     for (long epoch = 0; epoch < 3; epoch++) {
         int order[MOST], seen[MOST] = { 0 };
         assert_int_equal(epoch_order(w, &b, 7, epoch, order), pairs_count);
@@ -188,7 +194,8 @@ static int places_in_common(const int *a, const int *b)
     return common;
 }
 
-/* Two random orders of 700 pairs agree in one place on average, and in more than 20 not once in 10^18 times. */
+/* Two random orders of 700 pairs agree in one place on average, and in more than 20 not once in
+ * 10^18 times. */
 static void another_epoch_or_seed_should_give_another_order(void **state)
 {
     (void)state;
@@ -205,8 +212,8 @@ static void another_epoch_or_seed_should_give_another_order(void **state)
     world_free(w);
 }
 
-/* Which of the first pairs of an epoch stand among the first of the other: in two random orders of the shards half of
- * them, all where the order is one. */
+/* Which of the first pairs of an epoch stand among the first of the other: in two random orders of
+ * the shards half of them, all where the order is one. */
 static void shards_should_come_in_another_order_in_another_epoch(void **state)
 {
     (void)state;
@@ -262,8 +269,9 @@ static void pairs_of_equal_length_should_meet_others_in_another_epoch(void **sta
     world_free(w);
 }
 
-/* 640 pairs of 1 to 40 words in batches of 16 are one pool, and 16 of them on average have the same target length: a
- * batch meets its neighbours' lengths, and seldom more. In random batches the spread is some 35. */
+/* 640 pairs of 1 to 40 words in batches of 16 are one pool, and 16 of them on average have the same
+ * target length: a batch meets its neighbours' lengths, and seldom more. In random batches the
+ * spread is some 35. */
 static void lengths_in_a_batch_should_be_nearly_equal(void **state)
 {
     (void)state;
@@ -293,9 +301,10 @@ static int source_spread(const Sentence *sentences, int count)
     return longest - shortest;
 }
 
-/* Batches of 3 make pools of 300 pairs, whose lengths of 5 kinds a side rise step by step: by 4 in each of the 3 pools
- * for the target; and for the source by 4 for each of 5 targets, and by 4 at most in the 4 batches where the target
- * changes. By chance a batch's spread would be 2, and so 468 in all. */
+/* Batches of 3 make pools of 300 pairs, whose lengths of 5 kinds a side rise step by step: by 4 in
+ * each of the 3 pools for the target; and for the source by 4 for each of 5 targets, and by 4 at
+ * most in the 4 batches where the target changes. By chance a batch's spread would be 2, and so 468
+ * in all. */
 static void every_pool_should_be_sorted_by_target_and_then_by_source(void **state)
 {
     (void)state;
@@ -324,9 +333,10 @@ static int longer_side(const Sentence *s)
     return s->source_length > s->target_length ? s->source_length : s->target_length;
 }
 
-/* Asserts that an epoch in batches of so many tokens holds each pair once, and that no batch asks for more than promised;
- * returns the tokens of the smallest and the largest. */
-static void check_tokens(int pairs_count, int longest, int tokens, size_t memory, int *smallest, int *largest)
+/* Asserts that an epoch in batches of so many tokens holds each pair once, and that no batch asks
+ * for more than promised; returns the tokens of the smallest and the largest. */
+static void check_tokens(int pairs_count, int longest, int tokens, size_t memory, int *smallest,
+                         int *largest)
 {
     World *w = world_new(pairs_count, longest, memory);
     const int most = batches_most(&w->examples, 1, tokens);
@@ -356,8 +366,8 @@ static void check_tokens(int pairs_count, int longest, int tokens, size_t memory
     world_free(w);
 }
 
-/* A batch begins with the pair that stands where the one before should end: it has its share of the tokens, more than
- * `tokens` by less than one batch in all, give or take the longest pair. */
+/* A batch begins with the pair that stands where the one before should end: it has its share of the
+ * tokens, more than `tokens` by less than one batch in all, give or take the longest pair. */
 static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes(void **state)
 {
     (void)state;
@@ -366,9 +376,11 @@ static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_
     check_tokens(MOST, LONGEST, TOKENS, 1 << 20, &smallest, &largest);
     assert_true(smallest >= TOKENS - (LONGEST + 1));
     assert_true(largest <= TOKENS + TOKENS / 10 + LONGEST + 1);
-    check_tokens(MOST, LONGEST, LONGEST + 1, 1 << 20, &smallest, &largest);     /* the fewest that are allowed */
+    check_tokens(MOST, LONGEST, LONGEST + 1, 1 << 20, &smallest, &largest);     /* the fewest that
+                                                                                 * are allowed */
     assert_true(smallest >= 1 && largest <= 2 * (LONGEST + 1) + LONGEST + 1);
-    check_tokens(MOST, 1, 2, 1 << 20, &smallest, &largest);                     /* all alike: one pair each */
+    check_tokens(MOST, 1, 2, 1 << 20, &smallest, &largest);                     /* all alike: one
+                                                                                 * pair each */
     assert_true(smallest == 2 && largest == 2);
     check_tokens(MOST, LONGEST, 60, TINY, &smallest, &largest);                 /* many shards */
     check_tokens(1, LONGEST, 1000000, 1 << 20, &smallest, &largest);
@@ -440,7 +452,8 @@ static int cuts_in(Batches *b, long epoch, int *lengths)
         lengths[s->number] = s->source_length;
         for (int k = 0; k < i && is_new; k++)
             is_new = sentences[k].source_length != s->source_length
-                     || memcmp(sentences[k].source, s->source, (size_t)s->source_length * sizeof *s->source);
+                     || memcmp(sentences[k].source, s->source,
+                               (size_t)s->source_length * sizeof *s->source);
         different += is_new;
     }
     return different;

@@ -1,4 +1,5 @@
-/* test_data.c - from files to parts, tokenizers and ids: nothing of the held-out parts may reach training. */
+/* test_data.c - from files to parts, tokenizers and ids: nothing of the held-out parts may reach
+ * training. */
 #include "base/buf.h"
 #include "base/plural.h"
 #include "line_examples.h"
@@ -54,8 +55,9 @@ static size_t lines_in(Part part, int lines)
 /* For one TSV; `path` stays borrowed. */
 static DataOptions options_for(const char *const *path)
 {
-    DataOptions options = { .files = { path, 1, 0 }, .holdout = 1, .text = text_defaults(), .memory = 1 << 20,
-                            .folder = "/tmp", .examples = { .max_length = 50 }, .valid_segments = 1000 };
+    DataOptions options = { .files = { path, 1, 0 }, .holdout = 1, .text = text_defaults(),
+                            .memory = 1 << 20, .folder = "/tmp",
+                            .examples = { .max_length = 50 }, .valid_segments = 1000 };
     options.text.tokens = TOKENS_CHAR;
     return options;
 }
@@ -167,9 +169,10 @@ static void a_training_source_should_keep_its_first_translation_alone_if_asked(v
 
 enum { SOURCES = 300 };
 
-/* Every source stands in the corpus in spellings that the tokenizer doesn't tell apart, and its translation once. */
-static const char *const spellings[] = { "caf\u00e9 %d", "cafe\u0301 %d", "caf\u00e9\u00a0%d", "caf\u00e9  %d",
-                                         "caf\u00e9\u200b %d" };
+/* Every source stands in the corpus in spellings that the tokenizer doesn't tell apart, and its
+ * translation once. */
+static const char *const spellings[] = { "caf\u00e9 %d", "cafe\u0301 %d", "caf\u00e9\u00a0%d",
+                                         "caf\u00e9  %d", "caf\u00e9\u200b %d" };
 enum { SPELLINGS = sizeof spellings / sizeof *spellings };
 
 static void write_spellings(Buf *sources, Buf *targets, Buf *both)
@@ -247,7 +250,8 @@ static void all_spellings_of_a_source_should_be_in_one_part(void **state)
     assert_int_equal(data.train.count, trained / SPELLINGS);
     data_free(&data);
     options.first_only = 0;
-    options.cleaning.duplicates = 1 << 20;      /* spellings are no duplicates: they differ in bytes */
+    options.cleaning.duplicates = 1 << 20;      /* spellings are no duplicates: they differ in
+                                                 * bytes */
     check_no_leak(&options, held, trained);
     options.memory = 2000;                      /* many shards */
     check_no_leak(&options, held, trained);
@@ -270,11 +274,13 @@ static void no_held_out_source_should_be_trained_on_from_another_file(void **sta
             buf_printf(&file[k % FILES], spellings[k], i);
             buf_printf(&file[k % FILES], "\tt %d %d\n", i, k);
         }
-    const char *const paths[] = { scratch_puts(*state, "one", file[0].text), scratch_puts(*state, "two", file[1].text) };
+    const char *const paths[] = { scratch_puts(*state, "one", file[0].text),
+                                  scratch_puts(*state, "two", file[1].text) };
     DataOptions options = options_for(paths);
     options.files.count = FILES;
     check_no_leak(&options, held, trained);
-    options.valid = write_corpus(*state, "valid", 0, 1);        /* then the test part alone is held out */
+    options.valid = write_corpus(*state, "valid", 0, 1);        /* then the test part alone is held
+                                                                 * out */
     Data data;
     make(&data, &options);
     assert_true(data.train.count > trained);
@@ -294,7 +300,8 @@ static void case_should_tell_sources_apart_unless_the_text_is_lowered(void **sta
         buf_printf(&upper, "N %d", i);
         buf_printf(&lower, "n %d", i);
         buf_printf(&text, "%s\ta\n%s\tb\n", upper.text, lower.text);
-        const int trained = (part_of(upper.text) == PART_TRAIN) + (part_of(lower.text) == PART_TRAIN);
+        const int trained = (part_of(upper.text) == PART_TRAIN)
+                            + (part_of(lower.text) == PART_TRAIN);
         apart += (size_t)trained;
         together += trained == 2 ? 2 : 0;
     }
@@ -328,7 +335,8 @@ static void without_holdout_all_pairs_should_be_trained_on(void **state)
     data_free(&data);
 }
 
-/* Its pairs are those of the corpus and some more; what the corpus holds out for tests stays held out. */
+/* Its pairs are those of the corpus and some more; what the corpus holds out for tests stays held
+ * out. */
 static void with_a_validation_file_all_but_the_test_part_should_be_trained_on(void **state)
 {
     enum { READ = LINES - 1, VALID = LINES + 30 };
@@ -483,7 +491,8 @@ static void long_validation_pairs_should_stay(void **state)
 
 static void two_files_should_be_read_side_by_side(void **state)
 {
-    const char *const paths[] = { scratch_puts(*state, "en", "one\ntwo\n"), scratch_puts(*state, "fr", "un\ndeux\n") };
+    const char *const paths[] = { scratch_puts(*state, "en", "one\ntwo\n"),
+                                  scratch_puts(*state, "fr", "un\ndeux\n") };
     DataOptions options = options_for(paths);
     options.files = (BitextFiles){ .name = paths, .count = 2, .aligned = 1 };
     options.holdout = 0;
@@ -506,10 +515,12 @@ static void a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why
     buf_printf(&text, "%s\ty\n", source.text);
     const char *path = scratch_puts(*state, "corpus", text.text);
     DataOptions options = options_for(&path);
-    fails(&options, "corpus: nothing to train on: 1 pair, all of the held-out parts; add pairs, or use --no-holdout");
+    fails(&options, "corpus: nothing to train on: 1 pair, all of the held-out parts; add pairs, or "
+                    "use --no-holdout");
     options.holdout = 0;
     options.examples.max_length = 1;
-    fails(&options, "corpus: nothing to train on: 1 pair, all longer than 1 token; raise --max-length");
+    fails(&options, "corpus: nothing to train on: 1 pair, all longer than 1 token; raise "
+                    "--max-length");
     buf_free(&source);
     buf_free(&text);
 }

@@ -60,7 +60,8 @@ static void every_size_of_corpus_should_get_options_that_fit_together(void **sta
     }
 }
 
-/* The eng-fra corpus of tatoeba.org, on which most was tried: the rules go through what was found there. */
+/* The eng-fra corpus of tatoeba.org, on which most was tried: the rules go through what was found
+ * there. */
 static void the_usual_corpus_should_get_the_usual_numbers(void **state)
 {
     (void)state;
@@ -70,7 +71,8 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
     const Hyperparameters hyper = hyperparameters_for(&size, &asked);
     assert_int_equal(network.hidden, network_usual.hidden);
     assert_int_equal(network.embedding, network_usual.embedding);
-    assert_true(hyper.dropout == usual.dropout && hyper.dropout_embedding == usual.dropout_embedding);
+    assert_true(hyper.dropout == usual.dropout
+                && hyper.dropout_embedding == usual.dropout_embedding);
     assert_true(hyper.rate == usual.rate && hyper.label_smoothing == usual.label_smoothing);
     assert_int_equal(hyper.epochs, usual.epochs);
     assert_int_equal(hyper.batch, usual.batch);
@@ -88,8 +90,10 @@ static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(vo
         const CorpusSize size = corpus_of(pairs);
         const NetworkOptions network_next = network_of(&size);
         const Hyperparameters next = hyperparameters_for(&size, &asked);
-        assert_true(network_next.hidden >= network.hidden && network_next.embedding >= network.embedding);
-        assert_true(next.dropout <= hyper.dropout && next.dropout_embedding <= hyper.dropout_embedding);
+        assert_true(network_next.hidden >= network.hidden
+                    && network_next.embedding >= network.embedding);
+        assert_true(next.dropout <= hyper.dropout
+                    && next.dropout_embedding <= hyper.dropout_embedding);
         assert_true(next.epochs <= hyper.epochs);
         network = network_next;
         hyper = next;
@@ -99,7 +103,7 @@ static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(vo
     assert_true(hyperparameters_for(&none, &asked).dropout > 2 * hyper.dropout);
 }
 
-static void embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widths_agree(void **state)
+static void embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree(void **state)
 {
     (void)state;
     const CorpusSize size = corpus_of(1e5);
@@ -153,7 +157,7 @@ int main(void)
         cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
         cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
         cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
-        cmocka_unit_test(embeddings_should_be_tied_where_there_is_one_vocabulary_and_the_widths_agree),
+        cmocka_unit_test(embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree),
         cmocka_unit_test(validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth),
         cmocka_unit_test(choices_should_follow_from_choices),
     };

@@ -1,4 +1,5 @@
-/* test_examples.c - from numbers of words to ids: the same words whatever the noise, and words hidden on both sides. */
+/* test_examples.c - from numbers of words to ids: the same words whatever the noise, and words
+ * hidden on both sides. */
 #include "train/examples.h"
 
 #include "base/rng.h"
@@ -9,11 +10,13 @@
 enum { PAIRS = 5, VISITS = 2000 };
 
 static const char *const sources[PAIRS] = {
-    "Tom saw Mary in 1999.", "Tom and Tom are here.", "It is warm today.", "Mary saw Tom twice, Mary!",
+    "Tom saw Mary in 1999.", "Tom and Tom are here.", "It is warm today.", "Mary saw Tom twice, "
+                                                                           "Mary!",
     "Well, 1999 was warm.",
 };
 static const char *const targets[PAIRS] = {
-    "Tom a vu Mary en 1999.", "Tom et Tom sont ici.", "Il fait chaud.", "Mary a vu Tom deux fois, Mary !",
+    "Tom a vu Mary en 1999.", "Tom et Tom sont ici.", "Il fait chaud.", "Mary a vu Tom deux fois, "
+                                                                        "Mary !",
     "Eh bien, 1999 est 1999.",
 };
 
@@ -94,7 +97,8 @@ static void bpe_dropout_should_cut_words_otherwise_and_keep_the_text(void **stat
         assert_string_equal(target.text, targets[0]);
         examples_add(&w.examples, &w.pair[0], key, &one, &targets_ids);
         examples_add(&w.examples, &w.pair[0], key + 1, &other, &targets_ids);
-        different += one.count != other.count || memcmp(one.id, other.id, one.count * sizeof *one.id);
+        different += one.count != other.count
+                     || memcmp(one.id, other.id, one.count * sizeof *one.id);
         ids_free(&one);
         ids_free(&other);
         ids_free(&targets_ids);
@@ -112,7 +116,8 @@ static int times_hidden(const World *w, int i, const char *word)
     int hidden = 0;
     for (uint64_t key = 1; key <= VISITS; key++) {
         visit(w, i, key, &source, &target);
-        assert_int_equal(strstr(source.text, "<unk>") != NULL, strstr(target.text, "<unk>") != NULL);
+        assert_int_equal(strstr(source.text, "<unk>") != NULL,
+                         strstr(target.text, "<unk>") != NULL);
         assert_int_equal(strstr(source.text, word) != NULL, strstr(target.text, word) != NULL);
         hidden += !strstr(source.text, word);
     }
@@ -121,8 +126,8 @@ static int times_hidden(const World *w, int i, const char *word)
     return hidden;
 }
 
-/* Of three words in a pair each is hidden with P, unless one before it was: P, P (1 - P), P (1 - P)^2. The counts are
- * binomial; six standard deviations are allowed. */
+/* Of three words in a pair each is hidden with P, unless one before it was: P, P (1 - P), P (1 -
+ * P)^2. The counts are binomial; six standard deviations are allowed. */
 static void words_equal_on_both_sides_should_be_hidden_sometimes(void **state)
 {
     (void)state;

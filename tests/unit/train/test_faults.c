@@ -1,5 +1,5 @@
-/* test_faults.c - whichever call fails on the way to the disk, once, for a while or from then on: a save names the
- * step and leaves a whole file, and a training goes on and leaves the same model.
+/* test_faults.c - whichever call fails on the way to the disk, once, for a while or from then on: a
+ * save names the step and leaves a whole file, and a training goes on and leaves the same model.
  */
 #include "base/map.h"
 #include "base/mem.h"
@@ -24,7 +24,8 @@ static int save_model(Toy *toy, Updater *updater, Err *e)
 
 static int save_state(Toy *toy, Updater *updater, Err *e)
 {
-    const TrainingProgress progress = { .step = 1, .rate = 0.1, .best_score = -INFINITY, .best_loss = INFINITY };
+    const TrainingProgress progress =
+        { .step = 1, .rate = 0.1, .best_score = -INFINITY, .best_loss = INFINITY };
     return state_save(&toy->training, updater, &progress, e);
 }
 
@@ -67,8 +68,8 @@ static void check_save(Scratch *scratch, Save *save, const char *name)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Architecture net = model_architecture(&toy->model);
-    Updater *updater = updater_new(&net, toy->model.table, toy->model.weights, &toy->hyper, toy->training.pool,
-                                   (BatchSize){ .sentences = 1 }, ID_BOS);
+    Updater *updater = updater_new(&net, toy->model.table, toy->model.weights, &toy->hyper,
+                                   toy->training.pool, (BatchSize){ .sentences = 1 }, ID_BOS);
     const char *path = scratch_puts(scratch, name, "old");
     int last = 0, count = 0;
     for (int n = 1; last < STEPS - 1; n++) {
@@ -98,7 +99,11 @@ static void a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_oth
 /* ---- a training ---- */
 
 /* What was told of a run, and what happens to it: the disk is full from one update to another. */
-typedef struct { Toy *toy; int updates, troubles, full_from, full_to, interrupt_at; const char *away; } Story;
+typedef struct {
+    Toy        *toy;
+    int         updates, troubles, full_from, full_to, interrupt_at;
+    const char *away;
+} Story;
 
 static void count_trouble(void *context, const char *text)
 {
@@ -125,14 +130,15 @@ static void see_validation(void *context, const ValidationReport *report)
 enum { UPDATES = 5 };
 typedef enum { NEVER, WORSE, BETTER } Validated;
 
-/* A short one. Its validations get worse after the first, and the state is saved after every update; or they get better,
- * and the state is saved with each of them. */
+/* A short one. Its validations get worse after the first, and the state is saved after every
+ * update; or they get better, and the state is saved with each of them. */
 static Toy *short_toy(Scratch *scratch, Validated validated)
 {
     const Corpus corpus = { .source = toy_sources, .target = toy_targets, .count = TOY_PAIRS };
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     if (validated == WORSE) toy_validate(toy);
-    if (validated == BETTER) pairs_encode(&toy->valid, &corpus, toy->model.source, toy->model.target, 1000);
+    if (validated == BETTER)
+        pairs_encode(&toy->valid, &corpus, toy->model.source, toy->model.target, 1000);
     toy->hyper.steps = UPDATES;
     toy->hyper.validate_every = 2;
     toy->training.save_every = validated == BETTER ? 1e9 : 0;
@@ -142,8 +148,8 @@ static Toy *short_toy(Scratch *scratch, Validated validated)
 
 static int train(Toy *toy, Story *story, Err *e)
 {
-    const TrainingEvents events = { .context = story, .updated = count_update, .validated = see_validation,
-                                   .troubled = count_trouble };
+    const TrainingEvents events = { .context = story, .updated = count_update,
+                                    .validated = see_validation, .troubled = count_trouble };
     story->toy = toy;
     return trainer_run(&toy->training, &events, &toy->ending, &toy->progress, e);
 }
@@ -185,12 +191,13 @@ static void assert_wrote(Scratch *scratch, const Toy *toy, const Buf *expected)
     buf_free(&model);
 }
 
-/* What a run tries to save in a chunk of updates: after each of them, or at the validations after 2 and 4; where it finds
- * the best weights a state before the model, while there is none. */
+/* What a run tries to save in a chunk of updates: after each of them, or at the validations after 2
+ * and 4; where it finds the best weights a state before the model, while there is none. */
 static int attempts(Validated validated, int from, int to)
 {
     const int first = from <= 2 && to > 2, second = from <= 4 && to > 4;
-    return validated == BETTER ? 2 * first + (1 + first) * second : to - from + (from == 1) * (first + second);
+    return validated == BETTER ? 2 * first + (1 + first) * second
+                               : to - from + (from == 1) * (first + second);
 }
 
 /* The run goes on to the same bytes; how often there was trouble. */
@@ -224,12 +231,14 @@ static void check_full_for_a_while(Scratch *scratch, Validated validated)
     for (int from = 1; from <= UPDATES; from++)
         for (int to = from + 1; to <= UPDATES; to++) {
             const Story story = { .full_from = from, .full_to = to };
-            assert_int_equal(check_troubled(scratch, validated, story, &expected), attempts(validated, from, to));
+            assert_int_equal(check_troubled(scratch, validated, story, &expected),
+                             attempts(validated, from, to));
         }
     buf_free(&expected);
 }
 
-/* Among these times are some in which the best weights were found, and left behind by training or by better ones. */
+/* Among these times are some in which the best weights were found, and left behind by training or
+ * by better ones. */
 static void a_disk_that_is_full_for_a_while_should_change_nothing(void **state)
 {
     check_full_for_a_while(*state, WORSE);
@@ -265,7 +274,9 @@ static void check_end(Scratch *scratch, Validated validated)
         assert_int_equal(story.updates, UPDATES);
         if (!failed) assert_wrote(scratch, toy, &expected);
         else assert_memory_equal(e.text, toy->model_path, strlen(toy->model_path));
-        if (failed) assert_int_equal(!access(toy->state_path, F_OK), strstr(e.text, "--resume goes on from") != NULL);
+        if (failed)
+            assert_int_equal(!access(toy->state_path, F_OK),
+                             strstr(e.text, "--resume goes on from") != NULL);
         toy_free(toy);
         if (failed) go_on(scratch, validated, &expected);
         failures += failed != 0;
@@ -274,7 +285,7 @@ static void check_end(Scratch *scratch, Validated validated)
     buf_free(&expected);
 }
 
-static void a_disk_that_stays_full_should_be_an_error_at_the_end_and_the_run_go_on_later(void **state)
+static void a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later(void **state)
 {
     check_end(*state, WORSE);
     check_end(*state, NEVER);
@@ -338,12 +349,13 @@ static void a_folder_that_vanishes_and_comes_back_should_change_nothing(void **s
     Buf expected = undisturbed(*state, WORSE, &calls);
     const char *folder = scratch_path(*state, "folder");
     Story story = { .away = scratch_path(*state, "away") };
-    const TrainingEvents events = { .context = &story, .updated = move_folder, .validated = see_validation,
-                                   .troubled = count_trouble };
+    const TrainingEvents events = { .context = &story, .updated = move_folder,
+                                    .validated = see_validation, .troubled = count_trouble };
     Toy *toy = story.toy = short_toy(*state, WORSE);
     assert_int_equal(mkdir(folder, 0777), 0);
     move_files_to(toy, folder);
-    if (trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e)) fail_msg("%s", e.text);
+    if (trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e))
+        fail_msg("%s", e.text);
     assert_true(story.troubles > 0);
     Buf model = take_model(toy);
     assert_int_equal(model.length, expected.length);
@@ -360,7 +372,7 @@ int main(void)
         in_scratch(a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_other),
         in_scratch(a_call_that_fails_once_should_trouble_a_training_and_change_nothing),
         in_scratch(a_disk_that_is_full_for_a_while_should_change_nothing),
-        in_scratch(a_disk_that_stays_full_should_be_an_error_at_the_end_and_the_run_go_on_later),
+        in_scratch(a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later),
         in_scratch(a_run_interrupted_on_a_full_disk_should_go_on_to_the_same_model),
         in_scratch(a_folder_that_vanishes_and_comes_back_should_change_nothing),
     };

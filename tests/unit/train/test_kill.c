@@ -1,5 +1,6 @@
-/* test_kill.c - a process that trains is killed at any moment, most often while it writes, and resumed until it has
- * ended: the model file is to the byte that of a run which nothing disturbed, and nothing else is left.
+/* test_kill.c - a process that trains is killed at any moment, most often while it writes, and
+ * resumed until it has ended: the model file is to the byte that of a run which nothing disturbed,
+ * and nothing else is left.
  */
 #include "base/clock.h"
 #include "base/map.h"
@@ -42,7 +43,8 @@ static void change_all(Toy *toy)
     hyper->schedule = (Schedule){ .kind = SCHEDULE_COSINE, .warmup = 3 };
 }
 
-/* The network and the numbers of `attn train` itself: layer normalisation, the conditional decoder, bf16, dropout. */
+/* The network and the numbers of `attn train` itself: layer normalisation, the conditional decoder,
+ * bf16, dropout. */
 static void change_to_defaults(Toy *toy)
 {
     NetworkOptions network = network_defaults();
@@ -56,7 +58,8 @@ static void change_to_defaults(Toy *toy)
     toy->hyper.validate_every = asked.validate_every;
 }
 
-/* A run that saves its state after every update; what cmocka knows nothing of, for it happens in another process. */
+/* A run that saves its state after every update; what cmocka knows nothing of, for it happens in
+ * another process. */
 static int train(Scratch *scratch, Change *change)
 {
     TrainingEvents events = toy_no_events;
@@ -99,7 +102,8 @@ static int wait_killed(pid_t child)
 static void sleep_for(double seconds)
 {
     const time_t whole = (time_t)seconds;
-    const struct timespec time = { .tv_sec = whole, .tv_nsec = (long)(1e9 * (seconds - (double)whole)) };
+    const struct timespec time =
+        { .tv_sec = whole, .tv_nsec = (long)(1e9 * (seconds - (double)whole)) };
     nanosleep(&time, NULL);
 }
 
@@ -131,7 +135,8 @@ static void kill_runs(Scratch *scratch, Change *change)
     const double begun = clock_seconds();
     assert_false(wait_killed(start(scratch, change)));
     const double whole = clock_seconds() - begun;
-    char *model = strdup(scratch_path(scratch, "model")), *expected = strdup(scratch_path(scratch, "expected"));
+    char *model = strdup(scratch_path(scratch, "model"));
+    char *expected = strdup(scratch_path(scratch, "expected"));
     assert_int_equal(rename(model, expected), 0);
     for (int runs = 1; starts < KILLS + (uint64_t)runs; runs++) {
         run_among_kills(scratch, change, whole, &starts);

@@ -31,7 +31,8 @@ static void assert_goes_on(const Hyperparameters *r, TrainingProgress progress)
 static void each_limit_should_end_the_run_when_it_is_reached_and_not_before(void **state)
 {
     (void)state;
-    const TrainingProgress far = { .step = 3990, .epoch = 998, .batch = BATCHES, .stalled = 70, .seconds = 1e6 };
+    const TrainingProgress far =
+        { .step = 3990, .epoch = 998, .batch = BATCHES, .stalled = 70, .seconds = 1e6 };
     Hyperparameters r = endless();
     assert_goes_on(&r, far);
     r.steps = 3990;

@@ -1,8 +1,9 @@
-/* test_losses.c - the first hundred updates of one training: in float they tell the losses of the build in double,
- * whose gradients are proven by differences (test_network.c), and every run of a team tells the same ones to the bit.
+/* test_losses.c - the first hundred updates of one training: in float they tell the losses of the
+ * build in double, whose gradients are proven by differences (test_network.c), and every run of a
+ * team tells the same ones to the bit.
  *
- * tests/data/reference/losses.json are the losses of the build in double with one worker. Where the recipe, the dropout
- * or the first weights change on purpose, they are written anew by
+ * tests/data/reference/losses.json are the losses of the build in double with one worker. Where the
+ * recipe, the dropout or the first weights change on purpose, they are written anew by
  *
  *     build/double/tests/test_losses tests/data/reference/losses.json
  */
@@ -25,7 +26,8 @@ static Hyperparameters hyper(void)
     r.dropout = r.dropout_embedding = 0.1;
     r.label_smoothing = 0.1;
     r.clip = 1;
-    r.sparse_gradient = 0;      /* what passes is a matter of the last bit, which differs between float and double */
+    r.sparse_gradient = 0;      /* what passes is a matter of the last bit, which differs between
+                                 * float and double */
     r.normalize = NORMALIZE_TOKENS;
     r.seed = 5;
     return r;
@@ -55,7 +57,8 @@ static void train(double *losses, int workers)
     real *weights = heap_zeros(&heap, table->size);
     parameters_init(table, weights, 3);
     Pool *pool = pool_new(workers);
-    Updater *updater = updater_new(&net, table, weights, &r, pool, (BatchSize){ .sentences = PAIRS }, ID_BOS);
+    Updater *updater = updater_new(&net, table, weights, &r, pool,
+                                   (BatchSize){ .sentences = PAIRS }, ID_BOS);
     for (int i = 0; i < STEPS; i++)
         losses[i] = update(updater, &heap, i + 1);
     updater_free(updater);
@@ -64,8 +67,8 @@ static void train(double *losses, int workers)
     heap_free(&heap);
 }
 
-/* In a hundred updates float's roundings of 6e-8 grew to 1.1e-6 where this was measured (AVX-512); 1e-4 leaves room for
- * other kernels. In double the room is for sums in another order. */
+/* In a hundred updates float's roundings of 6e-8 grew to 1.1e-6 where this was measured (AVX-512);
+ * 1e-4 leaves room for other kernels. In double the room is for sums in another order. */
 static void check(int workers)
 {
     const double bound = REAL_IS_DOUBLE ? 1e-8 : 1e-4;
@@ -76,7 +79,8 @@ static void check(int workers)
     train(losses, workers);
     for (int i = 0; i < STEPS; i++)
         if (!(fabs(losses[i] - expected[i]) <= bound * expected[i]))
-            fail_msg("step %d, %d workers: %.12g instead of %.12g", i + 1, workers, losses[i], expected[i]);
+            fail_msg("step %d, %d workers: %.12g instead of %.12g", i + 1, workers, losses[i],
+                     expected[i]);
     cJSON_Delete(reference);
     heap_free(&heap);
 }

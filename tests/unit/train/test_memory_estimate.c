@@ -1,4 +1,5 @@
-/* test_memory_estimate.c - the plan of a run is what the run then takes, and what can't be had is refused. */
+/* test_memory_estimate.c - the plan of a run is what the run then takes, and what can't be had is
+ * refused. */
 #include "base/available_memory.h"
 #include "model/network.h"
 #include "model/prepacked_weights.h"
@@ -16,8 +17,8 @@ static MemoryEstimate need_of(const Toy *toy, int pairs, int workers)
     const Model *m = &toy->model;
     Hyperparameters hyper = toy->hyper;
     hyper.batch = pairs;
-    return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target), &toy->train, &toy->valid,
-                         &hyper, workers);
+    return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target),
+                           &toy->train, &toy->valid, &hyper, workers);
 }
 
 /* All eight pairs in one batch: what the network measures for them. */
@@ -43,7 +44,9 @@ static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     const double shared = (double)updater_measure_shared(toy->model.table, &toy->hyper);
-    assert_true(need_of(toy, TOY_PAIRS, 2).batch - shared == 2 * (need_of(toy, TOY_PAIRS / 2, 1).batch - shared));
+    const double two = need_of(toy, TOY_PAIRS, 2).batch - shared;
+    const double half = need_of(toy, TOY_PAIRS / 2, 1).batch - shared;
+    assert_true(two == 2 * half);
     assert_true(need_of(toy, TOY_PAIRS - 1, 2).batch == need_of(toy, TOY_PAIRS, 2).batch);
     toy_free(toy);
 }
@@ -60,7 +63,8 @@ static void the_validation_should_be_measured_too(void **state)
         sentences[i] = sentence_view(&toy->valid, i, i);
     const BatchSize size = batch_size(sentences, TOY_PAIRS);
     const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 0));
-    const double copies = (double)prepacked_weights_measure(toy->model.table, PRECISION_FLOAT, PREPACKED_TO_USE);
+    const double copies = (double)prepacked_weights_measure(toy->model.table, PRECISION_FLOAT,
+                                                            PREPACKED_TO_USE);
     assert_true(need_of(toy, TOY_PAIRS, 2).batch == before + copies + 2 * bytes);
     toy_free(toy);
 }
@@ -97,7 +101,8 @@ static void what_is_more_than_there_is_should_be_refused_with_both_numbers(void 
     (void)state;
     assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e6 }, &e), 0);
     assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e18, 1e6 }, &e), -1);
-    assert_non_null(strstr(e.text, "out of memory: training needs 1000000000001 MB (1000000000000 for weights"));
+    assert_non_null(strstr(e.text, "out of memory: training needs 1000000000001 MB (1000000000000 "
+                                   "for weights"));
     assert_non_null(strstr(e.text, "lower --hidden, --embedding, --layers or --vocabulary"));
     assert_int_equal(memory_estimate_check(&(MemoryEstimate){ 1e6, 1e18 }, &e), -1);
     assert_non_null(strstr(e.text, "lower --batch, --batch-tokens or --max-length"));

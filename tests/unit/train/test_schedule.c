@@ -11,7 +11,8 @@
 
 enum { STEPS = 1000 };
 
-/* A factor takes at most some ten roundings, each on a number up to 1; near 0 a cosine loses what 1 has. */
+/* A factor takes at most some ten roundings, each on a number up to 1; near 0 a cosine loses what 1
+ * has. */
 static const double tolerance = 16 * DBL_EPSILON;
 
 static double at(Schedule s, long step)
@@ -56,7 +57,8 @@ static void inverse_sqrt_should_fall_with_the_root_of_the_updates(void **state)
     const Schedule s = { SCHEDULE_INVERSE_SQRT, 100, 0 };
     assert_factor(s, 400, 0.5);
     assert_factor(s, 900, 1.0 / 3);
-    assert_true(fabs(at((Schedule){ SCHEDULE_INVERSE_SQRT, 100, 0.2 }, 901) - at(s, 901) / 2) <= tolerance);
+    const Schedule other = { SCHEDULE_INVERSE_SQRT, 100, 0.2 };
+    assert_true(fabs(at(other, 901) - at(s, 901) / 2) <= tolerance);
 }
 
 /* Whether the warm-up is told in updates or as a share, it ends where the decay begins. */
@@ -67,7 +69,8 @@ static void linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing(
     for (long step = 202; step <= STEPS; step++) {
         const double done = (double)(step - 1) / STEPS, q = (done - warmup) / (1 - warmup);
         assert_factor((Schedule){ SCHEDULE_LINEAR, warmup, 0.5 }, step, 1 - q);
-        assert_factor((Schedule){ SCHEDULE_COSINE, warmup, 0.5 }, step, (1 + cos(acos(-1) * q)) / 2);
+        assert_factor((Schedule){ SCHEDULE_COSINE, warmup, 0.5 }, step,
+                      (1 + cos(acos(-1) * q)) / 2);
         /* an update is done 1/STEPS of the run after it began */
         assert_true(fabs(at((Schedule){ SCHEDULE_LINEAR, 200, 0 }, step) - (1 - q)) <= 2.0 / STEPS);
     }
@@ -96,8 +99,8 @@ static void every_factor_should_lie_between_0_and_1(void **state)
                     const Schedule s = { kind, warmups[w], 0.3 };
                     const double found = schedule_factor(&s, step, done / 10.0);
                     if (!(found >= 0 && found <= 1))
-                        fail_msg("%s, warm-up %g, step %ld, done %d/10: %g", schedule_names[kind], s.warmup, step,
-                                 done, found);
+                        fail_msg("%s, warm-up %g, step %ld, done %d/10: %g", schedule_names[kind],
+                                 s.warmup, step, done, found);
                 }
 }
 

@@ -9,13 +9,15 @@
 enum { WORDS = 12 };
 
 static const int source[] = { 5, 7, 5, ID_EOS }, target[] = { 6, 9, ID_EOS };
-static const Sentence pair = { .source = source, .target = target, .source_length = 4, .target_length = 3 };
+static const Sentence pair =
+    { .source = source, .target = target, .source_length = 4, .target_length = 3 };
 
 typedef struct {
     NetworkOptions  options;
     ParameterTable *table;
     SparseUpdate    changes;
-    int            *times, *decays;     /* (table->size) how often each value was visited, how often to decay */
+    int            *times, *decays;     /* (table->size) how often each value was visited, how often
+                                         * to decay */
 } Case;
 
 static Case case_new(int tie, int decays)
@@ -43,7 +45,8 @@ static size_t visit(Case *c, int workers)
     for (int i = 0; i < workers; i++) {
         size_t mine = 0;
         Range s;
-        for (SparseUpdateWalk walk = sparse_update_walk(&c->changes, (Portion){ i, workers }); sparse_update_next(&walk, &s);) {
+        SparseUpdateWalk walk = sparse_update_walk(&c->changes, (Portion){ i, workers });
+        while (sparse_update_next(&walk, &s)) {
             mine += s.count;
             for (size_t at = s.at; at < s.at + s.count; at++) {
                 c->times[at]++;
@@ -96,14 +99,16 @@ static void every_value_that_changes_should_be_in_the_share_of_one_worker(void *
 static void further_batches_should_add_only_rows_that_are_new(void **state)
 {
     (void)state;
-    const Sentence first = { .source = source, .target = target, .source_length = 2, .target_length = 2 };
+    const Sentence first = { .source = source, .target = target, .source_length = 2,
+                             .target_length = 2 };
     Case c = case_new(TIE_NONE, 1);
     sparse_update_begin(&c.changes, 1);
     sparse_update_add(&c.changes, &first, 1);
     const size_t before = c.changes.values;
     sparse_update_add(&c.changes, &pair, 1);
     sparse_update_add(&c.changes, &pair, 1);
-    assert_int_equal(c.changes.values, before + 2 * 4);     /* the rows of source <eos> and of target 9 */
+    assert_int_equal(c.changes.values, before + 2 * 4);     /* the rows of source <eos> and of
+                                                             * target 9 */
     visit(&c, 2);
     assert_visited(&c, 1);
     case_free(&c);

@@ -1,5 +1,5 @@
-/* test_state.c - going on as if nothing had happened: wherever a run was interrupted, the model file is the same to the
- * byte. And what is no state of this run is refused with what differs.
+/* test_state.c - going on as if nothing had happened: wherever a run was interrupted, the model
+ * file is the same to the byte. And what is no state of this run is refused with what differs.
  */
 #include "base/map.h"
 #include "base/mem.h"
@@ -39,8 +39,8 @@ static void interrupt_validation(void *context, const ValidationReport *report)
 static void run_until(Toy *toy, long step, long validations)
 {
     Interrupter i = { toy, step, validations, 0 };
-    const TrainingEvents events = { .context = &i, .updated = interrupt_update, .validated = interrupt_validation,
-                                   .troubled = toy_trouble };
+    const TrainingEvents events = { .context = &i, .updated = interrupt_update,
+                                    .validated = interrupt_validation, .troubled = toy_trouble };
     toy_run(toy, &events);
 }
 
@@ -188,8 +188,8 @@ static void averaging_without_validation(Toy *toy)
     toy->hyper.average = 0.9;
 }
 
-/* What `attn train` does unless it is told otherwise, and does not depend on the size of the corpus; and all that keeps
- * or counts something from one update to the next. */
+/* What `attn train` does unless it is told otherwise, and does not depend on the size of the
+ * corpus; and all that keeps or counts something from one update to the next. */
 static void the_defaults(Toy *toy)
 {
     NetworkOptions network = network_defaults();
@@ -254,7 +254,8 @@ static void a_run_may_be_interrupted_again_and_again(void **state)
     free(expected.bytes);
 }
 
-/* A run that is killed leaves the state of some steps ago, and perhaps a model that is newer: here, that of the end. */
+/* A run that is killed leaves the state of some steps ago, and perhaps a model that is newer: here,
+ * that of the end. */
 typedef struct { Toy *toy; Bytes state; } Thief;
 
 static void copy_state(void *context, const UpdateReport *report)
@@ -298,8 +299,8 @@ static void copy_first_state(void *context, const UpdateReport *report)
     if (report->progress->step == 1) thief->state = read_file(thief->toy->state_path);
 }
 
-/* Killed when a second run had written its first model, but no state: that of the first run must not be taken
- * for it. */
+/* Killed when a second run had written its first model, but no state: that of the first run must
+ * not be taken for it. */
 static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
 {
     Toy *toy = new_run(*state, validation_each_epoch);
@@ -307,8 +308,8 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
     toy_free(toy);
     toy = new_run(*state, validation_each_epoch);
     Thief thief = { .toy = toy };
-    const TrainingEvents events = { .context = &thief, .updated = copy_first_state, .validated = ignore,
-                                   .troubled = toy_trouble };
+    const TrainingEvents events = { .context = &thief, .updated = copy_first_state,
+                                    .validated = ignore, .troubled = toy_trouble };
     toy_run(toy, &events);
     toy_free(toy);
     scratch_write(*state, "model.state", thief.state.bytes, thief.state.size);
@@ -347,7 +348,8 @@ static void note_validation(void *context, const ValidationReport *report)
     told->validated = *report->progress;
 }
 
-/* Stopped after the last update, a run still has its last validation to do: with the rate of that update. */
+/* Stopped after the last update, a run still has its last validation to do: with the rate of that
+ * update. */
 static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void **state)
 {
     Toy *toy = new_run(*state, validation_between);
@@ -357,8 +359,9 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
     toy_free(toy);
 
     Told told = { 0 };
-    const TrainingEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
-                                   .troubled = toy_trouble, .resumed = note_resumed };
+    const TrainingEvents events = { .context = &told, .updated = note_update,
+                                    .validated = note_validation, .troubled = toy_trouble,
+                                    .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
     toy_run(toy, &events);
@@ -416,8 +419,9 @@ static void an_interrupted_run_should_tell_the_same_tallies(void **state)
 static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 {
     Told told = { 0 };
-    const TrainingEvents events = { .context = &told, .updated = note_update, .validated = note_validation,
-                                   .troubled = toy_trouble, .resumed = note_resumed };
+    const TrainingEvents events = { .context = &told, .updated = note_update,
+                                    .validated = note_validation, .troubled = toy_trouble,
+                                    .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
     assert_int_equal(told.resumed, 0);
@@ -426,7 +430,8 @@ static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
 
 /* ---- limits ---- */
 
-/* Limits may change: where the rate does not depend on them, a run of 5 steps, continued to 8, is a run of 8. */
+/* Limits may change: where the rate does not depend on them, a run of 5 steps, continued to 8, is a
+ * run of 8. */
 static void a_resumed_run_may_have_other_limits(void **state)
 {
     long steps;
@@ -467,8 +472,10 @@ static void no_time(Toy *toy) { toy->hyper.time_limit = 1e-9; }
 
 static void a_limit_that_was_passed_should_be_refused_and_cost_nothing(void **state)
 {
-    refuses_limit(*state, four_steps, ": it has done 5 steps, and --steps 4 asks for no more; ask for more");
-    refuses_limit(*state, five_steps, ": it has done 5 steps, and --steps 5 asks for no more; ask for more");
+    refuses_limit(*state, four_steps, ": it has done 5 steps, and --steps 4 asks for no more; ask "
+                                      "for more");
+    refuses_limit(*state, five_steps, ": it has done 5 steps, and --steps 5 asks for no more; ask "
+                                      "for more");
     refuses_limit(*state, one_epoch, " epochs, and --epochs 1 asks for no more; ask for more");
     refuses_limit(*state, no_time, " s, and --time-limit 1e-09 asks for no more; ask for more");
 }
@@ -603,24 +610,29 @@ static Updater *updater_of(Toy *toy)
 {
     const Model *m = &toy->model;
     const Architecture net = model_architecture(m);
-    return updater_new(&net, m->table, m->weights, &toy->hyper, toy->training.pool, (BatchSize){ .sentences = toy->hyper.batch }, ID_BOS);
+    return updater_new(&net, m->table, m->weights, &toy->hyper, toy->training.pool,
+                       (BatchSize){ .sentences = toy->hyper.batch }, ID_BOS);
 }
 
 /* 0.1 + 0.2 is 0.30000000000000004, and 0.3 where too few digits are written. */
 static const TrainingProgress far = {
-    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3, .best_score = -1.0 / 7,
-    .best_loss = 1.0 / 3,
-    .best_step = 123456789000, .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4, .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
+    .step = 123456789012, .epoch = 17, .batch = 2, .rate = 0.1 + 0.2, .last_rate = 0.1 / 3,
+    .best_score = -1.0 / 7, .best_loss = 1.0 / 3, .best_step = 123456789000,
+    .validated_step = 123456789006, .stalled = 4, .skipped = 5, .skipped_in_row = 4,
+    .recoveries = 3, .recovered_step = 123456788000, .seconds = 1e6 / 7, .tokens = 1e15 / 7,
     .tally = { 1e3 / 7, 1e4 / 7, 1e12 / 7, 1.0 / 7, 48, 3 },
 };
 
 /* Field by field: a struct may hold padding. */
 static void assert_progress(const TrainingProgress *a, const TrainingProgress *b)
 {
-    assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch && a->rate == b->rate);
-    assert_true(a->best_score == b->best_score && a->best_loss == b->best_loss && a->best_step == b->best_step);
+    assert_true(a->step == b->step && a->epoch == b->epoch && a->batch == b->batch
+                && a->rate == b->rate);
+    assert_true(a->best_score == b->best_score && a->best_loss == b->best_loss
+                && a->best_step == b->best_step);
     assert_true(a->stalled == b->stalled);
-    assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step && a->skipped == b->skipped);
+    assert_true(a->last_rate == b->last_rate && a->validated_step == b->validated_step
+                && a->skipped == b->skipped);
     assert_true(a->skipped_in_row == b->skipped_in_row && a->recoveries == b->recoveries);
     assert_true(a->recovered_step == b->recovered_step);
     assert_true(a->seconds == b->seconds && a->tokens == b->tokens);
@@ -668,14 +680,16 @@ static void check_round_trip(Scratch *scratch, const TrainingProgress *progress)
 static void a_state_should_come_back_exactly(void **state)
 {
     check_round_trip(*state, &far);
-    check_round_trip(*state, &(TrainingProgress){ .rate = 0.001, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL });
+    check_round_trip(*state, &(TrainingProgress){ .rate = 0.001, .best_score = -HUGE_VAL,
+                                                  .best_loss = HUGE_VAL });
 }
 
 static void time_should_count_over_all_runs(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     Updater *updater = updater_of(toy);
-    save(toy, updater, &(TrainingProgress){ .rate = 0.02, .best_score = -HUGE_VAL, .best_loss = HUGE_VAL, .seconds = 1000 });
+    save(toy, updater, &(TrainingProgress){ .rate = 0.02, .best_score = -HUGE_VAL,
+                                            .best_loss = HUGE_VAL, .seconds = 1000 });
     updater_free(updater);
     toy->training.resume = 1;
     toy->hyper.time_limit = 1000.001;
@@ -755,7 +769,8 @@ static void a_state_of_another_run_should_be_refused_with_what_differs(void **st
             "vocabulary_hash was \"0000000000000000\" and is \"0000000000000001\" now");
     refuses(*state, TOKENS_BPE, WORKERS, other_rate, "learning-rate was 0.02 and is 0.01 now");
     refuses(*state, TOKENS_BPE, WORKERS, other_seed, "seed was 1 and is 2 now");
-    refuses(*state, TOKENS_BPE, WORKERS, other_readout, "readout was \"deep\" and is \"simple\" now");
+    refuses(*state, TOKENS_BPE, WORKERS, other_readout, "readout was \"deep\" and is \"simple\" "
+                                                        "now");
     refuses(*state, TOKENS_BPE, WORKERS, other_case, "lowercase was false and is true now");
     refuses(*state, TOKENS_CHAR, WORKERS, no_validation, "tokens was \"bpe\" and is \"char\" now");
 }
@@ -766,11 +781,13 @@ static void a_missing_state_should_be_an_error_that_says_what_to_do(void **state
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->training.resume = 1;
     toy_refused(toy, &e);
-    assert_non_null(strstr(e.text, "model.state: there is no such state to go on from; leave out --resume"));
+    assert_non_null(strstr(e.text, "model.state: there is no such state to go on from; leave out "
+                                   "--resume"));
     toy_free(toy);
 }
 
-/* Interrupts a run after its best weights were written, does `harm` to the model and goes on; refused with this. */
+/* Interrupts a run after its best weights were written, does `harm` to the model and goes on;
+ * refused with this. */
 static void refuses_model(Scratch *scratch, void (*harm)(const char *path), const char *message)
 {
     Err e;
@@ -822,7 +839,8 @@ static void refuses_value(Scratch *scratch, int block, real value)
     Hyperparameters was;
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     Updater *updater = updater_of(toy);
-    real *blocks[] = { toy->model.weights, updater_first_moment(updater), updater_second_moment(updater), updater_kept(updater) };
+    real *blocks[] = { toy->model.weights, updater_first_moment(updater),
+                       updater_second_moment(updater), updater_kept(updater) };
     blocks[block][7] = value;
     save(toy, updater, &far);
     assert_int_equal(state_load(&toy->training, updater, &progress, &was, &e), -1);
@@ -888,13 +906,15 @@ static void rewrite(Toy *toy, const char *key, const char *value)
                                { "adam.m", DTYPE_REAL, 1, { size }, zeros },
                                { "adam.v", DTYPE_REAL, 1, { size }, zeros },
                                { "kept", DTYPE_REAL, 1, { size }, zeros } };
-    if (safetensors_write(toy->state_path, tensors, 4, DTYPE_REAL, metadata, &e)) fail_msg("%s", e.text);
+    if (safetensors_write(toy->state_path, tensors, 4, DTYPE_REAL, metadata, &e))
+        fail_msg("%s", e.text);
     free(zeros);
     cJSON_Delete(metadata);
     safetensors_close(file);
 }
 
-static void refuses_metadata(Scratch *scratch, const char *key, const char *value, const char *message)
+static void refuses_metadata(Scratch *scratch, const char *key, const char *value,
+                             const char *message)
 {
     Toy *toy = toy_new(scratch, TOKENS_BPE, WORKERS);
     run_until(toy, 2, 0);
@@ -905,26 +925,35 @@ static void refuses_metadata(Scratch *scratch, const char *key, const char *valu
     free(bytes.bytes);
 }
 
-#define TALLY(loss) \
-    ",\"tally\":{\"loss\":" loss ",\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,\"skipped\":0}"
+/* The progress of a good state after one step, but for what is given: "key": value, ... */
+static char *progress_with(const char *changes)
+{
+    static const char *const good =
+        "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0,\"best_score\":0,"
+        "\"best_loss\":0,\"best_step\":0,\"validated_step\":0,\"stalled\":0,\"skipped\":0,"
+        "\"skipped_in_row\":0,\"recoveries\":0,\"recovered_step\":0,\"seconds\":1,\"tokens\":1,"
+        "\"tally\":{\"loss\":1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
+        "\"skipped\":0},\"baseline\":0}";
+    cJSON *json = cJSON_Parse(good), *other = cJSON_Parse(changes), *item;
+    assert_true(json && other);
+    while ((item = other->child)) {
+        char *key = xstrdup(item->string);
+        item = cJSON_DetachItemViaPointer(other, item);
+        assert_true(cJSON_ReplaceItemInObjectCaseSensitive(json, key, item));
+        free(key);
+    }
+    char *text = json_text(json, 0);
+    cJSON_Delete(json);
+    cJSON_Delete(other);
+    return text;
+}
 
-#define RECOVERED(skipped_in_row, recoveries, recovered_step) \
-    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
-    "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
-    "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":" skipped_in_row ",\"recoveries\":" recoveries \
-    ",\"recovered_step\":" recovered_step ",\"seconds\":1,\"tokens\":1" TALLY("1") ",\"baseline\":0}"
-
-#define REACHED(step, batch, rate, last_rate, best_step) \
-    "{\"step\":" step ",\"epoch\":0,\"batch\":" batch ",\"rate\":" rate ",\"last_rate\":" last_rate \
-    ",\"best_score\":0,\"best_loss\":0,\"best_step\":" best_step ",\"validated_step\":0" \
-    ",\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
-    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1" TALLY("1") ",\"baseline\":0}"
-
-#define TALLIED(loss) \
-    "{\"step\":1,\"epoch\":0,\"batch\":0,\"rate\":1,\"last_rate\":0," \
-    "\"best_score\":0,\"best_loss\":0,\"best_step\":0,\"validated_step\":0," \
-    "\"stalled\":0,\"skipped\":0,\"skipped_in_row\":0,\"recoveries\":0," \
-    "\"recovered_step\":0,\"seconds\":1,\"tokens\":1" TALLY(loss) ",\"baseline\":0}"
+static void refuses_progress(Scratch *scratch, const char *changes, const char *message)
+{
+    char *text = progress_with(changes);
+    refuses_metadata(scratch, "reached", text, message);
+    free(text);
+}
 
 static void metadata_that_lie_should_be_refused(void **state)
 {
@@ -932,11 +961,6 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "format", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", NULL, "it is no training state");
     refuses_metadata(*state, "format_version", "1", "its format has version 1, not 5");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "-1", "0", "0"), "the learning rate is -1");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "-1", "0"),
-                     "the learning rate of its last update is -1");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "0", "2"),
-                     "it knows of validations after its last step, 1");
     refuses_metadata(*state, "run", NULL, "it is no training state");
     refuses_metadata(*state, "run", "{}", "it knows no 'version'");
     refuses_metadata(*state, "run", "{", "not valid JSON");
@@ -944,17 +968,29 @@ static void metadata_that_lie_should_be_refused(void **state)
     refuses_metadata(*state, "reached", NULL, "it does not say how far the training has come");
     refuses_metadata(*state, "reached", "{", "not valid JSON");
     refuses_metadata(*state, "reached", "{\"step\":1}", "\"epoch\" is missing");
-    refuses_metadata(*state, "reached", REACHED("-1", "0", "1", "0", "0"), "'step' is -1, not a count");
-    refuses_metadata(*state, "reached", REACHED("1.5", "0", "1", "0", "0"), "'step' is 1.5, not a count");
-    refuses_metadata(*state, "reached", REACHED("1", "-1", "1", "0", "0"), "\"batch\" is -1");
-    refuses_metadata(*state, "reached", REACHED("1", "2", "1", "0", "0"), "it has done 2 of the 1 batches of an epoch");
-    refuses_metadata(*state, "reached", REACHED("1", "2147483647", "1", "0", "0"), "it has done 2147483647 of");
-    refuses_metadata(*state, "reached", REACHED("1", "0", "1", "0", "\"x\""), "\"best_step\" is not a number");
-    refuses_metadata(*state, "reached", RECOVERED("5", "0", "0"), "\"skipped_in_row\" is 5, not a whole number");
-    refuses_metadata(*state, "reached", RECOVERED("0", "6", "0"), "\"recoveries\" is 6, not a whole number");
-    refuses_metadata(*state, "reached", RECOVERED("0", "1", "2"), "step 2, of the last recovery, is to come");
-    refuses_metadata(*state, "reached", TALLIED("-1"), "the sums over its last 1 updates are below 0");
-    refuses_metadata(*state, "reached", TALLIED("\"x\""), "\"loss\" is not a number");
+}
+
+static void a_progress_that_cannot_be_should_be_refused(void **state)
+{
+    const struct { const char *changes, *message; } cases[] = {
+        { "{\"rate\":-1}", "the learning rate is -1" },
+        { "{\"last_rate\":-1}", "the learning rate of its last update is -1" },
+        { "{\"best_step\":2}", "it knows of validations after its last step, 1" },
+        { "{\"step\":-1}", "'step' is -1, not a count" },
+        { "{\"step\":1.5}", "'step' is 1.5, not a count" },
+        { "{\"batch\":-1}", "\"batch\" is -1" },
+        { "{\"batch\":2}", "it has done 2 of the 1 batches of an epoch" },
+        { "{\"batch\":2147483647}", "it has done 2147483647 of" },
+        { "{\"best_step\":\"x\"}", "\"best_step\" is not a number" },
+        { "{\"skipped_in_row\":5}", "\"skipped_in_row\" is 5, not a whole number" },
+        { "{\"recoveries\":6}", "\"recoveries\" is 6, not a whole number" },
+        { "{\"recoveries\":1,\"recovered_step\":2}", "step 2, of the last recovery, is to come" },
+        { "{\"tally\":{\"loss\":-1,\"tokens\":1,\"flops\":1,\"seconds\":1,\"updates\":1,"
+          "\"skipped\":0}}", "the sums over its last 1 updates are below 0" },
+        { "{\"tally\":{\"loss\":\"x\"}}", "\"loss\" is not a number" },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        refuses_progress(*state, cases[i].changes, cases[i].message);
 }
 
 int main(void)
@@ -983,6 +1019,7 @@ int main(void)
         in_scratch(values_that_cannot_be_should_be_refused),
         in_scratch(a_damaged_or_foreign_file_should_be_refused),
         in_scratch(metadata_that_lie_should_be_refused),
+        in_scratch(a_progress_that_cannot_be_should_be_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

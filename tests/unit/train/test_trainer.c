@@ -1,5 +1,5 @@
-/* test_trainer.c - the loop: sentences are learned by heart, limits hold, validation rules the rate, the end and the
- * model file, and what is told is what happened.
+/* test_trainer.c - the loop: sentences are learned by heart, limits hold, validation rules the
+ * rate, the end and the model file, and what is told is what happened.
  */
 #include "base/mem.h"
 #include "numbers.h"
@@ -24,8 +24,8 @@ typedef struct {
     char             trouble[1024];         /* the last one */
     UpdateReport     update[MOST_EVENTS];
     ValidationReport validation[MOST_EVENTS];
-    TrainingProgress          progress[MOST_EVENTS];  /* at each update */
-    TrainingProgress          validated[MOST_EVENTS];
+    TrainingProgress progress[MOST_EVENTS];  /* at each update */
+    TrainingProgress validated[MOST_EVENTS];
 } Journal;
 
 static void poison(Toy *toy)
@@ -94,7 +94,8 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
     toy->hyper.schedule.cooldown = 0.4;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, 10);
-    for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run left */
+    for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run
+                                         * left */
         double left = (10 - i) / 10.0, expected = toy->hyper.rate * (left < 0.4 ? left / 0.4 : 1);
         assert_true(fabs(j->progress[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->hyper.rate);
     }
@@ -110,7 +111,8 @@ static void the_rate_should_follow_the_schedule(void **state)
     toy->hyper.schedule = (Schedule){ SCHEDULE_LINEAR, 4, 0 };
     Journal *j = run(toy, 0);
     for (int i = 0; i < 10; i++) {
-        const double expected = toy->hyper.rate * schedule_factor(&toy->hyper.schedule, i + 1, i / 10.0);
+        const double expected = toy->hyper.rate * schedule_factor(&toy->hyper.schedule, i + 1,
+                                                                  i / 10.0);
         assert_true(fabs(j->progress[i].last_rate - expected) <= 4 * DBL_EPSILON * toy->hyper.rate);
     }
     free(j);
@@ -245,22 +247,25 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
     const Model *m = &toy->model;
     const Architecture net = model_architecture(m);
     const Weights w = weights_at(m->table, m->weights);
-    const ValidationLoss before = validation_loss_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BOS, toy->training.pool,
-                                             NULL);
+    const ValidationLoss before =
+        validation_loss_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BOS, toy->training.pool,
+                            NULL);
     Journal *j = run(toy, 0);
     assert_true(fabs(mean_loss(&j->update[0]) - before.loss) <= 1e-5 * before.loss);
     free(j);
     toy_free(toy);
 }
 
-/* Update i + 1 of n is learned with what is left after i: all of the rate, then in the last part less and less. */
+/* Update i + 1 of n is learned with what is left after i: all of the rate, then in the last part
+ * less and less. */
 static void check_cooldown(Toy *toy, int updates)
 {
     const double rate = toy->hyper.rate, cooldown = toy->hyper.schedule.cooldown;
     Journal *j = run(toy, 0);
     assert_int_equal(j->updates, updates);
     for (int i = 0; i < updates; i++) {
-        const double left = 1 - (double)i / updates, expected = left < cooldown ? rate * left / cooldown : rate;
+        const double left = 1 - (double)i / updates;
+        const double expected = left < cooldown ? rate * left / cooldown : rate;
         assert_true(fabs(j->progress[i].last_rate - expected) <= 1e-12 * rate);
         assert_true(j->progress[i].rate == rate);
     }
@@ -303,7 +308,8 @@ static void assert_policy(const Journal *j, const Hyperparameters *r)
         assert_int_equal(stalled == r->patience, i == j->validations - 1);
         assert_true(v->bleu >= 0 && v->bleu <= 100 && v->chrf >= 0 && v->chrf <= 100);
     }
-    assert_true(j->progress[j->updates - 1].rate > rate);    /* the last validation came after the last update */
+    assert_true(j->progress[j->updates - 1].rate > rate);    /* the last validation came after the
+                                                              * last update */
 }
 
 /* The model file's weights, and what its metadata tells of them. */
@@ -314,9 +320,11 @@ static void assert_holds_the_best(const Toy *toy)
     double steps, loss;
     const Architecture net = model_architecture(&m);
     const Weights w = weights_at(m.table, m.weights);
-    const ValidationLoss found = validation_loss_run(&net, &w, &toy->valid, toy->hyper.batch, ID_BOS, toy->training.pool,
-                                             NULL);
-    assert_true(fabs(found.loss - toy->progress.best_loss) <= 8 * FLT_EPSILON * found.loss);  /* the file's are float */
+    const ValidationLoss found =
+        validation_loss_run(&net, &w, &toy->valid, toy->hyper.batch, ID_BOS, toy->training.pool,
+                            NULL);
+    const double tolerance = 8 * FLT_EPSILON * found.loss;      /* the file's weights are float */
+    assert_true(fabs(found.loss - toy->progress.best_loss) <= tolerance);
     assert_int_equal(json_get_number(m.training, "steps", &steps, &e), 0);
     assert_int_equal(json_get_number(m.training, "valid_loss", &loss, &e), 0);
     assert_int_equal(steps, toy->progress.best_step);
@@ -365,7 +373,9 @@ static void training_should_stop_when_validation_stalls_and_leave_the_best_weigh
 {
     check_stalling(stalling_toy(*state, 4, 0, 0.02, 0.5), 2);
     check_stalling(stalling_toy(*state, 4, 3, 0.02, 0.5), 3);
-    assert_true(check_stalling(stalling_toy(*state, 2, 1, 0.15, 0.9), 1) > 0);   /* a rate at which it jumps about */
+    assert_true(check_stalling(stalling_toy(*state, 2, 1, 0.15, 0.9), 1) > 0);   /* a rate at which
+                                                                                  * it jumps
+                                                                                  * about */
 }
 
 /* The two runs are the same until the rates part. */
@@ -391,12 +401,14 @@ static void a_cooling_rate_should_be_learned_with(void **state)
 
 static void a_fallen_rate_should_be_learned_with(void **state)
 {
-    Toy *steady = stalling_toy(*state, 2, 1, 0.2, 1), *falling = stalling_toy(*state, 2, 1, 0.2, 0.1);
+    Toy *steady = stalling_toy(*state, 2, 1, 0.2, 1);
+    Toy *falling = stalling_toy(*state, 2, 1, 0.2, 0.1);
     Journal *a = run(steady, 0), *b = run(falling, 0);
     int i = 0;
     for (; a->validation[i].improved; i++)
         assert_true(a->validation[i].valid_loss == b->validation[i].valid_loss);
-    assert_true(a->validation[i].valid_loss == b->validation[i].valid_loss);    /* the first that was no better */
+    assert_true(a->validation[i].valid_loss == b->validation[i].valid_loss);    /* the first that
+                                                                                 * was no better */
     assert_true(a->validation[i + 1].valid_loss != b->validation[i + 1].valid_loss);
     free(a);
     free(b);
@@ -470,7 +482,8 @@ static void the_best_weights_should_be_those_of_the_best_score_where_that_is_ask
     check_measure(*state, STOP_CHRF);
 }
 
-/* A rate so low that the loss falls a little each time while the translations stay what they are. */
+/* A rate so low that the loss falls a little each time while the translations stay what they
+ * are. */
 static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **state)
 {
     enum { STEPS = 4 };
@@ -551,7 +564,8 @@ static void without_text_no_scores_should_be_told(void **state)
     Model model = load(toy);
     assert_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_bleu"));
     assert_non_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_loss"));
-    assert_int_equal(cJSON_GetArraySize(toy->model.training), 0);       /* the run leaves it alone */
+    assert_int_equal(cJSON_GetArraySize(toy->model.training), 0);       /* the run leaves it
+                                                                         * alone */
     model_free(&model);
     free(j);
     toy_free(toy);
@@ -612,8 +626,8 @@ static void ignore_validation(void *context, const ValidationReport *report)
 static void a_request_to_save_should_save_once_and_go_on(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
-    const TrainingEvents events = { .context = toy, .updated = save_at_two, .validated = ignore_validation,
-                                   .troubled = toy_trouble };
+    const TrainingEvents events = { .context = toy, .updated = save_at_two,
+                                    .validated = ignore_validation, .troubled = toy_trouble };
     toy_run(toy, &events);
     assert_ended(toy, ENDED_STEPS, toy->hyper.steps);
     toy_free(toy);
@@ -651,7 +665,8 @@ static void a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it
 /* With validation it is tried again until the end. */
 static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void **state)
 {
-    static const char message[] = "/no/such/folder/model: cannot be written: No such file or directory";
+    static const char message[] = "/no/such/folder/model: cannot be written: No such file or "
+                                  "directory";
     Err e;
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->training.model_path = "/no/such/folder/model";
@@ -665,9 +680,11 @@ static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void
     assert_non_null(strstr(e.text, "--resume goes on from '"));
     assert_string_equal(j->trouble, message);
     assert_int_equal(j->updates, toy->hyper.steps);
-    assert_int_equal(j->troubles, j->validations);      /* each tries either the new best or the one before */
+    assert_int_equal(j->troubles, j->validations);      /* each tries either the new best or the one
+                                                         * before */
     assert_true(j->validation[0].improved && !j->validation[0].saved);
-    assert_true(exists(toy->state_path));               /* of before the first: later ones name weights that no file holds */
+    assert_true(exists(toy->state_path));               /* of before the first: later ones name
+                                                         * weights that no file holds */
     free(j);
     toy_free(toy);
 }
@@ -681,7 +698,8 @@ static void updates_that_are_not_finite_should_be_counted(void **state)
     j->toy = toy;
     poison(toy);
     assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e), -1);
-    assert_non_null(strstr(e.text, "model: not written: tensor \"readout.output.bias\" holds a value that is not"));
+    assert_non_null(strstr(e.text, "model: not written: tensor \"readout.output.bias\" holds a "
+                                   "value that is not"));
     assert_int_equal(toy->progress.skipped, toy->hyper.steps);
     assert_true(toy->progress.tokens == 0);
     assert_int_equal(j->update[j->updates - 1].skipped, 1);
@@ -699,7 +717,8 @@ static Journal *run_poisoned(Toy *toy, long at)
     return j;
 }
 
-/* Update number `step`, the first after a recovery, finds the loss that update `good` found: it begins anew there. */
+/* Update number `step`, the first after a recovery, finds the loss that update `good` found: it
+ * begins anew there. */
 static void assert_recovered(const Journal *j, long good, long step)
 {
     const double rate = j->progress[0].last_rate;
@@ -710,8 +729,8 @@ static void assert_recovered(const Journal *j, long good, long step)
     assert_true(j->update[step - 1].loss == j->update[good - 1].loss);
     assert_true(j->update[j->updates - 1].loss < j->update[step - 1].loss);
     assert_int_equal(j->troubles, 1);
-    assert_non_null(strstr(j->trouble, "the gradient was not finite 5 times in a row: back to the last good weights, "
-                                       "with the learning rate 0.01"));
+    assert_non_null(strstr(j->trouble, "the gradient was not finite 5 times in a row: back to the "
+                                       "last good weights, with the learning rate 0.01"));
     assert_int_equal(j->toy->progress.recoveries, 1);
     assert_int_equal(j->toy->progress.recovered_step, step - 1);
     assert_int_equal(j->toy->progress.skipped, MOST_SKIPPED);
@@ -767,9 +786,9 @@ static void a_run_that_recovers_in_vain_should_end_as_divergence(void **state)
     toy->hyper.steps = 100;
     poison(toy);
     assert_int_equal(trainer_run(&toy->training, &events, &toy->ending, &toy->progress, &e), -1);
-    assert_string_equal(e.text, "the training diverges: the gradient is not finite, and half the learning rate and a "
-                                "return to good weights, 5 times, did not help; try --learning-rate 0.002 (it was "
-                                "0.02) or a lower --clip");
+    assert_string_equal(e.text, "the training diverges: the gradient is not finite, and half the "
+                                "learning rate and a return to good weights, 5 times, did not "
+                                "help; try --learning-rate 0.002 (it was 0.02) or a lower --clip");
     assert_int_equal(j->troubles, MOST_RECOVERIES);
     assert_int_equal(j->updates, (MOST_RECOVERIES + 1) * MOST_SKIPPED);
     assert_false(exists(toy->model_path));
@@ -801,7 +820,8 @@ static void a_validation_that_is_never_a_number_should_be_an_error(void **state)
     toy->hyper.steps = MOST_SKIPPED - 1;
     poison(toy);
     toy_refused(toy, &e);
-    assert_non_null(strstr(e.text, "model: not written: no validation loss was a number; try a lower --learning-rate"));
+    assert_non_null(strstr(e.text, "model: not written: no validation loss was a number; try a "
+                                   "lower --learning-rate"));
     assert_false(exists(toy->model_path));
     toy_free(toy);
 }
@@ -865,7 +885,8 @@ static void samples_should_be_shown_of_always_the_same_sentences_and_change_noth
     assert_int_equal(seen.shown, 9);        /* after every update, and in each validation */
     assert_int_equal(seen.validated, 3);
     assert_int_equal(none.shown, 0);
-    assert_memory_equal(showing->model.weights, quiet->model.weights, quiet->model.table->size * sizeof(real));
+    assert_memory_equal(showing->model.weights, quiet->model.weights,
+                        quiet->model.table->size * sizeof(real));
     assert_true(showing->progress.best_loss == quiet->progress.best_loss);
     toy_free(showing);
     toy_free(quiet);
@@ -880,7 +901,8 @@ static void overfitting_should_be_told_once(void **state)
     toy->hyper.decay = 1;
     const Seen seen = show_run(toy, 0);
     assert_int_equal(seen.by_heart, 1);
-    assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is told once too */
+    assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is told once
+                                                 * too */
     toy_free(toy);
 }
 

@@ -1,4 +1,5 @@
-/* test_validation_loss.c - the loss of many pairs is the sum over single sentences, whoever computes it. */
+/* test_validation_loss.c - the loss of many pairs is the sum over single sentences, whoever
+ * computes it. */
 #include "base/mem.h"
 #include "random_pairs.h"
 #include "train/batches.h"
@@ -11,7 +12,7 @@ static const double operations = 160;
 
 typedef struct {
     Heap            heap;
-    Architecture             net;
+    Architecture    net;
     ParameterTable *table;
     Weights         w;
     Pairs           pairs;
@@ -20,7 +21,8 @@ typedef struct {
 static Case case_new(void)
 {
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
-    Case c = { .net = architecture_of(&options, WORDS, WORDS), .table = parameters_new(&options, WORDS, WORDS) };
+    Case c = { .net = architecture_of(&options, WORDS, WORDS),
+               .table = parameters_new(&options, WORDS, WORDS) };
     real *block = heap_zeros(&c.heap, c.table->size);
     parameters_init(c.table, block, 3);
     c.w = weights_at(c.table, block);
@@ -37,7 +39,8 @@ static void case_free(Case *c)
 static ValidationLoss evaluate(const Case *c, int size, int workers)
 {
     Pool *pool = pool_new(workers);
-    const ValidationLoss found = validation_loss_run(&c->net, &c->w, &c->pairs, size, ID_BOS, pool, NULL);
+    const ValidationLoss found =
+        validation_loss_run(&c->net, &c->w, &c->pairs, size, ID_BOS, pool, NULL);
     pool_free(pool);
     return found;
 }
@@ -49,7 +52,8 @@ static double loss_of_one(const Case *c, int i, Arena *arena)
     Batch batch;
     arena_reserve(arena, batch_measure(size) + network_measure(&c->net, size, 0));
     batch_build(&batch, arena, &sentence, 1, ID_BOS);
-    return network_loss(&c->net, &c->w, &batch, 0, arena).plain;
+    const Pass pass = pass_of_batch(&c->net, &c->w, &batch);
+    return network_loss(&pass, 0, arena).plain;
 }
 
 static void the_loss_should_be_the_mean_over_the_tokens_of_single_sentences(void **state)
@@ -102,7 +106,9 @@ static void no_batch_should_be_begun_after_a_request_to_stop(void **state)
     const atomic_int stop = 1, go_on = 0;
     Pool *pool = pool_new(2);
     assert_true(validation_loss_run(&c.net, &c.w, &c.pairs, 4, ID_BOS, pool, &stop).loss == 0);
-    assert_true(validation_loss_run(&c.net, &c.w, &c.pairs, 4, ID_BOS, pool, &go_on).loss == evaluate(&c, 4, 2).loss);
+    const ValidationLoss whole =
+        validation_loss_run(&c.net, &c.w, &c.pairs, 4, ID_BOS, pool, &go_on);
+    assert_true(whole.loss == evaluate(&c, 4, 2).loss);
     pool_free(pool);
     case_free(&c);
 }

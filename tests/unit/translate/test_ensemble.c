@@ -1,4 +1,5 @@
-/* test_ensemble.c - several networks that search together, against the probabilities of each alone. */
+/* test_ensemble.c - several networks that search together, against the probabilities of each
+ * alone. */
 #include "search_case.h"
 
 #include <math.h>

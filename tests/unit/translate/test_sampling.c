@@ -1,4 +1,5 @@
-/* test_sampling.c - words drawn by their probability: how often, reproducibly, and from the best ones alone. */
+/* test_sampling.c - words drawn by their probability: how often, reproducibly, and from the best
+ * ones alone. */
 #include "search_case.h"
 
 #include <math.h>
@@ -14,7 +15,8 @@ static Case case_of_chance(int samples)
     return c;
 }
 
-/* 40,000 draws of the first word: the share of each is its probability; within five standard deviations. */
+/* 40,000 draws of the first word: the share of each is its probability; within five standard
+ * deviations. */
 static void words_should_be_drawn_as_often_as_they_are_probable(void **state)
 {
     (void)state;
@@ -83,7 +85,8 @@ static void drawing_from_the_best_word_alone_should_be_greedy_search(void **stat
         c.options.sampling = surest[s];
         SearchResult drawn = search(&c, c.source, SOURCES);
         for (int i = 0; i < SOURCES; i++)
-            assert_same_hypothesis(hypothesis_at(&drawn, i, 0), hypothesis_at(&greedy, i, 0), c.source[i].source_length);
+            assert_same_hypothesis(hypothesis_at(&drawn, i, 0), hypothesis_at(&greedy, i, 0),
+                                   c.source[i].source_length);
         result_free(&drawn);
     }
     result_free(&greedy);

@@ -1,6 +1,6 @@
-/* test_search.c - beam search against naive twins that know one thing only, network_loss: the probability of a
- * translation, computed afresh for every prefix, one sentence at a time. Other options of a search are tested in
- * test_search_rules.c, test_sampling.c and test_ensemble.c.
+/* test_search.c - beam search against naive twins that know one thing only, network_loss: the
+ * probability of a translation, computed afresh for every prefix, one sentence at a time. Other
+ * options of a search are tested in test_search_rules.c, test_sampling.c and test_ensemble.c.
  */
 #include "linalg/gemm.h"
 #include "model/word_projections.h"
@@ -56,7 +56,8 @@ static int unknowns_in(const int *ids, int length)
 static int may_follow(const Case *c, const Sentence *source, const Sequence *prefix, int id)
 {
     if (id == ID_UNK && c->copy)
-        return unknowns_in(prefix->ids, prefix->length) < unknowns_in(source->source, source->source_length);
+        return unknowns_in(prefix->ids, prefix->length)
+             < unknowns_in(source->source, source->source_length);
     return id != ID_PAD && id != ID_BOS;
 }
 
@@ -104,13 +105,13 @@ static int enumerate(Case *c, const Sentence *source, const Sequence *prefix, Se
     return count;
 }
 
-static void assert_found(const Case *c, const Hypothesis *found, const Sequence *expected)
+static void assert_hypothesis(const Case *c, const Hypothesis *h, const Sequence *expected)
 {
     const double score = score_of(c, expected);
-    assert_int_equal(found->length, expected->length);
-    assert_memory_equal(found->ids, expected->ids, (size_t)expected->length * sizeof(int));
-    assert_near(&(real){ (real)found->log_probability }, &expected->log_probability, 1, operations);
-    assert_near(&(real){ (real)found->score }, &score, 1, operations);
+    assert_int_equal(h->length, expected->length);
+    assert_memory_equal(h->ids, expected->ids, (size_t)expected->length * sizeof(int));
+    assert_near(&(real){ (real)h->log_probability }, &expected->log_probability, 1, operations);
+    assert_near(&(real){ (real)h->score }, &score, 1, operations);
 }
 
 static void assert_naive(Case *c)
@@ -122,7 +123,7 @@ static void assert_naive(Case *c)
         int count = naive_beam(c, &c->source[i], expected);
         assert_int_equal(a.counts[i], count < nbest ? count : nbest);
         for (int k = 0; k < a.counts[i]; k++)
-            assert_found(c, hypothesis_at(&a, i, k), &expected[k]);
+            assert_hypothesis(c, hypothesis_at(&a, i, k), &expected[k]);
     }
     result_free(&a);
 }
@@ -155,8 +156,10 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
 static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
 {
     (void)state;
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
-                                     .encoder_attention_layers = 1, .decoder_attention_layers = 2, .heads = 2 };
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1,
+                                     .encoder = ENCODER_SELF_ATTENTION,
+                                     .encoder_attention_layers = 1, .decoder_attention_layers = 2,
+                                     .heads = 2 };
     for (int beam = 1; beam <= WIDEST; beam++) {
         Case c = case_of(&options, 9);
         c.scorer.w.output_bias[ID_EOS] = (real)1.5;
@@ -166,7 +169,8 @@ static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(
     }
 }
 
-/* With <unk> and one word there are 2^12 - 1 translations of up to 12 words that end, and 2^12 that the limit ends. */
+/* With <unk> and one word there are 2^12 - 1 translations of up to 12 words that end, and 2^12 that
+ * the limit ends. */
 static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
 {
     (void)state;
@@ -187,7 +191,7 @@ static void a_wide_beam_should_find_the_best_of_all_translations(void **state)
         sort_by_score(&c, all, ALL, BEST);
         assert_int_equal(a.counts[0], BEST);
         for (int k = 0; k < BEST; k++)
-            assert_found(&c, hypothesis_at(&a, 0, k), &all[k]);
+            assert_hypothesis(&c, hypothesis_at(&a, 0, k), &all[k]);
         result_free(&a);
     }
     case_free(&c);
@@ -324,7 +328,8 @@ static void attention_should_be_kept_only_if_it_is_wanted(void **state)
     case_free(&c);
 }
 
-/* Greedy search returns 0 where it leaves probabilities out, so that nothing else is taken for one. */
+/* Greedy search returns 0 where it leaves probabilities out, so that nothing else is taken for
+ * one. */
 static void translations_should_not_depend_on_whether_probabilities_are_asked_for(void **state)
 {
     (void)state;
@@ -414,15 +419,17 @@ static void a_batch_should_translate_as_its_sentences_one_by_one(void **state)
         SearchResult alone = search(&c, &c.source[i], 1);
         assert_int_equal(alone.counts[0], together.counts[i]);
         for (int k = 0; k < alone.counts[0]; k++)
-            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k), c.source[i].source_length);
+            assert_same_hypothesis(hypothesis_at(&together, i, k), hypothesis_at(&alone, 0, k),
+                                   c.source[i].source_length);
         result_free(&alone);
     }
     result_free(&together);
     case_free(&c);
 }
 
-/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a prefix. Where the
- * decoder attends to its own words, what it makes of one depends on its place and on those before. */
+/* A thousand words, so that there are many blocks; loops and <unk> to forbid, and a prefix. Where
+ * the decoder attends to its own words, what it makes of one depends on its place and on those
+ * before. */
 static void translations_should_not_depend_on_a_pruned_argmax_and_projection_caches(void **state)
 {
     (void)state;
@@ -446,11 +453,12 @@ static void translations_should_not_depend_on_a_pruned_argmax_and_projection_cac
             SearchResult pruned = search(&c, c.source, SOURCES);
             for (int i = 0; i < SOURCES; i++) {
                 const Hypothesis *a = hypothesis_at(&all, i, 0), *b = hypothesis_at(&pruned, i, 0);
+                const size_t weights = (size_t)(a->length * c.source[i].source_length);
                 assert_int_equal(a->length, b->length);
                 assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
                 if (gemm_is_fastest())
                     assert_memory_equal(a->attention, b->attention,
-                                        (size_t)(a->length * c.source[i].source_length) * sizeof *a->attention);
+                                        weights * sizeof *a->attention);
             }
             result_free(&pruned);
         }
@@ -495,12 +503,12 @@ static int has_word(const Sentence *source, int word)
 
 static void assert_void(const SearchResult *a, int source)
 {
-    const Hypothesis *found = hypothesis_at(a, source, 0);
+    const Hypothesis *h = hypothesis_at(a, source, 0);
     assert_int_equal(a->counts[source], 1);
-    assert_true(isnan(found->log_probability) && isnan(found->score));
+    assert_true(isnan(h->log_probability) && isnan(h->score));
 }
 
-/* The other sentences of the batch are found as ever. */
+/* The other sentences of the batch are translated as before. */
 static void assert_first_word_void(Case *c)
 {
     const int word = c->source[0].source[0];
@@ -574,7 +582,8 @@ static void a_row_that_is_no_number_should_be_reported_instead_of_all_others(voi
     }
 }
 
-/* Logits that overflow, of states that don't; or that all say that their word may not be written. */
+/* Logits that overflow, of states that don't; or that all say that their word may not be
+ * written. */
 static void logits_that_are_no_numbers_should_be_reported(void **state)
 {
     (void)state;

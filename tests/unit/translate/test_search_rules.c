@@ -1,5 +1,5 @@
-/* test_search_rules.c - prefixes, alternatives, and the limits of length and repetition. Beam search
- * itself: test_search.c.
+/* test_search_rules.c - prefixes, alternatives, and the limits of length and repetition. Beam
+ * search itself: test_search.c.
  */
 #include "search_case.h"
 #include "translate/forbidden_words.h"
@@ -34,17 +34,17 @@ static void a_prefix_should_lead_where_its_words_lead_when_they_are_chosen(void 
 {
     (void)state;
     Case c = case_new(9, 1);
-    SearchResult found = search(&c, c.source, SOURCES);
+    SearchResult unled = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        c.source[i].target = hypothesis_at(&found, i, 0)->ids;
-        c.source[i].target_length = hypothesis_at(&found, i, 0)->length / 2;
+        c.source[i].target = hypothesis_at(&unled, i, 0)->ids;
+        c.source[i].target_length = hypothesis_at(&unled, i, 0)->length / 2;
     }
     SearchResult again = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
-        const Hypothesis *f = hypothesis_at(&found, i, 0), *g = hypothesis_at(&again, i, 0);
+        const Hypothesis *f = hypothesis_at(&unled, i, 0), *g = hypothesis_at(&again, i, 0);
         assert_memory_equal(f->ids, g->ids, (size_t)f->length * sizeof(int));
     }
-    result_free(&found);
+    result_free(&unled);
     result_free(&again);
     case_free(&c);
 }
@@ -84,22 +84,23 @@ static void alternatives_should_be_the_most_probable_words_at_each_position(void
     c.options.alternatives = MOST;
     SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++) {
+        const Sentence *source = &c.source[i];
         const Hypothesis *f = hypothesis_at(&a, i, 0);
         Sequence prefix = { .length = 0 };
         for (int t = 0; t < f->length; t++) {
             const Alternative *choice = f->alternatives + t * MOST;
             int above = 0;
             for (int id = 0; id < WORDS; id++)
-                above += extended(&c, &c.source[i], &prefix, id).log_probability - prefix.log_probability
-                         > choice[MOST - 1].log_probability + 1e-5;
+                above += extended(&c, source, &prefix, id).log_probability
+                         - prefix.log_probability > choice[MOST - 1].log_probability + 1e-5;
             assert_true(above < MOST);
             for (int k = 0; k < MOST; k++) {
-                const double expected = extended(&c, &c.source[i], &prefix, choice[k].id).log_probability;
+                const double expected = extended(&c, source, &prefix, choice[k].id).log_probability;
                 const double reported = prefix.log_probability + choice[k].log_probability;
                 assert_near(&(real){ (real)reported }, &expected, 1, operations);
                 assert_true(!k || choice[k].log_probability <= choice[k - 1].log_probability);
             }
-            prefix = extended(&c, &c.source[i], &prefix, f->ids[t]);
+            prefix = extended(&c, source, &prefix, f->ids[t]);
         }
     }
     result_free(&a);
@@ -117,7 +118,8 @@ static void the_limit_should_follow_from_the_ratio_and_the_prefix(void **state)
     c.options.max_length_ratio = 0.6;
     SearchResult a = search(&c, c.source, SOURCES);
     for (int i = 0; i < SOURCES; i++)
-        assert_int_equal(hypothesis_at(&a, i, 0)->length, i + 10 + (int)(0.6 * c.source[i].source_length));
+        assert_int_equal(hypothesis_at(&a, i, 0)->length,
+                         i + 10 + (int)(0.6 * c.source[i].source_length));
     result_free(&a);
     case_free(&c);
 }
@@ -128,9 +130,10 @@ static int most_repeats(const int *ids, int length)
     int most = 1;
     for (int period = 1; period <= LONGEST_LOOP; period++)
         for (int from = 0; from + period <= length; from++) {
+            const size_t bytes = (size_t)period * sizeof *ids;
             int times = 1;
             while (from + (times + 1) * period <= length
-                   && !memcmp(ids + from, ids + from + times * period, (size_t)period * sizeof *ids))
+                   && !memcmp(ids + from, ids + from + times * period, bytes))
                 times++;
             if (times > most) most = times;
         }
@@ -174,7 +177,8 @@ static void what_the_source_repeats_may_be_repeated(void **state)
     c.scorer.w.output_bias[ID_EOS] = -100;
     c.scorer.w.output_bias[ID_SPECIALS] = 20;
     SearchResult a = search(&c, c.source, 1);
-    assert_int_equal(most_repeats(hypothesis_at(&a, 0, 0)->ids, hypothesis_at(&a, 0, 0)->length), 5);
+    const Hypothesis *h = hypothesis_at(&a, 0, 0);
+    assert_int_equal(most_repeats(h->ids, h->length), 5);
     result_free(&a);
     case_free(&c);
 }
@@ -191,7 +195,8 @@ static void only_what_follows_itself_should_count_as_repeated_by_the_source(void
     c.scorer.w.output_bias[ID_EOS] = -100;
     c.scorer.w.output_bias[ID_SPECIALS] = 20;
     SearchResult a = search(&c, c.source, 1);
-    assert_int_equal(most_repeats(hypothesis_at(&a, 0, 0)->ids, hypothesis_at(&a, 0, 0)->length), 2);
+    const Hypothesis *h = hypothesis_at(&a, 0, 0);
+    assert_int_equal(most_repeats(h->ids, h->length), 2);
     result_free(&a);
     case_free(&c);
 }
@@ -212,7 +217,8 @@ static void no_more_repeats_should_be_written_than_are_looked_for(void **state)
     c.scorer.w.output_bias[ID_EOS] = -100;
     c.scorer.w.output_bias[ID_SPECIALS] = 20;
     SearchResult a = search(&c, c.source, 1);
-    assert_int_equal(most_repeats(hypothesis_at(&a, 0, 0)->ids, hypothesis_at(&a, 0, 0)->length), REPEATS_MOST);
+    const Hypothesis *h = hypothesis_at(&a, 0, 0);
+    assert_int_equal(most_repeats(h->ids, h->length), REPEATS_MOST);
     result_free(&a);
     case_free(&c);
 }

@@ -23,7 +23,8 @@ static void fill(real *logit, int V, uint64_t seed)
 static int best_first(const void *a, const void *b)
 {
     const Candidate *x = a, *y = b;
-    if (x->log_probability != y->log_probability) return x->log_probability > y->log_probability ? -1 : 1;
+    if (x->log_probability != y->log_probability)
+        return x->log_probability > y->log_probability ? -1 : 1;
     if (x->row != y->row) return x->row - y->row;
     return x->id - y->id;
 }
@@ -109,8 +110,9 @@ static void top_p_should_leave_the_fewest_that_have_so_much(void **state)
     char is_drawn[HALVES];
     halving(logit);
     for (int n = 1; n <= 7; n++) {
-        assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 0, 1 - pow(2, -n) - 1e-4 }, is_drawn), n);
-        assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 0, 1 - pow(2, -n) + 1e-4 }, is_drawn), n + 1);
+        const double p = 1 - pow(2, -n);
+        assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 0, p - 1e-4 }, is_drawn), n);
+        assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 0, p + 1e-4 }, is_drawn), n + 1);
     }
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.56 }, is_drawn), 1);
     assert_int_equal(drawn(logit, HALVES, &(Sampling){ 1, 3, 0.58 }, is_drawn), 2);
@@ -157,7 +159,8 @@ static void what_is_left_should_be_drawn_in_its_own_proportion(void **state)
         for (int i = 0; i < DRAWS; i++)
             times[sample_word(logit, p, HALVES, &left[how], (i + 0.5) / DRAWS)]++;
         for (int i = 0; i < 3; i++)
-            assert_in_range(times[place[i]], (DRAWS / 7 << (2 - i)) - 1, (DRAWS / 7 << (2 - i)) + 1);
+            assert_in_range(times[place[i]], (DRAWS / 7 << (2 - i)) - 1,
+                            (DRAWS / 7 << (2 - i)) + 1);
     }
 }
 
@@ -168,7 +171,8 @@ static void what_is_forbidden_should_never_be_drawn(void **state)
     char is_drawn[HALVES];
     halving(logit);
     logit[place[0]] = logit[place[3]] = FORBIDDEN;
-    const Sampling all[] = { { 1, 0, 1 }, { 100, 0, 1 }, { 0.01, 0, 1 }, { 1, 9, 1 }, { 1, 0, 0.9999999 } };
+    const Sampling all[] = { { 1, 0, 1 }, { 100, 0, 1 }, { 0.01, 0, 1 }, { 1, 9, 1 },
+                             { 1, 0, 0.9999999 } };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         drawn(logit, HALVES, &all[i], is_drawn);
         assert_false(is_drawn[place[0]] || is_drawn[place[3]]);

@@ -1,5 +1,6 @@
-/* test_translator.c - lines in, translations out, in order, however they were shared out. The network has learned
- * nothing: its answers are long and strange, and so differ wherever anything goes wrong.
+/* test_translator.c - lines in, translations out, in order, however they were shared out. The
+ * network has learned nothing: its answers are long and strange, and so differ wherever anything
+ * goes wrong.
  */
 #include "base/mem.h"
 #include "linalg/precision.h"
@@ -92,7 +93,8 @@ static void each_sentence_of_a_line_should_be_translated_by_itself(void **state)
         assert_int_equal(out[i].chunks, i % 4);
         assert_int_equal(out[i].count, i % 4 ? 2 : 0);
         for (int k = 0; k < i % 4; k++)
-            assert_source(&out[i].chunk[k], c.toy->model.source, toy_sources[(3 * i + 5 * k) % TOY_PAIRS]);
+            assert_source(&out[i].chunk[k], c.toy->model.source,
+                          toy_sources[(3 * i + 5 * k) % TOY_PAIRS]);
     }
     translations_free(out);
     case_free(&c);
@@ -159,11 +161,12 @@ static void assert_same_bytes(const Hypothesis *a, const Hypothesis *b, int widt
     assert_int_equal(a->length, b->length);
     assert_true(a->log_probability == b->log_probability && a->score == b->score);
     assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
-    assert_memory_equal(a->attention, b->attention, (size_t)(a->length * width) * sizeof *a->attention);
+    assert_memory_equal(a->attention, b->attention,
+                        (size_t)(a->length * width) * sizeof *a->attention);
 }
 
-/* OpenBLAS's products of other sizes may round otherwise: log P is a sum of up to some 150 words, each out of some ten
- * layers and steps with sums up to 48 long. */
+/* OpenBLAS's products of other sizes may round otherwise: log P is a sum of up to some 150 words,
+ * each out of some ten layers and steps with sums up to 48 long. */
 static void assert_same_translation(const Hypothesis *a, const Hypothesis *b, int width)
 {
     (void)width;
@@ -181,7 +184,8 @@ static void compare_lines(const Translation *a, const Translation *b, Compare co
     for (int k = 0; k < a->count; k++) {
         assert_string_equal(a->hypothesis[k].text, b->hypothesis[k].text);
         for (size_t s = 0; s < a->chunks; s++)
-            compare(&a->chunk[s].hypothesis[k], &b->chunk[s].hypothesis[k], a->chunk[s].source_length);
+            compare(&a->chunk[s].hypothesis[k], &b->chunk[s].hypothesis[k],
+                    a->chunk[s].source_length);
     }
 }
 
@@ -237,8 +241,8 @@ static double probability_at(const Case *c, Precision precision)
     return log_probability;
 }
 
-/* A factor is off by 2^-9 at most, or by 2^-8 of the largest beside it; the logits of a network that has learned nothing
- * are of order 1 and by far less than a tenth off, each of 30 words. */
+/* A factor is off by 2^-9 at most, or by 2^-8 of the largest beside it; the logits of a network
+ * that has learned nothing are of order 1 and by far less than a tenth off, each of 30 words. */
 static void rounded_products_should_be_a_little_off(void **state)
 {
     Case c = case_new(*state);
@@ -290,7 +294,8 @@ static void assert_nothing_is_left_out(const Case *c, const Translation *t, cons
         assert_in_range(s->source_length, 2, CHUNK_TOKENS + 5);
         assert_int_equal(s->source_ids[s->source_length - 1], ID_EOS);
         buf_clear(&text);
-        tokenizer_decode(c->toy->model.source, s->source_ids, (size_t)s->source_length, NULL, &text);
+        tokenizer_decode(c->toy->model.source, s->source_ids, (size_t)s->source_length, NULL,
+                         &text);
         joint_add(&all, s->joint, text.text);
     }
     assert_string_equal(all.text, line);
@@ -318,7 +323,8 @@ static void check_long_line(const Case *c, const char *unit, int times)
 static void no_part_of_a_long_line_should_be_left_out(void **state)
 {
     Case c = case_new(*state);
-    weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_EOS] = 100;     /* saves time */
+    /* saves time */
+    weights_at(c.toy->model.table, c.toy->model.weights).output_bias[ID_EOS] = 100;
     check_long_line(&c, "a", 5000);
     check_long_line(&c, "ma ", 2000);
     check_long_line(&c, "He is here. ", 500);
@@ -355,8 +361,9 @@ static void hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer(
 
 static void lines_that_show_nothing_should_have_no_translation(void **state)
 {
-    static const char *const blanks[] = { "", " ", "\t \r", "\xC2\xA0", "\xE3\x80\x80", "\xE2\x80\x8B\xE2\x80\x8D",
-                                          "\xEF\xBB\xBF", "\xE2\x80\xA8\xC2\x85", "\x1B\x07", NULL };
+    static const char *const blanks[] = { "", " ", "\t \r", "\xC2\xA0", "\xE3\x80\x80",
+                                          "\xE2\x80\x8B\xE2\x80\x8D", "\xEF\xBB\xBF",
+                                          "\xE2\x80\xA8\xC2\x85", "\x1B\x07", NULL };
     const int kinds[] = { TOKENS_BPE, TOKENS_CHAR, TOKENS_WORD };
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         Case c = { .toy = toy_new(*state, kinds[kind], 1) };
@@ -393,7 +400,8 @@ static void check_copies(Scratch *scratch, int tokens)
     Case c = case_of_unknowns(scratch, tokens);
     SearchOptions options = beam_of(3, 2, 64);
     for (options.attention = 0; options.attention <= 1; options.attention++) {
-        Translation out = translate_one(&c, &options, "I am Жж, she is \xE2\x98\x83. The cat. Good Ψ!");
+        Translation out = translate_one(&c, &options,
+                                        "I am Жж, she is \xE2\x98\x83. The cat. Good Ψ!");
         const char *const first = out.chunk[0].text[0], *const whole = out.hypothesis[0].text;
         assert_int_equal(out.chunks, 3);
         assert_true(occurrences(first, "Жж") == 1 && occurrences(first, "\xE2\x98\x83") == 1);
@@ -434,7 +442,8 @@ static void models_of_words_should_keep_unk(void **state)
     const SearchOptions options = beam_of(1, 1, 64);
     Translation out = translate_one(&c, &options, "I am calm.");
     assert_int_equal(out.chunk[0].unknowns, 0);
-    assert_int_equal(occurrences(out.hypothesis[0].text, "<unk>"), out.chunk[0].hypothesis[0].length);
+    assert_int_equal(occurrences(out.hypothesis[0].text, "<unk>"),
+                     out.chunk[0].hypothesis[0].length);
     translation_free(&out);
     case_free(&c);
 }
@@ -443,7 +452,8 @@ static void a_line_should_stay_one_whatever_is_copied(void **state)
 {
     Case c = case_of_unknowns(*state, TOKENS_CHAR);
     const SearchOptions options = beam_of(1, 1, 64);
-    Translation out = translate_one(&c, &options, "I am \xE2\x98\x83\xE2\x80\xA8\xE2\x98\x83\r\xE2\x98\x83\xC2\x85.");
+    Translation out = translate_one(&c, &options, "I am \xE2\x98\x83\xE2\x80\xA8\xE2\x98\x83\r"
+                                                  "\xE2\x98\x83\xC2\x85.");
     for (const char *at = out.hypothesis[0].text; *at;) {
         int32_t point = unicode_next(&at);
         assert_false(point == 0x2028 || unicode_is_control(point));
@@ -453,6 +463,11 @@ static void a_line_should_stay_one_whatever_is_copied(void **state)
 }
 
 /* ---- prefixes and scores ---- */
+
+static const char *best_text(const Translation *t)
+{
+    return t->count ? t->hypothesis[0].text : "";
+}
 
 static void a_line_should_begin_with_its_prefix(void **state)
 {
@@ -466,8 +481,7 @@ static void a_line_should_begin_with_its_prefix(void **state)
     for (int i = 0; i < LINES; i++) {
         for (int k = 0; k < out[i].count && i < 4 && prefix[i]; k++)
             assert_memory_equal(out[i].hypothesis[k].text, prefix[i], strlen(prefix[i]));
-        if (i != 1 && i != 3) assert_string_equal(out[i].count ? out[i].hypothesis[0].text : "",
-                                                  plain[i].count ? plain[i].hypothesis[0].text : "");
+        if (i != 1 && i != 3) assert_string_equal(best_text(&out[i]), best_text(&plain[i]));
     }
     translator_free(t);
     translations_free(out);
@@ -485,17 +499,18 @@ static void a_translation_should_be_scored_as_it_was_found(void **state)
     const char *target[LINES];
     translate(&c, &options, 1, out);
     for (int i = 0; i < LINES; i++)
-        target[i] = out[i].count ? out[i].hypothesis[0].text : "";
+        target[i] = best_text(&out[i]);
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
     assert_int_equal(translator_score(t, c.lines, target, LINES, scored), LINES);
     for (int i = 0; i < LINES; i++) {
-        const Chunk *s = scored[i].chunk;
+        const Hypothesis *found = out[i].count ? out[i].chunk->hypothesis : NULL;
+        const Hypothesis *h = scored[i].chunk->hypothesis;
         assert_int_equal(scored[i].chunks, 1);
         assert_int_equal(scored[i].count, 1);
         assert_string_equal(scored[i].hypothesis[0].text, target[i]);
-        assert_true(s->hypothesis->alternatives[0].log_probability >= s->hypothesis->log_probabilities[0]);
-        if (out[i].count && out[i].chunk->hypothesis->ids[out[i].chunk->hypothesis->length - 1] == ID_EOS)
-            assert_same_translation(s->hypothesis, out[i].chunk->hypothesis, s->source_length);
+        assert_true(h->alternatives[0].log_probability >= h->log_probabilities[0]);
+        if (found && found->ids[found->length - 1] == ID_EOS)
+            assert_same_translation(h, found, scored[i].chunk->source_length);
     }
     translator_free(t);
     translations_free(out);
@@ -511,7 +526,8 @@ static void what_is_too_long_should_not_be_scored(void **state)
     for (int i = 0; i < SCORE_TOKENS - 1; i++)
         buf_putc(&line, 'a');
     char *longest = xstrdup(line.text + 1);      /* with the mark of a blank and <eos> */
-    const char *const lines[] = { "a", longest, "a", line.text }, *const target[] = { longest, "a", line.text, "a" };
+    const char *const lines[] = { "a", longest, "a", line.text };
+    const char *const target[] = { longest, "a", line.text, "a" };
     Translation out[4];
     Translator *t = translator_new(&c.toy->model, &options, c.toy->training.pool);
     assert_int_equal(translator_score(t, lines, target, 4, out), 2);
@@ -562,8 +578,9 @@ static void models_should_translate_together_only_if_they_name_words_alike(void 
     assert_int_equal(ensemble_check((Model[]){ chars->model, again->model }, names, 2, &e), 0);
     assert_int_equal(ensemble_check((Model[]){ bpe->model, bpe->model }, names, 2, &e), 0);
     assert_int_equal(ensemble_check((Model[]){ chars->model, words->model }, names, 2, &e), -1);
-    assert_non_null(strstr(e.text, "one and two can't translate together: their source vocabularies differ: one has "
-                                   "--tokens that the other has not"));
+    assert_non_null(strstr(e.text, "one and two can't translate together: their source "
+                                   "vocabularies differ: one has --tokens that the other has "
+                                   "not"));
     Model mixed = again->model;
     mixed.target = again->model.source;
     assert_int_equal(ensemble_check((Model[]){ chars->model, mixed }, names, 2, &e), -1);
@@ -583,17 +600,42 @@ static void unknown_words_should_be_replaced_where_that_is_wanted(void **state)
     options.replace_unknown = 1;
     for (options.attention = 0; options.attention <= 1; options.attention++) {
         Translation out = translate_one(&c, &options, "I am Жж");
-        const Hypothesis *found = out.chunk[0].hypothesis;
+        const Hypothesis *h = out.chunk[0].hypothesis;
         char *text = xstrdup(out.hypothesis[0].text);
         int words = 0;
         for (char *at = strtok(text, " "); at; at = strtok(NULL, " "), words++)
             assert_true(!strcmp(at, "I") || !strcmp(at, "am") || !strcmp(at, "Жж"));
-        assert_int_equal(words, found->length - (found->ids[found->length - 1] == ID_EOS));
-        assert_true(!found->attention == !options.attention);
+        assert_int_equal(words, h->length - (h->ids[h->length - 1] == ID_EOS));
+        assert_true(!h->attention == !options.attention);
         free(text);
         translation_free(&out);
     }
     case_free(&c);
+}
+
+/* The k-th <unk> of a hypothesis and its replacement are what a heatmap shows; decoded with them,
+ * the ids are the text. Line 0 has no unknown word, but what is written may still be one. */
+static void replacements_should_be_those_of_the_text(void **state)
+{
+    static const char *const lines[] = { "I am calm", "I am Жж" };
+    for (int replace = 0; replace <= 1; replace++)
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            Case c = case_of_unknowns(*state, TOKENS_WORD);
+            SearchOptions options = beam_of(2, 1, 64);
+            options.replace_unknown = replace;
+            Translation out = translate_one(&c, &options, lines[i]);
+            const Chunk *chunk = out.chunk;
+            const Hypothesis *h = chunk_hypothesis(chunk, 0);
+            const char **list = chunk_replacements(chunk, h, c.toy->model.source);
+            Buf text = { 0 };
+            assert_true(!list == !replace);
+            tokenizer_decode(c.toy->model.target, h->ids, (size_t)h->length, list, &text);
+            assert_string_equal(text.text, chunk->text[0]);
+            free(list);
+            buf_free(&text);
+            translation_free(&out);
+            case_free(&c);
+        }
 }
 
 /* ---- giving up ---- */
@@ -626,7 +668,8 @@ static void a_run_that_is_stopped_should_give_nothing_and_the_next_all(void **st
     SearchOptions options = beam_of(5, 2, 3);
     options.stop = &stopper.stop;
     Translator *t = translator_new(&c.toy->model, &options, pool);
-    for (stopper.microseconds = 0; stopper.microseconds < TIMES * STEP; stopper.microseconds += STEP) {
+    for (int i = 0; i < TIMES; i++) {
+        stopper.microseconds = i * STEP;
         pthread_t thread;
         Translation out[LINES];
         assert_int_equal(pthread_create(&thread, NULL, stop_soon, &stopper), 0);
@@ -675,6 +718,7 @@ int main(void)
         in_scratch(what_is_drawn_should_not_depend_on_how_the_lines_came),
         in_scratch(models_should_translate_together_only_if_they_name_words_alike),
         in_scratch(unknown_words_should_be_replaced_where_that_is_wanted),
+        in_scratch(replacements_should_be_those_of_the_text),
         in_scratch(a_run_that_is_stopped_should_give_nothing_and_the_next_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
