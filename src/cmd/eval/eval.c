@@ -76,7 +76,7 @@ static const Field score_fields[] = {
       .help = "one object: the first score with its signature, each further one under its name, "
               "and all other results; several --hyp are a list in \"systems\"" },
     { .name = "force", .kind = FIELD_FLAG, AT(score.force),
-      .help = "replace the file of --save; no warning where the translation looks cut into words" },
+      .help = "replace the file of --save; no warning where the translation looks tokenized" },
     { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0,
       .high = 1024,
       .value = "N", .help = "worker threads; 0: one a core" },
@@ -110,15 +110,15 @@ static const HelpText help_text = {
         "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
         "given that is for translating.\n"
         "\n"
-        "--by-length counts words as blanks separate them. --errors counts what stands in\n"
-        "the source and in every reference, but not in the translation: numbers in digits\n"
-        "(1,000, 1.000 and 1 000 are the same); names, which are words with a capital\n"
-        "that don't begin a sentence; negations, of English and French (not, n't, cannot,\n"
-        "never, no, nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
-        "translations that repeat themselves: two to sixteen words stand three times in a\n"
+        "--by-length counts the words between blanks. --errors counts what the source and\n"
+        "every reference have, but not the translation: numbers in digits (1,000, 1.000\n"
+        "and 1 000 are the same); names, which are words with a capital that don't begin\n"
+        "a sentence; negations, of English and French (not, n't, cannot, never, no,\n"
+        "nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
+        "translations that repeat themselves: two to sixteen words occur three times in a\n"
         "row or more often, and more often than in the source and in every reference.\n"
         "\n"
-        "Score plain text, as people write it: how it is cut into words is part of the\n"
+        "Score plain text, as people write it: how it is split into words is part of the\n"
         "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
         "spBLEU-1K are not here: each needs a model from elsewhere.\n"
         "\n"
