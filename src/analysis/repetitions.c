@@ -1,9 +1,10 @@
-/* repetitions.c - words become numbers, and a run of equal numbers a fixed distance apart is a repetition. */
+/* repetitions.c - words become ids; a run of ids that equal those a fixed distance before is a
+ * repetition. */
 #include "analysis/repetitions.h"
 
-#include "base/mem.h"
-#include "base/printable.h"
 #include "analysis/tokens.h"
+#include "base/mem.h"
+#include "base/plural.h"
 #include "text/string_table.h"
 #include "text/words.h"
 
@@ -15,11 +16,11 @@ enum { FEWEST_WORDS = 2, MOST_WORDS = 16, FEWEST_TIMES = 3 };
 /* ---- A line ---- */
 
 typedef struct {
-    Buf     text;                   /* normal, in lower case */
-    StringTable lexicon;
-    int    *id;                     /* (count) of each word */
-    Token  *word;                   /* (count) */
-    size_t  count, id_capacity, word_capacity;
+    Buf         text;               /* normalised, in lower case */
+    StringTable table;
+    int        *id;                 /* (count) the index of each word in the table; owned */
+    Token      *word;               /* (count) owned */
+    size_t      count, id_capacity, word_capacity;
 } WordList;
 
 static WordList words_of(const char *text)
@@ -28,10 +29,10 @@ static WordList words_of(const char *text)
     Token token;
     buf_clear(&line.text);
     words_normalise(text, strlen(text), 1, &line.text);
-    for (Tokens at = tokens_start(line.text.text); tokens_next(&at, &token); line.count++) {
+    for (Tokens at = tokens_of(line.text.text); tokens_next(&at, &token); line.count++) {
         line.id = grow(line.id, &line.id_capacity, line.count + 1, sizeof *line.id);
         line.word = grow(line.word, &line.word_capacity, line.count + 1, sizeof *line.word);
-        line.id[line.count] = string_table_add(&line.lexicon, token.text, token.length);
+        line.id[line.count] = string_table_add(&line.table, token.text, token.length);
         line.word[line.count] = token;
     }
     return line;
@@ -40,22 +41,24 @@ static WordList words_of(const char *text)
 static void word_list_free(WordList *line)
 {
     buf_free(&line->text);
-    string_table_free(&line->lexicon);
+    string_table_free(&line->table);
     free(line->id);
     free(line->word);
 }
 
-/* `words` words from `first` on stand `times` times in a row. */
+/* A phrase of `words` words, the first of them number `first`, that occurs `times` times in a
+ * row. */
 typedef struct { size_t first, words, times; } Run;
 
-/* The run of the most times. */
+/* The run with the most occurrences. */
 static Run longest_run(const WordList *line)
 {
     Run best = { 0, 0, 1 };
     for (size_t words = FEWEST_WORDS; words <= MOST_WORDS; words++)
         for (size_t i = words, same = 0; i < line->count; i++) {
             same = line->id[i] == line->id[i - words] ? same + 1 : 0;
-            if (same / words + 1 > best.times) best = (Run){ i + 1 - same - words, words, same / words + 1 };
+            if (same / words + 1 > best.times)
+                best = (Run){ i + 1 - same - words, words, same / words + 1 };
         }
     return best;
 }
@@ -70,7 +73,7 @@ static size_t most_times(const char *text)
 
 /* ---- A segment ---- */
 
-/* As often as any words may stand in a row. */
+/* The most occurrences in a row that are no fault: those of the source and of the references. */
 static size_t times_allowed(const Segments *segments, size_t i)
 {
     size_t allowed = most_times(segments->source[i]);
@@ -82,64 +85,46 @@ static size_t times_allowed(const Segments *segments, size_t i)
     return allowed;
 }
 
-/* What translation i repeats; owned; NULL: nothing. */
-static char *repeated(const SystemOutput *t, size_t i)
+static void count_segment(Repetitions *repetitions, const SystemOutputs *outputs, size_t i)
 {
-    char *what = NULL;
-    WordList line = words_of(t->translation[i]);
+    WordList line = words_of(outputs->output[0][i]);
     const Run run = longest_run(&line);
-    if (run.times >= FEWEST_TIMES && run.times > times_allowed(t->segments, i)) {
+    if (run.times >= FEWEST_TIMES && run.times > times_allowed(outputs->segments, i)) {
         const Token *first = &line.word[run.first], *last = &line.word[run.first + run.words - 1];
-        what = xstrndup(first->text, (size_t)(last->text + last->length - first->text));
-    }
-    word_list_free(&line);
-    return what;
-}
-
-void repetitions_count(Repetitions *repetitions, const SystemOutput *t)
-{
-    *repetitions = (Repetitions){ .all = t->segments->count };
-    for (size_t i = 0; i < t->segments->count; i++) {
-        char *what = repeated(t, i);
-        if (!what) continue;
-        if (repetitions->count < REPETITION_EXAMPLES)
-            repetitions->example[repetitions->count] = (Repetition){ i, what };
-        else
-            free(what);
+        fault_examples_add(&repetitions->examples, i, first->text,
+                     (size_t)(last->text + last->length - first->text));
         repetitions->count++;
     }
+    word_list_free(&line);
+}
+
+void repetitions_init(Repetitions *repetitions, const SystemOutputs *outputs)
+{
+    *repetitions = (Repetitions){ .all = outputs->segments->count };
+    for (size_t i = 0; i < outputs->segments->count; i++) count_segment(repetitions, outputs, i);
 }
 
 void repetitions_free(Repetitions *repetitions)
 {
-    for (int k = 0; k < REPETITION_EXAMPLES; k++) free(repetitions->example[k].what);
+    fault_examples_free(&repetitions->examples);
     *repetitions = (Repetitions){ 0 };
 }
 
-/* ---- Showing ---- */
+/* ---- Printing ---- */
 
-void repetitions_print(FILE *out, const Repetitions *repetitions, const SystemOutput *t)
+void repetitions_print(FILE *out, const Repetitions *repetitions, const SystemOutputs *outputs)
 {
     fprintf(out, "repeats: %zu of %zu segment%s\n", repetitions->count, repetitions->all,
-            repetitions->all == 1 ? "" : "s");
-    for (int k = 0; k < REPETITION_EXAMPLES && repetitions->example[k].what; k++) {
-        const Repetition *example = &repetitions->example[k];
-        fputc('\n', out);
-        printable_line(out, "segment %zu, %s", example->segment + 1, example->what);
-        system_output_print(out, t, example->segment);
-    }
+            plural((double)repetitions->all));
+    fault_examples_print(out, &repetitions->examples, outputs);
 }
 
-cJSON *repetitions_to_json(const Repetitions *repetitions, const SystemOutput *t)
+cJSON *repetitions_to_json(const Repetitions *repetitions, const SystemOutputs *outputs)
 {
     cJSON *object = cJSON_CreateObject();
     cJSON_AddNumberToObject(object, "segments", (double)repetitions->count);
     cJSON_AddNumberToObject(object, "of", (double)repetitions->all);
-    cJSON *examples = cJSON_AddArrayToObject(object, "examples");
-    for (int k = 0; k < REPETITION_EXAMPLES && repetitions->example[k].what; k++) {
-        cJSON *example = system_output_to_json(t, repetitions->example[k].segment);
-        cJSON_AddStringToObject(example, "repeated", repetitions->example[k].what);
-        cJSON_AddItemToArray(examples, example);
-    }
+    cJSON_AddItemToObject(object, "examples",
+                          fault_examples_to_json(&repetitions->examples, outputs, "repeated"));
     return object;
 }

@@ -1,31 +1,29 @@
-/* repetitions.h - translations that stammer: the fault of a network that has fallen into a loop.
+/* repetitions.h - translations that repeat themselves, as those of a network in a loop do.
  *
- * A translation repeats itself where the same two to sixteen words stand three times in a row or more, and more often
- * than any such words do in its source and in each of its references: so a reference that is scored against itself never
- * does. Words are those of analysis/tokens.h, without regard to case and to what stands between them.
+ * A translation repeats itself where the same two to sixteen words occur three times in a row or
+ * more, and more often than any such words do in its source and in each of its references: so a
+ * reference that is scored against itself never does. Words are those of analysis/tokens.h; case
+ * and the characters between words do not matter.
  */
 #ifndef ATTN_ANALYSIS_REPETITIONS_H
 #define ATTN_ANALYSIS_REPETITIONS_H
 
-#include "analysis/system_output.h"
-
-enum { REPETITION_EXAMPLES = 3 };
-
-/* The words that are repeated, in lower case, owned. */
-typedef struct { size_t segment; char *what; } Repetition;
+#include "analysis/fault_examples.h"
 
 typedef struct {
-    size_t     count, all;                      /* segments that repeat themselves, of all */
-    Repetition example[REPETITION_EXAMPLES];    /* the first, as many as there are */
+    size_t        count, all;       /* segments that repeat themselves, and all segments */
+    FaultExamples examples;         /* the first, with the words that are repeated, in lower case */
 } Repetitions;
 
-/* repetitions_count - of t->translation; t->segments->source must be known. repetitions_free releases. */
-void repetitions_count(Repetitions *repetitions, const SystemOutput *t);
+/* repetitions_init - counts those of the first system; outputs->segments->source must be known.
+ * repetitions_free releases. */
+void repetitions_init(Repetitions *repetitions, const SystemOutputs *outputs);
 void repetitions_free(Repetitions *repetitions);
 
-/* A line "repeats: 3 of 300 segments" with the examples; or {"segments": 3, "of": 300, "examples": [...]}, where an
- * example is the object of system_output_to_json with "repeated": the words. */
-void   repetitions_print(FILE *out, const Repetitions *repetitions, const SystemOutput *t);
-cJSON *repetitions_to_json(const Repetitions *repetitions, const SystemOutput *t);
+/* repetitions_print - a line "repeats: 3 of 300 segments", with the examples. repetitions_to_json -
+ * {"segments": 3, "of": 300, "examples": [...]}; an example is an object of system_outputs_to_json
+ * with the words under "repeated". The caller owns it. */
+void   repetitions_print(FILE *out, const Repetitions *repetitions, const SystemOutputs *outputs);
+cJSON *repetitions_to_json(const Repetitions *repetitions, const SystemOutputs *outputs);
 
 #endif

@@ -1,4 +1,4 @@
-/* tokens.c - a scan from left to right; every rule looks ahead from the start of a token. */
+/* tokens.c - a scan from left to right; rules look ahead from the start of a token. */
 #include "analysis/tokens.h"
 
 #include "text/unicode.h"
@@ -13,7 +13,8 @@ static size_t digits_at(const char *at)
     return strspn(at, "0123456789");
 }
 
-/* The end of a number: digits, and if these are three at most, all groups of three behind a separator. */
+/* The end of a number: digits, and if these are at most three, all groups of three after a
+ * separator. */
 static const char *number_end(const char *at)
 {
     const char *end = at + digits_at(at);
@@ -41,7 +42,7 @@ static int ends_sentence(int32_t point)
     return point == '.' || point == '!' || point == '?' || point == ELLIPSIS;
 }
 
-Tokens tokens_start(const char *line)
+Tokens tokens_of(const char *line)
 {
     return (Tokens){ .at = line, .new_sentence = 1 };
 }
@@ -54,7 +55,8 @@ int tokens_next(Tokens *tokens, Token *token)
     int number = digits_at(tokens->at) > 0;
     const char *end = number ? number_end(tokens->at) : word_end(tokens->at);
     *token = (Token){ .kind = number ? TOKEN_NUMBER : TOKEN_WORD, .text = tokens->at,
-                      .length = (size_t)(end - tokens->at), .starts_sentence = tokens->new_sentence };
+                      .length = (size_t)(end - tokens->at),
+                      .starts_sentence = tokens->new_sentence };
     *tokens = (Tokens){ .at = end };
     return 1;
 }
@@ -75,21 +77,22 @@ void number_digits(const Token *number, Buf *out)
     for (size_t length; (length = number_group(number, &at, &group));) buf_add(out, group, length);
 }
 
-/* ---- Words of negation ---- */
+/* ---- Negations ---- */
 
 static int is_apostrophe(int32_t point)
 {
     return point == '\'' || point == RIGHT_QUOTE;
 }
 
-/* Bytes of a word with the rest of its negation: all of "don't" from its "don", "n'" where it stands before a word, or
- * "not"; 0 if it is none. */
+/* The length in bytes of the negation that begins with a word: of "don't" for "don", of "n'" before
+ * a word, of "not"; 0: it is no negation. */
 static size_t negation_length(const Token *word)
 {
     static const char *const words[] = { "not", "cannot", "never", "no", "nobody", "nothing",
                                          "ne", "pas", "jamais", "rien", "personne" };
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strlen(words[i]) == word->length && !strncasecmp(words[i], word->text, word->length)) return word->length;
+        if (strlen(words[i]) == word->length && !strncasecmp(words[i], word->text, word->length))
+            return word->length;
     const char *at = word->text + word->length;
     if (!*at || strncasecmp(at - 1, "n", 1) || !is_apostrophe(unicode_next(&at))) return 0;
     size_t whole = (size_t)(at - word->text);
@@ -99,7 +102,7 @@ static size_t negation_length(const Token *word)
 
 int negation_find(const char *line, Token *found)
 {
-    for (Tokens tokens = tokens_start(line); tokens_next(&tokens, found);) {
+    for (Tokens tokens = tokens_of(line); tokens_next(&tokens, found);) {
         size_t length = found->kind == TOKEN_WORD ? negation_length(found) : 0;
         if (!length) continue;
         found->length = length;

@@ -1,4 +1,4 @@
-/* bleu.c - statistics of segments, and the score of their sum. */
+/* bleu.c - n-gram matches and lengths of a segment, and the score of their sum. */
 #include "metrics/bleu.h"
 
 #include "metrics/ngrams.h"
@@ -12,13 +12,16 @@ static const char *const smoothings[] = { "exp", "floor", "add-k", "none", NULL 
 
 #define AT(member) .offset = offsetof(BleuOptions, member)
 const Field bleu_fields[] = {
-    { .group = "BLEU", .name = "tokenize", .kind = FIELD_CHOICE, AT(tokenize), .choices = tokenize_names,
-      .help = "how words are cut before they are compared" },
+    { .group = "BLEU", .name = "tokenize", .kind = FIELD_CHOICE, AT(tokenize),
+      .choices = tokenize_names,
+      .help = "how text is split into words" },
     { .name = "smooth", .kind = FIELD_CHOICE, AT(smooth), .choices = smoothings,
-      .help = "what stands for orders without a match" },
-    { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = 0, .high = 1e6, .automatic = 1, .value = "X",
+      .help = "the precision of n-gram orders without a match" },
+    { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = 0, .high = 1e6,
+      .automatic = 1, .value = "X",
       .help = "what floor and add-k add; auto: 0.1 and 1" },
-    { .name = "lowercase", .kind = FIELD_FLAG, AT(lowercase), .help = "BLEU without regard to case" },
+    { .name = "lowercase", .kind = FIELD_FLAG, AT(lowercase),
+      .help = "BLEU without regard to case" },
     { .name = NULL }
 };
 
@@ -35,11 +38,11 @@ static void read_tokens(const BleuOptions *options, const char *text, Symbols *l
     tokenize(options->tokenize, line);
 }
 
-/* Whether a reference of length a is a better measure of the hypothesis than one of length b: closer, else shorter. */
+/* Whether length a is closer to the hypothesis length than length b, or as close and shorter. */
 static int is_closer(long long a, long long b, long long hypothesis)
 {
-    long long away_a = llabs(a - hypothesis), away_b = llabs(b - hypothesis);
-    return away_a < away_b || (away_a == away_b && a < b);
+    long long distance_a = llabs(a - hypothesis), distance_b = llabs(b - hypothesis);
+    return distance_a < distance_b || (distance_a == distance_b && a < b);
 }
 
 void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothesis,
@@ -49,7 +52,7 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
     Trie vocabulary;
     read_tokens(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
-    trie_learn_words(&vocabulary, &line, &words);
+    trie_insert_words(&vocabulary, &line, &words);
     long long length = (long long)words.count, closest = -1;
     for (int n = 1; n <= BLEU_ORDER; n++) stats->total[n - 1] += ngrams_total(words.count, n);
 
@@ -60,7 +63,8 @@ void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothes
         read_tokens(options, references[r], &line);
         trie_find_words(&vocabulary, &line, &words);
         ngrams_match(&ngrams, &words, stats->correct);
-        if (closest < 0 || is_closer((long long)words.count, closest, length)) closest = (long long)words.count;
+        if (closest < 0 || is_closer((long long)words.count, closest, length))
+            closest = (long long)words.count;
     }
     stats->hypothesis_length += length;
     stats->reference_length += closest;
@@ -84,9 +88,9 @@ static double smooth_value(const BleuOptions *options)
     return options->smooth == SMOOTH_FLOOR ? 0.1 : 1;
 }
 
-/* Fills the precisions, smoothed as in Chen and Cherry (2014), "A Systematic Comparison of Smoothing Techniques for
- * Sentence-Level BLEU": floor is their method 1, add-k method 2, exp method 3. single: as in metrics/metric.h. Returns
- * how many orders the score is the mean of. */
+/* Sets the precisions, smoothed as in Chen and Cherry (2014), "A Systematic Comparison of Smoothing
+ * Techniques for Sentence-Level BLEU": floor is their method 1, add-k method 2, exp method 3.
+ * single: as in metrics/metric.h. Returns the number of orders over which the score is averaged. */
 static int smoothed_precisions(Bleu *bleu, const BleuOptions *options, int single)
 {
     double halving = 1, value = smooth_value(options);
@@ -102,13 +106,14 @@ static int smoothed_precisions(Bleu *bleu, const BleuOptions *options, int singl
         if (total == 0) break;
         if (options->effective_order) effective = n;
         if (correct > 0) bleu->precision[n - 1] = 100 * correct / total;
-        else if (options->smooth == SMOOTH_EXP) bleu->precision[n - 1] = 100 / ((halving *= 2) * total);
+        else if (options->smooth == SMOOTH_EXP)
+            bleu->precision[n - 1] = 100 / ((halving *= 2) * total);
         else if (options->smooth == SMOOTH_FLOOR) bleu->precision[n - 1] = 100 * value / total;
     }
     return effective;
 }
 
-/* The geometric mean of the first `orders` precisions; one that is 0 makes it 0. */
+/* The geometric mean of the first `orders` precisions; it is 0 if one of them is 0. */
 static double mean_precision(const Bleu *bleu, int orders)
 {
     double sum = 0;
@@ -119,9 +124,11 @@ static double mean_precision(const Bleu *bleu, int orders)
 static Bleu bleu_of(const BleuStats *stats, const BleuOptions *options, int single)
 {
     Bleu bleu = { .stats = *stats, .brevity_penalty = brevity_penalty(stats) };
-    if (stats->reference_length) bleu.ratio = (double)stats->hypothesis_length / (double)stats->reference_length;
-    if (stats->correct[0] == 0) return bleu;        /* no word right: 0, however it is smoothed */
-    bleu.score = bleu.brevity_penalty * mean_precision(&bleu, smoothed_precisions(&bleu, options, single));
+    if (stats->reference_length)
+        bleu.ratio = (double)stats->hypothesis_length / (double)stats->reference_length;
+    if (stats->correct[0] == 0) return bleu;        /* without a matching word the score is 0 */
+    const int orders = smoothed_precisions(&bleu, options, single);
+    bleu.score = bleu.brevity_penalty * mean_precision(&bleu, orders);
     return bleu;
 }
 
@@ -130,7 +137,7 @@ Bleu bleu_score(const BleuStats *stats, const BleuOptions *options)
     return bleu_of(stats, options, 0);
 }
 
-/* ---- The metric: the statistics as a row ---- */
+/* ---- The metric: a row holds correct[], total[], and the two lengths ---- */
 
 enum { WIDTH = 2 * BLEU_ORDER + 2 };
 
@@ -140,15 +147,18 @@ static void defaults(void *options)
     fields_automate(bleu_fields, options);
 }
 
-static int settle(void *at, const Use *use, Err *e)
+static int settle(void *at, const MetricUse *use, Err *e)
 {
     BleuOptions *options = at;
     options->effective_order = use->sentence_level;
-    if (options->smooth_value >= 0 && options->smooth != SMOOTH_FLOOR && options->smooth != SMOOTH_ADD_K)
+    if (options->smooth_value >= 0 && options->smooth != SMOOTH_FLOOR
+        && options->smooth != SMOOTH_ADD_K)
         return err(e, "--smooth-value is for --smooth floor and --smooth add-k");
-    if (use->randomised && options->smooth == SMOOTH_ADD_K && smooth_value(options) != floor(smooth_value(options)))
-        return err(e, "--paired-ar takes a whole --smooth-value: sacreBLEU rounds %g down in the trials, but not in "
-                      "the scores; --paired-bs takes any", smooth_value(options));
+    if (use->randomised && options->smooth == SMOOTH_ADD_K
+        && smooth_value(options) != floor(smooth_value(options)))
+        return err(e, "--paired-ar takes a whole --smooth-value: sacreBLEU rounds %g down in the "
+                      "trials, but not in the scores; --paired-bs takes any",
+                   smooth_value(options));
     return 0;
 }
 
@@ -158,7 +168,8 @@ static int width(const void *options)
     return WIDTH;
 }
 
-static void row_of(const void *options, const char *hypothesis, const char *const *references, int count, double *row)
+static void stats_row(const void *options, const char *hypothesis, const char *const *references,
+                      int count, double *row)
 {
     BleuStats stats = { 0 };
     bleu_add(&stats, options, hypothesis, references, count);
@@ -172,7 +183,8 @@ static void row_of(const void *options, const char *hypothesis, const char *cons
 
 static Bleu bleu_of_row(const BleuOptions *options, const double *row, int single)
 {
-    BleuStats stats = { .hypothesis_length = (long long)row[WIDTH - 2], .reference_length = (long long)row[WIDTH - 1] };
+    BleuStats stats = { .hypothesis_length = (long long)row[WIDTH - 2],
+                        .reference_length = (long long)row[WIDTH - 1] };
     for (int n = 0; n < BLEU_ORDER; n++) {
         stats.correct[n] = (long long)row[n];
         stats.total[n] = (long long)row[BLEU_ORDER + n];
@@ -195,7 +207,8 @@ static void signature(const void *at, Buf *out)
 {
     const BleuOptions *options = at;
     buf_printf(out, "case:%s|eff:%s|tok:%s|smooth:%s", options->lowercase ? "lc" : "mixed",
-               options->effective_order ? "yes" : "no", tokenize_names[options->tokenize], smoothings[options->smooth]);
+               options->effective_order ? "yes" : "no", tokenize_names[options->tokenize],
+               smoothings[options->smooth]);
     if (options->smooth == SMOOTH_FLOOR || options->smooth == SMOOTH_ADD_K)
         buf_printf(out, "[%.2f]", smooth_value(options));
 }
@@ -205,11 +218,12 @@ static void verbose(const void *options, const double *sums, Buf *out)
 {
     Bleu bleu = bleu_of_row(options, sums, 0);
     for (int n = 0; n < BLEU_ORDER; n++) buf_printf(out, "%s%.1f", n ? "/" : "", bleu.precision[n]);
-    buf_printf(out, " (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)", bleu.brevity_penalty, bleu.ratio,
-               bleu.stats.hypothesis_length, bleu.stats.reference_length);
+    buf_printf(out, " (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)", bleu.brevity_penalty,
+               bleu.ratio, bleu.stats.hypothesis_length, bleu.stats.reference_length);
 }
 
 const Metric metric_bleu = {
-    .name = "bleu", .fields = bleu_fields, .options_size = sizeof(BleuOptions), .defaults = defaults, .settle = settle,
-    .width = width, .stats = row_of, .score = score, .title = title, .signature = signature, .verbose = verbose
+    .name = "bleu", .fields = bleu_fields, .options_size = sizeof(BleuOptions),
+    .defaults = defaults, .settle = settle, .width = width, .stats = stats_row, .score = score,
+    .title = title, .signature = signature, .verbose = verbose
 };

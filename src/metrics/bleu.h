@@ -1,6 +1,8 @@
-/* bleu.h - corpus and sentence BLEU (Papineni et al. 2002): clipped n-gram precisions and a brevity penalty.
+/* bleu.h - corpus and sentence BLEU (Papineni et al. 2002): clipped n-gram precisions and a brevity
+ * penalty.
  *
- * Statistics of segments add up: corpus BLEU is bleu_score of the sum. Lines are NUL-terminated valid UTF-8.
+ * Statistics of segments add up: corpus BLEU is bleu_score of the sum. Lines are NUL-terminated
+ * valid UTF-8.
  */
 #ifndef ATTN_METRICS_BLEU_H
 #define ATTN_METRICS_BLEU_H
@@ -14,9 +16,9 @@ enum { SMOOTH_EXP, SMOOTH_FLOOR, SMOOTH_ADD_K, SMOOTH_NONE };
 typedef struct {
     int    tokenize;            /* TOKENIZE_... */
     int    smooth;              /* SMOOTH_... */
-    double smooth_value;        /* floor, add-k; negative: the method's own default (0.1, 1) */
+    double smooth_value;        /* of floor and add-k; negative: the method's default (0.1, 1) */
     int    lowercase;
-    int    effective_order;     /* sentence level: orders beyond the hypothesis don't count */
+    int    effective_order;     /* sentence level: only orders that fit into the hypothesis count */
 } BleuOptions;
 
 extern const Metric metric_bleu;                /* its options are a BleuOptions */
@@ -30,12 +32,15 @@ typedef struct {
 
 typedef struct {
     double score;                               /* 0..100 */
-    double precision[BLEU_ORDER];               /* percent */
-    double brevity_penalty, ratio;
+    double precision[BLEU_ORDER];               /* percent, smoothed */
+    double brevity_penalty;
+    double ratio;                               /* hypothesis length / reference length */
     BleuStats stats;
 } Bleu;
 
-/* bleu_add - adds the statistics of one segment; a reference that is NULL is missing; at least one is not. */
+/* bleu_add - adds the statistics of one segment. A reference that is NULL is missing; at least one
+ * is present.
+ * bleu_score - the score of a sum of statistics. */
 void bleu_add(BleuStats *stats, const BleuOptions *options, const char *hypothesis,
               const char *const *references, int reference_count);
 Bleu bleu_score(const BleuStats *stats, const BleuOptions *options);

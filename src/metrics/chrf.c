@@ -1,4 +1,4 @@
-/* chrf.c - statistics of segments, and the score of their sum. */
+/* chrf.c - n-gram matches of a segment, and the score of their sum. */
 #include "metrics/chrf.h"
 
 #include "metrics/ngrams.h"
@@ -10,15 +10,19 @@
 #define AT(member) .offset = offsetof(ChrfOptions, member)
 const Field chrf_fields[] = {
     { .group = "chrF", .name = "chrf-char-order", .kind = FIELD_INT, AT(char_order),
-      .low = 1, .high = CHRF_MAX_CHAR_ORDER, .value = "N", .help = "longest n-grams of characters" },
+      .low = 1, .high = CHRF_MAX_CHAR_ORDER, .value = "N",
+      .help = "longest n-grams of characters" },
     { .name = "chrf-word-order", .kind = FIELD_INT, AT(word_order),
-      .low = 0, .high = CHRF_MAX_WORD_ORDER, .value = "N", .help = "longest n-grams of words; 2 makes it chrF++" },
+      .low = 0, .high = CHRF_MAX_WORD_ORDER, .value = "N",
+      .help = "longest n-grams of words; 2 makes it chrF++" },
     { .name = "chrf-beta", .kind = FIELD_INT, AT(beta), .low = 1, .high = 100, .value = "N",
       .help = "how many times more recall counts than precision" },
-    { .name = "chrf-whitespace", .kind = FIELD_FLAG, AT(whitespace), .help = "blanks are characters too" },
+    { .name = "chrf-whitespace", .kind = FIELD_FLAG, AT(whitespace),
+      .help = "blanks are characters too" },
     { .name = "chrf-eps-smoothing", .kind = FIELD_FLAG, AT(eps),
       .help = "all orders count, with 1e-16 where one side has none, as in chrF++.py and NLTK" },
-    { .name = "chrf-lowercase", .kind = FIELD_FLAG, AT(lowercase), .help = "chrF without regard to case" },
+    { .name = "chrf-lowercase", .kind = FIELD_FLAG, AT(lowercase),
+      .help = "chrF without regard to case" },
     { .name = NULL }
 };
 
@@ -27,63 +31,69 @@ ChrfOptions chrf_defaults(void)
     return (ChrfOptions){ .char_order = 6, .word_order = 0, .beta = 2 };
 }
 
-/* One side of a segment. */
+/* A hypothesis or a reference. */
 typedef struct {
     Symbols characters;
     Symbols words;              /* ids in the vocabulary of the hypothesis */
-} Side;
+} Line;
 
 static int is_ascii_punctuation(int32_t c)
 {
     return c < 0x80 && strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) != NULL;
 }
 
-/* Cuts one punctuation mark off a word, at its end or else at its start; the part behind the cut, if any, is *rest. */
-static Word cut_punctuation(Word word, Word *rest)
+/* Splits one punctuation mark off a word, at its end or else at its start. Returns the first part;
+ * the second, which may be empty, is *rest. */
+static Word split_punctuation(Word word, Word *rest)
 {
-    size_t cut = word.count;
-    if (word.count > 1 && is_ascii_punctuation(word.at[word.count - 1])) cut = word.count - 1;
-    else if (word.count > 1 && is_ascii_punctuation(word.at[0])) cut = 1;
-    *rest = (Word){ word.at + cut, word.count - cut };
-    return (Word){ word.at, cut };
+    size_t first = word.count;
+    if (word.count > 1 && is_ascii_punctuation(word.at[word.count - 1])) first = word.count - 1;
+    else if (word.count > 1 && is_ascii_punctuation(word.at[0])) first = 1;
+    *rest = (Word){ word.at + first, word.count - first };
+    return (Word){ word.at, first };
 }
 
-static int32_t word_id(Trie *vocabulary, int learn, Word word)
+static int32_t word_id(Trie *vocabulary, int insert, Word word)
 {
-    return (int32_t)(learn ? trie_insert_word(vocabulary, word) : trie_find_word(vocabulary, word));
+    uint32_t id = insert ? trie_insert_word(vocabulary, word) : trie_find_word(vocabulary, word);
+    return (int32_t)id;
 }
 
-static void read_words(const Symbols *line, Trie *vocabulary, int learn, Symbols *words)
+static void read_words(const Symbols *line, Trie *vocabulary, int insert, Symbols *words)
 {
     Word word, rest;
     for (size_t from = 0; line_next_word(line, &from, &word);) {
-        word = cut_punctuation(word, &rest);
-        symbols_add(words, word_id(vocabulary, learn, word));
-        if (rest.count) symbols_add(words, word_id(vocabulary, learn, rest));
+        word = split_punctuation(word, &rest);
+        symbols_add(words, word_id(vocabulary, insert, word));
+        if (rest.count) symbols_add(words, word_id(vocabulary, insert, rest));
     }
 }
 
-/* The hypothesis makes the vocabulary (`learn`); words of a reference that are not in it become 0. */
-static void side_read(Side *side, const ChrfOptions *options, const char *text, Trie *vocabulary, int learn)
+/* insert: the line is the hypothesis, whose words become the vocabulary; words of a reference that
+ * are not in it become 0. */
+static void read_line(Line *line, const ChrfOptions *options, const char *text, Trie *vocabulary,
+                      int insert)
 {
-    line_read(&side->characters, text);
-    if (options->lowercase) line_lower(&side->characters);
-    if (learn) trie_init(vocabulary, side->characters.count);
-    side->words.count = 0;
-    if (options->word_order > 0) read_words(&side->characters, vocabulary, learn, &side->words);
-    if (!options->whitespace) line_remove_blanks(&side->characters);
+    line_read(&line->characters, text);
+    if (options->lowercase) line_lower(&line->characters);
+    if (insert) trie_init(vocabulary, line->characters.count);
+    line->words.count = 0;
+    if (options->word_order > 0) read_words(&line->characters, vocabulary, insert, &line->words);
+    if (!options->whitespace) line_remove_blanks(&line->characters);
 }
 
-static void side_free(Side *side)
+static void free_line(Line *line)
 {
-    symbols_free(&side->characters);
-    symbols_free(&side->words);
+    symbols_free(&line->characters);
+    symbols_free(&line->words);
 }
 
-/* Adds the counts of the orders 1..order of one kind of symbol, whose statistics begin at `first`. */
-static void match(ChrfStats *stats, int first, Ngrams *ngrams, const Symbols *hypothesis, const Symbols *reference)
+/* Sets the counts of the orders 1..ngrams->order of characters or words; those of order 1 are at
+ * `first`. */
+static void match(ChrfStats *stats, int first, Ngrams *ngrams, const Symbols *hypothesis,
+                  const Symbols *reference)
 {
-    ngrams_forget(ngrams);
+    ngrams_reset(ngrams);
     ngrams_match(ngrams, reference, stats->match + first);
     for (int n = 1; n <= ngrams->order; n++) {
         long long total = ngrams_total(reference->count, n);
@@ -106,7 +116,7 @@ static double ratio(long long part, long long whole, int single)
     return single ? (double)((float)part / (float)whole) : (double)part / (double)whole;
 }
 
-/* The mean over the orders that both sides have, of precision and recall each. */
+/* The F-score of the mean precision and the mean recall, over the orders that both sides have. */
 static double effective_score(const ChrfStats *stats, const ChrfOptions *options, int single)
 {
     double precision = 0, recall = 0, weight = (double)options->beta * options->beta;
@@ -123,14 +133,16 @@ static double effective_score(const ChrfStats *stats, const ChrfOptions *options
     return 100 * ((1 + weight) * precision * recall / (weight * precision + recall));
 }
 
-/* The mean over all orders, of the F-score. */
+/* The mean of the F-scores of all orders. */
 static double smoothed_score(const ChrfStats *stats, const ChrfOptions *options, int single)
 {
     double sum = 0, eps = 1e-16, weight = (double)options->beta * options->beta;
     int orders = options->char_order + options->word_order;
     for (int i = 0; i < orders; i++) {
-        double precision = stats->hypothesis[i] ? ratio(stats->match[i], stats->hypothesis[i], single) : eps;
-        double recall = stats->reference[i] ? ratio(stats->match[i], stats->reference[i], single) : eps;
+        long long matched = stats->match[i];
+        long long hypothesis = stats->hypothesis[i], reference = stats->reference[i];
+        double precision = hypothesis ? ratio(matched, hypothesis, single) : eps;
+        double recall = reference ? ratio(matched, reference, single) : eps;
         double both = weight * precision + recall;
         sum += both > 0 ? (1 + weight) * precision * recall / both : eps;
     }
@@ -150,25 +162,25 @@ double chrf_score(const ChrfStats *stats, const ChrfOptions *options)
 void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothesis,
               const char *const *references, int reference_count)
 {
-    Side ours = { 0 }, theirs = { 0 };
+    Line own = { 0 }, reference = { 0 };
     Trie vocabulary;
     Ngrams characters, words;
-    side_read(&ours, options, hypothesis, &vocabulary, 1);
-    ngrams_init(&characters, &ours.characters, options->char_order);
-    ngrams_init(&words, &ours.words, options->word_order);
+    read_line(&own, options, hypothesis, &vocabulary, 1);
+    ngrams_init(&characters, &own.characters, options->char_order);
+    ngrams_init(&words, &own.words, options->word_order);
 
     ChrfStats best = { 0 };
     double best_score = -1;
     for (int r = 0; r < reference_count; r++) {
         if (!references[r]) continue;
-        ChrfStats here = { 0 };
-        side_read(&theirs, options, references[r], &vocabulary, 0);
-        match(&here, 0, &characters, &ours.characters, &theirs.characters);
-        match(&here, options->char_order, &words, &ours.words, &theirs.words);
-        double score = chrf_score(&here, options);
+        ChrfStats matched = { 0 };
+        read_line(&reference, options, references[r], &vocabulary, 0);
+        match(&matched, 0, &characters, &own.characters, &reference.characters);
+        match(&matched, options->char_order, &words, &own.words, &reference.words);
+        double score = chrf_score(&matched, options);
         if (score > best_score) {
             best_score = score;
-            best = here;
+            best = matched;
         }
     }
     add(stats, &best);
@@ -176,18 +188,18 @@ void chrf_add(ChrfStats *stats, const ChrfOptions *options, const char *hypothes
     ngrams_free(&words);
     ngrams_free(&characters);
     trie_free(&vocabulary);
-    side_free(&theirs);
-    side_free(&ours);
+    free_line(&reference);
+    free_line(&own);
 }
 
-/* ---- The metric: the statistics as a row, three an order ---- */
+/* ---- The metric: a row holds three counts for each order ---- */
 
 static void defaults(void *options)
 {
     *(ChrfOptions *)options = chrf_defaults();
 }
 
-static int settle(void *options, const Use *use, Err *e)
+static int settle(void *options, const MetricUse *use, Err *e)
 {
     (void)options;
     (void)use;
@@ -201,7 +213,8 @@ static int width(const void *at)
     return 3 * (options->char_order + options->word_order);
 }
 
-static void row_of(const void *options, const char *hypothesis, const char *const *references, int count, double *row)
+static void stats_row(const void *options, const char *hypothesis, const char *const *references,
+                      int count, double *row)
 {
     ChrfStats stats = { 0 };
     chrf_add(&stats, options, hypothesis, references, count);
@@ -239,26 +252,28 @@ static void signature(const void *at, Buf *out)
 }
 
 const Metric metric_chrf = {
-    .name = "chrf", .fields = chrf_fields, .options_size = sizeof(ChrfOptions), .defaults = defaults, .settle = settle,
-    .width = width, .stats = row_of, .score = score, .title = title, .signature = signature
+    .name = "chrf", .fields = chrf_fields, .options_size = sizeof(ChrfOptions),
+    .defaults = defaults, .settle = settle, .width = width, .stats = stats_row, .score = score,
+    .title = title, .signature = signature
 };
 
-/* ---- chrF++: the options of chrF, and words ---- */
+/* ---- chrF++: chrF with n-grams of words ---- */
 
 static const Field no_fields[] = { { .name = NULL } };
 enum { PLUS_WORD_ORDER = 2 };
 
-static int settle_plus(void *at, const Use *use, Err *e)
+static int settle_plus(void *at, const MetricUse *use, Err *e)
 {
     ChrfOptions *options = at;
     (void)use;
-    if (options->word_order) return err(e, "--chrf-word-order is of chrf; chrf++ is chrf with %d", PLUS_WORD_ORDER);
+    if (options->word_order)
+        return err(e, "--chrf-word-order is of chrf; chrf++ is chrf with %d", PLUS_WORD_ORDER);
     options->word_order = PLUS_WORD_ORDER;
     return 0;
 }
 
 const Metric metric_chrf_plus = {
-    .name = "chrf++", .like = &metric_chrf, .fields = no_fields, .options_size = sizeof(ChrfOptions),
-    .defaults = defaults, .settle = settle_plus, .width = width, .stats = row_of, .score = score, .title = title,
-    .signature = signature
+    .name = "chrf++", .variant_of = &metric_chrf, .fields = no_fields,
+    .options_size = sizeof(ChrfOptions), .defaults = defaults, .settle = settle_plus,
+    .width = width, .stats = stats_row, .score = score, .title = title, .signature = signature
 };

@@ -7,16 +7,33 @@
 #include "metrics/ter.h"
 
 #include <inttypes.h>
+#include <string.h>
+#include <strings.h>
 
-const Metric *const metrics[METRICS] = { &metric_bleu, &metric_chrf, &metric_chrf_plus, &metric_ter };
+const Metric *const metrics[METRICS] = {
+    [METRIC_BLEU]      = &metric_bleu,
+    [METRIC_CHRF]      = &metric_chrf,
+    [METRIC_CHRF_PLUS] = &metric_chrf_plus,
+    [METRIC_TER]       = &metric_ter,
+};
 
-void metric_signature(const Metric *metric, const void *options, int references, Drawn drawn, Buf *out)
+int metric_find(const char *name, size_t length)
+{
+    for (int i = 0; i < METRICS; i++)
+        if (strlen(metrics[i]->name) == length && !strncasecmp(metrics[i]->name, name, length))
+            return i;
+    return -1;
+}
+
+void metric_signature(const Metric *metric, const void *options, int references,
+                      Resamples resamples, Buf *out)
 {
     if (references) buf_printf(out, "nrefs:%d|", references);
     else buf_puts(out, "nrefs:var|");
-    if (drawn.bootstrap) buf_printf(out, "bs:%d|", drawn.bootstrap);
-    if (drawn.randomisation) buf_printf(out, "ar:%d|", drawn.randomisation);
-    if (drawn.bootstrap || drawn.randomisation) buf_printf(out, "seed:%" PRIu64 "|", drawn.seed);
+    if (resamples.bootstrap) buf_printf(out, "bs:%d|", resamples.bootstrap);
+    if (resamples.randomisation) buf_printf(out, "ar:%d|", resamples.randomisation);
+    if (resamples.bootstrap || resamples.randomisation)
+        buf_printf(out, "seed:%" PRIu64 "|", resamples.seed);
     metric->signature(options, out);
     buf_puts(out, "|version:attn-" ATTN_VERSION);
 }

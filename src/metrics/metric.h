@@ -1,12 +1,15 @@
-/* metric.h - what all scores have in common: statistics of segments that add up, and a number made from their sum.
+/* metric.h - what all scores have in common: statistics of segments that add up, and a score
+ * computed from their sum.
  *
  *     stats:  a segment             -> a row of `width` numbers
- *     sum over the segments, in any order: the rows are whole numbers (TER's reference lengths may be means of some)
+ *     sum over the segments, in any order: the rows are whole numbers (TER's reference lengths may
+ *             be means of several)
  *     score:  the sum               -> 0..100, where TER may exceed 100
  *
- * So the text is read once, and corpus scores, bootstrap samples and permutations come from one matrix
- * (metrics/statistics.h, metrics/significance.h). A new metric is a file with its `const Metric`, and a row in
- * metric.c. The numbers are those of sacreBLEU 2.6.
+ * So the text is read once, and corpus scores, bootstrap samples and permutations are computed from
+ * one matrix (metrics/statistics.h, metrics/significance.h). A new metric is a file with its
+ * `const Metric`, a name in the enum below and a row in metric.c. The numbers are those of
+ * sacreBLEU 2.6.
  */
 #ifndef ATTN_METRICS_METRIC_H
 #define ATTN_METRICS_METRIC_H
@@ -17,52 +20,67 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { METRICS = 4, METRIC_MAX_WIDTH = 48 };
+/* The metrics, in the order in which scores are printed. */
+enum { METRIC_BLEU, METRIC_CHRF, METRIC_CHRF_PLUS, METRIC_TER, METRICS };
 
-/* What all metrics are asked for at once. */
+enum { METRIC_MAX_WIDTH = 48 };
+
+/* How the scores are used; the same for all metrics. */
 typedef struct {
     int sentence_level;         /* scores of single segments */
-    int randomised;             /* compared by approximate randomisation */
-} Use;
+    int randomised;             /* systems are compared by approximate randomisation */
+} MetricUse;
 
 typedef struct Metric Metric;
 struct Metric {
-    const char  *name;                          /* a word of --metrics */
-    const Metric *like;                         /* whose options it has, but for what settle sets; before it in the
-                                                   table; NULL: its own */
-    const Field *fields;                        /* its own options on the command line */
-    size_t       options_size;                  /* of the struct that all `options` below point to */
+    const char   *name;             /* a word of --metrics */
+    const Metric *variant_of;       /* an earlier metric of the table, whose options this one starts
+                                       from; NULL: it has options of its own */
+    const Field  *fields;           /* its own options on the command line */
+    size_t        options_size;     /* of the struct that all `options` below point to */
     void (*defaults)(void *options);
 
-    /* Passes on how the scores are used. 0, or -1 with a message for options that don't go together. */
-    int (*settle)(void *options, const Use *use, Err *e);
+    /* Completes the options for this use. Returns 0, or -1 with a message where options contradict
+     * each other or the use. */
+    int (*settle)(void *options, const MetricUse *use, Err *e);
 
     int (*width)(const void *options);          /* at most METRIC_MAX_WIDTH */
 
-    /* Overwrites row[width] by the statistics of one segment. Lines are NUL-terminated valid UTF-8; a reference that
-     * is NULL is missing; at least one is not. */
-    void (*stats)(const void *options, const char *hypothesis, const char *const *references, int count, double *row);
+    /* Overwrites row[width] by the statistics of one segment. Lines are NUL-terminated valid UTF-8.
+     * A reference that is NULL is missing; at least one is present. */
+    void (*stats)(const void *options, const char *hypothesis, const char *const *references,
+                  int count, double *row);
 
-    /* single: ratios and smoothed counts are rounded to float. NumPy 1.x does so with the float sums of bootstrap
-     * samples, and NumPy 2 with what is made from them too: attn agrees with 1.x there to the last digit. */
+    /* single: ratios and smoothed counts are rounded to float. NumPy 1.x rounds so, because its
+     * sums of bootstrap samples are floats, and NumPy 2 rounds what is computed from them too: attn
+     * agrees with 1.x to the last digit. */
     double (*score)(const void *options, const double *sums, int single);
 
-    void (*title)(const void *options, Buf *out);                           /* "BLEU", "chrF2++" */
-    void (*signature)(const void *options, Buf *out);                       /* "case:mixed|eff:no|..." */
-    void (*verbose)(const void *options, const double *sums, Buf *out);     /* what follows the score; may be NULL */
+    /* Each appends: "BLEU", "chrF2++"; "case:mixed|eff:no|..."; the details that follow the score.
+     * verbose may be NULL. */
+    void (*title)(const void *options, Buf *out);
+    void (*signature)(const void *options, Buf *out);
+    void (*verbose)(const void *options, const double *sums, Buf *out);
 };
 
-extern const Metric *const metrics[METRICS];    /* in the order in which scores are printed */
+extern const Metric *const metrics[METRICS];    /* indexed by METRIC_... */
 
-/* What was drawn for a score; 0 samples or trials: nothing of that kind. */
+/* metric_find - the index of the metric with this name, without regard to case; -1: there is
+ * none. */
+int metric_find(const char *name, size_t length);
+
+/* How many bootstrap samples or randomisation trials a result is computed from (0: none of that
+ * kind), and the seed they are drawn with. */
 typedef struct {
     int      bootstrap, randomisation;
     uint64_t seed;
-} Drawn;
+} Resamples;
 
-/* metric_signature - appends all that a score depends on, so that two scores with the same signature can be compared:
+/* metric_signature - appends everything that a score depends on, so that two scores with the same
+ * signature can be compared:
  *     nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:attn-0.1.0
- * references 0: their number varies from segment to segment. */
-void metric_signature(const Metric *metric, const void *options, int references, Drawn drawn, Buf *out);
+ * references: how many each segment has; 0: their number varies from segment to segment. */
+void metric_signature(const Metric *metric, const void *options, int references,
+                      Resamples resamples, Buf *out);
 
 #endif

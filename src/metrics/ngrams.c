@@ -7,8 +7,8 @@
 
 struct Tally {
     uint32_t count;         /* occurrences in the hypothesis */
-    uint32_t seen;          /* in the reference at hand */
-    uint32_t matched;       /* the most that one reference has matched; never over `count` */
+    uint32_t seen;          /* occurrences in the current reference so far */
+    uint32_t matched;       /* the most that one reference has matched; at most `count` */
 };
 
 static size_t order_at(const Ngrams *ngrams, const Symbols *sequence, size_t i)
@@ -54,7 +54,7 @@ void ngrams_match(Ngrams *ngrams, const Symbols *reference, long long *matched)
     }
 }
 
-void ngrams_forget(Ngrams *ngrams)
+void ngrams_reset(Ngrams *ngrams)
 {
     for (size_t slot = 0; slot < ngrams->trie.slots; slot++) ngrams->tally[slot].matched = 0;
 }

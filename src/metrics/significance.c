@@ -1,7 +1,8 @@
-/* significance.c - sums of drawn segments, and what follows from their scores. */
+/* significance.c - the sums of resampled segments, and statistics of their scores. */
 #include "metrics/significance.h"
 
 #include "base/mem.h"
+#include "base/min.h"
 #include "base/pcg64.h"
 
 #include <math.h>
@@ -9,17 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Statistics are summed by a few columns at a time, a cache line of them. Each slice of columns of each system is a
- * piece of work of its own, and draws for itself: drawing again is cheaper than keeping what was drawn. */
+/* Statistics are summed a few columns at a time, a cache line of them. A slice of columns of one
+ * system is one task. Each task repeats the draws: that is cheaper than to store them. */
 enum { FLOATS = 16, DOUBLES = 8 };
 
 typedef struct {
     const Resampling *resampling;
     const Statistics *systems;
     int               slices;           /* of each system */
-    int               pieces;           /* systems * slices */
-    double           *sums;             /* (systems, samples, width) */
-    atomic_int        next;
+    int               tasks;            /* systems * slices */
+    double           *sums;             /* (systems, samples, width) owned */
+    atomic_int        next;             /* the first task that no worker has taken */
 } Draws;
 
 static double *sums_of(const Draws *d, int system, int sample)
@@ -28,27 +29,31 @@ static double *sums_of(const Draws *d, int system, int sample)
         * (size_t)d->systems->width;
 }
 
-/* Runs `work` on all pieces; the caller frees d->sums. */
+/* Computes d->sums, which the caller frees: the workers run `work`, which takes tasks until none is
+ * left. */
 static void draw(Draws *d, int systems, int columns, void (*work)(void *, int))
 {
     d->slices = (d->systems->width + columns - 1) / columns;
-    d->pieces = systems * d->slices;
-    d->sums = xcalloc((size_t)systems * (size_t)d->resampling->samples, (size_t)d->systems->width * sizeof *d->sums);
+    d->tasks = systems * d->slices;
+    d->sums = xcalloc((size_t)systems * (size_t)d->resampling->samples,
+                      (size_t)d->systems->width * sizeof *d->sums);
     pool_run(d->resampling->pool, work, d);
 }
 
 /* ---- Bootstrap samples ----
  *
- * NumPy adds floats, one drawn segment after the other. Where statistics are whole numbers and the sum is below 2^24,
- * that is exact, and so is any other way: then it is counted how often each segment was drawn, which needs no more than
- * a number a segment in the cache, and a few samples are summed in one pass over the segments. */
+ * NumPy adds floats, one drawn segment after the other. Where statistics are whole numbers and the
+ * sum is below 2^24, that is exact, and so is any other order. Then the draws of each segment are
+ * counted, which needs one number for each segment in the cache, and several samples are summed in
+ * one pass over the segments. */
 
-enum { BATCH = 1024, TOGETHER = 8 };            /* segments drawn at a time, samples summed in one pass */
+enum { BATCH = 1024, TOGETHER = 8 };    /* segments drawn at a time, samples summed in one pass */
 #define EXACT_IN_FLOAT 0x1p24f
 
 typedef float Floats[FLOATS];
 
-/* Columns first .. first + FLOATS - 1 of all segments, missing ones as 0. */
+/* Columns first .. first + FLOATS - 1 of all segments, 0 beyond the last; *whole: whether all are
+ * whole numbers. The caller frees them. */
 static Floats *float_columns(const Statistics *s, int first, int *whole)
 {
     Floats *columns = xaligned(s->segments, sizeof *columns);
@@ -62,7 +67,8 @@ static Floats *float_columns(const Statistics *s, int first, int *whole)
     return columns;
 }
 
-/* Draws one sample, BATCH segments at a time. */
+/* Draws the next BATCH segments of a sample, or as many as it lacks after `done`; returns how
+ * many. */
 static size_t draw_batch(Pcg64 *rng, size_t segments, size_t done, uint32_t *drawn)
 {
     size_t count = segments - done < BATCH ? segments - done : BATCH;
@@ -70,7 +76,7 @@ static size_t draw_batch(Pcg64 *rng, size_t segments, size_t done, uint32_t *dra
     return count;
 }
 
-/* As NumPy does it: in the order in which segments are drawn. */
+/* NumPy's sum: in the order in which segments are drawn. */
 static void sum_in_order(const Floats *columns, size_t segments, Pcg64 *rng, float *out)
 {
     uint32_t drawn[BATCH];
@@ -83,7 +89,7 @@ static void sum_in_order(const Floats *columns, size_t segments, Pcg64 *rng, flo
     memcpy(out, sum, sizeof sum);
 }
 
-/* times[segments]: how often each is in the sample. */
+/* Sets times[segments]: how often each segment is in the sample. */
 static void count_draws(size_t segments, Pcg64 *rng, float *times)
 {
     uint32_t drawn[BATCH];
@@ -94,13 +100,14 @@ static void count_draws(size_t segments, Pcg64 *rng, float *times)
     }
 }
 
-/* times (TOGETHER, segments). */
+/* times (TOGETHER, segments): of that many samples. */
 static void sum_by_counts(const Floats *columns, size_t segments, const float *times, Floats *out)
 {
     Floats sum[TOGETHER] = { 0 };
     for (size_t i = 0; i < segments; i++)
         for (int sample = 0; sample < TOGETHER; sample++)
-            for (int k = 0; k < FLOATS; k++) sum[sample][k] += times[(size_t)sample * segments + i] * columns[i][k];
+            for (int k = 0; k < FLOATS; k++)
+                sum[sample][k] += times[(size_t)sample * segments + i] * columns[i][k];
     memcpy(out, sum, sizeof sum);
 }
 
@@ -111,19 +118,21 @@ static int is_exact(const float *sum)
     return exact;
 }
 
-/* The next TOGETHER samples (more than are wanted, at the end), by the way that the numbers allow. */
-static void sum_together(const Floats *columns, size_t segments, int whole, Pcg64 *rng, float *times, Floats *sums)
+/* Sums the next TOGETHER samples (at the end more than are wanted): by counts where that is exact,
+ * else in order. */
+static void sum_together(const Floats *columns, size_t segments, int whole, Pcg64 *rng,
+                         float *times, Floats *sums)
 {
-    Pcg64 begin[TOGETHER];
+    Pcg64 start[TOGETHER];
     for (int sample = 0; sample < TOGETHER; sample++) {
-        begin[sample] = *rng;
+        start[sample] = *rng;
         if (whole) count_draws(segments, rng, times + (size_t)sample * segments);
         else sum_in_order(columns, segments, rng, sums[sample]);
     }
     if (!whole) return;
     sum_by_counts(columns, segments, times, sums);
     for (int sample = 0; sample < TOGETHER; sample++)
-        if (!is_exact(sums[sample])) sum_in_order(columns, segments, &begin[sample], sums[sample]);
+        if (!is_exact(sums[sample])) sum_in_order(columns, segments, &start[sample], sums[sample]);
 }
 
 static void sum_samples(const Draws *d, int system, int first)
@@ -148,11 +157,11 @@ static void bootstrap_work(void *context, int worker)
 {
     Draws *d = context;
     (void)worker;
-    for (int piece; (piece = atomic_fetch_add(&d->next, 1)) < d->pieces;)
-        sum_samples(d, piece / d->slices, piece % d->slices * FLOATS);
+    for (int task; (task = atomic_fetch_add(&d->next, 1)) < d->tasks;)
+        sum_samples(d, task / d->slices, task % d->slices * FLOATS);
 }
 
-/* The scores of all samples: (systems, samples); the caller frees. */
+/* The scores of all samples, (systems, samples); the caller frees them. */
 static double *bootstrap(const Resampling *r, const Statistics *systems, int count)
 {
     Draws d = { .resampling = r, .systems = systems };
@@ -172,14 +181,15 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Half the width of the middle 95 % of sorted scores: a fortieth is left out at each end. */
+/* Half the width of the middle 95 % of sorted scores: 1/40 is left out at each end. */
 static double half_interval(const double *sorted, int count)
 {
     int outside = count / 40;
     return 0.5 * (sorted[count - outside - 1] - sorted[outside]);
 }
 
-/* In long double: nearly always the double that the exact sum rounds to, which Python's statistics.mean gives. */
+/* Python's statistics.mean, which rounds the exact mean: long double nearly always gives the same
+ * double. */
 static double exact_mean(const double *values, int count)
 {
     long double sum = 0;
@@ -198,7 +208,7 @@ Interval confidence_interval(const Resampling *r, const Statistics *system)
 
 /* ---- Paired tests ---- */
 
-/* Pairwise, with eight partial sums for short arrays: numpy.sum, with its rounding. */
+/* numpy.sum with its rounding: a pairwise sum, with eight partial sums for short arrays. */
 static double numpy_sum(const double *values, int count)
 {
     if (count > 128) {
@@ -210,7 +220,8 @@ static double numpy_sum(const double *values, int count)
     for (; i + 8 <= count; i += 8)
         for (int k = 0; k < 8; k++) part[k] += values[i + k];
     if (count >= 8)
-        rest = ((part[0] + part[1]) + (part[2] + part[3])) + ((part[4] + part[5]) + (part[6] + part[7]));
+        rest = ((part[0] + part[1]) + (part[2] + part[3]))
+            + ((part[4] + part[5]) + (part[6] + part[7]));
     for (; i < count; i++) rest += values[i];
     return rest;
 }
@@ -222,7 +233,8 @@ static double total_score(const Resampling *r, const Statistics *system)
     return r->metric->score(r->options, sums, 0);
 }
 
-/* (1 + how many differences are over the limit) / (1 + how many there are) */
+/* p = (1 + how many differences are above the limit) / (1 + count); p_with_equal counts equal ones
+ * too. */
 static void set_p(const double *differences, int count, double limit, Comparison *out)
 {
     int over = 0, equal = 0;
@@ -234,7 +246,9 @@ static void set_p(const double *differences, int count, double limit, Comparison
     out->p_with_equal = (double)(over + equal + 1) / (count + 1);
 }
 
-static void bootstrap_p(const double *baseline, const double *scores, int count, double difference, Comparison *out)
+/* difference: of the scores; baseline[count], scores[count]: the samples of the two systems. */
+static void bootstrap_p(const double *baseline, const double *scores, int count, double difference,
+                        Comparison *out)
 {
     double *differences = xmalloc((size_t)count, sizeof *differences);
     for (int i = 0; i < count; i++) differences[i] = fabs(scores[i] - baseline[i]);
@@ -250,35 +264,40 @@ void paired_bootstrap(const Resampling *r, const Statistics *systems, int count,
     for (int system = 0; system < count; system++) {
         double *own = scores + (size_t)system * (size_t)r->samples;
         out[system].score = total_score(r, &systems[system]);
-        if (system) bootstrap_p(scores, own, r->samples, fabs(out[0].score - out[system].score), &out[system]);
+        if (system)
+            bootstrap_p(scores, own, r->samples, fabs(out[0].score - out[system].score),
+                        &out[system]);
     }
-    for (int system = 0; system < count; system++) {                /* sorted only now: pairs are by position */
+    /* The samples are sorted only now, because pairs have equal indices. */
+    for (int system = 0; system < count; system++) {
         double *own = scores + (size_t)system * (size_t)r->samples;
         qsort(own, (size_t)r->samples, sizeof *own, ascending);
-        out[system].interval = (Interval){ numpy_sum(own, r->samples) / r->samples, half_interval(own, r->samples) };
+        out[system].interval = (Interval){ numpy_sum(own, r->samples) / r->samples,
+                                           half_interval(own, r->samples) };
     }
     free(scores);
 }
 
 /* ---- Approximate randomisation ----
  *
- * One system gets the sum of B - A over the segments whose coin shows 1, added to all of A; the other gets the rest.
- * The coins of a trial are taken eight at a time: a table has the 256 sums of eight segments (the method of the Four
- * Russians), and serves many trials before the next eight segments come.
+ * With D the sum of B - A over the segments whose coin is 1, one system gets A + D, the other B -
+ * D. The coins of a trial are taken eight at a time: a table has the 256 sums of eight segments
+ * (the method of the Four Russians), and is used by many trials before the next eight segments.
  *
- * Where the systems' statistics are equal, B - A is 0, so that an equal difference stays equal to the last bit even
- * where statistics are fractions: TER's mean lengths of several references. sacreBLEU sums the fractions of A and of B,
- * in an order that depends on the threads of its BLAS, and may take an equal difference for a larger one. */
+ * For segments with equal statistics B - A is 0, so that an equal difference stays equal to the
+ * last bit even where statistics are fractions, as TER's mean lengths of several references are.
+ * sacreBLEU sums the fractions of A and of B in an order that depends on the threads of its BLAS,
+ * and may count an equal difference as larger. */
 
 enum { TRIALS = 512, COINS = 8 };
 
 typedef double Columns[DOUBLES];
 
-/* The stream of coins: rng.integers(2, dtype=bool), 64 of them in each number, the lowest bit first. */
+/* The coins of rng.integers(2, dtype=bool): 64 in each random number, the lowest bit first. */
 typedef struct {
     Pcg64    rng;
     uint64_t bits;
-    int      left;
+    int      left;              /* coins in `bits` that are not used yet */
 } Coins;
 
 static unsigned take_coins(Coins *coins, int count)
@@ -298,7 +317,7 @@ static unsigned take_coins(Coins *coins, int count)
     return taken;
 }
 
-/* table[c]: the sum of those of eight differences whose bit in c is 1. */
+/* Sets table[c] to the sum of those of the next eight differences whose bit in c is 1. */
 static void fill_table(const Columns *difference, size_t count, Columns *table)
 {
     memset(table, 0, sizeof *table);
@@ -308,7 +327,8 @@ static void fill_table(const Columns *difference, size_t count, Columns *table)
                 table[c | (size_t)1 << i][k] = table[c][k] + (i < count ? difference[i][k] : 0);
 }
 
-/* (segments) differences of the columns first .. first + DOUBLES - 1, missing ones as 0. */
+/* (segments) b - a in the columns first .. first + DOUBLES - 1, 0 beyond the last; the caller frees
+ * them. */
 static Columns *difference_columns(const Statistics *a, const Statistics *b, int first)
 {
     Columns *columns = xaligned(a->segments, sizeof *columns);
@@ -320,7 +340,7 @@ static Columns *difference_columns(const Statistics *a, const Statistics *b, int
     return columns;
 }
 
-/* Takes the coins of `trials` trials: coins[(group of eight segments), TRIALS]. */
+/* Tosses the coins of `trials` trials: tossed[(groups of eight segments), TRIALS]. */
 static void toss(Coins *coins, size_t segments, int trials, unsigned char *tossed)
 {
     for (int t = 0; t < trials; t++)
@@ -330,8 +350,8 @@ static void toss(Coins *coins, size_t segments, int trials, unsigned char *tosse
         }
 }
 
-static void sum_trials(const Columns *difference, size_t segments, int trials, const unsigned char *tossed,
-                       Columns *sums)
+static void sum_trials(const Columns *difference, size_t segments, int trials,
+                       const unsigned char *tossed, Columns *sums)
 {
     Columns table[1 << COINS];
     for (size_t i = 0; i < segments; i += COINS) {
@@ -342,7 +362,8 @@ static void sum_trials(const Columns *difference, size_t segments, int trials, c
     }
 }
 
-/* The sums over the swapped segments, in place of those of system `system`, which is not the first. */
+/* Sets the sums of a system, which is not the baseline, to those of baseline - system over the
+ * swapped segments. */
 static void swap_segments(const Draws *d, int system, int first)
 {
     const Statistics *s = &d->systems[system];
@@ -352,7 +373,7 @@ static void swap_segments(const Draws *d, int system, int first)
     pcg64_seed(&coins.rng, d->resampling->seed);
     for (int done = 0; done < d->resampling->samples; done += TRIALS) {
         Columns sums[TRIALS] = { 0 };
-        int trials = d->resampling->samples - done < TRIALS ? d->resampling->samples - done : TRIALS;
+        int trials = min_int(d->resampling->samples - done, TRIALS);
         toss(&coins, s->segments, trials, tossed);
         sum_trials((const Columns *)difference, s->segments, trials, tossed, sums);
         for (int t = 0; t < trials; t++)
@@ -367,13 +388,14 @@ static void randomisation_work(void *context, int worker)
 {
     Draws *d = context;
     (void)worker;
-    for (int piece; (piece = atomic_fetch_add(&d->next, 1)) < d->pieces;)
-        if (piece / d->slices > 0) swap_segments(d, piece / d->slices, piece % d->slices * DOUBLES);
+    for (int task; (task = atomic_fetch_add(&d->next, 1)) < d->tasks;)
+        if (task / d->slices > 0) swap_segments(d, task / d->slices, task % d->slices * DOUBLES);
 }
 
-/* The difference of two scores when the segments with these sums are swapped between the two. */
-static double swapped_difference(const Resampling *r, int width, const double *one, const double *other,
-                                 const double *swapped)
+/* The difference of two scores after a swap of the segments whose differences sum to
+ * swapped[width]. */
+static double swapped_difference(const Resampling *r, int width, const double *one,
+                                 const double *other, const double *swapped)
 {
     double a[METRIC_MAX_WIDTH], b[METRIC_MAX_WIDTH];
     for (int k = 0; k < width; k++) {
@@ -391,18 +413,21 @@ static void randomisation_p(const Draws *d, int system, double difference, Compa
     statistics_sum(&d->systems[0], baseline);
     statistics_sum(&d->systems[system], own);
     for (int t = 0; t < r->samples; t++)
-        differences[t] = swapped_difference(r, d->systems->width, own, baseline, sums_of(d, system, t));
+        differences[t] = swapped_difference(r, d->systems->width, own, baseline,
+                                            sums_of(d, system, t));
     set_p(differences, r->samples, difference, out);
     free(differences);
 }
 
-void paired_randomisation(const Resampling *r, const Statistics *systems, int count, Comparison *out)
+void paired_randomisation(const Resampling *r, const Statistics *systems, int count,
+                          Comparison *out)
 {
     Draws d = { .resampling = r, .systems = systems };
     draw(&d, count, DOUBLES, randomisation_work);
     for (int system = 0; system < count; system++) {
         out[system].score = total_score(r, &systems[system]);
-        if (system) randomisation_p(&d, system, fabs(out[0].score - out[system].score), &out[system]);
+        if (system)
+            randomisation_p(&d, system, fabs(out[0].score - out[system].score), &out[system]);
     }
     free(d.sums);
 }

@@ -1,16 +1,18 @@
-/* significance.h - how far a score, or the difference of two, could be chance.
+/* significance.h - confidence intervals of scores, and tests of the difference between two systems.
  *
- * All of it draws segments again and recomputes scores from their statistics. The segments that are drawn are those
- * that NumPy's default_rng(seed) draws for sacreBLEU 2.6 (base/pcg64.h), and sums are rounded as there, so that the
- * same text gives the same digits.
+ * Both resample segments and recompute scores from their statistics. They draw the segments that
+ * NumPy's default_rng(seed) draws for sacreBLEU 2.6 (base/pcg64.h) and round sums as sacreBLEU
+ * does, so that the same text gives the same digits.
  *
- *   bootstrap    (Koehn 2004, "Statistical Significance Tests for Machine Translation ValidationLoss") as many segments as
- *                there are, drawn with replacement, give one sample of the score. The middle 95 % of the samples are
- *                the confidence interval.
- *   paired       the same draws for both systems. With d = |difference of the samples| and D = |difference of the
- *   bootstrap    scores|: p = (1 + how often d - mean(d) > D) / (1 + samples)
- *   paired       (Riezler and Maxwell 2005) each segment is swapped between the systems, or not, by a coin.
- *   randomisation    p = (1 + how often |difference of the scores| > D) / (1 + trials)
+ *   bootstrap (Koehn 2004, "Statistical Significance Tests for Machine Translation Evaluation")
+ *       A sample of the score is that of N segments drawn with replacement from all N. The middle
+ *       95 % of the samples are the confidence interval.
+ *   paired bootstrap
+ *       Both systems have the same draws. With d = |difference of the samples| and
+ *       D = |difference of the scores|: p = (1 + how often d - mean(d) > D) / (1 + samples)
+ *   paired approximate randomisation (Riezler and Maxwell 2005)
+ *       In each trial a coin decides for every segment whether the systems swap their outputs:
+ *       p = (1 + how often |difference of the scores| > D) / (1 + trials)
  */
 #ifndef ATTN_METRICS_SIGNIFICANCE_H
 #define ATTN_METRICS_SIGNIFICANCE_H
@@ -20,27 +22,31 @@
 
 typedef struct { double mean, half; } Interval;         /* mean ± half */
 
-/* One system among several; the first is what the others are compared with. */
+/* The result of one system; the first is the baseline, which the others are compared with. */
 typedef struct {
     double   score;
-    Interval interval;          /* only of a bootstrap */
-    double   p;                 /* not of the first */
-    double   p_with_equal;      /* the same where an equal difference counts as a larger one. Where it is far above p,
-                                   few outcomes are possible, and a small p says nothing: of two equal translations p
-                                   is the least there is, and this is 1 */
+    Interval interval;          /* set by a bootstrap only */
+    double   p;                 /* not set for the baseline */
+    double   p_with_equal;      /* p with >= D for > D. Where it is far above p, few outcomes are
+                                   possible, and a small p has no meaning: for two equal
+                                   translations p has its smallest value, and p_with_equal is 1 */
 } Comparison;
 
-/* What is drawn, and with what it is drawn. Systems have the same number of segments. */
+/* How to resample, and the metric to recompute. All systems have the same number of segments. */
 typedef struct {
     const Metric *metric;
     const void   *options;
-    int           samples;      /* of a bootstrap; or trials */
+    int           samples;      /* of a bootstrap; trials of a randomisation */
     uint64_t      seed;
     Pool         *pool;
 } Resampling;
 
+/* confidence_interval - by bootstrap; of one system. The paired tests set out[count], of the
+ * baseline and the other systems. Results are the same for any number of workers. */
 Interval confidence_interval(const Resampling *r, const Statistics *system);
-void     paired_bootstrap(const Resampling *r, const Statistics *systems, int count, Comparison *out);
-void     paired_randomisation(const Resampling *r, const Statistics *systems, int count, Comparison *out);
+void     paired_bootstrap(const Resampling *r, const Statistics *systems, int count,
+                          Comparison *out);
+void     paired_randomisation(const Resampling *r, const Statistics *systems, int count,
+                              Comparison *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* statistics.c - segments shared among workers, and their sum. */
+/* statistics.c - the rows, computed by several workers, and their sum. */
 #include "metrics/statistics.h"
 
 #include "base/mem.h"
@@ -7,32 +7,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHARE = 256 };           /* segments that a worker takes at a time */
+enum { CHUNK = 256 };           /* segments that a worker takes at a time */
+
+int hypotheses_references(const Hypotheses *hypotheses)
+{
+    for (size_t i = 1; i < hypotheses->count; i++)
+        if (hypotheses->references[i] != hypotheses->references[0]) return 0;
+    return hypotheses->references[0];
+}
 
 typedef struct {
-    Statistics    *statistics;
-    const Metric  *metric;
-    const void    *options;
-    const Scored  *scored;
-    atomic_size_t  next;
+    Statistics       *statistics;
+    const Metric     *metric;
+    const void       *options;
+    const Hypotheses *hypotheses;
+    atomic_size_t     next;             /* the first segment that no worker has taken */
 } Work;
 
 static void work(void *context, int worker)
 {
     Work *w = context;
-    const Scored *scored = w->scored;
+    const Hypotheses *h = w->hypotheses;
     (void)worker;
-    for (size_t from; (from = atomic_fetch_add(&w->next, SHARE)) < scored->count;)
-        for (size_t i = from; i < scored->count && i < from + SHARE; i++)
-            w->metric->stats(w->options, scored->hypothesis[i], scored->reference[i], scored->references[i],
+    for (size_t from; (from = atomic_fetch_add(&w->next, CHUNK)) < h->count;)
+        for (size_t i = from; i < h->count && i < from + CHUNK; i++)
+            w->metric->stats(w->options, h->hypothesis[i], h->reference[i], h->references[i],
                              w->statistics->row + i * (size_t)w->statistics->width);
 }
 
-void statistics_make(Statistics *s, const Metric *metric, const void *options, const Scored *scored, Pool *pool)
+void statistics_init(Statistics *s, const Metric *metric, const void *options,
+                     const Hypotheses *hypotheses, Pool *pool)
 {
-    *s = (Statistics){ .segments = scored->count, .width = metric->width(options) };
+    *s = (Statistics){ .segments = hypotheses->count, .width = metric->width(options) };
     s->row = xmalloc(s->segments, (size_t)s->width * sizeof *s->row);
-    Work w = { .statistics = s, .metric = metric, .options = options, .scored = scored };
+    Work w = { .statistics = s, .metric = metric, .options = options, .hypotheses = hypotheses };
     pool_run(pool, work, &w);
 }
 

@@ -1,4 +1,4 @@
-/* symbols.c - lines as code points, with Python's string methods. */
+/* symbols.c - Python's string methods on code points. */
 #include "metrics/symbols.h"
 
 #include "base/mem.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nearly all characters are printable ASCII: they are not asked one by one. */
+/* Nearly all characters are printable ASCII, which needs no look-up in the tables of Unicode. */
 static inline int is_blank(int32_t c)
 {
     return c == ' ' || ((c < ' ' || c >= 0x7f) && unicode_is_space(c));
@@ -25,7 +25,7 @@ void symbols_free(Symbols *s)
     *s = (Symbols){ 0 };
 }
 
-int32_t *symbols_room(Symbols *s, size_t count)
+int32_t *symbols_reserve(Symbols *s, size_t count)
 {
     s->at = grow(s->at, &s->capacity, count, sizeof *s->at);
     s->count = 0;
@@ -34,27 +34,29 @@ int32_t *symbols_room(Symbols *s, size_t count)
 
 void line_read(Symbols *line, const char *text)
 {
-    int32_t *to = symbols_room(line, strlen(text) + 1);
+    int32_t *to = symbols_reserve(line, strlen(text) + 1);
     while (*text) *to++ = unicode_next(&text);
     line->count = (size_t)(to - line->at);
 }
 
-/* Final_Sigma (The Unicode Standard, section 3.13), whether the sigma at i ends a word: what case doesn't ignore is
- * cased before it, and not behind it. */
+/* Whether the sigma at i ends a word: the condition Final_Sigma of The Unicode Standard, section
+ * 3.13. With case-ignorable characters skipped, a cased character precedes it and none follows
+ * it. */
 static int is_final(const Symbols *line, size_t i)
 {
-    size_t before = i, behind = i + 1;
+    size_t before = i, after = i + 1;
     while (before > 0 && unicode_is_case_ignorable(line->at[before - 1])) before--;
-    while (behind < line->count && unicode_is_case_ignorable(line->at[behind])) behind++;
-    int cased_behind = behind < line->count && unicode_is_cased(line->at[behind]);
-    return before > 0 && unicode_is_cased(line->at[before - 1]) && !cased_behind;
+    while (after < line->count && unicode_is_case_ignorable(line->at[after])) after++;
+    int cased_after = after < line->count && unicode_is_cased(line->at[after]);
+    return before > 0 && unicode_is_cased(line->at[before - 1]) && !cased_after;
 }
 
 void line_lower(Symbols *line)
 {
-    enum { CAPITAL_SIGMA = 0x3a3, FINAL_SIGMA = 0x3c2, CAPITAL_I_WITH_DOT = 0x130, DOT_ABOVE = 0x307 };
+    enum { CAPITAL_SIGMA = 0x3a3, FINAL_SIGMA = 0x3c2 };
+    enum { CAPITAL_I_WITH_DOT = 0x130, DOT_ABOVE = 0x307 };
     Symbols lower = { 0 };
-    int32_t *to = symbols_room(&lower, 2 * line->count);
+    int32_t *to = symbols_reserve(&lower, 2 * line->count);
     for (size_t i = 0; i < line->count; i++) {
         int32_t c = line->at[i];
         if (c == CAPITAL_I_WITH_DOT) {              /* the one character whose lower case is two */
@@ -95,7 +97,7 @@ void line_join_words(Symbols *line)
     size_t kept = 0;
     Word word;
     for (size_t from = 0; line_next_word(line, &from, &word); kept += word.count) {
-        if (kept) line->at[kept++] = ' ';               /* a blank at least stood between the two words */
+        if (kept) line->at[kept++] = ' ';       /* there was at least one blank between the words */
         memmove(line->at + kept, word.at, word.count * sizeof *line->at);
     }
     line->count = kept;
@@ -103,12 +105,12 @@ void line_join_words(Symbols *line)
 
 int line_next_word(const Symbols *line, size_t *from, Word *word)
 {
-    size_t begin = *from;
-    if (begin >= line->count) return 0;                 /* an empty line has no array to point into */
-    while (begin < line->count && is_blank(line->at[begin])) begin++;
-    size_t end = begin;
+    size_t start = *from;
+    if (start >= line->count) return 0;     /* an empty line has no array to point into */
+    while (start < line->count && is_blank(line->at[start])) start++;
+    size_t end = start;
     while (end < line->count && !is_blank(line->at[end])) end++;
     *from = end;
-    *word = (Word){ line->at + begin, end - begin };
-    return end > begin;
+    *word = (Word){ line->at + start, end - start };
+    return end > start;
 }

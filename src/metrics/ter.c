@@ -1,4 +1,4 @@
-/* ter.c - edit distance near the diagonal, the greedy search for shifts, and the score. */
+/* ter.c - the edit distance near the diagonal, the greedy search for shifts, and the score. */
 #include "metrics/ter.h"
 
 #include "base/min.h"
@@ -13,10 +13,11 @@
 
 #define AT(member) .offset = offsetof(TerOptions, member)
 const Field ter_fields[] = {
-    { .group = "TER", .name = "ter-normalized", .kind = FIELD_FLAG, AT(words.normalized),
-      .help = "cut off punctuation first, as tercom does" },
-    { .name = "ter-no-punct", .kind = FIELD_FLAG, AT(words.no_punct), .help = "leave out . , ? : ; ! \" ( )" },
-    { .name = "ter-asian-support", .kind = FIELD_FLAG, AT(words.asian),
+    { .group = "TER", .name = "ter-normalized", .kind = FIELD_FLAG, AT(tercom.normalized),
+      .help = "split off punctuation first, as tercom does" },
+    { .name = "ter-no-punct", .kind = FIELD_FLAG, AT(tercom.no_punct),
+      .help = "leave out . , ? : ; ! \" ( )" },
+    { .name = "ter-asian-support", .kind = FIELD_FLAG, AT(tercom.asian),
       .help = "with one of these two: Chinese characters by themselves, Asian punctuation too" },
     { .name = "ter-case-sensitive", .kind = FIELD_FLAG, AT(case_sensitive), .help = "regard case" },
     { .name = NULL }
@@ -24,32 +25,35 @@ const Field ter_fields[] = {
 
 /* ---- Edit distance ----
  *
- * cost(i, j) is how many edits turn the first i words of the hypothesis into the first j of the reference. Only cells
- * near the line from one corner to the other are computed, so that memory and time are linear in the lengths; the
- * others are infinite. Rows of two hypotheses that are equal up to word i are equal up to row i. */
+ * cost(i, j) is the number of edits that turn the first i words of the hypothesis into the first j
+ * of the reference. Only cells near the diagonal from (0, 0) to the last cell are computed, so that
+ * memory and time are linear in the lengths; the others are infinite. Two hypotheses that are equal
+ * up to word i have equal rows up to row i. */
 
 enum { BEAM = 25, INFINITE = INT_MAX / 2 };
 
-/* The columns low..high-1 of a row, which begins at cost[at]. */
+/* A row has the columns low..high-1; column low is cost[at]. */
 typedef struct { int low, high; size_t at; } Band;
 
 typedef struct {
     const int32_t *reference;
     int            words, length;       /* of the hypothesis, of the reference */
-    Band          *band;                /* (words + 1) */
-    int           *cost;                /* rows of the hypothesis as it stands */
-    int           *trial;               /* (2, widest) two rows of a candidate in turn */
+    Band          *band;                /* (words + 1) owned */
+    int           *cost;                /* the rows of the current hypothesis; owned */
+    int           *candidate_rows;      /* (2, widest) the last two rows of a candidate; owned */
     size_t         widest;
 } Distance;
 
 static int max(int a, int b) { return a > b ? a : b; }
 
-/* Row i: the diagonal and `beam` columns on both sides, as sacreBLEU rounds them. The last row is whole. */
+/* Row i has the diagonal and `beam` columns on both sides, rounded as in sacreBLEU. The last row is
+ * whole. */
 static Band band_of(int i, int words, int length)
 {
     if (i == 0) return (Band){ .low = 0, .high = length + 1 };
     double slope = (double)length / words;
-    int beam = slope / 2 > BEAM ? (int)ceil(slope / 2 + BEAM) : BEAM, diagonal = (int)floor(i * slope);
+    int beam = slope / 2 > BEAM ? (int)ceil(slope / 2 + BEAM) : BEAM;
+    int diagonal = (int)floor(i * slope);
     int high = i == words ? length + 1 : min_int(length + 1, diagonal + beam);
     return (Band){ .low = max(0, diagonal - beam), .high = high };
 }
@@ -59,14 +63,17 @@ static int cell(const int *row, const Band *band, int j)
     return j >= band->low && j < band->high ? row[j - band->low] : INFINITE;
 }
 
-/* Row i from the row above it, for the i-th word of a hypothesis. */
+/* Computes row i, of the i-th word of a hypothesis, from the row above it. */
 static void fill_row(const Distance *d, int i, int32_t word, const int *above, int *row)
 {
     const Band *band = &d->band[i], *before = band - 1;
     int left = INFINITE;
     for (int j = band->low; j < band->high; j++) {
         int best = cell(above, before, j) + 1;
-        if (j > 0) best = min_int(best, min_int(cell(above, before, j - 1) + (word != d->reference[j - 1]), left + 1));
+        if (j > 0) {
+            int substituted = cell(above, before, j - 1) + (word != d->reference[j - 1]);
+            best = min_int(best, min_int(substituted, left + 1));
+        }
         row[j - band->low] = left = min_int(best, INFINITE);
     }
 }
@@ -84,7 +91,7 @@ static void distance_init(Distance *d, int words, const Symbols *reference)
         cells += width;
     }
     d->cost = xmalloc(cells, sizeof *d->cost);
-    d->trial = xmalloc(2 * d->widest, sizeof *d->trial);
+    d->candidate_rows = xmalloc(2 * d->widest, sizeof *d->candidate_rows);
     for (int j = 0; j <= d->length; j++) d->cost[j] = j;
 }
 
@@ -92,7 +99,7 @@ static void distance_free(Distance *d)
 {
     free(d->band);
     free(d->cost);
-    free(d->trial);
+    free(d->candidate_rows);
 }
 
 static int last_cell(const Distance *d, const int *row)
@@ -101,7 +108,7 @@ static int last_cell(const Distance *d, const int *row)
     return row[band->high - 1 - band->low];
 }
 
-/* The distance of the hypothesis as it stands. */
+/* The distance of the current hypothesis; sets its rows. */
 static int distance(Distance *d, const int32_t *hypothesis)
 {
     for (int i = 1; i <= d->words; i++)
@@ -109,29 +116,30 @@ static int distance(Distance *d, const int32_t *hypothesis)
     return last_cell(d, d->cost + d->band[d->words].at);
 }
 
-/* The distance of a candidate whose first `same` words are those of the hypothesis as it stands. */
-static int model_evaluation_distance(Distance *d, const int32_t *candidate, int same)
+/* The distance of a candidate whose first `same` words are those of the current hypothesis. */
+static int candidate_distance(Distance *d, const int32_t *candidate, int same)
 {
     const int *above = d->cost + d->band[same].at;
     for (int i = same + 1; i <= d->words; i++) {
-        int *row = d->trial + (i % 2 ? d->widest : 0);
+        int *row = d->candidate_rows + (i % 2 ? d->widest : 0);
         fill_row(d, i, candidate[i - 1], above, row);
         above = row;
     }
     return last_cell(d, above);
 }
 
-/* ---- Which words are wrong, and where they belong ---- */
+/* ---- Alignment: which words are wrong, and where they belong ---- */
 
 typedef struct {
-    int  *position;         /* (length) of each word of the reference: its place in the hypothesis, or that of the word
-                             * before the gap where it is missing; -1: before the first */
-    char *wrong_there;      /* (length) words of the reference without a match */
-    char *wrong_here;       /* (words) words of the hypothesis without one */
+    int  *position;             /* (length) of each word of the reference: its position in the
+                                   hypothesis, or for a missing word that of the word before the
+                                   gap; -1: the gap is before the first word */
+    char *reference_errors;     /* (length) 1: a word of the reference without a match */
+    char *hypothesis_errors;    /* (words) 1: a word of the hypothesis without a match */
 } Alignment;
 
-/* Walks back from the end. Of ways of equal cost it takes a match or substitution, then a word too many in the
- * hypothesis, then one that is missing. */
+/* Goes back from the last cell. Among paths of equal cost it prefers a match or substitution, then
+ * an extra word in the hypothesis, then a missing word. */
 static void align(const Distance *d, const int32_t *hypothesis, Alignment *a)
 {
     for (int i = d->words, j = d->length; i > 0 || j > 0;) {
@@ -142,11 +150,11 @@ static void align(const Distance *d, const int32_t *hypothesis, Alignment *a)
             i--;
             j--;
             a->position[j] = i;
-            a->wrong_here[i] = a->wrong_there[j] = (char)wrong;
+            a->hypothesis_errors[i] = a->reference_errors[j] = (char)wrong;
         } else if (i > 0 && cell(d->cost + band[-1].at, band - 1, j) + 1 == here) {
-            a->wrong_here[--i] = 1;
+            a->hypothesis_errors[--i] = 1;
         } else {
-            a->wrong_there[--j] = 1;
+            a->reference_errors[--j] = 1;
             a->position[j] = i - 1;
         }
     }
@@ -161,11 +169,11 @@ typedef struct { int start, length, target, gain; } Shift;
 typedef struct {
     Distance   distance;
     Alignment  alignment;
-    int32_t   *words;           /* the hypothesis as it stands */
+    int32_t   *words;           /* the current hypothesis */
     int32_t   *shifted;         /* a candidate */
-    int        edits;           /* distance of the words */
-    int        candidates;      /* tried so far, in all rounds */
-    Shift      best;            /* of this round; length 0: none */
+    int        edits;           /* the distance of the current hypothesis */
+    int        candidates;      /* how many were tried, in all rounds */
+    Shift      best;            /* the best of this round; length 0: none */
 } Search;
 
 static int32_t *copy_words(int32_t *to, const int32_t *words, int from, int behind)
@@ -174,7 +182,8 @@ static int32_t *copy_words(int32_t *to, const int32_t *words, int from, int behi
     return to + (behind - from);
 }
 
-/* Moves a run before the word `target`. A target inside the run counts from where the run has been taken out. */
+/* Moves a phrase before the word `target`. A target inside the phrase is counted from the gap that
+ * it leaves. */
 static void shift_words(const int32_t *words, int count, const Shift *shift, int32_t *shifted)
 {
     int start = shift->start, behind = start + shift->length, target = shift->target;
@@ -192,7 +201,8 @@ static void shift_words(const int32_t *words, int count, const Shift *shift, int
     }
 }
 
-/* More edits saved, then the longer run, then the one that starts first, then the first target. */
+/* The better shift saves more edits; then it is longer, starts earlier, or has the earlier
+ * target. */
 static int is_better(const Shift *a, const Shift *b)
 {
     if (!b->length || a->gain != b->gain) return !b->length || a->gain > b->gain;
@@ -205,7 +215,7 @@ static void try_shift(Search *s, int start, int length, int target)
 {
     Shift shift = { start, length, target, 0 };
     shift_words(s->words, s->distance.words, &shift, s->shifted);
-    shift.gain = s->edits - model_evaluation_distance(&s->distance, s->shifted, min_int(start, target));
+    shift.gain = s->edits - candidate_distance(&s->distance, s->shifted, min_int(start, target));
     s->candidates++;
     if (is_better(&shift, &s->best)) s->best = shift;
 }
@@ -215,50 +225,54 @@ static int any(const char *flags, int from, int length)
     return memchr(flags + from, 1, (size_t)length) != NULL;
 }
 
-/* Moves the run that stands at `start` here and at `there` in the reference: to behind what is aligned with the word
- * before it there, and with each of its own words. */
-static void try_run(Search *s, int start, int there, int length)
+/* Tries to move the phrase that is at `start` in the hypothesis and at `in_reference` in the
+ * reference. The targets follow the words that are aligned with the word before the phrase in the
+ * reference, and with each word of it. */
+static void try_phrase(Search *s, int start, int in_reference, int length)
 {
     const Alignment *a = &s->alignment;
-    if (!any(a->wrong_here, start, length) || !any(a->wrong_there, there, length)) return;
-    if (a->position[there] >= start && a->position[there] < start + length) return;
-    for (int word = there - 1, before = -1; word < there + length; word++) {
+    const int position = a->position[in_reference];
+    if (!any(a->hypothesis_errors, start, length)) return;
+    if (!any(a->reference_errors, in_reference, length)) return;
+    if (position >= start && position < start + length) return;
+    for (int word = in_reference - 1, previous = -1; word < in_reference + length; word++) {
         int target = word < 0 ? 0 : a->position[word] + 1;
-        if (target != before) try_shift(s, start, length, target);
-        before = target;
+        if (target != previous) try_shift(s, start, length, target);
+        previous = target;
     }
 }
 
-/* The best shift of the words as they stand; length 0: there is none. */
+/* Sets s->best to the best shift of the current hypothesis. */
 static void find_shift(Search *s)
 {
     const Distance *d = &s->distance;
     s->best = (Shift){ .length = 0 };
     for (int start = 0; start < d->words; start++) {
-        int behind = min_int(d->length, start + MAX_SHIFT_DISTANCE + 1);
-        for (int there = max(0, start - MAX_SHIFT_DISTANCE); there < behind; there++) {
-            int most = min_int(MAX_SHIFT_LENGTH, min_int(d->words - start, d->length - there));
-            for (int n = 0; n < most && s->words[start + n] == d->reference[there + n]; n++) {
-                try_run(s, start, there, n + 1);
+        int end = min_int(d->length, start + MAX_SHIFT_DISTANCE + 1);
+        for (int i = max(0, start - MAX_SHIFT_DISTANCE); i < end; i++) {
+            int longest = min_int(MAX_SHIFT_LENGTH, min_int(d->words - start, d->length - i));
+            for (int n = 0; n < longest && s->words[start + n] == d->reference[i + n]; n++) {
+                try_phrase(s, start, i, n + 1);
                 if (s->candidates >= MAX_CANDIDATES) return;
             }
         }
     }
 }
 
-/* Shifts until nothing is gained; edits that are left, and the shifts. When too many candidates were tried, the round
- * in which that happened is lost. */
+/* Shifts while that saves edits; returns the remaining edits and the shifts together. The round in
+ * which the number of candidates reaches its limit is discarded. */
 static int shift_and_count(Search *s)
 {
     for (int shifts = 0;; shifts++) {
         s->edits = distance(&s->distance, s->words);
         align(&s->distance, s->words, &s->alignment);
         find_shift(s);
-        if (s->candidates >= MAX_CANDIDATES || !s->best.length || s->best.gain <= 0) return s->edits + shifts;
+        if (s->candidates >= MAX_CANDIDATES || !s->best.length || s->best.gain <= 0)
+            return s->edits + shifts;
         shift_words(s->words, s->distance.words, &s->best, s->shifted);
-        int32_t *now = s->shifted;
+        int32_t *shifted = s->shifted;
         s->shifted = s->words;
-        s->words = now;
+        s->words = shifted;
     }
 }
 
@@ -269,8 +283,8 @@ int ter_edits(const Symbols *hypothesis, const Symbols *reference)
     Search s = { .words = xmalloc(hypothesis->count, sizeof *s.words),
                  .shifted = xmalloc(hypothesis->count, sizeof *s.shifted),
                  .alignment = { .position = xmalloc(reference->count, sizeof(int)),
-                                .wrong_there = xmalloc(reference->count, 1),
-                                .wrong_here = xmalloc(hypothesis->count, 1) } };
+                                .reference_errors = xmalloc(reference->count, 1),
+                                .hypothesis_errors = xmalloc(hypothesis->count, 1) } };
     distance_init(&s.distance, (int)hypothesis->count, reference);
     memcpy(s.words, hypothesis->at, hypothesis->count * sizeof *s.words);
     int edits = shift_and_count(&s);
@@ -278,8 +292,8 @@ int ter_edits(const Symbols *hypothesis, const Symbols *reference)
     free(s.words);
     free(s.shifted);
     free(s.alignment.position);
-    free(s.alignment.wrong_there);
-    free(s.alignment.wrong_here);
+    free(s.alignment.reference_errors);
+    free(s.alignment.hypothesis_errors);
     return edits;
 }
 
@@ -290,43 +304,44 @@ static void read_line(const TerOptions *options, const char *text, Symbols *line
     line_read(line, text);
     line_strip_right(line);
     if (!options->case_sensitive) line_lower(line);
-    tokenize_tercom(&options->words, line);
+    tokenize_tercom(&options->tercom, line);
 }
 
-/* sacreBLEU cuts references twice, when it takes them in and when it prepares them. Where it normalises, the second
- * pass finds possessives and full stops that the first has put a blank behind. */
+/* sacreBLEU normalises references twice. The second pass finds possessives and full stops that the
+ * first has put a blank behind. */
 static void read_reference(const TerOptions *options, const char *text, Symbols *line)
 {
     read_line(options, text, line);
-    if (!options->words.normalized) return;
+    if (!options->tercom.normalized) return;
     line_join_words(line);
-    tokenize_tercom(&options->words, line);
+    tokenize_tercom(&options->tercom, line);
 }
 
 enum { EDITS, LENGTH, WIDTH };
 
-static void row_of(const void *options, const char *hypothesis, const char *const *references, int count, double *row)
+static void stats_row(const void *options, const char *hypothesis, const char *const *references,
+                      int count, double *row)
 {
-    Symbols line = { 0 }, ours = { 0 }, theirs = { 0 };
+    Symbols line = { 0 }, words = { 0 }, reference = { 0 };
     Trie vocabulary;
     read_line(options, hypothesis, &line);
     trie_init(&vocabulary, line.count);
-    trie_learn_words(&vocabulary, &line, &ours);
+    trie_insert_words(&vocabulary, &line, &words);
     int fewest = INT_MAX, present = 0;
     long long length = 0;
     for (int r = 0; r < count; r++) {
         if (!references[r]) continue;
         read_reference(options, references[r], &line);
-        trie_find_words(&vocabulary, &line, &theirs);
-        fewest = min_int(fewest, ter_edits(&ours, &theirs));
-        length += (long long)theirs.count;
+        trie_find_words(&vocabulary, &line, &reference);
+        fewest = min_int(fewest, ter_edits(&words, &reference));
+        length += (long long)reference.count;
         present++;
     }
     row[EDITS] = fewest;
     row[LENGTH] = (double)length / present;
     trie_free(&vocabulary);
-    symbols_free(&theirs);
-    symbols_free(&ours);
+    symbols_free(&reference);
+    symbols_free(&words);
     symbols_free(&line);
 }
 
@@ -334,7 +349,8 @@ static double score(const void *options, const double *sums, int single)
 {
     (void)options;
     if (sums[LENGTH] <= 0) return sums[EDITS] > 0 ? 100 : 0;
-    return 100 * (single ? (double)((float)sums[EDITS] / (float)sums[LENGTH]) : sums[EDITS] / sums[LENGTH]);
+    if (single) return 100 * (double)((float)sums[EDITS] / (float)sums[LENGTH]);
+    return 100 * (sums[EDITS] / sums[LENGTH]);
 }
 
 static void defaults(void *options)
@@ -342,11 +358,11 @@ static void defaults(void *options)
     *(TerOptions *)options = (TerOptions){ .case_sensitive = 0 };
 }
 
-static int settle(void *at, const Use *use, Err *e)
+static int settle(void *at, const MetricUse *use, Err *e)
 {
     const TerOptions *options = at;
     (void)use;
-    if (options->words.asian && !options->words.normalized && !options->words.no_punct)
+    if (options->tercom.asian && !options->tercom.normalized && !options->tercom.no_punct)
         return err(e, "--ter-asian-support is for --ter-normalized and --ter-no-punct");
     return 0;
 }
@@ -366,12 +382,14 @@ static void title(const void *options, Buf *out)
 static void signature(const void *at, Buf *out)
 {
     const TerOptions *options = at;
-    buf_printf(out, "case:%s|tok:tercom|norm:%s|punct:%s|asian:%s", options->case_sensitive ? "mixed" : "lc",
-               options->words.normalized ? "yes" : "no", options->words.no_punct ? "no" : "yes",
-               options->words.asian ? "yes" : "no");
+    buf_printf(out, "case:%s|tok:tercom|norm:%s|punct:%s|asian:%s",
+               options->case_sensitive ? "mixed" : "lc",
+               options->tercom.normalized ? "yes" : "no", options->tercom.no_punct ? "no" : "yes",
+               options->tercom.asian ? "yes" : "no");
 }
 
 const Metric metric_ter = {
-    .name = "ter", .fields = ter_fields, .options_size = sizeof(TerOptions), .defaults = defaults, .settle = settle,
-    .width = width, .stats = row_of, .score = score, .title = title, .signature = signature
+    .name = "ter", .fields = ter_fields, .options_size = sizeof(TerOptions), .defaults = defaults,
+    .settle = settle, .width = width, .stats = stats_row, .score = score,
+    .title = title, .signature = signature
 };

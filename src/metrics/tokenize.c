@@ -1,7 +1,7 @@
 /* tokenize.c - tokenizers as sequences of rewriting rules.
  *
- * Sources: NIST's mteval-v13a.pl and mteval-v14.pl as sacreBLEU renders them, its zh tokenizer, and what it has of
- * tercom's Normalizer.java.
+ * Sources: NIST's mteval-v13a.pl and mteval-v14.pl in sacreBLEU's version, its zh tokenizer, and
+ * its version of tercom's Normalizer.java.
  */
 #include "metrics/tokenize.h"
 
@@ -22,8 +22,8 @@ static int is_not_number(int32_t c) { return !unicode_is_number(c); }
 /* ASCII punctuation and the blank, without ' , - and the dot. */
 static int is_mteval_symbol(int32_t c)
 {
-    return c >= ' ' && c <= '~' && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z')
-        && c != '\'' && c != ',' && c != '-' && c != '.';
+    return c >= ' ' && c <= '~' && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z')
+        && !(c >= 'a' && c <= 'z') && c != '\'' && c != ',' && c != '-' && c != '.';
 }
 
 typedef struct { int32_t low, high; } Range;
@@ -35,25 +35,27 @@ static int is_within(int32_t c, const Range *range)
     return range->high && range->low <= c;
 }
 
-/* U+2001-2A6D and 2F81-2FA1 were meant to be U+20000-2A6D6 and 2F800-2FA1D: a slip of the reference implementation
- * that every published zh score contains, so that dashes, curly quotes and arrows count as Chinese. */
+/* The reference implementation has U+2001-2A6D and 2F81-2FA1 where it means U+20000-2A6D6 and
+ * 2F800-2FA1D: a slip in every published zh score, by which dashes, curly quotes and arrows count
+ * as Chinese. */
 static int is_chinese(int32_t c)
 {
     static const Range ranges[] = {
-        { 0x2001, 0x2a6d }, { 0x2e80, 0x2eff }, { 0x2f00, 0x2fdf }, { 0x2ff0, 0x2fff }, { 0x3000, 0x303f },
-        { 0x3100, 0x312f }, { 0x31a0, 0x31bf }, { 0x31c0, 0x31ef }, { 0x3200, 0x33ff }, { 0x3400, 0x4db5 },
-        { 0x4e00, 0x9fbb }, { 0xf900, 0xfa2d }, { 0xfa30, 0xfa6a }, { 0xfa70, 0xfad9 }, { 0xfe10, 0xfe1f },
-        { 0xfe30, 0xfe4f }, { 0xff00, 0xffef }, { 0, 0 }
+        { 0x2001, 0x2a6d }, { 0x2e80, 0x2eff }, { 0x2f00, 0x2fdf }, { 0x2ff0, 0x2fff },
+        { 0x3000, 0x303f }, { 0x3100, 0x312f }, { 0x31a0, 0x31bf }, { 0x31c0, 0x31ef },
+        { 0x3200, 0x33ff }, { 0x3400, 0x4db5 }, { 0x4e00, 0x9fbb }, { 0xf900, 0xfa2d },
+        { 0xfa30, 0xfa6a }, { 0xfa70, 0xfad9 }, { 0xfe10, 0xfe1f }, { 0xfe30, 0xfe4f },
+        { 0xff00, 0xffef }, { 0, 0 }
     };
     return is_within(c, ranges);
 }
 
-/* U+3200-3F22 was meant to be U+3200-32FF: a slip as above. */
+/* The reference implementation has U+3200-3F22 where it means U+3200-32FF. */
 static int is_tercom_asian(int32_t c)
 {
     static const Range ranges[] = {
-        { 0x2e80, 0x2eff }, { 0x31c0, 0x31ef }, { 0x3200, 0x3f22 }, { 0x3f23, 0x4dbf }, { 0x4e00, 0x9fff },
-        { 0xf900, 0xfaff }, { 0xfe30, 0xfe4f }, { 0, 0 }
+        { 0x2e80, 0x2eff }, { 0x31c0, 0x31ef }, { 0x3200, 0x3f22 }, { 0x3f23, 0x4dbf },
+        { 0x4e00, 0x9fff }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe4f }, { 0, 0 }
     };
     return is_within(c, ranges);
 }
@@ -61,9 +63,9 @@ static int is_tercom_asian(int32_t c)
 static int is_tercom_asian_punctuation(int32_t c)
 {
     static const Range ranges[] = {
-        { 0x3001, 0x3002 }, { 0x3008, 0x3011 }, { 0x3014, 0x301f }, { 0x30fb, 0x30fb }, { 0xff01, 0xff02 },
-        { 0xff08, 0xff09 }, { 0xff0c, 0xff0c }, { 0xff0e, 0xff0e }, { 0xff1a, 0xff1b }, { 0xff1f, 0xff1f },
-        { 0xff61, 0xff65 }, { 0, 0 }
+        { 0x3001, 0x3002 }, { 0x3008, 0x3011 }, { 0x3014, 0x301f }, { 0x30fb, 0x30fb },
+        { 0xff01, 0xff02 }, { 0xff08, 0xff09 }, { 0xff0c, 0xff0c }, { 0xff0e, 0xff0e },
+        { 0xff1a, 0xff1b }, { 0xff1f, 0xff1f }, { 0xff61, 0xff65 }, { 0, 0 }
     };
     return is_within(c, ranges);
 }
@@ -75,22 +77,24 @@ static int is_tercom_punctuation(int32_t c)
 
 static void swap(Symbols *a, Symbols *b)
 {
-    Symbols kept = *a;
+    Symbols other = *a;
     *a = *b;
-    *b = kept;
+    *b = other;
 }
 
-/* Where a rule puts blanks. */
+/* Where a rule inserts blanks. */
 enum { BEFORE = 1, BEHIND = 2 };
 
-/* A rule: one pass over the line, left to right without overlaps. With one class it puts blanks around a character of
- * that; with two (second is not NULL) it puts one between two neighbours, and one before or behind them. It is inlined
- * wherever it is named, so that the classes are no calls: they are asked for every character of every line. */
+/* A rule: one pass over the line, from left to right without overlaps. With one class of characters
+ * it inserts blanks before or behind each of them; with two (second is not NULL) it inserts a blank
+ * between two neighbours of these classes, and one before or behind them. It is inlined at every
+ * use, so that the tests of each character are inlined too. */
 static inline __attribute__((always_inline))
 void rule(Symbols *line, Symbols *spare, int (*first)(int32_t), int (*second)(int32_t), int blanks)
 {
     const int32_t *in = line->at;
-    int32_t *to = symbols_room(spare, 3 * line->count);     /* one becomes three at most, or two become four */
+    /* One symbol becomes three at most, or two become four. */
+    int32_t *to = symbols_reserve(spare, 3 * line->count);
     for (size_t i = 0; i < line->count; i++) {
         int hit = first(in[i]) && (!second || (i + 1 < line->count && second(in[i + 1])));
         if (hit && blanks & BEFORE) *to++ = ' ';
@@ -113,7 +117,7 @@ static int starts_with(const Symbols *line, size_t i, const char *ascii, size_t 
     return 1;
 }
 
-/* Replaces every `ascii` by one character, or by nothing for 0. */
+/* Replaces every occurrence of `ascii` by one character; with 0, removes it. */
 static void replace(Symbols *line, const char *ascii, char with)
 {
     size_t length = strlen(ascii), kept = 0;
@@ -133,7 +137,7 @@ static int contains(const Symbols *line, int32_t c)
     return found;
 }
 
-/* In this order, so that "&amp;lt;" becomes "<". */
+/* The order matters: "&amp;lt;" becomes "<". */
 static void unescape(Symbols *line)
 {
     if (!contains(line, '&')) return;
@@ -143,7 +147,7 @@ static void unescape(Symbols *line)
     replace(line, "&gt;", '>');
 }
 
-/* A blank at both ends, so that a full stop there has a neighbour that is no digit. */
+/* Adds a blank at both ends, so that a full stop there has a neighbour that is not a digit. */
 static void pad(Symbols *line)
 {
     symbols_add(line, ' ');
@@ -152,13 +156,13 @@ static void pad(Symbols *line)
     line->at[0] = ' ';
 }
 
-static void cut_symbols(Symbols *line, Symbols *spare)
+static void split_symbols(Symbols *line, Symbols *spare)
 {
     rule(line, spare, is_mteval_symbol, NULL, BEFORE | BEHIND);
 }
 
-/* Dots, commas and dashes, but for those in numbers. */
-static void cut_numbers(Symbols *line, Symbols *spare)
+/* Splits off dots, commas and dashes outside of numbers. */
+static void split_numbers(Symbols *line, Symbols *spare)
 {
     if (contains(line, '.') || contains(line, ',')) {
         rule(line, spare, is_not_digit, is_dot_comma, BEHIND);
@@ -167,7 +171,7 @@ static void cut_numbers(Symbols *line, Symbols *spare)
     if (contains(line, '-')) rule(line, spare, is_digit, is_dash, BEHIND);
 }
 
-static void cut_international(Symbols *line, Symbols *spare)
+static void split_international(Symbols *line, Symbols *spare)
 {
     rule(line, spare, is_not_number, unicode_is_punctuation, BEHIND);
     rule(line, spare, unicode_is_punctuation, is_not_number, BEFORE);
@@ -182,17 +186,17 @@ void tokenize(int kind, Symbols *line)
         if (contains(line, '<')) replace(line, "<skipped>", 0);
         unescape(line);
         pad(line);
-        cut_symbols(line, &spare);
-        cut_numbers(line, &spare);
+        split_symbols(line, &spare);
+        split_numbers(line, &spare);
         break;
     case TOKENIZE_ZH:
         line_strip_left(line);
         rule(line, &spare, is_chinese, NULL, BEFORE | BEHIND);
-        cut_symbols(line, &spare);
-        cut_numbers(line, &spare);
+        split_symbols(line, &spare);
+        split_numbers(line, &spare);
         break;
     case TOKENIZE_INTL:
-        cut_international(line, &spare);
+        split_international(line, &spare);
         break;
     case TOKENIZE_CHAR:
         rule(line, &spare, is_any, NULL, BEFORE | BEHIND);
@@ -204,9 +208,9 @@ void tokenize(int kind, Symbols *line)
 }
 
 /* "it's " becomes "it 's ". */
-static void cut_possessives(Symbols *line, Symbols *spare)
+static void split_possessives(Symbols *line, Symbols *spare)
 {
-    int32_t *to = symbols_room(spare, 2 * line->count);
+    int32_t *to = symbols_reserve(spare, 2 * line->count);
     for (size_t i = 0; i < line->count; i++) {
         if (starts_with(line, i, "'s ", 3)) *to++ = ' ';
         *to++ = line->at[i];
@@ -215,15 +219,15 @@ static void cut_possessives(Symbols *line, Symbols *spare)
     swap(line, spare);
 }
 
-/* Where tercom looks at Hiragana and Katakana, its rules never change which words there are. */
+/* tercom's rules for Hiragana and Katakana are left out: they never change the words. */
 static void tercom_normalize(Symbols *line, int asian)
 {
     Symbols spare = { 0 };
     unescape(line);
     pad(line);
-    cut_symbols(line, &spare);
-    cut_possessives(line, &spare);
-    cut_numbers(line, &spare);
+    split_symbols(line, &spare);
+    split_possessives(line, &spare);
+    split_numbers(line, &spare);
     if (asian) {
         rule(line, &spare, is_tercom_asian, NULL, BEFORE | BEHIND);
         rule(line, &spare, is_tercom_asian_punctuation, NULL, BEFORE | BEHIND);
@@ -239,7 +243,7 @@ static void remove_class(Symbols *line, int (*is_in)(int32_t))
     line->count = kept;
 }
 
-void tokenize_tercom(const Tercom *tercom, Symbols *line)
+void tokenize_tercom(const TercomOptions *tercom, Symbols *line)
 {
     if (line->count == 0) return;
     if (tercom->normalized) tercom_normalize(line, tercom->asian);

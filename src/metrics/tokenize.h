@@ -1,14 +1,15 @@
-/* tokenize.h - the tokenizers that published BLEU scores are computed on.
+/* tokenize.h - the tokenizers of published BLEU scores.
  *
- *   13a    NIST's mteval-v13a.pl, the default everywhere: ASCII punctuation is split off, entities are unescaped,
- *          dots and commas between digits stay
- *   intl   mteval-v14.pl: punctuation and symbols of all of Unicode
- *   zh     every Chinese character by itself, then as 13a
- *   char   every character by itself
- *   none   what blanks separate
+ *   13a    NIST's mteval-v13a.pl, the usual default: ASCII punctuation is split off, entities are
+ *          unescaped, dots and commas between digits stay
+ *   intl   mteval-v14.pl: all punctuation and symbols of Unicode are split off
+ *   zh     every Chinese character is a token; the rest as 13a
+ *   char   every character is a token
+ *   none   splits at blanks only
  *
- * Each is a few rules that put blanks into the line; its words (line_next_word) are the tokens. sacreBLEU has more, all
- * of which need a model from elsewhere: ja-mecab, ko-mecab, spm, flores101, flores200, spBLEU-1K.
+ * Each is a few rules that insert blanks into the line; its words (line_next_word) are the tokens.
+ * The other tokenizers of sacreBLEU need a model from elsewhere: ja-mecab, ko-mecab, spm,
+ * flores101, flores200, spBLEU-1K.
  */
 #ifndef ATTN_METRICS_TOKENIZE_H
 #define ATTN_METRICS_TOKENIZE_H
@@ -16,18 +17,20 @@
 #include "metrics/symbols.h"
 
 enum { TOKENIZE_13A, TOKENIZE_INTL, TOKENIZE_ZH, TOKENIZE_CHAR, TOKENIZE_NONE };
-extern const char *const tokenize_names[];      /* "13a", "intl" ... as in the list above; NULL-terminated */
+extern const char *const tokenize_names[];      /* "13a", "intl" ... as above; NULL-terminated */
 
-/* tokenize - puts the blanks of tokenizer `kind` (TOKENIZE_...) into a line without blanks at its end. */
+/* tokenize - inserts the blanks of tokenizer `kind` (TOKENIZE_...) into a line that has none at its
+ * end. */
 void tokenize(int kind, Symbols *line);
 
-/* What tercom does before TER: nothing, unless it is asked for. */
+/* The normalisation of tercom before TER: none by default. */
 typedef struct {
-    int normalized;         /* entities and punctuation as in 13a, and "'s" by itself */
-    int no_punct;           /* no . , ? : ; ! " ( ) */
-    int asian;              /* with one of the two: Chinese characters by themselves, Asian punctuation too */
-} Tercom;
+    int normalized;         /* entities and punctuation as in 13a, and "'s" is a word */
+    int no_punct;           /* . , ? : ; ! " ( ) are removed */
+    int asian;              /* with one of these two: Chinese characters are words, and Asian
+                               punctuation is split off or removed too */
+} TercomOptions;
 
-void tokenize_tercom(const Tercom *tercom, Symbols *line);
+void tokenize_tercom(const TercomOptions *tercom, Symbols *line);
 
 #endif

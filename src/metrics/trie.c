@@ -6,11 +6,11 @@
 #include <assert.h>
 #include <stdlib.h>
 
-void trie_init(Trie *trie, size_t most_nodes)
+void trie_init(Trie *trie, size_t max_nodes)
 {
-    assert(most_nodes < (size_t)1 << 31);
+    assert(max_nodes < (size_t)1 << 31);
     int bits = 4;
-    while ((size_t)1 << bits < most_nodes + most_nodes / 3 + 1) bits++;
+    while ((size_t)1 << bits < max_nodes + max_nodes / 3 + 1) bits++;
     trie->slots = (size_t)1 << bits;
     trie->shift = 64 - bits;
     trie->edge = xcalloc(trie->slots, sizeof *trie->edge);
@@ -26,8 +26,9 @@ static uint64_t edge_to(uint32_t parent, int32_t symbol)
     return (uint64_t)parent << 32 | (uint32_t)symbol;
 }
 
-/* The slot of the edge, or the free slot where it belongs. Multiplicative hashing (Knuth, The Art of Computer
- * Programming, volume 3, section 6.4): the upper bits of the product depend on all bits of the edge. */
+/* The slot that holds the edge, or the free slot where it belongs. Multiplicative hashing (Knuth,
+ * The Art of Computer Programming, volume 3, section 6.4): the upper bits of the product depend on
+ * all bits of the edge. */
 static size_t slot_of(const Trie *trie, uint64_t edge)
 {
     size_t slot = edge * 0x9e3779b97f4a7c15u >> trie->shift;
@@ -64,7 +65,7 @@ uint32_t trie_find_word(const Trie *trie, Word word)
     return node;
 }
 
-void trie_learn_words(Trie *trie, const Symbols *line, Symbols *words)
+void trie_insert_words(Trie *trie, const Symbols *line, Symbols *words)
 {
     Word word;
     words->count = 0;

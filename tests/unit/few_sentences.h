@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_FEW_SENTENCES_H
 #define ATTN_TESTS_FEW_SENTENCES_H
 
-#include "analysis/system_output.h"
+#include "analysis/system_outputs.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,14 +14,14 @@
 
 enum { MOST_SENTENCES = 16, MOST_REFERENCES = 4 };
 
-typedef struct { const char *source, *translation, *rival, *reference[MOST_REFERENCES]; } Row;
+typedef struct { const char *source, *translation, *other, *reference[MOST_REFERENCES]; } Row;
 
 typedef struct {
-    const char *source[MOST_SENTENCES], *translation[MOST_SENTENCES], *rival[MOST_SENTENCES];
+    const char *source[MOST_SENTENCES], *translation[MOST_SENTENCES], *other[MOST_SENTENCES];
     const char *list[MOST_SENTENCES][MOST_REFERENCES], **reference[MOST_SENTENCES];
     int         references[MOST_SENTENCES];
     Segments    segments;
-    SystemOutput  translated;
+    SystemOutputs outputs;
 } Few;
 
 /* few_init - from `count` rows; a row has references up to its last that is not NULL. */
@@ -32,7 +32,7 @@ static inline void few_init(Few *few, const Row *rows, size_t count)
     for (size_t i = 0; i < count; i++) {
         few->source[i] = rows[i].source;
         few->translation[i] = rows[i].translation;
-        few->rival[i] = rows[i].rival;
+        few->other[i] = rows[i].other;
         few->reference[i] = few->list[i];
         for (int r = 0; r < MOST_REFERENCES; r++) {
             few->list[i][r] = rows[i].reference[r];
@@ -40,8 +40,9 @@ static inline void few_init(Few *few, const Row *rows, size_t count)
         }
     }
     few->segments = (Segments){ few->source, few->reference, few->references, count };
-    few->translated = (SystemOutput){ &few->segments, few->translation,
-                                      rows[0].rival ? few->rival : NULL };
+    few->outputs = (SystemOutputs){
+        &few->segments, { few->translation, rows[0].other ? few->other : NULL }
+    };
 }
 
 static inline void read_stream(FILE *stream, char *text, size_t size)

@@ -120,7 +120,7 @@ static inline Segment sentence_segment(const cJSON *one)
     return segment;
 }
 
-/* The metric's own words about the sums, as a line with two digits, are those of the frozen one. */
+/* The line that the metric prints for the sums, with two digits, is the frozen one. */
 static inline void assert_same_line(const Metric *metric, const void *options, const double *sums,
                                     const cJSON *one)
 {
@@ -128,7 +128,7 @@ static inline void assert_same_line(const Metric *metric, const void *options, c
     char *expected = own_version(text_of(one, "text"));
     metric->title(options, &line);
     buf_putc(&line, '|');
-    metric_signature(metric, options, corpus_references(one), (Drawn){ .bootstrap = 0 }, &line);
+    metric_signature(metric, options, corpus_references(one), (Resamples){ .bootstrap = 0 }, &line);
     buf_printf(&line, " = %.2f", metric->score(options, sums, 0));
     if (metric->verbose) {
         buf_putc(&line, ' ');
@@ -140,15 +140,15 @@ static inline void assert_same_line(const Metric *metric, const void *options, c
 }
 
 /* Sums the rows of a frozen corpus, compares score and line, and once more with the segments
- * backwards and, should their order not matter (to chrF it does where two are equally good), the
- * references too. */
+ * backwards. any_order: with the references backwards too; for chrF their order matters where two
+ * are equally good. */
 static inline void assert_same_corpus(const Metric *metric, const void *options, const cJSON *one,
                                       int any_order)
 {
     double sums[2][METRIC_MAX_WIDTH] = { { 0 } }, row[METRIC_MAX_WIDTH];
     for (int i = 0; i < corpus_segments(one); i++) {
-        Segment ahead = corpus_segment(one, i),
-            back = corpus_segment(one, corpus_segments(one) - 1 - i);
+        Segment ahead = corpus_segment(one, i);
+        Segment back = corpus_segment(one, corpus_segments(one) - 1 - i);
         const char *turned[MOST_REFERENCES];
         for (int r = 0; r < back.references; r++)
             turned[r] = back.reference[any_order ? back.references - 1 - r : r];

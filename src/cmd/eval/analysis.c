@@ -1,10 +1,11 @@
-/* analysis.c - the options, and one after another what they ask for. */
+/* analysis.c - the options, and each analysis as text and as JSON. */
 #include "cmd/eval/analysis.h"
 
 #include "analysis/by_length.h"
 #include "analysis/omissions.h"
 #include "analysis/ranking.h"
 #include "analysis/repetitions.h"
+#include "base/plural.h"
 
 #define AT(member) .offset = offsetof(AnalysisOptions, member)
 const Field analysis_fields[] = {
@@ -13,8 +14,8 @@ const Field analysis_fields[] = {
     { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences of the lowest sentence BLEU" },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
-      .help = "count numbers, names and negations of the source that are lost in translation, and translations that "
-              "repeat themselves" },
+      .help = "count numbers, names and negations of the source that are lost in translation, and "
+              "translations that repeat themselves" },
     { .name = "diff", .kind = FIELD_INT, AT(diff), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences on which two --hyp differ most in sentence BLEU" },
     { .name = NULL }
@@ -25,89 +26,114 @@ int analysis_wanted(const AnalysisOptions *options)
     return options->by_length || options->worst || options->errors || options->diff;
 }
 
-/* ---- Text ---- */
+/* ---- By length ---- */
 
-static void print_by_length(FILE *out, const SystemOutput *t, const ScoreOptions *score)
+static void print_by_length(FILE *out, const SystemOutputs *outputs, const ScoreOptions *score)
 {
-    ByLength lengths = by_length(t, score);
+    ByLength lengths = by_length_of(outputs, &score->metrics);
     fputs("\nScores by source length:\n", out);
-    by_length_print(out, &lengths, score);
+    by_length_print(out, &lengths, &score->metrics, score->width);
 }
 
-static void print_ranking(FILE *out, RankKind kind, int most, const SystemOutput *t, const ScoreOptions *score)
+static cJSON *by_length_object(const SystemOutputs *outputs, const ScoreOptions *score)
 {
-    Ranking ranking = ranking_make(kind, t, score_options(score, "bleu"), (size_t)most);
+    ByLength lengths = by_length_of(outputs, &score->metrics);
+    return by_length_to_json(&lengths, &score->metrics, score->width);
+}
+
+/* ---- Ranking ---- */
+
+static Ranking rank(RankKind kind, int most, const SystemOutputs *outputs,
+                    const ScoreOptions *score)
+{
+    Ranking ranking;
+    ranking_init(&ranking, kind, outputs, score->metrics.options[METRIC_BLEU], (size_t)most);
+    return ranking;
+}
+
+static void print_ranking(FILE *out, RankKind kind, int most, const SystemOutputs *outputs,
+                          const ScoreOptions *score)
+{
+    Ranking ranking = rank(kind, most, outputs, score);
     if (ranking.count)
-        fprintf(out, "\n%zu sentence%s of the %s:\n", ranking.count, ranking.count == 1 ? "" : "s",
+        fprintf(out, "\n%zu sentence%s of the %s:\n", ranking.count, plural((double)ranking.count),
                 kind == RANK_WORST ? "lowest BLEU" : "largest difference in BLEU");
     else
         fputs("\nNo sentence differs in BLEU.\n", out);
-    ranking_print(out, &ranking, t, score->width);
+    ranking_print(out, &ranking, outputs, score->width);
     ranking_free(&ranking);
 }
 
-static void print_omissions(FILE *out, const SystemOutput *t)
+static cJSON *ranking_array(RankKind kind, int most, const SystemOutputs *outputs,
+                            const ScoreOptions *score)
 {
-    Omissions omissions;
-    omissions_count(&omissions, t);
-    fputs("\nOf the source missing in the translation:\n", out);
-    omissions_print(out, &omissions, t);
-    omissions_free(&omissions);
-}
-
-static void print_repetitions(FILE *out, const SystemOutput *t)
-{
-    Repetitions repetitions;
-    repetitions_count(&repetitions, t);
-    fputs("\nThe same words three times in a row, or more:\n", out);
-    repetitions_print(out, &repetitions, t);
-    repetitions_free(&repetitions);
-}
-
-void analysis_print(FILE *out, const AnalysisOptions *options, const SystemOutput *t, const ScoreOptions *score)
-{
-    if (options->by_length) print_by_length(out, t, score);
-    if (options->worst) print_ranking(out, RANK_WORST, options->worst, t, score);
-    if (options->errors) {
-        print_omissions(out, t);
-        print_repetitions(out, t);
-    }
-    if (options->diff) print_ranking(out, RANK_DIFFERENCE, options->diff, t, score);
-}
-
-/* ---- JSON ---- */
-
-static cJSON *by_length_in_json(const SystemOutput *t, const ScoreOptions *score)
-{
-    ByLength lengths = by_length(t, score);
-    return by_length_to_json(&lengths, score);
-}
-
-static cJSON *ranking_in_json(RankKind kind, int most, const SystemOutput *t, const ScoreOptions *score)
-{
-    Ranking ranking = ranking_make(kind, t, score_options(score, "bleu"), (size_t)most);
-    cJSON *array = ranking_to_json(&ranking, t, score->width);
+    Ranking ranking = rank(kind, most, outputs, score);
+    cJSON *array = ranking_to_json(&ranking, outputs, score->width);
     ranking_free(&ranking);
     return array;
 }
 
-static cJSON *errors_in_json(const SystemOutput *t)
-{
-    Omissions omissions;
+/* ---- Errors ---- */
+
+typedef struct {
+    Omissions   omissions;
     Repetitions repetitions;
-    omissions_count(&omissions, t);
-    repetitions_count(&repetitions, t);
-    cJSON *object = omissions_to_json(&omissions, t);
-    cJSON_AddItemToObject(object, "repeats", repetitions_to_json(&repetitions, t));
-    omissions_free(&omissions);
-    repetitions_free(&repetitions);
+} Errors;
+
+static void errors_init(Errors *errors, const SystemOutputs *outputs)
+{
+    omissions_init(&errors->omissions, outputs);
+    repetitions_init(&errors->repetitions, outputs);
+}
+
+static void errors_free(Errors *errors)
+{
+    omissions_free(&errors->omissions);
+    repetitions_free(&errors->repetitions);
+}
+
+static void print_errors(FILE *out, const SystemOutputs *outputs)
+{
+    Errors errors;
+    errors_init(&errors, outputs);
+    fputs("\nMissing in the translation:\n", out);
+    omissions_print(out, &errors.omissions, outputs);
+    fputs("\nThe same words three times in a row, or more:\n", out);
+    repetitions_print(out, &errors.repetitions, outputs);
+    errors_free(&errors);
+}
+
+static cJSON *errors_object(const SystemOutputs *outputs)
+{
+    Errors errors;
+    errors_init(&errors, outputs);
+    cJSON *object = omissions_to_json(&errors.omissions, outputs);
+    cJSON_AddItemToObject(object, "repeats", repetitions_to_json(&errors.repetitions, outputs));
+    errors_free(&errors);
     return object;
 }
 
-void analysis_to_json(const AnalysisOptions *options, const SystemOutput *t, const ScoreOptions *score, cJSON *object)
+/* ---- All that is wanted ---- */
+
+void analysis_print(FILE *out, const AnalysisOptions *options, const SystemOutputs *outputs,
+                    const ScoreOptions *score)
 {
-    if (options->by_length) cJSON_AddItemToObject(object, "by_length", by_length_in_json(t, score));
-    if (options->worst) cJSON_AddItemToObject(object, "worst", ranking_in_json(RANK_WORST, options->worst, t, score));
-    if (options->errors) cJSON_AddItemToObject(object, "errors", errors_in_json(t));
-    if (options->diff) cJSON_AddItemToObject(object, "diff", ranking_in_json(RANK_DIFFERENCE, options->diff, t, score));
+    if (options->by_length) print_by_length(out, outputs, score);
+    if (options->worst) print_ranking(out, RANK_WORST, options->worst, outputs, score);
+    if (options->errors) print_errors(out, outputs);
+    if (options->diff) print_ranking(out, RANK_DIFFERENCE, options->diff, outputs, score);
+}
+
+void analysis_to_json(const AnalysisOptions *options, const SystemOutputs *outputs,
+                      const ScoreOptions *score, cJSON *object)
+{
+    if (options->by_length)
+        cJSON_AddItemToObject(object, "by_length", by_length_object(outputs, score));
+    if (options->worst)
+        cJSON_AddItemToObject(object, "worst",
+                              ranking_array(RANK_WORST, options->worst, outputs, score));
+    if (options->errors) cJSON_AddItemToObject(object, "errors", errors_object(outputs));
+    if (options->diff)
+        cJSON_AddItemToObject(object, "diff",
+                              ranking_array(RANK_DIFFERENCE, options->diff, outputs, score));
 }

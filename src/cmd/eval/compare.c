@@ -1,4 +1,4 @@
-/* compare.c - the scores of all systems, and the two forms in which they are printed. */
+/* compare.c - the scores of all systems, as a table and as JSON. */
 #include "cmd/eval/compare.h"
 
 #include "base/mem.h"
@@ -12,10 +12,10 @@
 
 #define SIGNIFICANT 0.05
 
-/* What one metric says of all systems. */
+/* The scores of all systems by one metric. */
 typedef struct {
     Buf         name, signature;
-    Comparison *system;             /* (systems) */
+    Comparison *system;             /* (systems) owned */
 } Column;
 
 typedef struct {
@@ -38,23 +38,25 @@ static int trials(const ScoreOptions *options)
 
 /* ---- Computing ---- */
 
-/* In how many segments a system has another translation than the baseline. */
+/* The number of segments in which a system differs from the baseline. */
 static size_t differing(const Results *results, int system)
 {
-    const Scored *baseline = &results->systems[0].scored, *scored = &results->systems[system].scored;
+    const Hypotheses *baseline = &results->systems[0].hypotheses;
+    const Hypotheses *other = &results->systems[system].hypotheses;
     size_t count = 0;
-    for (size_t i = 0; i < scored->count; i++)
-        count += strcmp(scored->hypothesis[i], baseline->hypothesis[i]) != 0;
+    for (size_t i = 0; i < other->count; i++)
+        count += strcmp(other->hypothesis[i], baseline->hypothesis[i]) != 0;
     return count;
 }
 
-/* Whether p is small, however equal differences are counted. */
+/* Whether p is small even where equal differences count as larger. */
 static int is_significant(const Comparison *c)
 {
     return c->p_with_equal <= SIGNIFICANT;
 }
 
-static void only_score(const Resampling *r, const Statistics *statistics, int count, Comparison *out)
+static void only_score(const Resampling *r, const Statistics *statistics, int count,
+                       Comparison *out)
 {
     double sums[METRIC_MAX_WIDTH];
     for (int i = 0; i < count; i++) {
@@ -68,7 +70,8 @@ static void compare_systems(const Results *results, const Resampling *r, Compari
     const ScoreOptions *options = results->options;
     Statistics *statistics = xmalloc((size_t)results->count, sizeof *statistics);
     for (int i = 0; i < results->count; i++)
-        statistics_make(&statistics[i], r->metric, r->options, &results->systems[i].scored, r->pool);
+        statistics_init(&statistics[i], r->metric, r->options, &results->systems[i].hypotheses,
+                        r->pool);
     (options->paired_bs ? paired_bootstrap : options->paired_ar ? paired_randomisation : only_score)
         (r, statistics, results->count, out);
     for (int i = 0; i < results->count; i++) statistics_free(&statistics[i]);
@@ -78,13 +81,14 @@ static void compare_systems(const Results *results, const Resampling *r, Compari
 static void add_column(Results *results, int metric, Pool *pool)
 {
     const ScoreOptions *options = results->options;
-    const void *own = options->options[metric];
+    const void *own = options->metrics.options[metric];
+    const int references = hypotheses_references(&results->systems[0].hypotheses);
     Column *column = &results->column[results->columns++];
     Resampling r = { metrics[metric], own, trials(options), options->seed, pool };
-    Drawn drawn = { .bootstrap = options->paired_bs ? r.samples : 0,
+    Resamples resamples = { .bootstrap = options->paired_bs ? r.samples : 0,
                     .randomisation = options->paired_ar ? r.samples : 0, .seed = r.seed };
     metrics[metric]->title(own, &column->name);
-    metric_signature(metrics[metric], own, score_references(&results->systems[0].scored), drawn, &column->signature);
+    metric_signature(metrics[metric], own, references, resamples, &column->signature);
     column->system = xcalloc((size_t)results->count, sizeof *column->system);
     compare_systems(results, &r, column->system);
 }
@@ -97,7 +101,7 @@ static void add_p(cJSON *object, const char *key, int system, double p)
     else cJSON_AddNullToObject(object, key);
 }
 
-/* A score with its digits as a text, or with a test all that is known of it. */
+/* Adds a score as a string with its digits, or with a significance test an object. */
 static void add_comparison(cJSON *object, const Results *results, const Column *column, int system)
 {
     const Comparison *c = &column->system[system];
@@ -123,7 +127,8 @@ static void add_comparison(cJSON *object, const Results *results, const Column *
 
 static void name_system(const Results *results, int system, Buf *out)
 {
-    buf_printf(out, "%s%s", is_paired(results->options) && !system ? "Baseline: " : "", results->systems[system].name);
+    buf_printf(out, "%s%s", is_paired(results->options) && !system ? "Baseline: " : "",
+               results->systems[system].name);
 }
 
 static cJSON *results_to_json(const Results *results)
@@ -134,8 +139,11 @@ static cJSON *results_to_json(const Results *results)
         cJSON *object = cJSON_CreateObject();
         name_system(results, system, &name);
         cJSON_AddStringToObject(object, "system", name.text);
-        for (int i = 0; i < results->columns; i++) add_comparison(object, results, &results->column[i], system);
-        if (system) cJSON_AddNumberToObject(object, "differing_segments", (double)differing(results, system));
+        for (int i = 0; i < results->columns; i++)
+            add_comparison(object, results, &results->column[i], system);
+        if (system)
+            cJSON_AddNumberToObject(object, "differing_segments",
+                                    (double)differing(results, system));
         cJSON_AddItemToArray(array, object);
         buf_free(&name);
     }
@@ -151,7 +159,8 @@ static void describe(const Results *results, const Column *column, int system, B
     buf_printf(out, "%.*f", width, c->score);
     if (results->options->paired_bs)
         buf_printf(out, " (%.*f ± %.*f)", width, c->interval.mean, width, c->interval.half);
-    if (system && is_paired(results->options)) buf_printf(out, "\n(p = %.4f)%s", c->p, is_significant(c) ? "*" : "");
+    if (system && is_paired(results->options))
+        buf_printf(out, "\n(p = %.4f)%s", c->p, is_significant(c) ? "*" : "");
 }
 
 static void print_table(FILE *out, const Results *results)
@@ -167,7 +176,8 @@ static void print_table(FILE *out, const Results *results)
         Buf *row = cell + (system + 1) * columns;
         name_system(results, system, &row[0]);
         make_printable(row[0].text);
-        for (int i = 0; i < results->columns; i++) describe(results, &results->column[i], system, &row[i + 1]);
+        for (int i = 0; i < results->columns; i++)
+            describe(results, &results->column[i], system, &row[i + 1]);
     }
     for (int i = 0; i < rows * columns; i++) text[i] = cell[i].text;
     grid_table_print(out, text, rows, columns);
@@ -181,14 +191,16 @@ static void explain(FILE *out, const Results *results)
     const ScoreOptions *options = results->options;
     if (!is_paired(options)) return;
     fprintf(out, "\nPaired %s with %d %s%s. p estimates how likely a larger difference from\n"
-                 "the baseline would be if both systems were equally good; * marks p of 0.05 or less, if it\n"
-                 "stays that low where an equal difference counts too.\n",
+            "the baseline would be if both systems were equally good; "
+            "* marks p of 0.05 or less, if it\n"
+            "stays that low where an equal difference counts too.\n",
             options->paired_bs ? "bootstrap" : "approximate randomisation", trials(options),
             options->paired_bs ? "sample" : "trial", trials(options) == 1 ? "" : "s");
-    if (options->paired_bs) fputs("μ is the mean of the samples, ± half the width of their middle 95 %.\n", out);
+    if (options->paired_bs)
+        fputs("μ is the mean of the samples, ± half the width of their middle 95 %.\n", out);
 }
 
-/* Metrics whose p alone would have got a star. */
+/* Appends the metrics with a small p that have no star. */
 static void explain_missing_stars(Buf *out, const Results *results, int system)
 {
     const char *before = "; p with equal differences:";
@@ -201,24 +213,25 @@ static void explain_missing_stars(Buf *out, const Results *results, int system)
 }
 
 /* "new.fr differs from old.fr in 2 of 300 segments" */
-static void tell_difference(Buf *out, const Results *results, int system)
+static void describe_difference(Buf *out, const Results *results, int system)
 {
     const char *baseline = results->systems[0].name, *name = results->systems[system].name;
-    const size_t segments = results->systems[0].scored.count, count = differing(results, system);
+    const size_t segments = results->systems[0].hypotheses.count;
+    const size_t count = differing(results, system);
     if (count)
-        buf_printf(out, "%s differs from %s in %zu of %zu segment%s", name, baseline, count, segments,
-                   segments == 1 ? "" : "s");
+        buf_printf(out, "%s differs from %s in %zu of %zu segment%s", name, baseline, count,
+                   segments, segments == 1 ? "" : "s");
     else
         buf_printf(out, "%s and %s are the same translation", name, baseline);
 }
 
-/* "...; p with equal differences: BLEU 0.5015" */
+/* "new.fr differs from old.fr in 2 of 300 segments; p with equal differences: BLEU 0.5015" */
 static void print_differences(FILE *out, const Results *results)
 {
     Buf line = { 0 };
     for (int system = 1; system < results->count; system++) {
         buf_clear(&line);
-        tell_difference(&line, results, system);
+        describe_difference(&line, results, system);
         if (is_paired(results->options)) explain_missing_stars(&line, results, system);
         printable_line(out, "%s", line.text);
     }
@@ -229,18 +242,19 @@ static void print_signatures(FILE *out, const Results *results)
 {
     fputs("-----------------\nMetric signatures\n-----------------\n", out);
     for (int i = 0; i < results->columns; i++)
-        fprintf(out, " - %-10s %s\n", results->column[i].name.text, results->column[i].signature.text);
+        fprintf(out, " - %-10s %s\n", results->column[i].name.text,
+                results->column[i].signature.text);
 }
 
 /* ---- Both ---- */
 
-static Results results_make(const ScoreOptions *options, const System *systems, int count)
+static Results results_of(const ScoreOptions *options, const System *systems, int count)
 {
     Results results = { .options = options, .systems = systems, .count = count };
     Pool *pool = pool_new(options->threads);
-    for (int i = 0; i < count; i++) score_warn(options, &systems[i].scored);
+    for (int i = 0; i < count; i++) score_warn(options, &systems[i].hypotheses);
     for (int i = 0; i < METRICS; i++)
-        if (options->metrics >> i & 1) add_column(&results, i, pool);
+        if (metric_set_has(&options->metrics, i)) add_column(&results, i, pool);
     pool_free(pool);
     return results;
 }
@@ -256,7 +270,7 @@ static void results_free(Results *results)
 
 void compare_print(FILE *out, const ScoreOptions *options, const System *systems, int count)
 {
-    Results results = results_make(options, systems, count);
+    Results results = results_of(options, systems, count);
     print_table(out, &results);
     fputc('\n', out);
     print_differences(out, &results);
@@ -268,7 +282,7 @@ void compare_print(FILE *out, const ScoreOptions *options, const System *systems
 
 cJSON *compare_to_json(const ScoreOptions *options, const System *systems, int count)
 {
-    Results results = results_make(options, systems, count);
+    Results results = results_of(options, systems, count);
     cJSON *array = results_to_json(&results);
     results_free(&results);
     return array;

@@ -26,7 +26,7 @@
 
 typedef struct {
     const char     *save, *source, *metrics;
-    const char     *piped;                              /* why standard input is the translation; NULL: it is not */
+    const char     *piped;  /* why standard input is the translation; NULL: it is not */
     TextList        models, hypotheses, references;
     int             format, part, first_reference, missing_references, threads, quiet;
     SearchOptions   search;
@@ -34,46 +34,54 @@ typedef struct {
     AnalysisOptions analysis;
 } Request;
 
-enum { PART_ALL };                                      /* the others are a Part and 1 */
+enum { PART_ALL };                                      /* the others are a Part + 1 */
 static const char *const parts[] = { "all", "test", "valid", "train", NULL };
 
 #define AT(member) .offset = offsetof(Request, member)
 static const Field corpus_fields[] = {
-    { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models), .value = "FILE",
+    { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXTS,
+      AT(models), .value = "FILE",
       .help = models_help },
-    { .name = "format", .kind = FIELD_CHOICE, AT(format), .choices = corpus_formats, .value = "FORM",
+    { .name = "format", .kind = FIELD_CHOICE, AT(format), .choices = corpus_formats,
+      .value = "FORM",
       .help = corpus_format_help },
     { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
       .help = "the sentences of one part only, by the hash of the source" },
     { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
       .help = "of several targets of one source take only the first" },
-    { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE", .help = "write the translations, a line each" },
+    { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
+      .help = "write the translations, a line each" },
     { .name = NULL }
 };
 
 static const Field score_fields[] = {
-    { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXTS, AT(hypotheses), .value = "FILE",
+    { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXTS, AT(hypotheses),
+      .value = "FILE",
       .help = "the translations, a line each; given again: another system to compare with" },
     { .name = "ref", .kind = FIELD_TEXTS, AT(references), .value = "FILE",
       .help = "the reference of each line; given again, and every operand: one more" },
     { .name = "missing-references", .kind = FIELD_FLAG, AT(missing_references),
-      .help = "an empty line is no reference: some sources have fewer (else it is one of no words)" },
+      .help =
+          "an empty line is no reference: some sources have fewer (else it is one of no words)" },
     { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
       .help = "the source of each line, for --by-length and --errors" },
     { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
-      .help = "bleu, chrf, chrf++, ter, or several with commas; if not given: bleu, and bleu,chrf for a model" },
+      .help = "bleu, chrf, chrf++, ter, or several with commas; default: bleu, for a model "
+              "bleu,chrf" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it" },
     { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
       .help = "digits of the score behind the point" },
     { .name = "json", .kind = FIELD_FLAG, AT(score.json),
-      .help = "one object: the first score with its signature, each further one under its name, and all else that is "
-              "asked for; several --hyp are a list in \"systems\"" },
+      .help = "one object: the first score with its signature, each further one under its name, "
+              "and all other results; several --hyp are a list in \"systems\"" },
     { .name = "force", .kind = FIELD_FLAG, AT(score.force),
-      .help = "replace the file of --save; no warning where the translation looks cut into words" },
-    { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0, .high = 1024,
+      .help = "replace the file of --save; no warning where the translation looks tokenized" },
+    { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0,
+      .high = 1024,
       .value = "N", .help = "worker threads; 0: one a core" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet), .help = "no progress, no summary" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "no progress, no summary" },
     { .name = NULL }
 };
 
@@ -102,15 +110,15 @@ static const HelpText help_text = {
         "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
         "given that is for translating.\n"
         "\n"
-        "--by-length counts words as blanks separate them. --errors counts what stands in\n"
-        "the source and in every reference, but not in the translation: numbers in digits\n"
-        "(1,000, 1.000 and 1 000 are the same); names, which are words with a capital\n"
-        "that don't begin a sentence; negations, of English and French (not, n't, cannot,\n"
-        "never, no, nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
-        "translations that repeat themselves: two to sixteen words stand three times in a\n"
+        "--by-length counts the words between blanks. --errors counts what the source and\n"
+        "every reference have, but not the translation: numbers in digits (1,000, 1.000\n"
+        "and 1 000 are the same); names, which are words with a capital that don't begin\n"
+        "a sentence; negations, of English and French (not, n't, cannot, never, no,\n"
+        "nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
+        "translations that repeat themselves: two to sixteen words occur three times in a\n"
         "row or more often, and more often than in the source and in every reference.\n"
         "\n"
-        "Score plain text, as people write it: how it is cut into words is part of the\n"
+        "Score plain text, as people write it: how it is split into words is part of the\n"
         "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
         "spBLEU-1K are not here: each needs a model from elsewhere.\n"
         "\n"
@@ -130,19 +138,19 @@ static const HelpText help_text = {
         "attn eval --hyp old.fr --hyp new.fr --ref test.fr --paired-bs",
 };
 
-static Request request_defaults(void)
+static void request_init(Request *request)
 {
-    return (Request){ .models = default_models(), .search = search_defaults(),
-                      .score = score_defaults() };
+    *request = (Request){ .models = default_models(), .search = search_defaults() };
+    score_options_init(&request->score);
 }
 
-/* The tables of a request, and the one made from another. */
+/* The tables of a request; search: those of the search without --nbest. */
 typedef struct {
     OptionSet set[6 + METRICS];
     Field     search[16];
 } Sets;
 
-/* One translation a sentence is scored, so there is no --nbest. */
+/* Copies the options of the search but --nbest: only the best translation is scored. */
 static void search_fields_without_nbest(Field *out)
 {
     for (const Field *field = search_fields; field->name; field++)
@@ -158,7 +166,8 @@ static void bind(Request *request, Sets *sets)
     sets->set[2] = (OptionSet){ score_fields, request };
     sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
     sets->set[4] = (OptionSet){ significance_fields, &request->score };
-    for (int i = 0; i < METRICS; i++) sets->set[5 + i] = (OptionSet){ metrics[i]->fields, request->score.options[i] };
+    for (int i = 0; i < METRICS; i++)
+        sets->set[5 + i] = (OptionSet){ metrics[i]->fields, request->score.metrics.options[i] };
     sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
 }
 
@@ -171,34 +180,38 @@ static int count_standard_input(const Request *r, const Options *given)
     return count;
 }
 
-/* The first option given that is for translating, or NULL. */
+/* The name of the first given option that is for translating, or NULL. */
 static const char *translating_option(const Sets *sets, const Options *given)
 {
     const char *name = options_first_given(given, corpus_fields);
     return name ? name : options_first_given(given, sets->search);
 }
 
-/* Why standard input is the translation, or NULL: a file without a tab is no corpus, so that `r < hyp`, as sacreBLEU is
- * called, means nothing else. What a file on standard input is for beside a corpus is not guessed. */
+/* Why standard input is the translation, or NULL. A file without a tab is no corpus, so that `r <
+ * hyp`, as sacreBLEU is called, has one meaning. With a corpus, the meaning of a file on standard
+ * input is not guessed. */
 static const char *reason_to_read_input(const Request *r, const Options *given)
 {
     Err e;
     if (r->references.count) return "without --hyp the translation is standard input";
     int reference = given->count == 1 ? piped_reference(given->operand[0], &e) : 0;
     if (reference < 0) die("%s", e.text);
-    if (reference) return "a file without a tab is a reference, and the translation is standard input";
+    if (reference)
+        return "a file without a tab is a reference, and the translation is standard input";
     if (given->count && piped_file())
-        usage_error("eval", "what is standard input? if it is to be scored, write --ref before the references; if a "
-                            "corpus is to be translated, name the model with -m");
+        usage_error("eval", "what is standard input? if it is to be scored, write --ref before the "
+                            "references; if a corpus is to be translated, name the model with -m");
     return NULL;
 }
 
 static void find_translation(Request *r, const Sets *sets, const Options *given)
 {
-    if (r->hypotheses.count || translating_option(sets, given) || count_standard_input(r, given)) return;
+    if (r->hypotheses.count || translating_option(sets, given) || count_standard_input(r, given))
+        return;
     r->piped = reason_to_read_input(r, given);
     if (!r->piped) return;
-    if (terminal_is(stdin)) usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
+    if (terminal_is(stdin))
+        usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
     r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
 }
 
@@ -213,10 +226,14 @@ static void check_names(const TextList *systems)
 static void check_files(const Request *r, const Sets *sets, const Options *given)
 {
     if (!r->hypotheses.count || !(r->references.count + given->count))
-        usage_error("eval", "--hyp and --ref belong together; --%s is missing", r->hypotheses.count ? "ref" : "hyp");
+        usage_error("eval", "--hyp and --ref belong together; --%s is missing",
+                    r->hypotheses.count ? "ref" : "hyp");
     const char *useless = translating_option(sets, given);
-    if (useless) usage_error("eval", "--%s is for translating, but --hyp is a finished translation", useless);
-    if (count_standard_input(r, given) > 1) usage_error("eval", "standard input can be one file only");
+    if (useless)
+        usage_error("eval", "--%s is for translating, but --hyp is a finished translation",
+                    useless);
+    if (count_standard_input(r, given) > 1)
+        usage_error("eval", "standard input can be one file only");
     check_names(&r->hypotheses);
     if (!r->source && (r->analysis.by_length || r->analysis.errors))
         usage_error("eval", "--%s looks at the sources; --src FILE names them",
@@ -226,16 +243,17 @@ static void check_files(const Request *r, const Sets *sets, const Options *given
 static void check_corpus(const Request *r, int operands)
 {
     if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
-    if (operands < 1) usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
+    if (operands < 1)
+        usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
     check_precision("eval", r->search.precision);
 }
 
-/* A closer look is at groups of segments by any score, or at segments by BLEU; --errors alone is of no score. */
+/* --by-length uses any score, --worst and --diff use BLEU, --errors none. */
 static void check_analysis(const Request *r)
 {
     const AnalysisOptions *a = &r->analysis;
     const char *of_bleu = a->worst ? "worst" : a->diff ? "diff" : NULL;
-    if (of_bleu && !score_wants(&r->score, "bleu"))
+    if (of_bleu && !metric_set_has(&r->score.metrics, METRIC_BLEU))
         usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
     if (a->diff && r->hypotheses.count != 2)
         usage_error("eval", "--diff compares two translations; name both with --hyp");
@@ -255,50 +273,57 @@ static void check_scores(Request *r, const Options *given)
     check_analysis(r);
 }
 
-/* ---- The two ways to a test set; EXIT_OK, or EXIT_FAILED after a message ---- */
+/* ---- The two sources of a test set: EXIT_OK, or EXIT_FAILED after a message ---- */
 
-static int try_models(const Request *r, const Models *models, TestSet *set, ModelEvaluation *trial, Err *e)
+static int evaluate_models(const Request *r, const Models *models, TestSet *set,
+                           ModelEvaluation *evaluation, Err *e)
 {
     Pool *pool = start_workers(r->threads);
-    model_evaluation_translate(trial, models, set, &r->search, pool, r->quiet);
-    int rc = model_evaluation_check(trial, models, e);
-    if (!rc && !r->quiet) model_evaluation_print_speed(stderr, trial);
+    model_evaluation_translate(evaluation, models, set, &r->search, pool, r->quiet);
+    int rc = model_evaluation_check(evaluation, models, e);
+    if (!rc && !r->quiet) model_evaluation_print_speed(stderr, evaluation);
     if (!rc && !r->score.sentence_level) {
-        model_evaluation_references(trial, models, set, &r->search, pool);
-        rc = model_evaluation_check(trial, models, e);
+        model_evaluation_references(evaluation, models, set, &r->search, pool);
+        rc = model_evaluation_check(evaluation, models, e);
     }
     pool_free(pool);
     return rc;
 }
 
-/* The file for the translations is opened first, so that an evening's work is not lost to a misspelt folder. */
-static int try_and_save(const Request *r, const Models *models, TestSet *set, ModelEvaluation *trial, Err *e)
+/* Opens the file for the translations first, so that a misspelt folder does not lose them. */
+static int evaluate_and_save(const Request *r, const Models *models, TestSet *set,
+                             ModelEvaluation *evaluation, Err *e)
 {
     Replace file;
     if (r->save && replace_open(&file, r->save, e)) return -1;
-    int rc = try_models(r, models, set, trial, e);
+    int rc = evaluate_models(r, models, set, evaluation, e);
     if (!r->save) return rc;
     if (rc) {
         replace_abort(&file);
         return -1;
     }
-    for (size_t i = 0; i < set->hypotheses.count; i++) fprintf(file.stream, "%s\n", set->hypotheses.line[i]);
+    const Text *output = &set->systems[0];
+    for (size_t i = 0; i < output->count; i++) fprintf(file.stream, "%s\n", output->line[i]);
     return replace_commit(&file, e);
 }
 
-static int make_with(const Request *r, const Models *models, const BitextFiles *files, TestSet *set, ModelEvaluation *trial)
+static int evaluate_corpus(const Request *r, const Models *models, const BitextFiles *files,
+                           TestSet *set, ModelEvaluation *evaluation)
 {
     Err e;
-    if (translator_check(&r->search, models->model, models->count, &e)) usage_error("eval", "%s", e.text);
-    if (test_set_read_corpus(set, files, r->part == PART_ALL ? -1 : r->part - 1, &e)) return fail("%s", e.text);
+    if (translator_check(&r->search, models->model, models->count, &e))
+        usage_error("eval", "%s", e.text);
+    if (test_set_read_corpus(set, files, r->part == PART_ALL ? -1 : r->part - 1, &e))
+        return fail("%s", e.text);
     warn_skipped(&set->report, files);
     if (r->first_reference) test_set_keep_first(set);
-    if (!try_and_save(r, models, set, trial, &e)) return EXIT_OK;
+    if (!evaluate_and_save(r, models, set, evaluation, &e)) return EXIT_OK;
     test_set_free(set);
     return fail("%s", e.text);
 }
 
-/* What is read must not be written, and what is there not be lost: known before any work. */
+/* Checks, before any work, that --save names none of the inputs and replaces no file without
+ * --force. */
 static int check_output(const Request *r, const BitextFiles *files, Err *e)
 {
     const Output output = { r->save, "translations", "--save" };
@@ -312,76 +337,86 @@ static int check_output(const Request *r, const BitextFiles *files, Err *e)
     return rc;
 }
 
-static int make_from_corpus(const Request *r, int operands, char **corpus, TestSet *set, ModelEvaluation *trial)
+static int read_corpus(const Request *r, int operands, char **corpus, TestSet *set,
+                       ModelEvaluation *evaluation)
 {
     Err e;
     const BitextFiles files = corpus_files("eval", r->format, operands, corpus);
     Models models;
     if (check_output(r, &files, &e)) return fail("%s", e.text);
     int status = load_models(&models, &r->models);
-    if (status == EXIT_OK) status = make_with(r, &models, &files, set, trial);
+    if (status == EXIT_OK) status = evaluate_corpus(r, &models, &files, set, evaluation);
     models_free(&models);
     return status;
 }
 
-static int make_from_files(const Request *r, int operands, char **more, TestSet *set)
+static int read_files(const Request *r, int operands, char **more, TestSet *set)
 {
     Err e;
     const int named = r->references.count, count = named + operands;
     const char **references = xmalloc((size_t)count, sizeof *references);
-    for (int i = 0; i < count; i++) references[i] = i < named ? r->references.text[i] : more[i - named];
-    int failed = test_set_read_files(set, r->hypotheses.text, r->hypotheses.count, references, count,
+    for (int i = 0; i < count; i++)
+        references[i] = i < named ? r->references.text[i] : more[i - named];
+    int failed = test_set_read_files(set, r->hypotheses.text, r->hypotheses.count, references,
+                                     count,
                                     r->missing_references, &e);
     free(references);
-    if (!failed && r->source) failed = test_set_read_sources(set, r->hypotheses.text[0], r->source, &e);
+    if (!failed && r->source)
+        failed = test_set_read_sources(set, r->hypotheses.text[0], r->source, &e);
     if (!failed && r->piped) failed = test_set_check_one_system(set, &e);
     if (!failed) return EXIT_OK;
     return r->piped ? fail("%s (%s)", e.text, r->piped) : fail("%s", e.text);
 }
 
-/* ---- The answer ---- */
+/* ---- The result ---- */
 
-static void print_text(const Request *r, const TestSet *set, const System *systems, const ModelEvaluation *trial)
+static void print_text(const Request *r, const TestSet *set, const System *systems,
+                       const ModelEvaluation *evaluation)
 {
-    SystemOutput translated = test_set_translated(set);
-    if (r->score.sentence_level) score_print_sentences(stdout, &r->score, &systems->scored);
-    else if (r->hypotheses.count > 1) compare_print(stdout, &r->score, systems, r->hypotheses.count);
-    else score_print(stdout, &r->score, &systems->scored);
-    if (trial) model_evaluation_print_loss(stdout, trial);
-    analysis_print(stdout, &r->analysis, &translated, &r->score);
+    const SystemOutputs outputs = test_set_outputs(set);
+    if (r->score.sentence_level) score_print_sentences(stdout, &r->score, &systems->hypotheses);
+    else if (r->hypotheses.count > 1)
+        compare_print(stdout, &r->score, systems, r->hypotheses.count);
+    else score_print(stdout, &r->score, &systems->hypotheses);
+    if (evaluation) model_evaluation_print_loss(stdout, evaluation);
+    analysis_print(stdout, &r->analysis, &outputs, &r->score);
 }
 
 static cJSON *several_to_json(const Request *r, const System *systems)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddItemToObject(object, "systems", compare_to_json(&r->score, systems, r->hypotheses.count));
+    cJSON_AddItemToObject(object, "systems",
+                          compare_to_json(&r->score, systems, r->hypotheses.count));
     return object;
 }
 
-/* One object with everything, of the same shape whatever is asked for: more only adds members. */
-static void print_json(const Request *r, const TestSet *set, const System *systems, const ModelEvaluation *trial)
+/* Prints one object with all results. Further options only add members. */
+static void print_json(const Request *r, const TestSet *set, const System *systems,
+                       const ModelEvaluation *evaluation)
 {
-    SystemOutput translated = test_set_translated(set);
-    cJSON *object = r->hypotheses.count > 1 ? several_to_json(r, systems) : scores_to_json(&r->score, &systems->scored);
-    if (trial) model_evaluation_to_json(trial, object);
-    analysis_to_json(&r->analysis, &translated, &r->score, object);
+    const SystemOutputs outputs = test_set_outputs(set);
+    cJSON *object = r->hypotheses.count > 1 ? several_to_json(r, systems)
+        : scores_to_json(&r->score, &systems->hypotheses);
+    if (evaluation) model_evaluation_to_json(evaluation, object);
+    analysis_to_json(&r->analysis, &outputs, &r->score, object);
     python_json_print(stdout, object);
     cJSON_Delete(object);
 }
 
-static void print_answer(const Request *r, const TestSet *set, const ModelEvaluation *trial)
+static void print_result(const Request *r, const TestSet *set, const ModelEvaluation *evaluation)
 {
-    System systems[TEXT_LIST_MOST] = { { NULL, test_set_scored(set, 0) } };
+    System systems[TEXT_LIST_MOST] = { { NULL, test_set_hypotheses(set, 0) } };
     int one_object = r->score.json && !r->score.sentence_level;
     for (int i = 0; i < r->hypotheses.count; i++)
-        systems[i] = (System){ r->hypotheses.text[i], test_set_scored(set, i) };
-    (one_object ? print_json : print_text)(r, set, systems, trial);
+        systems[i] = (System){ r->hypotheses.text[i], test_set_hypotheses(set, i) };
+    (one_object ? print_json : print_text)(r, set, systems, evaluation);
 }
 
 static int run(int argc, char **argv)
 {
     Sets sets;
-    Request r = request_defaults();
+    Request r;
+    request_init(&r);
     bind(&r, &sets);
     Options given = options_parse(sets.set, argc, argv, &help_text);
     find_translation(&r, &sets, &given);
@@ -391,11 +426,11 @@ static int run(int argc, char **argv)
     else check_corpus(&r, given.count);
 
     TestSet set;
-    ModelEvaluation trial = { 0 };
-    int status = finished ? make_from_files(&r, given.count, given.operand, &set)
-                          : make_from_corpus(&r, given.count, given.operand, &set, &trial);
+    ModelEvaluation evaluation = { 0 };
+    int status = finished ? read_files(&r, given.count, given.operand, &set)
+                          : read_corpus(&r, given.count, given.operand, &set, &evaluation);
     if (status == EXIT_OK) {
-        print_answer(&r, &set, finished ? NULL : &trial);
+        print_result(&r, &set, finished ? NULL : &evaluation);
         test_set_free(&set);
     }
     score_options_free(&r.score);
@@ -406,10 +441,12 @@ static int run(int argc, char **argv)
 static void help(void)
 {
     Sets sets;
-    Request r = request_defaults();
+    Request r;
+    request_init(&r);
     bind(&r, &sets);
     options_help(stdout, sets.set, &help_text);
     score_options_free(&r.score);
 }
 
-const Command command_eval = { "eval", "score a model or a finished translation: BLEU, chrF, TER", run, help };
+const Command command_eval = { "eval", "score a model or a finished translation: BLEU, chrF, TER",
+                               run, help };

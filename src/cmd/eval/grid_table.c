@@ -66,7 +66,8 @@ static void print_row(FILE *out, char *const *cell, const int *width, int column
     for (int i = 0; i < lines; i++) {
         for (int column = 0; column < columns; column++) {
             char *line = line_of(cell[column], i);
-            int blanks = width[column] - unicode_columns(line), before = column ? blanks / 2 : blanks;
+            int blanks = width[column] - unicode_columns(line),
+                before = column ? blanks / 2 : blanks;
             fprintf(out, "│ %*s%s%*s ", before, "", line, blanks - before, "");
             free(line);
         }
@@ -76,10 +77,13 @@ static void print_row(FILE *out, char *const *cell, const int *width, int column
 
 void grid_table_print(FILE *out, char *const *cell, int rows, int columns)
 {
-    static const char *const top[] = { "╒", "═", "╤", "╕" }, *const below_heading[] = { "╞", "═", "╪", "╡" };
-    static const char *const between[] = { "├", "─", "┼", "┤" }, *const bottom[] = { "╘", "═", "╧", "╛" };
+    static const char *const top[] = { "╒", "═", "╤", "╕" },
+        *const below_heading[] = { "╞", "═", "╪", "╡" };
+    static const char *const between[] = { "├", "─", "┼", "┤" },
+        *const bottom[] = { "╘", "═", "╧", "╛" };
     int *width = xmalloc((size_t)columns, sizeof *width);
-    for (int column = 0; column < columns; column++) width[column] = column_width(cell, rows, columns, column);
+    for (int column = 0; column < columns; column++)
+        width[column] = column_width(cell, rows, columns, column);
     print_rule(out, width, columns, top);
     for (int row = 0; row < rows; row++) {
         print_row(out, cell + row * columns, width, columns);

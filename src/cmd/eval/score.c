@@ -1,4 +1,4 @@
-/* score.c - what can be asked of scores, and the two forms of their answers. */
+/* score.c - the options of scores, their computation, and their output as text and as JSON. */
 #include "cmd/eval/score.h"
 
 #include "base/buf.h"
@@ -9,7 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 /* ---- Options ---- */
 
@@ -17,53 +16,32 @@
 const Field significance_fields[] = {
     { .group = "Significance", .name = "confidence", .kind = FIELD_FLAG, AT(confidence),
       .help = "a 95 % confidence interval, by bootstrap" },
-    { .name = "confidence-n", .kind = FIELD_INT, AT(confidence_n), .low = 2, .high = 100000, .value = "N",
+    { .name = "confidence-n", .kind = FIELD_INT, AT(confidence_n), .low = 2, .high = 100000,
+      .value = "N",
       .help = "samples of that bootstrap" },
     { .name = "paired-bs", .kind = FIELD_FLAG, AT(paired_bs),
-      .help = "compare every --hyp with the first by a paired bootstrap; what several --hyp get unless told otherwise" },
+      .help = "compare every --hyp with the first by a paired bootstrap; the default with several "
+              "--hyp" },
     { .name = "paired-ar", .kind = FIELD_FLAG, AT(paired_ar),
       .help = "compare every --hyp with the first: paired approximate randomisation" },
-    { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(trials), .low = 0, .high = 100000, .value = "N",
-      .help = "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation" },
-    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N", .help = "of all that is drawn" },
+    { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(trials), .low = 0, .high = 100000,
+      .value = "N",
+      .help =
+          "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation" },
+    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
+      .help = "seed of the random samples and trials" },
     { .name = NULL }
 };
 
-ScoreOptions score_defaults(void)
+void score_options_init(ScoreOptions *options)
 {
-    ScoreOptions options = { .width = 2, .confidence_n = 1000, .seed = 12345 };
-    for (int i = 0; i < METRICS; i++) {
-        options.options[i] = xcalloc(1, metrics[i]->options_size);
-        metrics[i]->defaults(options.options[i]);
-    }
-    return options;
+    *options = (ScoreOptions){ .width = 2, .confidence_n = 1000, .seed = 12345 };
+    metric_set_init(&options->metrics);
 }
 
 void score_options_free(ScoreOptions *options)
 {
-    for (int i = 0; i < METRICS; i++) free(options->options[i]);
-}
-
-static int find_metric(const char *name, size_t length)
-{
-    for (int i = 0; i < METRICS; i++)
-        if (strlen(metrics[i]->name) == length && !strncasecmp(metrics[i]->name, name, length)) return i;
-    return -1;
-}
-
-static int is_wanted(const ScoreOptions *options, int i)
-{
-    return options->metrics >> i & 1;
-}
-
-int score_wants(const ScoreOptions *options, const char *metric)
-{
-    return is_wanted(options, find_metric(metric, strlen(metric)));
-}
-
-const void *score_options(const ScoreOptions *options, const char *metric)
-{
-    return options->options[find_metric(metric, strlen(metric))];
+    metric_set_free(&options->metrics);
 }
 
 _Noreturn static void unknown_metric(const char *name, int length)
@@ -73,48 +51,40 @@ _Noreturn static void unknown_metric(const char *name, int length)
     usage_error("eval", "--metrics: '%.*s' is not one of %s", length, name, known.text);
 }
 
-static void choose_metrics(ScoreOptions *options, const char *names)
+static void choose_metrics(MetricSet *set, const char *names)
 {
     for (;; names++) {
         size_t length = strcspn(names, ",");
-        int found = find_metric(names, length);
-        if (found < 0) unknown_metric(names, (int)length);
-        options->metrics |= 1u << found;
+        int metric = metric_find(names, length);
+        if (metric < 0) unknown_metric(names, (int)length);
+        metric_set_add(set, metric);
         names += length;
         if (!*names) return;
     }
 }
 
-/* Whether the options of metric i change any score that is wanted: its own, or that of one like it. */
-static int is_used(const ScoreOptions *options, int i)
+static void check_metric_options(const MetricSet *set, const Options *given)
 {
-    int used = is_wanted(options, i);
-    for (int k = 0; k < METRICS; k++) used |= is_wanted(options, k) && metrics[k]->like == metrics[i];
-    return used;
-}
-
-static void settle_metric(ScoreOptions *options, int i, const Options *given)
-{
-    Err e;
-    const Metric *m = metrics[i];
-    const Use use = { .sentence_level = options->sentence_level, .randomised = options->paired_ar };
-    const char *useless = is_used(options, i) ? NULL : options_first_given(given, m->fields);
-    if (useless) usage_error("eval", "--%s changes nothing without %s in --metrics", useless, m->name);
-    if (!is_wanted(options, i)) return;
-    if (m->like) memcpy(options->options[i], score_options(options, m->like->name), m->options_size);
-    if (m->settle(options->options[i], &use, &e)) usage_error("eval", "%s", e.text);
+    for (int i = 0; i < METRICS; i++) {
+        const Metric *m = metrics[i];
+        const char *useless = options_first_given(given, m->fields);
+        if (useless && !metric_set_uses_options(set, i))
+            usage_error("eval", "--%s changes nothing without %s in --metrics", useless, m->name);
+    }
 }
 
 static void check_significance(ScoreOptions *o, int systems, const Options *given)
 {
     if (systems > 1 && !o->paired_ar && !options_given(given, "paired-bs")) o->paired_bs = 1;
-    if (o->paired_bs && o->paired_ar) usage_error("eval", "--paired-bs and --paired-ar: one of them at a time");
+    if (o->paired_bs && o->paired_ar)
+        usage_error("eval", "--paired-bs and --paired-ar: one of them at a time");
     int paired = o->paired_bs || o->paired_ar;
     if (paired && systems < 2)
         usage_error("eval", "--paired-%s compares two translations or more: give several --hyp",
                     o->paired_bs ? "bs" : "ar");
     if (o->confidence && systems > 1)
-        usage_error("eval", "--confidence is for one translation; --paired-bs gives the intervals of several");
+        usage_error("eval", "--confidence is for one translation; --paired-bs gives the "
+                            "intervals of several");
     if (o->sentence_level && (o->confidence || systems > 1))
         usage_error("eval", "--sentence-level scores one translation, without statistical tests");
     if (!o->confidence && options_given(given, "confidence-n"))
@@ -122,91 +92,94 @@ static void check_significance(ScoreOptions *o, int systems, const Options *give
     if (!paired && options_given(given, "trials"))
         usage_error("eval", "--trials changes nothing without --paired-bs or --paired-ar");
     if (!paired && !o->confidence && options_given(given, "seed"))
-        usage_error("eval", "--seed changes nothing without --confidence, --paired-bs or --paired-ar");
+        usage_error("eval",
+                    "--seed changes nothing without --confidence, --paired-bs or --paired-ar");
 }
 
 void score_settle(ScoreOptions *options, const char *names, int systems, const Options *given)
 {
-    choose_metrics(options, names);
-    for (int i = 0; i < METRICS; i++) settle_metric(options, i, given);
+    Err e;
+    const MetricUse use = { .sentence_level = options->sentence_level,
+                            .randomised = options->paired_ar };
+    choose_metrics(&options->metrics, names);
+    check_metric_options(&options->metrics, given);
+    if (metric_set_settle(&options->metrics, &use, &e)) usage_error("eval", "%s", e.text);
     check_significance(options, systems, given);
 }
 
 /* ---- Scores ---- */
 
-/* What a metric answers. */
+/* One score of a system, with all that is printed of it. */
 typedef struct {
     double   value;
-    Interval interval;      /* mean 0: there is none */
+    Interval interval;      /* mean 0: none was computed */
     Buf      name;          /* "BLEU" */
     Buf      signature;     /* "nrefs:1|case:mixed|..." */
-    Buf      verbose;       /* "70.1/50.2/38.0/29.1 (BP = ...)"; NULL text: there is nothing more to say */
-} Score;
+    Buf      verbose;  /* "70.1/50.2/38.0/29.1 (BP = ...)"; text NULL: the metric has no details */
+} ScoreReport;
 
-int score_references(const Scored *scored)
-{
-    for (size_t i = 1; i < scored->count; i++)
-        if (scored->references[i] != scored->references[0]) return 0;
-    return scored->references[0];
-}
-
-static void compute(const ScoreOptions *options, int metric, const Scored *scored, Pool *pool, Score *score)
+static void report_init(ScoreReport *report, const ScoreOptions *options, int metric,
+                        const Hypotheses *hypotheses, Pool *pool)
 {
     const Metric *m = metrics[metric];
-    const void *own = options->options[metric];
-    Drawn drawn = { .bootstrap = options->confidence ? options->confidence_n : 0, .seed = options->seed };
+    const void *own = options->metrics.options[metric];
+    const int samples = options->confidence ? options->confidence_n : 0;
+    const Resamples resamples = { .bootstrap = samples, .seed = options->seed };
+    const Resampling resampling = { m, own, samples, options->seed, pool };
     double sums[METRIC_MAX_WIDTH];
     Statistics statistics;
-    statistics_make(&statistics, m, own, scored, pool);
+    statistics_init(&statistics, m, own, hypotheses, pool);
     statistics_sum(&statistics, sums);
-    *score = (Score){ .value = m->score(own, sums, 0) };
-    if (options->confidence)
-        score->interval = confidence_interval(&(Resampling){ m, own, drawn.bootstrap, drawn.seed, pool }, &statistics);
-    m->title(own, &score->name);
-    metric_signature(m, own, score_references(scored), drawn, &score->signature);
-    if (m->verbose) m->verbose(own, sums, &score->verbose);
+    *report = (ScoreReport){ .value = m->score(own, sums, 0) };
+    if (samples) report->interval = confidence_interval(&resampling, &statistics);
+    m->title(own, &report->name);
+    metric_signature(m, own, hypotheses_references(hypotheses), resamples, &report->signature);
+    if (m->verbose) m->verbose(own, sums, &report->verbose);
     statistics_free(&statistics);
 }
 
-static void score_free(Score *score)
+static void report_free(ScoreReport *report)
 {
-    buf_free(&score->name);
-    buf_free(&score->signature);
-    buf_free(&score->verbose);
+    buf_free(&report->name);
+    buf_free(&report->signature);
+    buf_free(&report->verbose);
 }
 
-static int ends_in_cut_period(const char *text, Symbols *line)
+static int ends_in_split_period(const char *text, Symbols *line)
 {
     line_read(line, text);
     line_strip_right(line);
     return line->count >= 2 && line->at[line->count - 1] == '.' && line->at[line->count - 2] == ' ';
 }
 
-void score_warn(const ScoreOptions *options, const Scored *scored)
+void score_warn(const ScoreOptions *options, const Hypotheses *hypotheses)
 {
     enum { MANY = 100 };
     Symbols line = { 0 };
-    size_t cut = 0;
-    if (options->force || !score_wants(options, "bleu")) return;
-    for (size_t i = 0; i < scored->count; i++) cut += (size_t)ends_in_cut_period(scored->hypothesis[i], &line);
+    size_t split = 0;
+    if (options->force || !metric_set_has(&options->metrics, METRIC_BLEU)) return;
+    for (size_t i = 0; i < hypotheses->count; i++)
+        split += (size_t)ends_in_split_period(hypotheses->hypothesis[i], &line);
     symbols_free(&line);
-    if (cut < MANY) return;
-    warn("%zu lines end in ' .': score plain text, not words with blanks between them; --force if it is plain", cut);
+    if (split < MANY) return;
+    warn("%zu lines end in ' .': score plain text, not words with blanks between them; "
+         "--force if it is plain", split);
 }
 
 /* ---- Printing ---- */
 
-static void print_text(FILE *out, const ScoreOptions *options, const Score *score)
+static void print_text(FILE *out, const ScoreOptions *options, const ScoreReport *report)
 {
     int width = options->width;
-    fprintf(out, "%s|%s = %.*f", score->name.text, score->signature.text, width, score->value);
-    if (score->interval.mean > 0)
-        fprintf(out, " (μ = %.*f ± %.*f)", width, score->interval.mean, width, score->interval.half);
-    if (score->verbose.text) fprintf(out, " %s", score->verbose.text);
+    fprintf(out, "%s|%s = %.*f", report->name.text, report->signature.text, width, report->value);
+    if (report->interval.mean > 0)
+        fprintf(out, " (μ = %.*f ± %.*f)", width, report->interval.mean, width,
+                report->interval.half);
+    if (report->verbose.text) fprintf(out, " %s", report->verbose.text);
     fputc('\n', out);
 }
 
-/* The number that is printed, not the one behind it: both forms show the same digits. */
+/* Adds the number with the digits that print_text prints. */
 static void add_rounded(cJSON *object, const char *key, double value, int width)
 {
     char digits[64];
@@ -223,7 +196,7 @@ static void add_interval(cJSON *object, const Interval *interval, int width)
     cJSON_AddStringToObject(object, "confidence", text);
 }
 
-/* Every item "key:value" of the signature becomes a member. */
+/* Adds every item "key:value" of the signature as a member. */
 static void add_signature(cJSON *object, const char *signature)
 {
     char *items = xstrdup(signature), *rest;
@@ -235,76 +208,80 @@ static void add_signature(cJSON *object, const char *signature)
     free(items);
 }
 
-static cJSON *score_to_json(const ScoreOptions *options, const Score *score)
+static cJSON *report_to_json(const ScoreOptions *options, const ScoreReport *report)
 {
     cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", score->name.text);
-    add_rounded(object, "score", score->value, options->width);
-    cJSON_AddStringToObject(object, "signature", score->signature.text);
-    if (score->interval.mean > 0) add_interval(object, &score->interval, options->width);
-    if (score->verbose.text) cJSON_AddStringToObject(object, "verbose_score", score->verbose.text);
-    add_signature(object, score->signature.text);
+    cJSON_AddStringToObject(object, "name", report->name.text);
+    add_rounded(object, "score", report->value, options->width);
+    cJSON_AddStringToObject(object, "signature", report->signature.text);
+    if (report->interval.mean > 0) add_interval(object, &report->interval, options->width);
+    if (report->verbose.text)
+        cJSON_AddStringToObject(object, "verbose_score", report->verbose.text);
+    add_signature(object, report->signature.text);
     return object;
 }
 
-static void print_scores(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
+static void print_scores(FILE *out, const ScoreOptions *options, const Hypotheses *hypotheses,
+                         Pool *pool)
 {
     for (int i = 0; i < METRICS; i++) {
-        if (!is_wanted(options, i)) continue;
-        Score score;
-        compute(options, i, scored, pool, &score);
-        print_text(out, options, &score);
-        score_free(&score);
+        if (!metric_set_has(&options->metrics, i)) continue;
+        ScoreReport report;
+        report_init(&report, options, i, hypotheses, pool);
+        print_text(out, options, &report);
+        report_free(&report);
     }
 }
 
-static cJSON *all_to_json(const ScoreOptions *options, const Scored *scored, Pool *pool)
+static cJSON *all_to_json(const ScoreOptions *options, const Hypotheses *hypotheses, Pool *pool)
 {
     cJSON *object = NULL;
     for (int i = 0; i < METRICS; i++) {
-        if (!is_wanted(options, i)) continue;
-        Score score;
-        compute(options, i, scored, pool, &score);
-        cJSON *one = score_to_json(options, &score);
+        if (!metric_set_has(&options->metrics, i)) continue;
+        ScoreReport report;
+        report_init(&report, options, i, hypotheses, pool);
+        cJSON *one = report_to_json(options, &report);
         if (!object) object = one;
         else cJSON_AddItemToObject(object, metrics[i]->name, one);
-        score_free(&score);
+        report_free(&report);
     }
     return object;
 }
 
-static void print_object(FILE *out, const ScoreOptions *options, const Scored *scored, Pool *pool)
+static void print_object(FILE *out, const ScoreOptions *options, const Hypotheses *hypotheses,
+                         Pool *pool)
 {
-    cJSON *object = all_to_json(options, scored, pool);
+    cJSON *object = all_to_json(options, hypotheses, pool);
     char *text = json_text(object, 0);
     fprintf(out, "%s\n", text);
     free(text);
     cJSON_Delete(object);
 }
 
-void score_print(FILE *out, const ScoreOptions *options, const Scored *scored)
+void score_print(FILE *out, const ScoreOptions *options, const Hypotheses *hypotheses)
 {
     Pool *pool = pool_new(options->threads);
-    score_warn(options, scored);
-    print_scores(out, options, scored, pool);
+    score_warn(options, hypotheses);
+    print_scores(out, options, hypotheses, pool);
     pool_free(pool);
 }
 
-void score_print_sentences(FILE *out, const ScoreOptions *options, const Scored *scored)
+void score_print_sentences(FILE *out, const ScoreOptions *options, const Hypotheses *hypotheses)
 {
     Pool *pool = pool_new(1);
-    for (size_t i = 0; i < scored->count; i++) {
-        Scored one = { scored->hypothesis + i, scored->reference + i, scored->references + i, 1 };
+    for (size_t i = 0; i < hypotheses->count; i++) {
+        Hypotheses one = { hypotheses->hypothesis + i, hypotheses->reference + i,
+                           hypotheses->references + i, 1 };
         (options->json ? print_object : print_scores)(out, options, &one, pool);
     }
     pool_free(pool);
 }
 
-cJSON *scores_to_json(const ScoreOptions *options, const Scored *scored)
+cJSON *scores_to_json(const ScoreOptions *options, const Hypotheses *hypotheses)
 {
     Pool *pool = pool_new(options->threads);
-    score_warn(options, scored);
-    cJSON *object = all_to_json(options, scored, pool);
+    score_warn(options, hypotheses);
+    cJSON *object = all_to_json(options, hypotheses, pool);
     pool_free(pool);
     return object;
 }

@@ -1,4 +1,4 @@
-/* test_set.c - reading what is to be scored. */
+/* test_set.c - reads the texts of a test set, and joins them to segments. */
 #include "cmd/eval/test_set.h"
 
 #include "base/lines.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define BYTE_ORDER_MARK "\xEF\xBB\xBF"
-enum { LONGEST_SENTENCE = 1 << 20 };    /* bytes of a side of a corpus: what is longer is not translated */
+enum { MAX_SENTENCE_BYTES = 1 << 20 };  /* longer pairs of a corpus are skipped */
 
 /* ---- Finished translations ---- */
 
@@ -23,7 +23,8 @@ static int check_line(const Lines *lines, const char *line, size_t length, Err *
 {
     const char *name = lines_name(lines);
     long number = lines_number(lines);
-    if (memchr(line, '\0', length)) return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
+    if (memchr(line, '\0', length))
+        return err(e, "%s:%ld: a NUL byte: this is not a text file", name, number);
     if (!unicode_valid(line, length))
         return err(e, "%s:%ld: invalid UTF-8; " LATIN1_ADVICE, name, number);
     if (lines_end_in_cr(lines))
@@ -42,7 +43,8 @@ static int read_lines(Text *text, Lines *lines, Err *e)
         text->line = grow(text->line, &capacity, text->count + 1, sizeof *text->line);
         text->line[text->count++] = xstrndup(line, unicode_trimmed(line, length));
     }
-    if (status == 0 && text->count == 0) return err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
+    if (status == 0 && text->count == 0)
+        return err(e, "%s: is empty: a sentence a line is needed", lines_name(lines));
     return status;
 }
 
@@ -55,13 +57,13 @@ static int text_read(Text *text, const char *path, Err *e)
     return failed ? -1 : 0;
 }
 
-/* To sacreBLEU the mark is a character like any other: scores would differ without it. */
-static void put_mark_back(Text *text, const char *path)
+/* For sacreBLEU the byte-order mark is a character of the text: without it scores would differ. */
+static void restore_mark(Text *text, const char *path)
 {
     Buf line = { 0 };
     if (!text->marked) return;
-    warn("%s: begins with a byte-order mark, which is text for sacreBLEU and so for this score; 'tail -c +4' leaves it "
-         "out", shown(path));
+    warn("%s: begins with a byte-order mark, which is text for sacreBLEU and so for this score; "
+         "'tail -c +4' leaves it out", shown(path));
     buf_printf(&line, BYTE_ORDER_MARK "%s", text->line[0]);
     free(text->line[0]);
     text->line[0] = line.text;
@@ -73,32 +75,33 @@ static void text_free(Text *text)
     free(text->line);
 }
 
-/* Reads a file whose lines belong to those of `known`, which came from `name`. */
-static int text_read_beside(Text *text, const char *path, const Text *known, const char *name, Err *e)
+/* Reads a file that must have as many lines as `known`, which was read from `name`. */
+static int text_read_parallel(Text *text, const char *path, const Text *known, const char *name,
+                              Err *e)
 {
     if (text_read(text, path, e)) return -1;
     if (text->count == known->count) return 0;
-    return err(e, "%s has %zu line%s, but %s has %zu: line n of both must be the same sentence", shown(name),
-               known->count, known->count == 1 ? "" : "s", shown(path), text->count);
+    return err(e, "%s has %zu line%s, but %s has %zu: line n of both must be the same sentence",
+               shown(name), known->count, plural((double)known->count), shown(path), text->count);
 }
 
-/* Reads `count` files beside the hypotheses, which came from `name`. */
-static int read_beside(Text **texts, const TestSet *set, const char *name, const char *const *paths, int count, Err *e)
+/* Reads `count` files with as many lines as the output of the first system, which was read from
+ * `name`. */
+static int read_parallel(Text *texts, const TestSet *set, const char *name,
+                         const char *const *paths, int count, Err *e)
 {
-    *texts = xcalloc((size_t)count, sizeof **texts);
     for (int i = 0; i < count; i++) {
-        if (text_read_beside(&(*texts)[i], paths[i], &set->hypotheses, name, e)) return -1;
-        put_mark_back(&(*texts)[i], paths[i]);
+        if (text_read_parallel(&texts[i], paths[i], &set->systems[0], name, e)) return -1;
+        restore_mark(&texts[i], paths[i]);
     }
     return 0;
 }
 
-/* The first one says how many lines all must have. */
-static int read_hypotheses(TestSet *set, const char *const *systems, Err *e)
+static int read_systems(TestSet *set, const char *const *paths, Err *e)
 {
-    if (text_read(&set->hypotheses, systems[0], e)) return -1;
-    put_mark_back(&set->hypotheses, systems[0]);
-    return read_beside(&set->rivals, set, systems[0], systems + 1, set->rival_count, e);
+    if (text_read(&set->systems[0], paths[0], e)) return -1;
+    restore_mark(&set->systems[0], paths[0]);
+    return read_parallel(set->systems + 1, set, paths[0], paths + 1, set->system_count - 1, e);
 }
 
 static int is_blank(const char *line)
@@ -108,48 +111,55 @@ static int is_blank(const char *line)
     return 1;
 }
 
-static int make_segments(TestSet *set, const char *const *paths, int missing, Err *e)
+/* paths: of the references. */
+static int join_references(TestSet *set, const char *const *paths, int missing, Err *e)
 {
     Segments *segments = &set->segments;
-    segments->count = set->hypotheses.count;
+    segments->count = set->systems[0].count;
     segments->reference = xcalloc(segments->count, sizeof *segments->reference);
     segments->references = xcalloc(segments->count, sizeof *segments->references);
     for (size_t i = 0; i < segments->count; i++) {
-        segments->reference[i] = xcalloc((size_t)set->reference_count + 1, sizeof **segments->reference);
+        segments->reference[i] = xcalloc((size_t)set->reference_count + 1,
+                                         sizeof **segments->reference);
         for (int r = 0; r < set->reference_count; r++)
             if (!missing || !is_blank(set->references[r].line[i]))
                 segments->reference[i][segments->references[i]++] = set->references[r].line[i];
         if (!segments->references[i])
-            return err(e, "%s:%zu: no reference: this line is empty in each reference file", paths[0], i + 1);
+            return err(e, "%s:%zu: no reference: this line is empty in each reference file",
+                       paths[0], i + 1);
     }
     return 0;
 }
 
-int test_set_read_files(TestSet *set, const char *const *systems, int system_count, const char *const *references,
-                       int count, int missing, Err *e)
+int test_set_read_files(TestSet *set, const char *const *systems, int system_count,
+                        const char *const *references, int count, int missing, Err *e)
 {
-    *set = (TestSet){ .rival_count = system_count - 1, .reference_count = count };
-    if (!read_hypotheses(set, systems, e)
-        && !read_beside(&set->references, set, systems[0], references, count, e)
-        && !make_segments(set, references, missing, e)) return 0;
+    *set = (TestSet){ .system_count = system_count, .reference_count = count };
+    set->systems = xcalloc((size_t)system_count, sizeof *set->systems);
+    set->references = xcalloc((size_t)count, sizeof *set->references);
+    if (!read_systems(set, systems, e)
+        && !read_parallel(set->references, set, systems[0], references, count, e)
+        && !join_references(set, references, missing, e)) return 0;
     test_set_free(set);
     return -1;
 }
 
 int test_set_check_one_system(TestSet *set, Err *e)
 {
+    const Text *output = &set->systems[0];
     size_t i = 0;
-    while (i < set->hypotheses.count && !strchr(set->hypotheses.line[i], '\t'))
+    while (i < output->count && !strchr(output->line[i], '\t'))
         i++;
-    if (i == set->hypotheses.count) return 0;
+    if (i == output->count) return 0;
     test_set_free(set);
-    return err(e, "standard input:%zu: a tab: sacreBLEU takes it to separate systems; give each its own --hyp FILE, or "
-                  "say --hyp - if tabs are text", i + 1);
+    return err(e,
+               "standard input:%zu: a tab: sacreBLEU takes it to separate systems; give each its "
+                  "own --hyp FILE, or say --hyp - if tabs are text", i + 1);
 }
 
-int test_set_read_sources(TestSet *set, const char *hypothesis, const char *path, Err *e)
+int test_set_read_sources(TestSet *set, const char *system, const char *path, Err *e)
 {
-    if (text_read_beside(&set->sources, path, &set->hypotheses, hypothesis, e)) {
+    if (text_read_parallel(&set->sources, path, &set->systems[0], system, e)) {
         test_set_free(set);
         return -1;
     }
@@ -165,11 +175,14 @@ int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *
     static const char *const names[PARTS] = {
         [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training"
     };
-    const BitextOptions options = { .max_bytes = LONGEST_SENTENCE };
+    const BitextOptions options = { .max_bytes = MAX_SENTENCE_BYTES };
     *set = (TestSet){ 0 };
     if (corpus_read(&set->corpus, files, &options, part, &set->report, e)) return -1;
     segments_init(&set->segments, &set->corpus);
-    set->hypotheses = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)), .count = set->segments.count };
+    set->system_count = 1;
+    set->systems = xcalloc(1, sizeof *set->systems);
+    *set->systems = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)),
+                            .count = set->segments.count };
     if (set->segments.count) return 0;
     err(e, "%s: of %ld pair%s none is in the %s part", files->name[0], set->report.pairs,
         plural((double)set->report.pairs), names[part]);
@@ -182,18 +195,23 @@ void test_set_keep_first(TestSet *set)
     for (size_t i = 0; i < set->segments.count; i++) set->segments.references[i] = 1;
 }
 
-Scored test_set_scored(const TestSet *set, int system)
+static const char *const *output_of(const TestSet *set, int system)
 {
-    const Text *hypotheses = system ? &set->rivals[system - 1] : &set->hypotheses;
-    return (Scored){ .hypothesis = (const char *const *)hypotheses->line,
-                     .reference = (const char *const *const *)set->segments.reference,
-                     .references = set->segments.references, .count = set->segments.count };
+    return system < set->system_count ? (const char *const *)set->systems[system].line : NULL;
 }
 
-SystemOutput test_set_translated(const TestSet *set)
+Hypotheses test_set_hypotheses(const TestSet *set, int system)
 {
-    return (SystemOutput){ .segments = &set->segments, .translation = (const char *const *)set->hypotheses.line,
-                         .rival = set->rival_count ? (const char *const *)set->rivals[0].line : NULL };
+    const Segments *segments = &set->segments;
+    return (Hypotheses){ .hypothesis = output_of(set, system),
+                         .reference = (const char *const *const *)segments->reference,
+                         .references = segments->references, .count = segments->count };
+}
+
+SystemOutputs test_set_outputs(const TestSet *set)
+{
+    return (SystemOutputs){ .segments = &set->segments,
+                            .output = { output_of(set, 0), output_of(set, 1) } };
 }
 
 static void texts_free(Text *texts, int count)
@@ -206,8 +224,7 @@ void test_set_free(TestSet *set)
 {
     text_free(&set->sources);
     segments_free(&set->segments);
-    text_free(&set->hypotheses);
     corpus_free(&set->corpus);
-    texts_free(set->rivals, set->rival_count);
+    texts_free(set->systems, set->system_count);
     texts_free(set->references, set->reference_count);
 }

@@ -35,9 +35,9 @@ static int widest_token(const Translation *t, const Tokenizer *target)
 {
     int widest = 0;
     for (size_t i = 0; i < t->chunks; i++) {
-        const Hypothesis *found = chunk_hypothesis(&t->chunk[i], 0);
-        for (int at = 0; at < found->length; at++) {
-            char *label = label_of(target, found->ids[at]);
+        const Hypothesis *best = chunk_hypothesis(&t->chunk[i], 0);
+        for (int at = 0; at < best->length; at++) {
+            char *label = label_of(target, best->ids[at]);
             int columns = unicode_columns(label);
             if (columns > widest) widest = columns;
             free(label);
@@ -57,15 +57,15 @@ void token_scores_probabilities(const Translation *t, const Tokenizer *target, B
     double sum = 0;
     int tokens = 0;
     for (size_t i = 0; i < t->chunks; i++) {
-        const Hypothesis *found = chunk_hypothesis(&t->chunk[i], 0);
-        for (int at = 0; at < found->length; at++) {
-            add_token(target, found->ids[at], columns, out);
-            buf_printf(out, "%*s%8.4f  ", GAP, "", found->log_probabilities[at]);
-            add_percent(found->log_probabilities[at], out);
+        const Hypothesis *best = chunk_hypothesis(&t->chunk[i], 0);
+        for (int at = 0; at < best->length; at++) {
+            add_token(target, best->ids[at], columns, out);
+            buf_printf(out, "%*s%8.4f  ", GAP, "", best->log_probabilities[at]);
+            add_percent(best->log_probabilities[at], out);
             buf_putc(out, '\n');
         }
-        sum += found->log_probability;
-        tokens += found->length;
+        sum += best->log_probability;
+        tokens += best->length;
     }
     buf_printf(out, "%*s%8.4f  log-probability, %.4f a token\n", columns + GAP, "", sum,
                sum / tokens);
@@ -91,13 +91,13 @@ void token_scores_alternatives(const Translation *t, const Tokenizer *target, in
 {
     const int columns = widest_token(t, target), rest = page - PERCENT_COLUMNS - 1 - columns;
     for (size_t i = 0; i < t->chunks; i++) {
-        const Hypothesis *found = chunk_hypothesis(&t->chunk[i], 0);
-        for (int at = 0; at < found->length; at++) {
-            add_percent(found->log_probabilities[at], out);
+        const Hypothesis *best = chunk_hypothesis(&t->chunk[i], 0);
+        for (int at = 0; at < best->length; at++) {
+            add_percent(best->log_probabilities[at], out);
             buf_putc(out, ' ');
-            add_token(target, found->ids[at], columns, out);
-            add_others(target, found->alternatives + (size_t)at * (size_t)count, count,
-                       found->ids[at], rest, out);
+            add_token(target, best->ids[at], columns, out);
+            add_others(target, best->alternatives + (size_t)at * (size_t)count, count,
+                       best->ids[at], rest, out);
             while (out->text[out->length - 1] == ' ')
                 out->text[--out->length] = '\0';
             buf_putc(out, '\n');

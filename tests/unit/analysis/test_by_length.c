@@ -6,17 +6,19 @@
 #include "metrics/bleu.h"
 #include "metrics/chrf.h"
 
-enum { BLEU = 1, CHRF = 2, TER = 8 };       /* bits of ScoreOptions.metrics, in the order of the table */
+/* Bits of MetricSet.wanted. */
+enum { BLEU = 1 << METRIC_BLEU, CHRF = 1 << METRIC_CHRF, TER = 1 << METRIC_TER };
 
-static ScoreOptions options_of(unsigned wanted, int width)
+static MetricSet set_of(unsigned wanted)
 {
-    ScoreOptions options = score_defaults();
-    options.metrics = wanted;
-    options.width = width;
-    return options;
+    MetricSet set;
+    metric_set_init(&set);
+    set.wanted = wanted;
+    return set;
 }
 
-/* The bucket of one source of so many words, by the count of segments; they are apart by `blank`. */
+/* The bucket of one source of so many words, by the count of segments; they are apart by
+ * `blank`. */
 static int bucket_of_length(int words, const char *blank)
 {
     Buf source = { 0 };
@@ -24,9 +26,9 @@ static int bucket_of_length(int words, const char *blank)
     buf_puts(&source, blank);
     for (int i = 0; i < words; i++) buf_printf(&source, "w.%s", blank);
     few_init(&few, (Row[]){ { source.text, "a", NULL, { "a" } } }, 1);
-    ScoreOptions options = options_of(BLEU, 1);
-    const ByLength lengths = by_length(&few.translated, &options);
-    score_options_free(&options);
+    MetricSet set = set_of(BLEU);
+    const ByLength lengths = by_length_of(&few.outputs, &set);
+    metric_set_free(&set);
     buf_free(&source);
     int found = -1;
     for (int k = 0; k < LENGTH_BUCKETS; k++) {
@@ -42,7 +44,8 @@ static void buckets_should_hold_five_lengths_and_the_last_all_others(void **stat
 {
     (void)state;
     const struct { int words, bucket; } cases[] = {
-        { 0, 0 }, { 1, 0 }, { 5, 0 }, { 6, 1 }, { 10, 1 }, { 11, 2 }, { 50, 9 }, { 51, 10 }, { 55, 10 }, { 56, 10 },
+        { 0, 0 }, { 1, 0 }, { 5, 0 }, { 6, 1 }, { 10, 1 }, { 11, 2 }, { 50, 9 }, { 51, 10 },
+        { 55, 10 }, { 56, 10 },
         { 1000, 10 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
@@ -68,8 +71,8 @@ static double bleu_of(const Few *few, size_t first, size_t second)
 {
     const BleuOptions options = bleu_defaults();
     BleuStats stats = { 0 };
-    system_output_bleu(&few->translated, few->translated.translation, first, &options, &stats);
-    system_output_bleu(&few->translated, few->translated.translation, second, &options, &stats);
+    system_outputs_bleu(&few->outputs, 0, first, &options, &stats);
+    system_outputs_bleu(&few->outputs, 0, second, &options, &stats);
     return bleu_score(&stats, &options).score;
 }
 
@@ -79,7 +82,8 @@ static double chrf_of(const Few *few, size_t first, size_t second)
     const size_t both[] = { first, second };
     ChrfStats stats = { 0 };
     for (int i = 0; i < 2; i++)
-        chrf_add(&stats, &options, few->translation[both[i]], (const char *const *)few->reference[both[i]], 1);
+        chrf_add(&stats, &options, few->translation[both[i]],
+                 (const char *const *)few->reference[both[i]], 1);
     return chrf_score(&stats, &options);
 }
 
@@ -88,15 +92,17 @@ static void each_bucket_should_have_the_corpus_scores_of_its_segments(void **sta
     (void)state;
     Few few;
     few_init(&few, rows, 3);
-    ScoreOptions options = options_of(BLEU | CHRF, 1);
-    const ByLength lengths = by_length(&few.translated, &options);
-    assert_true(lengths.bucket[0].score[0] == bleu_of(&few, 0, 2) && lengths.bucket[0].score[0] > 0);
-    assert_true(lengths.bucket[0].score[1] == chrf_of(&few, 0, 2) && lengths.bucket[0].score[1] > 0);
+    MetricSet set = set_of(BLEU | CHRF);
+    const ByLength lengths = by_length_of(&few.outputs, &set);
+    assert_true(lengths.bucket[0].score[0] == bleu_of(&few, 0, 2)
+                && lengths.bucket[0].score[0] > 0);
+    assert_true(lengths.bucket[0].score[1] == chrf_of(&few, 0, 2)
+                && lengths.bucket[0].score[1] > 0);
     assert_int_equal(lengths.bucket[0].segments, 2);
     assert_true(lengths.bucket[1].score[0] == 0 && lengths.bucket[1].score[1] == 0);
     assert_int_equal(lengths.bucket[1].segments, 1);
     for (int k = 2; k < LENGTH_BUCKETS; k++) assert_int_equal(lengths.bucket[k].segments, 0);
-    score_options_free(&options);
+    metric_set_free(&set);
 }
 
 static ByLength three_buckets(void)
@@ -108,53 +114,64 @@ static ByLength three_buckets(void)
     return lengths;
 }
 
+#define HALF_BAR "████████████████████"
+#define FULL_BAR HALF_BAR HALF_BAR
+
 static void assert_printed(unsigned wanted, int width, const char *expected)
 {
     const ByLength lengths = three_buckets();
-    ScoreOptions options = options_of(wanted, width);
+    MetricSet set = set_of(wanted);
     char text[2048];
     FILE *stream = tmpfile();
-    by_length_print(stream, &lengths, &options);
+    by_length_print(stream, &lengths, &set, width);
     read_stream(stream, text, sizeof text);
     assert_string_equal(text, expected);
-    score_options_free(&options);
+    metric_set_free(&set);
 }
 
 static void the_table_should_leave_out_empty_buckets(void **state)
 {
     (void)state;
-    assert_printed(BLEU, 1, "words  segments   BLEU\n"
-                            "  1-5        12   50.0  ████████████████████\n"
-                            "11-15         3  100.0  ████████████████████████████████████████\n"
-                            "  51+         1    1.3  ▌\n");
+    assert_printed(BLEU, 1,
+        "words  segments   BLEU\n"
+        "  1-5        12   50.0  ████████████████████\n"
+        "11-15         3  100.0  "
+            FULL_BAR "\n"
+        "  51+         1    1.3  ▌\n");
 }
 
 static void the_table_should_have_a_column_for_each_metric_and_a_bar_of_the_first(void **state)
 {
     (void)state;
-    assert_printed(BLEU | CHRF, 1, "words  segments   BLEU  chrF2\n"
-                                   "  1-5        12   50.0   60.0  ████████████████████\n"
-                                   "11-15         3  100.0  100.0  ████████████████████████████████████████\n"
-                                   "  51+         1    1.3   25.0  ▌\n");
-    assert_printed(CHRF | TER, 0, "words  segments  chrF2   TER\n"
-                                  "  1-5        12     60    70  ████████████████████████\n"
-                                  "11-15         3    100     0  ████████████████████████████████████████\n"
-                                  "  51+         1     25   100  ██████████\n");
+    assert_printed(BLEU | CHRF, 1,
+        "words  segments   BLEU  chrF2\n"
+        "  1-5        12   50.0   60.0  "
+            "████████████████████\n"
+        "11-15         3  100.0  100.0  "
+            FULL_BAR "\n"
+        "  51+         1    1.3   25.0  ▌\n");
+    assert_printed(CHRF | TER, 0,
+        "words  segments  chrF2   TER\n"
+        "  1-5        12     60    70  "
+            "████████████████████████\n"
+        "11-15         3    100     0  "
+            FULL_BAR "\n"
+        "  51+         1     25   100  ██████████\n");
 }
 
 static void json_should_hold_the_same(void **state)
 {
     (void)state;
     const ByLength lengths = three_buckets();
-    ScoreOptions options = options_of(BLEU | CHRF, 1);
-    cJSON *array = by_length_to_json(&lengths, &options);
+    MetricSet set = set_of(BLEU | CHRF);
+    cJSON *array = by_length_to_json(&lengths, &set, 1);
     char *text = json_text(array, 0);
     assert_string_equal(text, "[{\"from\":1,\"to\":5,\"segments\":12,\"bleu\":50,\"chrf\":60},"
                               "{\"from\":11,\"to\":15,\"segments\":3,\"bleu\":100,\"chrf\":100},"
                               "{\"from\":51,\"to\":null,\"segments\":1,\"bleu\":1.3,\"chrf\":25}]");
     free(text);
     cJSON_Delete(array);
-    score_options_free(&options);
+    metric_set_free(&set);
 }
 
 int main(void)

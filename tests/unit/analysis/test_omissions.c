@@ -3,16 +3,16 @@
 #include "few_sentences.h"
 
 /* The counts of one segment with up to two references. */
-static void assert_count(int kind, const char *source, const char *translation, const char *first, const char *second,
-                         long lost, long all)
+static void assert_count(int kind, const char *source, const char *translation, const char *first,
+                         const char *second, long lost, long all)
 {
     Few few;
     Omissions omissions;
     few_init(&few, (Row[]){ { source, translation, NULL, { first, second } } }, 1);
-    omissions_count(&omissions, &few.translated);
+    omissions_init(&omissions, &few.outputs);
     if (omissions.kind[kind].lost != lost || omissions.kind[kind].all != all)
-        fail_msg("%ld of %ld instead of %ld of %ld: '%s' as '%s'", omissions.kind[kind].lost, omissions.kind[kind].all,
-                 lost, all, source, translation);
+        fail_msg("%ld of %ld instead of %ld of %ld: '%s' as '%s'", omissions.kind[kind].lost,
+                 omissions.kind[kind].all, lost, all, source, translation);
     omissions_free(&omissions);
 }
 
@@ -24,7 +24,8 @@ static void assert_numbers(const char *source, const char *translation, long los
 static void numbers_should_be_kept_however_they_are_grouped(void **state)
 {
     (void)state;
-    const char *const thousand[] = { "1000", "1,000", "1.000", "1 000", "1\xC2\xA0" "000", "1\xE2\x80\xAF" "000" };
+    const char *const thousand[] = { "1000", "1,000", "1.000", "1 000", "1\xC2\xA0" "000",
+                                     "1\xE2\x80\xAF" "000" };
     enum { FORMS = sizeof thousand / sizeof *thousand };
     for (int i = 0; i < FORMS; i++)
         for (int k = 0; k < FORMS; k++) assert_numbers(thousand[i], thousand[k], 0, 1);
@@ -80,7 +81,8 @@ static void names_should_not_be_counted_at_the_start_of_a_sentence(void **state)
 static void names_should_be_the_same_in_both_normal_forms(void **state)
 {
     (void)state;
-    assert_count(OMIT_NAME, "see Ren\xC3\xA9" "e", "voir Rene\xCC\x81" "e", "voir Rene\xCC\x81" "e", NULL, 0, 1);
+    assert_count(OMIT_NAME, "see Ren\xC3\xA9" "e", "voir Rene\xCC\x81" "e", "voir Rene\xCC\x81" "e",
+                 NULL, 0, 1);
 }
 
 static void negations_should_be_counted_where_source_and_references_have_one(void **state)
@@ -97,16 +99,21 @@ static void negations_should_be_counted_where_source_and_references_have_one(voi
 static void a_reference_should_lose_nothing_against_itself(void **state)
 {
     (void)state;
-    static const char *const sources[] = { "In 2:30 of 1,000, Tom isn't 3rd", "No. 5 St. Mary's 100 200",
+    static const char *const sources[] = { "In 2:30 of 1,000, Tom isn't 3rd",
+                                           "No. 5 St. Mary's 100 200",
                                            "a\xCC\x81 B 7 n't" };
-    static const char *const references[] = { "14 h 30, 2e sur mille, pas Tom", "Sainte-Marie n'a que 100 et 200", "" };
+    static const char *const references[] = { "14 h 30, 2e sur mille, pas Tom",
+                                              "Sainte-Marie n'a que 100 et 200", "" };
     for (int i = 0; i < 3; i++) {
         for (int k = 0; k < 3; k++) {
             Few few;
             Omissions omissions;
-            few_init(&few, (Row[]){ { sources[i], references[k], NULL, { references[k], sources[i] } } }, 1);
-            omissions_count(&omissions, &few.translated);
-            for (int kind = 0; kind < OMIT_KINDS; kind++) assert_int_equal(omissions.kind[kind].lost, 0);
+            few_init(&few,
+                     (Row[]){ { sources[i], references[k], NULL, { references[k], sources[i] } } },
+                     1);
+            omissions_init(&omissions, &few.outputs);
+            for (int kind = 0; kind < OMIT_KINDS; kind++)
+                assert_int_equal(omissions.kind[kind].lost, 0);
             omissions_free(&omissions);
         }
     }
@@ -137,18 +144,19 @@ static void the_first_few_should_be_shown(void **state)
     Omissions omissions;
     char text[2048];
     init_five(&few);
-    omissions_count(&omissions, &few.translated);
+    omissions_init(&omissions, &few.outputs);
     FILE *stream = tmpfile();
-    omissions_print(stream, &omissions, &few.translated);
+    omissions_print(stream, &omissions, &few.outputs);
     read_stream(stream, text, sizeof text);
     omissions_free(&omissions);
-    assert_string_equal(text, "numbers: 5 of 5 missing\n"
-                              "\nsegment 1, 1\n  source       1\n  translation  x\n  reference    1\n"
-                              "\nsegment 2, 2\n  source       2\n  translation  x\n  reference    2\n"
-                              "\nsegment 3, 3,000\n  source       3,000\n  translation  x\n  reference    3,000\n"
-                              "\n"
-                              "names: 0 of 0 missing\n"
-                              "negations: 0 of 0 missing\n");
+    assert_string_equal(text,
+        "numbers: 5 of 5 missing\n"
+        "\nsegment 1, 1\n  source       1\n  translation  x\n  reference    1\n"
+        "\nsegment 2, 2\n  source       2\n  translation  x\n  reference    2\n"
+        "\nsegment 3, 3,000\n  source       3,000\n  translation  x\n  reference    3,000\n"
+        "\n"
+        "names: 0 of 0 missing\n"
+        "negations: 0 of 0 missing\n");
 }
 
 static void json_should_hold_the_same(void **state)
@@ -157,15 +165,16 @@ static void json_should_hold_the_same(void **state)
     Few few;
     Omissions omissions;
     few_init(&few, (Row[]){ { "7 No", "x", NULL, { "7 pas" } } }, 1);
-    omissions_count(&omissions, &few.translated);
-    cJSON *object = omissions_to_json(&omissions, &few.translated);
+    omissions_init(&omissions, &few.outputs);
+    cJSON *object = omissions_to_json(&omissions, &few.outputs);
     omissions_free(&omissions);
     char *text = json_text(object, 0);
-    assert_string_equal(text, "{\"numbers\":{\"missing\":1,\"of\":1,\"examples\":[{\"segment\":1,\"source\":\"7 No\","
-                              "\"translation\":\"x\",\"references\":[\"7 pas\"],\"missing\":\"7\"}]},"
-                              "\"names\":{\"missing\":0,\"of\":0,\"examples\":[]},"
-                              "\"negations\":{\"missing\":1,\"of\":1,\"examples\":[{\"segment\":1,\"source\":\"7 No\","
-                              "\"translation\":\"x\",\"references\":[\"7 pas\"],\"missing\":\"No\"}]}}");
+    assert_string_equal(text,
+        "{\"numbers\":{\"missing\":1,\"of\":1,\"examples\":[{\"segment\":1,\"source\":\"7 No\","
+        "\"translation\":\"x\",\"references\":[\"7 pas\"],\"missing\":\"7\"}]},"
+        "\"names\":{\"missing\":0,\"of\":0,\"examples\":[]},"
+        "\"negations\":{\"missing\":1,\"of\":1,\"examples\":[{\"segment\":1,\"source\":\"7 No\","
+        "\"translation\":\"x\",\"references\":[\"7 pas\"],\"missing\":\"No\"}]}}");
     free(text);
     cJSON_Delete(object);
 }

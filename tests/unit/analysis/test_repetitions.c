@@ -3,17 +3,17 @@
 #include "few_sentences.h"
 
 /* what: the words that are repeated, or NULL. */
-static void assert_repeated(const char *source, const char *translation, const char *first, const char *second,
-                            const char *what)
+static void assert_repeated(const char *source, const char *translation, const char *first,
+                            const char *second, const char *what)
 {
     Few few;
     Repetitions repetitions;
     few_init(&few, (Row[]){ { source, translation, NULL, { first, second } } }, 1);
-    repetitions_count(&repetitions, &few.translated);
+    repetitions_init(&repetitions, &few.outputs);
     assert_int_equal(repetitions.all, 1);
     assert_int_equal(repetitions.count, what != NULL);
-    if (what) assert_string_equal(repetitions.example[0].what, what);
-    else assert_null(repetitions.example[0].what);
+    if (what) assert_string_equal(repetitions.examples.example[0].words, what);
+    else assert_null(repetitions.examples.example[0].words);
     repetitions_free(&repetitions);
 }
 
@@ -24,7 +24,8 @@ static void three_times_in_a_row_should_be_a_repetition(void **state)
     assert_repeated("a", "je suis je suis je", "b", NULL, NULL);
     assert_repeated("a", "je suis je suis je suis", "b", NULL, "je suis");
     assert_repeated("a", "Oui, je suis, Je suis... je SUIS l\xC3\xA0.", "b", NULL, "je suis");
-    assert_repeated("a", "je suis je dors je suis je dors je suis je dors", "b", NULL, "je suis je dors");
+    assert_repeated("a", "je suis je dors je suis je dors je suis je dors", "b", NULL,
+                    "je suis je dors");
     assert_repeated("a", "je suis ou je suis et je suis", "b", NULL, NULL);
     assert_repeated("a", "", "b", NULL, NULL);
 }
@@ -39,7 +40,8 @@ static void single_words_should_count_as_pairs_of_them(void **state)
 static void sixteen_words_should_be_the_most(void **state)
 {
     (void)state;
-    const char *sixteen = "a b c d e f g h i j k l m n o p", *seventeen = "a b c d e f g h i j k l m n o p q";
+    const char *sixteen = "a b c d e f g h i j k l m n o p",
+        *seventeen = "a b c d e f g h i j k l m n o p q";
     char text[128];
     snprintf(text, sizeof text, "%s %s %s", sixteen, sixteen, sixteen);
     assert_repeated("a", text, "b", NULL, sixteen);

@@ -9,13 +9,14 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* The tokens of the line with bars between; a number by its digits with #, a word that starts a sentence with ^. */
+/* The tokens of the line with bars between; a number by its digits with #, a word that starts a
+ * sentence with ^. */
 static void assert_tokens(const char *line, const char *expected)
 {
     Buf found = { 0 }, digits = { 0 };
     Token token;
     buf_clear(&found);
-    for (Tokens at = tokens_start(line); tokens_next(&at, &token);) {
+    for (Tokens at = tokens_of(line); tokens_next(&at, &token);) {
         if (found.length) buf_putc(&found, '|');
         if (token.starts_sentence) buf_putc(&found, '^');
         if (token.kind == TOKEN_NUMBER) {
@@ -64,7 +65,7 @@ static void a_number_should_fall_apart_into_its_groups(void **state)
 {
     (void)state;
     Token number;
-    Tokens tokens = tokens_start("x 12 345,678!");
+    Tokens tokens = tokens_of("x 12 345,678!");
     assert_true(tokens_next(&tokens, &number) && tokens_next(&tokens, &number));
     const char *at = number.text, *group;
     const char *const expected[] = { "12", "345", "678" };
@@ -111,11 +112,13 @@ static void contractions_and_elisions_should_be_negations_with_their_apostrophe(
 static void what_only_looks_like_a_negation_should_be_none(void **state)
 {
     (void)state;
-    const char *const lines[] = { "", "I know nothings", "a notary", "the man's", "man'tis", "it's", "n", "n'",
+    const char *const lines[] = { "", "I know nothings", "a notary", "the man's", "man'tis", "it's",
+                                  "n", "n'",
                                   "rock 'n' roll", "Anne", "passe", "1", "don 't" };
     Token found;
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
-        if (negation_find(lines[i], &found)) fail_msg("'%.*s' in '%s'", (int)found.length, found.text, lines[i]);
+        if (negation_find(lines[i], &found))
+            fail_msg("'%.*s' in '%s'", (int)found.length, found.text, lines[i]);
 }
 
 int main(void)

@@ -1,4 +1,4 @@
-/* test_bleu.c - BLEU and its tokenizers against frozen scores, the rules one by one, and a naive twin. */
+/* test_bleu.c - BLEU and its tokenizers against frozen scores, each rule, and a naive twin. */
 #include "metrics/bleu.h"
 
 #include "base/rng.h"
@@ -51,7 +51,8 @@ static void tokenizers_should_cut_as_the_frozen_answers(void **state)
     cJSON_ArrayForEach(one, cases) {
         Buf expected = { 0 };
         buf_clear(&expected);
-        cJSON_ArrayForEach(token, member(one, "out")) buf_printf(&expected, "%s\1", token->valuestring);
+        cJSON_ArrayForEach(token, member(one, "out"))
+            buf_printf(&expected, "%s\1", token->valuestring);
         char *found = tokens_of(choice("tokenize", text_of(one, "tokenizer")), text_of(one, "in"));
         assert_string_equal(found, expected.text);
         free(found);
@@ -126,9 +127,12 @@ static void assert_same_details(const Bleu *bleu, const BleuOptions *options, co
 {
     for (int n = 0; n < BLEU_ORDER; n++) {
         double k = (double)added(options, bleu, n);
-        assert_near(bleu->precision[n], cJSON_GetArrayItem(member(one, "precisions"), n)->valuedouble, one);
-        assert_near((double)bleu->stats.correct[n] + k, cJSON_GetArrayItem(member(one, "counts"), n)->valuedouble, one);
-        assert_near((double)bleu->stats.total[n] + k, cJSON_GetArrayItem(member(one, "totals"), n)->valuedouble, one);
+        assert_near(bleu->precision[n],
+                    cJSON_GetArrayItem(member(one, "precisions"), n)->valuedouble, one);
+        assert_near((double)bleu->stats.correct[n] + k,
+                    cJSON_GetArrayItem(member(one, "counts"), n)->valuedouble, one);
+        assert_near((double)bleu->stats.total[n] + k,
+                    cJSON_GetArrayItem(member(one, "totals"), n)->valuedouble, one);
     }
     assert_near(bleu->brevity_penalty, member(one, "bp")->valuedouble, one);
     assert_near((double)bleu->stats.hypothesis_length, member(one, "sys_len")->valuedouble, one);
@@ -178,12 +182,14 @@ static void each_smoothing_should_give_its_score(void **state)
 {
     (void)state;
     static const double expected[] = {
-        [SMOOTH_EXP] = 42.7287, [SMOOTH_FLOOR] = 28.5744, [SMOOTH_ADD_K] = 53.1830, [SMOOTH_NONE] = 0
+        [SMOOTH_EXP] = 42.7287, [SMOOTH_FLOOR] = 28.5744, [SMOOTH_ADD_K] = 53.1830,
+        [SMOOTH_NONE] = 0
     };
     for (int smooth = SMOOTH_EXP; smooth <= SMOOTH_NONE; smooth++) {
         BleuOptions options = bleu_defaults();
         options.smooth = smooth;
-        assert_true(fabs(score(&options, "a b c d x", "a b c e x").score - expected[smooth]) < 5e-5);
+        const Bleu bleu = score(&options, "a b c d x", "a b c e x");
+        assert_true(fabs(bleu.score - expected[smooth]) < 5e-5);
         options.effective_order = 1;
         assert_true(fabs(score(&options, "a b", "a b c").score - 60.6531) < 5e-5);
     }
@@ -195,9 +201,10 @@ static void smooth_value_should_replace_the_default_of_its_method(void **state)
     BleuOptions options = bleu_defaults();
     options.smooth = SMOOTH_FLOOR;
     options.smooth_value = 0.4;
-    assert_true(fabs(score(&options, "a b c d x", "a b c e x").precision[3] - 20) < 1e-12);     /* 0.4 of 2 */
+    const Bleu bleu = score(&options, "a b c d x", "a b c e x");
+    assert_true(fabs(bleu.precision[3] - 20) < 1e-12);     /* 0.4 of 2 */
     Buf signature = { 0 };
-    metric_signature(&metric_bleu, &options, 1, (Drawn){ .bootstrap = 0 }, &signature);
+    metric_signature(&metric_bleu, &options, 1, (Resamples){ .bootstrap = 0 }, &signature);
     assert_non_null(strstr(signature.text, "|smooth:floor[0.40]|"));
     buf_free(&signature);
 }
@@ -268,10 +275,10 @@ static void lower_case_should_be_that_of_all_of_unicode(void **state)
     assert_lower("İ", "i\u0307");
     assert_lower("ΌΔΟΣ,", "όδος,");                 /* a sigma that ends a word */
     assert_lower("ΣΑΣ", "σας");
-    assert_lower("ΣΟΦ'Σ", "σοφ'ς");                 /* case ignores apostrophes, dots and marks */
+    assert_lower("ΣΟΦ'Σ", "σοφ'ς");         /* case ignores apostrophes, dots and marks */
     assert_lower("ΑΣ．Α", "ασ．α");
     assert_lower("ΑΣ．", "ας．");
-    assert_lower("ʵΣ", "ʵσ");                       /* a modifier letter is ignored: nothing stands before */
+    assert_lower("ʵΣ", "ʵσ");               /* a modifier letter is ignored: nothing precedes */
     assert_lower("ⅣΣ", "ⅳς");                       /* a Roman numeral is cased */
     assert_lower("ΑΣ.Α", "ασ.α");
     assert_lower("ΑΣ\u0301Α", "ασ\u0301α");
@@ -303,7 +310,8 @@ static Letters random_letters(uint64_t key, uint64_t stream)
 static long long occurrences(const Letters *letters, const char *ngram, int n)
 {
     long long found = 0;
-    for (int i = 0; i + n <= letters->length; i++) found += !memcmp(letters->text + i, ngram, (size_t)n);
+    for (int i = 0; i + n <= letters->length; i++)
+        found += !memcmp(letters->text + i, ngram, (size_t)n);
     return found;
 }
 
@@ -314,7 +322,7 @@ static long long naive_correct(const Letters *hypothesis, const Letters *referen
         const char *ngram = hypothesis->text + i;
         Letters before = { .length = i + n - 1 };
         memcpy(before.text, hypothesis->text, (size_t)before.length);
-        if (occurrences(&before, ngram, n)) continue;               /* an n-gram that was counted already */
+        if (occurrences(&before, ngram, n)) continue;       /* an n-gram that was counted already */
         long long most = 0, own = occurrences(hypothesis, ngram, n);
         for (int r = 0; r < REFERENCES; r++) {
             long long here = occurrences(&references[r], ngram, n);

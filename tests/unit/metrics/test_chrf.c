@@ -99,7 +99,7 @@ static void punctuation_should_be_cut_off_words_at_one_end(void **state)
     options.word_order = 1;
     const char *same = "( hi )", *cut = "(hi )";
     ChrfStats stats = { 0 };
-    chrf_add(&stats, &options, "(hi)", &cut, 1);            /* "(hi" and ")" against "(", "hi" and ")" */
+    chrf_add(&stats, &options, "(hi)", &cut, 1);  /* "(hi" and ")" against "(", "hi" and ")" */
     assert_int_equal(stats.match[6], 1);
     assert_int_equal(stats.hypothesis[6], 2);
     assert_int_equal(stats.reference[6], 3);
@@ -138,9 +138,9 @@ static void eps_smoothing_should_count_every_order(void **state)
     options.eps = 1;
     options.char_order = 2;
     assert_true(fabs(score(&options, "ab", "ab") - 100) < 1e-12);
-    assert_true(fabs(score(&options, "a", "a") - 50) < 1e-12);          /* no pair of letters: an F-score near 0 */
+    assert_true(fabs(score(&options, "a", "a") - 50) < 1e-12);  /* no pairs: an F-score near 0 */
     assert_true(score(&options, "", "") > 0 && score(&options, "", "") < 1e-12);
-    assert_true(score(&options, "", "ab") == 0);                        /* its recall is 0, not 1e-16 */
+    assert_true(score(&options, "", "ab") == 0);        /* its recall is 0, not 1e-16 */
     Buf signature = { 0 };
     metric_chrf.signature(&options, &signature);
     assert_string_equal(signature.text, "case:mixed|eff:no|nc:2|nw:0|space:no");
@@ -157,8 +157,9 @@ static void name_should_tell_beta_and_word_order(void **state)
     metric_chrf.title(&options, &name);
     assert_string_equal(name.text, "chrF3++");
     buf_clear(&name);
-    metric_signature(&metric_chrf, &options, 0, (Drawn){ .bootstrap = 0 }, &name);
-    assert_string_equal(name.text, "nrefs:var|case:mixed|eff:yes|nc:6|nw:2|space:no|version:attn-" ATTN_VERSION);
+    metric_signature(&metric_chrf, &options, 0, (Resamples){ .bootstrap = 0 }, &name);
+    assert_string_equal(name.text, "nrefs:var|case:mixed|eff:yes|nc:6|nw:2|space:no|"
+                                   "version:attn-" ATTN_VERSION);
     buf_free(&name);
 }
 

@@ -1,4 +1,4 @@
-/* test_significance.c - intervals and p-values against frozen answers, for any number of workers. */
+/* test_significance.c - intervals and p-values against frozen answers, by any number of workers. */
 #include "metrics/significance.h"
 
 #include "base/pcg64.h"
@@ -14,7 +14,7 @@ typedef struct {
     const char **hypothesis[2];
     const char *const **reference;
     int         *references;
-    Scored       scored[2];
+    Hypotheses       hypotheses[2];
 } Case;
 
 static void case_read(Case *c, const cJSON *one)
@@ -27,12 +27,14 @@ static void case_read(Case *c, const cJSON *one)
         const cJSON *line, *hypotheses = cJSON_GetArrayItem(member(one, "hyps"), system);
         const char **hypothesis = c->hypothesis[system] = xcalloc(count, sizeof *hypothesis);
         cJSON_ArrayForEach(line, hypotheses) *hypothesis++ = line->valuestring;
-        c->scored[system] = (Scored){ c->hypothesis[system], c->reference, c->references, count };
+        c->hypotheses[system] = (Hypotheses){ c->hypothesis[system], c->reference, c->references,
+                                          count };
     }
     for (size_t i = 0; i < count; i++) {
         const char **list = xcalloc((size_t)streams, sizeof *list);
         for (int r = 0; r < streams; r++)
-            list[r] = cJSON_GetArrayItem(cJSON_GetArrayItem(member(one, "refs"), r), (int)i)->valuestring;
+            list[r] = cJSON_GetArrayItem(cJSON_GetArrayItem(member(one, "refs"), r),
+                                         (int)i)->valuestring;
         c->reference[i] = list;
         c->references[i] = streams;
     }
@@ -40,22 +42,24 @@ static void case_read(Case *c, const cJSON *one)
 
 static void case_free(Case *c)
 {
-    for (size_t i = 0; i < c->scored[0].count; i++) free((void *)c->reference[i]);
+    for (size_t i = 0; i < c->hypotheses[0].count; i++) free((void *)c->reference[i]);
     free(c->reference);
     free(c->references);
     free(c->hypothesis[0]);
     free(c->hypothesis[1]);
 }
 
-static void assert_interval(const Metric *metric, const char *key, const Case *c, const cJSON *one, Pool *pool)
+static void assert_interval(const Metric *metric, const char *key, const Case *c, const cJSON *one,
+                            Pool *pool)
 {
     union { char bytes[256]; double align; } options;
     Statistics statistics;
     assert_true(metric->options_size <= sizeof options);
     metric->defaults(&options);
-    statistics_make(&statistics, metric, &options, &c->scored[0], pool);
+    statistics_init(&statistics, metric, &options, &c->hypotheses[0], pool);
     const cJSON *expected = member(one, key);
-    Interval found = confidence_interval(&(Resampling){ metric, &options, 1000, 12345, pool }, &statistics);
+    Interval found = confidence_interval(&(Resampling){ metric, &options, 1000, 12345, pool },
+                                         &statistics);
     assert_near(found.mean, member(expected, "mean")->valuedouble, expected);
     assert_near(found.half, member(expected, "ci")->valuedouble, expected);
 
@@ -65,8 +69,10 @@ static void assert_interval(const Metric *metric, const char *key, const Case *c
     statistics_sum(&statistics, sums);
     metric->title(&options, &line);
     buf_putc(&line, '|');
-    metric_signature(metric, &options, c->references[0], (Drawn){ .bootstrap = 1000, .seed = 12345 }, &line);
-    buf_printf(&line, " = %.2f (μ = %.2f ± %.2f)", metric->score(&options, sums, 0), found.mean, found.half);
+    metric_signature(metric, &options, c->references[0],
+                     (Resamples){ .bootstrap = 1000, .seed = 12345 }, &line);
+    buf_printf(&line, " = %.2f (μ = %.2f ± %.2f)", metric->score(&options, sums, 0), found.mean,
+               found.half);
     assert_memory_equal(line.text, text, line.length);
     buf_free(&line);
     free(text);
@@ -92,20 +98,24 @@ static void intervals_should_be_the_frozen_answers(void **state)
 }
 
 /* Both systems by one metric; the frozen mean and ci are null where there is no bootstrap. */
-static void assert_comparison(const Metric *metric, const Case *c, const cJSON *expected, int bootstrap, Pool *pool)
+static void assert_comparison(const Metric *metric, const Case *c, const cJSON *expected,
+                              int bootstrap, Pool *pool)
 {
     union { char bytes[256]; double align; } options;
     Statistics statistics[2];
     Comparison found[2];
     metric->defaults(&options);
-    for (int i = 0; i < 2; i++) statistics_make(&statistics[i], metric, &options, &c->scored[i], pool);
+    for (int i = 0; i < 2; i++)
+        statistics_init(&statistics[i], metric, &options, &c->hypotheses[i], pool);
     Resampling r = { metric, &options, bootstrap ? 1000 : 10000, 12345, pool };
     (bootstrap ? paired_bootstrap : paired_randomisation)(&r, statistics, 2, found);
     for (int i = 0; i < 2; i++) {
         const cJSON *system = cJSON_GetArrayItem(expected, i);
         assert_near(found[i].score, member(system, "score")->valuedouble, system);
-        if (bootstrap) assert_near(found[i].interval.mean, member(system, "mean")->valuedouble, system);
-        if (bootstrap) assert_near(found[i].interval.half, member(system, "ci")->valuedouble, system);
+        if (bootstrap)
+            assert_near(found[i].interval.mean, member(system, "mean")->valuedouble, system);
+        if (bootstrap)
+            assert_near(found[i].interval.half, member(system, "ci")->valuedouble, system);
         if (i) assert_true(found[i].p == member(system, "p")->valuedouble);
         statistics_free(&statistics[i]);
     }
@@ -138,10 +148,12 @@ enum { SEGMENTS = 1500, WIDTH = 10 };
 static void random_statistics(Statistics *s, uint64_t seed)
 {
     uint64_t key = rng_key(seed, 0, RNG_SHUFFLE);
-    *s = (Statistics){ .row = xcalloc(SEGMENTS * WIDTH, sizeof(double)), .segments = SEGMENTS, .width = WIDTH };
+    *s = (Statistics){ .row = xcalloc(SEGMENTS * WIDTH, sizeof(double)), .segments = SEGMENTS,
+                       .width = WIDTH };
     for (size_t i = 0; i < SEGMENTS; i++)
         for (size_t k = 0; k < WIDTH; k++)
-            s->row[i * WIDTH + k] = (double)rng_below(key, i * WIDTH + k, k < 4 ? 5 : 9) + (k < 4 ? 0 : 8);
+            s->row[i * WIDTH + k] =
+                (double)rng_below(key, i * WIDTH + k, k < 4 ? 5 : 9) + (k < 4 ? 0 : 8);
 }
 
 static void workers_and_other_systems_should_not_change_an_answer(void **state)
@@ -202,7 +214,8 @@ static void sums_should_be_rounded_as_those_of_numpy(void **state)
         random_statistics(&s, 5);
         for (size_t k = 0; k < SEGMENTS * WIDTH; k++) s.row[k] *= factor[i];
         for (int samples = 7; samples < 10; samples++) {
-            Interval found = confidence_interval(&(Resampling){ &last, NULL, samples, 9, pool }, &s);
+            Interval found = confidence_interval(&(Resampling){ &last, NULL, samples, 9, pool },
+                                                 &s);
             assert_true(found.mean == naive_mean(&s, samples, 9));
         }
         statistics_free(&s);
@@ -211,7 +224,8 @@ static void sums_should_be_rounded_as_those_of_numpy(void **state)
 }
 
 /* The coins of a trial, one after the other: the bits of the generator from the lowest. */
-static Comparison naive_randomisation(const Statistics *a, const Statistics *b, int trials, uint64_t seed)
+static Comparison naive_randomisation(const Statistics *a, const Statistics *b, int trials,
+                                      uint64_t seed)
 {
     Pcg64 rng;
     double all_a = 0, all_b = 0, over = 0, equal = 0;
@@ -233,7 +247,8 @@ static Comparison naive_randomisation(const Statistics *a, const Statistics *b, 
         over += fabs(one - other) > fabs(all_a - all_b);
         equal += fabs(one - other) == fabs(all_a - all_b);
     }
-    return (Comparison){ .p = (over + 1) / (trials + 1), .p_with_equal = (over + equal + 1) / (trials + 1) };
+    return (Comparison){ .p = (over + 1) / (trials + 1),
+                         .p_with_equal = (over + equal + 1) / (trials + 1) };
 }
 
 static void coins_should_be_those_of_the_naive_twin(void **state)
@@ -256,8 +271,8 @@ static void coins_should_be_those_of_the_naive_twin(void **state)
     pool_free(pool);
 }
 
-/* Rows of TER: edits, and mean lengths of three references. The systems differ in one segment: whichever of them has
- * it, the difference is the same. */
+/* Rows of TER: edits, and mean lengths of three references. The systems differ in one segment:
+ * whichever of them has it, the difference is the same. */
 static void equal_differences_should_be_equal_where_lengths_are_fractions(void **state)
 {
     (void)state;
@@ -278,7 +293,7 @@ static void equal_differences_should_be_equal_where_lengths_are_fractions(void *
     pool_free(pool);
 }
 
-static void system_against_itself_should_have_the_lowest_p_and_the_highest_with_equal_ones(void **state)
+static void a_system_against_itself_should_have_the_lowest_p_and_p_with_equal_1(void **state)
 {
     (void)state;
     BleuOptions options = bleu_defaults();
@@ -305,7 +320,7 @@ int main(void)
         cmocka_unit_test(sums_should_be_rounded_as_those_of_numpy),
         cmocka_unit_test(coins_should_be_those_of_the_naive_twin),
         cmocka_unit_test(equal_differences_should_be_equal_where_lengths_are_fractions),
-        cmocka_unit_test(system_against_itself_should_have_the_lowest_p_and_the_highest_with_equal_ones),
+        cmocka_unit_test(a_system_against_itself_should_have_the_lowest_p_and_p_with_equal_1),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

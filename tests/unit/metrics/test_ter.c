@@ -1,4 +1,4 @@
-/* test_ter.c - TER against frozen scores, a slow twin written from the rules, and the rules one by one. */
+/* test_ter.c - TER against frozen scores, a slow twin written from the rules, and each rule. */
 #include "metrics/ter.h"
 
 #include "base/rng.h"
@@ -7,7 +7,8 @@
 static TerOptions options_of(const cJSON *one)
 {
     const cJSON *given = member(one, "options");
-    return (TerOptions){ .words = { .normalized = is_true(given, "normalized"), .no_punct = is_true(given, "no_punct"),
+    return (TerOptions){ .tercom = { .normalized = is_true(given, "normalized"),
+                                     .no_punct = is_true(given, "no_punct"),
                                     .asian = is_true(given, "asian_support") },
                          .case_sensitive = is_true(given, "case_sensitive") };
 }
@@ -53,7 +54,8 @@ static void limits_of_the_search_should_be_those_of_the_frozen_answers(void **st
     cJSON *cases = cases_read("ter-limits.json");
     const cJSON *one;
     cJSON_ArrayForEach(one, cases) {
-        Symbols hypothesis = symbols_of(member(one, "hyp")), reference = symbols_of(member(one, "ref"));
+        Symbols hypothesis = symbols_of(member(one, "hyp"));
+        Symbols reference = symbols_of(member(one, "ref"));
         assert_near(ter_edits(&hypothesis, &reference), member(one, "edits")->valueint, one);
         symbols_free(&hypothesis);
         symbols_free(&reference);
@@ -107,34 +109,37 @@ static void options_should_say_which_words_there_are(void **state)
     (void)state;
     TerOptions options = { .case_sensitive = 1 };
     assert_true(score(&options, "A b", "a b") == 50);
-    options = (TerOptions){ .words = { .normalized = 1 } };
+    options = (TerOptions){ .tercom = { .normalized = 1 } };
     assert_true(score(&options, "It's &quot;so&quot;, 1,5.", "it 's \" so \" , 1,5 .") == 0);
-    options.words.no_punct = 1;
+    options.tercom.no_punct = 1;
     assert_true(score(&options, "it's \"so\" (now)!", "it 's so now") == 0);
-    options = (TerOptions){ .words = { .normalized = 1, .asian = 1 } };
+    options = (TerOptions){ .tercom = { .normalized = 1, .asian = 1 } };
     assert_true(score(&options, "我们。㐀a", "我 们 。 㐀 a") == 0);
-    options = (TerOptions){ .words = { .no_punct = 1, .asian = 1 } };
+    options = (TerOptions){ .tercom = { .no_punct = 1, .asian = 1 } };
     assert_true(score(&options, "我们。「a」", "我们a") == 0);
-    options.words.asian = 0;
+    options.tercom.asian = 0;
     assert_true(score(&options, "我们。「a」", "我们a") == 100);
 }
 
-/* Answers of sacreBLEU 2.6: what the first pass over a reference puts a blank behind, the second cuts. */
+/* Answers of sacreBLEU 2.6: the second pass over a reference splits what the first puts a blank
+ * behind. */
 static void normalised_references_should_be_cut_twice(void **state)
 {
     (void)state;
     static const struct { const char *hypothesis, *reference; int asian; double score; } cases[] = {
-        { "Nima 's, gegründet von Dr. T.", "Der Verein Nima's, gegründet von Dr. T.", 0, 200 / 11.0 },
+        { "Nima 's, gegründet von Dr. T.", "Der Verein Nima's, gegründet von Dr. T.", 0,
+          200 / 11.0 },
         { "the dog's.", "the dog's.", 0, 50 },
         { "a ..5 b", "a ..5 b", 0, 40 },
         { "l's中", "l's中", 1, 200 / 3.0 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        TerOptions options = { .words = { .normalized = 1, .asian = cases[i].asian } };
-        assert_float_equal(score(&options, cases[i].hypothesis, cases[i].reference), cases[i].score, 1e-12);
+        TerOptions options = { .tercom = { .normalized = 1, .asian = cases[i].asian } };
+        assert_float_equal(score(&options, cases[i].hypothesis, cases[i].reference), cases[i].score,
+                           1e-12);
     }
     /* between the passes blanks of every kind become ' ' */
-    TerOptions normalized = { .words = { .normalized = 1 } };
+    TerOptions normalized = { .tercom = { .normalized = 1 } };
     assert_true(score(&normalized, "the dog's bone", "the dog's\xC2\xA0 bone") == 0);
 }
 
@@ -184,7 +189,7 @@ static void trace(const Words *h, const Words *r, int *where, unsigned *right_h,
     }
 }
 
-/* Takes the run out, and puts it where `target` words of what is left, or of the whole line, stand before it. */
+/* Moves the phrase to behind `target` words of the rest, or of the whole line. */
 static Words moved(const Words *h, int start, int length, int target)
 {
     Words rest = { .count = 0 }, out = { .count = 0 };
@@ -269,7 +274,7 @@ static void edits_should_be_those_of_the_slow_twin(void **state)
     for (uint64_t round = 0; round < 300; round++) {
         uint64_t key = rng_key(7, round, RNG_SHUFFLE), vocabulary = 2 + round % 23;
         Words h = random_words(key, 0, vocabulary), r = random_words(key, 1, vocabulary);
-        if (round % 3 == 0 && r.count > 4) {            /* the reference with its first words moved behind the others */
+        if (round % 3 == 0 && r.count > 4) {    /* the first words moved to the end */
             h = moved(&r, 0, 1 + (int)rng_below(key, 998, 4), r.count);
             h.at[rng_below(key, 999, (uint64_t)h.count)] = 99;
         }
@@ -277,8 +282,8 @@ static void edits_should_be_those_of_the_slow_twin(void **state)
     }
 }
 
-/* The words of the reference are all different; some are dropped, some replaced by new ones. Each of these must be put
- * in by an edit, and as many are enough: no shift can help. */
+/* The words of the reference are all different; some are dropped, some replaced by new ones. Each
+ * of these must be put in by an edit, and as many are enough: no shift can help. */
 static void without_shifts_edits_should_be_levenshteins(void **state)
 {
     (void)state;
@@ -287,7 +292,7 @@ static void without_shifts_edits_should_be_levenshteins(void **state)
         Words h = { .count = 0 }, r = { .count = 0 };
         int missing = 0;
         for (int word = 1; word <= LONGEST; word++) {
-            uint64_t fate = rng_below(key, (uint64_t)word, 4);      /* dropped, replaced, kept, kept */
+            uint64_t fate = rng_below(key, (uint64_t)word, 4);  /* dropped, replaced, kept, kept */
             r.at[r.count++] = word;
             missing += fate < 2;
             if (fate) h.at[h.count++] = fate == 1 ? word + LONGEST : word;
@@ -297,7 +302,8 @@ static void without_shifts_edits_should_be_levenshteins(void **state)
     }
 }
 
-/* A block of a long line stands elsewhere, 60 words away: farther than shifts reach. One of 40 words away is moved. */
+/* A block of a long line stands elsewhere, 60 words away: farther than shifts reach. One of 40
+ * words away is moved. */
 static void long_lines_should_keep_to_the_limits_of_shifts(void **state)
 {
     (void)state;
@@ -307,7 +313,8 @@ static void long_lines_should_keep_to_the_limits_of_shifts(void **state)
         for (int i = 0; i < WORDS; i++) reference[i] = hypothesis[i] = i + 1;
         memmove(hypothesis + 10, hypothesis + 13, (size_t)away * sizeof *hypothesis);
         memcpy(hypothesis + 10 + away, reference + 10, 3 * sizeof *hypothesis);
-        Symbols ours = { .at = hypothesis, .count = WORDS }, theirs = { .at = reference, .count = WORDS };
+        Symbols ours = { .at = hypothesis, .count = WORDS };
+        Symbols theirs = { .at = reference, .count = WORDS };
         assert_int_equal(ter_edits(&ours, &theirs), away == 40 ? 1 : 6);
     }
 }

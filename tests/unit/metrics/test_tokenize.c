@@ -1,4 +1,4 @@
-/* test_tokenize.c - tokenizers against slow twins: the published regular expressions, on bytes, one after the other. */
+/* test_tokenize.c - tokenizers against slow twins: the published regular expressions, on bytes. */
 #include "metrics/tokenize.h"
 
 #include "base/buf.h"
@@ -19,9 +19,10 @@
 static void random_text(uint64_t key, Buf *out)
 {
     static const char *const pieces[] = {
-        "a", "B", "s", "é", "€", "中", "0", "1", "9", " ", " ", ".", ".", ",", ",", "-", "-", "'", "'s ", "!", "\"", "#",
-        "$", "%", "&", "(", ")", "*", "+", "/", ":", ";", "<", "=", ">", "?", "@", "[", "\\", "]", "^", "_", "`", "{",
-        "|", "}", "~", "&amp;", "&quot;", "&lt;", "&gt;", "<skipped>", "&amp;lt;", "\x7f", "\t"
+        "a", "B", "s", "é", "€", "中", "0", "1", "9", " ", " ", ".", ".", ",", ",", "-", "-",
+        "'", "'s ", "!", "\"", "#", "$", "%", "&", "(", ")", "*", "+", "/", ":", ";", "<", "=", ">",
+        "?", "@", "[", "\\", "]", "^", "_", "`", "{", "|", "}", "~", "&amp;", "&quot;", "&lt;",
+        "&gt;", "<skipped>", "&amp;lt;", "\x7f", "\t"
     };
     uint64_t count = rng_below(key, 0, 30);
     buf_clear(out);
@@ -107,7 +108,8 @@ static void assert_words(const Symbols *line, char *expected, const char *text)
     char *rest;
     for (size_t from = 0; line_next_word(line, &from, &word); buf_putc(&found, '\n'))
         for (size_t i = 0; i < word.count; i++) unicode_append(&found, word.at[i]);
-    for (char *w = strtok_r(expected, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest)) buf_printf(&wanted, "%s\n", w);
+    for (char *w = strtok_r(expected, " \t", &rest); w; w = strtok_r(NULL, " \t", &rest))
+        buf_printf(&wanted, "%s\n", w);
     if (found.length != wanted.length || (found.length && strcmp(found.text, wanted.text)))
         fail_msg("%s:\n%sinstead of\n%s", text, found.text, wanted.text);
     buf_free(&found);
@@ -137,7 +139,8 @@ static void tercom_should_be_its_regular_expressions(void **state)
     (void)state;
     Buf text = { 0 };
     for (uint64_t round = 0; round < ROUNDS; round++) {
-        Tercom tercom = { .normalized = (int)(round & 1), .no_punct = (int)(round >> 1 & 1) };
+        TercomOptions tercom = { .normalized = (int)(round & 1),
+                                 .no_punct = (int)(round >> 1 & 1) };
         Symbols line = { 0 };
         random_text(rng_key(2, round, RNG_SHUFFLE), &text);
         line_read(&line, text.text);
@@ -153,21 +156,23 @@ static void tercom_should_cut_asian_characters_by_their_blocks(void **state)
 {
     (void)state;
     static const struct { int32_t low, high; } blocks[] = {
-        { 0x4e00, 0x9fff }, { 0x3400, 0x4dbf }, { 0x31c0, 0x31ef }, { 0x2e80, 0x2eff }, { 0x3300, 0x33ff },
-        { 0xf900, 0xfaff }, { 0xfe30, 0xfe4f }, { 0x3200, 0x3f22 }, { 0x3001, 0x3002 }, { 0x3008, 0x3011 },
-        { 0x3014, 0x301f }, { 0xff61, 0xff65 }, { 0x30fb, 0x30fb }, { 0xff0e, 0xff0e }, { 0xff0c, 0xff0c },
-        { 0xff1f, 0xff1f }, { 0xff1a, 0xff1b }, { 0xff01, 0xff02 }, { 0xff08, 0xff09 },
+        { 0x4e00, 0x9fff }, { 0x3400, 0x4dbf }, { 0x31c0, 0x31ef }, { 0x2e80, 0x2eff },
+        { 0x3300, 0x33ff }, { 0xf900, 0xfaff }, { 0xfe30, 0xfe4f }, { 0x3200, 0x3f22 },
+        { 0x3001, 0x3002 }, { 0x3008, 0x3011 }, { 0x3014, 0x301f }, { 0xff61, 0xff65 },
+        { 0x30fb, 0x30fb }, { 0xff0e, 0xff0e }, { 0xff0c, 0xff0c }, { 0xff1f, 0xff1f },
+        { 0xff1a, 0xff1b }, { 0xff01, 0xff02 }, { 0xff08, 0xff09 }
     };
     for (int32_t c = 0x2e00; c < 0x10000; c++) {
         if (unicode_is_space(c) || (c >= 0xd800 && c < 0xe000)) continue;
         int inside = 0, words = 0;
-        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) inside |= c >= blocks[i].low && c <= blocks[i].high;
+        for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++)
+            inside |= c >= blocks[i].low && c <= blocks[i].high;
         Symbols line = { 0 };
         Word word;
         symbols_add(&line, 'a');
         symbols_add(&line, c);
         symbols_add(&line, 'b');
-        tokenize_tercom(&(Tercom){ .normalized = 1, .asian = 1 }, &line);
+        tokenize_tercom(&(TercomOptions){ .normalized = 1, .asian = 1 }, &line);
         for (size_t from = 0; line_next_word(&line, &from, &word);) words++;
         if (words != (inside ? 3 : 1)) fail_msg("U+%04X: %d words", (unsigned)c, words);
         symbols_free(&line);

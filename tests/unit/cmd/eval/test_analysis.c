@@ -1,4 +1,4 @@
-/* test_analysis.c - what was asked for is told, in a fixed order, and nothing else. */
+/* test_analysis.c - the wanted analyses are reported, in a fixed order, and no others. */
 #include "cmd/eval/analysis.h"
 #include "few_sentences.h"
 
@@ -10,8 +10,9 @@ static const Row rows[] = {
 /* Without digits. */
 static ScoreOptions bleu_alone(void)
 {
-    ScoreOptions score = score_defaults();
-    score.metrics = 1;
+    ScoreOptions score;
+    score_options_init(&score);
+    metric_set_add(&score.metrics, METRIC_BLEU);
     score.width = 0;
     return score;
 }
@@ -22,7 +23,7 @@ static void assert_json(AnalysisOptions options, const char *expected)
     few_init(&few, rows, 2);
     ScoreOptions score = bleu_alone();
     cJSON *object = cJSON_CreateObject();
-    analysis_to_json(&options, &few.translated, &score, object);
+    analysis_to_json(&options, &few.outputs, &score, object);
     for (cJSON *member = object->child; member; member = member->next) {
         assert_true(strncmp(expected, member->string, strlen(member->string)) == 0);
         expected += strlen(member->string) + 1;
@@ -32,7 +33,7 @@ static void assert_json(AnalysisOptions options, const char *expected)
     score_options_free(&score);
 }
 
-static void only_what_was_asked_for_should_be_told(void **state)
+static void only_what_is_wanted_should_be_reported(void **state)
 {
     (void)state;
     assert_json((AnalysisOptions){ 0 }, "");
@@ -61,22 +62,23 @@ static void two_translations_should_be_shown_where_they_differ(void **state)
     few_init(&few, rows, 2);
     ScoreOptions score = bleu_alone();
     FILE *stream = tmpfile();
-    analysis_print(stream, &(AnalysisOptions){ .worst = 1, .diff = 5 }, &few.translated, &score);
+    analysis_print(stream, &(AnalysisOptions){ .worst = 1, .diff = 5 }, &few.outputs, &score);
     read_stream(stream, text, sizeof text);
     score_options_free(&score);
-    assert_string_equal(text, "\n1 sentence of the lowest BLEU:\n"
-                              "segment 1, BLEU 100\n"
-                              "  source       one\n  first        a b c d\n  second       q\n  reference    a b c d\n"
-                              "\n1 sentence of the largest difference in BLEU:\n"
-                              "segment 1, BLEU 100 and 0\n"
-                              "  source       one\n  first        a b c d\n  second       q\n  reference    a b c d\n");
+    assert_string_equal(text,
+        "\n1 sentence of the lowest BLEU:\n"
+        "segment 1, BLEU 100\n"
+        "  source       one\n  first        a b c d\n  second       q\n  reference    a b c d\n"
+        "\n1 sentence of the largest difference in BLEU:\n"
+        "segment 1, BLEU 100 and 0\n"
+        "  source       one\n  first        a b c d\n  second       q\n  reference    a b c d\n");
 }
 
 int main(void)
 {
     json_setup();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(only_what_was_asked_for_should_be_told),
+        cmocka_unit_test(only_what_is_wanted_should_be_reported),
         cmocka_unit_test(something_should_be_wanted_where_an_option_is_set),
         cmocka_unit_test(two_translations_should_be_shown_where_they_differ),
     };

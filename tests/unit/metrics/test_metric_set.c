@@ -1,0 +1,73 @@
+/* test_metric_set.c - which metrics are wanted, and the options that they get. */
+#include "metrics/metric_set.h"
+
+#include "metrics/chrf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void names_should_be_found_without_regard_to_case(void **state)
+{
+    (void)state;
+    for (int i = 0; i < METRICS; i++)
+        assert_int_equal(metric_find(metrics[i]->name, strlen(metrics[i]->name)), i);
+    assert_int_equal(metric_find("BLEU", 4), METRIC_BLEU);
+    assert_int_equal(metric_find("chrf++", 4), METRIC_CHRF);
+    assert_int_equal(metric_find("ble", 3), -1);
+}
+
+static void options_should_be_used_by_their_metric_and_its_variants(void **state)
+{
+    (void)state;
+    MetricSet set;
+    metric_set_init(&set);
+    for (int i = 0; i < METRICS; i++) assert_false(metric_set_uses_options(&set, i));
+    metric_set_add(&set, METRIC_CHRF_PLUS);
+    assert_true(metric_set_has(&set, METRIC_CHRF_PLUS) && !metric_set_has(&set, METRIC_CHRF));
+    assert_true(metric_set_uses_options(&set, METRIC_CHRF));
+    assert_false(metric_set_uses_options(&set, METRIC_BLEU));
+    metric_set_free(&set);
+}
+
+static void a_variant_should_start_from_the_options_it_is_a_variant_of(void **state)
+{
+    (void)state;
+    Err e;
+    MetricSet set;
+    metric_set_init(&set);
+    ((ChrfOptions *)set.options[METRIC_CHRF])->beta = 3;
+    metric_set_add(&set, METRIC_CHRF_PLUS);
+    assert_int_equal(metric_set_settle(&set, &(MetricUse){ 0 }, &e), 0);
+    const ChrfOptions *plus = set.options[METRIC_CHRF_PLUS];
+    assert_int_equal(plus->beta, 3);
+    assert_int_equal(plus->word_order, 2);
+    metric_set_free(&set);
+}
+
+static void options_that_contradict_each_other_should_be_an_error(void **state)
+{
+    (void)state;
+    Err e = { "" };
+    MetricSet set;
+    metric_set_init(&set);
+    ((ChrfOptions *)set.options[METRIC_CHRF])->word_order = 1;
+    metric_set_add(&set, METRIC_CHRF_PLUS);
+    assert_int_equal(metric_set_settle(&set, &(MetricUse){ 0 }, &e), -1);
+    assert_non_null(strstr(e.text, "--chrf-word-order"));
+    metric_set_free(&set);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_should_be_found_without_regard_to_case),
+        cmocka_unit_test(options_should_be_used_by_their_metric_and_its_variants),
+        cmocka_unit_test(a_variant_should_start_from_the_options_it_is_a_variant_of),
+        cmocka_unit_test(options_that_contradict_each_other_should_be_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
