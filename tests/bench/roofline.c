@@ -65,10 +65,8 @@ static Replay *my_replay(void)
 /* ---- all products of layers: with a matrix, with its copy ---- */
 
 /* What the linker calls instead of a function, whose own name begins with __real_ then. */
-void __real_matmul(Precision, Result, Operand, Operand, int, int, int);
-void __wrap_matmul(Precision, Result, Operand, Operand, int, int, int);
-void __real_gemm_packed(Precision, Result, Operand, const real *, int, int, int);
-void __wrap_gemm_packed(Precision, Result, Operand, const real *, int, int, int);
+__typeof__(matmul) __real_matmul, __wrap_matmul;
+__typeof__(gemm_packed) __real_gemm_packed, __wrap_gemm_packed;
 
 static void make(const Product *p)
 {
@@ -101,28 +99,24 @@ void __wrap_gemm_packed(Precision precision, Result r, Operand a, const real *pa
 
 /* ---- a batch of training ---- */
 
-Loss __real_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *,
-                             const Noise *, double, double, Arena *);
-Loss __wrap_network_gradient(const Architecture *, const Weights *, const Weights *, const Batch *,
-                             const Noise *, double, double, Arena *);
+__typeof__(network_gradient) __real_network_gradient, __wrap_network_gradient;
 
-Loss __wrap_network_gradient(const Architecture *net, const Weights *w, const Weights *dw,
-                             const Batch *batch, const Noise *noise, double smoothing,
-                             double scale, Arena *arena)
+Loss __wrap_network_gradient(const Pass *batch, double smoothing, double scale, Arena *arena)
 {
+    const BatchSize size = pass_size(batch);
     Replay *r = my_replay();
     r->products.count = 0;
     r->writing = 1;
-    const Loss loss = __real_network_gradient(net, w, dw, batch, noise, smoothing, scale, arena);
+    const Loss loss = __real_network_gradient(batch, smoothing, scale, arena);
     r->writing = 0;
 
-    const double flops = network_flops(net, batch->size, noise->threshold > 0);
+    const double flops = network_flops(batch->architecture, size, batch->noise->threshold > 0);
     const double begun = clock_seconds();
     for (int i = 0; i < REPEATS; i++)
         for (size_t j = 0; j < r->products.count; j++)
             make(&r->products.item[j]);
     r->seconds += clock_seconds() - begun;
-    r->tokens += REPEATS * (double)batch->size.target_tokens;
+    r->tokens += REPEATS * (double)size.target_tokens;
     r->flops += REPEATS * flops;
     r->counted += flops;
     return loss;
