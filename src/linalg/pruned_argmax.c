@@ -75,7 +75,7 @@ static void cut(PrunedArgmax *p)
     }
 }
 
-PrunedArgmax *pruned_argmax_always(const Linear *w, const real *b)
+PrunedArgmax *pruned_argmax_new_anywhere(const Linear *w, const real *b)
 {
     PrunedArgmax *p = xcalloc(1, sizeof *p);
     p->w = *w;
@@ -90,8 +90,8 @@ PrunedArgmax *pruned_argmax_always(const Linear *w, const real *b)
 PrunedArgmax *pruned_argmax_new(const Linear *w, const real *b)
 {
     const int is_rough = w->precision == PRECISION_INT8;
-    return gemm_is_fastest() && gemm_has(PRECISION_INT8) && !is_rough ? pruned_argmax_always(w, b)
-                                                                      : NULL;
+    if (is_rough || !gemm_is_fastest() || !gemm_has(PRECISION_INT8)) return NULL;
+    return pruned_argmax_new_anywhere(w, b);
 }
 
 void pruned_argmax_free(PrunedArgmax *p)

@@ -22,9 +22,10 @@ typedef struct PrunedArgmax PrunedArgmax;
 enum { PRUNED_ARGMAX_BLOCK = VECTOR_BLOCK };
 
 /* pruned_argmax_new - for w (n,k) and b (n), which must stay as they are. NULL where it is no
- * faster: by the precision of w, or on this CPU. pruned_argmax_always - it is right everywhere. */
+ * faster: by the precision of w, or on this CPU.
+ * pruned_argmax_new_anywhere - the same, never NULL: results are right everywhere. */
 PrunedArgmax *pruned_argmax_new(const Linear *w, const real *b);
-PrunedArgmax *pruned_argmax_always(const Linear *w, const real *b);
+PrunedArgmax *pruned_argmax_new_anywhere(const Linear *w, const real *b);
 void          pruned_argmax_free(PrunedArgmax *p);
 
 int pruned_argmax_blocks(const PrunedArgmax *p);

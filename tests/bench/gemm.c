@@ -58,7 +58,7 @@ typedef struct {
     Operand      A, B;
 } Work;
 
-static Work work_new(const Shape *s)
+static Work work_of(const Shape *s)
 {
     const size_t m = (size_t)s->m, k = (size_t)s->k, n = (size_t)s->n;
     Work w = { .s = s, .a = xaligned(m * k, sizeof(real)), .b = xaligned(k * n, sizeof(real)),
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     for (int way = 0; way < WAYS; way++) printf(" %8s", ways[way].name);
     putchar('\n');
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-        Work w = work_new(&shapes[i]);
+        Work w = work_of(&shapes[i]);
         double best[WAYS] = { 0 };
         for (int round = 0; round < ROUNDS; round++)
             for (int way = 0; way < WAYS; way++)

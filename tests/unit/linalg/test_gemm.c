@@ -48,7 +48,7 @@ static View view(Operand o)
 
 /* What the arrays of a case hold beyond its shape belongs to nobody: the sanitizers see one step
  * beyond them. */
-static Case case_new(Precision precision, Shape s, Way way)
+static Case case_of(Precision precision, Shape s, Way way)
 {
     Case c = { .s = s, .ldc = s.n + MARGIN };
     c.a = operand(&c.heap, s.m, s.k, way.a_transposed);
@@ -137,7 +137,7 @@ static double *expected(Case *c, Precision precision, Beginning beginning)
 
 static void check_in(Precision precision, Shape s, Way way, double operations)
 {
-    Case c = case_new(precision, s, way);
+    Case c = case_of(precision, s, way);
     const double *after = expected(&c, precision, way.beginning);
     const Result r = result_of(&c, way.beginning);
     if (way.in_two) {

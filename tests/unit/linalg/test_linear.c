@@ -20,7 +20,7 @@ typedef struct {
     real *x, *w, *y;
 } Case;
 
-static Case case_new(int i)
+static Case case_of(int i)
 {
     Case c = { .m = shapes[i].m, .k = shapes[i].k, .n = shapes[i].n };
     c.ldx = c.ldw = c.k + shapes[i].margin;
@@ -55,7 +55,7 @@ static void forward_should_be_x_times_w_transposed(void **state)
     (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (Store store = OVERWRITE; store <= ACCUMULATE; store++) {
-            Case c = case_new(i);
+            Case c = case_of(i);
             const size_t size = (size_t)(c.m * c.ldy);
             double *product = heap_doubles(&c.heap, size);
             double *before = heap_widened(&c.heap, c.y, size);
@@ -73,7 +73,7 @@ static void backward_input_should_be_dy_times_w(void **state)
     (void)state;
     for (int i = 0; i < SHAPES; i++)
         for (Store store = OVERWRITE; store <= ACCUMULATE; store++) {
-            Case c = case_new(i);
+            Case c = case_of(i);
             const size_t size = (size_t)(c.m * c.ldx);
             double *product = heap_doubles(&c.heap, size);
             double *before = heap_widened(&c.heap, c.x, size);
@@ -90,7 +90,7 @@ static void backward_weight_should_add_dy_transposed_times_x(void **state)
 {
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
-        Case c = case_new(i);
+        Case c = case_of(i);
         const size_t size = (size_t)(c.n * c.ldw);
         double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.w, size);
         naive_product(product, (View){ c.y, 1, c.ldy }, (View){ c.x, c.ldx, 1 }, c.n, c.m, c.k);
@@ -122,7 +122,7 @@ static double objective(void *context)
 static void both_backward_products_should_be_the_gradients_of_forward(void **state)
 {
     (void)state;
-    Case c = case_new(1);
+    Case c = case_of(1);
     real *dx = heap_zeros(&c.heap, (size_t)(c.m * c.ldx));
     real *dw = heap_zeros(&c.heap, (size_t)(c.n * c.ldw));
     const Linear w = weight(&c), gradient = linear_of(dw, c.ldw, c.n, c.k, PRECISION_FLOAT);
@@ -188,7 +188,7 @@ static void affine_should_add_the_bias_to_every_row(void **state)
 {
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
-        Case c = case_new(i);
+        Case c = case_of(i);
         const size_t size = (size_t)(c.m * c.ldy);
         const real *b = heap_random(&c.heap, (size_t)c.n);
         double *product = heap_doubles(&c.heap, size), *before = heap_widened(&c.heap, c.y, size);

@@ -16,7 +16,7 @@ typedef struct {
     ProjectionCache *cache;
 } Case;
 
-static Case case_new(int has_bias)
+static Case case_of(int has_bias)
 {
     Case c = { 0 };
     c.x = heap_random(&c.heap, NAMES * K);
@@ -68,7 +68,7 @@ static void a_row_should_have_the_result_of_its_name_whatever_came_before(void *
     (void)state;
     if (!gemm_is_fastest()) skip();
     for (int has_bias = 0; has_bias < 2; has_bias++) {
-        Case c = case_new(has_bias);
+        Case c = case_of(has_bias);
         int name[M];
         for (int round = 0; round < ROUNDS; round++) {
             const int m = some_names(name, round * 13);
@@ -83,7 +83,7 @@ static void names_beyond_those_that_are_kept_should_be_computed(void **state)
 {
     (void)state;
     if (!gemm_is_fastest()) skip();
-    Case c = case_new(1);
+    Case c = case_of(1);
     int name[M];
     for (int times = 0; times < 2; times++)
         for (int from = 0; from + 300 <= NAMES; from += 300) {
@@ -98,7 +98,7 @@ static void what_is_remembered_should_not_be_computed_again(void **state)
 {
     (void)state;
     if (!gemm_is_fastest()) skip();
-    Case c = case_new(1);
+    Case c = case_of(1);
     int name[M];
     for (int i = 0; i < M; i++)
         name[i] = 7 * i + 1;
@@ -122,7 +122,7 @@ static void threads_that_share_a_cache_should_have_the_same_results(void **state
 {
     (void)state;
     if (!gemm_is_fastest()) skip();
-    Case c = case_new(1);
+    Case c = case_of(1);
     Race race = { .c = &c };
     Pool *pool = pool_new(WORKERS);
     pool_run(pool, ask, &race);

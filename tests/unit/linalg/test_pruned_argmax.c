@@ -24,7 +24,7 @@ typedef struct {
     PrunedArgmax *argmax;
 } Case;
 
-static Case case_new(Precision precision, int rows, int k, int n)
+static Case case_of(Precision precision, int rows, int k, int n)
 {
     Case c = { .precision = precision, .rows = rows, .k = k, .n = n, .ld = k + 3 };
     c.x = heap_random(&c.heap, (size_t)(rows * c.ld));
@@ -39,7 +39,7 @@ static void compute(Case *c)
 {
     gemm(c->precision, (Result){ c->result, c->n, c->b, 0 }, (Operand){ c->x, c->ld, 1 },
          (Operand){ c->w, 1, c->ld }, c->rows, c->k, c->n);
-    c->argmax = pruned_argmax_always(&(Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL },
+    c->argmax = pruned_argmax_new_anywhere(&(Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL },
                                      c->b);
     c->bound = heap_zeros(&c->heap, (size_t)(c->rows * pruned_argmax_blocks(c->argmax)));
     pruned_argmax_bounds(c->argmax, c->bound, c->x, c->ld, c->rows);
@@ -96,7 +96,7 @@ static void for_each_precision(void (*check)(Precision precision))
 static void check_shapes(Precision precision)
 {
     for (int i = 0; i < SHAPES; i++) {
-        Case c = case_new(precision, shapes[i].rows, shapes[i].k, shapes[i].n);
+        Case c = case_of(precision, shapes[i].rows, shapes[i].k, shapes[i].n);
         compute(&c);
         assert_bounded(&c);
         assert_best(&c);
@@ -113,7 +113,7 @@ static void the_greatest_result_should_be_that_of_all(void **state)
 /* Where there is anything below, each block but the best is: else nothing would be saved. */
 static void check_tightness(Precision precision)
 {
-    Case c = case_new(precision, 8, 256, 1024);
+    Case c = case_of(precision, 8, 256, 1024);
     for (int i = 0; i < c.rows; i++)
         memcpy(c.w + i * 2 * PRUNED_ARGMAX_BLOCK * c.ld, c.x + i * c.ld, (size_t)c.k * sizeof *c.w);
     compute(&c);
@@ -137,7 +137,7 @@ static void check_worst_rounding(Precision precision, double first, double value
                                  int k)
 {
     enum { N = 2 * PRUNED_ARGMAX_BLOCK };
-    Case c = case_new(precision, 1, k, N);
+    Case c = case_of(precision, 1, k, N);
     memset(c.w, 0, (size_t)(N * c.ld) * sizeof *c.w);
     memset(c.b, 0, N * sizeof *c.b);
     for (int i = 0; i < k; i++) {
@@ -175,7 +175,7 @@ static void the_rounding_of_sums_should_be_bounded(void **state)
 {
     (void)state;
     enum { K = 1536 };
-    Case c = case_new(PRECISION_FLOAT, 1, K, 1);
+    Case c = case_of(PRECISION_FLOAT, 1, K, 1);
     const real first = (real)104.8115, half = first / 127 * (real)0.50003, value = (real)104.39887;
     for (int i = 0; i < K; i++) {
         c.x[i] = i == 0 ? first : i == 1 ? half : value;
@@ -196,7 +196,7 @@ static void what_rounding_hides_should_be_found(void **state)
 /* Equal rows give equal results; the next number up in one value is more than that. */
 static void check_ties(Precision precision)
 {
-    Case c = case_new(precision, 4, 64, 300);
+    Case c = case_of(precision, 4, 64, 300);
     for (int j = 0; j < c.n; j++)
         memcpy(c.w + j * c.ld, c.w, (size_t)c.k * sizeof *c.w);
     for (int j = 0; j < c.n; j++)
@@ -223,7 +223,7 @@ static void the_first_of_equal_results_should_be_the_best(void **state)
 /* A factor that is a thousand times the others leaves nothing of them in 8 bits. */
 static void check_outliers(Precision precision)
 {
-    Case c = case_new(precision, 6, 96, 700);
+    Case c = case_of(precision, 6, 96, 700);
     for (int j = 0; j < c.n; j++)
         c.w[j * c.ld + j % c.k] = j % 3 ? 1000 : (real)1e-30;
     for (int i = 1; i < c.rows; i++)
@@ -237,7 +237,7 @@ static void check_outliers(Precision precision)
 /* One unit in the last place of 4e7 is 4: more than all that the factors are rounded. */
 static void check_biases(Precision precision)
 {
-    Case c = case_new(precision, 200, 30, 500);
+    Case c = case_of(precision, 200, 30, 500);
     for (int j = 0; j < c.n; j += PRUNED_ARGMAX_BLOCK)
         c.b[j] = (real)4e7;
     compute(&c);
@@ -261,7 +261,7 @@ static void factors_of_very_different_size_should_be_bounded(void **state)
 static void what_is_forbidden_should_not_be_the_best(void **state)
 {
     (void)state;
-    Case c = case_new(PRECISION_FLOAT, 9, 40, 150);
+    Case c = case_of(PRECISION_FLOAT, 9, 40, 150);
     int forbidden[150], count = 0;
     for (int j = 0; j < c.n; j++)
         c.b[j] -= 100;
@@ -282,7 +282,7 @@ static void rows_that_are_no_numbers_should_have_no_bound(void **state)
     (void)state;
     const real wrong[] = { (real)NAN, (real)INFINITY, (real)-INFINITY };
     for (int i = 0; i < 3; i++) {
-        Case c = case_new(PRECISION_FLOAT, 3, 20, 130);
+        Case c = case_of(PRECISION_FLOAT, 3, 20, 130);
         c.x[c.ld + 7] = wrong[i];
         compute(&c);
         for (int j = 0; j < pruned_argmax_blocks(c.argmax); j++)
@@ -316,7 +316,7 @@ static void look_everywhere(void *context, int worker)
 static void threads_should_find_the_results_of_the_whole_product(void **state)
 {
     (void)state;
-    Case c = case_new(PRECISION_FLOAT, 5, 33, 999);
+    Case c = case_of(PRECISION_FLOAT, 5, 33, 999);
     compute(&c);
     Race race = { .c = &c };
     Pool *pool = pool_new(WORKERS);

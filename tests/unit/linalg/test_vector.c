@@ -436,7 +436,7 @@ typedef struct {
     real *gates, *un, *h;               /* (3H) (H) (H)  forward's outputs */
 } Gates;
 
-static Gates gates_new(int H)
+static Gates gates_of(int H)
 {
     Gates g = { .H = H };
     const size_t n = (size_t)H;
@@ -484,7 +484,7 @@ static void gru_gates_should_match_the_equations_at_every_width(void **state)
 {
     (void)state;
     for (size_t n = 1; n <= WIDEST; n++) {
-        Gates g = gates_new((int)n);
+        Gates g = gates_of((int)n);
         double *h = heap_doubles(&g.heap, n);
         gates_twin(h, &g);
         gates_forward(&g);
@@ -523,7 +523,7 @@ static void gru_gates_backward_should_be_the_gradient(void **state)
 {
     (void)state;
     for (size_t n = 1; n <= WIDEST; n += n < 34 ? 1 : 9) {     /* the twin costs n² a value */
-        Gates g = gates_new((int)n);
+        Gates g = gates_of((int)n);
         real *dgates = heap_zeros(&g.heap, 3 * n), *du = heap_zeros(&g.heap, 3 * n);
         real *dprevious = heap_random(&g.heap, n);
         gates_forward(&g);

@@ -64,7 +64,7 @@ static void weights_of(Linear *w, real *const *parameter, const Attention *a)
     }
 }
 
-static Case case_new(int score)
+static Case case_of(int score)
 {
     const AttentionScore *row = attention_scores[score];
     Case c = { .name = attention_score_names[score],
@@ -173,7 +173,7 @@ typedef void (*Check)(Case *c);
 static void for_every_score(Check check)
 {
     for (int i = 0; attention_scores[i]; i++) {
-        Case c = case_new(i);
+        Case c = case_of(i);
         check(&c);
         heap_free(&c.heap);
     }

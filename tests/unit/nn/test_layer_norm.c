@@ -22,7 +22,7 @@ typedef struct {
     real        *x, *y, *dy, *dx;       /* (rows, n) row distance ld */
 } Layer;
 
-static Layer layer_new(const Shape *shape)
+static Layer layer_of(const Shape *shape)
 {
     Layer l = { .shape = shape };
     const size_t n = (size_t)shape->n, all = (size_t)(shape->rows * shape->ld);
@@ -91,7 +91,7 @@ static void rows_should_match_those_of_the_twin_and_nothing_else_be_touched(void
 {
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
-        Layer l = layer_new(&shapes[i]);
+        Layer l = layer_of(&shapes[i]);
         double *expected = twin(&l.heap, &l, l.y);
         forward(&l);
         assert_near(l.y, expected, (size_t)(shapes[i].rows * shapes[i].ld), operations(&shapes[i]));
@@ -105,7 +105,7 @@ static void backward_should_be_the_gradient_of_input_gain_and_bias(void **state)
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
         const Shape *s = &shapes[i];
-        Layer l = layer_new(s);
+        Layer l = layer_of(s);
         memset(l.dx, 0, (size_t)(s->rows * s->ld) * sizeof *l.dx);
         forward(&l);
         backward(&l, l.dx);
@@ -119,7 +119,7 @@ static void backward_should_be_the_gradient_of_input_gain_and_bias(void **state)
 static void both_passes_should_work_in_place_and_add_up_their_weight_gradients(void **state)
 {
     (void)state;
-    Layer apart = layer_new(&shapes[2]), in_place = layer_new(&shapes[2]);
+    Layer apart = layer_of(&shapes[2]), in_place = layer_of(&shapes[2]);
     const size_t all = (size_t)(shapes[2].rows * shapes[2].ld), n = (size_t)shapes[2].n;
     forward(&apart);
     backward(&apart, apart.dx);
@@ -145,7 +145,7 @@ static void both_passes_should_work_in_place_and_add_up_their_weight_gradients(v
 static void a_row_of_equal_values_should_become_the_bias(void **state)
 {
     (void)state;
-    Layer l = layer_new(&shapes[0]);
+    Layer l = layer_of(&shapes[0]);
     for (int j = 0; j < shapes[0].n; j++)
         l.x[j] = 0.25;
     forward(&l);
@@ -160,7 +160,7 @@ static void both_passes_should_match_pytorch(void **state)
     const int rows = reference_int(reference, "rows"), n = reference_int(reference, "width");
     const Shape shape = { rows, n, n, 0 };
     const size_t all = (size_t)(rows * n);
-    Layer l = layer_new(&shape);
+    Layer l = layer_of(&shape);
     l.w.gain = reference_reals(&l.heap, reference, "weight", (size_t)n);
     l.w.bias = reference_reals(&l.heap, reference, "bias", (size_t)n);
     l.x = reference_reals(&l.heap, reference, "x", all);

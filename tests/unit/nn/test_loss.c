@@ -17,7 +17,7 @@ typedef struct {
     double epsilon, scale;
 } Case;
 
-static Case case_new(double epsilon, double scale)
+static Case case_of(double epsilon, double scale)
 {
     Case c = { .epsilon = epsilon, .scale = scale };
     c.logits = heap_random(&c.heap, N * V);
@@ -55,7 +55,7 @@ static void losses_should_match_their_formula_and_add_up(void **state)
 {
     (void)state;
     for (int i = 0; i < SMOOTHINGS; i++) {
-        Case c = case_new(smoothings[i], 1);
+        Case c = case_of(smoothings[i], 1);
         Loss loss = { .smoothed = 1, .plain = 2 };
         loss_forward(&loss, c.work, right, N, V, c.epsilon);
         assert_losses(loss, 1 + twin(&c, c.epsilon), 2 + twin(&c, 0));
@@ -66,7 +66,7 @@ static void losses_should_match_their_formula_and_add_up(void **state)
 static void logits_should_become_probabilities(void **state)
 {
     (void)state;
-    Case c = case_new(0.1, 1);
+    Case c = case_of(0.1, 1);
     Loss loss = { 0 };
     double *p = heap_widened(&c.heap, c.logits, N * V);
     for (int i = 0; i < N; i++)
@@ -80,7 +80,7 @@ static void backward_should_be_the_gradient_of_the_smoothed_loss(void **state)
 {
     (void)state;
     for (int i = 0; i < SMOOTHINGS; i++) {
-        Case c = case_new(smoothings[i], 0.3);
+        Case c = case_of(smoothings[i], 0.3);
         Loss loss = { 0 };
         loss_forward_backward(&loss, NULL, c.work, right, N, V, c.epsilon, c.scale);
         assert_losses(loss, twin(&c, c.epsilon), twin(&c, 0));

@@ -60,7 +60,7 @@ typedef struct {
 
 typedef real *(*Take)(Heap *, size_t);
 
-static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I, size_t H,
+static CellWeights weights_of(Heap *heap, Take take, const Cell *cell, size_t I, size_t H,
                                Variant variant)
 {
     const size_t G = (size_t)cell->gates * H;
@@ -76,7 +76,7 @@ static CellWeights weights_new(Heap *heap, Take take, const Cell *cell, size_t I
     return w;
 }
 
-static CellSave save_new(Heap *heap, const Cell *cell, size_t N, size_t H, Variant variant)
+static CellSave save_of(Heap *heap, const Cell *cell, size_t N, size_t H, Variant variant)
 {
     const size_t gates = N * (size_t)cell->gates * H;
     const int normalises = variant == NORMALISED;
@@ -91,7 +91,7 @@ static CellSave save_new(Heap *heap, const Cell *cell, size_t N, size_t H, Varia
     return save;
 }
 
-static CellDropout dropout_new(Heap *heap, const PackedSequence *seq)
+static CellDropout dropout_of(Heap *heap, const PackedSequence *seq)
 {
     uint64_t *token = heap_take(heap, (size_t)seq->total, sizeof *token);
     for (int t = 0; t < seq->steps; t++)
@@ -101,18 +101,18 @@ static CellDropout dropout_new(Heap *heap, const PackedSequence *seq)
     return (CellDropout){ { 0.5, rng_key(1, 2, RNG_DROPOUT), STEP_BITS }, PLACE, token };
 }
 
-static Layer layer_new(const Kind *kind, const Shape *shape, int reverse, Variant variant)
+static Layer layer_of(const Kind *kind, const Shape *shape, int reverse, Variant variant)
 {
     Layer l = { .kind = kind, .cell = kind->cell, .shape = shape, .reverse = reverse };
     const size_t I = (size_t)shape->I, H = (size_t)shape->H, B = (size_t)shape->B;
     const size_t Z = (size_t)l.cell->states * H;
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total;
-    l.w = weights_new(&l.heap, heap_random, l.cell, I, H, variant);
-    l.dw = weights_new(&l.heap, heap_zeros, l.cell, I, H, variant);
-    l.save = save_new(&l.heap, l.cell, N, H, variant);
+    l.w = weights_of(&l.heap, heap_random, l.cell, I, H, variant);
+    l.dw = weights_of(&l.heap, heap_zeros, l.cell, I, H, variant);
+    l.save = save_of(&l.heap, l.cell, N, H, variant);
     if (variant == DROPPED) {
-        l.dropout = dropout_new(&l.heap, &l.seq);
+        l.dropout = dropout_of(&l.heap, &l.seq);
         for (size_t i = 0; i < (size_t)l.cell->gates * H * H; i++)
             l.w.U.weights[i] /= 2;      /* else errors grow from step to step, with what is
                                            doubled */
@@ -220,7 +220,7 @@ static void for_every_layer(Check check)
         for (int shape = 0; shape < SHAPES; shape++)
             for (int reverse = 0; reverse < REVERSES; reverse++)
                 for (int variant = 0; variant < (shape == LARGE ? 1 : VARIANTS); variant++) {
-                    Layer l = layer_new(&kinds[kind], &shapes[shape], reverse, (Variant)variant);
+                    Layer l = layer_of(&kinds[kind], &shapes[shape], reverse, (Variant)variant);
                     check(&l);
                     heap_free(&l.heap);
                 }
@@ -328,14 +328,14 @@ typedef struct {
     real       *scratch;        /* (ROWS, G + WIDTH) */
 } Alone;
 
-static Alone alone_new(const Kind *kind)
+static Alone alone_of(const Kind *kind)
 {
     Alone a = { .kind = kind, .cell = kind->cell, .G = kind->cell->gates * WIDTH,
                 .Z = kind->cell->states * WIDTH };
     const size_t G = (size_t)a.G, Z = (size_t)a.Z;
-    a.w = weights_new(&a.heap, heap_random, a.cell, G, WIDTH, PLAIN);
-    a.dw = weights_new(&a.heap, heap_zeros, a.cell, G, WIDTH, PLAIN);
-    a.save = save_new(&a.heap, a.cell, AT + ROWS + ABOVE, WIDTH, PLAIN);
+    a.w = weights_of(&a.heap, heap_random, a.cell, G, WIDTH, PLAIN);
+    a.dw = weights_of(&a.heap, heap_zeros, a.cell, G, WIDTH, PLAIN);
+    a.save = save_of(&a.heap, a.cell, AT + ROWS + ABOVE, WIDTH, PLAIN);
     for (size_t i = 0; i < G * G; i++)
         a.w.W.weights[i] = i % (G + 1) == 0;
     memset(a.w.b, 0, G * sizeof *a.w.b);
@@ -393,7 +393,7 @@ static void a_cell_should_go_on_from_the_state_it_is_given(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
-        Alone a = alone_new(&kinds[kind]);
+        Alone a = alone_of(&kinds[kind]);
         alone_forward(&a, 0);
         assert_alone_state(&a);
         heap_free(&a.heap);
@@ -405,7 +405,7 @@ static void gradients_of_a_cell_should_reach_its_input_state_and_weights(void **
     (void)state;
     const double allowed = 4 * (WIDTH + 12);
     for (int kind = 0; kind < KINDS; kind++) {
-        Alone a = alone_new(&kinds[kind]);
+        Alone a = alone_of(&kinds[kind]);
         const size_t G = (size_t)a.G, Z = (size_t)a.Z;
         real *dstate = heap_zeros(&a.heap, ROWS * Z);
         memcpy(dstate, a.dstate, ROWS * Z * sizeof *dstate);
@@ -428,7 +428,7 @@ static void a_first_step_should_be_a_step_from_the_zero_state(void **state)
 {
     (void)state;
     for (int kind = 0; kind < KINDS; kind++) {
-        Alone a = alone_new(&kinds[kind]);
+        Alone a = alone_of(&kinds[kind]);
         memset(a.previous, 0, (size_t)(ROWS * a.Z) * sizeof *a.previous);
         alone_forward(&a, 1);
         assert_alone_state(&a);
@@ -489,7 +489,7 @@ static void assert_matches_torch(const Kind *kind)
     const size_t I = (size_t)shape.I, H = (size_t)shape.H, G = (size_t)kind->cell->gates * H;
     const size_t sizes[TENSORS] = { G * I, G * H, G, G };
     const char *const directions[REVERSES] = { "", "_reverse" };
-    Layer l = layer_new(kind, &shape, 0, PLAIN);
+    Layer l = layer_of(kind, &shape, 0, PLAIN);
     const size_t N = (size_t)l.seq.total;
     const double allowed = 2 * operations(&shape) + (double)N;
     l.x = reference_reals(&heap, reference, "x", N * I);
@@ -498,7 +498,7 @@ static void assert_matches_torch(const Kind *kind)
     for (l.reverse = 0; l.reverse < REVERSES; l.reverse++) {
         Torch t = { &heap, reference, directions[l.reverse] };
         torch_weights(&l.w, t, sizes);
-        l.dw = weights_new(&heap, heap_zeros, l.cell, I, H, PLAIN);
+        l.dw = weights_of(&heap, heap_zeros, l.cell, I, H, PLAIN);
         forward(&l);
         backward(&l, l.dx, l.reverse);
         assert_torch_gradients(t, &l.dw, sizes, allowed);

@@ -32,7 +32,7 @@ typedef struct {
     real                *scratch;
 } Layer;
 
-static NormWeights norm_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
+static NormWeights norm_of(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
 {
     NormWeights w;
     w.gain = take(heap, D);
@@ -40,7 +40,7 @@ static NormWeights norm_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
     return w;
 }
 
-static SelfAttentionWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t), size_t D,
+static SelfAttentionWeights weights_of(Heap *heap, real *(*take)(Heap *, size_t), size_t D,
                                         size_t F)
 {
     SelfAttentionWeights w = { 0 };
@@ -49,12 +49,12 @@ static SelfAttentionWeights weights_new(Heap *heap, real *(*take)(Heap *, size_t
     w.in_bias = take(heap, 3 * D);
     w.out = linear_of(take(heap, D * D), width, width, width, PRECISION_FLOAT);
     w.out_bias = take(heap, D);
-    w.norm1 = norm_new(heap, take, D);
+    w.norm1 = norm_of(heap, take, D);
     w.linear1 = linear_of(take(heap, F * D), width, wide, width, PRECISION_FLOAT);
     w.bias1 = take(heap, F);
     w.linear2 = linear_of(take(heap, D * F), wide, width, wide, PRECISION_FLOAT);
     w.bias2 = take(heap, D);
-    w.norm2 = norm_new(heap, take, D);
+    w.norm2 = norm_of(heap, take, D);
     return w;
 }
 
@@ -66,7 +66,7 @@ static NormSave norm_save(Heap *heap, size_t N, size_t D)
     return save;
 }
 
-static SelfAttentionSave save_new(Heap *heap, size_t N, size_t D, size_t F)
+static SelfAttentionSave save_of(Heap *heap, size_t N, size_t D, size_t F)
 {
     SelfAttentionSave save;
     save.qkv = heap_random(heap, N * 3 * D);
@@ -96,14 +96,14 @@ static void keep_smooth(SelfAttentionWeights *w, real *x, int N, int D, int F)
         w->bias1[i] = i % 2 ? -3 : 3;
 }
 
-static Layer layer_new(const Shape *shape)
+static Layer layer_from_shape(const Shape *shape)
 {
     Layer l = { .shape = shape, .n = { { shape->D, shape->heads, shape->causal }, shape->F } };
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total, D = (size_t)shape->D, F = (size_t)shape->F;
-    l.w = weights_new(&l.heap, heap_random, D, F);
-    l.dw = weights_new(&l.heap, heap_zeros, D, F);
-    l.save = save_new(&l.heap, N, D, F);
+    l.w = weights_of(&l.heap, heap_random, D, F);
+    l.dw = weights_of(&l.heap, heap_zeros, D, F);
+    l.save = save_of(&l.heap, N, D, F);
     l.x = heap_random(&l.heap, N * D);
     keep_smooth(&l.w, l.x, l.seq.total, shape->D, shape->F);
     l.dx = heap_random(&l.heap, N * D);
@@ -223,7 +223,7 @@ static void results_should_match_those_of_one_sentence_at_a_time(void **state)
 {
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
-        Layer l = layer_new(&shapes[i]);
+        Layer l = layer_from_shape(&shapes[i]);
         forward(&l);
         assert_near(l.y, twin(&l.heap, &l), values(&l), operations(&shapes[i]));
         heap_free(&l.heap);
@@ -234,7 +234,7 @@ static void backward_should_be_the_gradient_of_every_input_and_weight(void **sta
 {
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
-        Layer l = layer_new(&shapes[i]);
+        Layer l = layer_from_shape(&shapes[i]);
         forward(&l);
         backward(&l, l.dx, l.dy);
         assert_gradients(&l, twin_objective);
@@ -242,7 +242,7 @@ static void backward_should_be_the_gradient_of_every_input_and_weight(void **sta
     }
 }
 
-static void dropout_new(Layer *l, double weights, double residual)
+static void dropout_set(Layer *l, double weights, double residual)
 {
     uint64_t *token = heap_take(&l->heap, (size_t)l->seq.total, sizeof *token);
     for (int i = 0; i < l->seq.total; i++)
@@ -256,8 +256,8 @@ static void backward_should_be_the_gradient_under_dropout(void **state)
     (void)state;
     if (!REAL_IS_DOUBLE) skip();
     for (int i = 0; i < SHAPES; i++) {
-        Layer l = layer_new(&shapes[i]);
-        dropout_new(&l, 0.3, 0.2);
+        Layer l = layer_from_shape(&shapes[i]);
+        dropout_set(&l, 0.3, 0.2);
         forward(&l);
         backward(&l, l.dx, l.dy);
         assert_gradients(&l, own_objective);
@@ -268,7 +268,7 @@ static void backward_should_be_the_gradient_under_dropout(void **state)
 static void gradients_should_add_up_and_that_of_x_may_replace_that_of_y(void **state)
 {
     (void)state;
-    Layer once = layer_new(&shapes[0]), twice = layer_new(&shapes[0]);
+    Layer once = layer_from_shape(&shapes[0]), twice = layer_from_shape(&shapes[0]);
     forward(&once);
     backward(&once, once.dx, once.dy);
     forward(&twice);
@@ -300,7 +300,7 @@ static void a_word_should_reach_its_own_sentence_and_no_word_before_it_if_causal
 {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        Layer l = layer_new(&shapes[i]);
+        Layer l = layer_from_shape(&shapes[i]);
         forward(&l);
         double *before = heap_widened(&l.heap, l.y, values(&l));
         const int moved = l.seq.start[1];               /* the second word of the first sentence */
@@ -317,8 +317,8 @@ static void a_word_should_reach_its_own_sentence_and_no_word_before_it_if_causal
 static void a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient(void **state)
 {
     (void)state;
-    Layer l = layer_new(&shapes[0]);
-    dropout_new(&l, 0.99999, 0);
+    Layer l = layer_from_shape(&shapes[0]);
+    dropout_set(&l, 0.99999, 0);
     forward(&l);
     for (size_t i = 0; i < values(&l); i++)
         assert_true(l.save.z[i] == 0);
@@ -337,11 +337,11 @@ static void heads_should_drop_weights_of_their_own(void **state)
     (void)state;
     enum { STEPS_OF_ONE = 34 };
     const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE } };
-    Layer l = layer_new(&shape);
+    Layer l = layer_from_shape(&shape);
     memset(l.w.in.weights, 0, 3 * 2 * 2 * sizeof *l.w.in.weights);
     for (int i = 0; i < 3 * 2; i++)
         l.w.in_bias[i] = 1;
-    dropout_new(&l, 0.5, 0);
+    dropout_set(&l, 0.5, 0);
     forward(&l);
     int equal = 0;
     for (int i = 0; i < STEPS_OF_ONE; i++)
@@ -382,7 +382,7 @@ static void sequences_that_branch_should_see_their_own_words_at_each_step(void *
 {
     (void)state;
     const Shape shape = { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS } };
-    Layer l = layer_new(&shape);
+    Layer l = layer_from_shape(&shape);
     real *x[STEPS], *y = heap_zeros(&l.heap, ROWS * 6), words[STEPS * 6];
     int path[STEPS * ROWS] = { 0 };
     const MultiHeadCache cache = { heap_zeros(&l.heap, STEPS * ROWS * 2 * 6), path, ROWS };
@@ -409,7 +409,7 @@ static void assert_matches_torch(const char *name)
     const Shape shape = { reference_int(reference, "width"), reference_int(reference, "heads"),
                           reference_int(reference, "inner"), reference_int(reference, "causal"), 3,
                           { lengths[0], lengths[1], lengths[2] } };
-    Layer l = layer_new(&shape);
+    Layer l = layer_from_shape(&shape);
     Tensor list[TENSORS];
     const int count = tensors(list, &l.n);
     for (int i = 0; i < count; i++)

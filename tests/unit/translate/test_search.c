@@ -447,7 +447,7 @@ static void translations_should_not_depend_on_a_pruned_argmax_and_projection_cac
         c.source[1].target = prefix;
         c.source[1].target_length = 1;
         SearchResult all = search(&c, c.source, SOURCES);
-        c.scorer.argmax = pruned_argmax_always(&c.scorer.w.output, c.scorer.w.output_bias);
+        c.scorer.argmax = pruned_argmax_new_anywhere(&c.scorer.w.output, c.scorer.w.output_bias);
         c.scorer.w.words = word_projections_new(&c.scorer.net);
         for (int times = 0; times < 2; times++) {
             SearchResult pruned = search(&c, c.source, SOURCES);
@@ -599,7 +599,7 @@ static void logits_that_are_no_numbers_should_be_reported(void **state)
         for (int j = 0; j < n->Vt; j++)
             bias[j] = cases[i].bias;
         if (cases[i].pruned)
-            c.scorer.argmax = pruned_argmax_always(&c.scorer.w.output, bias);
+            c.scorer.argmax = pruned_argmax_new_anywhere(&c.scorer.w.output, bias);
         c.options.scoreless = cases[i].scoreless;
         SearchResult a = search(&c, c.source, SOURCES);
         for (int k = 0; k < SOURCES; k++)
