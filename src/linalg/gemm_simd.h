@@ -13,6 +13,8 @@ enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 #endif
 
 enum { LANES = VECTOR_BYTES / sizeof(real), TILE_COLUMNS = 2 * LANES };
+_Static_assert((int)VECTOR_BYTES <= MAX_VECTOR_BYTES && (int)TILE_ROWS <= MAX_TILE_ROWS
+               && (int)LANES <= MAX_TILE_ROWS + 2, "gemm.c has room for tiles and strips");
 #define TILE_SIZES .rows = TILE_ROWS, .columns = TILE_COLUMNS, .lanes = LANES
 
 #define INLINE static inline __attribute__((always_inline))

@@ -23,8 +23,8 @@
 
 typedef struct {
     const AttentionScore *score;
-    ScoreSizes   n;
-    ScoreShape   shape;
+    ScoreSizes            n;
+    ScoreShape            shape;
 } Attention;
 
 Attention attention_of(const AttentionScore *score, ScoreSizes n);

@@ -36,10 +36,8 @@ typedef struct {
 enum { SCORE_PARAMETERS = 4, SCORE_WEIGHTS = SCORE_PARAMETERS };
 typedef struct {
     ScoreParameter parameter[SCORE_PARAMETERS + 1];     /* one without a name ends the list */
-    int            key, query;                          /* widths K and Q of a prepared key and a
-                                                           prepared query */
-    double         key_products, query_products;        /* multiply-adds of matrix products that one
-                                                           of them takes */
+    int            key, query;                          /* widths K and Q of those prepared */
+    double         key_products, query_products;        /* multiply-adds to prepare one of them */
 } ScoreShape;
 
 /* A score in one pass: its weights and their gradients, in the order of `parameter`; dw: backward
@@ -64,8 +62,8 @@ typedef struct {
     void (*score_forward)(const ScoreLayer *l, real *e, const real *query, const real *keys,
                           int length);
 
-    /* The gradients, in the order the backward pass calls them. score_backward: dquery (Q) and
-     * dkeys (length,K) accumulated: every step reads the same keys */
+    /* The gradients, in the order in which the backward pass calls them.
+     * score_backward: dquery (Q) and dkeys (length,K) accumulated: all steps read the same keys */
     void (*score_backward)(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
                            const real *query, const real *keys, int length);
     /* dstate (rows,H), row distance ld, accumulated: the state also feeds the recurrence. dquery
@@ -79,17 +77,18 @@ typedef struct {
     void (*keys_backward)(const ScoreLayer *l, real *dmemory, const real *dkeys,
                           const real *memory, int M);
 
-    /* From scores to weights; NULL: softmax, and its gradient. weights_forward: alpha (length)
-     * holds e and becomes the weights. weights_backward: de (length) holds the gradient of alpha
-     * and becomes that of e; dquery (Q) and dw are accumulated */
+    /* From scores to weights; NULL: softmax, and its gradient.
+     * weights_forward: alpha (length) holds e and becomes the weights.
+     * weights_backward: de (length) holds the gradient of alpha and becomes that of e; dquery (Q)
+     * and dw are accumulated */
     void (*weights_forward)(const ScoreLayer *l, real *alpha, const real *query, int length);
     void (*weights_backward)(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
                              const real *query, int length);
 
     /* From weights to the context of one row; NULL: the weighted sum of the sentence's memory
      * (length,C). context_forward: alpha becomes what is shown. context_backward: dmemory
-     * (length,C) accumulated; a score with these two has neither queries nor keys nor weights (Q =
-     * K = 0), and nothing above is called */
+     * (length,C) accumulated; a score with these two has neither queries nor keys nor weights
+     * (Q = K = 0), and nothing above is called */
     void (*context_forward)(const ScoreLayer *l, real *context, real *alpha, const real *memory,
                             int length);
     void (*context_backward)(const ScoreLayer *l, real *dmemory, const real *dcontext, int length);
@@ -109,8 +108,8 @@ typedef struct {
 #define SCORE_DECLARE(score, name) extern const AttentionScore score_##score;
 SCORE_TABLE(SCORE_DECLARE)
 
-extern const AttentionScore *const attention_scores[];               /* the table; NULL ends it */
-extern const char *const attention_score_names[];           /* their names in the same order, for
-                                                               --attention */
+/* The table, and the names in its order, for --attention; NULL ends both. */
+extern const AttentionScore *const attention_scores[];
+extern const char *const attention_score_names[];
 
 #endif

@@ -13,7 +13,7 @@ static const int right[N] = { 0, 12, 4, 4, 7 };
 typedef struct {
     Heap   heap;
     real  *logits, *work;           /* (N, V); work is what the layer turns into p or the
-                                       gradient */
+                                     * gradient */
     double epsilon, scale;
 } Case;
 

@@ -39,7 +39,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes, LARGE = SHAPES - 1, REVERSES = 2
 typedef enum { PLAIN, NORMALISED, DROPPED, VARIANTS } Variant;
 
 enum { STEP_BITS = 8, PLACE = 7 };      /* a token is named sentence << STEP_BITS | step; all its
-                                           steps have one mask */
+                                         * steps have one mask */
 
 /* One direction of a layer, which writes its half of (N, 2H) states. */
 typedef struct {
@@ -115,7 +115,7 @@ static Layer layer_of(const Kind *kind, const Shape *shape, int reverse, Variant
         l.dropout = dropout_of(&l.heap, &l.seq);
         for (size_t i = 0; i < (size_t)l.cell->gates * H * H; i++)
             l.w.U.weights[i] /= 2;      /* else errors grow from step to step, with what is
-                                           doubled */
+                                         * doubled */
     }
     l.x = heap_random(&l.heap, N * I);
     l.dx = heap_random(&l.heap, N * I);
@@ -314,7 +314,7 @@ static void input_gradients_should_be_overwritten_accumulated_or_not_wanted(void
 /* ---- the cell ---- */
 
 enum { ROWS = 3, AT = 2, ABOVE = 1, WIDTH = 5 };        /* rows AT .. AT + ROWS - 1 of a save with
-                                                           ABOVE more */
+                                                         * ABOVE more */
 
 typedef struct {
     Heap        heap;
