@@ -3,9 +3,9 @@
 # profile - samples of a training that is under way, "PERCENT OBJECT SYMBOL" a line.
 profile() {
     start_learner --threads "$cores" --no-holdout --log-every 10
-    perf record --quiet -F 499 -o "$folder/perf.data" -p "$learner" -- sleep "${QUICK:+0.}4" 2> "$folder/told" || true
+    perf record --quiet -F 499 -o "$folder/perf.data" -p "$learner" -- sleep "${QUICK:+0.}4" 2> "$folder/messages" || true
     stop_learner
-    perf report -i "$folder/perf.data" --stdio --no-children -F overhead,dso,symbol 2> "$folder/told" |
+    perf report -i "$folder/perf.data" --stdio --no-children -F overhead,dso,symbol 2> "$folder/messages" |
         awk '/%/ && !/^#/ { print $1 + 0, $2, $4 }'
 }
 
@@ -33,7 +33,7 @@ parts() {
 }
 
 profile_table() {
-    if ! command -v perf > "$folder/told"; then
+    if ! command -v perf > "$folder/messages"; then
         echo; echo "where a step's time goes: perf is not installed (Debian: linux-perf)"
         return 0
     fi

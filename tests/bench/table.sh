@@ -40,7 +40,7 @@ milliseconds() { awk -v s="$1" 'BEGIN { printf "%.0f", 1000 * s }'; }
 # high_water PROCESS - the most megabytes it has had in memory, read twenty times a second until it ends: the kernel's
 # own mark, and so without what the last twentieth adds.
 high_water() {
-    while mark=$(grep VmHWM "/proc/$1/status" 2> "$folder/told"); do
+    while mark=$(grep VmHWM "/proc/$1/status" 2> "$folder/messages"); do
         echo "$mark" > "$folder/mark"
         sleep 0.05
     done

@@ -35,7 +35,7 @@ spm_encode_part() {
 their_text() {
     spm_learn='' spm_encode='' spm_unknown=''
     has_sentencepiece || return 0
-    scripts/split-corpus "$corpus" "$folder/parts" 2> "$folder/told"
+    scripts/split-corpus "$corpus" "$folder/parts" 2> "$folder/messages"
     for part in train test; do
         cut -f 1 "$folder/parts/$part.tsv" > "$folder/parts/$part.source"
         cut -f 2 "$folder/parts/$part.tsv" > "$folder/parts/$part.target"

@@ -1,7 +1,7 @@
 # torch.sh - PyTorch, with the best OpenBLAS kernels for this CPU ($kernels) and the number of threads that suits it
 # best; for scripts/bench.
 
-has_torch() { "$python" -c 'import torch' 2> "$folder/told"; }
+has_torch() { "$python" -c 'import torch' 2> "$folder/messages"; }
 
 # peer_run SECONDS TORCH BLAS FILE ARGUMENT... - scripts/torch_peer.py with so many threads of each; its answer goes to
 # FILE. One that needs more seconds, several times what an idle machine takes, is given up: threads that wait for each
@@ -31,7 +31,7 @@ peer_choose() {
     done
 }
 
-# peer ARGUMENT... - a run with the chosen threads; peer_value KEY then tells its figures, "" where there are none.
+# peer ARGUMENT... - a run with the chosen threads; peer_value KEY then prints its figures, "" where there are none.
 peer() {
     : > "$folder/peer"
     if has_torch; then peer_run 90 "$peer_torch" "$peer_blas" "$folder/peer" "$@"; fi

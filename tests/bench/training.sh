@@ -27,14 +27,14 @@ start_learner() {
 }
 
 stop_learner() {        # it may have come to its end
-    kill -KILL "$learner" 2> "$folder/told" || true
-    wait "$learner" 2> "$folder/told" || true
+    kill -KILL "$learner" 2> "$folder/messages" || true
+    wait "$learner" 2> "$folder/messages" || true
     exec 3<&-
     learner=
 }
 
 # training_rate STEPS THREADS OPTION... - sets tokens and gflops a second: medians over the runs of each run's median of
-# stretches, without the first.
+# log intervals, without the first.
 training_rate() {
     rate_steps=$(few "$1")
     shift
@@ -80,7 +80,7 @@ network_rows() {
 
 # ---- memory ----
 
-# memory_rows - beside what `attn train` tells that it will take.
+# memory_rows - peak memory beside the plan that `attn train` prints.
 memory_rows() {
     "$attn" train --preset bench $tiny --steps "$(few 200)" --threads "$cores" --validate-sentences 0 \
         -o "$folder/model" "$corpus" 2> "$folder/story" &
@@ -95,7 +95,7 @@ memory_rows() {
 
 # requests STEPS - of memory by a run of so many steps; nothing where no library can be loaded before this C library.
 requests() {
-    [ -e "$folder/count.so" ] || cc -shared -fPIC -o "$folder/count.so" tests/cli/fail_allocation.c 2> "$folder/told" ||
+    [ -e "$folder/count.so" ] || cc -shared -fPIC -o "$folder/count.so" tests/cli/fail_allocation.c 2> "$folder/messages" ||
         return 0
     rm -f "$folder/learned"
     (export ALLOCATIONS="$folder/requests" LD_PRELOAD="$folder/count.so" && exec "$attn" train --preset bench \

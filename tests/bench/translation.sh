@@ -10,19 +10,19 @@ translator() {
     awk 'NR % 10 == 0' "$folder/lines" > "$folder/few"
 }
 
-# tell OPTION... LINES - translates.
-tell() { "$attn" translate -m "$folder/model" --quiet "$@"; }
+# translate OPTION... LINES - with that model.
+translate() { "$attn" translate -m "$folder/model" --quiet "$@"; }
 
 # output_tokens LINES - how many tokens their translations have, <eos> included: the strings in "target_tokens":[...].
 output_tokens() {
-    tell --beam 1 --json "$1" | awk '
+    translate --beam 1 --json "$1" | awk '
         sub(/.*"target_tokens":\[/, "") {
             while (match($0, /^,?"([^"\\]|\\.)*"/)) { n++; $0 = substr($0, RLENGTH + 1) }
         }
         END { print n + 0 }'
 }
 
-# seconds_alone LINES OPTION... - of the translation, as attn tells it: without its start and loading the model, which
+# seconds_alone LINES OPTION... - of the translation, as attn reports it: without its start and loading the model, which
 # PyTorch's figures leave out, too.
 seconds_alone() {
     for run in $(seq "$runs"); do
@@ -31,7 +31,7 @@ seconds_alone() {
     done | median
 }
 
-# per_second TOKENS SECONDS - "-" where the seconds are too few to be told.
+# per_second TOKENS SECONDS - "-" where attn reports no seconds.
 per_second() { awk -v n="$1" -v s="$2" 'BEGIN { if (s > 0) printf "%.0f", n / s; else printf "-" }'; }
 
 # speed_rows NAME LINES PEER GOAL OPTION... - output tokens a second, of the translation alone and of the whole command.
@@ -40,13 +40,13 @@ speed_rows() {
     shift 4
     tokens=$(output_tokens "$lines")
     against "$name, output tokens/s" "$(per_second "$tokens" "$(seconds_alone "$@" "$lines")")" "$peer" "$goal"
-    row "  with start and loading the model" "$(per_second "$tokens" "$(median_seconds tell "$@" "$lines")")"
+    row "  with start and loading the model" "$(per_second "$tokens" "$(median_seconds translate "$@" "$lines")")"
 }
 
 # first_answer - sets answer, the seconds of one sentence; and peak, the megabytes that a translator takes.
 first_answer() {
     echo "I'm home." > "$folder/line"
-    answer=$(median_seconds tell "$folder/line")
+    answer=$(median_seconds translate "$folder/line")
     "$attn" translate -m "$folder/model" --quiet --threads 1 "$folder/few" > "$folder/output" &
     learner=$!
     peak=$(high_water "$learner")
