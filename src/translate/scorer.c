@@ -43,7 +43,8 @@ static int is_in_place(const StepRows *rows)
 void scorer_step(ScorerState *s, const StepRows *rows)
 {
     const Noise noise = { .draws = rows->draws };
-    const AttentionSource memory = { s->encoder.memory, s->encoder.keys, rows->first, rows->length };
+    const AttentionSource memory = { s->encoder.memory, s->encoder.keys, rows->first,
+                                     rows->length };
     const int start[] = { 0, rows->count };
     const TargetBatch target = { .packed = { 1, rows->count, &rows->count, start },
                                  .input = rows->input, .token = rows->name };

@@ -20,9 +20,10 @@ int translator_check(const SearchOptions *options, const Model *models, int coun
 {
     if (!options->hard_attention || hard_choice(options) == HARD_NONE) return 0;
     for (int i = 0; i < count; i++) {
-        if (!network_has_attention(&models[i].network))
+        const NetworkOptions *network = &models[i].network;
+        if (!network_has_attention(network))
             return err(e, "--hard-attention chooses among weights, and a model with --attention %s "
-                       "has none; leave it out", attention_score_names[models[i].network.attention]);
+                       "has none; leave it out", attention_score_names[network->attention]);
     }
     return 0;
 }
