@@ -3,8 +3,8 @@
  * Each worker has a gradient of its own, a block like the weights. An update sums them, and the sum
  * ends in parts: a worker's part of the changed values (reduction_part) is what it sums, what it
  * may read of the sum, and what it steps in the optimizer (train/optimizer.h). Nothing else of an
- * update knows how many workers there are and who holds which part of the sum, so that other
- * machines, whose workers hold other parts, concern reduction.c alone.
+ * update knows how many workers there are and which of them holds which part of the sum, so that
+ * other machines, whose workers hold other parts, concern reduction.c alone.
  */
 #ifndef ATTN_TRAIN_REDUCTION_H
 #define ATTN_TRAIN_REDUCTION_H

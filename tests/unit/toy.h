@@ -1,6 +1,6 @@
 /* toy.h - a small world for the tests of training and translation: eight sentence pairs, tokenizers
- * learned from them, a network that knows them by heart after a hundred updates, and a recipe
- * without dropout and cooldown.
+ * learned from them, a network that knows them by heart after a hundred updates, and
+ * hyperparameters without dropout and cooldown.
  */
 #ifndef ATTN_TESTS_TOY_H
 #define ATTN_TESTS_TOY_H

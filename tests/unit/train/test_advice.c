@@ -19,7 +19,7 @@ static void a_training_loss_far_below_a_rising_validation_loss_should_be_overfit
                                                                                      * far */
 }
 
-/* Where the validation loss only stands still while the other falls, too. */
+/* Also if the validation loss only stays the same while the training loss falls. */
 static void validations_without_a_better_one_should_be_stalling_unless_it_overfits(void **state)
 {
     (void)state;
@@ -30,7 +30,7 @@ static void validations_without_a_better_one_should_be_stalling_unless_it_overfi
     assert_int_equal(advice_for(&(Symptoms){ 1.1, 2.01, 2.0, 2 }), ADVICE_NONE);
 }
 
-static void assert_tells(const Buf *text, const char *first, const char *second)
+static void assert_mentions(const Buf *text, const char *first, const char *second)
 {
     assert_non_null(strstr(text->text, first));
     assert_non_null(strstr(text->text, second));
@@ -46,18 +46,18 @@ static void advice_should_name_what_was_found_and_what_to_try(void **state)
     advice_print(ADVICE_OVERFITS, &s, &overfits);
     advice_print(ADVICE_STALLS, &s, &stalls);
     advice_print(ADVICE_NONE, &s, &none);
-    assert_tells(&overfits, "1.12", "2.38");
-    assert_tells(&stalls, "the last 4 validations", "--learning-rate");
+    assert_mentions(&overfits, "1.12", "2.38");
+    assert_mentions(&stalls, "the last 4 validations", "--learning-rate");
     assert_null(strstr(stalls.text, "--hidden"));
     assert_int_equal(none.length, 0);
     buf_clear(&stalls);
     advice_print(ADVICE_STALLS, &(Symptoms){ 2.5, 2.375, 2.0, 4 }, &stalls);
-    assert_tells(&stalls, "(2.50) is no lower", "a larger --hidden or less --dropout");
+    assert_mentions(&stalls, "(2.50) is no lower", "a larger --hidden or less --dropout");
     buf_free(&overfits);
     buf_free(&stalls);
 }
 
-static void a_small_corpus_should_be_told_and_a_large_one_not(void **state)
+static void a_small_corpus_should_be_reported_and_a_large_one_not(void **state)
 {
     (void)state;
     Buf small = { 0 }, large = { 0 };
@@ -68,7 +68,7 @@ static void a_small_corpus_should_be_told_and_a_large_one_not(void **state)
     buf_free(&small);
 }
 
-static void few_validation_pairs_should_be_told_and_many_or_none_not(void **state)
+static void few_validation_pairs_should_be_reported_and_many_or_none_not(void **state)
 {
     (void)state;
     Buf one = { 0 }, few = { 0 }, none = { 0 };
@@ -90,8 +90,8 @@ int main(void)
         cmocka_unit_test(a_training_loss_far_below_a_rising_validation_loss_should_be_overfitting),
         cmocka_unit_test(validations_without_a_better_one_should_be_stalling_unless_it_overfits),
         cmocka_unit_test(advice_should_name_what_was_found_and_what_to_try),
-        cmocka_unit_test(a_small_corpus_should_be_told_and_a_large_one_not),
-        cmocka_unit_test(few_validation_pairs_should_be_told_and_many_or_none_not),
+        cmocka_unit_test(a_small_corpus_should_be_reported_and_a_large_one_not),
+        cmocka_unit_test(few_validation_pairs_should_be_reported_and_many_or_none_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -212,7 +212,7 @@ static void another_epoch_or_seed_should_give_another_order(void **state)
     world_free(w);
 }
 
-/* Which of the first pairs of an epoch stand among the first of the other: in two random orders of
+/* Which of the first pairs of an epoch are among the first of the other: in two random orders of
  * the shards half of them, all where the order is one. */
 static void shards_should_come_in_another_order_in_another_epoch(void **state)
 {
@@ -366,7 +366,7 @@ static void check_tokens(int pairs_count, int longest, int tokens, size_t memory
     world_free(w);
 }
 
-/* A batch begins with the pair that stands where the one before should end: it has its share of the
+/* A batch begins with the pair at which the one before should end: it has its share of the
  * tokens, more than `tokens` by less than one batch in all, give or take the longest pair. */
 static void batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes(void **state)
 {

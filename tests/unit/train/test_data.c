@@ -169,7 +169,7 @@ static void a_training_source_should_keep_its_first_translation_alone_if_asked(v
 
 enum { SOURCES = 300 };
 
-/* Every source stands in the corpus in spellings that the tokenizer doesn't tell apart, and its
+/* Every source is in the corpus in spellings that are the same to the tokenizer, and its
  * translation once. */
 static const char *const spellings[] = { "caf\u00e9 %d", "cafe\u0301 %d", "caf\u00e9\u00a0%d",
                                          "caf\u00e9  %d", "caf\u00e9\u200b %d" };
@@ -262,7 +262,7 @@ static void all_spellings_of_a_source_should_be_in_one_part(void **state)
     buf_free(&both);
 }
 
-/* A source and a spelling of it may stand in different files. */
+/* A source and a spelling of it may be in different files. */
 static void no_held_out_source_should_be_trained_on_from_another_file(void **state)
 {
     enum { FILES = 2 };
@@ -290,7 +290,7 @@ static void no_held_out_source_should_be_trained_on_from_another_file(void **sta
 }
 
 /* "N 7" and "n 7" are different sources, unless the network sees them as one. */
-static void case_should_tell_sources_apart_unless_the_text_is_lowered(void **state)
+static void case_should_distinguish_sources_unless_the_text_is_lowered(void **state)
 {
     Buf text = { 0 }, upper = { 0 }, lower = { 0 };
     size_t apart = 0, together = 0;
@@ -362,7 +362,7 @@ static void with_a_validation_file_all_but_the_test_part_should_be_trained_on(vo
     data_free(&data);
 }
 
-/* Two of its sources stand in the corpus, twice each, one of them in another spelling. */
+/* Two of its sources are in the corpus, twice each, one of them in another spelling. */
 static void training_pairs_with_a_source_of_the_validation_file_should_be_counted(void **state)
 {
     const char *path = write_corpus(*state, "corpus", 0, LINES);
@@ -544,7 +544,7 @@ int main(void)
         in_scratch(a_training_source_should_keep_its_first_translation_alone_if_asked),
         in_scratch(all_spellings_of_a_source_should_be_in_one_part),
         in_scratch(no_held_out_source_should_be_trained_on_from_another_file),
-        in_scratch(case_should_tell_sources_apart_unless_the_text_is_lowered),
+        in_scratch(case_should_distinguish_sources_unless_the_text_is_lowered),
         in_scratch(without_holdout_all_pairs_should_be_trained_on),
         in_scratch(with_a_validation_file_all_but_the_test_part_should_be_trained_on),
         in_scratch(training_pairs_with_a_source_of_the_validation_file_should_be_counted),

@@ -52,9 +52,9 @@ static void every_size_of_corpus_should_get_options_that_fit_together(void **sta
         const NetworkOptions network = network_of(&size);
         const Hyperparameters hyper = hyperparameters_for(&size, &asked);
         NetworkOptions network_again;
-        Hyperparameters recipe_again;
+        Hyperparameters hyper_again;
         assert_accepted(network_fields, &network, &network_again);
-        assert_accepted(hyperparameter_fields, &hyper, &recipe_again);
+        assert_accepted(hyperparameter_fields, &hyper, &hyper_again);
         if (network_check(&network, &e)) fail_msg("%s", e.text);
         assert_true(!hyper.batch_tokens || hyper.batch_tokens >= hyper.max_length);
     }
@@ -144,9 +144,9 @@ static void choices_should_follow_from_choices(void **state)
     (void)state;
     const CorpusSize size = corpus_of(1e5);
     Hyperparameters asked = asking();
-    const int told = hyperparameters_for(&size, &asked).validate_sentences;
+    const int usual = hyperparameters_for(&size, &asked).validate_sentences;
     asked.early_stop = STOP_BLEU;
-    assert_true(hyperparameters_for(&size, &asked).validate_sentences > told);
+    assert_true(hyperparameters_for(&size, &asked).validate_sentences > usual);
     asked.batch = 7;
     assert_int_equal(hyperparameters_for(&size, &asked).batch_tokens, 0);
 }

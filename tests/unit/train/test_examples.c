@@ -126,7 +126,7 @@ static int times_hidden(const World *w, int i, const char *word)
     return hidden;
 }
 
-/* Of three words in a pair each is hidden with P, unless one before it was: P, P (1 - P), P (1 -
+/* Each of three words in a pair is hidden with P, unless one before it was: P, P (1 - P), P (1 -
  * P)^2. The counts are binomial; six standard deviations are allowed. */
 static void words_equal_on_both_sides_should_be_hidden_sometimes(void **state)
 {
@@ -142,7 +142,8 @@ static void words_equal_on_both_sides_should_be_hidden_sometimes(void **state)
     world_free(&w);
 }
 
-/* Which of two is meant could not be told; punctuation is no word; and what differs is no copy. */
+/* A word that occurs twice is ambiguous, punctuation is no word, and different words are no
+ * copy. */
 static void other_words_should_never_be_hidden(void **state)
 {
     (void)state;

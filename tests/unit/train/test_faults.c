@@ -98,7 +98,7 @@ static void a_failed_save_should_name_its_step_and_leave_the_old_file_and_no_oth
 
 /* ---- a training ---- */
 
-/* What was told of a run, and what happens to it: the disk is full from one update to another. */
+/* What a run reported, and what happens to it: the disk is full from one update to another. */
 typedef struct {
     Toy        *toy;
     int         updates, troubles, full_from, full_to, interrupt_at;
@@ -291,7 +291,7 @@ static void a_disk_that_stays_full_should_be_an_error_and_the_run_go_on_later(vo
     check_end(*state, NEVER);
 }
 
-/* The disk has room again just when the run is interrupted, or just not. */
+/* The disk has space again just when the run is interrupted, or just not. */
 static void check_interrupt(Scratch *scratch, int from, int to, int at, const Buf *expected)
 {
     Err e = { "" };

@@ -1,4 +1,4 @@
-/* test_limits.c - where a run stands between its limits, to the update. */
+/* test_limits.c - how near a run is to its limits, to the update. */
 #include "numbers.h"
 #include "train/limits.h"
 
@@ -69,7 +69,7 @@ static void the_share_should_be_that_of_the_nearest_limit(void **state)
     assert_true(limits_share(&r, &progress, BATCHES) == 1);
 }
 
-static void endings_should_be_told_apart(void **state)
+static void endings_should_have_different_texts(void **state)
 {
     (void)state;
     for (Ending a = ENDED_EPOCHS; a <= ENDED_INTERRUPTED; a++)
@@ -82,7 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_limit_should_end_the_run_when_it_is_reached_and_not_before),
         cmocka_unit_test(the_share_should_be_that_of_the_nearest_limit),
-        cmocka_unit_test(endings_should_be_told_apart),
+        cmocka_unit_test(endings_should_have_different_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

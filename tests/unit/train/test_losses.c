@@ -1,9 +1,9 @@
-/* test_losses.c - the first hundred updates of one training: in float they tell the losses of the
+/* test_losses.c - the first hundred updates of one training: in float they have the losses of the
  * build in double, whose gradients are proven by differences (test_network.c), and every run of a
- * team tells the same ones to the bit.
+ * pool has the same ones to the bit.
  *
  * tests/data/reference/losses.json are the losses of the build in double with one worker. Where the
- * recipe, the dropout or the first weights change on purpose, they are written anew by
+ * hyperparameters, the dropout or the first weights change on purpose, they are written anew by
  *
  *     build/double/tests/test_losses tests/data/reference/losses.json
  */
@@ -68,7 +68,7 @@ static void train(double *losses, int workers)
 }
 
 /* In a hundred updates float's roundings of 6e-8 grew to 1.1e-6 where this was measured (AVX-512);
- * 1e-4 leaves room for other kernels. In double the room is for sums in another order. */
+ * 1e-4 allows other kernels. In double it allows sums in another order. */
 static void check(int workers)
 {
     const double bound = REAL_IS_DOUBLE ? 1e-8 : 1e-4;
@@ -101,7 +101,7 @@ static void losses_should_fall(void **state)
     assert_true(losses[STEPS - 1] < 0.75 * losses[0]);
 }
 
-static void the_same_team_should_tell_the_same_losses(void **state)
+static void the_same_workers_should_have_the_same_losses(void **state)
 {
     (void)state;
     for (int workers = 1; workers <= 3; workers++) {
@@ -131,7 +131,7 @@ int main(int argc, char **argv)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_should_be_those_of_the_build_in_double),
         cmocka_unit_test(losses_should_fall),
-        cmocka_unit_test(the_same_team_should_tell_the_same_losses),
+        cmocka_unit_test(the_same_workers_should_have_the_same_losses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

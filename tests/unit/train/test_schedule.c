@@ -61,7 +61,7 @@ static void inverse_sqrt_should_fall_with_the_root_of_the_updates(void **state)
     assert_true(fabs(at(other, 901) - at(s, 901) / 2) <= tolerance);
 }
 
-/* Whether the warm-up is told in updates or as a share, it ends where the decay begins. */
+/* Whether the warm-up is given in updates or as a share, it ends where the decay begins. */
 static void linear_and_cosine_should_fall_from_the_end_of_the_warmup_to_nothing(void **state)
 {
     (void)state;

@@ -59,7 +59,7 @@ static size_t visit(Case *c, int workers)
     return most - least;
 }
 
-/* Of the one pair; the network never reads the last word of a target. */
+/* The rows of the one pair; the network never reads the last word of a target. */
 static int is_read(const Parameter *p, int id)
 {
     if (p->touches == TOUCHES_SOURCE_ROWS) return id == 5 || id == 7 || id == ID_EOS;

@@ -136,7 +136,7 @@ static void validation_between(Toy *toy)
     toy->hyper.validate_every = 2;
 }
 
-/* Of so high a rate that validation soon stalls, the rate falls, and the run may stop for it. */
+/* With so high a rate that validation soon stalls, the rate falls, and the run may stop for it. */
 static void stalling(Toy *toy)
 {
     toy_validate(toy);
@@ -188,7 +188,7 @@ static void averaging_without_validation(Toy *toy)
     toy->hyper.average = 0.9;
 }
 
-/* What `attn train` does unless it is told otherwise, and does not depend on the size of the
+/* What `attn train` does by default, and does not depend on the size of the
  * corpus; and all that keeps or counts something from one update to the next. */
 static void the_defaults(Toy *toy)
 {
@@ -322,35 +322,35 @@ static void a_new_run_should_not_leave_the_state_of_an_old_one(void **state)
     toy_free(toy);
 }
 
-/* ---- what is told after resuming ---- */
+/* ---- what is reported after resuming ---- */
 
-typedef struct { int resumed, updates, validations; TrainingProgress at, validated; } Told;
+typedef struct { int resumed, updates, validations; TrainingProgress at, validated; } Reports;
 
 static void note_resumed(void *context, const TrainingProgress *progress)
 {
-    Told *told = context;
-    told->resumed++;
-    told->at = *progress;
-    assert_int_equal(told->updates + told->validations, 0);
+    Reports *reports = context;
+    reports->resumed++;
+    reports->at = *progress;
+    assert_int_equal(reports->updates + reports->validations, 0);
 }
 
 static void note_update(void *context, const UpdateReport *report)
 {
-    Told *told = context;
+    Reports *reports = context;
     (void)report;
-    told->updates++;
+    reports->updates++;
 }
 
 static void note_validation(void *context, const ValidationReport *report)
 {
-    Told *told = context;
-    told->validations++;
-    told->validated = *report->progress;
+    Reports *reports = context;
+    reports->validations++;
+    reports->validated = *report->progress;
 }
 
 /* Stopped after the last update, a run still has its last validation to do: with the rate of that
  * update. */
-static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void **state)
+static void a_resumed_run_should_report_where_it_begins_and_its_rate(void **state)
 {
     Toy *toy = new_run(*state, validation_between);
     run_until(toy, 8, 0);
@@ -358,18 +358,18 @@ static void a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has(void *
     assert_int_equal(toy->progress.validated_step, 6);
     toy_free(toy);
 
-    Told told = { 0 };
-    const TrainingEvents events = { .context = &told, .updated = note_update,
+    Reports reports = { 0 };
+    const TrainingEvents events = { .context = &reports, .updated = note_update,
                                     .validated = note_validation, .troubled = toy_trouble,
                                     .resumed = note_resumed };
     toy = new_run(*state, validation_between);
     toy->training.resume = 1;
     toy_run(toy, &events);
-    assert_int_equal(told.resumed, 1);
-    assert_int_equal(told.at.step, 8);
-    assert_int_equal(told.updates, 0);
-    assert_int_equal(told.validations, 1);
-    assert_true(told.validated.last_rate == rate && rate > 0);
+    assert_int_equal(reports.resumed, 1);
+    assert_int_equal(reports.at.step, 8);
+    assert_int_equal(reports.updates, 0);
+    assert_int_equal(reports.validations, 1);
+    assert_true(reports.validated.last_rate == rate && rate > 0);
     toy_free(toy);
 }
 
@@ -398,7 +398,7 @@ static void tally(Scratch *scratch, Tallies *t, long at, int resume)
     toy_free(t->toy);
 }
 
-static void an_interrupted_run_should_tell_the_same_tallies(void **state)
+static void an_interrupted_run_should_report_the_same_tallies(void **state)
 {
     Tallies whole = { 0 };
     tally(*state, &whole, 0, 0);
@@ -416,15 +416,15 @@ static void an_interrupted_run_should_tell_the_same_tallies(void **state)
     }
 }
 
-static void a_run_that_begins_anew_should_not_tell_that_it_resumes(void **state)
+static void a_new_run_should_not_report_that_it_resumes(void **state)
 {
-    Told told = { 0 };
-    const TrainingEvents events = { .context = &told, .updated = note_update,
+    Reports reports = { 0 };
+    const TrainingEvents events = { .context = &reports, .updated = note_update,
                                     .validated = note_validation, .troubled = toy_trouble,
                                     .resumed = note_resumed };
     Toy *toy = new_run(*state, no_validation);
     toy_run(toy, &events);
-    assert_int_equal(told.resumed, 0);
+    assert_int_equal(reports.resumed, 0);
     toy_free(toy);
 }
 
@@ -498,7 +498,7 @@ static void a_run_interrupted_at_its_own_limit_should_come_to_its_end(void **sta
 
 /* ---- what a state is asked ---- */
 
-static void a_state_should_tell_what_was_asked_for_and_how_far_it_has_come(void **state)
+static void a_state_should_hold_the_request_and_the_progress(void **state)
 {
     Err e;
     TrainingProgress progress;
@@ -1001,13 +1001,13 @@ int main(void)
         in_scratch(a_run_may_be_interrupted_again_and_again),
         in_scratch(a_killed_run_should_go_on_from_its_last_state),
         in_scratch(a_new_run_should_not_leave_the_state_of_an_old_one),
-        in_scratch(a_resumed_run_should_tell_where_it_begins_and_the_rate_it_has),
-        in_scratch(an_interrupted_run_should_tell_the_same_tallies),
-        in_scratch(a_run_that_begins_anew_should_not_tell_that_it_resumes),
+        in_scratch(a_resumed_run_should_report_where_it_begins_and_its_rate),
+        in_scratch(an_interrupted_run_should_report_the_same_tallies),
+        in_scratch(a_new_run_should_not_report_that_it_resumes),
         in_scratch(a_resumed_run_may_have_other_limits),
         in_scratch(a_limit_that_was_passed_should_be_refused_and_cost_nothing),
         in_scratch(a_run_interrupted_at_its_own_limit_should_come_to_its_end),
-        in_scratch(a_state_should_tell_what_was_asked_for_and_how_far_it_has_come),
+        in_scratch(a_state_should_hold_the_request_and_the_progress),
         in_scratch(the_first_model_should_not_be_without_a_state),
         in_scratch(a_run_may_go_on_with_other_workers),
         in_scratch(a_run_that_recovers_should_resume_to_the_same_model),

@@ -1,5 +1,5 @@
 /* test_trainer.c - the loop: sentences are learned by heart, limits hold, validation rules the
- * rate, the end and the model file, and what is told is what happened.
+ * rate, the end and the model file, and the reports are right.
  */
 #include "base/mem.h"
 #include "numbers.h"
@@ -11,7 +11,7 @@
 #include <float.h>
 #include <math.h>
 
-/* ---- what was told ---- */
+/* ---- what was reported ---- */
 
 enum { MOST_EVENTS = 400 };
 
@@ -215,9 +215,9 @@ static void time_should_end_a_run(void **state)
     toy_free(toy);
 }
 
-/* ---- what updates tell ---- */
+/* ---- what updates report ---- */
 
-static void updates_should_tell_how_far_the_run_has_come(void **state)
+static void updates_should_report_the_progress_of_the_run(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.batch = 3;
@@ -312,7 +312,7 @@ static void assert_policy(const Journal *j, const Hyperparameters *r)
                                                               * last update */
 }
 
-/* The model file's weights, and what its metadata tells of them. */
+/* The model file's weights, and what its metadata says of them. */
 static void assert_holds_the_best(const Toy *toy)
 {
     Err e;
@@ -328,7 +328,7 @@ static void assert_holds_the_best(const Toy *toy)
     assert_int_equal(json_get_number(m.training, "steps", &steps, &e), 0);
     assert_int_equal(json_get_number(m.training, "valid_loss", &loss, &e), 0);
     assert_int_equal(steps, toy->progress.best_step);
-    assert_true(fabs(loss - toy->progress.best_loss) <= 0.5001e-6);  /* told with six digits */
+    assert_true(fabs(loss - toy->progress.best_loss) <= 0.5001e-6);  /* reported with six digits */
     assert_true(toy->progress.best_step < toy->progress.step);
     model_free(&m);
 }
@@ -438,7 +438,7 @@ static void validation_should_score_against_all_references(void **state)
     toy_free(toy);
 }
 
-/* The best of a run by one measure, from what was told; of equals the one with the lower loss. */
+/* The best of a run by one measure, from its reports; of equal ones that with the lower loss. */
 static const ValidationReport *best_of(const Journal *j, int measure)
 {
     const ValidationReport *best = &j->validation[0];
@@ -501,7 +501,7 @@ static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **s
     toy_free(toy);
 }
 
-/* The file holds the average, and its loss is what was told. */
+/* The file holds the average, and its loss is the one reported. */
 static void an_average_should_be_validated_and_saved(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);
@@ -553,7 +553,7 @@ static void the_last_weights_should_be_validated_once(void **state)
     check_last_validation(*state, 5, 3);
 }
 
-static void without_text_no_scores_should_be_told(void **state)
+static void without_text_no_scores_should_be_reported(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
@@ -797,7 +797,7 @@ static void a_run_that_recovers_in_vain_should_end_as_divergence(void **state)
 }
 
 /* All that the network ever writes is made unlikely, with a rate too low to learn better. */
-static void a_loss_far_above_that_of_guessing_should_be_told_once(void **state)
+static void a_loss_far_above_that_of_guessing_should_be_reported_once(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.rate = 1e-9;
@@ -893,7 +893,7 @@ static void samples_should_be_shown_of_always_the_same_sentences_and_change_noth
 }
 
 /* The toy's validation sentences have one another's targets: what it learns by heart is wrong. */
-static void overfitting_should_be_told_once(void **state)
+static void overfitting_should_be_reported_once(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
@@ -901,7 +901,7 @@ static void overfitting_should_be_told_once(void **state)
     toy->hyper.decay = 1;
     const Seen seen = show_run(toy, 0);
     assert_int_equal(seen.by_heart, 1);
-    assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is told once
+    assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is reported once
                                                  * too */
     toy_free(toy);
 }
@@ -912,7 +912,7 @@ int main(void)
         in_scratch(eight_pairs_should_be_learned_by_heart),
         in_scratch(steps_and_epochs_should_end_a_run_exactly),
         in_scratch(time_should_end_a_run),
-        in_scratch(updates_should_tell_how_far_the_run_has_come),
+        in_scratch(updates_should_report_the_progress_of_the_run),
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_part_of_a_run),
         in_scratch(the_first_loss_should_be_that_of_the_first_weights),
         in_scratch(training_should_stop_when_validation_stalls_and_leave_the_best_weights),
@@ -926,7 +926,7 @@ int main(void)
         in_scratch(without_validation_the_average_should_be_saved_too),
         in_scratch(validation_should_score_against_all_references),
         in_scratch(the_last_weights_should_be_validated_once),
-        in_scratch(without_text_no_scores_should_be_told),
+        in_scratch(without_text_no_scores_should_be_reported),
         in_scratch(an_interrupt_should_save_the_state_and_no_model),
         in_scratch(an_interrupt_should_not_wait_for_a_validation),
         in_scratch(a_request_to_save_should_save_once_and_go_on),
@@ -938,10 +938,10 @@ int main(void)
         in_scratch(numbers_that_fail_should_lead_back_to_the_best_weights_of_a_validation),
         in_scratch(few_updates_that_are_not_finite_should_not_lead_back),
         in_scratch(a_run_that_recovers_in_vain_should_end_as_divergence),
-        in_scratch(a_loss_far_above_that_of_guessing_should_be_told_once),
+        in_scratch(a_loss_far_above_that_of_guessing_should_be_reported_once),
         in_scratch(a_validation_that_is_never_a_number_should_be_an_error),
         in_scratch(samples_should_be_shown_of_always_the_same_sentences_and_change_nothing),
-        in_scratch(overfitting_should_be_told_once),
+        in_scratch(overfitting_should_be_reported_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,7 +34,7 @@ typedef struct {
     Updater        *updater;
 } Team;
 
-static Hyperparameters usual_recipe(void)
+static Hyperparameters usual_hyperparameters(void)
 {
     Hyperparameters r = hyperparameters_defaults();
     r.dropout = 0.25;
@@ -154,7 +154,8 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     Pass pass = pass_of_batch(&t->net, &w, &batch);
     pass.gradients = &dw;
     pass.noise = &noise;
-    twin->loss = network_gradient(&pass, t->hyper.label_smoothing, 1.0 / size.target_tokens, &arena);
+    twin->loss = network_gradient(&pass, t->hyper.label_smoothing, 1.0 / size.target_tokens,
+                                  &arena);
     arena_free(&arena);
     twin->g = heap_widened(&t->heap, block, t->table->size);
     twin->norm = 0;
@@ -225,7 +226,7 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
 {
     (void)state;
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     check_updates(&options, &hyper);
     hyper.word_dropout_source = 0.3;
     hyper.word_dropout_target = 0.2;
@@ -244,7 +245,7 @@ static void updates_by_sampled_attention_should_be_those_of_the_twin(void **stat
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
                                      .heads = 1, .hard_attention = HARD_SAMPLED,
                                      .hard_positions = 2, .hard_gradient = HARD_REINFORCE };
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     hyper.dropout_attention = 0.2;
     check_updates(&options, &hyper);
 }
@@ -253,7 +254,7 @@ static void matrices_should_decay_where_they_are_changed(void **state)
 {
     (void)state;
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     hyper.weight_decay = 0.5;
     check_updates(&options, &hyper);
 }
@@ -263,7 +264,7 @@ static void all_rows_of_tied_embeddings_should_be_changed(void **state)
     (void)state;
     NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
                                .tie = TIE_TARGET };
-    const Hyperparameters hyper = usual_recipe();
+    const Hyperparameters hyper = usual_hyperparameters();
     check_updates(&options, &hyper);
     options.tie = TIE_ALL;
     check_updates(&options, &hyper);
@@ -308,7 +309,7 @@ static void assert_same_update(Team *one, Team *many, long step)
 /* A full batch, and then batches of `count` pairs. */
 static void check_workers(int workers, int count)
 {
-    const Hyperparameters hyper = usual_recipe();
+    const Hyperparameters hyper = usual_hyperparameters();
     Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
     for (long step = 1; step <= 4; step++) {
         copy_team(many, one);
@@ -337,7 +338,7 @@ static void any_number_of_workers_should_make_the_same_update_up_to_rounding(voi
 
 static void check_bytes(int workers)
 {
-    const Hyperparameters hyper = usual_recipe();
+    const Hyperparameters hyper = usual_hyperparameters();
     Team *a = team_new(workers, &hyper), *b = team_new(workers, &hyper);
     const size_t bytes = a->table->size * sizeof(real);
     for (long step = 1; step <= 6; step++) {
@@ -362,7 +363,7 @@ static void the_same_team_should_make_the_same_bytes(void **state)
 static void another_seed_or_step_should_drop_other_values(void **state)
 {
     (void)state;
-    Hyperparameters hyper = usual_recipe(), reseeded = hyper;
+    Hyperparameters hyper = usual_hyperparameters(), reseeded = hyper;
     reseeded.seed++;
     Team *a = team_new(1, &hyper), *b = team_new(1, &reseeded), *c = team_new(1, &hyper);
     const double loss = update(a, 1, MOST, 1).loss.plain;
@@ -389,7 +390,7 @@ static int part_of(const Sentence *all, int count, int from, int to, Sentence *p
 
 static void check_accumulation(int workers, int normalize)
 {
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     hyper.normalize = normalize;
     Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
     for (long step = 1; step <= 4; step++) {
@@ -413,7 +414,7 @@ static void check_accumulation(int workers, int normalize)
     team_free(many);
 }
 
-/* Of different sizes, with dropout: the masks too are those of one batch. */
+/* Batches of different sizes, with dropout: the masks too are those of one batch. */
 static void several_batches_should_make_the_update_of_all_their_sentences_in_one(void **state)
 {
     (void)state;
@@ -428,7 +429,7 @@ static void several_batches_should_make_the_update_of_all_their_sentences_in_one
 static void check_average(double beta, int every, int workers)
 {
     enum { STEPS = 90 };
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     hyper.average = beta;
     Team *t = team_new(workers, &hyper);
     const size_t size = t->table->size;
@@ -460,7 +461,7 @@ static void the_average_should_be_that_of_its_formula(void **state)
 static void without_an_average_the_weights_should_stand_for_it(void **state)
 {
     (void)state;
-    const Hyperparameters hyper = usual_recipe();
+    const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(1, &hyper);
     assert_ptr_equal(updater_averaged(t->updater), t->weights);
     team_free(t);
@@ -471,7 +472,7 @@ static void without_an_average_the_weights_should_stand_for_it(void **state)
 static void a_return_should_be_to_the_average(void **state)
 {
     (void)state;
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     hyper.average = 0.9;
     Team *t = team_new(1, &hyper);
     const size_t size = t->table->size, bytes = size * sizeof(real);
@@ -498,7 +499,7 @@ static void a_return_should_be_to_the_average(void **state)
 static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **state)
 {
     (void)state;
-    Hyperparameters r = usual_recipe();
+    Hyperparameters r = usual_hyperparameters();
     r.label_smoothing = 0.2;
     Team *t = team_new(1, &r);
     double expected = 0;
@@ -510,7 +511,7 @@ static void the_baseline_should_be_a_moving_average_of_what_a_word_costs(void **
         assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
     }
     for (size_t i = 0; i < t->table->size; i++)
-        t->weights[i] = (real)NAN;              /* a failed update tells nothing of costs */
+        t->weights[i] = (real)NAN;              /* a skipped update says nothing of costs */
     assert_true(update(t, 4, MOST, 4).skipped);
     assert_true(fabs(*updater_baseline(t->updater) - expected) < 1e-12);
     team_free(t);
@@ -536,7 +537,7 @@ static void assert_rests(const Team *t, const real *before, const real *now,
 
 static void check_resting(int workers)
 {
-    const Hyperparameters hyper = usual_recipe();
+    const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(workers, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
     real *moments[] = { t->weights, updater_first_moment(t->updater),
@@ -577,7 +578,7 @@ static double norm_of_step(const Team *t)
 
 static double clipped_norm(double limit, double *norm)
 {
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     hyper.clip = limit;
     Team *t = team_new(3, &hyper);
     *norm = update(t, 1, MOST, 1).norm;
@@ -600,7 +601,7 @@ static void clipping_should_shorten_long_gradients_to_the_limit_and_no_others(vo
 static void the_loss_should_be_divided_by_tokens_or_by_the_longest_length(void **state)
 {
     (void)state;
-    Hyperparameters tokens = usual_recipe(), steps = tokens;
+    Hyperparameters tokens = usual_hyperparameters(), steps = tokens;
     tokens.clip = steps.clip = 0;
     steps.normalize = NORMALIZE_STEPS;
     steps.max_length = 7;
@@ -614,7 +615,7 @@ static void the_loss_should_be_divided_by_tokens_or_by_the_longest_length(void *
 
 /* ---- what is not finite ---- */
 
-/* Of the source's embedding of a word. */
+/* The first weight of the source's embedding of a word. */
 static real *first_value(Team *t, int id)
 {
     return weights_at(t->table, t->weights).source_embedding + (size_t)id * t->net.n.E;
@@ -622,7 +623,7 @@ static real *first_value(Team *t, int id)
 
 static void check_not_finite(int workers)
 {
-    const Hyperparameters hyper = usual_recipe();
+    const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(workers, &hyper), *untouched = team_new(workers, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
     Sentence sentences[MOST];
@@ -660,7 +661,7 @@ static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
 static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 {
     (void)state;
-    Hyperparameters hyper = usual_recipe();
+    Hyperparameters hyper = usual_hyperparameters();
     hyper.dropout = hyper.dropout_embedding = hyper.sparse_gradient = 0;     /* all chance is named
                                                                               * by the step */
     Team *t = team_new(2, &hyper), *fresh = team_new(2, &hyper);
@@ -684,7 +685,7 @@ static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
 {
     (void)state;
-    const Hyperparameters hyper = usual_recipe();
+    const Hyperparameters hyper = usual_hyperparameters();
     Team *t = team_new(1, &hyper);
     const size_t bytes = t->table->size * sizeof(real);
     real *before = memcpy(heap_zeros(&t->heap, t->table->size), t->weights, bytes);

@@ -1,5 +1,5 @@
-/* test_validation_loss.c - the loss of many pairs is the sum over single sentences, whoever
- * computes it. */
+/* test_validation_loss.c - the loss of many pairs is the sum over single sentences, whichever
+ * worker computes it. */
 #include "base/mem.h"
 #include "random_pairs.h"
 #include "train/batches.h"
