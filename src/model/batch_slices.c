@@ -36,8 +36,8 @@ static void take_slices(void *context, int worker)
         run->work(run->context, worker, i);
 }
 
-void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop, BatchSliceWork *work,
-                      void *context)
+void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
+                      BatchSliceWork *work, void *context)
 {
     Run run = { .slices = s, .stop = stop, .work = work, .context = context };
     pool_run(pool, take_slices, &run);

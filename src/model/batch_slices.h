@@ -24,7 +24,7 @@ void batch_slices_free(BatchSlices *s);
  * first slice that nobody has taken, so that no worker waits while there is work. Once *stop is not
  * 0 no further slice is begun; NULL: all are done. Not from inside a task of the pool. */
 typedef void BatchSliceWork(void *context, int worker, int slice);
-void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop, BatchSliceWork *work,
-                      void *context);
+void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
+                      BatchSliceWork *work, void *context);
 
 #endif
