@@ -63,7 +63,7 @@ int lock_take(Lock *lock, const char *path, Err *e)
     return rc;
 }
 
-/* Removed while it is held, so that no process can lock a file that is about to go; but not another's,
+/* Removed while it is held, so that no process can lock a file that is about to go; not another's,
  * where the folder was made anew. */
 void lock_release(Lock *lock)
 {

@@ -7,7 +7,7 @@
 /* learn_lines - from the words of `count` lines. */
 Tokenizer *learn_lines(const TextOptions *options, const char *const *lines, size_t count);
 
-/* count_lines - adds the words of the lines, as tokenizer_split gives them, to the lexicon's
+/* count_lines - adds the words of the lines, as tokenizer_split gives them, to the table's
  * tallies. */
 void count_lines(const TextOptions *options, const char *const *lines, size_t count,
                  StringTable *words);

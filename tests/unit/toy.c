@@ -26,7 +26,8 @@ static void weights_new(Model *m, uint64_t seed)
 
 static Model model_new(int tokens, uint64_t seed)
 {
-    Model m = { .network = network_original(), .text = text_defaults(), .training = cJSON_CreateObject() };
+    Model m = { .network = network_original(), .text = text_defaults(),
+                .training = cJSON_CreateObject() };
     m.network.embedding = m.network.hidden = 16;
     m.text.tokens = tokens;
     m.text.vocabulary = 80;
@@ -57,12 +58,14 @@ Toy *toy_new(Scratch *scratch, int tokens, int workers)
     toy->model_path = xstrdup(scratch_path(scratch, "model"));
     toy->state_path = xstrdup(scratch_path(scratch, "model.state"));
     const ExampleOptions options = { .max_length = INT_MAX };
-    line_examples(&toy->train, toy_sources, toy_targets, TOY_PAIRS, toy->model.source, toy->model.target, &options,
-                  1 << 20);
+    line_examples(&toy->train, toy_sources, toy_targets, TOY_PAIRS, toy->model.source,
+                  toy->model.target, &options, 1 << 20);
     example_pairs(&toy->train, &toy->pairs);
     toy->training = (Training){
-        .model = &toy->model, .hyper = &toy->hyper, .train = &toy->train, .valid = &toy->valid, .text = &toy->text,
-        .pool = pool_new(workers), .model_path = toy->model_path, .state_path = toy->state_path, .save_every = 1e9,
+        .model = &toy->model, .hyper = &toy->hyper, .train = &toy->train, .valid = &toy->valid,
+        .text = &toy->text,
+        .pool = pool_new(workers), .model_path = toy->model_path, .state_path = toy->state_path,
+        .save_every = 1e9,
         .corpus_hash = 42, .requests = &toy->requests,
     };
     return toy;
@@ -123,11 +126,13 @@ const TrainingEvents toy_no_events = { .updated = ignore_update, .validated = ig
 void toy_run(Toy *toy, const TrainingEvents *events)
 {
     Err e;
-    if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->progress, &e))
+    if (trainer_run(&toy->training, events ? events : &toy_no_events, &toy->ending, &toy->progress,
+                    &e))
         fail_msg("%s", e.text);
 }
 
 void toy_refused(Toy *toy, Err *e)
 {
-    assert_int_equal(trainer_run(&toy->training, &toy_no_events, &toy->ending, &toy->progress, e), -1);
+    assert_int_equal(trainer_run(&toy->training, &toy_no_events, &toy->ending, &toy->progress, e),
+                     -1);
 }
