@@ -185,7 +185,7 @@ int png_write(Png *png, Size size, FILE *out, Err *e)
                call->cairo_status_to_string(status));
 }
 
-/* What fontconfig knows of the machine's faces stays: pango's threads may still be reading it. */
+/* Fontconfig's data on the machine's faces stays: pango's threads may still be reading it. */
 void png_free(Png *png)
 {
     if (!png) return;

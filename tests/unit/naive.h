@@ -1,4 +1,4 @@
-/* naive.h - slow twins of src/nn: the equations as they stand in the papers, as loops over one
+/* naive.h - slow twins of src/nn: the equations as in the papers, as loops over one
  * sentence, one row, one value at a time. No packing, no products of many rows, nothing saved, and
  * double whatever `real` is: so a twin is the function whose gradient the tests take by
  * differences, in every build.

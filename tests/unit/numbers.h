@@ -27,8 +27,7 @@ typedef struct {
 
 void   *heap_take(Heap *heap, size_t count, size_t size);      /* zeroed */
 real   *heap_zeros(Heap *heap, size_t count);
-real   *heap_random(Heap *heap, size_t count);                 /* other numbers at each call, the
-                                                                  same in each run */
+real   *heap_random(Heap *heap, size_t count);                 /* the same in each run */
 double *heap_doubles(Heap *heap, size_t count);                /* zeroed */
 double *heap_widened(Heap *heap, const real *x, size_t count); /* a copy */
 void    heap_free(Heap *heap);

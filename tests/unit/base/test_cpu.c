@@ -1,4 +1,4 @@
-/* test_cpu.c - the sets of instructions that this CPU has, as Linux tells of them. */
+/* test_cpu.c - the sets of instructions that this CPU has, as Linux reports them. */
 #include "base/buf.h"
 #include "base/cpu.h"
 

@@ -239,7 +239,7 @@ static void setup_should_change_nothing_else(void **state)
     cJSON_Delete(json);
 }
 
-/* All that a terminal obeys; what stands beside these, and what begins with the same bytes,
+/* All that a terminal obeys; what is next to these, and what begins with the same bytes,
  * stays. */
 static void control_characters_should_be_escaped_and_come_back(void **state)
 {

@@ -120,7 +120,7 @@ static void refuses(const char *path, const char *message)
     if (!strstr(e.text, message)) fail_msg("%s", e.text);
 }
 
-static void a_file_of_somebody_else_should_stay(void **state)
+static void a_file_of_the_user_should_stay(void **state)
 {
     const char *path = scratch_puts(*state, "lock", "a\tb\n"), *link = scratch_path(*state, "link");
     refuses(path, "lock: is needed as a lock, but is no empty file; move it away");
@@ -148,7 +148,7 @@ int main(void)
         in_scratch(a_lock_should_keep_other_processes_out_and_name_its_own),
         in_scratch(a_lock_should_end_with_its_process),
         in_scratch(many_processes_should_never_hold_it_together),
-        in_scratch(a_file_of_somebody_else_should_stay),
+        in_scratch(a_file_of_the_user_should_stay),
         in_scratch(what_is_not_held_should_be_released_without_harm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

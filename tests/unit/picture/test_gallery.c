@@ -1,4 +1,4 @@
-/* test_gallery.c - heat maps in files: what stands in them, what must not, and when there is no
+/* test_gallery.c - heat maps in files: what they contain, what they must not, and when there is no
  * file at all. */
 #include "picture/gallery.h"
 
@@ -199,7 +199,7 @@ static void legend_should_stand_where_there_are_marks(void **state)
     free(with);
 }
 
-/* Where the rectangle with this note stands. */
+/* The place of the rectangle with this note. */
 static Point place_of(const char *svg, const char *note)
 {
     Point at = { 0, 0 };

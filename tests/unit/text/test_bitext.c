@@ -335,7 +335,7 @@ static void guessed_alignment_should_not_swallow_tsv_files(void **state)
     corpus_free(&read.corpus);
 }
 
-/* Faults are told of the file that has them. */
+/* A message names the file that has the fault. */
 static void faults_should_name_the_file_of_their_side(void **state)
 {
     Err e = { "" };

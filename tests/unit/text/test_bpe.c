@@ -304,7 +304,7 @@ static size_t parts_of(const Merges *merges, const char *text, uint64_t seed, ui
     return count;
 }
 
-/* Of the places of a merge each is left out for itself, again at each step. For a b a b: none is
+/* Each place of a merge is dropped by itself, again at each step. For a b a b: none is
  * merged if both places are left out, p^2; one, if one is and then left out again, 2 p (1 - p) p;
  * both in all other cases. With eight places none is merged with p^8. Counts of DRAWS tries have a
  * standard deviation of at most sqrt(DRAWS) / 2; five of them are allowed. */

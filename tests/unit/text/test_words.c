@@ -308,7 +308,7 @@ static void laws_should_hold_for_generated_lines(void **state)
     buf_free(&line);
 }
 
-/* The words of the first `length` bytes, which are the same wherever these stand. */
+/* The words of the first `length` bytes, which are the same wherever these bytes are. */
 static void assert_reads_no_further(const char *line, size_t length)
 {
     Words inside = { 0 }, alone = { 0 };
