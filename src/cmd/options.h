@@ -27,8 +27,7 @@ typedef struct {
 } OptionSet;
 
 typedef struct {
-    const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]",
-        several lines allowed */
+    const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]"; or several lines */
     const char *about;          /* what the command does; paragraphs wrapped at 80 columns */
     const char *examples;       /* shell lines; usage and examples are indented by options_help */
 } HelpText;

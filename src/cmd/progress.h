@@ -43,7 +43,7 @@ void progress_line(Progress *p, const char *format, ...) __attribute__((format(p
 void progress_clear(Progress *p);
 
 /* progress_columns - how wide a line may be; INT_MAX where there is no terminal. progress_fields -
- * a line that stays, of such fields: where not all of them fit the others stand below. */
+ * a line of such fields that stays; fields that do not fit go to further lines. */
 int  progress_columns(const Progress *p);
 void progress_fields(Progress *p, const char *fields);
 

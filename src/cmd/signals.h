@@ -6,15 +6,15 @@
  *
  * A training run:
  *
- *     SIGUSR1             save the state and go on
+ *     SIGUSR1             save the state and continue
  *     SIGINT, SIGTERM     save and stop; a second one ends the program at once
  *     SIGHUP              save and stop; further ones change nothing (a closing terminal sends
  *                         several); ignored under nohup
- *     SIGPIPE             ignored: training goes on when the reader of its messages has gone
+ *     SIGPIPE             ignored: training continues when the reader of its messages has gone
  *
  * A conversation:
  *
- *     SIGINT              give up the line, and go on with the next
+ *     SIGINT              give up the line, and read the next one
  */
 #ifndef ATTN_CMD_SIGNALS_H
 #define ATTN_CMD_SIGNALS_H

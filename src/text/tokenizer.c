@@ -26,19 +26,19 @@ static const char *const kinds[] = { "bpe", "word", "char", NULL };
 const Field text_fields[] = {
     { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
       .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
-      .help = "what a token is: a subword (bpe), a word as in the textbook, a character (char)" },
+      .help = "kind of token: subwords (bpe), words as in the textbook (word), characters (char)" },
     { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
       .low = 0, .high = VOCABULARY_MOST, .value = "N",
-      .help = "most entries of a vocabulary, special tokens included; 0: 35 times the root of the "
+      .help = "largest vocabulary, with special tokens; 0: 35 times the square root of the "
               "training pairs, from 1,000 to 32,000 (bpe), or no limit (word, char)" },
     { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
       .low = 1, .high = INT_MAX, .value = "N",
-      .help = "with --tokens word: words seen less often become <unk>" },
+      .help = "with --tokens word: rarer words become <unk>" },
     { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
       .help = "lower-case all text" },
     { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
       .automatic = 1,
-      .help = "one vocabulary for both languages; auto: of subwords without --target-merges, and "
+      .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
               "with --tie all" },
     { .name = NULL }
 };

@@ -12,51 +12,52 @@ static const char *const hard_choices[] = { "trained", "none", "top", "sampled",
 #define AT(field) .offset = offsetof(SearchOptions, field)
 const Field search_fields[] = {
     { .group = "Search", .name = "beam", .kind = FIELD_INT, AT(beam), .low = 1, .high = 100,
-      .value = "N", .help = "translations kept in mind at every word; 1: greedy" },
+      .value = "N", .help = "hypotheses kept at every step; 1: greedy search" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
-      .help = "translations given for each line, at most --beam" },
+      .help = "translations of each line, at most --beam" },
     { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10, .value = "A",
-      .help = "compare log-probabilities divided by length^A" },
+      .help = "divide log-probabilities by length^A before they are compared" },
     { .name = "max-length-ratio", .kind = FIELD_REAL, AT(max_length_ratio), .low = 0, .high = 100,
       .value = "R",
-      .help = "no translation has more than R tokens for each of the source, and 10" },
+      .help = "limit a translation to R times the tokens of its source, and 10 more" },
     { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST,
-      .value = "N", .help = "write the same tokens at most N times in a row; 0: any number" },
+      .value = "N", .help = "repeat the same tokens at most N times in a row; 0: no limit" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),
-      .help = "translate each sentence of a line by itself; off: only what is too long for that is "
-              "cut" },
+      .help = "translate each sentence of a line by itself; off: split only lines that are too "
+              "long" },
     { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_choices,
       .value = "KIND",
-      .help = "look at few positions: the most probable, or sampled ones; trained: as in "
-              "training" },
+      .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
+              "all; trained: as in training" },
     { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
       .high = MAX_HARD_POSITIONS, .value = "K",
-      .help = "how many that option looks at, each with the weight 1/K" },
+      .help = "positions of --hard-attention, each with the weight 1/K" },
     { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
-      .help = "models of words: write the source's word with the highest attention for <unk>; "
-              "others always copy" },
+      .help = "in models of words: replace <unk> by the source word with the highest attention; "
+              "other models always do" },
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names,
       .value = "HOW",
-      .help = "int8, bf16: faster, with weights and activations rounded to integers of 8 bits or "
-              "to bfloat16 where they are multiplied, on a CPU that has AVX512_VNNI or "
-              "AVX512_BF16" },
+      .help = "products of the network; int8 and bf16 are faster and round their factors to 8-bit "
+              "integers or bfloat16; they need a CPU with AVX512_VNNI or AVX512_BF16" },
     { .name = NULL }
 };
 
 const Field sampling_fields[] = {
     { .group = "Sampling", .name = "sample", .kind = FIELD_FLAG, AT(sample),
-      .help = "draw each word by its probability instead of searching; --nbest N draws N "
-              "translations" },
+      .help = "choose each word at random, by its probability, instead of searching; --nbest N "
+              "gives N translations" },
     { .name = "temperature", .kind = FIELD_REAL, AT(sampling.temperature), .low = 0.01, .high = 100,
-      .value = "T", .help = "divide the logits by T: below 1 surer, above 1 wilder" },
+      .value = "T",
+      .help = "divide the logits by T: below 1 likely words become likelier, above 1 rarer" },
     { .name = "top-k", .kind = FIELD_INT, AT(sampling.top_k), .low = 0, .high = VOCABULARY_MOST,
-      .value = "K", .help = "draw from the K most probable words; 0: from all" },
+      .value = "K", .help = "choose among the K most probable words; 0: among all" },
     { .name = "top-p", .kind = FIELD_REAL, AT(sampling.top_p), .low = 0, .high = 1, .value = "P",
-      .help = "draw from the fewest words that have the probability P together; 0: take the most "
+      .help = "choose among the fewest words with a total probability of P; 0: take the most "
               "probable" },
-    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N", .help = "of all that is drawn" },
+    { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
+      .help = "seed of the random numbers" },
     { .name = NULL }
 };
 

@@ -76,7 +76,7 @@ learns_and_resumes() {
     learn_by_heart model --steps 2 --attention none
     for option in "--alignment" "--heatmap" "--heatmap=a.svg" "--replace-unknown"; do
         name=${option%%=*}
-        refuses "$name is where the model looks, and a model with --attention none looks nowhere; leave it out" \
+        refuses "$name needs attention, and the model was trained with --attention none; leave it out" \
             attn translate -m model "$option"
     done
     [ ! -e a.svg ]

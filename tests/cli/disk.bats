@@ -72,7 +72,7 @@ every_fault_keeps() {
         with_fault $n "${training[@]}"
         [ -n "$call" ] || break
         if [ "$status" -eq 0 ]; then
-            [[ "$call $n" == "fclose "[36] || $stderr == "attn: warning: "*model*"; training goes on" ]]
+            [[ "$call $n" == "fclose "[36] || $stderr == "attn: warning: "*model*"; training continues" ]]
             cmp model whole
         else
             [ "$status" -eq 1 ]
@@ -126,7 +126,7 @@ some space, or name another place with --output" ]
         run=$!
         until read -r line <&5; [[ $line == *valid_loss* ]]; do :; done
         dd if=/dev/zero of=filler bs=4k 2> /dev/null || true
-        until grep -q "No space left on device; training goes on" ../errors; do read -r line <&5; done
+        until grep -q "No space left on device; training continues" ../errors; do read -r line <&5; done
         rm filler
         cat <&5 > /dev/null &
         reader=$!
@@ -139,7 +139,7 @@ some space, or name another place with --output" ]
         cmp model disturbed
         cat ../../errors'
     [ "$status" -eq 0 ]
-    run -1 grep -v "^attn: warning: .*model.*: writing failed: No space left on device; training goes on$" <<< "$output"
+    run -1 grep -v "^attn: warning: .*model.*: writing failed: No space left on device; training continues$" <<< "$output"
 }
 
 @test "a read-only disk is found before the work" {

@@ -101,7 +101,7 @@ includes()
 forbidden_includes()
 {
     while read -r folder below; do
-        includes -r "src/$folder" | grep -vE "\"($(echo "$folder $below" | tr ' ' '|'))/" || true
+        includes -r --include='*.[ch]' "src/$folder" | grep -vE "\"($(echo "$folder $below" | tr ' ' '|'))/" || true
     done
 }
 

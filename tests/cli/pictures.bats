@@ -137,7 +137,7 @@ short() { awk -v number="$1" 'BEGIN { printf "%.4g", number }'; }
     cp "$PAIRS" "a<b>.tsv"
     attn train "a<b>.tsv" -o "m&m" -q --hidden 8 --embedding 8 --steps 2 --no-holdout -t 1 --log log --curves curves.html
     is_whole_html curves.html
-    for fact in "model</b> m&amp;m" "corpus</b> a&lt;b&gt;.tsv" "pairs</b> 14, of which 14 are learned" \
+    for fact in "model</b> m&amp;m" "corpus</b> a&lt;b&gt;.tsv" "pairs</b> 14, of which 14 for training" \
         "command</b> attn train a&lt;b&gt;.tsv -o m&amp;m -q --hidden 8 " "training</b> epochs " \
         "text</b> tokens bpe, vocabulary "; do
         grep -qF "<p><b>$fact" curves.html
@@ -183,7 +183,7 @@ interrupted() {
     [ -c /dev/full ] || skip "no /dev/full here"
     ln -s /dev/full full.html
     run -1 --separate-stderr train --log log --curves full.html
-    [ "${stderr_lines[0]}" = "attn: warning: full.html: writing failed: No space left on device; training goes on" ]
+    [ "${stderr_lines[0]}" = "attn: warning: full.html: writing failed: No space left on device; training continues" ]
     [ "${stderr_lines[1]}" = "attn: error: full.html: writing failed: No space left on device" ]
     [ "${#stderr_lines[@]}" -eq 2 ]
     [ -s model ]

@@ -563,7 +563,7 @@ sizes() {
     holds
     [ -c /dev/full ] || skip "no /dev/full here"
     run -1 --separate-stderr learn --quiet --steps 60 --log-every 5 -o model --log /dev/full
-    [ "${stderr_lines[0]}" = "attn: warning: the log cannot be written: No space left on device; training goes on" ]
+    [ "${stderr_lines[0]}" = "attn: warning: the log cannot be written: No space left on device; training continues" ]
     [ "${stderr_lines[1]}" = "attn: error: cannot write '/dev/full': No space left on device" ]
     [ "${#stderr_lines[@]}" -eq 2 ]
 }
@@ -581,8 +581,8 @@ explode() {
     [ "$status" -ne 0 ] || skip "the numbers of this build stay finite (the unit tests fail them for certain)"
     [ "$status" -eq 1 ]
     [[ ${stderr_lines[0]} == "attn: warning: step "*": the gradient was not finite 5 times in a row: back to the last \
-good weights, with the learning rate 0.5; training goes on" ]]
-    [[ ${stderr_lines[4]} == *"with the learning rate 0.03125; training goes on" ]]
+good weights, with the learning rate 0.5; training continues" ]]
+    [[ ${stderr_lines[4]} == *"with the learning rate 0.03125; training continues" ]]
     [ "${stderr_lines[5]}" = "attn: error: the training diverges: the gradient is not finite, and half the learning \
 rate and a return to good weights, 5 times, did not help; try --learning-rate 0.1 (it was 1) or a lower --clip" ]
     [ "${#stderr_lines[@]}" -eq 6 ]
@@ -720,7 +720,7 @@ goes_on_to_the_same_bytes() {
         end ${signal%:*}
         [ "$status" -eq "${signal#*:}" ]
         grep -q '^interrupted after [0-9]* steps, ' errors
-        [ "$(tail -1 errors)" = "the state is saved: attn train --resume -o model goes on" ]
+        [ "$(tail -1 errors)" = "the state is saved; attn train --resume -o model continues the run" ]
         holds errors model model.state told
         goes_on_to_the_same_bytes
         rm -r whole model told
@@ -809,7 +809,7 @@ ended() {
 
 @test "timeout stops a run as one signal does, and nobody needs to read what a run says" {
     run -124 timeout 0.5 "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
-    [[ $output == *"the state is saved: attn train --resume -o model goes on" ]]
+    [[ $output == *"the state is saved; attn train --resume -o model continues the run" ]]
     holds model.state
     { learn --steps 200 --valid "$PAIRS" --validate-every 2 -o model; echo $? > status; } 2>&1 | true
     [ "$(cat status)" -eq 0 ]
@@ -933,7 +933,7 @@ timeless() {
     end INT
     run -1 --separate-stderr attn train "$PAIRS" "${small[@]}" -o model
     [[ $stderr =~ ^"attn: error: model.state: is of a training that was interrupted after step "[0-9]+", "[-0-9]{10}" "\
-[0-9:]{5}"; --resume goes on with it, --force begins anew, -o names another model"$ ]]
+[0-9:]{5}"; --resume continues it, --force begins again, -o names another model"$ ]]
     holds errors model model.state told
     run -0 --separate-stderr attn train "$PAIRS" "${small[@]}" --quiet --steps 2 --force -o model
     [ -z "$stderr" ]
@@ -946,7 +946,7 @@ timeless() {
     local options=(--preset luong --hidden 12 --embedding 12 --dropout 0.123456789012345678)
     begin "${options[@]}"
     end INT
-    grep -q '^the state is saved: attn train --resume -o model goes on$' errors
+    grep -q '^the state is saved; attn train --resume -o model continues the run$' errors
     mkdir elsewhere
     cp model model.state elsewhere
     attn train --resume -o model 2> errors

@@ -119,7 +119,7 @@ static int refuse_state(const char *path, const TrainingProgress *progress, Err 
     buf_printf(&text, "%s: is of a training that was interrupted after step %ld", path,
                progress->step);
     add_date(path, &text);
-    err(e, "%s; --resume goes on with it, --force begins anew, -o names another model", text.text);
+    err(e, "%s; --resume continues it, --force begins again, -o names another model", text.text);
     buf_free(&text);
     return -1;
 }

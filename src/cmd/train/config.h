@@ -27,11 +27,11 @@ typedef struct {
 } PairOptions;
 
 typedef struct {
-    TrainOptions   own;
-    PairOptions    pairs;
-    TextOptions    text;
-    NetworkOptions network;
-    Hyperparameters         hyper;
+    TrainOptions    own;
+    PairOptions     pairs;
+    TextOptions     text;
+    NetworkOptions  network;
+    Hyperparameters hyper;
 } Config;
 
 /* config_read - the command line over the configuration file over the preset over the defaults,
@@ -54,8 +54,8 @@ int config_settle(Config *c, const CorpusSize *size, Err *e);
  * program. */
 BitextFiles config_files(const Config *c, int count, char **names);
 
-/* config_to_json - the object of a configuration file; the caller owns it. config_print - prints
- * it on stdout.
+/* config_to_json - the object of a configuration file; the caller owns it.
+ * config_print - prints it on stdout.
  * config_help - prints the help of the command. */
 cJSON *config_to_json(Config *c);
 void config_print(Config *c);

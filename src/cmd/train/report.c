@@ -32,7 +32,7 @@ static void write_log(TrainReport *r, cJSON *line)
     if ((fprintf(r->log, "%s\n", text) < 0 || fflush(r->log)) && !r->log_error) {
         r->log_error = errno;
         progress_clear(&r->progress);
-        warn("the log cannot be written: %s; training goes on", strerror(r->log_error));
+        warn("the log cannot be written: %s; training continues", strerror(r->log_error));
     }
     free(text);
     cJSON_Delete(line);
@@ -164,7 +164,7 @@ static void troubled(void *context, const char *text)
 {
     TrainReport *r = context;
     progress_clear(&r->progress);
-    warn("%s; training goes on", text);
+    warn("%s; training continues", text);
 }
 
 static void draw_curves(TrainReport *r)

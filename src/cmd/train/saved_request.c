@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of the options of the command itself only these are saved; of the other tables all. */
+/* Only these options of the command itself are saved, and all of the other tables. */
 static int is_saved(const char *name)
 {
     static const char *const own[] = { "valid", "log", "log-every", "curves", "save-every",

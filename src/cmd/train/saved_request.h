@@ -25,7 +25,7 @@ typedef struct {
 
 /* saved_request_text - the JSON text; the caller frees it. The first set holds the options of the
  * command itself. Only those that a resumed run needs are kept, not how messages look or whether to
- * begin anew. */
+ * replace files. */
 char *saved_request_text(const OptionSet *sets, const char *command, const BitextFiles *files,
                          int workers);
 

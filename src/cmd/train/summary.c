@@ -132,7 +132,7 @@ void summary_end(const Config *c, const TrainingProgress *progress, Ending endin
         warn("%ld update%s dropped: the gradient was not finite; try a lower --learning-rate",
              progress->skipped, progress->skipped == 1 ? " was" : "s were");
     if (ending == ENDED_INTERRUPTED)
-        say(c, "the state is saved: attn train --resume -o %s goes on", c->own.output);
+        say(c, "the state is saved; attn train --resume -o %s continues the run", c->own.output);
     else if (progress->best_step)
         say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, progress->best_step,
             progress->best_loss);

@@ -10,9 +10,10 @@
 #include "train/memory_estimate.h"
 #include "train/training_progress.h"
 
-/* summary_data - the corpus and its vocabularies, with warnings and advice. summary_memory - the
- * estimate.
- * summary_model - the size of the network. summary_end - why the run ended, and what comes next. */
+/* summary_data - the corpus and its vocabularies, with warnings and advice.
+ * summary_memory - the estimate of the memory.
+ * summary_model - the size of the network.
+ * summary_end - why the run ended, and what comes next. */
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_memory(const Config *c, const MemoryEstimate *estimate);
 void summary_model(const Config *c, const Model *m, int workers);

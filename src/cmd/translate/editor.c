@@ -39,7 +39,7 @@ static char *show_prompt(EditLine *line)
     return (char *)editor_of(line)->prompt;
 }
 
-/* Ctrl-Z: libedit's handler puts the terminal in order, and draws the line anew afterwards. */
+/* Ctrl-Z: libedit's handler restores the terminal, and redraws the line afterwards. */
 static unsigned char suspend(EditLine *line, int key)
 {
     (void)line;
@@ -116,7 +116,7 @@ Editor *editor_new(const char *prompt, Complete *complete)
     el_set(editor->line, EL_CLIENTDATA, editor);
     el_set(editor->line, EL_PROMPT, show_prompt);
     el_set(editor->line, EL_HIST, history, editor->typed.lines);
-    /* a resized window, Ctrl-Z and back: the line is drawn anew */
+    /* redraw the line after a resize, or Ctrl-Z and back */
     el_set(editor->line, EL_SIGNAL, 1);
     choose_keys(editor->line);
     return editor;

@@ -15,8 +15,7 @@ typedef struct {
     int     score;          /* the log-probability of the translation instead of its text */
     int     json;           /* one object a line, with all details */
     int     alternatives;   /* how many the object has for each target token */
-    int     alignment;      /* the word alignment after the translation: behind a tab,
-        or " ||| " in n-best lists */
+    int     alignment;      /* the word alignment after a tab, or " ||| " in n-best lists */
     int     heatmap;        /* a picture of the attention below the translation */
     Colours colours;        /* of the heat map */
     int     columns;        /* of the page for the heat map */

@@ -5,7 +5,7 @@
 
 enum { MOST_NAMED = 3, MOST_CHARACTERS = 40 };
 
-/* Whether it is U+FFFD only, which stands for no text and was warned of. */
+/* Whether the text is U+FFFD only, which replaced invalid bytes with a warning. */
 static int is_repair(const char *text)
 {
     while (*text)
@@ -13,7 +13,7 @@ static int is_repair(const char *text)
     return 1;
 }
 
-static int is_lacking(const Chunk *chunk, int i)
+static int is_lost(const Chunk *chunk, int i)
 {
     return chunk_lost_unknown(chunk, i) && !is_repair(chunk->unknown[i]);
 }
@@ -33,7 +33,7 @@ int untranslated_add(const Translation *t, Buf *out)
     int count = 0;
     for (size_t i = 0; i < t->chunks; i++)
         for (int k = 0; k < t->chunk[i].unknowns; k++) {
-            if (!is_lacking(&t->chunk[i], k) || ++count > MOST_NAMED) continue;
+            if (!is_lost(&t->chunk[i], k) || ++count > MOST_NAMED) continue;
             if (count > 1) buf_puts(out, ", ");
             add_quoted(t->chunk[i].unknown[k], out);
         }

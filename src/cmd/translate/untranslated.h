@@ -1,4 +1,4 @@
-/* untranslated.h - what a model does not know, and its translation leaves out, is told. */
+/* untranslated.h - a report of source text that the model does not know and that is lost. */
 #ifndef ATTN_CMD_TRANSLATE_UNTRANSLATED_H
 #define ATTN_CMD_TRANSLATE_UNTRANSLATED_H
 

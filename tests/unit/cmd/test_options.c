@@ -252,9 +252,9 @@ static void every_synonym_should_be_of_an_option_that_exists(void **state)
     buf_free(&help);
 }
 
-/* A name that stands twice in the table is for two of our options, or for one of some commands
+/* A name that is twice in the table is for two of our options, or for one of some commands
  * and advice. */
-static void no_synonym_should_stand_where_it_can_never_count(void **state)
+static void no_synonym_should_be_where_it_can_never_count(void **state)
 {
     (void)state;
     for (const Synonym *row = synonyms; row->theirs; row++) {
@@ -265,7 +265,8 @@ static void no_synonym_should_stand_where_it_can_never_count(void **state)
                     char name[80];
                     const size_t length = strcspn(at, " ");
                     snprintf(name, sizeof name, "%.*s", (int)length, at);
-                    if (synonym_fits(other, "train", name)) fail_msg("'%s' stands twice", name);
+                    if (synonym_fits(other, "train", name))
+                        fail_msg("'%s' is in the table twice", name);
                     at += length;
                 }
     }
@@ -437,7 +438,7 @@ int main(void)
         cmocka_unit_test(flags_may_share_a_dash),
         cmocka_unit_test(the_command_line_should_stay_as_it_is),
         cmocka_unit_test(every_synonym_should_be_of_an_option_that_exists),
-        cmocka_unit_test(no_synonym_should_stand_where_it_can_never_count),
+        cmocka_unit_test(no_synonym_should_be_where_it_can_never_count),
         cmocka_unit_test(case_and_underscores_should_not_matter),
         cmocka_unit_test(mistakes_should_be_refused_with_what_to_do),
         cmocka_unit_test(help_should_show_every_option_with_its_present_value),

@@ -65,7 +65,7 @@ static void time_left_should_follow_from_the_speed_since_the_start(void **state)
     (void)state;
     /* 100 s for a fifth, 400 s for the rest */
     assert_time_left(0, 100, 0.2, " 20% x  6:4");
-    assert_time_left(0.5, 100, 0.6, " 60% x  6:4");         /* a run that goes on from half way */
+    assert_time_left(0.5, 100, 0.6, " 60% x  6:4");         /* a run resumed half way */
     assert_time_left(0, 10000, 0.2, " 20% x  11:06:4");
     assert_time_left(0.5, 100, 0.5, " 50% x\n");
 }

@@ -1,5 +1,5 @@
-/* test_history.c - the lines of conversations outlive whoever typed them, however that ends, and
- * lose nothing of others. */
+/* test_history.c - the lines of a conversation are kept, however it ends, and conversations
+ * lose none of each other's. */
 #include "cmd/translate/history.h"
 
 #include "scratch.h"
@@ -32,7 +32,7 @@ static void assert_lines(const LineHistory *typed, const char *expected)
     assert_string_equal(text, expected);
 }
 
-/* Those that somebody who comes now has. */
+/* The lines that a conversation begun now has. */
 static void assert_kept(const char *expected)
 {
     LineHistory typed;
@@ -105,7 +105,7 @@ static long size_of(const char *path)
     return (long)status.st_size;
 }
 
-/* Another conversation goes on while this one shortens the file that both know. */
+/* Another conversation adds lines while this one shortens the file of both. */
 static void the_older_half_of_a_long_file_should_go(void **state)
 {
     LineHistory typed, other;
