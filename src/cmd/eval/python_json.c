@@ -16,7 +16,7 @@ void python_json_add_number(cJSON *object, const char *key, double number)
     cJSON_AddRawToObject(object, key, text);
 }
 
-/* cJSON escapes the tabs inside strings: every other one stands at the start of a line or behind a
+/* cJSON escapes the tabs inside strings: every other one is at the start of a line or after a
  * colon. */
 void python_json_print(FILE *out, const cJSON *value)
 {
