@@ -80,10 +80,15 @@ Loss gradient_of_all(Case *c)
     return gradient(c, sentences, choose(sentences, 0, 1));
 }
 
-Loss loss_of_all(Case *c)
+Batch batch_of_all(Case *c)
 {
     Sentence sentences[SENTENCES];
-    Batch batch = batch_of(c, sentences, choose(sentences, 0, 1));
+    return batch_of(c, sentences, choose(sentences, 0, 1));
+}
+
+Loss loss_of_all(Case *c)
+{
+    const Batch batch = batch_of_all(c);
     arena_reserve(&c->memory, network_measure(&c->net, batch.size, 0));
     const Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     return network_loss(&pass, c->smoothing, &c->memory);
@@ -94,4 +99,38 @@ void assert_same_loss(Loss got, Loss expected)
     const double numbers[] = { expected.smoothed, expected.plain };
     const real both[] = { (real)got.smoothed, (real)got.plain };
     assert_near(both, numbers, 2, operations);
+}
+
+NetworkOptions network_case_small(int layers)
+{
+    return (NetworkOptions){ .embedding = 4, .hidden = 3, .attention_width = 5, .attention_positions = 4,
+                             .attention_window = 1, .layers = layers };
+}
+
+void check_kind(Check check, const NetworkOptions *options)
+{
+    Err e;
+    if (network_check(options, &e)) return;
+    Case c = network_case_new(options, SOURCE_WORDS, options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
+    c.smoothing = 0.1;
+    check(&c);
+    network_case_free(&c);
+}
+
+/* With dropout: the masks are functions of key, place and token, so this is a function like any other. */
+static double objective(void *context)
+{
+    Case *c = context;
+    return c->scale * gradient_of_all(c).smoothed;
+}
+
+void check_differences(Case *c)
+{
+    gradient_of_all(c);
+    c->dw = weights_at(c->table, heap_zeros(&c->heap, c->table->size));     /* for what the objective makes */
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, c,
+                                   operations, __FILE__, __LINE__);
+    }
 }

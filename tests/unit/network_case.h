@@ -34,6 +34,18 @@ Loss gradient(Case *c, const Sentence *sentences, int count);
 Loss gradient_of_all(Case *c);
 Loss loss_of_all(Case *c);
 
+/* batch_of_all - the four pairs, in c->batch_memory. */
+Batch batch_of_all(Case *c);
+
+/* network_case_small - the smallest of each width, and sentences longer than the positions and the window. */
+NetworkOptions network_case_small(int layers);
+
+/* check_kind - does the check with such a network and label smoothing, if there is such a network.
+ * check_differences - are the gradients of all parameters those by differences, with the noise of the case? */
+typedef void (*Check)(Case *c);
+void check_kind(Check check, const NetworkOptions *options);
+void check_differences(Case *c);
+
 /* choose - the pairs first, first + step, ... ; returns how many. */
 int choose(Sentence *sentences, int first, int step);
 

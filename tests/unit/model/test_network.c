@@ -19,18 +19,6 @@ static Noise noise_of_all_kinds(int shared)
                     .attention = { some.p, key, 0 } };
 }
 
-typedef void (*Check)(Case *c);
-
-static void check_kind(Check check, const NetworkOptions *options)
-{
-    Err e;
-    if (network_check(options, &e)) return;
-    Case c = network_case_new(options, SOURCE_WORDS, options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
-    c.smoothing = 0.1;
-    check(&c);
-    network_case_free(&c);
-}
-
 /* Self-attention above the recurrent encoder, instead of it, and over the words written so far. */
 static const NetworkOptions with_self_attention[] = {
     { .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1, .bidirectional = 1,
@@ -63,18 +51,11 @@ static void for_every_hard_kind(Check check)
         check_kind(check, &with_hard_attention[i]);
 }
 
-/* The smallest of each width, and sentences longer than the positions and the window. */
-static NetworkOptions small(int layers)
-{
-    return (NetworkOptions){ .embedding = 4, .hidden = 3, .attention_width = 5, .attention_positions = 4,
-                             .attention_window = 1, .layers = layers };
-}
-
-/* Layers, directions, readouts and starts in all combinations: with the default cell and order, and with the others. */
+/* Layers, directions, readouts and starts in all combinations: with the default cell and decoder type, and with the others. */
 static void for_every_shape(Check check)
 {
     for (int kind = 0; kind < 32; kind++) {
-        NetworkOptions options = small(1 + (kind & 1));
+        NetworkOptions options = network_case_small(1 + (kind & 1));
         options.bidirectional = kind >> 1 & 1;
         options.readout = kind >> 2 & 1 ? READOUT_SIMPLE : READOUT_DEEP;
         options.start = kind >> 3 & 1 ? START_LAST : START_PROJECT;
@@ -84,33 +65,7 @@ static void for_every_shape(Check check)
     }
 }
 
-/* Each score in each order, with the cell that goes with the other order above. */
-static void for_every_score(Check check)
-{
-    for (int score = 0; attention_scores[score]; score++)
-        for (int luong = 0; luong < 2; luong++) {
-            NetworkOptions options = small(1);
-            options.attention = score;
-            options.cell = !luong;
-            options.decoder = luong ? DECODER_LUONG : DECODER_BAHDANAU;
-            check_kind(check, &options);
-            options.bidirectional = 1;          /* none sees both directions' ends */
-            if (!strcmp(attention_score_names[score], "none")) check_kind(check, &options);
-        }
-}
-
-static void for_residual_layers(Check check)
-{
-    for (int luong = 0; luong < 2; luong++) {
-        NetworkOptions options = small(3);
-        options.residual = 1;
-        options.bidirectional = !luong;
-        options.decoder = luong ? DECODER_LUONG : DECODER_BAHDANAU;
-        check_kind(check, &options);
-    }
-}
-
-/* Ties, normalisation and the conditional decoder, which are apart from all the rest. */
+/* Ties, and normalisation, which are apart from all the rest. */
 static void for_special_kinds(Check check)
 {
     static const NetworkOptions special[] = {
@@ -119,7 +74,6 @@ static void for_special_kinds(Check check)
         { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
         { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1 },
         { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST, .layer_norm = 1 },
-        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .decoder = DECODER_CONDITIONAL },
         { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .decoder = DECODER_CONDITIONAL, .layer_norm = 1,
           .residual = 1, .tie = TIE_TARGET },
         { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE, .start = START_LAST,
@@ -135,26 +89,6 @@ static void for_every_kind(Check check)
     for (int i = 0; i < WITH_SELF_ATTENTION; i++)
         check_kind(check, &with_self_attention[i]);
     for_every_shape(check);
-    for_every_score(check);
-    for_residual_layers(check);
-}
-
-/* With dropout: the masks are functions of key, place and token, so this is a function like any other. */
-static double objective(void *context)
-{
-    Case *c = context;
-    return c->scale * gradient_of_all(c).smoothed;
-}
-
-static void check_differences(Case *c)
-{
-    gradient_of_all(c);
-    c->dw = weights_at(c->table, heap_zeros(&c->heap, c->table->size));     /* for what the objective makes */
-    for (int i = 0; i < c->table->count; i++) {
-        const Parameter *p = &c->table->row[i];
-        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, c,
-                                   operations, __FILE__, __LINE__);
-    }
 }
 
 static void check_differences_with_dropout(Case *c)

@@ -1,0 +1,140 @@
+/* test_readout.c - the readout alone: its logits against a naive twin, and the gradient of what it reads and of its
+ * weights by differences (where real is double).
+ */
+#include "model/readout.h"
+#include "naive.h"
+#include "network_case.h"
+
+#include <math.h>
+
+enum { ROWS = 5 };
+
+static const int output[ROWS] = { 3, 0, 6, 2, 2 };
+static const int input[ROWS] = { 1, 2, 3, 4, 5 };
+static const uint64_t token[ROWS] = { 0, 1, 2, 3, 4 };
+
+typedef struct {
+    Case        *c;
+    TargetBatch  target;
+    DecoderState decoder;
+    ReadoutState readout;
+    Arena        arena;
+    Pass         pass;
+} Run;
+
+static Run run_new(Case *c)
+{
+    const Sizes *n = &c->net.n;
+    Run r = { .c = c, .target = { .packed = { .total = ROWS }, .input = input, .output = output, .token = token } };
+    r.decoder.output = heap_random(&c->heap, (size_t)ROWS * n->H);
+    r.decoder.context = heap_random(&c->heap, (size_t)ROWS * n->C);
+    r.decoder.embedded = heap_random(&c->heap, (size_t)ROWS * n->E);
+    for (int measured = 0; measured < 2; measured++) {
+        readout_layout(&r.readout, &r.arena, &c->net, ROWS, 1);
+        if (!measured) arena_reserve(&r.arena, r.arena.used);
+    }
+    return r;
+}
+
+static void forward(Run *r)
+{
+    r->pass = (Pass){ .architecture = &r->c->net, .weights = &r->c->w, .gradients = &r->c->dw, .target = &r->target,
+                      .noise = &no_noise };
+    readout_forward(&r->readout, &r->pass, &r->decoder);
+}
+
+static double objective(void *context)
+{
+    Run *r = context;
+    forward(r);
+    return r->c->scale * readout_loss(&r->readout, &r->pass, r->c->smoothing).smoothed;
+}
+
+static void check_readout(Case *c)
+{
+    const Sizes *n = &c->net.n;
+    Run r = run_new(c);
+    DecoderGradient g = { .doutput = heap_zeros(&c->heap, (size_t)ROWS * n->H),
+                          .dcontext = heap_zeros(&c->heap, (size_t)ROWS * n->C),
+                          .dembedded = heap_zeros(&c->heap, (size_t)ROWS * n->E) };
+    forward(&r);
+    const Loss loss = readout_loss_backward(&r.readout, &r.pass, c->smoothing, c->scale);
+    readout_backward(&r.readout, &g, &r.pass, &r.decoder);
+    assert_same_loss(loss, readout_loss(&r.readout, &r.pass, c->smoothing));
+    assert_gradient(g.doutput, r.decoder.output, (size_t)ROWS * n->H, objective, &r, operations);
+    assert_gradient(g.dcontext, r.decoder.context, (size_t)ROWS * n->C, objective, &r, operations);
+    assert_gradient(g.dembedded, r.decoder.embedded, (size_t)ROWS * n->E, objective, &r, operations);
+    for (int i = 0; i < c->table->count; i++) {
+        const Parameter *p = &c->table->row[i];
+        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, &r,
+                                   operations, __FILE__, __LINE__);
+    }
+    arena_free(&r.arena);
+}
+
+static const NetworkOptions kinds[] = {
+    { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 },
+    { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .layer_norm = 1 },
+    { .embedding = 4, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE },
+};
+
+static void backward_should_be_the_gradient_of_what_is_read_and_of_the_weights(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        check_kind(check_readout, &kinds[i]);
+}
+
+/* o (E) = tanh(W_o [d ; c ; E y] + b_o) of one row, normalised before the tanh where there are gains. */
+static void naive_hidden(double *o, const Run *r, int row)
+{
+    const Sizes *n = &r->c->net.n;
+    const Weights *w = &r->c->w;
+    const real *x[] = { r->decoder.output + row * n->H, r->decoder.context + row * n->C, r->decoder.embedded + row * n->E };
+    for (int j = 0; j < n->E; j++) {
+        o[j] = (double)w->hidden_bias[j];
+        for (int b = 0; b < HIDDEN_BLOCKS; b++)
+            for (int k = 0; k < w->hidden[b].columns; k++)
+                o[j] += (double)w->hidden[b].weights[j * w->hidden[b].ld + k] * (double)x[b][k];
+    }
+    if (w->hidden_norm.gain) naive_layer_norm(o, o, &w->hidden_norm, n->E);
+    for (int j = 0; j < n->E; j++) o[j] = tanh(o[j]);
+}
+
+static void check_logits(Case *c)
+{
+    const Sizes *n = &c->net.n;
+    Run r = run_new(c);
+    double *o = heap_doubles(&c->heap, n->O), *logits = heap_doubles(&c->heap, n->Vt);
+    forward(&r);
+    const real *all = readout_logits(&r.readout, &r.pass, 0, ROWS);
+    for (int row = 0; row < ROWS; row++) {
+        if (c->net.options.readout == READOUT_DEEP) naive_hidden(o, &r, row);
+        for (int k = 0; k < n->O && c->net.options.readout == READOUT_SIMPLE; k++)
+            o[k] = (double)r.decoder.output[row * n->H + k];
+        for (int j = 0; j < n->Vt; j++) {
+            logits[j] = (double)c->w.output_bias[j];
+            for (int k = 0; k < n->O; k++)
+                logits[j] += (double)c->w.output.weights[j * n->O + k] * o[k];
+        }
+        assert_near(all + (size_t)row * n->Vt, logits, n->Vt, operations);
+    }
+    arena_free(&r.arena);
+}
+
+static void logits_should_be_those_of_the_equations(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        check_kind(check_logits, &kinds[i]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(backward_should_be_the_gradient_of_what_is_read_and_of_the_weights),
+        cmocka_unit_test(logits_should_be_those_of_the_equations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
