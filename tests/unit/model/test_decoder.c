@@ -41,7 +41,7 @@ static void for_every_depth(int type, Check check)
           .tie = TIE_TARGET, .decoder = type },
         { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE, .start = START_LAST,
           .decoder = type },
-        { .embedding = 4, .hidden = 3, .layers = 2, .heads = 2, .decoder_attention_layers = 1, .decoder = type },
+        { .embedding = 6, .hidden = 3, .layers = 2, .heads = 1, .decoder_attention_layers = 1, .decoder = type },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         check_kind(check, &kinds[i]);
