@@ -23,7 +23,7 @@ last_loss() {
     learn float
     if ! learn bf16 2> refusal; then
         [ "$(head -n 1 refusal)" = "attn: error: --precision bf16 needs a CPU with AVX512_BF16, and an attn that was \
-built for it (make, without PORTABLE=1); take --precision float" ]
+built for it (make, without PORTABLE=1); choose --precision float" ]
         skip "no bf16 here"
     fi
     [ "$(last_loss float)" != "$(last_loss bf16)" ]
@@ -35,7 +35,7 @@ built for it (make, without PORTABLE=1); take --precision float" ]
 refused() {
     run -2 --separate-stderr "${@:3}" --precision "$1"
     [ "${stderr_lines[0]}" = "attn: error: --precision $1 needs a CPU with $2, and an attn that was built for it (make, \
-without PORTABLE=1); take --precision float" ]
+without PORTABLE=1); choose --precision float" ]
 }
 
 # loss_of OPTION... - the loss that `attn eval` finds for the model float.

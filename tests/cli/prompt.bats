@@ -326,8 +326,9 @@ arrow_in_a_search() {
     LC_ALL=C sed 's/bridge\.bias":{"dtype":"F32"/\\u001b[31mX":{"dtype":"F99"/' "$ATTN_MODEL" > evil
     converse ":model evil"
     shows 'evil: tensor "?[31mX": its type "F99" is not one of F32, F64'
-    cp "$ATTN_MODEL" $'m\e[31m'
-    echo :quit | on_terminal "'$ATTN' translate -m $'m\\e[31m'" > screen
+    export ODD=$'m\e[31m'
+    cp "$ATTN_MODEL" "$ODD"
+    echo :quit | on_terminal "'$ATTN' translate -m \"\$ODD\"" > screen
     grep -q '^m?\[31m: eng → fra' screen
 }
 

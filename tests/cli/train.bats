@@ -477,7 +477,7 @@ sizes() {
     attn train "$PAIRS" --quiet --dump-config > dumped
     attn train --help | tr -s ' \n' ' ' > help
     grep -F "step size of Adam; auto: $(jq '.training["learning-rate"]' dumped) [auto]" help
-    grep -F "given to all words; auto: $(jq '.training["label-smoothing"]' dumped) [auto]" help
+    grep -F "spread over all words; auto: $(jq '.training["label-smoothing"]' dumped) [auto]" help
 }
 
 @test "sizes follow from the corpus, unless they are chosen" {
