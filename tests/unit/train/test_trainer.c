@@ -20,6 +20,7 @@ typedef struct {
     long             interrupt_at;          /* step; 0: never */
     long             poison_at;             /* after this step a weight is no number; 0: never */
     long             heal_at;               /* and after this one it is again */
+    const char      *late_folder;           /* created in the third stalled validation, or NULL */
     int              updates, validations, troubles;
     char             trouble[1024];         /* the last one */
     UpdateReport     update[MOST_EVENTS];
@@ -55,6 +56,8 @@ static void note_validation(void *context, const ValidationReport *report)
     assert_true(j->validations < MOST_EVENTS);
     j->validated[j->validations] = *report->progress;
     j->validation[j->validations++] = *report;
+    if (j->late_folder && report->progress->stalled == 3)
+        assert_int_equal(mkdir(j->late_folder, 0777), 0);
 }
 
 static void note_trouble(void *context, const char *text)
@@ -689,6 +692,31 @@ static void a_model_that_can_never_be_written_should_be_an_error_at_the_end(void
     toy_free(toy);
 }
 
+/* The model's folder is missing until three validations after the best have not been better. By
+ * then the updates have changed the weights. */
+static void the_best_weights_should_wait_until_they_can_be_written(void **state)
+{
+    Toy *toy = stalling_toy(*state, 4, 0, 0.02, 0.5);
+    Journal *j = xcalloc(1, sizeof *j);
+    const TrainingEvents events = events_of(j);
+    j->toy = toy;
+    j->late_folder = scratch_path(*state, "late");
+    const char *path = scratch_path(*state, "late/model");
+    free(toy->model_path);
+    toy->model_path = xstrndup(path, strlen(path));
+    toy->training.model_path = toy->model_path;
+    toy_run(toy, &events);
+    assert_int_equal(toy->ending, ENDED_STALLED);
+    assert_int_equal(toy->progress.stalled, 4);
+    for (int i = 0; i < j->validations; i++)
+        assert_int_equal(j->validation[i].saved, 0);
+    assert_true(j->troubles > 0);
+    assert_holds_the_best(toy);
+    unlink(toy->model_path);        /* scratch_teardown removes empty folders alone */
+    free(j);
+    toy_free(toy);
+}
+
 static void updates_that_are_not_finite_should_be_counted(void **state)
 {
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
@@ -933,6 +961,7 @@ int main(void)
         in_scratch(an_ended_run_should_leave_the_model_alone),
         in_scratch(a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it),
         in_scratch(a_model_that_can_never_be_written_should_be_an_error_at_the_end),
+        in_scratch(the_best_weights_should_wait_until_they_can_be_written),
         in_scratch(updates_that_are_not_finite_should_be_counted),
         in_scratch(numbers_that_fail_should_lead_back_to_the_weights_an_epoch_began_with),
         in_scratch(numbers_that_fail_should_lead_back_to_the_best_weights_of_a_validation),
