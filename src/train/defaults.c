@@ -16,9 +16,9 @@ static const double usual_pairs = 114489;
 typedef struct { double power, fine, least, most; } Rule;
 
 /* Few pairs need more dropout rather than a narrower network: with 2,000 pairs a network 128 wide
- * had a loss of 3.41 with dropout 0.3 and 3.50 with 0.15, one 64 wide 3.54 and 3.63 (README,
- * Results). That dropout needs more passes, and that more than the usual number of pairs make more
- * width worth it, are guesses. */
+ * had a loss of 3.41 with dropout 0.3 and 3.50 with 0.15, one 64 wide 3.54 and 3.63
+ * (data/results.md has later measurements of the rules). That dropout needs more passes, and that
+ * more than the usual number of pairs make more width worth it, are guesses. */
 static const Rule width = { 1.0 / 4, 1.0 / 64, 256, 1024 };
 static const Rule dropout = { -1.0 / 6, 20, 0.05, 0.5 };
 static const Rule passes = { -1.0 / 6, 1.0 / 10, 10, 200 };
