@@ -1,12 +1,15 @@
-/* fail_allocation.c - loaded before the C library (LD_PRELOAD), makes one request for memory fail, or counts them.
+/* fail_allocation.c - loaded before the C library (LD_PRELOAD): makes one request for memory fail,
+ * or counts the requests.
  *
- *     FAIL_ALLOCATION=7 LD_PRELOAD=.../fail_allocation.so attn ...     the seventh of the process fails
- *     ALLOCATIONS=FILE  LD_PRELOAD=.../fail_allocation.so attn ...     at its end FILE says how many there were
+ *     FAIL_ALLOCATION=7 LD_PRELOAD=.../fail_allocation.so attn ...   request 7 of the process fails
+ *     ALLOCATIONS=FILE  LD_PRELOAD=.../fail_allocation.so attn ...   writes their number to FILE
  *
- * Those of attn, cJSON, zlib, utf8proc and the C library count. OpenBLAS's do not: it uses what it is given without a
- * look (sgemm_small_kernel_nn_SKYLAKEX in 0.3.21, which asks in every small product, ends in a segmentation fault).
- * Nor do the buffers of stdio's files: without them the C library reads and writes byte by byte, and nothing is lost.
- * Where there are fewer requests nothing fails, and the file is made that FAIL_ALLOCATION_UNUSED names.
+ * The requests of attn, cJSON, zlib, utf8proc and the C library count. OpenBLAS's do not: it uses
+ * the memory without checking that it got any (sgemm_small_kernel_nn_SKYLAKEX in 0.3.21, which
+ * allocates in every small product, ends in a segmentation fault). The buffers of stdio's files do
+ * not count either: without them the C library reads and writes byte by byte, and nothing is lost.
+ * If there are fewer requests, nothing fails, and the file that FAIL_ALLOCATION_UNUSED names is
+ * created.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +22,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* glibc's own names of what stands in front of them here. */
+/* glibc's own names of the functions that this file replaces. */
 void *__libc_malloc(size_t bytes);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t bytes);
@@ -34,7 +37,7 @@ __attribute__((constructor)) static void begin(void)
     atomic_store(&left, number ? atol(number) : 0);
 }
 
-static void tell_made(const char *path)
+static void write_made(const char *path)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     dprintf(file, "%ld\n", atomic_load(&made));
@@ -44,7 +47,7 @@ static void tell_made(const char *path)
 __attribute__((destructor)) static void end(void)
 {
     const char *path = getenv("FAIL_ALLOCATION_UNUSED"), *count = getenv("ALLOCATIONS");
-    if (count) tell_made(count);
+    if (count) write_made(count);
     if (path && atomic_load(&left) > 0) close(open(path, O_WRONLY | O_CREAT, 0666));
 }
 
@@ -56,7 +59,8 @@ static int has(const char *text, const char *part)
 static int does_not_count(const void *caller)
 {
     Dl_info info;
-    return dladdr(caller, &info) && (has(info.dli_fname, "openblas") || has(info.dli_sname, "_IO_file_doallocate"));
+    return dladdr(caller, &info)
+           && (has(info.dli_fname, "openblas") || has(info.dli_sname, "_IO_file_doallocate"));
 }
 
 static int fails(const void *caller)

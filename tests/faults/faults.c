@@ -1,4 +1,4 @@
-/* faults.c - calls that stand before those of the C library. */
+/* faults.c - calls that replace those of the C library. */
 #define _GNU_SOURCE
 #include "faults.h"
 
@@ -40,7 +40,7 @@ static __attribute__((constructor)) void read_environment(void)
     if (numbers > 0) faults_between(first, numbers > 1 ? last : first);
 }
 
-static void tell(const char *name)
+static void log_fault(const char *name)
 {
     const char *path = getenv("ATTN_FAULTS_LOG");
     int fd = path ? openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_APPEND, 0666) : -1;
@@ -49,18 +49,18 @@ static void tell(const char *name)
     close(fd);
 }
 
-/* Whether this call fails; then errno is what it failed of. */
+/* Whether this call fails; if it does, errno is set to `error`. */
 static int fails(const char *name, int error)
 {
     int n = ++faults.count;
     if (!faults.first || n < faults.first || n > faults.last) return 0;
     faults.name = name;
-    tell(name);
+    log_fault(name);
     errno = error;
     return 1;
 }
 
-/* Whether a file is written through this descriptor: not the standard streams, and what is only read. */
+/* Whether the descriptor is open for writing. The standard streams count as not. */
 static int is_written(int fd)
 {
     int flags = fd > STDERR_FILENO ? fcntl(fd, F_GETFL) : -1;
@@ -98,7 +98,8 @@ int fchmod(int fd, mode_t mode)
 /* Reading from a stream that can't be read sets its error flag, which a failed write leaves too. */
 size_t fwrite(const void *data, size_t size, size_t count, FILE *stream)
 {
-    if (!is_written(fileno(stream)) || !fails("fwrite", ENOSPC)) return real(fwrite)(data, size, count, stream);
+    if (!is_written(fileno(stream)) || !fails("fwrite", ENOSPC))
+        return real(fwrite)(data, size, count, stream);
     fgetc(stream);
     errno = ENOSPC;
     return 0;
@@ -106,7 +107,8 @@ size_t fwrite(const void *data, size_t size, size_t count, FILE *stream)
 
 int fflush(FILE *stream)
 {
-    return stream && is_written(fileno(stream)) && fails("fflush", ENOSPC) ? EOF : real(fflush)(stream);
+    if (stream && is_written(fileno(stream)) && fails("fflush", ENOSPC)) return EOF;
+    return real(fflush)(stream);
 }
 
 int fsync(int fd)
@@ -127,6 +129,6 @@ int fclose(FILE *stream)
 int rename(const char *from, const char *to)
 {
     if (fails("rename", EACCES)) return -1;
-    unlink(to);         /* ext4 brings a file that replaces another one to the disk, which takes time */
+    unlink(to);         /* ext4 flushes a file that replaces another one, which takes time */
     return real(rename)(from, to);
 }

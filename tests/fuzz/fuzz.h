@@ -1,8 +1,9 @@
-/* fuzz.h - what each target here is: one function that is given any bytes and must come back.
+/* fuzz.h - the interface of each target here: one function that takes any bytes and must return.
  *
- * tests/fuzz/fuzz_NAME.c is built twice: by `make fuzz` with libFuzzer, which invents the bytes and starts from the
- * files in tests/fuzz/seeds/NAME/; and as a test of each variant with replay.c, which feeds it these files and nothing
- * else. An input that broke something is kept there for good. A new target is a new file and a folder of seeds.
+ * tests/fuzz/fuzz_NAME.c is built twice: by `make fuzz` with libFuzzer, which generates the bytes
+ * and starts from the files in tests/fuzz/seeds/NAME/; and as a test of each variant with replay.c,
+ * which passes these files and nothing else. An input that broke something is kept there. A new
+ * target is a new file and a folder of seeds.
  */
 #ifndef ATTN_TESTS_FUZZ_H
 #define ATTN_TESTS_FUZZ_H
@@ -15,7 +16,8 @@
 /* The name is libFuzzer's. Returns 0; the bytes may be overwritten when it returns. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length);
 
-/* require - a law: ends the program where it is broken, which the fuzzer and the tests take for a crash. */
+/* require - a law: aborts the program if it is broken, which the fuzzer and the tests count as a
+ * crash. */
 #define require(law) ((law) ? (void)0 : broken_law(#law, __FILE__, __LINE__))
 
 static inline void broken_law(const char *law, const char *file, int line)

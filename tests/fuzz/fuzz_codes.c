@@ -1,5 +1,5 @@
-/* fuzz_codes.c - any bytes as subword-nmt's codes: refused with one message that names the file, or the merges come
- * back from what is written of them, and cut a word into parts that make it up.
+/* fuzz_codes.c - any bytes as subword-nmt's codes. They are refused with one message that names the
+ * file, or the merges survive writing and reading, and cut a word into parts that add up to it.
  */
 #include "nameless.h"
 
@@ -15,7 +15,8 @@ static int read_codes(Merges *merges, const void *bytes, size_t length)
     *merges = (Merges){ 0 };
     int failed = merges_read(merges, file.path, &e);
     require(!failed == !e.text[0]);
-    require(!failed || (!strncmp(e.text, file.path, strlen(file.path)) && merges->pairs.count == 0));
+    require(!failed
+            || (!strncmp(e.text, file.path, strlen(file.path)) && merges->pairs.count == 0));
     fclose(file.stream);
     return failed;
 }

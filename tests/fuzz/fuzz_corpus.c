@@ -1,7 +1,8 @@
 /* fuzz_corpus.c - any bytes as a corpus: one TSV file, or two files of lines.
  *
- * The first byte chooses (bit 0: two files, which the bytes are cut into at a third of their length; bits 1 and 2: a
- * limit of 4, 16 or 64 bytes a side; bit 3: cleaning), the others are the text.
+ * The first byte chooses the options (bit 0: two files, the bytes being cut at a third of their
+ * length; bits 1 and 2: a limit of 4, 16 or 64 bytes a side; bit 3: cleaning). The other bytes are
+ * the text.
  */
 #include "nameless.h"
 
@@ -20,7 +21,7 @@ static void check_side(const char *side, int max_bytes)
 
 typedef struct { Corpus corpus; BitextReport report; } Read;
 
-/* The laws of a corpus that could be read; whether no line had a fault. */
+/* Checks the laws of a corpus that could be read. Returns whether no line had a fault. */
 static int check_corpus(const Read *read, const BitextOptions *options, int columns)
 {
     const Corpus *corpus = &read->corpus;
@@ -44,7 +45,8 @@ static int check_corpus(const Read *read, const BitextOptions *options, int colu
     return faults == 0;
 }
 
-static int read_corpus(Read *read, const Nameless *first, const Nameless *second, const BitextOptions *options)
+static int read_corpus(Read *read, const Nameless *first, const Nameless *second,
+                       const BitextOptions *options)
 {
     Err e = { "" };
     const char *const names[] = { first->path, second ? second->path : NULL };
@@ -56,7 +58,7 @@ static int read_corpus(Read *read, const Nameless *first, const Nameless *second
     return failed;
 }
 
-/* Strictly, the same corpus is read or, where a line had a fault, none. */
+/* With `strict` the same corpus is read, or none if a line had a fault. */
 static void check_reading(const Nameless *first, const Nameless *second, BitextOptions options)
 {
     Read lenient, strict;
@@ -66,7 +68,8 @@ static void check_reading(const Nameless *first, const Nameless *second, BitextO
     int refused = 0 != read_corpus(&strict, first, second, &options);
     require(failed ? refused : refused == !whole);
     if (whole) {
-        require(strict.report.hash == lenient.report.hash && strict.corpus.count == lenient.corpus.count);
+        require(strict.report.hash == lenient.report.hash
+                && strict.corpus.count == lenient.corpus.count);
         corpus_free(&strict.corpus);
     }
     if (!failed) corpus_free(&lenient.corpus);
@@ -78,11 +81,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     if (length == 0) return 0;
     int two = bytes[0] & 1;
     int cleaning = bytes[0] >> 3 & 1;
-    BitextOptions options = { .max_bytes = limits[bytes[0] >> 1 & 3], .max_ratio = cleaning ? 1.5 : 0,
-                              .equal_words = cleaning, .duplicates = cleaning ? 3 : 0 };
+    BitextOptions options = { .max_bytes = limits[bytes[0] >> 1 & 3],
+                              .max_ratio = cleaning ? 1.5 : 0, .equal_words = cleaning,
+                              .duplicates = cleaning ? 3 : 0 };
     size_t all = length - 1, first_length = two ? all / 3 : all;
     Nameless first = nameless_file(bytes + 1, first_length);
-    Nameless second = two ? nameless_file(bytes + 1 + first_length, all - first_length) : (Nameless){ 0 };
+    Nameless second = { 0 };
+    if (two) second = nameless_file(bytes + 1 + first_length, all - first_length);
     check_reading(&first, two ? &second : NULL, options);
     fclose(first.stream);
     if (two) fclose(second.stream);

@@ -1,5 +1,5 @@
-/* fuzz_json.c - any bytes as JSON: refused with its line, or the value comes back from its text; and as settings they
- * are refused by name, or come back from the JSON of the struct.
+/* fuzz_json.c - any bytes as JSON. They are refused with their line, or the value survives printing
+ * and parsing. As settings they are refused by name, or survive conversion to a struct and back.
  */
 #include "fuzz.h"
 
@@ -29,19 +29,19 @@ static void check_text(const cJSON *value)
     }
 }
 
-/* A section of settings, filled from the JSON; the other one is a section of the same kind. */
+/* Fills a section of settings from the JSON; `other` is a second section of the same kind. */
 static void check_fields(const Field *fields, void *object, void *other, const cJSON *json)
 {
     Err e = { "" };
     int failed = fields_from_json(fields, object, json, &e);
     require(!failed == !e.text[0]);
     if (failed) return;
-    cJSON *told = fields_to_json(fields, object);
-    require(!fields_from_json(fields, other, told, &e));
+    cJSON *printed = fields_to_json(fields, object);
+    require(!fields_from_json(fields, other, printed, &e));
     cJSON *again = fields_to_json(fields, other);
-    require(cJSON_Compare(told, again, 1));
+    require(cJSON_Compare(printed, again, 1));
     cJSON_Delete(again);
-    cJSON_Delete(told);
+    cJSON_Delete(printed);
 }
 
 static void check_sections(const cJSON *json)

@@ -1,8 +1,8 @@
-/* fuzz_model.c - any bytes as a model file (frame.h): refused with one message, or it translates, and is the same once
- * it is saved and loaded again.
+/* fuzz_model.c - any bytes as a model file (frame.h). The file is refused with one message, or the
+ * model translates, and is the same after saving and loading.
  *
- * The seeds are models of `attn train` with --hidden 2 --embedding 2 on corpora of a few letters, one for each kind of
- * network and token, and what was crafted from them.
+ * The seeds are models of `attn train` with --hidden 2 --embedding 2 on corpora of a few letters,
+ * one for each kind of network and token, and edited copies of them.
  */
 #include "frame.h"
 #include "nameless.h"
@@ -39,7 +39,7 @@ static int same_vocabulary(const Tokenizer *a, const Tokenizer *b)
     return 1;
 }
 
-/* Saved to another file, for one that has no name can't be replaced. */
+/* Saves to another file, because a file without a name cannot be replaced. */
 static void save_and_load(const Model *model)
 {
     char path[] = "/tmp/attn-fuzz-XXXXXX";
@@ -51,7 +51,8 @@ static void save_and_load(const Model *model)
     require(!model_load(&again, path, &e));
     require(again.table->size == model->table->size);
     require(!memcmp(again.weights, model->weights, model->table->size * sizeof *model->weights));
-    require(same_vocabulary(again.source, model->source) && same_vocabulary(again.target, model->target));
+    require(same_vocabulary(again.source, model->source)
+            && same_vocabulary(again.target, model->target));
     require(cJSON_Compare(again.training, model->training, 1));
     model_free(&again);
     remove(path);

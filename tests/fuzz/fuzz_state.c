@@ -1,9 +1,12 @@
-/* fuzz_state.c - changes to a state that was just saved: it is refused, or training could go on from it.
+/* fuzz_state.c - edits of a state that was just saved: it is refused, or training could go on from
+ * it.
  *
- * A state is good for one program, corpus and recipe; a file of one would be refused as soon as any of them changes.
- * So the bytes are not a file but edits of the state of a small training. Each is four bytes (two tell where, little-
- * endian; one what: 0 overwrite, 1 insert, 2 delete; one how many bytes) and the bytes to be written. The length of the
- * header follows the edits unless the first byte of all is odd. No edit is the state itself.
+ * A state is valid for one program, one corpus and one set of hyperparameters; a stored file would
+ * be refused as soon as any of them changes. So the bytes are not a file but edits of the state of
+ * a small training. Each edit is a header of four bytes (two: the place, little-endian; one: the
+ * kind, 0 overwrite, 1 insert, 2 delete; one: how many bytes) and the bytes to write. The length of
+ * the state's header follows the edits unless the first byte of the input is odd. An input without
+ * edits is the state itself.
  */
 #include "nameless.h"
 
@@ -37,7 +40,8 @@ static Tokenizer *learn(const TextOptions *options)
 
 static Model small_model(void)
 {
-    Model m = { .network = network_original(), .text = text_defaults(), .training = cJSON_CreateObject() };
+    Model m = { .network = network_original(), .text = text_defaults(),
+                .training = cJSON_CreateObject() };
     m.network.embedding = m.network.hidden = 2;
     m.source = learn(&m.text);
     m.target = learn(&m.text);
@@ -64,14 +68,14 @@ static PairStore *one_pair(void)
     return store;
 }
 
-/* To a file with a name, for the others can't be replaced. */
+/* Saves to a file with a name, because the others cannot be replaced. */
 static void save(World *w)
 {
     char path[] = "/tmp/attn-fuzz-XXXXXX";
     Err e;
     Mapped file;
-    const TrainingProgress progress = { .step = 3, .batch = 1, .rate = 0.1, .best_score = -1, .best_loss = 1, .best_step = 2,
-                              .validated_step = 2 };
+    const TrainingProgress progress = { .step = 3, .batch = 1, .rate = 0.1, .best_score = -1,
+                                        .best_loss = 1, .best_step = 2, .validated_step = 2 };
     int fd = mkstemp(path);
     require(fd >= 0);
     w->training.state_path = path;
@@ -91,8 +95,8 @@ static World *world(void)
     w.model = small_model();
     w.hyper = hyperparameters_defaults();
     w.train = (Examples){ .store = one_pair(), .count = 1 };
-    w.training = (Training){ .model = &w.model, .hyper = &w.hyper, .train = &w.train, .valid = &w.valid,
-                             .pool = pool_new(1) };
+    w.training = (Training){ .model = &w.model, .hyper = &w.hyper, .train = &w.train,
+                             .valid = &w.valid, .pool = pool_new(1) };
     Architecture net = model_architecture(&w.model);
     w.updater = updater_new(&net, w.model.table, w.model.weights, &w.hyper, w.training.pool,
                             (BatchSize){ .sentences = 1 }, ID_BOS);
@@ -121,10 +125,11 @@ static void splice(Buf *file, size_t at, size_t old, const uint8_t *bytes, size_
     *file = after;
 }
 
-/* What is left of the bytes behind the edit. */
+/* Applies one edit to the file. Returns the bytes behind it. */
 static const uint8_t *apply(const uint8_t *bytes, const uint8_t *end, int follow, Buf *file)
 {
-    Edit edit = { (size_t)(bytes[0] | bytes[1] << 8) % file->length, bytes[3], bytes[2] % EDIT_KINDS };
+    Edit edit = { (size_t)(bytes[0] | bytes[1] << 8) % file->length, bytes[3],
+                  bytes[2] % EDIT_KINDS };
     bytes += EDIT_BYTES;
     size_t given = edit.what == EDIT_DELETE ? 0 : edit.count, rest = file->length - edit.at;
     if (given > (size_t)(end - bytes)) given = (size_t)(end - bytes);
@@ -134,16 +139,19 @@ static const uint8_t *apply(const uint8_t *bytes, const uint8_t *end, int follow
     int in_header = edit.at >= sizeof length && edit.at < sizeof length + length;
     splice(file, edit.at, old, bytes, given);
     length += given - old;
-    if (in_header && follow && file->length >= sizeof length) memcpy(file->text, &length, sizeof length);
+    if (in_header && follow && file->length >= sizeof length)
+        memcpy(file->text, &length, sizeof length);
     return bytes + given;
 }
 
 static void check_progress(const World *w, const TrainingProgress *r)
 {
-    const real *block[] = { w->model.weights, updater_first_moment(w->updater), updater_second_moment(w->updater) };
+    const real *block[] = { w->model.weights, updater_first_moment(w->updater),
+                            updater_second_moment(w->updater) };
     require(r->step >= 0 && r->epoch >= 0 && r->batch >= 0 && r->stalled >= 0 && r->skipped >= 0);
     require(r->rate >= 0 && isfinite(r->rate) && r->last_rate >= 0 && isfinite(r->last_rate));
-    require(isfinite(r->seconds) && isfinite(r->tokens) && isfinite(r->tally.loss) && isfinite(r->tally.flops));
+    require(isfinite(r->seconds) && isfinite(r->tokens) && isfinite(r->tally.loss)
+            && isfinite(r->tally.flops));
     require(r->best_step ? isfinite(r->best_loss) : r->best_loss > 0);
     for (int k = 0; k < 3; k++)
         for (size_t i = 0; i < w->model.table->size; i++)

@@ -1,6 +1,7 @@
-/* fuzz_text.c - any bytes as a line of text: repaired, normalised, split, joined, encoded and decoded.
+/* fuzz_text.c - any bytes as a line of text: repaired, normalised, split, joined, encoded, decoded.
  *
- * The first byte chooses (bit 0: lower case; the rest: the kind of tokenizer), the others are the line.
+ * The first byte chooses the options (bit 0: lower case; the rest: the kind of tokenizer). The
+ * other bytes are the line.
  */
 #include "fuzz.h"
 
@@ -14,7 +15,8 @@
 #include <utf8proc.h>
 
 static const char *const lines[] = {
-    "Il est calme.", "J'ai dit « non » à l'homme.", "Peut-être qu'elle est là, aujourd'hui !", "I don't know, do you?",
+    "Il est calme.", "J'ai dit « non » à l'homme.", "Peut-être qu'elle est là, aujourd'hui !",
+    "I don't know, do you?",
     "It's 9:30 a.m. on 1,000 clocks.", "Ну, привет 你好 😀",
 };
 enum { LINES = sizeof lines / sizeof *lines, KINDS = 3 };
@@ -74,7 +76,8 @@ static void check_normal(const Buf *normal, int lowercase)
     buf_free(&again);
 }
 
-/* Marks are put in order here, not by the library, whose time grows with the square of their number. */
+/* The program orders combining marks itself; the library's time grows with the square of their
+ * number. */
 static void check_nfc(const Buf *line)
 {
     Buf composed = { 0 };
@@ -103,20 +106,22 @@ static void check_words(const Buf *line)
     buf_free(&back);
 }
 
-/* Encodes a line; the texts of what is unknown go to `unknown`. */
+/* Encodes a line; `unknown` gets the text of each unknown token. */
 static void encode_checked(const Tokenizer *t, const Buf *line, Ids *ids, Words *unknown)
 {
     size_t unknowns = 0;
     tokenizer_encode(t, line->text, line->length, ids, unknown);
     for (size_t i = 0; i < ids->count; i++) {
-        require(ids->id[i] == ID_UNK || (ids->id[i] >= ID_SPECIALS && ids->id[i] < tokenizer_size(t)));
+        require(ids->id[i] == ID_UNK
+                || (ids->id[i] >= ID_SPECIALS && ids->id[i] < tokenizer_size(t)));
         unknowns += ids->id[i] == ID_UNK;
     }
     require(unknowns == unknown->count);
 }
 
-/* The line comes back from its ids and what they don't know. */
-static void check_copies(const Tokenizer *t, const Ids *ids, const Words *unknown, const Buf *normal)
+/* Decoding the ids, with the unknown tokens' text, gives the line again. */
+static void check_copies(const Tokenizer *t, const Ids *ids, const Words *unknown,
+                         const Buf *normal)
 {
     Buf back = { 0 };
     char **copies = xcalloc(unknown->count + 1, sizeof *copies);
@@ -133,7 +138,7 @@ static void check_copies(const Tokenizer *t, const Ids *ids, const Words *unknow
     buf_free(&back);
 }
 
-/* The textbook's words forget their blanks, but not what they are. */
+/* The textbook's words lose their blanks, but encode to the same ids again. */
 static void check_words_again(const Tokenizer *t, const Ids *ids)
 {
     Ids again = { 0 };
@@ -142,7 +147,8 @@ static void check_words_again(const Tokenizer *t, const Ids *ids)
     tokenizer_decode(t, ids->id, ids->count, NULL, &back);
     require(unicode_valid(back.text, back.length));
     tokenizer_encode(t, back.text, back.length, &again, NULL);
-    require(again.count == ids->count && (!ids->count || !memcmp(again.id, ids->id, ids->count * sizeof *ids->id)));
+    require(again.count == ids->count
+            && (!ids->count || !memcmp(again.id, ids->id, ids->count * sizeof *ids->id)));
     ids_free(&again);
     buf_free(&back);
 }

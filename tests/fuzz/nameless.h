@@ -1,4 +1,4 @@
-/* nameless.h - a file without a name in any folder, which a path leads to all the same. */
+/* nameless.h - a file without a name in any folder; it still has a path that opens it. */
 #ifndef ATTN_TESTS_NAMELESS_H
 #define ATTN_TESTS_NAMELESS_H
 
@@ -6,7 +6,7 @@
 
 typedef struct { FILE *stream; char path[32]; } Nameless;
 
-/* nameless_file - holds these bytes; fclose of the stream ends it. */
+/* nameless_file - a file of these bytes; fclose of the stream removes it. */
 static inline Nameless nameless_file(const void *bytes, size_t length)
 {
     Nameless file = { .stream = tmpfile() };

@@ -1,4 +1,6 @@
-/* replay.c - feeds a target its seeds: all files in tests/fuzz/seeds/NAME, or those that are named. Reports in TAP. */
+/* replay.c - passes a target its seeds: all files in tests/fuzz/seeds/NAME, or the files that the
+ * arguments name. Reports in TAP.
+ */
 #define _GNU_SOURCE
 #include "fuzz.h"
 
@@ -8,7 +10,8 @@
 #include <dirent.h>
 #include <string.h>
 
-/* Feeds a copy that is exactly as long as the file, so that a sanitizer sees any byte read beyond it. */
+/* Passes a copy that is exactly as long as the file, so that a sanitizer sees any read beyond
+ * it. */
 static void feed(const char *path)
 {
     Err e = { "" };
@@ -25,7 +28,7 @@ static void feed(const char *path)
     file_unmap(&seed);
 }
 
-/* Says which seed it is before it is fed, for the case that it is the last one. */
+/* Prints the name of the seed before the seed runs, in case it crashes the program. */
 static void report(int number, const char *path)
 {
     printf("# %s\n", path);

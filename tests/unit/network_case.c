@@ -5,7 +5,7 @@ enum { BEGIN = 2, END = 3, LONGEST = 5 };
 
 typedef struct { int source_length, target_length, source[LONGEST], target[LONGEST]; } Pair;
 
-/* In the order batch_build expects; the sources' order is another. */
+/* In the order that batch_build expects; the order of the sources is different. */
 static const Pair pairs[SENTENCES] = {
     { 2, 4, { 4, END }, { 6, 4, 6, END } },
     { 4, 3, { 5, 7, 5, END }, { 5, 4, END } },
@@ -103,21 +103,22 @@ void assert_same_loss(Loss got, Loss expected)
 
 NetworkOptions network_case_small(int layers)
 {
-    return (NetworkOptions){ .embedding = 4, .hidden = 3, .attention_width = 5, .attention_positions = 4,
-                             .attention_window = 1, .layers = layers };
+    return (NetworkOptions){ .embedding = 4, .hidden = 3, .attention_width = 5,
+                             .attention_positions = 4, .attention_window = 1, .layers = layers };
 }
 
 void check_kind(Check check, const NetworkOptions *options)
 {
     Err e;
     if (network_check(options, &e)) return;
-    Case c = network_case_new(options, SOURCE_WORDS, options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
+    Case c = network_case_new(options, SOURCE_WORDS,
+                              options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
     c.smoothing = 0.1;
     check(&c);
     network_case_free(&c);
 }
 
-/* With dropout: the masks are functions of key, place and token, so this is a function like any other. */
+/* With dropout: the masks depend on key, place and token alone, so the loss is still a function. */
 static double objective(void *context)
 {
     Case *c = context;
@@ -127,10 +128,10 @@ static double objective(void *context)
 void check_differences(Case *c)
 {
     gradient_of_all(c);
-    c->dw = weights_at(c->table, heap_zeros(&c->heap, c->table->size));     /* for what the objective makes */
+    c->dw = weights_at(c->table, heap_zeros(&c->heap, c->table->size));  /* the objective's */
     for (int i = 0; i < c->table->count; i++) {
         const Parameter *p = &c->table->row[i];
-        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, c,
-                                   operations, __FILE__, __LINE__);
+        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p),
+                                   objective, c, operations, __FILE__, __LINE__);
     }
 }

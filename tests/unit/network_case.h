@@ -9,7 +9,7 @@
 
 enum { SOURCE_WORDS = 8, TARGET_WORDS = 7, SENTENCES = 4 };
 
-/* A value comes out of some ten layers and steps whose sums are up to 16 long. */
+/* A value is computed in some ten layers and steps, with sums of up to 16 terms. */
 static const double operations = 160;
 
 typedef struct {
@@ -24,12 +24,12 @@ typedef struct {
 } Case;
 
 /* network_case_new - no noise and no smoothing; the scale makes the gradient that of the mean loss
- * of all four pairs. network_case_free. */
+ * of all four pairs. For network_case_free. */
 Case network_case_new(const NetworkOptions *options, int source_words, int target_words);
 void network_case_free(Case *c);
 
-/* gradient - adds that of these sentences to dblock. gradient_of_all, loss_of_all - of the four
- * pairs. */
+/* gradient - adds the gradient of these sentences to dblock. gradient_of_all, loss_of_all - for the
+ * four pairs. */
 Loss gradient(Case *c, const Sentence *sentences, int count);
 Loss gradient_of_all(Case *c);
 Loss loss_of_all(Case *c);
@@ -37,11 +37,13 @@ Loss loss_of_all(Case *c);
 /* batch_of_all - the four pairs, in c->batch_memory. */
 Batch batch_of_all(Case *c);
 
-/* network_case_small - the smallest of each width, and sentences longer than the positions and the window. */
+/* network_case_small - the smallest of each width, and sentences longer than positions and
+ * window. */
 NetworkOptions network_case_small(int layers);
 
-/* check_kind - does the check with such a network and label smoothing, if there is such a network.
- * check_differences - are the gradients of all parameters those by differences, with the noise of the case? */
+/* check_kind - runs the check with such a network and label smoothing, if there is such a network.
+ * check_differences - checks the gradients of all parameters by differences, with the case's
+ * noise. */
 typedef void (*Check)(Case *c);
 void check_kind(Check check, const NetworkOptions *options);
 void check_differences(Case *c);

@@ -1,8 +1,7 @@
 /* numbers.h - arrays for the tests of the numeric layers, and how close is close enough.
  *
  * Random inputs are multiples of 1/64 in [-1, 1]: exact in float and in short decimals, and still
- * exact when the gradient check moves them by a power of two. What is compared with is always
- * double.
+ * exact when the gradient check moves them by a power of two. Expected values are always double.
  */
 #ifndef ATTN_TESTS_NUMBERS_H
 #define ATTN_TESTS_NUMBERS_H

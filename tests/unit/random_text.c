@@ -30,7 +30,7 @@ static int32_t random_point(uint64_t key, uint64_t counter)
     return any >= 0xD800 && any <= 0xDFFF ? 'x' : any;
 }
 
-/* random_stretch - what single characters hardly ever add up to. */
+/* random_stretch - text that random single characters hardly ever form. */
 static const char *random_stretch(uint64_t key, uint64_t counter)
 {
     static const char *const pool[] = {

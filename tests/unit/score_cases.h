@@ -99,7 +99,8 @@ static inline int corpus_segments(const cJSON *one)
     return cJSON_GetArraySize(member(one, "hyp"));
 }
 
-/* What a signature says of a corpus: how many references its segments have, 0 where that varies. */
+/* The number of references in a signature: how many references each segment of a corpus has, 0
+ * where that varies. */
 static inline int corpus_references(const cJSON *one)
 {
     int references = corpus_segment(one, 0).present;

@@ -1,5 +1,6 @@
-/* scratch.h - a folder of its own for each test, gone afterwards: in_scratch(test) in cmocka's
- * list, and *state is the test's Scratch. Brings what a test needs that touches files.
+/* scratch.h - a folder for each test, removed afterwards. The list of a cmocka group has
+ * in_scratch(test), and *state is the test's Scratch. Includes the headers that a test of files
+ * needs.
  */
 #ifndef ATTN_TESTS_SCRATCH_H
 #define ATTN_TESTS_SCRATCH_H

@@ -1,5 +1,5 @@
-/* search_case.h - a small random network, sources for it, and what a search returns for them. The
- * tests of searches judge that by one thing: network_loss, computed afresh, one sentence at a time.
+/* search_case.h - a small random network, sources for it, and the results of a search. The tests of
+ * searches check results in one way: network_loss, computed afresh, one sentence at a time.
  */
 #ifndef ATTN_TESTS_SEARCH_CASE_H
 #define ATTN_TESTS_SEARCH_CASE_H
@@ -11,8 +11,8 @@
 
 enum { SOURCES = 6, LONGEST = 4, LIMIT = 2 * LONGEST + 10, WIDEST = 5 };
 
-/* A log-probability is a sum over up to 22 words, each out of some ten layers and steps with sums
- * up to 16 long. */
+/* A log-probability is a sum over up to 22 words, each computed in some ten layers and steps with
+ * sums of up to 16 terms. */
 static const double operations = 22 * 160;
 
 typedef struct {

@@ -39,7 +39,7 @@ void assert_round_trip(const Tokenizer *t, const char *line, const char *expecte
     buf_free(&out);
 }
 
-/* The line that comes back when each <unk> is replaced by what it stood for. */
+/* The decoded line, with each <unk> replaced by its source text. */
 void assert_comes_back(const Tokenizer *t, const char *line, const char *expected)
 {
     Ids ids = { 0 };
@@ -88,7 +88,7 @@ void assert_pieces(const Tokenizer *t, const char *line, const char *expected)
     buf_free(&out);
 }
 
-/* Whatever a text holds, what was learned from it can be saved and loaded. */
+/* A tokenizer learned from any text can be saved and loaded. */
 Tokenizer *through_json(Tokenizer *t)
 {
     Err e = { "" };

@@ -1,6 +1,6 @@
 /* toy.h - a small world for the tests of training and translation: eight sentence pairs, tokenizers
- * learned from them, a network that knows them by heart after a hundred updates, and
- * hyperparameters without dropout and cooldown.
+ * learned from them, a network that learns them by heart in a hundred updates, and hyperparameters
+ * without dropout and cooldown.
  */
 #ifndef ATTN_TESTS_TOY_H
 #define ATTN_TESTS_TOY_H
@@ -11,7 +11,7 @@
 enum { TOY_PAIRS = 8 };
 extern const char *toy_sources[TOY_PAIRS], *toy_targets[TOY_PAIRS];
 
-/* What a test wants otherwise is changed before toy_run. */
+/* A test changes what it needs before toy_run. */
 typedef struct {
     Model                 model;
     Hyperparameters       hyper;        /* one batch an epoch */
@@ -35,8 +35,8 @@ void toy_network(Toy *toy, const NetworkOptions *options);
  * the worse. */
 void toy_validate(Toy *toy);
 
-/* toy_run - trainer_run, which must work; events may be NULL. toy_refused - which must not; the
- * message is e's. */
+/* toy_run - trainer_run, which must succeed; events may be NULL. toy_refused - trainer_run, which
+ * must fail with the message in e. */
 void toy_run(Toy *toy, const TrainingEvents *events);
 void toy_refused(Toy *toy, Err *e);
 

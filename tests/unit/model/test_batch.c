@@ -1,4 +1,6 @@
-/* test_batch.c - packing against a naive twin that walks over steps and sentences, and writes down what it meets. */
+/* test_batch.c - packing against a naive twin that loops over steps and sentences and lists the
+ * tokens.
+ */
 #include "model/batch.h"
 #include "random_pairs.h"
 #include "train/validation_loss.h"
@@ -40,7 +42,7 @@ static Batch build(Arena *arena, const Sentence *sentences, int count)
 
 /* ---- the order ---- */
 
-/* Whether x must stand before y. */
+/* Whether x must come before y. */
 static int stands_before(const Sentence *x, const Sentence *y)
 {
     if (x->target_length != y->target_length) return x->target_length > y->target_length;
@@ -69,7 +71,7 @@ static void sentences_should_be_sorted_by_target_then_source_then_number(void **
 
 /* ---- packing ---- */
 
-/* The sources' own order: each time the longest that is left, the first of equals. */
+/* The sources' own order: each time the longest one left, the first among equals. */
 static void order_sources(int *order, const Sentence *sentences, int count)
 {
     int taken[MOST] = { 0 };
@@ -77,7 +79,8 @@ static void order_sources(int *order, const Sentence *sentences, int count)
         int longest = -1;
         for (int i = 0; i < count; i++) {
             if (taken[i]) continue;
-            if (longest < 0 || sentences[i].source_length > sentences[longest].source_length) longest = i;
+            if (longest < 0 || sentences[i].source_length > sentences[longest].source_length)
+                longest = i;
         }
         taken[longest] = 1;
         order[r] = longest;
@@ -92,7 +95,8 @@ static void assert_packed(const PackedSequence *got, const PackedSequence *expec
     assert_memory_equal(got->start, expected->start, (size_t)(expected->steps + 1) * sizeof(int));
 }
 
-static void check_source(Heap *heap, const SourceBatch *source, const Sentence *sentences, int count)
+static void check_source(Heap *heap, const SourceBatch *source, const Sentence *sentences,
+                         int count)
 {
     int order[MOST], lengths[MOST] = { 0 }, row = 0, first = 0;
     order_sources(order, sentences, count);
@@ -115,7 +119,8 @@ static void check_source(Heap *heap, const SourceBatch *source, const Sentence *
     assert_int_equal(row, packed.total);
 }
 
-static void check_target(Heap *heap, const TargetBatch *target, const Sentence *sentences, int count)
+static void check_target(Heap *heap, const TargetBatch *target, const Sentence *sentences,
+                         int count)
 {
     int lengths[MOST] = { 0 }, row = 0;
     for (int i = 0; i < count; i++)
@@ -193,9 +198,11 @@ static void check_tokens(Heap *heap, Sentence *sentences, int count)
     for (int i = 0; i < count; i++) {
         const Batch alone = build(&other, &sentences[i], 1);
         for (int t = 0; t < sentences[i].source_length; t++)
-            assert_true(alone.source.token[t] == batch.source.token[source_row(&batch.source, i, t)]);
+            assert_true(alone.source.token[t]
+                        == batch.source.token[source_row(&batch.source, i, t)]);
         for (int t = 0; t < sentences[i].target_length; t++)
-            assert_true(alone.target.token[t] == batch.target.token[batch.target.packed.start[t] + i]);
+            assert_true(alone.target.token[t]
+                        == batch.target.token[batch.target.packed.start[t] + i]);
     }
     arena_free(&arena);
     arena_free(&other);
@@ -233,7 +240,7 @@ static void sizes_should_be_sums_and_maxima(void **state)
     for_many_batches(check_size);
 }
 
-/* One long source, and shorter ones behind it. */
+/* One long source, followed by shorter ones. */
 static void fill_lengths(Sentence *sentences, int longest, int other)
 {
     for (int i = 0; i < MOST; i++)

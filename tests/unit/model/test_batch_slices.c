@@ -1,4 +1,4 @@
-/* test_batch_slices.c - slices cover all sentences once, and each is given to one worker. */
+/* test_batch_slices.c - slices cover all sentences once, and one worker gets each. */
 #include "model/batch_slices.h"
 
 #include <setjmp.h>

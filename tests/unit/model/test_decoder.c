@@ -1,5 +1,5 @@
-/* test_decoder.c - every decoder type of the table: its gradients by differences (where real is double), with each score,
- * cell and readout; and that a search computes the steps of a batch.
+/* test_decoder.c - every decoder type of the table: its gradients by differences (where real is
+ * double), with each score, cell and readout; and a search computes the same steps as a batch.
  */
 #include "base/rng.h"
 #include "model/decoder.h"
@@ -14,8 +14,8 @@ static void with_dropout(Case *c)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
     const Dropout some = { 0.125, key, TOKEN_STEP_BITS };
-    c->noise = (Noise){ .word = { some, some }, .embedding = some, .hidden = some, .recurrent = some,
-                        .attention = { some.p, key, 0 } };
+    c->noise = (Noise){ .word = { some, some }, .embedding = some, .hidden = some,
+                        .recurrent = some, .attention = { some.p, key, 0 } };
     check_differences(c);
 }
 
@@ -33,15 +33,16 @@ static void for_every_score(int type, Check check)
     }
 }
 
-/* Two layers, with what else there is. */
+/* Two layers, with each of the other options. */
 static void for_every_depth(int type, Check check)
 {
     const NetworkOptions kinds[] = {
-        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1, .residual = 1,
-          .tie = TIE_TARGET, .decoder = type },
-        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE, .start = START_LAST,
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1,
+          .residual = 1, .tie = TIE_TARGET, .decoder = type },
+        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE,
+          .start = START_LAST, .decoder = type },
+        { .embedding = 6, .hidden = 3, .layers = 2, .heads = 1, .decoder_attention_layers = 1,
           .decoder = type },
-        { .embedding = 6, .hidden = 3, .layers = 2, .heads = 1, .decoder_attention_layers = 1, .decoder = type },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         check_kind(check, &kinds[i]);
@@ -60,7 +61,8 @@ static void backward_should_be_the_gradient_of_every_decoder_type(void **state)
 
 /* ---- a search ---- */
 
-/* The steps of a batch one by one, as a search computes them; its sentences end where the batch's do. */
+/* Runs the steps of a batch one by one, as a search does; the sentences end where the batch's
+ * do. */
 static void assert_steps(DecoderState *search, Pass pass, const DecoderState *whole)
 {
     const TargetBatch *y = pass.target;
@@ -74,8 +76,10 @@ static void assert_steps(DecoderState *search, Pass pass, const DecoderState *wh
         if (t) decoder_gather(search, stay, rows);
         decoder_step(search, &pass);
         const size_t outputs = (size_t)rows * n->H, contexts = (size_t)rows * n->C;
-        assert_near(search->output, heap_widened(&heap, whole->output + (size_t)at * n->H, outputs), outputs, operations);
-        assert_near(search->context, heap_widened(&heap, whole->context + (size_t)at * n->C, contexts), contexts,
+        assert_near(search->output, heap_widened(&heap, whole->output + (size_t)at * n->H, outputs),
+                    outputs, operations);
+        assert_near(search->context,
+                    heap_widened(&heap, whole->context + (size_t)at * n->C, contexts), contexts,
                     operations);
     }
     heap_free(&heap);
@@ -84,7 +88,8 @@ static void assert_steps(DecoderState *search, Pass pass, const DecoderState *wh
 static void check_steps(Case *c)
 {
     const Batch batch = batch_of_all(c);
-    const BatchSize step = { .sentences = SENTENCES, .source_steps = batch.size.source_steps, .target_tokens = SENTENCES };
+    const BatchSize step = { .sentences = SENTENCES, .source_steps = batch.size.source_steps,
+                             .target_tokens = SENTENCES };
     EncoderState encoder = { 0 };
     DecoderState whole = { 0 }, search = { 0 };
     Pass pass = pass_of_batch(&c->net, &c->w, &batch);
@@ -128,7 +133,8 @@ static void a_network_should_have_the_parameters_that_its_type_declares(void **s
         double own = 0;
         for (int i = 0; i < table->count; i++) {
             const Parameter *p = &table->row[i];
-            if (!strcmp(p->name, "decoder.rnn.weight_ih_l0")) assert_int_equal(p->columns, n.E + shape.fed);
+            if (!strcmp(p->name, "decoder.rnn.weight_ih_l0"))
+                assert_int_equal(p->columns, n.E + shape.fed);
             if (!strncmp(p->name, "decoder.", 8) && p->columns && strncmp(p->name + 8, "rnn", 3)
                 && strncmp(p->name + 8, "embedding", 9))
                 own += (double)parameter_count(p);

@@ -1,5 +1,5 @@
-/* test_decoder_layers.c - the decoder's recurrent layers: residuals by differences (where real is double), and when what a
- * decoder type does within a step happens.
+/* test_decoder_layers.c - the decoder's recurrent layers: residuals by differences (where real is
+ * double), and when in a step each part of a decoder type runs.
  */
 #include "model/decoder_layers.h"
 #include "network_case.h"

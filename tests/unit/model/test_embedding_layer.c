@@ -1,5 +1,5 @@
-/* test_embedding_layer.c - from words to vectors: their scale, and which words are dropped. The gradients of all of it are
- * test_network.c's.
+/* test_embedding_layer.c - from words to vectors: the scale, and which words are dropped.
+ * test_network.c checks the gradients.
  */
 #include "base/rng.h"
 #include "model/batch.h"
@@ -10,7 +10,7 @@
 
 enum { WORDS = 50, E = 16, SENTENCES = 400, STEPS = 6, TOKENS = SENTENCES * STEPS };
 
-/* Sentences of which each has a word three times: a b a c d a. */
+/* Each sentence has one word three times: a b a c d a. */
 typedef struct {
     Heap      heap;
     Architecture       net;
@@ -80,14 +80,16 @@ static void tied_embeddings_should_be_read_at_the_root_of_their_width(void **sta
     assert_scale(TIE_ALL, SIDE_TARGET, 4);
 }
 
-/* A word is dropped whole, or whole and scaled up; how many are dropped. */
+/* Checks that a word is dropped whole, or kept whole and scaled up. Returns how many are
+ * dropped. */
 static int count_dropped(const Case *c, double p)
 {
     int dropped = 0;
     for (int i = 0; i < TOKENS; i++) {
         const double expected = is_dropped(c, i) ? 0 : 1 / (1 - p);
         for (int j = 0; j < E; j++)
-            assert_true(fabs((double)c->x[i * E + j] - expected) <= 0x1p-16 / (1 - p) / (1 - p));  /* p has 16 bits */
+            assert_true(fabs((double)c->x[i * E + j] - expected)
+                        <= 0x1p-16 / (1 - p) / (1 - p));        /* p has 16 bits */
         dropped += is_dropped(c, i);
     }
     return dropped;
@@ -101,12 +103,13 @@ static void words_should_be_dropped_whole_and_in_the_right_share(void **state)
     const Noise noise = noise_of(p[0], p[1], 0);
     for (int side = 0; side < 2; side++) {
         embed(&c, (PassSide)side, &noise);
-        assert_true(fabs(count_dropped(&c, p[side]) - TOKENS * p[side]) <= 4 * sqrt(TOKENS * p[side] * (1 - p[side])));
+        assert_true(fabs(count_dropped(&c, p[side]) - TOKENS * p[side])
+                    <= 4 * sqrt(TOKENS * p[side] * (1 - p[side])));
     }
     heap_free(&c.heap);
 }
 
-/* Sentences in which tokens s and t share their fate. */
+/* How many sentences drop both tokens s and t, or neither. */
 static int agreement(const Case *c, int s, int t)
 {
     int same = 0;

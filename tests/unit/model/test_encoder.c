@@ -1,5 +1,5 @@
-/* test_encoder.c - the encoder alone: its memory against the naive twin of a GRU, and its gradient by differences (where
- * real is double).
+/* test_encoder.c - the encoder alone: its memory against the naive twin of a GRU, and its gradient
+ * by differences (where real is double).
  */
 #include "model/encoder.h"
 #include "naive.h"
@@ -13,7 +13,8 @@ typedef struct {
     EncoderState encoder;
     Arena        arena;
     Pass         pass;
-    real        *dmemory, *dstart;      /* of the objective: the sum of memory and first states, weighted by these */
+    real        *dmemory, *dstart;      /* gradient of the objective: its weights for
+                                         * memory and first states */
     size_t       memory, start;         /* how many values */
 } Run;
 
@@ -43,7 +44,8 @@ static double objective(void *context)
 {
     Run *r = context;
     forward(r);
-    return dot(r->dmemory, r->encoder.memory, r->memory) + dot(r->dstart, r->encoder.start, r->start);
+    return dot(r->dmemory, r->encoder.memory, r->memory)
+           + dot(r->dstart, r->encoder.start, r->start);
 }
 
 static real *copy_of(Heap *heap, const real *x, size_t count)
@@ -51,7 +53,7 @@ static real *copy_of(Heap *heap, const real *x, size_t count)
     return memcpy(heap_zeros(heap, count), x, count * sizeof *x);
 }
 
-/* The keys are left out: nothing asks for them. */
+/* The keys are left out: no part of the objective reads them. */
 static void check_encoder(Case *c)
 {
     Run r = run_new(c);
@@ -63,8 +65,8 @@ static void check_encoder(Case *c)
     encoder_backward(&r.encoder, &d, &r.pass);
     for (int i = 0; i < c->table->count; i++) {
         const Parameter *p = &c->table->row[i];
-        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, &r,
-                                   operations, __FILE__, __LINE__);
+        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p),
+                                   objective, &r, operations, __FILE__, __LINE__);
     }
     arena_free(&r.arena);
 }
@@ -75,11 +77,13 @@ static void backward_should_be_the_gradient_of_memory_and_first_states(void **st
     if (!REAL_IS_DOUBLE) skip();
     const NetworkOptions kinds[] = {
         { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 },
-        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1, .residual = 1 },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1,
+          .residual = 1 },
         { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .start = START_LAST },
-        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .encoder_attention_layers = 1, .heads = 2 },
-        { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 2,
-          .heads = 2, .feed_forward = 5 },
+        { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1,
+          .encoder_attention_layers = 1, .heads = 2 },
+        { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+          .encoder_attention_layers = 2, .heads = 2, .feed_forward = 5 },
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         check_kind(check_encoder, &kinds[i]);
@@ -98,17 +102,19 @@ static void assert_sentence(const Run *r, int sentence)
     for (int row = 0; row < x->packed.total; row++) {
         const int s = x->memory_row[row] - first;
         if (s >= 0 && s < length)
-            memcpy(words + (size_t)s * n->E, c->w.source_embedding + (size_t)x->ids[row] * n->E, n->E * sizeof *words);
+            memcpy(words + (size_t)s * n->E, c->w.source_embedding + (size_t)x->ids[row] * n->E,
+                   n->E * sizeof *words);
     }
     for (int d = 0; d < 2; d++) {
         naive_gru(h, words, NULL, &c->w.encoder[0][d], length, d, n->E, n->H);
         for (int s = 0; s < length; s++)
-            assert_near(r->encoder.memory + (size_t)(first + s) * n->C + d * n->H, h + s * n->H, n->H, operations);
+            assert_near(r->encoder.memory + (size_t)(first + s) * n->C + d * n->H, h + s * n->H,
+                        n->H, operations);
     }
     heap_free(&heap);
 }
 
-static void the_memory_should_be_the_states_of_both_directions_sentence_after_sentence(void **state)
+static void the_memory_should_be_the_states_of_both_directions_by_sentence(void **state)
 {
     (void)state;
     NetworkOptions options = network_case_small(1);
@@ -126,7 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backward_should_be_the_gradient_of_memory_and_first_states),
-        cmocka_unit_test(the_memory_should_be_the_states_of_both_directions_sentence_after_sentence),
+        cmocka_unit_test(the_memory_should_be_the_states_of_both_directions_by_sentence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

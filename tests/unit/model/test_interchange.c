@@ -1,5 +1,6 @@
-/* test_interchange.c - a model file that PyTorch has trained and written (scripts/make-reference): text to ids, ids to
- * logits and log P, text to text, all as scripts/attn_torch.py computes them from the same file.
+/* test_interchange.c - a model file that PyTorch trained and wrote (scripts/make-reference): text
+ * to ids, ids to logits and log P, text to text, all as scripts/attn_torch.py computes them from
+ * the same file.
  */
 #include "base/mem.h"
 #include "base/pool.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A logit comes out of some twenty steps whose sums are up to 36 long. */
+/* A logit is computed in some twenty steps, with sums of up to 36 terms. */
 static const double operations = 720;
 
 typedef struct {
@@ -29,7 +30,8 @@ static int tiny_setup(void **state)
     Tiny *tiny = xcalloc(1, sizeof *tiny);
     *state = tiny;
     tiny->reference = reference_open("tiny");
-    if (model_load(&tiny->model, "tests/data/reference/tiny.safetensors", &e)) fail_msg("%s", e.text);
+    if (model_load(&tiny->model, "tests/data/reference/tiny.safetensors", &e))
+        fail_msg("%s", e.text);
     return 0;
 }
 
@@ -69,13 +71,15 @@ static Case case_new(const Tiny *tiny, size_t pair)
 {
     const Model *m = &tiny->model;
     const char *source = text_of(tiny, "sources", pair), *target = text_of(tiny, "targets", pair);
-    Case c = { .net = architecture_of(&m->network, tokenizer_size(m->source), tokenizer_size(m->target)),
+    Case c = { .net = architecture_of(&m->network, tokenizer_size(m->source),
+                                      tokenizer_size(m->target)),
                .w = weights_at(m->table, m->weights) };
     tokenizer_encode(m->source, source, strlen(source), &c.source, NULL);
     tokenizer_encode(m->target, target, strlen(target), &c.target, NULL);
     ids_add(&c.source, ID_EOS);
     ids_add(&c.target, ID_EOS);
-    const Sentence sentence = { c.source.id, c.target.id, (int)c.source.count, (int)c.target.count, 0 };
+    const Sentence sentence = { c.source.id, c.target.id, (int)c.source.count, (int)c.target.count,
+                                0 };
     arena_reserve(&c.memory, 1 << 22);
     batch_build(&c.batch, &c.memory, &sentence, 1, ID_BOS);
     return c;
@@ -130,7 +134,8 @@ static void logits_should_be_those_of_pytorch(void **state)
     Heap heap = { 0 };
     Case c = case_new(tiny, 0);
     const size_t count = c.target.count * (size_t)c.net.n.Vt;
-    assert_near(logits_of(&c), reference_doubles(&heap, tiny->reference, "logits", count), count, operations);
+    assert_near(logits_of(&c), reference_doubles(&heap, tiny->reference, "logits", count), count,
+                operations);
     case_free(&c);
     heap_free(&heap);
 }
@@ -159,11 +164,13 @@ static void assert_attention(const Tiny *tiny, const Translation *t)
     real *weights = heap_zeros(&heap, count);
     for (size_t i = 0; i < count; i++)
         weights[i] = t->chunk->hypothesis->attention[i];
-    assert_all_near("attention", weights, expected, count, operations, FLT_EPSILON, __FILE__, __LINE__);
+    assert_all_near("attention", weights, expected, count, operations, FLT_EPSILON, __FILE__,
+                    __LINE__);
     heap_free(&heap);
 }
 
-/* Sentences it has learned, and others: with unknown characters, and without an end (PyTorch's loops go on). */
+/* Sentences it has learned, and others: with unknown characters, and without an end (PyTorch's
+ * loops go on). */
 static void greedy_translations_and_their_attention_should_be_those_of_pytorch(void **state)
 {
     Tiny *tiny = *state;

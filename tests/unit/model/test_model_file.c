@@ -1,4 +1,6 @@
-/* test_model_file.c - a model comes back from its file as it was, and every other file is one message. */
+/* test_model_file.c - a model is the same after saving and loading, and any other file gives one
+ * message.
+ */
 #include "model/model_file.h"
 
 #include "base/buf.h"
@@ -23,7 +25,8 @@ typedef struct {
 
 static Model model_of(NetworkOptions network, int tokens)
 {
-    static const char *const source[] = { "I am calm.", "Am I?" }, *const target[] = { "Je suis calme.", "Moi ?" };
+    static const char *const source[] = { "I am calm.", "Am I?" };
+    static const char *const target[] = { "Je suis calme.", "Moi ?" };
     network.heads = network.hard_positions = 1;
     Model m = { .network = network, .text = text_defaults() };
     m.text.tokens = tokens;
@@ -194,18 +197,21 @@ static void all_embeddings_tied_should_need_one_vocabulary(void **state)
 {
     const Saved *saved = *state;
     edit_header(saved, "\\\"tie\\\":\\\"none\\\"", "\\\"tie\\\":\\\"all\\\"");
-    assert_refused(saved->path, ": metadata \"network\": all embeddings are tied, but metadata \"text\" tells of two "
-                                "vocabularies");
+    assert_refused(saved->path,
+                   ": metadata \"network\": all embeddings are tied, but metadata \"text\" tells "
+                   "of two vocabularies");
 }
 
 static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
 {
     static const struct { NetworkOptions network; int tokens; } rows[] = {
-        { { .embedding = 3, .hidden = 2, .layers = 1, .bidirectional = 1, .heads = 1, .hard_positions = 1 }, TOKENS_BPE },
-        { { .embedding = 6, .hidden = 4, .attention_width = 3, .layers = 2, .bidirectional = 1, .heads = 2,
-            .encoder_attention_layers = 1, .decoder_attention_layers = 1, .hard_positions = 2 }, TOKENS_CHAR },
-        { { .embedding = 2, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST, .heads = 1,
-            .hard_positions = 1 }, TOKENS_WORD },
+        { { .embedding = 3, .hidden = 2, .layers = 1, .bidirectional = 1, .heads = 1,
+            .hard_positions = 1 }, TOKENS_BPE },
+        { { .embedding = 6, .hidden = 4, .attention_width = 3, .layers = 2, .bidirectional = 1,
+            .heads = 2, .encoder_attention_layers = 1, .decoder_attention_layers = 1,
+            .hard_positions = 2 }, TOKENS_CHAR },
+        { { .embedding = 2, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE,
+            .start = START_LAST, .heads = 1, .hard_positions = 1 }, TOKENS_WORD },
     };
     const char *path = ((Saved *)*state)->path;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -280,7 +286,8 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
     static const Edit rows[] = {
         { "\"format\":\"attn\"", "\"format\":\"pt\"",
           ": is a safetensors file, but not a model that attn train has written" },
-        { "\"format\":", "\"kind\":", ": is a safetensors file, but not a model that attn train has written" },
+        { "\"format\":", "\"kind\":",
+          ": is a safetensors file, but not a model that attn train has written" },
         { "\"format_version\":", "\"version\":",
           ": is a safetensors file, but not a model that attn train has written" },
         { "\"format_version\":\"1\"", "\"format_version\":\"2\"",
@@ -305,8 +312,10 @@ static void a_metadata_entry_that_does_not_fit_should_be_refused(void **state)
           ": metadata \"target_tokenizer\": line 1: more text after the end of the JSON value" },
         { "\"target_tokenizer\":\"{\\\"options\\\"", "\"target_tokenizer\":\"{\\\"choices\\\"",
           ": metadata \"target_tokenizer\": \"options\" is missing; it should be an object" },
-        { "\"training\":\"{", "\"training\":\"[{}]\",\"rest\":\"{", ": metadata \"training\": is not an object" },
-        { "\"training\":\"{", "\"training\":\"}\",\"rest\":\"{", ": metadata \"training\": line 1: not valid JSON" },
+        { "\"training\":\"{", "\"training\":\"[{}]\",\"rest\":\"{",
+          ": metadata \"training\": is not an object" },
+        { "\"training\":\"{", "\"training\":\"}\",\"rest\":\"{",
+          ": metadata \"training\": line 1: not valid JSON" },
     };
     assert_edits_refused(*state, rows, sizeof rows / sizeof *rows);
 }
@@ -328,10 +337,13 @@ static void options_that_do_not_fit_together_should_be_refused(void **state)
 static void tensors_that_are_not_those_of_the_network_should_be_refused(void **state)
 {
     static const Edit rows[] = {
-        { "\"bridge.bias\":", "\"bridge.byas\":", ": tensor \"bridge.bias\" of shape [2] is missing" },
-        { "\"bridge.bias\":{\"dtype\":\"F32\",\"shape\":[2]", "\"bridge.bias\":{\"dtype\":\"F32\",\"shape\":[2,1]",
+        { "\"bridge.bias\":", "\"bridge.byas\":",
+          ": tensor \"bridge.bias\" of shape [2] is missing" },
+        { "\"bridge.bias\":{\"dtype\":\"F32\",\"shape\":[2]",
+          "\"bridge.bias\":{\"dtype\":\"F32\",\"shape\":[2,1]",
           ": tensor \"bridge.bias\" has the shape [2, 1], not [2]" },
-        { "\"bridge.bias\":", "\"more\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},\"bridge.bias\":",
+        { "\"bridge.bias\":",
+          "\"more\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},\"bridge.bias\":",
           ": tensors that are no part of the network: 1" },
         { "\\\"hidden\\\":2", "\\\"hidden\\\":3",
           ": tensor \"encoder.rnn.weight_ih_l0\" has the shape [6, 3], not [9, 3]" },
@@ -344,7 +356,8 @@ static void a_vocabulary_without_embedding_rows_should_be_refused(void **state)
     const Saved *saved = *state;
     int rows = tokenizer_size(saved->model.source);
     Buf message = { 0 };
-    buf_printf(&message, ": tensor \"encoder.embedding.weight\" has the shape [%d, 3], not [%d, 3]", rows, rows + 1);
+    buf_printf(&message, ": tensor \"encoder.embedding.weight\" has the shape [%d, 3], not [%d, 3]",
+               rows, rows + 1);
     edit_header(saved, "\\\"<eos>\\\",", "\\\"<eos>\\\",\\\"more\\\",");
     assert_refused(saved->path, message.text);
     buf_free(&message);
@@ -359,8 +372,8 @@ static void weights_that_are_not_finite_should_be_refused(void **state)
         Buf bytes = bytes_of(saved->path), message = { 0 };
         memcpy(bytes.text + header_end(&bytes), &bad[i], sizeof bad[i]);
         scratch_write(saved->scratch, "model.safetensors", bytes.text, bytes.length);
-        buf_printf(&message, ": tensor \"encoder.embedding.weight\" holds a value that is not finite (%s, number 0)",
-                   names[i]);
+        buf_printf(&message, ": tensor \"encoder.embedding.weight\" holds a value that is not "
+                             "finite (%s, number 0)", names[i]);
         assert_refused(saved->path, message.text);
         buf_free(&bytes);
         buf_free(&message);
@@ -370,14 +383,16 @@ static void weights_that_are_not_finite_should_be_refused(void **state)
 static void weights_that_are_not_finite_should_not_replace_a_good_file(void **state)
 {
     Saved *saved = *state;
-    real *last = &saved->model.weights[saved->model.table->row[saved->model.table->count - 1].at], kept = *last;
+    const ParameterTable *table = saved->model.table;
+    real *last = &saved->model.weights[table->row[table->count - 1].at], kept = *last;
     Err e = { "" };
     *last = (real)INFINITY;
     assert_int_equal(model_save(&saved->model, saved->path, &e), -1);
     *last = kept;
     assert_memory_equal(e.text, saved->path, strlen(saved->path));
-    assert_string_equal(e.text + strlen(saved->path), ": not written: tensor \"readout.output.bias\" holds a value "
-                                                      "that is not finite (inf, number 0)");
+    assert_string_equal(e.text + strlen(saved->path),
+                        ": not written: tensor \"readout.output.bias\" holds a value "
+                        "that is not finite (inf, number 0)");
     Model old = loaded(saved->path);
     model_free(&old);
     assert_int_equal(scratch_files(saved->scratch), 1);
@@ -390,13 +405,15 @@ static long peak_kilobytes(void)
     return usage.ru_maxrss;
 }
 
-/* 4096 wide, the network would take half a gigabyte, all of it cleared before it is read. */
+/* At a width of 4096 the network would take half a gigabyte, all of it cleared before it is
+ * read. */
 static void options_that_ask_for_more_than_the_file_holds_should_take_no_memory(void **state)
 {
     const Saved *saved = *state;
     long before = peak_kilobytes();
     edit_header(saved, "\\\"hidden\\\":2", "\\\"hidden\\\":4096");
-    assert_refused(saved->path, ": tensor \"encoder.rnn.weight_ih_l0\" has the shape [6, 3], not [12288, 3]");
+    assert_refused(saved->path,
+                   ": tensor \"encoder.rnn.weight_ih_l0\" has the shape [6, 3], not [12288, 3]");
     assert_true(peak_kilobytes() - before < 50000);
 }
 
@@ -433,7 +450,7 @@ static void put_byte(int fd, size_t at, char byte)
     assert_int_equal(pwrite(fd, &byte, 1, (off_t)at), 1);
 }
 
-/* Some of these files are models too (another piece, another figure): those must be whole. */
+/* Some of these files are models too (another piece, another figure); those must be complete. */
 static void a_model_with_any_byte_of_its_header_flipped_should_be_loaded_or_refused(void **state)
 {
     static const char masks[] = { 0x01, 0x02, 0x10, 0x20, (char)0x80, (char)0xff };
@@ -459,7 +476,7 @@ static void a_model_with_any_byte_of_its_header_flipped_should_be_loaded_or_refu
     assert_true(refused > 1000);
 }
 
-/* All weights are this number: a file that holds parts of two models shows it. */
+/* Sets all weights to this number: a file that holds parts of two models shows it. */
 static int save_filled(Model *m, const char *path, int number)
 {
     Err e;

@@ -1,6 +1,6 @@
-/* test_network.c - the whole network, of every kind: differences over every parameter (where real is double), the law
- * that a batch is the sum of its sentences, however divided, memory and operations. Its noise is tested in
- * test_network_noise.c, against PyTorch in test_network_torch.c.
+/* test_network.c - the whole network, of every kind: differences over every parameter (where real
+ * is double); the law that a batch is the sum of its sentences, however it is divided; memory and
+ * operations. test_network_noise.c tests the noise, test_network_torch.c compares with PyTorch.
  */
 #include "base/rng.h"
 #include "network_case.h"
@@ -10,38 +10,43 @@
 
 /* ---- every kind of network ---- */
 
-/* Every dropout there is. */
+/* All kinds of dropout. */
 static Noise noise_of_all_kinds(int shared)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    const Dropout some = { 0.125, key, shared };        /* more would scale up the differences' own error */
+    const Dropout some = { 0.125, key, shared }; /* more would amplify the differences' error */
     return (Noise){ .word = { some, some }, .embedding = some, .hidden = some, .recurrent = some,
                     .attention = { some.p, key, 0 } };
 }
 
-/* Self-attention above the recurrent encoder, instead of it, and over the words written so far. */
+/* Self-attention on top of the recurrent encoder, instead of it, and over the words written so
+ * far. */
 static const NetworkOptions with_self_attention[] = {
     { .embedding = 4, .hidden = 3, .attention_width = 5, .layers = 1, .bidirectional = 1,
       .encoder_attention_layers = 2, .heads = 3 },
-    { .embedding = 4, .hidden = 4, .layers = 2, .start = START_LAST, .encoder_attention_layers = 1, .heads = 2,
-      .feed_forward = 3 },
-    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 2,
-      .heads = 2, .feed_forward = 5 },
-    { .embedding = 6, .hidden = 3, .layers = 1, .decoder_attention_layers = 2, .heads = 1, .readout = READOUT_SIMPLE },
-    { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION, .encoder_attention_layers = 1,
-      .decoder_attention_layers = 1, .heads = 2, .decoder = DECODER_CONDITIONAL, .tie = TIE_ALL, .layer_norm = 1 },
+    { .embedding = 4, .hidden = 4, .layers = 2, .start = START_LAST, .encoder_attention_layers = 1,
+      .heads = 2, .feed_forward = 3 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+      .encoder_attention_layers = 2, .heads = 2, .feed_forward = 5 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .decoder_attention_layers = 2, .heads = 1,
+      .readout = READOUT_SIMPLE },
+    { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+      .encoder_attention_layers = 1, .decoder_attention_layers = 1, .heads = 2,
+      .decoder = DECODER_CONDITIONAL, .tie = TIE_ALL, .layer_norm = 1 },
 };
 enum { WITH_SELF_ATTENTION = sizeof with_self_attention / sizeof *with_self_attention };
 
 /* The choice of hard attention has no gradient: the estimators are tested in test_attention.c. */
 static const NetworkOptions with_hard_attention[] = {
-    { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .hard_attention = HARD_TOP, .hard_positions = 2 },
-    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED, .hard_positions = 3,
-      .bidirectional = 1, .readout = READOUT_SIMPLE, .hard_gradient = HARD_REINFORCE },
-    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_TOP, .hard_positions = 2,
-      .decoder = DECODER_LUONG },
-    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED, .hard_positions = 2,
-      .decoder = DECODER_CONDITIONAL, .hard_gradient = HARD_REINFORCE },
+    { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .hard_attention = HARD_TOP,
+      .hard_positions = 2 },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED,
+      .hard_positions = 3, .bidirectional = 1, .readout = READOUT_SIMPLE,
+      .hard_gradient = HARD_REINFORCE },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_TOP,
+      .hard_positions = 2, .decoder = DECODER_LUONG },
+    { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .hard_attention = HARD_SAMPLED,
+      .hard_positions = 2, .decoder = DECODER_CONDITIONAL, .hard_gradient = HARD_REINFORCE },
 };
 enum { WITH_HARD_ATTENTION = sizeof with_hard_attention / sizeof *with_hard_attention };
 
@@ -51,7 +56,8 @@ static void for_every_hard_kind(Check check)
         check_kind(check, &with_hard_attention[i]);
 }
 
-/* Layers, directions, readouts and starts in all combinations: with the default cell and decoder type, and with the others. */
+/* All combinations of layers, directions, readouts and starts: with the default cell and decoder
+ * type, and with the others. */
 static void for_every_shape(Check check)
 {
     for (int kind = 0; kind < 32; kind++) {
@@ -65,7 +71,7 @@ static void for_every_shape(Check check)
     }
 }
 
-/* Ties, and normalisation, which are apart from all the rest. */
+/* Ties and normalisation, which are independent of all other options. */
 static void for_special_kinds(Check check)
 {
     static const NetworkOptions special[] = {
@@ -73,11 +79,12 @@ static void for_special_kinds(Check check)
         { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .tie = TIE_ALL },
         { .embedding = 3, .hidden = 3, .layers = 1, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
         { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .layer_norm = 1 },
-        { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST, .layer_norm = 1 },
-        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .decoder = DECODER_CONDITIONAL, .layer_norm = 1,
-          .residual = 1, .tie = TIE_TARGET },
-        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE, .start = START_LAST,
-          .decoder = DECODER_CONDITIONAL },
+        { .embedding = 4, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE, .start = START_LAST,
+          .layer_norm = 1 },
+        { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1,
+          .decoder = DECODER_CONDITIONAL, .layer_norm = 1, .residual = 1, .tie = TIE_TARGET },
+        { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE,
+          .start = START_LAST, .decoder = DECODER_CONDITIONAL },
     };
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         check_kind(check, &special[i]);
@@ -202,16 +209,20 @@ static void a_batch_should_take_the_memory_that_was_measured(void **state)
 
 /* ---- the count of operations ---- */
 
-/* Multiply-adds of one tensor on a batch: each value once a row that it is multiplied with. */
+/* Multiply-adds of one tensor on a batch: each value once for each row that it is multiplied
+ * with. */
 static double products_of(const Architecture *net, const Parameter *p, BatchSize size)
 {
     const double values = (double)parameter_count(p);
     if (p->touches != TOUCHES_ALL || !p->columns) return 0;
-    if (!strcmp(p->name, "attention.score.weight") || !strcmp(p->name, "attention.centre.weight")) return 0;
+    if (!strcmp(p->name, "attention.score.weight") || !strcmp(p->name, "attention.centre.weight"))
+        return 0;
     if (!strncmp(p->name, "bridge", 6)) return values * size.sentences;
-    if (strstr(p->name, "embedding")) return values * size.target_tokens;      /* tied: as the output layer's */
-    if (!strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight")) return values * size.source_tokens;
-    if (!strcmp(p->name, "attention.hidden.weight"))        /* the query's columns, then the key's */
+    if (strstr(p->name, "embedding"))       /* tied: as the output layer's */
+        return values * size.target_tokens;
+    if (!strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight"))
+        return values * size.source_tokens;
+    if (!strcmp(p->name, "attention.hidden.weight"))    /* the query's columns, then the key's */
         return (double)p->rows * (net->n.H * size.target_tokens + net->n.C * size.source_tokens);
     return values * size.target_tokens;
 }
@@ -223,7 +234,8 @@ static void check_flops(Case *c)
     for (int i = 0; i < c->table->count; i++)
         products += products_of(&c->net, &c->table->row[i], size);
     assert_true(network_flops(&c->net, size, 0) == 3 * 2 * products);
-    assert_true(network_flops(&c->net, size, 1) == 3 * 2 * products - 2 * 2.0 * c->net.n.Vt * c->net.n.O * size.target_tokens);
+    assert_true(network_flops(&c->net, size, 1)
+                == 3 * 2 * products - 2 * 2.0 * c->net.n.Vt * c->net.n.O * size.target_tokens);
 }
 
 static void operations_should_be_counted_as_the_table_of_parameters_says(void **state)
@@ -232,7 +244,7 @@ static void operations_should_be_counted_as_the_table_of_parameters_says(void **
     for_every_kind(check_flops);
 }
 
-/* ---- what a network begins with ---- */
+/* ---- the first weights ---- */
 
 /* The variance of a tensor whose mean is 0. */
 static double variance_of(const Case *c, const char *name)
@@ -249,7 +261,7 @@ static double variance_of(const Case *c, const char *name)
     return -1;
 }
 
-/* Of 8,000 normal values: the variance's own standard deviation is 1.6 % of it, of which six are
+/* The variance of 8,000 normal values has a standard deviation of 1.6 % of itself; six of these are
  * allowed. */
 static void embeddings_should_begin_with_the_variance_that_is_promised(void **state)
 {
@@ -257,8 +269,10 @@ static void embeddings_should_begin_with_the_variance_that_is_promised(void **st
     enum { WORDS = 500, WIDTH = 16 };
     const double allowed = 6 * sqrt(2.0 / (WORDS * WIDTH));
     for (int tie = TIE_NONE; tie <= TIE_ALL; tie++) {
-        const NetworkOptions options = { .embedding = WIDTH, .hidden = 3, .layers = 1, .heads = 1, .tie = tie };
-        const double source = tie == TIE_ALL ? 1.0 / WIDTH : 1, target = tie == TIE_NONE ? 1 : 1.0 / WIDTH;
+        const NetworkOptions options = { .embedding = WIDTH, .hidden = 3, .layers = 1, .heads = 1,
+                                         .tie = tie };
+        const double source = tie == TIE_ALL ? 1.0 / WIDTH : 1;
+        const double target = tie == TIE_NONE ? 1 : 1.0 / WIDTH;
         Case c = network_case_new(&options, WORDS, WORDS);
         parameters_init(c.table, c.block, 1);
         assert_true(fabs(variance_of(&c, "encoder.embedding.weight") / source - 1) <= allowed);

@@ -1,5 +1,5 @@
-/* test_network_noise.c - what dropout takes away and what a baseline changes, seen in which parameters learn; and that a
- * sparse gradient is the gradient on average.
+/* test_network_noise.c - which parameters get a gradient under each kind of dropout and under a
+ * baseline; and a sparse gradient is the gradient on average.
  */
 #include "base/rng.h"
 #include "model/embedding_layer.h"
@@ -32,8 +32,9 @@ static double baseline_moves(Case *c, const char *name)
 static void a_baseline_should_change_what_attention_learns_and_not_what_the_words_do(void **state)
 {
     (void)state;
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1, .bidirectional = 1,
-                                     .readout = READOUT_SIMPLE, .hard_attention = HARD_SAMPLED, .hard_positions = 3,
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .heads = 1,
+                                     .bidirectional = 1, .readout = READOUT_SIMPLE,
+                                     .hard_attention = HARD_SAMPLED, .hard_positions = 3,
                                      .hard_gradient = HARD_REINFORCE };
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
     assert_true(baseline_moves(&c, "readout.output.weight") == 0);
@@ -42,23 +43,27 @@ static void a_baseline_should_change_what_attention_learns_and_not_what_the_word
     network_case_free(&c);
 }
 
-/* The gradient of the attention's queries from one pair, which is all the advantage's; returns the loss. */
+/* Computes the gradient of the attention's queries from one pair, which depends on the advantage
+ * alone. Returns the loss. */
 static double query_gradient(Case *c, int target_length, double baseline, double *out)
 {
     static const int source[] = { 6, 4, 1, 6, 3 }, target[] = { 4, 6 };
-    const Sentence pair = { .source = source, .target = target, .source_length = 5, .target_length = target_length };
+    const Sentence pair = { .source = source, .target = target, .source_length = 5,
+                            .target_length = target_length };
     memset(c->dblock, 0, c->table->size * sizeof *c->dblock);
     c->noise.baseline = baseline;
     const double loss = gradient(c, &pair, 1).smoothed;
     for (int i = 0; i < c->table->count; i++) {
         const Parameter *p = &c->table->row[i];
-        for (size_t j = 0; !strcmp(p->name, "attention.query.weight") && j < parameter_count(p); j++)
+        for (size_t j = 0; !strcmp(p->name, "attention.query.weight") && j < parameter_count(p);
+             j++)
             out[j] = (double)c->dblock[p->at + j];
     }
     return loss;
 }
 
-/* Where the last word costs the baseline, it teaches nothing, and adds nothing to what the first one is told. */
+/* Where the loss of the last word equals the baseline, its advantage is 0, and it adds nothing to
+ * the gradient of the first word. */
 static void each_word_should_have_the_advantage_of_its_own_place(void **state)
 {
     (void)state;
@@ -68,7 +73,8 @@ static void each_word_should_have_the_advantage_of_its_own_place(void **state)
                                      .hard_gradient = HARD_REINFORCE };
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
     double one[QUERIES], both[QUERIES], largest = 0;
-    const double first = query_gradient(&c, 1, 0, one), second = query_gradient(&c, 2, 0, both) - first;
+    const double first = query_gradient(&c, 1, 0, one);
+    const double second = query_gradient(&c, 2, 0, both) - first;
     query_gradient(&c, 1, second, one);
     query_gradient(&c, 2, second, both);
     for (int i = 0; i < QUERIES; i++)
@@ -83,7 +89,8 @@ static void each_word_should_have_the_advantage_of_its_own_place(void **state)
 
 static Case with_logits(int readout)
 {
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1, .readout = readout };
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
+                                     .readout = readout };
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
     c.smoothing = 0.1;
     return c;
@@ -109,13 +116,14 @@ static void a_sparse_gradient_that_lets_all_pass_should_be_the_gradient(void **s
     }
 }
 
-/* 2,000 gradients with much left to chance: their mean is the gradient, within six standard deviations; values are below
- * 1. */
+/* The mean of 2,000 sparse gradients is the gradient, within six standard deviations; values are
+ * below 1. */
 static void a_sparse_gradient_should_be_right_on_average(void **state)
 {
     (void)state;
     enum { DRAWS = 2000 };
-    const double rounding = 2 * sqrt(operations) * (REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON);   /* assert_near's */
+    const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
+    const double rounding = 2 * sqrt(operations) * epsilon;     /* assert_near's */
     Case c = with_logits(READOUT_DEEP);
     const size_t size = c.table->size;
     const double *exact = fresh_gradient(&c);
@@ -139,14 +147,16 @@ static void a_sparse_gradient_should_be_right_on_average(void **state)
     network_case_free(&c);
 }
 
-/* Two pairs that are equal but for their number: were the random numbers those of one, so were the gradients. */
+/* Two pairs that differ in their number alone: with the same random numbers their gradients would
+ * be equal. */
 static void rows_of_the_logits_should_be_drawn_for_one_by_one(void **state)
 {
     (void)state;
     static const int source[] = { 6, 3 }, target[] = { 3 };
-    const Sentence pair = { .source = source, .target = target, .source_length = 2, .target_length = 1 };
-    const Sentence pairs[] = { pair, { .source = source, .target = target, .source_length = 2, .target_length = 1,
-                                       .number = 1 } };
+    const Sentence pair = { .source = source, .target = target, .source_length = 2,
+                            .target_length = 1 };
+    const Sentence pairs[] = { pair, { .source = source, .target = target, .source_length = 2,
+                                       .target_length = 1, .number = 1 } };
     int different = 0;
     Case c = with_logits(READOUT_DEEP);
     c.noise.threshold = 0.5;
@@ -205,7 +215,8 @@ static double learned(const Case *c, const char *name, int column, int columns)
 static Noise noise_of(double embedding, double hidden)
 {
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 }, .attention = { hidden, key, 0 } };
+    return (Noise){ .embedding = { embedding, key, 0 }, .hidden = { hidden, key, 0 },
+                    .attention = { hidden, key, 0 } };
 }
 
 static Case two_layers(int readout, Noise noise)

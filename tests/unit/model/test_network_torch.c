@@ -1,4 +1,6 @@
-/* test_network_torch.c - losses and all gradients are those that PyTorch computed (scripts/make-reference). */
+/* test_network_torch.c - losses and all gradients equal those that PyTorch computed
+ * (scripts/make-reference).
+ */
 #include "network_case.h"
 #include "reference.h"
 
@@ -15,7 +17,8 @@ static Sentence *torch_sentences(Heap *heap, const cJSON *reference, int *count,
     int source = 0;
     *tokens = 0;
     for (int i = 0; i < *count; i++) {
-        sentences[i] = (Sentence){ .source_length = source_length[i], .target_length = target_length[i], .number = i };
+        sentences[i] = (Sentence){ .source_length = source_length[i],
+                                   .target_length = target_length[i], .number = i };
         source += source_length[i];
         *tokens += target_length[i];
     }
@@ -35,8 +38,8 @@ static NetworkOptions torch_options(const cJSON *reference)
     Err e = { "" };
     NetworkOptions options = network_original();
     const cJSON *json = NULL;
-    if (json_get_object(reference, "network", &json, &e) || fields_from_json(network_fields, &options, json, &e) ||
-        network_check(&options, &e))
+    if (json_get_object(reference, "network", &json, &e)
+        || fields_from_json(network_fields, &options, json, &e) || network_check(&options, &e))
         fail_msg("%s", e.text);
     return options;
 }
@@ -48,7 +51,8 @@ static void assert_torch_gradients(Case *c, const cJSON *reference)
         char name[1 + sizeof p->name];
         snprintf(name, sizeof name, "d%s", p->name);
         const double *expected = reference_doubles(&c->heap, reference, name, parameter_count(p));
-        assert_all_near(name, c->dblock + p->at, expected, parameter_count(p), operations, 0, __FILE__, __LINE__);
+        assert_all_near(name, c->dblock + p->at, expected, parameter_count(p), operations, 0,
+                        __FILE__, __LINE__);
     }
 }
 
@@ -68,7 +72,8 @@ static void assert_matches_torch(const char *name)
     c.smoothing = reference_number(reference, "smoothing");
     c.scale = 1.0 / tokens;
     Loss loss = gradient(&c, sentences, count);
-    assert_same_loss(loss, (Loss){ reference_number(reference, "smoothed"), reference_number(reference, "plain") });
+    assert_same_loss(loss, (Loss){ reference_number(reference, "smoothed"),
+                                   reference_number(reference, "plain") });
     assert_torch_gradients(&c, reference);
     cJSON_Delete(reference);
     network_case_free(&c);

@@ -1,4 +1,5 @@
-/* test_prepacked_weights.c - which weights of a network have copies, and that they change no result.
+/* test_prepacked_weights.c - which weights of a network have prepacked copies; the copies change no
+ * result.
  */
 #include "linalg/prepacked.h"
 #include "model/prepacked_weights.h"
@@ -6,9 +7,9 @@
 
 #include <string.h>
 
-static const NetworkOptions options = { .embedding = 7, .hidden = 5, .layers = 2, .bidirectional = 1,
-                                        .heads = 1, .hard_positions = 1, .decoder = DECODER_LUONG,
-                                        .readout = READOUT_DEEP };
+static const NetworkOptions options = { .embedding = 7, .hidden = 5, .layers = 2,
+                                        .bidirectional = 1, .heads = 1, .hard_positions = 1,
+                                        .decoder = DECODER_LUONG, .readout = READOUT_DEEP };
 enum { WORDS = 9 };
 
 static Case case_new(void)
@@ -48,7 +49,8 @@ static void assert_copies_to_learn(PrepackedPurpose purpose)
         const Prepacked *copy = copy_of(&c, block);
         assert_int_equal(copy != NULL, block->reads != READS_ONCE);
         if (!copy) continue;
-        const int is_sparse = purpose == PREPACKED_TO_LEARN_SPARSELY && block->reads == READS_EACH_CHUNK;
+        const int is_sparse =
+            purpose == PREPACKED_TO_LEARN_SPARSELY && block->reads == READS_EACH_CHUNK;
         assert_non_null(copy->forward);
         assert_int_equal(copy->backward != NULL, !is_sparse);
     }
@@ -98,7 +100,8 @@ static void the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient
     if (!precision_works(PRECISION_BF16)) skip();
     Case c = case_new();
     const size_t all = prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN);
-    assert_true(prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN_SPARSELY) < all);
+    assert_true(prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN_SPARSELY)
+                < all);
     assert_true(prepacked_weights_measure(c.table, PRECISION_BF16, PREPACKED_TO_LEARN) < all);
     network_case_free(&c);
 }

@@ -1,5 +1,5 @@
-/* test_readout.c - the readout alone: its logits against a naive twin, and the gradient of what it reads and of its
- * weights by differences (where real is double).
+/* test_readout.c - the readout alone: its logits against a naive twin, and the gradients of its
+ * inputs and its weights by differences (where real is double).
  */
 #include "model/readout.h"
 #include "naive.h"
@@ -25,7 +25,8 @@ typedef struct {
 static Run run_new(Case *c)
 {
     const Sizes *n = &c->net.n;
-    Run r = { .c = c, .target = { .packed = { .total = ROWS }, .input = input, .output = output, .token = token } };
+    Run r = { .c = c, .target = { .packed = { .total = ROWS }, .input = input, .output = output,
+                                  .token = token } };
     r.decoder.output = heap_random(&c->heap, (size_t)ROWS * n->H);
     r.decoder.context = heap_random(&c->heap, (size_t)ROWS * n->C);
     r.decoder.embedded = heap_random(&c->heap, (size_t)ROWS * n->E);
@@ -38,8 +39,8 @@ static Run run_new(Case *c)
 
 static void forward(Run *r)
 {
-    r->pass = (Pass){ .architecture = &r->c->net, .weights = &r->c->w, .gradients = &r->c->dw, .target = &r->target,
-                      .noise = &no_noise };
+    r->pass = (Pass){ .architecture = &r->c->net, .weights = &r->c->w, .gradients = &r->c->dw,
+                      .target = &r->target, .noise = &no_noise };
     readout_forward(&r->readout, &r->pass, &r->decoder);
 }
 
@@ -63,11 +64,12 @@ static void check_readout(Case *c)
     assert_same_loss(loss, readout_loss(&r.readout, &r.pass, c->smoothing));
     assert_gradient(g.doutput, r.decoder.output, (size_t)ROWS * n->H, objective, &r, operations);
     assert_gradient(g.dcontext, r.decoder.context, (size_t)ROWS * n->C, objective, &r, operations);
-    assert_gradient(g.dembedded, r.decoder.embedded, (size_t)ROWS * n->E, objective, &r, operations);
+    assert_gradient(g.dembedded, r.decoder.embedded, (size_t)ROWS * n->E, objective, &r,
+                    operations);
     for (int i = 0; i < c->table->count; i++) {
         const Parameter *p = &c->table->row[i];
-        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p), objective, &r,
-                                   operations, __FILE__, __LINE__);
+        assert_central_differences(p->name, c->dblock + p->at, c->block + p->at, parameter_count(p),
+                                   objective, &r, operations, __FILE__, __LINE__);
     }
     arena_free(&r.arena);
 }
@@ -86,12 +88,14 @@ static void backward_should_be_the_gradient_of_what_is_read_and_of_the_weights(v
         check_kind(check_readout, &kinds[i]);
 }
 
-/* o (E) = tanh(W_o [d ; c ; E y] + b_o) of one row, normalised before the tanh where there are gains. */
+/* o (E) = tanh(W_o [d ; c ; E y] + b_o) of one row, normalised before the tanh if there are
+ * gains. */
 static void naive_hidden(double *o, const Run *r, int row)
 {
     const Sizes *n = &r->c->net.n;
     const Weights *w = &r->c->w;
-    const real *x[] = { r->decoder.output + row * n->H, r->decoder.context + row * n->C, r->decoder.embedded + row * n->E };
+    const real *x[] = { r->decoder.output + row * n->H, r->decoder.context + row * n->C,
+                        r->decoder.embedded + row * n->E };
     for (int j = 0; j < n->E; j++) {
         o[j] = (double)w->hidden_bias[j];
         for (int b = 0; b < HIDDEN_BLOCKS; b++)

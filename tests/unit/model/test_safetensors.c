@@ -1,4 +1,6 @@
-/* test_safetensors.c - the format to the byte, both types of values, and the files that must be refused. */
+/* test_safetensors.c - the format to the byte, both types of values, and the files that must be
+ * refused.
+ */
 #include "model/safetensors.h"
 
 #include "base/buf.h"
@@ -54,7 +56,8 @@ static void assert_refused(void **state, const char *message)
     assert_string_equal(e.text + strlen(path), message);
 }
 
-static void assert_header_refused(void **state, const char *header, size_t data, const char *message)
+static void assert_header_refused(void **state, const char *header, size_t data,
+                                  const char *message)
 {
     write_file(state, header, strlen(header), data);
     assert_refused(state, message);
@@ -102,8 +105,8 @@ static void write_small_file(const char *path)
 static void a_written_file_should_be_the_format_to_the_byte(void **state)
 {
     static const char header[] =
-        "{\"__metadata__\":{\"k\":\"v\"},\"b\":{\"dtype\":\"F32\",\"shape\":[2,1],\"data_offsets\":[0,8]},"
-        "\"a\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[8,12]}}";
+        "{\"__metadata__\":{\"k\":\"v\"},\"b\":{\"dtype\":\"F32\",\"shape\":[2,1],"
+        "\"data_offsets\":[0,8]},\"a\":{\"dtype\":\"F32\",\"shape\":[],\"data_offsets\":[8,12]}}";
     static const unsigned char data[] = { 0, 0, 0x80, 0x3f, 0, 0, 0, 0xc0, 0, 0, 0, 0x3f };
     const real b[] = { 1, -2 }, a[] = { 0.5 };
     const Tensor tensors[] = { { .name = "b", .dtype = DTYPE_REAL, MATRIX(2, 1), .data = b },
@@ -191,7 +194,7 @@ static void f64_should_keep_what_f32_would_round(void **state)
     safetensors_close(file);
 }
 
-/* Of many pages, and beside others whose bytes share the first and the last of them. */
+/* A tensor of many pages, next to others whose bytes share its first and last page. */
 static void values_that_were_forgotten_should_be_read_again_like_those_beside_them(void **state)
 {
     enum { COUNT = 10007, TENSORS = 3 };
@@ -307,9 +310,11 @@ static void what_is_no_such_file_should_be_refused(void **state)
     write_bytes(state, "\2\0\0\0\0\0\0", 7);
     assert_refused(state, ": is not a safetensors file: it has only 7 bytes");
     write_bytes(state, "Go.\tVa !\nHi.\tSalut !\n", 21);
-    assert_refused(state, ": is not a safetensors file: it doesn't begin with the length of a header");
+    assert_refused(state,
+                   ": is not a safetensors file: it doesn't begin with the length of a header");
     write_bytes(state, "\1\xe1\xf5\5\0\0\0\0{}", 10);                /* 100,000,001 */
-    assert_refused(state, ": is not a safetensors file: it doesn't begin with the length of a header");
+    assert_refused(state,
+                   ": is not a safetensors file: it doesn't begin with the length of a header");
     write_bytes(state, "\3\0\0\0\0\0\0\0{}", 10);
     assert_refused(state, ": is truncated: its header has 3 bytes, of which 2 are there");
 }
@@ -323,7 +328,8 @@ static void a_header_that_is_no_json_object_should_be_refused(void **state)
     write_file(state, "{}\0", 3, 0);
     assert_refused(state, ": the header is not valid UTF-8");
     assert_header_refused(state, "{\"a\": }", 0, ": the header: line 1: not valid JSON");
-    assert_header_refused(state, "{} {}", 0, ": the header: line 1: more text after the end of the JSON value");
+    assert_header_refused(state, "{} {}", 0,
+                          ": the header: line 1: more text after the end of the JSON value");
 }
 
 static void nesting_without_end_should_be_refused(void **state)
@@ -343,11 +349,14 @@ static void keys_and_metadata_should_be_checked(void **state)
 {
     static const struct { const char *header, *message; } rows[] = {
         { "{\"__metadata__\":{},\"__metadata__\":{}}", "the key \"__metadata__\" occurs twice" },
-        { "{\"__metadata__\":{\"a\":\"1\",\"b\":\"2\",\"a\":\"1\"}}", "the key \"a\" occurs twice" },
+        { "{\"__metadata__\":{\"a\":\"1\",\"b\":\"2\",\"a\":\"1\"}}",
+          "the key \"a\" occurs twice" },
         { "{\"__metadata__\":[]}", "\"__metadata__\" is not an object" },
-        { "{\"__metadata__\":{\"a\":\"1\",\"b\":{}}}", "\"b\" in \"__metadata__\" is not a string" },
+        { "{\"__metadata__\":{\"a\":\"1\",\"b\":{}}}",
+          "\"b\" in \"__metadata__\" is not a string" },
         { "{\"x\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},"
-          "\"x\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}}", "the key \"x\" occurs twice" },
+          "\"x\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]}}",
+          "the key \"x\" occurs twice" },
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         Buf message = { 0 };
@@ -362,10 +371,13 @@ static void each_tensor_should_be_checked(void **state)
     static const struct { const char *header, *message; } rows[] = {
         { "{\"x\":7}", "\"dtype\" is missing; it should be a string" },
         { "{\"x\":[\"dtype\"]}", "\"dtype\" is missing; it should be a string" },
-        { X("\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[0,4]"), "its type \"BF16\" is not one of F32, F64" },
+        { X("\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[0,4]"),
+          "its type \"BF16\" is not one of F32, F64" },
         { X("\"dtype\":7,\"shape\":[1],\"data_offsets\":[0,4]"), "\"dtype\" is not a string" },
-        { X("\"dtype\":\"F32\",\"data_offsets\":[0,4]"), "\"shape\" is missing; it should be an array" },
-        { X("\"dtype\":\"F32\",\"shape\":[1]"), "\"data_offsets\" is missing; it should be an array" },
+        { X("\"dtype\":\"F32\",\"data_offsets\":[0,4]"),
+          "\"shape\" is missing; it should be an array" },
+        { X("\"dtype\":\"F32\",\"shape\":[1]"),
+          "\"data_offsets\" is missing; it should be an array" },
         { X("\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"more\":1"),
           "it has other keys than dtype, shape and data_offsets, each once" },
         { X("\"dtype\":\"F32\",\"shape\":[1],\"data_offsets\":[0,4],\"shape\":[1]"),
@@ -377,8 +389,10 @@ static void each_tensor_should_be_checked(void **state)
         { F32("[9007199254740994]", "[0,4]"), "\"shape\" holds something else than sizes" },
         { F32("[1,1,1,1,1,1,1,1,1]", "[0,4]"), "\"shape\" has more than 8 numbers" },
         { F32("[2048," HUGE_NUMBER "]", "[0,4]"), "its shape is too large for any memory" },
-        { F32("[" HUGE_NUMBER "," HUGE_NUMBER ",0]", "[0,4]"), "its shape is too large for any memory" },
-        { F32("[" HUGE_NUMBER "]", "[0,4]"), "its shape takes 36028797018963968 bytes, its data_offsets 4" },
+        { F32("[" HUGE_NUMBER "," HUGE_NUMBER ",0]", "[0,4]"),
+          "its shape is too large for any memory" },
+        { F32("[" HUGE_NUMBER "]", "[0,4]"),
+          "its shape takes 36028797018963968 bytes, its data_offsets 4" },
         { F32("[1]", "[0]"), "\"data_offsets\" is not [begin, end]" },
         { F32("[1]", "[4,0]"), "\"data_offsets\" is not [begin, end]" },
         { F32("[1]", "[0,4,8]"), "\"data_offsets\" has more than 2 numbers" },
@@ -404,12 +418,16 @@ static void gaps_overlaps_and_trailing_bytes_should_be_refused(void **state)
     write_file(state, PAIR("[0,8]", "[8,12]"), strlen(PAIR("[0,8]", "[8,12]")), 12);
     safetensors_close(opened(path_of(state)));
     assert_header_refused(state, PAIR("[0,8]", "[12,16]"), 16,
-                          ": tensor \"b\": it begins at byte 12 of the data, not at 8, where the one before ends");
+                          ": tensor \"b\": it begins at byte 12 of the data, not at 8, where the "
+                          "one before ends");
     assert_header_refused(state, PAIR("[0,8]", "[4,8]"), 8,
-                          ": tensor \"b\": it begins at byte 4 of the data, not at 8, where the one before ends");
+                          ": tensor \"b\": it begins at byte 4 of the data, not at 8, where the "
+                          "one before ends");
     assert_header_refused(state, PAIR("[4,12]", "[12,16]"), 16,
-                          ": tensor \"a\": it begins at byte 4 of the data, not at 0, where the one before ends");
-    assert_header_refused(state, PAIR("[0,8]", "[8,12]"), 13, ": bytes after the last tensor, which belong to none: 1");
+                          ": tensor \"a\": it begins at byte 4 of the data, not at 0, where the "
+                          "one before ends");
+    assert_header_refused(state, PAIR("[0,8]", "[8,12]"), 13,
+                          ": bytes after the last tensor, which belong to none: 1");
     assert_header_refused(state, "{}", 1, ": bytes after the last tensor, which belong to none: 1");
 }
 
@@ -432,7 +450,7 @@ static void put_byte(int fd, size_t at, char byte)
     assert_int_equal(pwrite(fd, &byte, 1, (off_t)at), 1);
 }
 
-/* Some of these files are as good as the one before (another name, another value): then they must be readable. */
+/* Some of these files are valid too (another name, another value): then they must be readable. */
 static void a_file_with_any_bit_flipped_should_be_read_or_refused(void **state)
 {
     char bytes[512];
@@ -446,7 +464,8 @@ static void a_file_with_any_bit_flipped_should_be_read_or_refused(void **state)
         real out[6];
         put_byte(fd, bit / 8, bytes[bit / 8] ^ (char)(1 << bit % 8));
         Safetensors *file = safetensors_open(path_of(state), &e);
-        const Tensor *a = file ? safetensors_find(file, &(Tensor){ .name = "a", MATRIX(2, 3) }, &e) : NULL;
+        const Tensor expected = { .name = "a", MATRIX(2, 3) };
+        const Tensor *a = file ? safetensors_find(file, &expected, &e) : NULL;
         if (a) tensor_read(a, out);
         safetensors_close(file);
         put_byte(fd, bit / 8, bytes[bit / 8]);
