@@ -32,7 +32,7 @@ learns_and_resumes() {
     echo "I am calm." | attn translate -m model --heatmap | grep -q '<eos>'
 }
 
-@test "self-attention stands above a recurrent encoder" {
+@test "self-attention runs on top of a recurrent encoder" {
     MAY_FAIL=1 learns_and_resumes --encoder-attention-layers 1 --heads 4 --dropout-attention 0.05
 }
 
@@ -72,7 +72,7 @@ learns_and_resumes() {
     grep -xF -- "$message" screen
 }
 
-@test "what a model without attention has looked at can't be shown" {
+@test "the attention of a model without attention can't be shown" {
     learn_by_heart model --steps 2 --attention none
     for option in "--alignment" "--heatmap" "--heatmap=a.svg" "--replace-unknown"; do
         name=${option%%=*}

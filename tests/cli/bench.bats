@@ -30,7 +30,7 @@ bench() {
     [ -z "$stderr" ]
 }
 
-# row NAME OURS [OTHERS] - a row of this name, whose columns are of these patterns.
+# row NAME OURS [OTHERS] - checks a row of this name, whose columns match these patterns.
 row() {
     grep -qE "^$1 +$2( +$3)?( |$)" <<< "$output" || { echo "no row: $*"; false; }
 }
@@ -38,7 +38,7 @@ row() {
 number='[0-9]+(\.[0-9]+)?'
 above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
 
-@test "text and training tell a rate in every row, beside the other programs'" {
+@test "text and training have a rate in every row, beside the other programs'" {
     bench "text training"
     row "read, clean and learn, s" "$number" "$number"
     row "encode, s" "$number" "$number"
@@ -52,7 +52,7 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "  products alone, 1 workers, target tokens/s; GFLOP/s" "$above_zero" "$above_zero"
 }
 
-@test "profile, resources and translation tell what they are to tell" {
+@test "profile, resources and translation have all their rows" {
     bench "profile resources translation"
     row products 60.5
     row "gates and other layers" 39.5

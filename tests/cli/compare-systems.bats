@@ -66,7 +66,7 @@ results()
     attn train --attention none --dump-config "$corpus" | cmp - none
 }
 
-@test "the table has what attn info, attn eval and the log of each model say" {
+@test "the table has the numbers of attn info, attn eval and the log of each model" {
     [ "$(cut -f 2,4 "$report/results.tsv" | paste -s -d ' ')" = \
         $'additive\t1 additive\t2 none\t1 none\t2 luong\t1 luong\t2' ]
     row=$(grep $'\tluong\t.*\t2\t' "$report/results.tsv")
@@ -81,7 +81,7 @@ results()
     [[ $(head -n 1 "$report/report.md") == "Every system, with its own options after these: pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"beam 5." ]]
 }
 
-@test "a row has the means over the seeds, and says how far apart they are" {
+@test "a row has the means and the spread of the seeds" {
     results > results.tsv
     run awk -v form=markdown -f "$ROOT/scripts/systems/table.awk" results.tsv
     [ "${lines[0]}" = "| system | options | parameters | loss | BLEU | chrF \
@@ -118,7 +118,7 @@ results()
     [ "$status" -eq 1 ]
 }
 
-@test "what is there is not trained again, what is new joins it" {
+@test "a system that is already trained is not trained again, a new one is added" {
     compare --only none
     [ "$status" -eq 0 ]
     before=$(ls -l --time-style=full-iso report/none.1)
@@ -131,7 +131,7 @@ results()
     [[ $output == *"holds another budget (pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"; take another --folder"* ]]
 }
 
-@test "a training that was stopped goes on, one that fails is told and left out" {
+@test "a training that was stopped goes on; one that fails is reported and left out" {
     printf '#!/bin/sh\necho "$@" >> %s/calls\ntouch %s/report/none.1/model.state\nexit "$(cat %s/exit)"\n' \
         "$PWD" "$PWD" "$PWD" > attn
     chmod +x attn
@@ -151,7 +151,7 @@ results()
     [ "$(cut -f 2 report/results.tsv)" = additive ]
 }
 
-@test "other sentences are drawn where they are given" {
+@test "other sentences are drawn if the command line has them" {
     printf 'The book is red.\tLe livre est rouge.\nI see a cat.\tJe vois un chat.\nYes & no.\tOui & non.\n' > three.tsv
     compare --only additive --sentences "$PWD/three.tsv"
     [ "$status" -eq 0 ]
@@ -159,7 +159,7 @@ results()
     [[ $(cat report/additive.1/forced) == "Oui"* ]]
 }
 
-@test "what means nothing is refused before any work" {
+@test "wrong requests are refused before any work" {
     will_refuse "there is no option '--step'" --step 3
     will_refuse "--steps needs a value" --steps
     will_refuse "--steps: '0' is not a whole number above 0" --steps 0

@@ -1,4 +1,4 @@
-# corpus.bats - the corpus in data/ is what its generator writes, and what its README says.
+# corpus.bats - the corpus in data/ is what its generator writes, and as its README describes.
 
 bats_require_minimum_version 1.5.0
 export LC_ALL=C.UTF-8
@@ -40,15 +40,15 @@ words()
     run -1 grep -nP '\p{M}' $train $test
 }
 
-@test "no source and no pair stands twice, and none of the sources held out is to be learned" {
+@test "no source and no pair occurs twice, and no held-out source is in the training file" {
     [ -z "$(cut -f 1 $train $test | sort | uniq -d)" ]
 }
 
-@test "no translation held out is to be learned" {
+@test "no held-out translation is in the training file" {
     [ -z "$(comm -12 <(cut -f 2 $train | sort -u) <(cut -f 2 $test | sort -u))" ]
 }
 
-@test "every word held out is in eight sentences to learn from, or more" {
+@test "every held-out word is in eight or more training sentences" {
     for side in 1 2; do
         words $side $train | uniq -c | awk '$1 >= 8 { print $2 }' | sort > "$BATS_TEST_TMPDIR/known"
         [ -s "$BATS_TEST_TMPDIR/known" ]

@@ -15,7 +15,7 @@ older() {
     run --separate-stderr qemu-x86_64 -cpu "$1" "$ATTN" "${@:2}"
 }
 
-@test "a CPU that lacks what this one has is told so in one line, whatever is asked for" {
+@test "on a CPU that lacks what this one has, every command prints one line" {
     for arguments in "--version" "help train" "info nowhere" ""; do
         # shellcheck disable=SC2086
         older Nehalem $arguments

@@ -58,8 +58,8 @@ every_fault_keeps() {
     every_fault_keeps kept eval -m "$model" --beam 1 --save kept pairs.tsv
 }
 
-# A training with validation tries again where it can; else it says what failed before it begins, or at its end. Only
-# two calls don't matter: they close what tells whether model and state can be written, and is removed.
+# A training with validation tries again where it can; else it reports the failure before it begins, or at its end. Only
+# two calls don't matter: they close the file that tests whether model and state can be written, and that is removed.
 @test "train ends with the same model or with an error, whichever call fails" {
     local training=(train "$PAIRS" --no-holdout --valid "$PAIRS" --validate-sentences 0 --hidden 4 --embedding 4
         --vocabulary 60 --batch 14 --steps 2 --validate-every 2 --patience 0 --threads 1 --log log --log-every 1
@@ -118,7 +118,7 @@ some space, or name another place with --output" ]
     [ -z "$stderr" ]
 }
 
-@test "a disk that is full for a while is told of, and the model is the same" {
+@test "a disk that is full for a while is reported, and the model is the same" {
     on_disk 2m '
         mkfifo log
         exec 5<> log

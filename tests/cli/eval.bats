@@ -74,7 +74,7 @@ version=version:attn-$("$ATTN" --version | sed -n '1s/attn //p')
     [[ $output == "$told"*"Scores by source length:"* ]]
 }
 
-@test "standard input that can't be the translation is told, and what it was taken for" {
+@test "standard input that can't be the translation is an error that names what it was taken for" {
     taken="a file without a tab is a reference, and the translation is standard input"
     evaluate ref < /dev/null
     refused 1 "standard input: is empty: a sentence a line is needed ($taken)"
@@ -291,7 +291,7 @@ END
     )" ]
 }
 
-@test "several translations get a paired bootstrap unless told otherwise, and --ref may be repeated" {
+@test "several translations get a paired bootstrap unless an option asks for another test, and --ref may be repeated" {
     evaluate --hyp hyp --hyp ref2 --ref ref
     told=$output
     evaluate --hyp hyp --hyp ref2 --ref ref --paired-bs
@@ -314,7 +314,7 @@ END
     [[ ${lines[-1]} == " - BLEU       nrefs:1|bs:200|seed:12345|case:"* ]]
 }
 
-@test "a paired test as JSON has all digits, and null where there is nothing to say" {
+@test "a paired test as JSON has all digits, and null where there is no value" {
     evaluate --hyp hyp --hyp ref2 --ref ref --paired-ar --json
     [[ $output == *'"score": 59.6949179201965,'* ]]
     jq -e '.systems[0] == {"system": "Baseline: hyp",
@@ -339,7 +339,7 @@ three_hundred()
     cp truth new
 }
 
-@test "a comparison says in how many segments systems differ, and stars no p that equal differences make small" {
+@test "a comparison reports in how many segments systems differ, and stars no p that equal differences make small" {
     three_hundred
     for test in --paired-bs --paired-ar; do
         evaluate --hyp old --hyp same --hyp few --hyp new --ref truth --metrics bleu,ter $test
@@ -554,7 +554,7 @@ three_hundred()
     [[ $output != *loss* ]]
 }
 
-# loss_of_scores OPTION... - the loss that --score tells of the corpus, token by token.
+# loss_of_scores OPTION... - the loss of the corpus from --score, token by token.
 loss_of_scores() {
     "$ATTN" translate --score --json "$@" "$CORPUS" |
         jq -s '-(map(.log_probability) | add) / (map(.target_tokens | length) | add)'
@@ -589,7 +589,7 @@ loss_of_scores() {
         awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 }'
 }
 
-@test "what is too long to score is left out of the loss, and told" {
+@test "sentences too long to score are left out of the loss, and reported" {
     awk 'BEGIN { while (i++ < 1200) printf "calm "; print "\tcalme" }' > long.tsv
     cat long.tsv "$CORPUS" > both.tsv
     for models in "-m $MODEL" "-m $MODEL -m $MODEL"; do
@@ -651,7 +651,7 @@ loss_of_scores() {
     refused 1 "parts.tsv: of 1 pair none is in the test part"
 }
 
-@test "lines that are no pairs are told and left out" {
+@test "lines that are no pairs are reported and left out" {
     { cat "$CORPUS"; echo 'no tab'; } > damaged.tsv
     evaluate -m "$MODEL" damaged.tsv
     [ "$status" -eq 0 ]
@@ -754,7 +754,7 @@ segment 3, BLEU 19.00
     [[ $output == *"perplexity = "*"Scores by source length:"*"1 sentence of the lowest BLEU:"*"numbers: 0 of 0 "* ]]
 }
 
-@test "a closer look that can't be had is refused before any work" {
+@test "an analysis that is not possible is refused before any work" {
     evaluate --hyp nowhere --ref nowhere --by-length
     refused 2 "--by-length looks at the sources; --src FILE names them"
     evaluate --hyp nowhere --ref nowhere --errors

@@ -84,7 +84,7 @@ ended() {
     holds drawn.svg lines model translated
 }
 
-@test "a reader who leaves, and a full standard output, leave nothing of a picture" {
+@test "a reader that closes the pipe, and a full standard output, leave nothing of a picture" {
     repeated 3000 sources > many
     attn translate -m model --quiet --beam 1 --heatmap drawn.svg many | head -n 1 > first
     holds first many model
@@ -104,7 +104,7 @@ keeps() {
     cmp "$1" "$BATS_TEST_TMPDIR/before"
 }
 
-@test "a training refuses to replace a model, and says which, before it reads its corpus" {
+@test "a training refuses to replace a model, and names it, before it reads its corpus" {
     attn train "$PAIRS" "${tiny[@]}" --valid "$PAIRS" -o first
     bleu=$(attn info --json first | jq .training.valid_bleu | xargs printf '%.1f')
     date=$(date -r first '+%Y-%m-%d %H:%M')
@@ -115,7 +115,7 @@ replaces it, -o names another" attn train none -o first
     [[ $(attn info --json first | jq -r .training.command) != *force* ]]
 }
 
-@test "what trains twice without a name for its model keeps the first" {
+@test "a second training without a name for its model keeps the first model" {
     attn train "$PAIRS" "${tiny[@]}"
     keeps models/attn.safetensors "models/attn.safetensors: a model is there already, \
 $(date -r models/attn.safetensors '+%Y-%m-%d %H:%M'), learned from pairs.tsv; --force replaces it, -o names another" \
@@ -123,7 +123,7 @@ $(date -r models/attn.safetensors '+%Y-%m-%d %H:%M'), learned from pairs.tsv; --
     [ "$(ls -A models)" = attn.safetensors ]
 }
 
-@test "no model takes the place of what is none, even by force" {
+@test "a model replaces no file of another kind, even with --force" {
     echo "What I remember." > notes.txt
     cp "$PAIRS" pairs.safetensors
     head -c 1000 model > damaged
@@ -142,7 +142,7 @@ away, or name another model with -o" attn train "$PAIRS" "${tiny[@]}" -o new --f
     attn info empty > info
 }
 
-@test "logs, pages, pictures and translations that are there are not replaced, unless by force" {
+@test "existing logs, pages, pictures and translations are not replaced without --force" {
     sources > lines
     local there="is there already; --force replaces it"
     for file in log page.html drawn.svg out saved; do echo old > $file; done
@@ -159,7 +159,7 @@ away, or name another model with -o" attn train "$PAIRS" "${tiny[@]}" -o new --f
     [ "$(cat log page.html drawn.svg out | grep -c '^old$')" -eq 0 ]
 }
 
-@test "what is read is not written, by whatever name and force" {
+@test "an input file is never written, under any name and with --force" {
     cp "$PAIRS" c.tsv
     ln -s c.tsv link
     mkdir sub

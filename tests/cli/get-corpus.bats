@@ -44,7 +44,7 @@ stand_in()
     [[ $output == *"tatoeba.org"*"manythings.org"* ]]
 }
 
-@test "another version than the textbook's is taken, and said to be another" {
+@test "another version than the textbook's is accepted, and reported as another" {
     get_corpus --from "$zip"
     [ "$status" -eq 0 ]
     [[ $output == *"SHA-256 $(sha256sum < "$folder/fra.txt" | cut -d ' ' -f 1)"$'\n'*"This is not the textbook's"* ]]
@@ -141,21 +141,21 @@ stand_in()
     [ -s "$folder/fra.txt" ]
 }
 
-@test "without curl and wget the error says what else can be done" {
+@test "without curl and wget the error names the other ways" {
     only_tools unzip
     get_corpus
     [ "$status" -eq 1 ]
     [[ $output == *"error: neither curl nor wget is installed"*"--from FILE"* ]]
 }
 
-@test "without unzip the error says so" {
+@test "without unzip the error names it" {
     only_tools
     get_corpus --from "$zip"
     [ "$status" -eq 1 ]
     [[ $output == *"error: unzip is not installed"* ]]
 }
 
-@test "what makes no sense is refused before any work" {
+@test "wrong requests are refused before any work" {
     for arguments in "--mirror deu-eng" "--mirror --from $zip" "--url" "--surely-not" "french"; do
         # shellcheck disable=SC2086  # several words
         get_corpus $arguments

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# help.bats - what the program says of itself, and what it says to a user's mistake.
+# help.bats - the program's own texts: help, version, and the messages for a user's mistake.
 
 load helper
 
@@ -55,7 +55,7 @@ words_of() {
     sed -n "1s/.*' is not one of //p" <<< "$1" | tr -d ',' | sed 's/ or / /' | tr ' ' '\n'
 }
 
-# entry COMMAND OPTION - what the help says of that option.
+# entry COMMAND OPTION - the help's entry for that option.
 entry() {
     attn help "$1" | awk -v name="--$2" '/^  (-., |    )--/ { mine = index($0 " ", name " ") } /^$/ { mine = 0 } mine'
 }

@@ -12,7 +12,7 @@ setup() {
     cd "$BATS_FILE_TMPDIR" || return
 }
 
-@test "info tells sizes, network, text and training" {
+@test "info prints sizes, network, text and training" {
     run -0 --separate-stderr attn info model
     [ -z "$stderr" ]
     grep -qE '^model +model$' <<< "$output"
@@ -67,7 +67,7 @@ setup() {
     refuses "--side goes with --merges" attn info --side source model
 }
 
-@test "what is no model is one clear error" {
+@test "a file that is no model is one clear error" {
     fails "nothing: cannot be opened: No such file or directory" attn info nothing
     [[ ${stderr_lines[1]} == *"attn train CORPUS"* ]]
     head -c 1000 model > short
@@ -102,7 +102,7 @@ setup() {
     done
 }
 
-# crafted NAME SED - a copy of the model whose header an expression has changed; its length goes with it.
+# crafted NAME SED - a copy of the model with its header changed by an expression; the length follows.
 crafted() {
     local length
     length=$(od -An -t u8 -N 8 model)
@@ -151,7 +151,7 @@ END
     refuses "one model at a time: 'b' is one too many" attn info a b
 }
 
-@test "numbers have as many digits as mean something, in text and JSON" {
+@test "numbers have only significant digits, in text and JSON" {
     attn train "$PAIRS" --no-holdout --valid "$PAIRS" --quiet --hidden 8 --embedding 8 --steps 31 --batch 3 \
         --threads 1 --log-every 1 --validate-every 7 --schedule inverse-sqrt --warmup 7 -o odd --log log
     head -n 5 "$PAIRS" > some.tsv

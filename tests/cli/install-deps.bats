@@ -1,5 +1,5 @@
-# install-deps.bats - scripts/install-deps on machines that are made up: stand-ins for pkg-config, apt-get, sudo and id
-# say what is there, who asks, and note what was installed.
+# install-deps.bats - scripts/install-deps on invented machines: stand-ins for pkg-config, apt-get, sudo and id
+# report what is there and which user asks, and record what was installed.
 
 setup()
 {
@@ -89,7 +89,7 @@ install_deps()
     [ "$status" -eq 0 ]
 }
 
-@test "without the rights it says what to type on each system" {
+@test "without the rights it prints the command for each system" {
     machine_has openblas libcjson libedit zlib pangocairo
     apt_get_brings $libraries
     stand_in id 'echo 1000'
@@ -130,7 +130,7 @@ install_deps()
     [ ! -s "$installed" ]
 }
 
-@test "what it does not know is refused" {
+@test "an unknown request is refused" {
     install_deps
     [ "$status" -eq 2 ]
     install_deps --check everything

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# install.bats - make install and uninstall, and folders whose names hold blanks and quotes.
+# install.bats - make install and uninstall, and folders with blanks and quotes in their names.
 
 load helper
 

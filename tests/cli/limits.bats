@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# limits.bats - what is too large is refused with what it would need; what memory is denied is said in one line.
+# limits.bats - a run that is too large is refused with the memory it needs; a failed allocation is one line.
 
 load helper
 
@@ -63,7 +63,7 @@ gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; 
     attn train long "${small[@]}" -o model --tokens word --max-bytes 1000000 --max-length 100 --truncate
 }
 
-@test "a run within its limits says what it takes, and below it what is lacking" {
+@test "a run within its limits prints the memory it takes, and below it the memory it lacks" {
     without_sanitizer
     options=(train "$PAIRS" "${small[@]}" --hidden 500 --embedding 500 --steps 2 --threads 1 -o model)
     fails_matching "out of memory: training needs "*" MB ("*" for weights, moments and gradients, "*" for the largest \
@@ -100,7 +100,7 @@ requests_of() {
     rm model requests
 }
 
-# All steps are of the first epoch, whose order is made once.
+# All steps are in the first epoch; its order is computed once.
 @test "a training step asks for no memory" {
     without_sanitizer
     make_counter
@@ -111,7 +111,7 @@ requests_of() {
 
 # ---- Requests for memory that fail, one by one ----
 
-# Of a thread that can't be started the C library doesn't say what was lacking.
+# The C library doesn't report what a thread lacked that could not be started.
 lacking='^attn: error: .*(out of memory|Cannot allocate memory|cannot start 2 threads)'
 
 # each_failing STEP COMMAND... - with the 1st, (1 + STEP)th, ... request of attn refused, until there are no more: one

@@ -1,9 +1,9 @@
 #!/usr/bin/env bats
-# overflow.bats - models whose weights are finite, but too large to compute with: what comes out is no number.
+# overflow.bats - models with finite weights that are too large to compute with: the results are no numbers.
 
 load helper
 
-# overflowing MODEL TENSOR COPY [COUNT] - a copy whose tensor holds 3e38 everywhere, or in its first COUNT places.
+# overflowing MODEL TENSOR COPY [COUNT] - a copy with a tensor that holds 3e38 everywhere, or in its first COUNT places.
 overflowing() {
     local header begin end
     header=$(od -An -tu8 -N8 "$1" | tr -d ' ')
@@ -53,7 +53,7 @@ no_number="computes of this line is no number: its weights are too large; train 
     [ ! -e out ]
 }
 
-@test "a loss whose perplexity is no number is an error, too" {
+@test "a loss is an error, too, if its perplexity is no number" {
     overflowing sound readout.output.bias biased 1
     fails "'I am calm.': what biased $no_number" attn eval --quiet -m biased "$PAIRS"
 }

@@ -100,7 +100,7 @@ is_whole_html() {
     [ "$(ls | wc -l)" -eq 0 ]
 }
 
-@test "more pictures than a file holds are told" {
+@test "more pictures than a file holds are reported" {
     repeated 80 sources > lines
     run -0 --separate-stderr attn translate --quiet --beam 1 --heatmap a.svg lines
     [ "${#lines[@]}" -eq 1120 ]
@@ -145,7 +145,7 @@ short() { awk -v number="$1" 'BEGIN { printf "%.4g", number }'; }
     grep -q '<p><b>network</b> embedding 8, hidden 8, ' curves.html
 }
 
-# interrupted OPTION... - a training that a signal ends when it has told of some updates.
+# interrupted OPTION... - a training that a signal ends after it has reported some updates.
 interrupted() {
     local lines
     lines=$(cat log 2> /dev/null | wc -l)
@@ -156,7 +156,7 @@ interrupted() {
     wait $! || [ $? -eq 130 ]
 }
 
-@test "a log whose first line is no run's gives the curves alone" {
+@test "a log without the first line of a run gives the curves alone" {
     interrupted
     grep -q '<p><b>network</b> embedding 8, ' curves.html
     for first in '{"options":[{"a":1}],"model":3}' '{"options":{"network":[1]},"corpus_pairs":"x"}' \

@@ -19,7 +19,7 @@ last_loss() {
     jq -s 'map(select(.loss))[-1].loss' "$1.log"
 }
 
-@test "bf16 learns the same by heart as float, with losses of its own, or says what it needs" {
+@test "bf16 learns the same by heart as float, with losses of its own, or names the CPU it needs" {
     learn float
     if ! learn bf16 2> refusal; then
         [ "$(head -n 1 refusal)" = "attn: error: --precision bf16 needs a CPU with AVX512_BF16, and an attn that was \
@@ -31,7 +31,7 @@ built for it (make, without PORTABLE=1); choose --precision float" ]
     targets | diff - bf16.out
 }
 
-# refused PRECISION INSTRUCTIONS COMMAND... - whether it says that this can't be had here.
+# refused PRECISION INSTRUCTIONS COMMAND... - whether the command refuses this precision, naming what the CPU lacks.
 refused() {
     run -2 --separate-stderr "${@:3}" --precision "$1"
     [ "${stderr_lines[0]}" = "attn: error: --precision $1 needs a CPU with $2, and an attn that was built for it (make, \
@@ -72,11 +72,11 @@ translates() {
     [ "$(loss_of -m float.safetensors)" != "$(loss_of -m float.safetensors --precision "$1")" ]     # an ensemble
 }
 
-@test "bf16 translates what float does, with scores of its own, or says what it needs" {
+@test "bf16 gives the translations of float, with scores of its own, or names the CPU it needs" {
     translates bf16 AVX512_BF16
 }
 
-@test "int8 translates what float does, with scores of its own, or says what it needs" {
+@test "int8 gives the translations of float, with scores of its own, or names the CPU it needs" {
     translates int8 AVX512_VNNI
 }
 

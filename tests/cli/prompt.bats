@@ -214,7 +214,7 @@ presses() {
     done
 }
 
-@test "Home, End and PgUp do what they say" {
+@test "Home, End and PgUp work as their names say" {
     presses 'am 3\033[1~:be' "beam 3, nbest 1"
     presses 'beam\033[7~:\033[4~ 6' "beam 6, nbest 1"
     presses ':beam 4\n:nbest 2\n:be\033[5~9' "beam 49, nbest 2"
@@ -271,7 +271,7 @@ arrow_in_a_search() {
     grep -q '^Bonne' screen
 }
 
-@test ":score tells each word's probability, and their sum" {
+@test ":score prints each word's probability, and their sum" {
     converse ":score Thank you. ||| Merci." ":score Thank you. ||| Bonne nuit !" ":score Thank you."
     grep -q '^·ci .* [5-9][0-9]\.[0-9][0-9] %$' screen
     grep '^<eos> ' screen | head -1 | grep -q '%$'

@@ -1,4 +1,4 @@
-# readme.bats - what README names is there.
+# readme.bats - the files that README names exist.
 
 setup()
 {

@@ -16,7 +16,7 @@ program()
     chmod +x "build/some/tests/test_$1"
 }
 
-# sums_up STATUS SUMMARY - what a run of all programs ends with.
+# sums_up STATUS SUMMARY - checks the last line of a run of all programs.
 sums_up()
 {
     run "$run_tests" unit:some
@@ -53,7 +53,7 @@ sums_up()
     [[ $output == *"some test_bad"*"not ok 2 - c"*"said on stderr"*"not ok 3 - d"*"# 1 != 2"* ]]
 }
 
-@test "a failed test counts even if the program says that all is well" {
+@test "a failed test counts even if the program reports success" {
     program liar 'printf "1..1\nnot ok 1 - a\n"'
     sums_up 1 "0 passed, 1 failed"
 }
@@ -69,7 +69,7 @@ sums_up()
     sums_up 1 "1 passed, 1 failed"
 }
 
-@test "a program that says nothing is a failure" {
+@test "a program that prints nothing is a failure" {
     program silent 'exit 0'
     sums_up 1 "0 passed, 1 failed"
     [[ $output == *"reported no test"* ]]

@@ -89,7 +89,7 @@ needs_torch() {
     [[ $output == "make-reference - "* ]]
 }
 
-@test "shellcheck finds nothing to say" {
+@test "shellcheck reports nothing" {
     command -v shellcheck > /dev/null || skip "shellcheck is missing"
     for script in scripts/* tests/run .ci/run; do
         case $(head -n 1 "$script" 2> /dev/null) in '#!'*sh) shellcheck -x "$script" ;; esac

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# search.bats - what a translation is told to be: its beginning, its length, all of it (--score), drawn by chance, or the
+# search.bats - options that fix a translation: its beginning, its length, all of it (--score), drawn by chance, or the
 # work of several models.
 
 load helper
@@ -65,7 +65,7 @@ setup() {
 
 # ---- Scores ----
 
-@test "--score tells how probable a translation is" {
+@test "--score prints how probable a translation is" {
     attn translate --score "$PAIRS" > scores
     [ "$(grep -c '^-[0-9]*\.[0-9]\{4\}$' scores)" -eq 14 ]
     paste <(sources) <(targets | tac) | attn translate --score > wrong
@@ -80,7 +80,7 @@ setup() {
     attn translate --score pairs | paste - found | awk '{ d = $1 - $2; if (d > 1e-4 || d < -1e-4) exit 1 }'
 }
 
-@test "--score --json tells of each token, --alternatives what else it might have been" {
+@test "--score --json has each token, --alternatives what else it might have been" {
     printf 'I am calm.\tJe suis 寿司.\tignored\n' | attn translate --score --json --alternatives 3 > out
     [ "$(jq -r .source out)" = "I am calm." ]
     [ "$(jq -r .translation out)" = "Je suis 寿司." ]

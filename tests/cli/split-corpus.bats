@@ -33,7 +33,7 @@ sentences()
     }'
 }
 
-# damaged - pairs whose sources all are in the test part, among all that a file can have.
+# damaged - pairs with sources of the test part alone, among everything that a file can hold.
 damaged()
 {
     printf '\357\273\277sentence 156\tfirst of three\tfurther column\r\n'
@@ -59,7 +59,7 @@ segments()
     attn eval -m "$MODEL" --quiet --beam 1 --sentence-level --metrics bleu,chrf --width 12 --json "$@" 2> /dev/null
 }
 
-@test "the parts have the sizes that training tells" {
+@test "the parts have the sizes that training reports" {
     sentences 1000 > corpus.tsv
     split_corpus corpus.tsv parts
     [ "$status" -eq 0 ]
@@ -87,7 +87,7 @@ segments()
     done
 }
 
-@test "a pair stands as in the corpus, a source that has fewer references has an empty line" {
+@test "a pair is as in the corpus, a source that has fewer references has an empty line" {
     printf '%s\n' $'sentence 156\tun \t x' $'sentence 36 \tblanc' > corpus.tsv
     printf '%s\n' $'sentence 156\tdeux' $'sentence 156\tun' >> corpus.tsv
     printf 'sentence %s\tseul \r\n' 36 302 >> corpus.tsv
@@ -98,7 +98,7 @@ segments()
     [ "$(cat parts/train.tsv)" = $'sentence 302\tseul ' ]
 }
 
-@test "what attn skips is skipped, and told alike" {
+@test "pairs that attn skips are skipped, and reported in the same way" {
     damaged > corpus.tsv
     split_corpus corpus.tsv parts
     [ "$status" -eq 0 ]
@@ -131,7 +131,7 @@ segments()
 }
 
 # spellings - sources with every character that Unicode 3.2 has (so any library knows it), but for ideographs and
-# syllables, of which a few stand for all. They are of the test part where the character is a blank, where it is left
+# syllables, of which a few represent all. They are of the test part where the character is a blank, where it is left
 # out, becomes "_", or composes to an accent; the last ones wherever marks change places.
 spellings()
 {
@@ -168,7 +168,7 @@ END
     cat parts/*.tsv | sort | cmp - <(sort corpus.tsv)
 }
 
-@test "lines that end in carriage returns are read, and UTF-16 is told how to convert" {
+@test "lines that end in carriage returns are read, and for UTF-16 the error has the command that converts" {
     sentences 300 > corpus.tsv
     split_corpus corpus.tsv parts
     tr '\n' '\r' < corpus.tsv > returns.tsv
@@ -199,7 +199,7 @@ END
     [ "$(ls parts | tr '\n' ' ')" = "test.ref0 test.src test.tsv train.tsv valid.ref0 valid.src valid.tsv " ]
 }
 
-@test "more references than files are told, not lost" {
+@test "more references than files are reported, not lost" {
     for n in $(seq 101); do printf 'sentence 156\tnumber %d\n' "$n"; done > corpus.tsv
     split_corpus corpus.tsv parts
     [ "$(cat parts/test.ref99)" = "number 100" ]
@@ -289,7 +289,7 @@ leaves_nothing()
     [ ! -e parts ]
 }
 
-@test "the help says how the files are used, and a wrong request points to it" {
+@test "the help shows how to use the files, and the error for a wrong request names it" {
     split_corpus --help
     [ "$status" -eq 0 ]
     [[ $output == *"attn eval --hyp test.hyp --missing-references --ref test.ref*"* ]]

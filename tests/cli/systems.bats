@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # systems.bats - every score, cell and order of the decoder trains, translates and learns by heart;
-# what means nothing is refused before any work.
+# wrong requests are refused before any work.
 
 load helper
 

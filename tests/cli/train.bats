@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# train.bats - a corpus in, a model file out; whatever goes wrong, one clear message and nothing left behind.
+# train.bats - a corpus in, a model file out; every failure is one clear message and leaves nothing behind.
 
 load helper
 
@@ -30,7 +30,7 @@ hash_of() {
     attn info --json "$1" | jq -r .training.corpus_hash
 }
 
-# weights_of MODEL - what follows the header, whose length the first 8 bytes tell.
+# weights_of MODEL - the bytes behind the header; the first 8 bytes of the file are its length.
 weights_of() {
     tail -c +$((9 + $(od -An -t u8 -N 8 "$1"))) "$1"
 }
@@ -141,7 +141,7 @@ largest batches"$ ]]
 
 latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
 
-@test "a corpus in another encoding or with other line ends is read, or told how to convert" {
+@test "a corpus in another encoding or with other line ends is read, or the error has the command that converts" {
     printf 'a\t\xe9\nb\tc\nd\t\xe8\n' > latin
     run -0 --separate-stderr learn latin --quiet --steps 2 -o model
     [ "${stderr_lines[-1]}" = "attn: warning: latin: most of its text beyond ASCII is not UTF-8: $latin1" ]
@@ -160,7 +160,7 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     [ "$stderr" = "attn: warning: mixed:1: a carriage return inside a line, in 1 of 15 lines: it ends none; where it should, tr '\r' '\n' converts it" ]
 }
 
-@test "what is one is told as one" {
+@test "a count of one is printed in the singular" {
     printf 'a\tb\n' > one
     learn one --valid one --steps 1 -o model 2> err
     grep -q '^corpus      1 pair: 1 to train, 1 to validate' err
@@ -240,7 +240,7 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     [ "$(attn info --json b-model | jq -r .training.corpus)" = "a.tsv b.tsv.gz" ]
 }
 
-@test "a dry run tells the numbers of the text and leaves nothing" {
+@test "a dry run prints the numbers of the text and leaves nothing" {
     files=$(ls -A)
     run -0 --separate-stderr learn --dry-run -o model
     [ "$(jq '.pairs == 14 and .training_pairs == 14 and .shards == 1 and .unknown_tokens_test == 0' <<< "$output")" = true ]
@@ -351,7 +351,7 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
 
 # ---- Requests that make no sense ----
 
-@test "a request that makes no sense is refused before any work" {
+@test "a wrong request is refused before any work" {
     refuses "no corpus was named; name a TSV file, or two line-aligned files" attn train
     refuses "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, \
 source and target" attn train a b c
@@ -403,7 +403,7 @@ twice the decoder's); use --start project" learn --start last
     run -1 grep $'\e' <<< "$stderr"
 }
 
-@test "a training shows what it has learned, and says when a corpus is small; --quiet shows nothing" {
+@test "a training shows what it has learned, and warns of a small corpus; --quiet shows nothing" {
     printf 'Who\e[1m?\tQui ?\n' > valid
     run --separate-stderr learn --steps 3 --show-every 0.000001 --valid valid
     [[ $stderr == *"advice "*" training pairs are few"*"advice "*"1 validation pair is few"* ]]
@@ -415,7 +415,7 @@ twice the decoder's); use --start project" learn --start last
     [ -z "$stderr" ]
 }
 
-@test "a validation file whose sources are trained on is told" {
+@test "a warning names sources that training and validation share" {
     head -n 3 "$PAIRS" > valid
     printf 'Who is Zoe?\tQui ?\n' >> valid
     run --separate-stderr learn --steps 1 --valid valid -o model
@@ -441,7 +441,7 @@ out of one of the two"* ]]
 
 # What was published with a preset must stay true: a new default does not change it, and a new option is pinned in
 # src/cmd/train/preset.c and then written here by `attn train --preset NAME --dump-config`.
-@test "a preset is what it was, whatever becomes of the defaults" {
+@test "a preset stays the same when the defaults change" {
     for preset in d2l bench; do
         attn train --preset $preset --dump-config | diff "$ROOT/tests/data/cli/preset-$preset.json" -
     done
@@ -455,7 +455,7 @@ out of one of the two"* ]]
     attn train --dump-config --hidden 7 --dropout auto | jq -e '.network.hidden == 7 and .training.dropout == "auto"'
 }
 
-@test "what follows from the corpus is told by --dump-config, and read again trains the same model" {
+@test "--dump-config prints what follows from the corpus, and its output trains the same model" {
     attn train "$PAIRS" --steps 3 --threads 1 --quiet -o automatic
     attn train "$PAIRS" --steps 3 --threads 1 --quiet --dump-config > config
     jq -e '[del(.corpus) | .. | select(. == "auto")] == [] and .text.vocabulary > 0 and .training["validate-sentences"] == 200' config
@@ -466,14 +466,14 @@ out of one of the two"* ]]
     attn info --json dumped | jq -e '[del(.corpus) | .. | select(. == "auto")] == []'
 }
 
-# sizes PAIRS OPTION... - what --dump-config tells of a corpus of so many pairs.
+# sizes PAIRS OPTION... - the sizes that --dump-config prints for a corpus of so many pairs.
 sizes() {
     awk -v pairs="$1" 'BEGIN { while (pairs--) printf "sentence %d\tphrase %d\n", pairs, pairs }' > corpus
     attn train corpus --no-holdout --dump-config --quiet "${@:2}" | jq -c '[.network.hidden, .network.embedding,
         .training.dropout, .training.epochs, .training["validate-every"], .text.vocabulary]'
 }
 
-@test "the help tells the rate and the label smoothing that auto stands for" {
+@test "the help has the rate and the label smoothing that auto means" {
     attn train "$PAIRS" --quiet --dump-config > dumped
     attn train --help | tr -s ' \n' ' ' > help
     grep -F "step size of Adam; auto: $(jq '.training["learning-rate"]' dumped) [auto]" help
@@ -532,7 +532,7 @@ sizes() {
     jq -e '.model == "model" and .corpus == "pairs.tsv" and .corpus_pairs == 14' first
 }
 
-@test "looks at BLEU between validations stand in the log, also of a quiet run, and in the curves" {
+@test "measurements of BLEU between validations are in the log, also of a quiet run, and in the curves" {
     for quiet in --quiet --no-quiet; do
         learn --steps 12 --valid "$PAIRS" --validate-every 5 --show-every 0.000001 $quiet -o model --log log \
             --curves page.html 2> told
@@ -548,7 +548,7 @@ sizes() {
     jq -es 'map(select(has("bleu")).step) == [4]' log
 }
 
-@test "a line of the log tells the loss since the line before" {
+@test "a line of the log has the loss since the line before" {
     local fast=(--hidden 32 --embedding 32 --batch 14 --learning-rate 0.01 --dropout 0 --dropout-embedding 0
         --label-smoothing 0.1 --steps 100)
     learn --quiet "${fast[@]}" -o model --log-every 1 --log each
@@ -576,7 +576,7 @@ explode() {
         --learning-rate 1 --clip 0 --threads 1 --quiet -o model --log log --log-every 1 "$@"
 }
 
-@test "a training that diverges goes back with lower rates, and in the end says so" {
+@test "a training that diverges goes back with lower rates, and in the end reports it" {
     run --separate-stderr explode --steps 100 --epochs 100
     [ "$status" -ne 0 ] || skip "the numbers of this build stay finite (the unit tests fail them for certain)"
     [ "$status" -eq 1 ]
@@ -604,7 +604,7 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     holds file
 }
 
-@test "what is read can't be written, and two things not to one file" {
+@test "an input file can't be an output, and two outputs can't be one file" {
     cp "$PAIRS" pairs.tsv
     ln pairs.tsv link
     fails "'pairs.tsv' is read: it cannot be written too" learn pairs.tsv -o pairs.tsv
@@ -649,7 +649,7 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     cmp model.lock "$PAIRS"
 }
 
-@test "what killed runs left half written is removed" {
+@test "files that killed runs left half written are removed" {
     touch model.attn-12-0.tmp model.state.attn-34-5.tmp model.lock other.attn-12-0.tmp
     learn --quiet --steps 2 -o model
     holds model other.attn-12-0.tmp
@@ -674,11 +674,11 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
 
 # ---- Interrupts ----
 
-# One run that all tests interrupt. Its log is a pipe, and so it never runs far ahead of the one who reads.
+# One run that all tests interrupt. Its log is a pipe, and so it never runs far ahead of its reader.
 long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 100 --validate-sentences 2 --steps 3000 \
     --log log --log-every 1 -o model)
 
-# begin [OPTION...] - the run in the background, in $run; returns when it has saved a state. What it logs: "told".
+# begin [OPTION...] - the run in the background, in $run; returns when it has saved a state. Its log is the file "told".
 begin() {
     local line saved=
     rm -f log
@@ -714,7 +714,7 @@ goes_on_to_the_same_bytes() {
     [ ! -e model.state ]
 }
 
-@test "SIGINT, SIGTERM and SIGHUP save the state, say how to go on, and the run goes on to the same bytes" {
+@test "SIGINT, SIGTERM and SIGHUP save the state and print how to go on, and the run goes on to the same bytes" {
     for signal in INT:130 TERM:143 HUP:129; do
         begin
         end ${signal%:*}
@@ -727,7 +727,7 @@ goes_on_to_the_same_bytes() {
     done
 }
 
-@test "a run with all there is against overfitting goes on to the same bytes" {
+@test "a run with all options against overfitting goes on to the same bytes" {
     local options=(--tie target --layer-norm --decoder conditional --dropout-recurrent 0.1 --dropout-mask sentence
         --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01)
     begin "${options[@]}"
@@ -807,7 +807,7 @@ ended() {
     [ "$status" -eq 130 ]
 }
 
-@test "timeout stops a run as one signal does, and nobody needs to read what a run says" {
+@test "timeout stops a run as one signal does, and nobody needs to read the output of a run" {
     run -124 timeout 0.5 "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
     [[ $output == *"the state is saved; attn train --resume -o model continues the run" ]]
     holds model.state
@@ -847,7 +847,7 @@ another file" learn --steps 2 -o link
     [ "$steps" -gt "$first" ]
 }
 
-# timeless LOG - without what depends on the clock.
+# timeless LOG - the log without the fields that depend on the clock.
 timeless() {
     jq -c 'del(.seconds, .target_tokens_per_second, .gflops)' "$1"
 }
@@ -890,7 +890,7 @@ timeless() {
     jq -es 'map(select(has("loss")).step) == [range(1; 3001)]' log
 }
 
-@test "a run that goes on with another log, or has lost it, tells first what run it is of" {
+@test "a run that goes on with another log, or without its log, first writes the line that names the run" {
     begin
     end INT
     attn "${long[@]}" --resume --log new 2> errors
@@ -928,7 +928,7 @@ timeless() {
     [[ $stderr == "attn: error: model.state: is not a safetensors file"* ]]
 }
 
-@test "a run that begins anew replaces a state only if it is told to" {
+@test "a run that begins anew replaces a state only with --force" {
     begin
     end INT
     run -1 --separate-stderr attn train "$PAIRS" "${small[@]}" -o model
@@ -942,7 +942,7 @@ timeless() {
 
 # ---- --resume alone ----
 
-@test "--resume needs nothing but the model, and is told anew what may change" {
+@test "--resume needs nothing but the model, and takes the options that may change" {
     local options=(--preset luong --hidden 12 --embedding 12 --dropout 0.123456789012345678)
     begin "${options[@]}"
     end INT

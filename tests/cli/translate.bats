@@ -62,7 +62,7 @@ setup() {
     done
 }
 
-@test "lines may end in carriage returns alone, and UTF-16 is told how to convert" {
+@test "lines may end in carriage returns alone, and for UTF-16 the error has the command that converts" {
     printf 'Thank you.\rGood night!\r' | attn translate > out
     printf 'Thank you.\nGood night!\n' | attn translate | diff out -
     [ "$(wc -l < out)" -eq 2 ]
@@ -77,7 +77,7 @@ setup() {
     [ "${stderr_lines[5]}" = "attn: warning: 100 lines in all had invalid UTF-8 or NUL" ]
 }
 
-@test "what nobody sees gives an empty line" {
+@test "invisible characters give an empty line" {
     printf '\xc2\xa0\n\xe3\x80\x80 \n\xe2\x80\x8b\xe2\x80\x8d\n\r\n\x1b\x07\nThank you.\n' | attn translate > out
     printf '\n\n\n\n\nMerci.\n' | diff out -
 }
@@ -137,7 +137,7 @@ setup() {
     [ "$(tail -1 out | jq -r .translation)" = "Merci." ]
 }
 
-@test "what has no end is refused, plain or gzipped" {
+@test "an endless file is refused, plain or gzipped" {
     fails "/dev/zero:1: a line of more than 16 MiB: is this a text?" attn translate /dev/zero
     { echo "Thank you."; head -c 20000000 /dev/zero; } | gzip -1 > bomb.gz
     fails "bomb.gz:2: a line of more than 16 MiB: is this a text?" attn translate bomb.gz
@@ -186,7 +186,7 @@ learn_to_copy() {
     done
 }
 
-@test "what is unknown and does not get into the translation is told with its line" {
+@test "an unknown word that does not get into the translation is reported with its line" {
     for _ in $(seq 7); do printf 'Thank you.\nThank 寿司 you.\n'; done > unseen
     run -0 --separate-stderr attn translate unseen
     [ "${#lines[@]}" -eq 14 ]
@@ -236,7 +236,7 @@ learn_words() {
     printf 'Merci.\nBonne nuit !\nJe suis calme.\nMerci.\n' | diff out -
 }
 
-@test "a file that is missing is an error before any is translated, and a sentence is told where to go" {
+@test "a missing file is an error before any is translated; for a sentence the error names standard input" {
     echo "Thank you." > a
     for name in missing "He is sick."; do
         fails "$name: cannot be opened: No such file or directory" attn translate a "$name"
@@ -293,7 +293,7 @@ echo 'I am calm.' | attn translate" ]
     done
 }
 
-@test "a reader who leaves early is noticed soon" {
+@test "a reader that leaves early is noticed soon" {
     mkfifo endless
     yes "Thank you." > endless 2> /dev/null &
     run -0 --separate-stderr bash -c "timeout 20 '$ATTN' translate endless | head -1"
@@ -379,7 +379,7 @@ echo 'I am calm.' | attn translate" ]
     [ "$(tail -1 out | jq '.stretches | length')" -eq 14 ]
 }
 
-@test "what is told of a line of many sentences is what is told of each" {
+@test "scores, attention and links of a line are those of its sentences together" {
     sources | head -3 > in
     tr '\n' ' ' < in > line
     attn translate --json in | jq -s '
@@ -410,7 +410,7 @@ echo 'I am calm.' | attn translate" ]
     run -1 grep $'\033' out
 }
 
-@test "--verbose tells the speed on stderr" {
+@test "--verbose prints the speed on stderr" {
     run -0 --separate-stderr attn translate --verbose <<< "Thank you."
     [ "$output" = "Merci." ]
     [[ $stderr =~ ^1\ line\ in\ [0-9.]+\ s,\ [0-9,]+\ lines/s$ ]]
@@ -452,7 +452,7 @@ progress_of() {
     on_terminal "stty columns 60; $1" | tr '\033' '\n' | sed 's/^\[K//' > screen
 }
 
-@test "of files whose size is known the share is shown" {
+@test "the share is shown for files of known size" {
     needs_terminal
     sources > lines
     gzip -k lines
