@@ -186,7 +186,7 @@ learn_to_copy() {
     done
 }
 
-@test "an unknown word that does not get into the translation is reported with its line" {
+@test "unknown text that does not get into the translation is reported with its line" {
     for _ in $(seq 7); do printf 'Thank you.\nThank 寿司 you.\n'; done > unseen
     run -0 --separate-stderr attn translate unseen
     [ "${#lines[@]}" -eq 14 ]
