@@ -171,7 +171,7 @@ static TargetArrays take_target(Arena *arena, BatchSize size)
     return a;
 }
 
-static void build_target(TargetBatch *target, Arena *arena, const Sentence *sentences, int count, int begin)
+static void build_target(TargetBatch *target, Arena *arena, const Sentence *sentences, int count, int bos)
 {
     BatchSize size = batch_size(sentences, count);
     TargetArrays a = take_target(arena, size);
@@ -182,7 +182,7 @@ static void build_target(TargetBatch *target, Arena *arena, const Sentence *sent
         const Sentence *s = &sentences[i];
         for (int t = 0; t < s->target_length; t++) {
             int row = packed.start[t] + i;
-            a.input[row] = t ? s->target[t - 1] : begin;
+            a.input[row] = t ? s->target[t - 1] : bos;
             a.output[row] = s->target[t];
             a.token[row] = token_name(s, t);
         }
@@ -190,11 +190,11 @@ static void build_target(TargetBatch *target, Arena *arena, const Sentence *sent
     *target = (TargetBatch){ packed, a.input, a.output, a.token };
 }
 
-void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int begin)
+void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int bos)
 {
     batch->size = batch_size(sentences, count);
     batch_build_source(&batch->source, arena, sentences, count);
-    build_target(&batch->target, arena, sentences, count, begin);
+    build_target(&batch->target, arena, sentences, count, bos);
 }
 
 size_t batch_measure(BatchSize size)

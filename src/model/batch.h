@@ -61,9 +61,9 @@ int batch_take(const Sentence *sentences, int count, int most);
  * (of the targets only). */
 void batch_sort(Sentence *sentences, int count);
 
-/* batch_build - lays the batch out in the arena and fills it; `begin` is the id of <bos>.
+/* batch_build - lays the batch out in the arena and fills it; `bos` is the id of <bos>.
  * batch_build_source does the encoder's part alone, for translation: the sentences may stand in any order. */
-void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int begin);
+void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int bos);
 void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sentences, int count);
 
 /* batch_measure - what batch_build will take of an arena, in bytes. */
