@@ -11,7 +11,7 @@ Architecture architecture_of(const NetworkOptions *options, int source_vocabular
                   .hard = { options->hard_attention, options->hard_positions, options->hard_gradient } };
 }
 
-Architecture net_to_learn(const Architecture *net, Precision precision)
+Architecture architecture_for_training(const Architecture *net, Precision precision)
 {
     Architecture learning = *net;
     learning.n.encoder_attention.sizes.attention.precision = precision;

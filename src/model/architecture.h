@@ -19,9 +19,9 @@ typedef struct {
 
 Architecture architecture_of(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 
-/* net_to_learn - the same network where it learns with products of that precision: those of activations with each other
+/* architecture_for_training - the same network where it learns with products of that precision: those of activations with each other
  * (nn/multi_head.h), too. Elsewhere they are PRECISION_FLOAT. */
-Architecture net_to_learn(const Architecture *net, Precision precision);
+Architecture architecture_for_training(const Architecture *net, Precision precision);
 
 /* cell_layout - what one layer keeps of N steps. du (cell_du reals of N steps) is the caller's: layers may share it.
  * cell_scratch - what rows of one step take beside it. */

@@ -73,7 +73,7 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
                      const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos)
 {
     Updater *u = xcalloc(1, sizeof *u);
-    u->net = net_to_learn(net, (Precision)hyper->precision);
+    u->net = architecture_for_training(net, (Precision)hyper->precision);
     u->w = weights_in(table, weights, (Precision)hyper->precision);
     u->model = (GradientModel){ .net = &u->net, .w = &u->w, .hyper = hyper, .bos = bos };
     u->pool = pool;
