@@ -86,7 +86,7 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
 /* ---- word by word ---- */
 
 /* Makes room for step t. */
-static void remember_more(AttentionLayers *a, int t)
+static void grow_cache(AttentionLayers *a, int t)
 {
     if ((size_t)t < a->steps) return;
     const size_t steps = a->steps ? 2 * a->steps : 32, words = steps * (size_t)a->rows;
@@ -103,7 +103,7 @@ void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, 
 {
     const int rows = pass_words(pass, a->side).packed->total;
     if (!a->stack->layers) return;
-    remember_more(a, t);
+    grow_cache(a, t);
     for (int l = 0; l < a->stack->layers; l++) {
         SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.scratch = a->weights;
@@ -121,7 +121,7 @@ void attention_layers_gather(AttentionLayers *a, const int *from, int t, int row
     }
 }
 
-void attention_layers_forget(AttentionLayers *a)
+void attention_layers_free(AttentionLayers *a)
 {
     free(a->path);
     free(a->spare);

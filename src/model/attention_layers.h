@@ -36,9 +36,9 @@ void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *
 void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x);
 
 /* attention_layers_step - step t of a search, x (rows, D); attention_layers_gather: row i goes on as row from[i] before
- * step t; attention_layers_forget: after the last step, the memory of all is given back. */
+ * step t; attention_layers_free: after the last step, the memory of all is given back. */
 void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t);
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows);
-void attention_layers_forget(AttentionLayers *a);
+void attention_layers_free(AttentionLayers *a);
 
 #endif

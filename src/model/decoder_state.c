@@ -84,5 +84,5 @@ void decoder_gather(DecoderState *d, const int *from, int rows)
 
 void decoder_end(DecoderState *d)
 {
-    attention_layers_forget(&d->attention);
+    attention_layers_free(&d->attention);
 }

@@ -215,7 +215,7 @@ int model_load(Model *model, const char *path, Err *e)
     return err(e, "%s: %s", path, why.text);
 }
 
-cJSON *model_story(const char *path, Err *e)
+cJSON *model_load_training(const char *path, Err *e)
 {
     Err why;
     Safetensors *file = safetensors_open(path, e);

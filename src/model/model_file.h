@@ -34,9 +34,9 @@ int  model_save(const Model *model, const char *path, Err *e);
  * setting that the file doesn't name has its default. */
 int  model_load(Model *model, const char *path, Err *e);
 
-/* model_story - Model.training of a file that attn train has written, in whatever version of the format; an object, empty
+/* model_load_training - Model.training of a file that attn train has written, in whatever version of the format; an object, empty
  * where nothing is told. The weights are not looked at. NULL with a message for what is no model. */
-cJSON *model_story(const char *path, Err *e);
+cJSON *model_load_training(const char *path, Err *e);
 
 void model_free(Model *model);      /* what is NULL is skipped; the model is all zero afterwards */
 

@@ -104,7 +104,7 @@ static int check_old_model(const TrainOptions *own, Err *e)
 {
     Err why;
     if (!output_exists(own->output)) return 0;
-    cJSON *training = model_story(own->output, &why);
+    cJSON *training = model_load_training(own->output, &why);
     if (!training)
         return err(e, "%s: is there already and is no model that attn train has written, so it is "
                       "not replaced; name another with -o", own->output);
