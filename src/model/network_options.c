@@ -1,0 +1,187 @@
+/* network_options.c - the options of the network, their checks and sizes. */
+#include "model/network_options.h"
+
+#include "model/decoder_type.h"
+#include "nn/cell.h"
+
+#include <stddef.h>
+
+static const char *const readouts[] = { "deep", "simple", NULL };
+static const char *const encoders[] = { "recurrent", "self-attention", NULL };
+const char *const hard_names[] = { "none", "top", "sampled", NULL };
+static const char *const estimators[] = { "straight-through", "reinforce", NULL };
+static const char *const starts[] = { "project", "last", NULL };
+static const char *const ties[] = { "none", "target", "all", NULL };
+
+#define DECODER_TYPE_HELP(constant, type, name, help) "; " name ": " help
+#define AT(member) .offset = offsetof(NetworkOptions, member)
+const Field network_fields[] = {
+    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of the word embeddings" },
+    { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
+      .value = "N", .help = "width of a recurrent state; the encoder has one for each direction" },
+    { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
+      .help = "recurrent cell of encoder and decoder" },
+    { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
+      .value = "N", .help = "recurrent layers of the encoder and of the decoder" },
+    { .name = "residual", .kind = FIELD_FLAG, AT(residual),
+      .help = "add the input of each recurrent layer but the first to its output" },
+    { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
+      .help = "let the encoder read in both directions" },
+    { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
+      .help = "recurrent, or self-attention alone over words and positions" },
+    { .name = "encoder-attention-layers", .kind = FIELD_INT, AT(encoder_attention_layers), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "self-attention layers of the encoder, above the recurrent ones or in place of "
+              "them" },
+    { .name = "decoder-attention-layers", .kind = FIELD_INT, AT(decoder_attention_layers), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "self-attention layers of the decoder, over the words written so far" },
+    { .name = "heads", .kind = FIELD_INT, AT(heads), .low = 1, .high = MAX_HEADS, .value = "N",
+      .help = "heads of each self-attention layer" },
+    { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536, .value = "N",
+      .help = "width of the feed-forward layer after each self-attention; 0: 4 x its input in an "
+              "encoder without recurrence, otherwise none" },
+    { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names, .value = "TYPE",
+      .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP) },
+    { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names, .value = "SCORE",
+      .help = "score of a query and a key" },
+    { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
+      .help = "width of the attention's hidden layer; 0: as --hidden" },
+    { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0, .high = 16384, .value = "N",
+      .help = "with location: the longest source that it covers, in tokens" },
+    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384, .value = "D",
+      .help = "with local-p: positions on each side of the predicted centre" },
+    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names, .value = "KIND",
+      .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
+              "all" },
+    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1, .high = MAX_HARD_POSITIONS,
+      .value = "K", .help = "positions of hard attention, each with the weight 1/K" },
+    { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators, .value = "KIND",
+      .help = "gradient of hard attention; reinforce needs sampled positions" },
+    { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
+      .help = "deep: a tanh layer over state, context and last word; simple: the state alone" },
+    { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
+      .help = "first state of the decoder: project the mean encoder state, or copy the last one" },
+    { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .automatic = 1, .value = "WHICH",
+      .help = "share the weights of the output layer with the target embedding, or with all "
+              "embeddings; auto: all, where both sides share a vocabulary" },
+    { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
+      .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)" },
+    { .name = NULL }
+};
+
+NetworkOptions network_original(void)
+{
+    return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
+                             .heads = 4, .decoder = DECODER_ORIGINAL, .attention_window = 10,
+                             .hard_positions = 1 };
+}
+
+NetworkOptions network_defaults(void)
+{
+    NetworkOptions options = network_original();
+    options.decoder = DECODER_DEFAULT;
+    options.layer_norm = 1;
+    return options;
+}
+
+/* The number nearest to `heads` in the given direction that divides D, or 0. */
+static int dividing(int heads, int direction, int D)
+{
+    for (; heads >= 1 && heads <= MAX_HEADS; heads += direction)
+        if (D % heads == 0) return heads;
+    return 0;
+}
+
+static int check_heads(const AttentionStack *stack, const char *side, Err *e)
+{
+    const int D = stack->sizes.attention.D, heads = stack->sizes.attention.heads;
+    if (!stack->layers || D % heads == 0) return 0;
+    const int fewer = dividing(heads, -1, D), more = dividing(heads, 1, D);
+    if (!more)
+        return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d", heads, D, side,
+                   fewer);
+    return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d or %d", heads, D, side,
+               fewer, more);
+}
+
+static int check_self_attention(const NetworkOptions *options, Err *e)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    if (check_heads(&n.encoder_attention, "encoder", e) || check_heads(&n.decoder_attention, "decoder", e)) return -1;
+    if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
+    if (!options->encoder_attention_layers)
+        return err(e, "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2");
+    if (!network_has_attention(options))
+        return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder self-attention has none; "
+                      "use another score", attention_score_names[options->attention]);
+    if (options->start == START_LAST)
+        return err(e, "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; "
+                      "use --start project");
+    return 0;
+}
+
+static int check_hard(const NetworkOptions *options, Err *e)
+{
+    if (options->hard_gradient == HARD_REINFORCE && options->hard_attention != HARD_SAMPLED)
+        return err(e, "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled");
+    if (options->hard_attention && !network_has_attention(options))
+        return err(e, "--attention %s has no weights that --hard-attention could choose from; take another score",
+                   attention_score_names[options->attention]);
+    return 0;
+}
+
+int network_has_attention(const NetworkOptions *options)
+{
+    return !attention_scores[options->attention]->context_forward;
+}
+
+int network_check(const NetworkOptions *options, Err *e)
+{
+    if (check_hard(options, e)) return -1;
+    if (check_self_attention(options, e)) return -1;
+    if (options->start == START_LAST && options->bidirectional)
+        return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
+                      "(with two directions its width is twice the decoder's); use --start project");
+    if (options->tie != TIE_NONE && options->readout == READOUT_SIMPLE && options->embedding != options->hidden)
+        return err(e, "--tie needs an output layer as wide as the embeddings, and that of --readout simple has "
+                      "--hidden %d where --embedding is %d; make them equal or use --readout deep", options->hidden,
+                   options->embedding);
+    if (options->residual && options->layers < 2)
+        return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
+    const AttentionScore *score = attention_scores[options->attention];
+    const ScoreSizes sizes = network_score_sizes(options);
+    return score->check ? score->check(&sizes, e) : 0;
+}
+
+static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal, int default_feed_forward)
+{
+    return (AttentionStack){ { { .D = D, .heads = o->heads, .causal = causal },
+                               .F = o->feed_forward ? o->feed_forward : default_feed_forward }, layers };
+}
+
+Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
+{
+    const int directions = o->bidirectional ? 2 : 1;
+    const int recurrent = o->encoder == ENCODER_RECURRENT, C = recurrent ? directions * o->hidden : o->embedding;
+    const Cell *cell = cells[o->cell];
+    Sizes n = {
+        .E = o->embedding, .H = o->hidden, .C = C, .L = o->layers, .R = recurrent ? o->layers : 0,
+        .A = o->attention_width ? o->attention_width : o->hidden,
+        .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
+        .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
+        .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, recurrent ? 0 : 4 * C),
+        .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, 0),
+        .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
+    };
+    n.F = decoder_types[o->decoder]->shape(&n).fed;
+    return n;
+}
+
+ScoreSizes network_score_sizes(const NetworkOptions *options)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A, .positions = options->attention_positions,
+                         .window = options->attention_window };
+}
