@@ -1,16 +1,15 @@
-/* word_projections.c - which products depend on the word alone. */
+/* word_projections.c - the caches of products that depend only on the word. */
 #include "model/word_projections.h"
 
-WordProjections word_projections_new(const Architecture *net)
+void word_projections_init(WordProjections *words, const Architecture *net)
 {
     const Sizes *n = &net->n;
-    WordProjections words = { .target = NULL };
+    *words = (WordProjections){ .target = NULL };
     for (int d = 0; n->R && d < n->directions; d++)
-        words.source[d] = projection_cache_new(n->Vs, n->G);
-    if (n->decoder_attention.layers) return words;
-    words.target = projection_cache_new(n->Vt, n->G);
-    if (net->options.readout == READOUT_DEEP) words.readout = projection_cache_new(n->Vt, n->E);
-    return words;
+        words->source[d] = projection_cache_new(n->Vs, n->G);
+    if (n->decoder_attention.layers) return;
+    words->target = projection_cache_new(n->Vt, n->G);
+    if (net->options.readout == READOUT_DEEP) words->readout = projection_cache_new(n->Vt, n->E);
 }
 
 void word_projections_free(WordProjections *words)

@@ -46,7 +46,7 @@ static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes)
     s.prepacked = prepacked_weights_new(model->table, &s.w, PREPACKED_TO_USE);
     if (o->hard_attention)
         s.net.hard = (HardAttention){ .choice = hard_choice(o), .k = o->hard_positions };
-    s.w.words = word_projections_new(&s.net);
+    word_projections_init(&s.w.words, &s.net);
     if (prunes) s.argmax = pruned_argmax_new(&s.w.output, s.w.output_bias);
     return s;
 }

@@ -448,7 +448,7 @@ static void translations_should_not_depend_on_a_pruned_argmax_and_projection_cac
         c.source[1].target_length = 1;
         SearchResult all = search(&c, c.source, SOURCES);
         c.scorer.argmax = pruned_argmax_new_anywhere(&c.scorer.w.output, c.scorer.w.output_bias);
-        c.scorer.w.words = word_projections_new(&c.scorer.net);
+        word_projections_init(&c.scorer.w.words, &c.scorer.net);
         for (int times = 0; times < 2; times++) {
             SearchResult pruned = search(&c, c.source, SOURCES);
             for (int i = 0; i < SOURCES; i++) {
