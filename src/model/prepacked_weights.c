@@ -1,4 +1,4 @@
-/* prepacked_weights.c - which weights have copies, and one block of memory for all of them. */
+/* prepacked_weights.c - the prepacked copies of weights, in one block of memory. */
 #include "model/prepacked_weights.h"
 
 #include "base/mem.h"
@@ -10,10 +10,10 @@ struct PrepackedWeights {
     Linear    *weight;          /* (count) */
     Prepacked *copy;            /* (count) */
     int        count;
-    real      *panels;          /* what is never written of it is only address space */
+    real      *memory;          /* pages that are never written take no memory */
 };
 
-/* ---- which, and how large ---- */
+/* ---- which copies, and their sizes ---- */
 
 static int has_forward(const WeightBlock *block, PrepackedPurpose purpose)
 {
@@ -26,7 +26,7 @@ static int has_backward(const WeightBlock *block, PrepackedPurpose purpose)
     return purpose == PREPACKED_TO_LEARN || block->reads != READS_EACH_CHUNK;
 }
 
-/* Reals, rounded up so that the next copy begins with a cache line. */
+/* The count rounded up so that the next copy starts at a cache line. */
 static size_t aligned(size_t count)
 {
     enum { LINE = 64 / sizeof(real) };
@@ -58,8 +58,7 @@ static Linear *weight_of(Weights *w, const WeightBlock *block)
     return (Linear *)((char *)w + block->field);
 }
 
-/* Gives the block's weight the copies whose panels begin at `room`; returns where the next may
- * begin. */
+/* Gives the block's Linear its copies, stored from `room` on; returns the end of them. */
 static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
                  PrepackedPurpose purpose, real *room)
 {
@@ -81,8 +80,8 @@ PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
     PrepackedWeights *p = xcalloc(1, sizeof *p);
     p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
     p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
-    p->panels = xaligned_raw(bytes, 1);
-    real *room = p->panels;
+    p->memory = xaligned_raw(bytes, 1);
+    real *room = p->memory;
     for (int i = 0; i < table->blocks; i++)
         room = add(p, weight_of(w, &table->block[i]), &table->block[i], purpose, room);
     return p;
@@ -93,7 +92,7 @@ void prepacked_weights_free(PrepackedWeights *p)
     if (!p) return;
     free(p->weight);
     free(p->copy);
-    free(p->panels);
+    free(p->memory);
     free(p);
 }
 

@@ -1,4 +1,4 @@
-/* prepacked_weights.h - the copies of a network's weights that its products read faster
+/* prepacked_weights.h - prepacked copies of a network's weights, which its products read faster
  * (linalg/prepacked.h). */
 #ifndef ATTN_MODEL_PREPACKED_WEIGHTS_H
 #define ATTN_MODEL_PREPACKED_WEIGHTS_H
@@ -6,26 +6,26 @@
 #include "base/portion.h"
 #include "model/parameters.h"
 
-/* PREPACKED_TO_USE: of all weights, each made by the first product that reads it (PREPACKED_LATER),
- * for weights that no longer change. PREPACKED_TO_LEARN: of the weights that a pass reads more than
- * once, for forward and backward; all are written, by all workers, when the weights have changed.
- * ..._SPARSELY: without that for the gradient of the readout's output, where the gradient of the
- * logits is sparse (model/readout.h). */
+/* PREPACKED_TO_USE: copies of all weights, for weights that no longer change; the first product
+ * that reads a weight makes its copy (PREPACKED_LATER). PREPACKED_TO_LEARN: copies, for forward and
+ * backward, of the weights that a pass reads more than once; all workers write all copies when the
+ * weights have changed. PREPACKED_TO_LEARN_SPARSELY: the same without the copy for the gradient of
+ * the readout's output, for a sparse gradient of the logits (model/readout.h). */
 typedef enum { PREPACKED_TO_USE, PREPACKED_TO_LEARN, PREPACKED_TO_LEARN_SPARSELY } PrepackedPurpose;
 
 typedef struct PrepackedWeights PrepackedWeights;
 
-/* prepacked_weights_new - the weights w point to the copies from now on; NULL where OpenBLAS
- * multiplies, which takes none. Any number of Weights with the same pointers may use them, and of
- * threads; they end before these do. */
+/* prepacked_weights_new - allocates the copies and makes the weights w point to them. It returns
+ * NULL if OpenBLAS computes the products, because it takes no copies. Any number of Weights with
+ * the same pointers, and any number of threads, may use the copies until they are freed. */
 PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose);
 void              prepacked_weights_free(PrepackedWeights *p);
 
-/* prepacked_weights_write - to learn: the worker's part of all copies. */
+/* prepacked_weights_write - for learning: writes the worker's portion of all copies. */
 void prepacked_weights_write(PrepackedWeights *p, Portion portion);
 
-/* prepacked_weights_measure - the bytes of those that prepacked_weights_new would make. */
+/* prepacked_weights_measure - the bytes of the copies that prepacked_weights_new would allocate. */
 size_t prepacked_weights_measure(const ParameterTable *table, Precision precision,
                                  PrepackedPurpose purpose);
 
