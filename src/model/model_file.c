@@ -1,8 +1,9 @@
-/* model_file.c - a model to a safetensors file and back.
+/* model_file.c - saves a model as a safetensors file and loads it.
  *
- * Loading believes the file in one order: the format, the options and both tokenizers from the metadata; from them the
- * table of parameters; and every row of the table must be a tensor of the file before the block is allocated. So
- * options that ask for gigabytes are refused unless the file has these gigabytes.
+ * Loading checks the file in this order: the format, the options and both tokenizers in the
+ * metadata; then the table of parameters that follows from them. Every row of the table must be a
+ * tensor of the file before the block is allocated, so options that require gigabytes are refused
+ * unless the file has these gigabytes.
  */
 #include "model/model_file.h"
 
@@ -19,7 +20,7 @@
 
 /* ---- What saving and loading share ---- */
 
-/* A row of the table as a tensor; its data are left to the caller. */
+/* Returns a row of the table as a tensor; the caller sets its data. */
 static Tensor tensor_of(const Parameter *p)
 {
     return (Tensor){ .name = p->name, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
@@ -33,7 +34,8 @@ static int check_finite(const Parameter *p, const real *block, Err *e)
     if (all_finite(x, parameter_count(p))) return 0;
     while (isfinite(x[i]))
         i++;
-    return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name, (double)x[i], i);
+    return err(e, "tensor \"%s\" holds a value that is not finite (%g, number %zu)", p->name,
+               (double)x[i], i);
 }
 
 static int check_weights(const Model *model, Err *e)
@@ -53,14 +55,16 @@ static cJSON *metadata_of(const Model *model)
     json_add_as_text(metadata, "network", fields_to_json(network_fields, &model->network));
     json_add_as_text(metadata, "text", fields_to_json(text_fields, &model->text));
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
-    if (!model->text.shared) json_add_as_text(metadata, "target_tokenizer", tokenizer_to_json(model->target));
+    if (!model->text.shared)
+        json_add_as_text(metadata, "target_tokenizer", tokenizer_to_json(model->target));
     json_add_as_text(metadata, "training", cJSON_Duplicate(model->training, 1));
     return metadata;
 }
 
 Architecture model_architecture(const Model *model)
 {
-    return architecture_of(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+    return architecture_of(&model->network, tokenizer_size(model->source),
+                           tokenizer_size(model->target));
 }
 
 int model_save(const Model *model, const char *path, Err *e)
@@ -90,11 +94,12 @@ static int check_format(const Safetensors *file, Err *e)
     if (!format || strcmp(format, FORMAT) || !version)
         return err(e, "is a safetensors file, but not a model that attn train has written");
     if (strcmp(version, FORMAT_VERSION))
-        return err(e, "is a model of format %.20s; this version of attn reads format " FORMAT_VERSION, version);
+        return err(e, "is a model of format %.20s; this version of attn reads format "
+                      FORMAT_VERSION, version);
     return 0;
 }
 
-/* The JSON text under that key; the caller deletes it. */
+/* Returns the JSON under that key; the caller deletes it. */
 static cJSON *parse_metadata(const Safetensors *file, const char *key, Err *e)
 {
     const char *text = safetensors_metadata(file, key);
@@ -103,14 +108,16 @@ static cJSON *parse_metadata(const Safetensors *file, const char *key, Err *e)
     return NULL;
 }
 
-static int load_fields(const Field *fields, void *object, const Safetensors *file, const char *key, Err *e)
+static int load_fields(const Field *fields, void *object, const Safetensors *file, const char *key,
+                       Err *e)
 {
     Err why;
     cJSON *json = parse_metadata(file, key, &why);
     int failed = !json || fields_from_json(fields, object, json, &why);
     cJSON_Delete(json);
     const Field *unsettled = failed ? NULL : fields_unsettled(fields, object);
-    if (unsettled) failed = err(&why, "\"%s\" is \"auto\", no value of a finished model", unsettled->name);
+    if (unsettled)
+        failed = err(&why, "\"%s\" is \"auto\", no value of a finished model", unsettled->name);
     return failed ? err(e, "metadata \"%s\": %s", key, why.text) : 0;
 }
 
@@ -124,7 +131,7 @@ static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *
     return tokenizer;
 }
 
-/* What is told about the training may be missing. */
+/* The record of the training may be missing. */
 static cJSON *load_training(const Safetensors *file, Err *e)
 {
     Err why;
@@ -144,10 +151,11 @@ static int load_network(NetworkOptions *network, const Safetensors *file, Err *e
     return network_check(network, &why) ? err(e, "metadata \"network\": %s", why.text) : 0;
 }
 
-/* The tokenizers tell the text options too: a file whose words contradict each other is refused. */
+/* The tokenizers store the text options too; a file with contradictory options is refused. */
 static int check_text(const Model *model, Err *e)
 {
-    const TextOptions *source = tokenizer_options(model->source), *target = tokenizer_options(model->target);
+    const TextOptions *source = tokenizer_options(model->source);
+    const TextOptions *target = tokenizer_options(model->target);
     if (source->tokens == model->text.tokens && source->lowercase == model->text.lowercase
         && target->tokens == model->text.tokens && target->lowercase == model->text.lowercase)
         return 0;
@@ -161,15 +169,17 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     if (load_network(&model->network, file, e)) return -1;
     if (load_fields(text_fields, &model->text, file, "text", e)) return -1;
     if (model->network.tie == TIE_ALL && !model->text.shared)
-        return err(e, "metadata \"network\": all embeddings are tied, but metadata \"text\" tells of two vocabularies");
+        return err(e, "metadata \"network\": all embeddings are tied, but "
+                      "metadata \"text\" describes two vocabularies");
     if (!(model->source = load_tokenizer(file, "source_tokenizer", e))) return -1;
-    model->target = model->text.shared ? model->source : load_tokenizer(file, "target_tokenizer", e);
+    model->target = model->text.shared ? model->source
+                                       : load_tokenizer(file, "target_tokenizer", e);
     if (!model->target) return -1;
     if (check_text(model, e)) return -1;
     return (model->training = load_training(file, e)) ? 0 : -1;
 }
 
-/* Every row is a tensor, and no tensor is anything else. */
+/* Every row of the table is a tensor of the file, and the file has no other tensor. */
 static int check_tensors(const ParameterTable *table, const Safetensors *file, Err *e)
 {
     for (int i = 0; i < table->count; i++) {
@@ -186,7 +196,8 @@ static int load_weights(Model *model, const Safetensors *file, Err *e)
     model->weights = xaligned_raw(table->size, sizeof *model->weights);
     for (int i = 0; i < table->count; i++) {
         const Parameter *p = &table->row[i];
-        const size_t end = p->at + parameter_count(p), next = i + 1 < table->count ? p[1].at : table->size;
+        const size_t end = p->at + parameter_count(p);
+        const size_t next = i + 1 < table->count ? p[1].at : table->size;
         const Tensor wanted = tensor_of(p), *found = safetensors_find(file, &wanted, e);
         tensor_read(found, model->weights + p->at);
         safetensors_forget(found);
@@ -198,7 +209,8 @@ static int load_weights(Model *model, const Safetensors *file, Err *e)
 static int load_all(Model *model, const Safetensors *file, Err *e)
 {
     if (load_configuration(model, file, e)) return -1;
-    model->table = parameters_new(&model->network, tokenizer_size(model->source), tokenizer_size(model->target));
+    model->table = parameters_new(&model->network, tokenizer_size(model->source),
+                                  tokenizer_size(model->target));
     return check_tensors(model->table, file, e) ? -1 : load_weights(model, file, e);
 }
 

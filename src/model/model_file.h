@@ -1,11 +1,13 @@
-/* model_file.h - a model in one safetensors file: tensors under PyTorch's names, and all that translation needs.
+/* model_file.h - a model in one safetensors file: tensors with PyTorch's names, and everything that
+ * translation needs.
  *
- * The format is described in model/safetensors.h. The metadata are strings, some of them JSON texts:
+ * The format is described in model/safetensors.h. The metadata are strings; some of them are JSON:
  *   format       "attn"                    format_version  "1"
  *   network      JSON of network_fields    text            JSON of text_fields
- *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; no second one where the vocabulary is shared
- *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss, valid_bleu, ...: told,
- *                never used; may be missing
+ *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
+ *                                          vocabulary is shared
+ *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss,
+ *                valid_bleu, ...: a record that is never used; may be missing
  */
 #ifndef ATTN_MODEL_MODEL_FILE_H
 #define ATTN_MODEL_MODEL_FILE_H
@@ -18,26 +20,27 @@
 typedef struct {
     NetworkOptions  network;
     TextOptions     text;
-    Tokenizer      *source, *target;    /* one and the same where the vocabulary is shared */
+    Tokenizer      *source, *target;    /* the same pointer if the vocabulary is shared */
     ParameterTable *table;
-    real           *weights;     /* one block, laid out by `table` */
-    cJSON          *training;    /* how it was trained; an object */
+    real           *weights;     /* one block, laid out as in `table` */
+    cJSON          *training;    /* a record of its training; an object */
 } Model;
 
-Architecture  model_architecture(const Model *model);     /* the shape of its network */
+Architecture  model_architecture(const Model *model);     /* the shape of the model's network */
 
-/* model_save - replaces the file, atomically and durably; the weights are stored as F32, whatever `real` is.
- * Weights that are not finite are refused, and the old file stays. */
+/* model_save - replaces the file, atomically and durably; the weights are stored as F32, whatever
+ * `real` is. If a weight is not finite, nothing is written and the old file stays. */
 int  model_save(const Model *model, const char *path, Err *e);
 
-/* model_load - trusts nothing; a truncated, foreign or hostile file is one message, and leaves the model all zero. A
- * setting that the file doesn't name has its default. */
+/* model_load - checks everything; a truncated, foreign or hostile file is reported in one message,
+ * and the model is then all zero. An option that is missing from the file has its default. */
 int  model_load(Model *model, const char *path, Err *e);
 
-/* model_load_training - Model.training of a file that attn train has written, in whatever version of the format; an object, empty
- * where nothing is told. The weights are not looked at. NULL with a message for what is no model. */
+/* model_load_training - returns Model.training of a file that attn train has written, in any
+ * version of the format: an object, empty if there is no record. It does not check the weights. It
+ * returns NULL with a message if the file is not a model. */
 cJSON *model_load_training(const char *path, Err *e);
 
-void model_free(Model *model);      /* what is NULL is skipped; the model is all zero afterwards */
+void model_free(Model *model);      /* NULL members are allowed; the model is all zero afterwards */
 
 #endif

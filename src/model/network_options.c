@@ -16,8 +16,8 @@ static const char *const ties[] = { "none", "target", "all", NULL };
 #define DECODER_TYPE_HELP(constant, type, name, help) "; " name ": " help
 #define AT(member) .offset = offsetof(NetworkOptions, member)
 const Field network_fields[] = {
-    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1, .high = 16384, .automatic = 1,
-      .value = "N", .help = "width of the word embeddings" },
+    { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1,
+      .high = 16384, .automatic = 1, .value = "N", .help = "width of the word embeddings" },
     { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
       .value = "N", .help = "width of a recurrent state; the encoder has one for each direction" },
     { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
@@ -39,31 +39,36 @@ const Field network_fields[] = {
       .help = "self-attention layers of the decoder, over the words written so far" },
     { .name = "heads", .kind = FIELD_INT, AT(heads), .low = 1, .high = MAX_HEADS, .value = "N",
       .help = "heads of each self-attention layer" },
-    { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536, .value = "N",
+    { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536,
+      .value = "N",
       .help = "width of the feed-forward layer after each self-attention; 0: 4 x its input in an "
               "encoder without recurrence, otherwise none" },
-    { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names, .value = "TYPE",
-      .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP) },
-    { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names, .value = "SCORE",
-      .help = "score of a query and a key" },
-    { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384, .value = "N",
-      .help = "width of the attention's hidden layer; 0: as --hidden" },
-    { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0, .high = 16384, .value = "N",
+    { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names,
+      .value = "TYPE", .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP) },
+    { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names,
+      .value = "SCORE", .help = "score of a query and a key" },
+    { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384,
+      .value = "N", .help = "width of the attention's hidden layer; 0: as --hidden" },
+    { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0,
+      .high = 16384, .value = "N",
       .help = "with location: the longest source that it covers, in tokens" },
-    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384, .value = "D",
-      .help = "with local-p: positions on each side of the predicted centre" },
-    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names, .value = "KIND",
+    { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384,
+      .value = "D", .help = "with local-p: positions on each side of the predicted centre" },
+    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names,
+      .value = "KIND",
       .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
               "all" },
-    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1, .high = MAX_HARD_POSITIONS,
+    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
+      .high = MAX_HARD_POSITIONS,
       .value = "K", .help = "positions of hard attention, each with the weight 1/K" },
-    { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators, .value = "KIND",
-      .help = "gradient of hard attention; reinforce needs sampled positions" },
+    { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators,
+      .value = "KIND", .help = "gradient of hard attention; reinforce needs sampled positions" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
       .help = "deep: a tanh layer over state, context and last word; simple: the state alone" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
       .help = "first state of the decoder: project the mean encoder state, or copy the last one" },
-    { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .automatic = 1, .value = "WHICH",
+    { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .automatic = 1,
+      .value = "WHICH",
       .help = "share the weights of the output layer with the target embedding, or with all "
               "embeddings; auto: all, where both sides share a vocabulary" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
@@ -100,34 +105,40 @@ static int check_heads(const AttentionStack *stack, const char *side, Err *e)
     if (!stack->layers || D % heads == 0) return 0;
     const int fewer = dividing(heads, -1, D), more = dividing(heads, 1, D);
     if (!more)
-        return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d", heads, D, side,
-                   fewer);
-    return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d or %d", heads, D, side,
-               fewer, more);
+        return err(e, "--heads %d does not divide the width %d of the %s's self-attention; take %d",
+                   heads, D, side, fewer);
+    return err(e, "--heads %d does not divide the width %d of the %s's self-attention; "
+                  "take %d or %d", heads, D, side, fewer, more);
 }
 
 static int check_self_attention(const NetworkOptions *options, Err *e)
 {
     const Sizes n = network_sizes(options, 0, 0);
-    if (check_heads(&n.encoder_attention, "encoder", e) || check_heads(&n.decoder_attention, "decoder", e)) return -1;
+    if (check_heads(&n.encoder_attention, "encoder", e)
+        || check_heads(&n.decoder_attention, "decoder", e))
+        return -1;
     if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
     if (!options->encoder_attention_layers)
-        return err(e, "--encoder self-attention has no layers; give it some, for example --encoder-attention-layers 2");
+        return err(e, "--encoder self-attention has no layers; give it some, for example "
+                      "--encoder-attention-layers 2");
     if (!network_has_attention(options))
-        return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder self-attention has none; "
-                      "use another score", attention_score_names[options->attention]);
+        return err(e, "--attention %s takes the encoder's last recurrent state, and --encoder "
+                      "self-attention has none; use another score",
+                   attention_score_names[options->attention]);
     if (options->start == START_LAST)
-        return err(e, "--start last copies the encoder's last recurrent state, and --encoder self-attention has none; "
-                      "use --start project");
+        return err(e, "--start last copies the encoder's last recurrent state, and --encoder "
+                      "self-attention has none; use --start project");
     return 0;
 }
 
 static int check_hard(const NetworkOptions *options, Err *e)
 {
     if (options->hard_gradient == HARD_REINFORCE && options->hard_attention != HARD_SAMPLED)
-        return err(e, "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled");
+        return err(e, "--hard-gradient reinforce learns from sampled positions; it needs "
+                      "--hard-attention sampled");
     if (options->hard_attention && !network_has_attention(options))
-        return err(e, "--attention %s has no weights that --hard-attention could choose from; take another score",
+        return err(e, "--attention %s has no weights that --hard-attention could choose from; "
+                      "take another score",
                    attention_score_names[options->attention]);
     return 0;
 }
@@ -143,28 +154,36 @@ int network_check(const NetworkOptions *options, Err *e)
     if (check_self_attention(options, e)) return -1;
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
-                      "(with two directions its width is twice the decoder's); use --start project");
-    if (options->tie != TIE_NONE && options->readout == READOUT_SIMPLE && options->embedding != options->hidden)
-        return err(e, "--tie needs an output layer as wide as the embeddings, and that of --readout simple has "
-                      "--hidden %d where --embedding is %d; make them equal or use --readout deep", options->hidden,
-                   options->embedding);
+                      "(with two directions its width is twice the decoder's); "
+                      "use --start project");
+    if (options->tie != TIE_NONE && options->readout == READOUT_SIMPLE
+        && options->embedding != options->hidden)
+        return err(e, "--tie needs an output layer as wide as the embeddings, and that of "
+                      "--readout simple has --hidden %d where --embedding is %d; make them "
+                      "equal or use --readout deep", options->hidden, options->embedding);
     if (options->residual && options->layers < 2)
-        return err(e, "--residual leads past the layers from the second on and needs --layers 2 or more");
+        return err(e, "--residual leads past the layers from the second on and needs "
+                      "--layers 2 or more");
     const AttentionScore *score = attention_scores[options->attention];
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
 }
 
-static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal, int default_feed_forward)
+static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal,
+                               int default_feed_forward)
 {
-    return (AttentionStack){ { { .D = D, .heads = o->heads, .causal = causal },
-                               .F = o->feed_forward ? o->feed_forward : default_feed_forward }, layers };
+    return (AttentionStack){
+        .sizes = { .attention = { .D = D, .heads = o->heads, .causal = causal },
+                   .F = o->feed_forward ? o->feed_forward : default_feed_forward },
+        .layers = layers,
+    };
 }
 
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
 {
     const int directions = o->bidirectional ? 2 : 1;
-    const int recurrent = o->encoder == ENCODER_RECURRENT, C = recurrent ? directions * o->hidden : o->embedding;
+    const int recurrent = o->encoder == ENCODER_RECURRENT;
+    const int C = recurrent ? directions * o->hidden : o->embedding;
     const Cell *cell = cells[o->cell];
     Sizes n = {
         .E = o->embedding, .H = o->hidden, .C = C, .L = o->layers, .R = recurrent ? o->layers : 0,

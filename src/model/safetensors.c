@@ -1,7 +1,8 @@
-/* safetensors.c - reading named tensors from a file that nobody vouches for, and writing them.
+/* safetensors.c - reads named tensors from an untrusted file, and writes them.
  *
- * Reading goes from the outside in: length, text, JSON, keys, each tensor by itself, then all tensors side by side.
- * Each step relies on what the steps before it have proved, and what none of them allows can't be reached later.
+ * Reading checks from the outside in: length, text, JSON, keys, each tensor alone, then all tensors
+ * together. Each step relies on what the steps before it have proved; nothing that a step refuses
+ * can reach a later step.
  */
 #include "model/safetensors.h"
 
@@ -19,12 +20,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the file's values are copied as they lie in memory");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "the file's values are copied as they lie in memory");
 
 enum { LARGEST_HEADER = 100000000, DATA_ALIGNMENT = 64, CHUNK = 4096 };
 
 #define METADATA "__metadata__"
-#define EXACT_IN_DOUBLE 0x1p53          /* every whole number up to here is a double, and so survives cJSON */
+#define EXACT_IN_DOUBLE 0x1p53          /* whole numbers up to here are exact in cJSON */
 
 static const struct { const char *name; size_t size; } dtypes[] = {
     [DTYPE_F32] = { "F32", sizeof(float) },
@@ -56,7 +58,7 @@ static size_t tensor_bytes(const Tensor *t)
 
 typedef union { float f32; double f64; } Value;
 
-/* Values may lie at any address. */
+/* Values may be at any address. */
 static double get_value(const char *at, Dtype dtype)
 {
     Value value;
@@ -106,10 +108,12 @@ static void describe_shape(const Tensor *t, Buf *out)
 static int read_length(const Mapped *file, size_t *length, Err *e)
 {
     uint64_t n;
-    if (file->size < sizeof n) return err(e, "is not a safetensors file: it has only %zu byte%s", file->size,
+    if (file->size < sizeof n)
+        return err(e, "is not a safetensors file: it has only %zu byte%s", file->size,
                                               plural((double)file->size));
     memcpy(&n, file->data, sizeof n);
-    if (n > LARGEST_HEADER) return err(e, "is not a safetensors file: it doesn't begin with the length of a header");
+    if (n > LARGEST_HEADER)
+        return err(e, "is not a safetensors file: it doesn't begin with the length of a header");
     if (n > file->size - sizeof n)
         return err(e, "is truncated: its header has %" PRIu64 " bytes, of which %zu are there", n,
                    file->size - sizeof n);
@@ -123,7 +127,7 @@ static int compare_keys(const void *a, const void *b)
     return strcmp((*left)->string, (*right)->string);
 }
 
-/* Equal keys are neighbours when sorted: a header may hold a million. */
+/* Sorting makes equal keys neighbours: a header may have a million. */
 static int check_keys(const cJSON *object, Err *e)
 {
     size_t count = 0;
@@ -144,7 +148,8 @@ static int check_metadata(const cJSON *metadata, Err *e)
     if (!metadata) return 0;
     if (!cJSON_IsObject(metadata)) return err(e, "\"" METADATA "\" is not an object");
     cJSON_ArrayForEach(item, metadata)
-        if (!cJSON_IsString(item)) return err(e, "\"%.60s\" in \"" METADATA "\" is not a string", item->string);
+        if (!cJSON_IsString(item))
+            return err(e, "\"%.60s\" in \"" METADATA "\" is not a string", item->string);
     return check_keys(metadata, e);
 }
 
@@ -161,7 +166,7 @@ static int parse_header(Safetensors *s, const char *text, size_t length, Err *e)
 
 /* ---- Reading: one tensor ---- */
 
-/* The array `key` of whole numbers, at most `most`; how many there are, or -1. */
+/* Reads the array `key` of at most `most` whole numbers; returns their count, or -1. */
 static int read_numbers(const cJSON *item, const char *key, size_t *out, int most, Err *e)
 {
     const cJSON *array, *number;
@@ -170,7 +175,7 @@ static int read_numbers(const cJSON *item, const char *key, size_t *out, int mos
     cJSON_ArrayForEach(number, array) {
         double x = number->valuedouble;
         if (!cJSON_IsNumber(number) || !(x >= 0 && x <= EXACT_IN_DOUBLE) || x != floor(x))
-            return err(e, "\"%s\" holds something else than sizes", key);
+            return err(e, "\"%s\" has a value that is not a size", key);
         if (count == most) return err(e, "\"%s\" has more than %d numbers", key, most);
         out[count++] = (size_t)x;
     }
@@ -195,11 +200,12 @@ static int read_shape(Tensor *t, const cJSON *item, size_t *bytes, Err *e)
     if (t->rank < 0) return -1;
     *bytes = dtypes[t->dtype].size;
     for (int i = 0; i < t->rank; i++)
-        if (__builtin_mul_overflow(*bytes, t->shape[i], bytes)) return err(e, "its shape is too large for any memory");
+        if (__builtin_mul_overflow(*bytes, t->shape[i], bytes))
+            return err(e, "its shape is too large for any memory");
     return 0;
 }
 
-/* data (size) is what follows the header. */
+/* data (size) are the bytes after the header. */
 static int read_tensor(Tensor *t, const cJSON *item, const char *data, size_t size, Err *e)
 {
     size_t bytes, offset[2];
@@ -207,11 +213,14 @@ static int read_tensor(Tensor *t, const cJSON *item, const char *data, size_t si
     int numbers = read_numbers(item, "data_offsets", offset, 2, e);
     if (numbers < 0) return -1;
     if (numbers < 2 || offset[0] > offset[1]) return err(e, "\"data_offsets\" is not [begin, end]");
-    if (cJSON_GetArraySize(item) != 3) return err(e, "it has other keys than dtype, shape and data_offsets, each once");
+    if (cJSON_GetArraySize(item) != 3)
+        return err(e, "it has other keys than dtype, shape and data_offsets, each once");
     if (offset[1] - offset[0] != bytes)
-        return err(e, "its shape takes %zu bytes, its data_offsets %zu", bytes, offset[1] - offset[0]);
+        return err(e, "its shape takes %zu bytes, its data_offsets %zu", bytes,
+                   offset[1] - offset[0]);
     if (offset[1] > size)
-        return err(e, "it ends at byte %zu of the data, of which %zu are there: truncated?", offset[1], size);
+        return err(e, "it ends at byte %zu of the data, of which %zu are there: truncated?",
+                   offset[1], size);
     t->name = item->string;
     t->data = data + offset[0];
     return 0;
@@ -232,7 +241,8 @@ static int read_tensors(Safetensors *s, const char *data, size_t size, Err *e)
     return 0;
 }
 
-/* By where the data begin; an empty tensor comes before the one that begins at the same byte. */
+/* Orders by the start of the data; an empty tensor comes before another tensor that starts at the
+ * same byte. */
 static int compare_places(const void *a, const void *b)
 {
     const Tensor *left = a, *right = b;
@@ -249,7 +259,8 @@ static int check_places(Safetensors *s, const char *data, size_t size, Err *e)
         const Tensor *t = &s->tensor[i];
         const char *begin = t->data;
         if (begin != end)
-            return err(e, "tensor \"%.60s\": it begins at byte %td of the data, not at %td, where the one before ends",
+            return err(e, "tensor \"%.60s\": it begins at byte %td of the data, not at %td, "
+                          "where the one before ends",
                        t->name, begin - data, end - data);
         end += tensor_bytes(t);
     }
@@ -338,7 +349,8 @@ static void add_sizes(cJSON *object, const char *key, const size_t *sizes, int c
         cJSON_AddItemToArray(array, cJSON_CreateNumber((double)sizes[i]));
 }
 
-static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored, const cJSON *metadata)
+static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored,
+                             const cJSON *metadata)
 {
     cJSON *header = cJSON_CreateObject();
     size_t offset[2] = { 0, 0 };
@@ -355,7 +367,8 @@ static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored, 
     return header;
 }
 
-static void print_header(const Tensor *tensors, size_t count, Dtype stored, const cJSON *metadata, Buf *out)
+static void print_header(const Tensor *tensors, size_t count, Dtype stored, const cJSON *metadata,
+                         Buf *out)
 {
     cJSON *header = header_to_json(tensors, count, stored, metadata);
     char *text = json_text(header, 0);
@@ -377,12 +390,14 @@ static void write_values(FILE *stream, const Tensor *t, Dtype stored)
     }
 }
 
-static int write_all(const char *path, const Buf *header, const Tensor *tensors, size_t count, Dtype stored, Err *e)
+static int write_all(const char *path, const Buf *header, const Tensor *tensors, size_t count,
+                     Dtype stored, Err *e)
 {
     Replace r;
     const uint64_t length = header->length;
     if (length > LARGEST_HEADER)
-        return err(e, "%s: names and metadata of %zu bytes are more than the format allows", path, header->length);
+        return err(e, "%s: names and metadata of %zu bytes are more than the format allows", path,
+                   header->length);
     if (replace_open(&r, path, e)) return -1;
     fwrite(&length, sizeof length, 1, r.stream);
     fwrite(header->text, 1, header->length, r.stream);
@@ -391,8 +406,8 @@ static int write_all(const char *path, const Buf *header, const Tensor *tensors,
     return replace_commit(&r, e);
 }
 
-int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored, const cJSON *metadata,
-                      Err *e)
+int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored,
+                      const cJSON *metadata, Err *e)
 {
     Buf header = { 0 };
     print_header(tensors, count, stored, metadata, &header);

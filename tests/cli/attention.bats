@@ -100,7 +100,7 @@ learns_and_resumes() {
         attn train "$PAIRS" --encoder self-attention --encoder-attention-layers 1 --start last --no-bidirectional
     refuses "--attention none takes the encoder's last recurrent state, and --encoder self-attention has none; use another score" \
         attn train "$PAIRS" --encoder self-attention --encoder-attention-layers 1 --attention none
-    refuses "--hard-gradient reinforce learns from what is drawn; it needs --hard-attention sampled" \
+    refuses "--hard-gradient reinforce learns from sampled positions; it needs --hard-attention sampled" \
         attn train "$PAIRS" --hard-gradient reinforce --hard-attention top
     refuses "--attention none has no weights that --hard-attention could choose from; take another score" \
         attn train "$PAIRS" --attention none --hard-attention top

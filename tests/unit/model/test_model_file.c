@@ -198,8 +198,8 @@ static void all_embeddings_tied_should_need_one_vocabulary(void **state)
     const Saved *saved = *state;
     edit_header(saved, "\\\"tie\\\":\\\"none\\\"", "\\\"tie\\\":\\\"all\\\"");
     assert_refused(saved->path,
-                   ": metadata \"network\": all embeddings are tied, but metadata \"text\" tells "
-                   "of two vocabularies");
+                   ": metadata \"network\": all embeddings are tied, but metadata \"text\" "
+                   "describes two vocabularies");
 }
 
 static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
