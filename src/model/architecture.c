@@ -1,14 +1,17 @@
 /* architecture.c - the shape of the network, from its options. */
 #include "model/architecture.h"
 
-Architecture architecture_of(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
+Architecture architecture_of(const NetworkOptions *options, int source_vocabulary,
+                             int target_vocabulary)
 {
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     const DecoderType *decoder = decoder_types[options->decoder];
     return (Architecture){ .options = *options, .n = n, .cell = cells[options->cell],
                            .decoder = decoder, .decoder_shape = decoder->shape(&n),
-                  .attention = attention_of(attention_scores[options->attention], network_score_sizes(options)),
-                  .hard = { options->hard_attention, options->hard_positions, options->hard_gradient } };
+                           .attention = attention_of(attention_scores[options->attention],
+                                                     network_score_sizes(options)),
+                           .hard = { options->hard_attention, options->hard_positions,
+                                     options->hard_gradient } };
 }
 
 Architecture architecture_for_training(const Architecture *net, Precision precision)

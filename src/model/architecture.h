@@ -1,4 +1,4 @@
-/* architecture.h - the shape of the network, which encoder, decoder and readout share. */
+/* architecture.h - the shape of the network, shared by encoder, decoder and readout. */
 #ifndef ATTN_MODEL_ARCHITECTURE_H
 #define ATTN_MODEL_ARCHITECTURE_H
 
@@ -17,14 +17,16 @@ typedef struct {
     HardAttention      hard;
 } Architecture;
 
-Architecture architecture_of(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
+Architecture architecture_of(const NetworkOptions *options, int source_vocabulary,
+                             int target_vocabulary);
 
-/* architecture_for_training - the same network where it learns with products of that precision: those of activations with each other
- * (nn/multi_head.h), too. Elsewhere they are PRECISION_FLOAT. */
+/* architecture_for_training - the same network for training in that precision: the products of
+ * activations with each other (nn/multi_head.h) use it too. Otherwise they are PRECISION_FLOAT. */
 Architecture architecture_for_training(const Architecture *net, Precision precision);
 
-/* cell_layout - what one layer keeps of N steps. du (cell_du reals of N steps) is the caller's: layers may share it.
- * cell_scratch - what rows of one step take beside it. */
+/* cell_layout - the activations that one layer keeps of N steps. du (cell_du reals for N steps)
+ * belongs to the caller; layers may share it. cell_scratch - the reals of scratch that the rows of
+ * one step need besides. */
 CellSave cell_layout(Arena *arena, const Architecture *net, size_t N, real *du);
 size_t   cell_du(const Architecture *net, size_t N);
 size_t   cell_scratch(const Architecture *net, size_t rows);

@@ -1,4 +1,4 @@
-/* attention_layers.c - self-attention, layer upon layer. */
+/* attention_layers.c - a stack of self-attention layers. */
 #include "model/attention_layers.h"
 
 #include <stdlib.h>
@@ -16,10 +16,11 @@ static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttention
     return save;
 }
 
-void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net, PassSide side, BatchSize size,
-                             int backward)
+void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net,
+                             PassSide side, BatchSize size, int backward)
 {
-    const AttentionStack *stack = side == SIDE_SOURCE ? &net->n.encoder_attention : &net->n.decoder_attention;
+    const AttentionStack *stack = side == SIDE_SOURCE ? &net->n.encoder_attention
+                                                      : &net->n.decoder_attention;
     const SelfAttentionSizes *n = &stack->sizes;
     const int steps = side == SIDE_SOURCE ? size.source_steps : size.target_steps;
     a->stack = stack;
@@ -49,8 +50,10 @@ static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const Pass *
 {
     const int layer = (int)a->side * MAX_ATTENTION_LAYERS + l;
     const uint64_t *token = pass_words(pass, a->side).token;
-    return (SelfAttentionNoise){ .weights = { pass->noise->attention, PLACE_SELF_WEIGHTS + layer, token },
-                                 .residual = pass->noise->hidden, .place = PLACE_SELF_RESIDUAL + 2 * layer };
+    return (SelfAttentionNoise){ .weights = { pass->noise->attention,
+                                              PLACE_SELF_WEIGHTS + layer, token },
+                                 .residual = pass->noise->hidden,
+                                 .place = PLACE_SELF_RESIDUAL + 2 * layer };
 }
 
 static const SelfAttentionWeights *weights_of(const AttentionLayers *a, const Weights *w, int l)
@@ -70,7 +73,8 @@ void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *
     for (int l = 0; l < a->stack->layers; l++) {
         SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.noise = noise_of(a, l, pass);
-        self_attention_forward(&layer, a->y[l], input_of(a, x, l), pass_words(pass, a->side).packed);
+        self_attention_forward(&layer, a->y[l], input_of(a, x, l),
+                               pass_words(pass, a->side).packed);
     }
 }
 
@@ -85,7 +89,7 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
 
 /* ---- word by word ---- */
 
-/* Makes room for step t. */
+/* Grows the caches so that they hold step t. */
 static void grow_cache(AttentionLayers *a, int t)
 {
     if ((size_t)t < a->steps) return;

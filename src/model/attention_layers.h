@@ -1,5 +1,6 @@
-/* attention_layers.h - self-attention layers (nn/self_attention.h), over the source or over the words written so far.
- * Training reads whole packed sequences; a search reads one step at a time, and keeps keys and values.
+/* attention_layers.h - self-attention layers (nn/self_attention.h), over the source or over the
+ * target words so far. Training reads whole packed sequences; a search reads one step at a time and
+ * caches keys and values.
  */
 #ifndef ATTN_MODEL_ATTENTION_LAYERS_H
 #define ATTN_MODEL_ATTENTION_LAYERS_H
@@ -9,24 +10,25 @@
 #include "nn/self_attention.h"
 
 typedef struct {
-    const AttentionStack *stack;                        /* sizes; of 0 layers: nothing is laid out, x is the result */
-    PassSide                  side;                         /* of the encoder, or of the decoder */
+    const AttentionStack *stack;                        /* of 0 layers: no layout, result x */
+    PassSide              side;                         /* of the encoder, or of the decoder */
     SelfAttentionSave     save[MAX_ATTENTION_LAYERS];
     real                 *y[MAX_ATTENTION_LAYERS];      /* (N, D) */
     real                 *scratch;
     int                   rows;                         /* N */
     /* of a search: owned, and grown step by step */
     MultiHeadCache        cache[MAX_ATTENTION_LAYERS];  /* they share one path */
-    int                  *path, *spare;                 /* (steps, rows); (rows) room to gather a step of it */
+    int                  *path, *spare;                 /* (steps, rows); (rows) for gather */
     real                 *weights;                      /* (steps) */
-    size_t                steps;                        /* there is place for */
+    size_t                steps;                        /* capacity of the caches */
 } AttentionLayers;
 
-/* attention_layers_layout - for a batch of that size; of a search (target_steps 0) a step at a time. */
-void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net, PassSide side, BatchSize size,
-                             int backward);
+/* attention_layers_layout - lays out the activations for a batch of that size; a search
+ * (target_steps 0) computes one step at a time. */
+void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net,
+                             PassSide side, BatchSize size, int backward);
 
-/* attention_layers_output - where the result will be, (N, D), if x is the input. */
+/* attention_layers_output - the array that will hold the result, (N, D), for the input x. */
 real *attention_layers_output(const AttentionLayers *a, real *x);
 
 /* attention_layers_forward - x (N, D): all words of the side. */
@@ -35,8 +37,9 @@ void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *
 /* attention_layers_backward - d (N, D): the gradient of the result becomes that of x. */
 void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x);
 
-/* attention_layers_step - step t of a search, x (rows, D); attention_layers_gather: row i goes on as row from[i] before
- * step t; attention_layers_free: after the last step, the memory of all is given back. */
+/* attention_layers_step - computes step t of a search, x (rows, D). attention_layers_gather -
+ * before step t, row i continues the hypothesis of row from[i]. attention_layers_free - releases
+ * the caches after the last step. */
 void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t);
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows);
 void attention_layers_free(AttentionLayers *a);

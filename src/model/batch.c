@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MEAN_TOKENS = 100 };         /* a batch may hold so many a sentence, both sides together */
+enum { MEAN_TOKENS = 100 };         /* most tokens of a batch per sentence, both sides together */
 
 BatchSize batch_size(const Sentence *sentences, int count)
 {
@@ -45,7 +45,8 @@ static void swap(Sentence *x, Sentence *y)
     *y = old;
 }
 
-/* Moves the sentence at `i` down to its place in a heap whose first sentence is the last of the order. */
+/* Moves the sentence at `i` down to its place in a heap whose root is the last sentence of the
+ * order. */
 static void sift_down(Sentence *heap, int i, int count)
 {
     for (int child = 2 * i + 1; child < count; child = 2 * i + 1) {
@@ -56,7 +57,8 @@ static void sift_down(Sentence *heap, int i, int count)
     }
 }
 
-/* Heapsort (Williams 1964, algorithm 232): the C library's qsort may ask for memory, here in every training step. */
+/* Heapsort (Williams 1964, algorithm 232). The C library's qsort may allocate memory, and this runs
+ * in every training step. */
 void batch_sort(Sentence *sentences, int count)
 {
     for (int i = count / 2 - 1; i >= 0; i--)
@@ -78,7 +80,7 @@ static Steps take_steps(Arena *arena, int steps)
     return s;
 }
 
-/* rows[t] = sentences longer than t: counts first how many end at each step. */
+/* rows[t] = sentences longer than t. The first loop counts how many end at each step. */
 static PackedSequence fill_steps(Steps s, const int *lengths, int count, int steps)
 {
     memset(s.rows, 0, (size_t)steps * sizeof *s.rows);
@@ -89,7 +91,8 @@ static PackedSequence fill_steps(Steps s, const int *lengths, int count, int ste
     s.start[0] = 0;
     for (int t = 0; t < steps; t++)
         s.start[t + 1] = s.start[t] + s.rows[t];
-    return (PackedSequence){ .steps = steps, .total = s.start[steps], .rows = s.rows, .start = s.start };
+    return (PackedSequence){ .steps = steps, .total = s.start[steps], .rows = s.rows,
+                             .start = s.start };
 }
 
 static uint64_t token_name(const Sentence *s, int t)
@@ -118,11 +121,13 @@ static SourceArrays take_source(Arena *arena, BatchSize size)
     return a;
 }
 
-/* order = the sentences by falling source length, equal ones as they stand: a counting sort. cursor: (steps) */
-static void order_by_length(int *order, int *cursor, const int *lengths, int count, const PackedSequence *packed)
+/* order = the sentences by falling source length, in a stable counting sort. cursor (steps) is
+ * scratch. */
+static void order_by_length(int *order, int *cursor, const int *lengths, int count,
+                            const PackedSequence *packed)
 {
     for (int t = 1; t < packed->steps; t++)
-        cursor[t - 1] = packed->rows[t];        /* sentences of length t stand behind all that are longer */
+        cursor[t - 1] = packed->rows[t];        /* sentences of length t follow all longer ones */
     cursor[packed->steps - 1] = 0;
     for (int i = 0; i < count; i++)
         order[cursor[lengths[i] - 1]++] = i;
@@ -171,7 +176,8 @@ static TargetArrays take_target(Arena *arena, BatchSize size)
     return a;
 }
 
-static void build_target(TargetBatch *target, Arena *arena, const Sentence *sentences, int count, int bos)
+static void build_target(TargetBatch *target, Arena *arena, const Sentence *sentences, int count,
+                         int bos)
 {
     BatchSize size = batch_size(sentences, count);
     TargetArrays a = take_target(arena, size);

@@ -1,8 +1,8 @@
 /* batch.h - sentence pairs as the network reads them: packed, time-major, no padding (nn/nn.h).
  *
- * The decoder's rows are the sentences by falling target length. The encoder packs the sources in an order of its
- * own, by falling source length, so that neither side computes padding; what it writes to the memory stands sentence
- * after sentence in the decoder's order.
+ * The decoder's rows are the sentences sorted by falling target length. The encoder packs the
+ * sources in its own order, by falling source length, so that neither side computes padding. The
+ * encoder writes the memory sentence after sentence, in the decoder's order.
  */
 #ifndef ATTN_MODEL_BATCH_H
 #define ATTN_MODEL_BATCH_H
@@ -15,14 +15,14 @@
 /* A token is named by its sentence's number << TOKEN_STEP_BITS | its step (nn/dropout.h). */
 enum { TOKEN_STEP_BITS = 20 };
 
-/* A view of one pair; both sides end in <eos>, the target carries no <bos>. */
+/* A view of one pair; both sides end in <eos>, the target has no <bos>. */
 typedef struct {
     const int *source, *target;
     int        source_length, target_length;    /* >= 1; the target may be absent: 0 */
-    int        number;                          /* in the whole batch, before it was divided: names its dropout masks */
+    int        number;                          /* in the undivided batch; names dropout masks */
 } Sentence;
 
-/* All that memory depends on. */
+/* The sizes of a batch that determine its memory. */
 typedef struct {
     int sentences;                  /* B */
     int source_steps, source_tokens;
@@ -32,7 +32,7 @@ typedef struct {
 BatchSize batch_size(const Sentence *sentences, int count);
 
 typedef struct {
-    PackedSequence          packed;         /* the encoder's own order */
+    PackedSequence  packed;         /* the encoder's own order */
     const int      *ids;            /* (N) */
     const uint64_t *token;          /* (N) names each token's dropout mask */
     const int      *memory_row;     /* (N) packed row -> row of the memory */
@@ -41,8 +41,8 @@ typedef struct {
 } SourceBatch;
 
 typedef struct {
-    PackedSequence          packed;
-    const int      *input;          /* (N) the word before: <bos>, y_1, y_2, ... */
+    PackedSequence  packed;
+    const int      *input;          /* (N) the previous word: <bos>, y_1, y_2, ... */
     const int      *output;         /* (N) the word to predict: y_1, y_2, ..., <eos> */
     const uint64_t *token;          /* (N) */
 } TargetBatch;
@@ -53,20 +53,22 @@ typedef struct {
     TargetBatch target;
 } Batch;
 
-/* batch_take - how many of `count` sentences, from the first, make one batch: at most `most`, fewer where they are long
- * (of both sides together no more than most * 100 tokens), at least one. So long lines can't ask for any memory. */
+/* batch_take - returns how many of `count` sentences, from the first, form one batch: at most
+ * `most`, fewer if they are long (both sides together have no more than most * 100 tokens), at
+ * least one. This limits the memory that long lines can take. */
 int batch_take(const Sentence *sentences, int count, int most);
 
-/* batch_sort - by falling target length, then falling source length, then number. batch_build expects this order
- * (of the targets only). */
+/* batch_sort - sorts by falling target length, then falling source length, then number. batch_build
+ * expects this order (only of the targets). */
 void batch_sort(Sentence *sentences, int count);
 
 /* batch_build - lays the batch out in the arena and fills it; `bos` is the id of <bos>.
- * batch_build_source does the encoder's part alone, for translation: the sentences may stand in any order. */
+ * batch_build_source - builds the encoder's part alone, for translation; the sentences may be in
+ * any order. */
 void batch_build(Batch *batch, Arena *arena, const Sentence *sentences, int count, int bos);
 void batch_build_source(SourceBatch *source, Arena *arena, const Sentence *sentences, int count);
 
-/* batch_measure - what batch_build will take of an arena, in bytes. */
+/* batch_measure - the bytes of an arena that batch_build takes. */
 size_t batch_measure(BatchSize size);
 
 #endif

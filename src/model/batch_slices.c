@@ -21,7 +21,7 @@ typedef struct {
     const atomic_int  *stop;
     BatchSliceWork    *work;
     void              *context;
-    atomic_int         next;        /* first slice that nobody has taken */
+    atomic_int         next;        /* first slice that no worker has taken */
 } Run;
 
 static int is_stopped(const Run *run)

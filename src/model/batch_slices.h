@@ -1,4 +1,4 @@
-/* batch_slices.h - many sentences, cut into batches that the workers of a pool share. */
+/* batch_slices.h - many sentences, divided into batches that the workers of a pool share. */
 #ifndef ATTN_MODEL_BATCH_SLICES_H
 #define ATTN_MODEL_BATCH_SLICES_H
 
@@ -15,14 +15,14 @@ typedef struct {
     int         count;
 } BatchSlices;
 
-/* batch_slices_init - cuts sorted sentences (batch_sort) into batches of at most `most`
- * (batch_take). batch_slices_free. */
+/* batch_slices_init - divides sorted sentences (batch_sort) into batches of at most `most`
+ * sentences (batch_take). */
 void batch_slices_init(BatchSlices *s, const Sentence *sentences, int count, int most);
 void batch_slices_free(BatchSlices *s);
 
 /* batch_slices_run - calls work(context, worker, i) once for each slice i. Each worker takes the
- * first slice that nobody has taken, so that no worker waits while there is work. Once *stop is not
- * 0 no further slice is begun; NULL: all are done. Not from inside a task of the pool. */
+ * first slice that no worker has taken, so none waits while there is work. No further slice starts
+ * once *stop is not 0; with NULL all slices run. It must not be called from a task of the pool. */
 typedef void BatchSliceWork(void *context, int worker, int slice);
 void batch_slices_run(const BatchSlices *s, Pool *pool, const atomic_int *stop,
                       BatchSliceWork *work, void *context);

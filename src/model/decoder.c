@@ -1,4 +1,4 @@
-/* decoder.c - what every decoder does, whatever its type. */
+/* decoder.c - the part of the decoder that all decoder types share. */
 #include "model/decoder.h"
 
 #include "model/decoder_layers.h"
@@ -17,7 +17,9 @@ static void words_to_gates(DecoderState *d, const Pass *pass)
     const SideWords y = pass_words(pass, SIDE_TARGET);
     ProjectionCache *cache = pass->weights->words.target;
     real *gates = d->save[0].gates;
-    if (cache) projection_cache_forward(cache, gates, d->embedded, y.id, &w->W, w->b, y.packed->total, d->projection);
+    if (cache)
+        projection_cache_forward(cache, gates, d->embedded, y.id, &w->W, w->b, y.packed->total,
+                                 d->projection);
     else linear_forward(OVERWRITE, gates, n->G, d->embedded, n->E, &w->W, w->b, y.packed->total);
 }
 
@@ -56,7 +58,8 @@ static void words_backward(DecoderState *d, DecoderGradient *g, const Pass *pass
     const int N = pass->target->packed.total;
     const real *dgates = d->save[0].gates;
     linear_backward_weight(&pass->gradients->decoder[0].W, dgates, n->G, d->embedded, n->E, N);
-    linear_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G, &pass->weights->decoder[0].W, N);
+    linear_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G,
+                          &pass->weights->decoder[0].W, N);
     attention_layers_backward(&d->attention, pass, g->dembedded, d->words);
     embedding_layer_backward(g->dembedded, pass, SIDE_TARGET);
 }
@@ -66,7 +69,8 @@ void decoder_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
     const DecoderType *type = pass->architecture->decoder;
     const PackedSequence *packed = &pass->target->packed;
     for (int i = 0; i < d->recurrents; i++)
-        memset(d->recurrent[i].gradient, 0, (size_t)packed->rows[0] * d->recurrent[i].width * sizeof(real));
+        memset(d->recurrent[i].gradient, 0,
+               (size_t)packed->rows[0] * d->recurrent[i].width * sizeof(real));
     for (int t = packed->steps - 1; t >= 0; t--)
         type->step_backward(d, g, pass, packed->start[t], packed->rows[t]);
     type->weights_backward(d, g, pass, packed->total);

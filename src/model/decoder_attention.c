@@ -3,7 +3,7 @@
 
 #include "base/rng.h"
 
-/* What happens to the weights of rows from `at`; returns whether anything does. */
+/* Sets the noise of the attention weights of the rows from `at`; returns whether there is any. */
 static int change_of(AttentionNoise *change, DecoderState *d, const Pass *pass, int at)
 {
     const Noise *noise = pass->noise;
@@ -11,19 +11,21 @@ static int change_of(AttentionNoise *change, DecoderState *d, const Pass *pass, 
     const uint64_t *token = tokens_from(pass->target->token, at);
     const int drops = noise->attention.p > 0;
     if (!hard->choice && !drops) return 0;
-    *change = (AttentionNoise){ .hard = *hard, .dropout = noise->attention, .place = PLACE_ATTENTION,
-                                 .key = noise->draws ? noise->draws : rng_key(0, 0, RNG_ATTENTION), .name = token,
-                                 .token = drops ? token : NULL, .shown = !pass->gradients,
-                                 .used = d->scratch + d->S };
+    *change = (AttentionNoise){ .hard = *hard, .dropout = noise->attention,
+                                .place = PLACE_ATTENTION,
+                                .key = noise->draws ? noise->draws : rng_key(0, 0, RNG_ATTENTION),
+                                .name = token, .token = drops ? token : NULL,
+                                .shown = !pass->gradients, .used = d->scratch + d->S };
     return 1;
 }
 
-/* The arrays of rows from `at`. */
+/* The arrays of the rows from `at`. */
 static AttentionStep step_of(const DecoderState *d, const Attention *a, int at, int rows)
 {
     const size_t row = (size_t)at;
-    return (AttentionStep){ .rows = rows, .context = d->context + row * a->n.C, .alpha = d->alpha + row * d->S,
-                            .ld = d->S, .query = d->query + row * a->shape.query };
+    return (AttentionStep){ .rows = rows, .context = d->context + row * a->n.C,
+                            .alpha = d->alpha + row * d->S, .ld = d->S,
+                            .query = d->query + row * a->shape.query };
 }
 
 static ScoreLayer score_of(const Pass *pass)
@@ -42,8 +44,8 @@ void decoder_attend(DecoderState *d, const Pass *pass, const real *state, int ld
     attention_forward(a, &score, &step, state, ld, pass->memory, changes ? &change : NULL);
 }
 
-void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g, const Pass *pass, int at,
-                             int rows)
+void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g,
+                             const Pass *pass, int at, int rows)
 {
     const Attention *a = &pass->architecture->attention;
     const ScoreLayer score = score_of(pass);
@@ -54,10 +56,12 @@ void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const Decode
     AttentionNoise change;
     const int changes = change_of(&change, d, pass, at);
     if (changes && g->advantage) change.advantage = g->advantage + at;
-    attention_backward(a, &score, &step, dstate, ld, &g->attention, pass->memory, changes ? &change : NULL);
+    attention_backward(a, &score, &step, dstate, ld, &g->attention, pass->memory,
+                       changes ? &change : NULL);
 }
 
-void decoder_attend_weights(const DecoderState *d, const Pass *pass, const real *state, int ld, int N)
+void decoder_attend_weights(const DecoderState *d, const Pass *pass, const real *state, int ld,
+                            int N)
 {
     const ScoreLayer score = score_of(pass);
     attention_weights_backward(&pass->architecture->attention, &score, d->dquery, state, ld, N);

@@ -4,15 +4,17 @@
 
 #include "model/decoder_state.h"
 
-/* decoder_attend - context, alpha and query of rows from `at`; state in (rows, H), row distance ld. */
+/* decoder_attend - computes context, alpha and query of the rows from `at`. state (rows, H) is read
+ * with row distance ld. */
 void decoder_attend(DecoderState *d, const Pass *pass, const real *state, int ld, int at, int rows);
 
-/* decoder_attend_backward - from g->dcontext; dstate (rows, H) and g->attention are accumulated. */
-void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g, const Pass *pass, int at,
-                             int rows);
+/* decoder_attend_backward - reads g->dcontext and accumulates dstate (rows, H) and g->attention. */
+void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g,
+                             const Pass *pass, int at, int rows);
 
-/* decoder_attend_weights - after the last step: the gradients of the query's weights, from the states (N, H) that
- * decoder_attend was given. */
-void decoder_attend_weights(const DecoderState *d, const Pass *pass, const real *state, int ld, int N);
+/* decoder_attend_weights - after the last step, computes the gradients of the query's weights from
+ * the states (N, H) that were passed to decoder_attend. */
+void decoder_attend_weights(const DecoderState *d, const Pass *pass, const real *state, int ld,
+                            int N);
 
 #endif

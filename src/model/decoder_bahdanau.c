@@ -1,4 +1,5 @@
-/* decoder_bahdanau.c - Bahdanau, Cho and Bengio (2015), appendix A.2.2: attend with the state before, then update it.
+/* decoder_bahdanau.c - Bahdanau, Cho and Bengio (2015), appendix A.2.2: attend with the previous
+ * state, then update it.
  *
  *   1. c_t = attention(d_{t-1} of the top layer, memory)
  *   2. d_t = layers([E y_{t-1} ; c_t], d_{t-1})
@@ -21,7 +22,8 @@ static void step(DecoderState *d, const Pass *pass, int at, int rows)
     decoder_layers_step(d, pass, NULL, at, rows);
 }
 
-static void step_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int at, int rows)
+static void step_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int at,
+                          int rows)
 {
     const Sizes *n = &pass->architecture->n;
     /* 2. */
@@ -40,5 +42,6 @@ static void weights_backward(DecoderState *d, const DecoderGradient *g, const Pa
 }
 
 const DecoderType decoder_bahdanau = {
-    .shape = shape, .step = step, .step_backward = step_backward, .weights_backward = weights_backward,
+    .shape = shape, .step = step, .step_backward = step_backward,
+    .weights_backward = weights_backward,
 };

@@ -5,20 +5,23 @@
 
 #include <string.h>
 
-/* ---- what layer 0 reads beside the word: W (G, F) ---- */
+/* ---- what layer 0 reads besides the word: W (G, F) ---- */
 
 /* gates (rows,G) += x (rows,F) · W' */
 void decoder_layers_feed(DecoderState *d, const Pass *pass, const real *x, int at, int rows)
 {
     const Sizes *n = &pass->architecture->n;
-    linear_forward(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F, &pass->weights->feed, NULL, rows);
+    linear_forward(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F,
+                   &pass->weights->feed, NULL, rows);
 }
 
 /* dx (rows,F) = or += dgates (rows,G) · W */
-void decoder_layers_feed_backward(DecoderState *d, Store store, real *dx, const Pass *pass, int at, int rows)
+void decoder_layers_feed_backward(DecoderState *d, Store store, real *dx, const Pass *pass, int at,
+                                  int rows)
 {
     const Sizes *n = &pass->architecture->n;
-    linear_backward_input(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G, &pass->weights->feed, rows);
+    linear_backward_input(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G,
+                          &pass->weights->feed, rows);
 }
 
 /* dW (G,F) += dgates' (G,N) · x (N,F) */
@@ -35,15 +38,18 @@ static void layer_input(DecoderState *d, const Pass *pass, int l, int at, int ro
 {
     const Sizes *n = &pass->architecture->n;
     const CellWeights *w = &pass->weights->decoder[l];
-    linear_forward(OVERWRITE, d->save[l].gates + (size_t)at * n->G, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, &w->W,
-                   w->b, rows);
+    linear_forward(OVERWRITE, d->save[l].gates + (size_t)at * n->G, n->G,
+                   d->h[l - 1] + (size_t)at * n->H, n->H, &w->W, w->b, rows);
 }
 
 static CellLayer layer_of(const DecoderState *d, const Pass *pass, int l)
 {
-    return (CellLayer){ .cell = pass->architecture->cell, .H = pass->architecture->n.H, .w = &pass->weights->decoder[l],
-                        .dw = pass->gradients ? &pass->gradients->decoder[l] : NULL, .save = &d->save[l],
-                        .dropout = { pass->noise->recurrent, PLACE_DECODER_STATE + l, pass->target->token },
+    return (CellLayer){ .cell = pass->architecture->cell, .H = pass->architecture->n.H,
+                        .w = &pass->weights->decoder[l],
+                        .dw = pass->gradients ? &pass->gradients->decoder[l] : NULL,
+                        .save = &d->save[l],
+                        .dropout = { pass->noise->recurrent, PLACE_DECODER_STATE + l,
+                                     pass->target->token },
                         .scratch = d->scratch };
 }
 
@@ -60,27 +66,33 @@ void decoder_layers_step(DecoderState *d, const Pass *pass, DecoderHook *within,
         if (!l && within) within(d, pass, at, rows);
         for (int i = 0; i < rows; i++)
             memcpy(h + i * H, state + i * Z, H * sizeof *h);
-        if (l && pass->architecture->options.residual) vector_add(h, d->h[l - 1] + at * H, rows * H);
+        if (l && pass->architecture->options.residual)
+            vector_add(h, d->h[l - 1] + at * H, rows * H);
         if (l < n->L - 1)
-            dropout_apply(h, &pass->noise->hidden, PLACE_DECODER + l, tokens_from(pass->target->token, at), rows, n->H);
+            dropout_apply(h, &pass->noise->hidden, PLACE_DECODER + l,
+                          tokens_from(pass->target->token, at), rows, n->H);
     }
 }
 
-/* dx (rows,H) = dgates (rows,G) · W, and with a way past the layer its own gradient dh, which may be the scratch. */
-static const real *layer_input_backward(DecoderState *d, const real *dh, const Pass *pass, int l, int at, int rows)
+/* dx (rows,H) = dgates (rows,G) · W; with --residual the layer's own gradient dh is
+ * added. dh may be the scratch. */
+static const real *layer_input_backward(DecoderState *d, const real *dh, const Pass *pass, int l,
+                                        int at, int rows)
 {
     const Sizes *n = &pass->architecture->n;
     const int residual = pass->architecture->options.residual;
     real *dx = d->scratch;
     if (residual && dh != dx) memcpy(dx, dh, (size_t)rows * n->H * sizeof *dx);
-    linear_backward_input(residual ? ACCUMULATE : OVERWRITE, dx, n->H, d->save[l].gates + (size_t)at * n->G, n->G,
+    linear_backward_input(residual ? ACCUMULATE : OVERWRITE, dx, n->H,
+                          d->save[l].gates + (size_t)at * n->G, n->G,
                           &pass->weights->decoder[l].W, rows);
-    dropout_apply(dx, &pass->noise->hidden, PLACE_DECODER + l - 1, tokens_from(pass->target->token, at), rows, n->H);
+    dropout_apply(dx, &pass->noise->hidden, PLACE_DECODER + l - 1,
+                  tokens_from(pass->target->token, at), rows, n->H);
     return dx;
 }
 
-void decoder_layers_backward(DecoderState *d, const real *dtop, const DecoderGradient *g, const Pass *pass,
-                             DecoderBackwardHook *within, int at, int rows)
+void decoder_layers_backward(DecoderState *d, const real *dtop, const DecoderGradient *g,
+                             const Pass *pass, DecoderBackwardHook *within, int at, int rows)
 {
     const Sizes *n = &pass->architecture->n;
     const size_t H = (size_t)n->H, Z = (size_t)n->Z;
@@ -92,7 +104,7 @@ void decoder_layers_backward(DecoderState *d, const real *dtop, const DecoderGra
         for (int i = 0; i < rows; i++)
             vector_add(dstate + i * Z, dh + i * H, H);
         if (!l && within) within(d, g, pass, at, rows);
-        layer.scratch += rows * H;      /* dh may stand before */
+        layer.scratch += rows * H;      /* dh may be in front */
         cell_backward(&layer, dstate, at, rows, 0);
     }
 }
@@ -106,5 +118,6 @@ void decoder_layers_weights_backward(DecoderState *d, const Pass *pass, int N)
     }
     /* dW^l (G,H) += dgates' (G,N) · h^{l-1} (N,H) */
     for (int l = 1; l < n->L; l++)
-        linear_backward_weight(&pass->gradients->decoder[l].W, d->save[l].gates, n->G, d->h[l - 1], n->H, N);
+        linear_backward_weight(&pass->gradients->decoder[l].W, d->save[l].gates, n->G, d->h[l - 1],
+                               n->H, N);
 }

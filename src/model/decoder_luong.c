@@ -1,11 +1,11 @@
-/* decoder_luong.c - Luong, Pham and Manning (2015), sections 3 and 3.3: update the state, attend with the new one, and
- * feed what is made of both to the next step.
+/* decoder_luong.c - Luong, Pham and Manning (2015), sections 3 and 3.3: update the state, attend
+ * with the new one, and feed the attentional state made of both to the next step.
  *
  *   1. d_t = layers([E y_{t-1} ; o_{t-1}], d_{t-1})      o_0 = 0
  *   2. c_t = attention(output of the top layer, memory)
- *   3. o_t = tanh(W [c_t ; d_t])                         equation 5; what the readout reads, W = [W_c W_d]
+ *   3. o_t = tanh(W [c_t ; d_t])                         equation 5, read by the readout
  *
- * Parameters: decoder.attentional.weight (H, C + H), W.
+ * Parameters: decoder.attentional.weight (H, C + H), W = [W_c W_d].
  */
 #include "linalg/vector.h"
 #include "model/decoder_attention.h"
@@ -13,14 +13,15 @@
 
 #include <string.h>
 
-enum { CONTEXT, STATE };                /* the blocks of W: what they read */
+enum { CONTEXT, STATE };                /* the blocks of W, by what they read */
 
 /* Fed and carried: o_{t-1}, which is saved for the gradient of the weights. */
 static DecoderShape shape(const Sizes *n)
 {
     return (DecoderShape){
         .fed = n->H, .carried = n->H, .saved = n->H, .gradient = n->H, .own_output = 1,
-        .matrix = { { .name = "attentional", .rows = n->H, .block = { [CONTEXT] = n->C, [STATE] = n->H } } },
+        .matrix = { { .name = "attentional", .rows = n->H,
+                      .block = { [CONTEXT] = n->C, [STATE] = n->H } } },
     };
 }
 
@@ -46,7 +47,8 @@ static void step(DecoderState *d, const Pass *pass, int at, int rows)
     memcpy(carried, o, values * sizeof(real));
 }
 
-static void step_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int at, int rows)
+static void step_backward(DecoderState *d, const DecoderGradient *g, const Pass *pass, int at,
+                          int rows)
 {
     const Sizes *n = &pass->architecture->n;
     const Linear *W = pass->weights->type.linear;
@@ -54,7 +56,8 @@ static void step_backward(DecoderState *d, const DecoderGradient *g, const Pass 
     const size_t row = (size_t)at * H, values = (size_t)rows * H;
     real *o = g->doutput + row, *dcarried = d->recurrent[n->L].gradient, *dtop = d->type.gradient;
 
-    /* 3. of the readout and of the next step; dc (rows,C) += do · W_c;  dd (rows,H) = do · W_d */
+    /* 3. do = the gradients from the readout and from the next step;
+     *    dc (rows,C) += do · W_c;  dd (rows,H) = do · W_d */
     vector_add(o, dcarried, values);
     vector_tanh_backward(o, d->output + row, values);
     linear_backward_input(ACCUMULATE, g->dcontext + (size_t)at * C, C, o, H, &W[CONTEXT], rows);
@@ -80,5 +83,6 @@ static void weights_backward(DecoderState *d, const DecoderGradient *g, const Pa
 }
 
 const DecoderType decoder_luong = {
-    .shape = shape, .step = step, .step_backward = step_backward, .weights_backward = weights_backward,
+    .shape = shape, .step = step, .step_backward = step_backward,
+    .weights_backward = weights_backward,
 };

@@ -1,4 +1,4 @@
-/* decoder_state.c - memory of the decoder's activations; recurrent states of a search. */
+/* decoder_state.c - layout of the decoder's activations; recurrent states of a search. */
 #include "model/decoder_state.h"
 
 #include <string.h>
@@ -6,7 +6,8 @@
 static void add_recurrent(DecoderState *d, Arena *arena, size_t B, int width, real *gradient)
 {
     const size_t size = B * (size_t)width;
-    d->recurrent[d->recurrents++] = (RecurrentState){ width, arena_reals(arena, size), arena_reals(arena, size), gradient };
+    d->recurrent[d->recurrents++] = (RecurrentState){ width, arena_reals(arena, size),
+                                                      arena_reals(arena, size), gradient };
 }
 
 static CellSave cell_of(Arena *arena, const Architecture *net, size_t N, int backward)
@@ -14,7 +15,8 @@ static CellSave cell_of(Arena *arena, const Architecture *net, size_t N, int bac
     return cell_layout(arena, net, N, backward ? arena_reals(arena, cell_du(net, N)) : NULL);
 }
 
-static void layers_layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B, int backward)
+static void layers_layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N,
+                          size_t B, int backward)
 {
     const Sizes *n = &net->n;
     const size_t states = B * (size_t)n->Z;
@@ -28,7 +30,8 @@ static void layers_layout(DecoderState *d, Arena *arena, const Architecture *net
     }
 }
 
-static void type_layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B, int backward)
+static void type_layout(DecoderState *d, Arena *arena, const Architecture *net, size_t N, size_t B,
+                        int backward)
 {
     const DecoderShape *shape = &net->decoder_shape;
     d->output = shape->own_output ? arena_reals(arena, N * net->n.H) : d->h[net->n.L - 1];
@@ -36,13 +39,16 @@ static void type_layout(DecoderState *d, Arena *arena, const Architecture *net, 
     if (shape->saved) d->type.saved = arena_reals(arena, N * shape->saved);
     if (shape->gradient && backward) d->type.gradient = arena_reals(arena, B * shape->gradient);
     if (!shape->carried) return;
-    add_recurrent(d, arena, B, shape->carried, backward ? arena_reals(arena, B * shape->carried) : NULL);
+    add_recurrent(d, arena, B, shape->carried,
+                  backward ? arena_reals(arena, B * shape->carried) : NULL);
 }
 
-void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size, int backward)
+void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size,
+                    int backward)
 {
     const Sizes *n = &net->n;
-    const size_t N = (size_t)size.target_tokens, B = (size_t)size.sentences, positions = (size_t)size.source_steps;
+    const size_t N = (size_t)size.target_tokens, B = (size_t)size.sentences;
+    const size_t positions = (size_t)size.source_steps;
     const size_t queries = N * net->attention.shape.query, step = cell_scratch(net, B);
     d->S = size.source_steps;
     d->words = arena_reals(arena, N * n->E);
@@ -53,7 +59,8 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     d->alpha = arena_reals(arena, N * positions);
     d->context = arena_reals(arena, N * n->C);
     d->scratch = arena_reals(arena, step > 2 * positions ? step : 2 * positions);
-    if (!size.target_steps) d->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
+    if (!size.target_steps)
+        d->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) d->dquery = arena_reals(arena, queries);
     type_layout(d, arena, net, N, B, backward);
 }
@@ -74,7 +81,8 @@ void decoder_gather(DecoderState *d, const int *from, int rows)
         RecurrentState *state = &d->recurrent[k];
         const size_t width = (size_t)state->width;
         for (int i = 0; i < rows; i++)
-            memcpy(state->spare + i * width, state->now + from[i] * width, width * sizeof *state->now);
+            memcpy(state->spare + i * width, state->now + from[i] * width,
+                   width * sizeof *state->now);
         real *old = state->now;
         state->now = state->spare;
         state->spare = old;

@@ -1,11 +1,12 @@
-/* decoder_state.h - the activations of a decoder, and what its steps hand on. */
+/* decoder_state.h - the activations of a decoder, and the states that its steps pass on. */
 #ifndef ATTN_MODEL_DECODER_STATE_H
 #define ATTN_MODEL_DECODER_STATE_H
 
 #include "model/attention_layers.h"
 #include "model/pass.h"
 
-/* What a step hands to the next: the state of a recurrent layer, or what a decoder type carries. */
+/* A state that a step passes to the next: that of a recurrent layer, or one that the decoder type
+ * carries. */
 typedef struct {
     int   width;
     real *now;                          /* (B, width)  before a step, then after it */
@@ -15,44 +16,50 @@ typedef struct {
 
 /* N rows in all (target tokens in training, one step's rows in a search), at most B rows a step. */
 struct DecoderState {
-    real    *words;                     /* (N, E)     E y, with positions if there is self-attention */
-    real    *embedded;                  /* (N, E)     what is read of them: `words`, or the self-attention's result */
-    ProjectionScratch projection;       /*            search only: for the projections of words */
+    real    *words;                     /* (N, E)     E y, with positions for self-attention */
+    real    *embedded;                  /* (N, E)     `words`, or the result of self-attention */
+    ProjectionScratch projection;       /*            search only: scratch for cached projections */
     AttentionLayers attention;
-    int      step;                      /* steps done, in a search */
+    int      step;                      /* search only: steps computed so far */
     CellSave save[MAX_LAYERS];
     real    *h[MAX_LAYERS];             /* (N, H)     new states; dropped out below the top layer */
-    RecurrentState recurrent[MAX_LAYERS + 1];   /* of the layers (width Z), then what the decoder type carries */
-    int      layers, recurrents;        /* how many are of layers, and how many there are */
+    RecurrentState recurrent[MAX_LAYERS + 1];   /* layers (width Z), then the decoder type's */
+    int      layers, recurrents;        /* recurrent states of layers; all recurrent states */
     real    *query;                     /* (N, Q) */
     real    *alpha;                     /* (N, S)     row distance S */
     real    *context;                   /* (N, C) */
-    real    *output;                    /* (N, H)     what the readout reads of the step */
+    real    *output;                    /* (N, H)     read by the readout */
     int      S;                         /* steps of the longest source */
     real    *scratch;
     real    *dstart;                    /* (L, B, Z)  backward only: gradient of the first states */
     real    *dquery;                    /* (N, Q)     backward only */
-    struct {                            /* what the shape of the decoder type asks for */
+    struct {                            /* as the decoder type's shape requires */
         CellSave cell;
         real    *saved;                 /* (N, saved) */
         real    *gradient;              /* (B, gradient) backward only */
     } type;
 };
 
-/* decoder_layout - for a batch of that size. A search does not know its steps before: target_steps is 0, and
- * target_tokens and sentences are the most rows of a step. */
-void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size, int backward);
+/* decoder_layout - lays out the activations for a batch of that size. A search does not know its
+ * number of steps in advance: target_steps is 0, and target_tokens and sentences are the largest
+ * number of rows of a step. */
+void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size,
+                    int backward);
 
-/* decoder_begin - what is carried into the first step: start (L, B, Z) for the layers, else zero. */
+/* decoder_begin - sets the recurrent states before the first step: start (L, B, Z) for the layers,
+ * zero for the others. */
 void decoder_begin(DecoderState *d, const real *start, int sentences);
 
-/* decoder_gather - row i goes on from what row from[i] carries; the same row may be taken more than once. */
+/* decoder_gather - row i continues from the states of row from[i]; a row may be taken more than
+ * once. */
 void decoder_gather(DecoderState *d, const int *from, int rows);
 
-/* decoder_end - after the last step of a search: gives back what its steps took beside the arena. */
+/* decoder_end - after the last step of a search, releases the memory that its steps took outside
+ * the arena. */
 void decoder_end(DecoderState *d);
 
-/* The gradients that the readout hands back, used up, and those that the attention adds to. */
+/* The gradients from the readout, which the backward pass overwrites, and those that the attention
+ * accumulates. */
 struct DecoderGradient {
     real             *doutput;          /* (N, H)  of d->output */
     real             *dcontext;         /* (N, C) */

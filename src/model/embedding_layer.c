@@ -13,28 +13,31 @@ static real *table_of(const Weights *w, PassSide side)
 
 static real scale_of(const Architecture *net, PassSide side)
 {
-    const int tie = net->options.tie, is_tied = tie == TIE_ALL || (tie == TIE_TARGET && side == SIDE_TARGET);
+    const int tie = net->options.tie;
+    const int is_tied = tie == TIE_ALL || (tie == TIE_TARGET && side == SIDE_TARGET);
     return is_tied ? REAL(sqrt)((real)net->n.E) : 1;
 }
 
-/* What names a word's mask: where it stands, or with one mask a sentence what it is. */
+/* The name of a word's mask: its position, or its id where a sentence has one mask. */
 static uint64_t word_name(const Dropout *dropout, uint64_t token, int id)
 {
     const uint64_t step_bits = ((uint64_t)1 << TOKEN_STEP_BITS) - 1;
     return dropout->shared ? (token & ~step_bits) | ((uint64_t)id & step_bits) : token;
 }
 
-static void drop_words(real *x, const Dropout *dropout, PassSide side, const SideWords *words, int E)
+static void drop_words(real *x, const Dropout *dropout, PassSide side, const SideWords *words,
+                       int E)
 {
     if (dropout->p <= 0) return;
     const Dropout each = { dropout->p, dropout->key, 0 };
     for (int i = 0; i < words->packed->total; i++) {
         const uint64_t name = word_name(dropout, words->token[i], words->id[i]);
-        vector_scale(x + (size_t)i * E, dropout_factor(&each, PLACE_WORD + (int)side, name), (size_t)E);
+        vector_scale(x + (size_t)i * E, dropout_factor(&each, PLACE_WORD + (int)side, name),
+                     (size_t)E);
     }
 }
 
-/* All that is linear in x, and so its own backward pass. */
+/* Everything here is linear in x, so it is its own backward pass. */
 static void scale_and_drop(real *x, const Pass *pass, PassSide side, const SideWords *words)
 {
     const int N = words->packed->total, E = pass->architecture->n.E;
@@ -47,7 +50,8 @@ static void scale_and_drop(real *x, const Pass *pass, PassSide side, const SideW
 void embedding_layer_forward(real *x, const Pass *pass, PassSide side)
 {
     const SideWords words = pass_words(pass, side);
-    embedding_forward(x, table_of(pass->weights, side), words.id, words.packed->total, pass->architecture->n.E);
+    embedding_forward(x, table_of(pass->weights, side), words.id, words.packed->total,
+                      pass->architecture->n.E);
     scale_and_drop(x, pass, side, &words);
 }
 
@@ -55,5 +59,6 @@ void embedding_layer_backward(real *dx, const Pass *pass, PassSide side)
 {
     const SideWords words = pass_words(pass, side);
     scale_and_drop(dx, pass, side, &words);
-    embedding_backward(table_of(pass->gradients, side), dx, words.id, words.packed->total, pass->architecture->n.E);
+    embedding_backward(table_of(pass->gradients, side), dx, words.id, words.packed->total,
+                       pass->architecture->n.E);
 }

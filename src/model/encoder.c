@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, BatchSize size, int backward)
+void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, BatchSize size,
+                    int backward)
 {
     const Sizes *n = &net->n;
     const size_t N = (size_t)size.source_tokens, B = (size_t)size.sentences;
@@ -26,7 +27,8 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
     e->start = arena_reals(arena, B * n->L * n->Z);
     e->state = arena_reals(arena, B * n->Z);
     e->scratch = arena_reals(arena, cell_scratch(net, B));
-    if (!backward) e->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
+    if (!backward)
+        e->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
         e->dh = arena_reals(arena, N * widest);
@@ -41,20 +43,22 @@ static int sentences_of(const SourceBatch *batch)
     return batch->packed.rows[0];
 }
 
-/* The place of a sentence in the encoder's own order: its row among those of the step of its last word. */
+/* The index of a sentence in the encoder's order: its row within the step of its last word. */
 static int own_row(const SourceBatch *batch, int sentence)
 {
     return batch->last[sentence] - batch->packed.start[batch->length[sentence] - 1];
 }
 
-/* start = last: layer l begins in the encoder layer's state after the last word. */
+/* start = last: the decoder's layer l starts from the state of the encoder's layer l after the last
+ * word. */
 static void copy_last(EncoderState *e, const Pass *pass, int l)
 {
     const SourceBatch *batch = pass->source;
     const int B = sentences_of(batch);
     const size_t Z = (size_t)pass->architecture->n.Z;
     for (int i = 0; i < B; i++)
-        memcpy(e->start + ((size_t)l * B + i) * Z, e->state + own_row(batch, i) * Z, Z * sizeof(real));
+        memcpy(e->start + ((size_t)l * B + i) * Z, e->state + own_row(batch, i) * Z,
+               Z * sizeof(real));
 }
 
 /* e->state becomes the gradient of the last states of layer l. */
@@ -64,10 +68,12 @@ static void copy_last_backward(EncoderState *e, const real *dstart, const Pass *
     const int B = sentences_of(batch);
     const size_t Z = (size_t)pass->architecture->n.Z;
     for (int i = 0; i < B; i++)
-        memcpy(e->state + own_row(batch, i) * Z, dstart + ((size_t)l * B + i) * Z, Z * sizeof(real));
+        memcpy(e->state + own_row(batch, i) * Z, dstart + ((size_t)l * B + i) * Z,
+               Z * sizeof(real));
 }
 
-/* start = project: state d_0 of layer l (B,Z) = tanh(mean (B,C) · W_l' + b_l), W_l (Z,C) its rows of bridge.weight */
+/* start = project: state d_0 of layer l (B,Z) = tanh(mean (B,C) · W_l' + b_l); W_l (Z,C) are the
+ * layer's rows of bridge.weight */
 static void bridge_forward(EncoderState *e, const Pass *pass)
 {
     const Sizes *n = &pass->architecture->n;
@@ -81,13 +87,15 @@ static void bridge_forward(EncoderState *e, const Pass *pass)
                         e->memory + (size_t)(batch->first[i] + s) * C, (size_t)C);
     for (int l = 0; l < L; l++) {
         real *start = e->start + (size_t)l * B * Z;
-        linear_forward(OVERWRITE, start, Z, e->mean, C, &w->bridge[l], w->bridge_bias + (size_t)l * Z, B);
+        linear_forward(OVERWRITE, start, Z, e->mean, C, &w->bridge[l],
+                       w->bridge_bias + (size_t)l * Z, B);
     }
     vector_tanh(e->start, (size_t)L * B * Z);
 }
 
-/* dmemory += ; dstart is used up; dmean is scratch (B,C) */
-static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean, const Pass *pass)
+/* Accumulates d->dmemory and overwrites d->dstart; dmean is scratch (B,C). */
+static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dmean,
+                            const Pass *pass)
 {
     const Sizes *n = &pass->architecture->n;
     const Weights *w = pass->weights, *dw = pass->gradients;
@@ -119,22 +127,27 @@ static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I
 /* Direction d of layer l. */
 static RecurrentLayer layer_of(const EncoderState *e, const Pass *pass, int l, int d)
 {
-    const CellDropout dropout = { pass->noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d, pass->source->token };
-    return (RecurrentLayer){ .cells = { .cell = pass->architecture->cell, .H = pass->architecture->n.H,
+    const CellDropout dropout = { pass->noise->recurrent, PLACE_ENCODER_STATE + 2 * l + d,
+                                  pass->source->token };
+    return (RecurrentLayer){ .cells = { .cell = pass->architecture->cell,
+                                        .H = pass->architecture->n.H,
                                         .w = &pass->weights->encoder[l][d],
-                                        .dw = pass->gradients ? &pass->gradients->encoder[l][d] : NULL,
-                                        .save = &e->save[l][d], .dropout = dropout, .scratch = e->scratch },
+                                        .dw = pass->gradients ? &pass->gradients->encoder[l][d]
+                                                              : NULL,
+                                        .save = &e->save[l][d], .dropout = dropout,
+                                        .scratch = e->scratch },
                              .seq = &pass->source->packed, .reverse = d };
 }
 
-/* The words' part of the gates of layer 0, where there is a cache of it; returns whether there is. */
+/* Computes the words' part of the gates of layer 0 if there is a cache of it; returns whether there
+ * is. */
 static int words_to_gates(EncoderState *e, const Pass *pass, int d)
 {
     const CellWeights *cell = &pass->weights->encoder[0][d];
     ProjectionCache *cache = pass->weights->words.source[d];
     if (!cache) return 0;
-    projection_cache_forward(cache, e->save[0][d].gates, e->embedded, pass->source->ids, &cell->W, cell->b,
-                             pass->source->packed.total, e->projection);
+    projection_cache_forward(cache, e->save[0][d].gates, e->embedded, pass->source->ids, &cell->W,
+                             cell->b, pass->source->packed.total, e->projection);
     return 1;
 }
 
@@ -154,11 +167,12 @@ static void layers_forward(EncoderState *e, const Pass *pass)
         if (options->start == START_LAST) copy_last(e, pass, l);
         if (l && options->residual) vector_add(e->h[l], x, (size_t)N * n->C);
         if (l < n->R - 1)
-            dropout_apply(e->h[l], &pass->noise->hidden, PLACE_ENCODER + l, pass->source->token, N, n->C);
+            dropout_apply(e->h[l], &pass->noise->hidden, PLACE_ENCODER + l, pass->source->token, N,
+                          n->C);
     }
 }
 
-/* e->dh holds the gradient of the top layer's states; it becomes that of the words. */
+/* e->dh holds the gradient of the top layer's states, and becomes the gradient of the words. */
 static void layers_backward(EncoderState *e, const EncoderGradient *grad, const Pass *pass)
 {
     const Sizes *n = &pass->architecture->n;
@@ -171,17 +185,20 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
             const RecurrentLayer layer = layer_of(e, pass, l, d);
             memset(e->state, 0, (size_t)sentences_of(pass->source) * n->Z * sizeof(real));
             if (options->start == START_LAST) copy_last_backward(e, grad->dstart, pass, l);
-            recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state, e->dh + d * n->H, n->C, x);
+            recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state,
+                               e->dh + d * n->H, n->C, x);
         }
         if (l && options->residual) vector_add(e->dx, e->dh, (size_t)N * n->C);
-        if (l) dropout_apply(e->dx, &pass->noise->hidden, PLACE_ENCODER + l - 1, pass->source->token, N, I);
+        if (l)
+            dropout_apply(e->dx, &pass->noise->hidden, PLACE_ENCODER + l - 1, pass->source->token,
+                          N, I);
         real *below = e->dx;
         e->dx = e->dh;
         e->dh = below;
     }
 }
 
-/* What the self-attention reads: the top recurrent layer, or the words. */
+/* The input of the self-attention: the top recurrent layer, or the words. */
 static real *below_attention(const EncoderState *e, const Sizes *n)
 {
     return n->R ? e->h[n->R - 1] : e->embedded;
@@ -189,7 +206,7 @@ static real *below_attention(const EncoderState *e, const Sizes *n)
 
 /* ---- the encoder ---- */
 
-/* x_s: the words, with their positions where nothing recurs */
+/* x_s: the words, with their positions if no layer is recurrent */
 static void words_forward(EncoderState *e, const Pass *pass)
 {
     const PackedSequence *packed = &pass->source->packed;
@@ -216,7 +233,8 @@ void encoder_forward(EncoderState *e, const Pass *pass)
         memcpy(e->memory + (size_t)pass->source->memory_row[i] * n->C, top + (size_t)i * n->C,
                (size_t)n->C * sizeof(real));
     /* 4. keys and first states */
-    e->keys = attention_keys_forward(&net->attention, pass->weights->score, e->prepared, e->memory, N);
+    e->keys = attention_keys_forward(&net->attention, pass->weights->score, e->prepared, e->memory,
+                                     N);
     if (net->options.start == START_PROJECT) bridge_forward(e, pass);
 }
 
@@ -230,7 +248,8 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Pass *pass)
     const Architecture *net = pass->architecture;
     const Sizes *n = &net->n;
     const int N = pass->source->packed.total;
-    const ScoreLayer score = score_layer_of(&net->attention, pass->weights->score, pass->gradients->score);
+    const ScoreLayer score = score_layer_of(&net->attention, pass->weights->score,
+                                            pass->gradients->score);
 
     /* 4. */
     if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, pass);

@@ -13,11 +13,12 @@ typedef struct {
     ReadoutState    readout;
     AttentionSource memory;
     EncoderGradient dencoder;
-    real           *dkeys;              /* room for the gradient of the keys, where they are not the memory */
+    real           *dkeys;              /* space for the gradient of keys other than the memory */
     DecoderGradient ddecoder;
 } Activations;
 
-static void layout(Activations *a, Arena *arena, const Architecture *net, BatchSize size, int backward)
+static void layout(Activations *a, Arena *arena, const Architecture *net, BatchSize size,
+                   int backward)
 {
     const size_t S = (size_t)size.source_tokens, T = (size_t)size.target_tokens;
     encoder_layout(&a->encoder, arena, net, size, backward);
@@ -49,7 +50,7 @@ static void forward(Activations *a, Pass *pass)
     readout_forward(&a->readout, pass, &a->decoder);
 }
 
-/* Zero, for the steps to add to. */
+/* Returns the gradients of memory and keys, set to zero for the steps to accumulate. */
 static AttentionGradient attention_gradient(Activations *a, const Architecture *net, int M)
 {
     const size_t keys = attention_keys_size(&net->attention, (size_t)M);
@@ -79,7 +80,8 @@ Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *
     const Loss loss = readout_loss_backward(&a.readout, &pass, smoothing, scale);
     readout_backward(&a.readout, &a.ddecoder, &pass, &a.decoder);
     a.ddecoder.attention = attention_gradient(&a, pass.architecture, size.source_tokens);
-    if (a.readout.cost) hard_attention_advantage(a.readout.cost, &pass.target->packed, pass.noise->baseline, scale);
+    if (a.readout.cost)
+        hard_attention_advantage(a.readout.cost, &pass.target->packed, pass.noise->baseline, scale);
     a.ddecoder.advantage = a.readout.cost;
     decoder_backward(&a.decoder, &a.ddecoder, &pass);
     a.dencoder.dstart = a.decoder.dstart;
@@ -87,8 +89,8 @@ Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *
     return loss;
 }
 
-/* Multiply-adds of a stack's linear maps, for one row; the products of queries, keys and values with each other are
- * not counted. */
+/* Multiply-adds of a stack's linear maps, for one row; the products of queries, keys and values
+ * with each other are not counted. */
 static double stack_products(const AttentionStack *stack)
 {
     const double D = stack->sizes.attention.D;
@@ -98,7 +100,7 @@ static double stack_products(const AttentionStack *stack)
 double network_flops(const Architecture *net, BatchSize size, int sparse)
 {
     const Sizes *n = &net->n;
-    double source = 0, target = 0, sentence = 0;                         /* multiply-adds per unit, forward */
+    double source = 0, target = 0, sentence = 0;  /* multiply-adds per unit, forward */
     for (int l = 0; l < n->R; l++)
         source += n->directions * (double)n->G * ((l ? n->C : n->E) + n->H);
     for (int l = 0; l < n->L; l++)
@@ -109,6 +111,7 @@ double network_flops(const Architecture *net, BatchSize size, int sparse)
     if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;
     const double output = (double)n->Vt * n->O * size.target_tokens;
-    return 3 * 2 * (source * size.source_tokens + target * size.target_tokens + sentence * size.sentences)
+    return 3 * 2 * (source * size.source_tokens + target * size.target_tokens
+                    + sentence * size.sentences)
            + (sparse ? 1 : 3) * 2 * output;
 }

@@ -44,7 +44,7 @@ typedef struct {
 } NetworkOptions;
 
 extern const Field network_fields[];
-extern const char *const hard_names[];      /* of HARD_NONE ... */
+extern const char *const hard_names[];      /* names of HARD_NONE ... */
 NetworkOptions network_defaults(void);
 
 /* network_original - the network of Bahdanau et al. (2015). It also gives the options that a model

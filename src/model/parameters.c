@@ -12,9 +12,11 @@
 
 enum { TENSOR_ALIGNMENT = 16 };     /* reals: a cache line of floats */
 
-/* Adds one row; the name is formatted. The caller fills what is special. */
+/* Adds one row with a formatted name and returns it; the caller sets what differs from the
+ * default. */
 __attribute__((format(printf, 5, 6)))
-static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, const char *format, ...)
+static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, const char *format,
+                      ...)
 {
     Parameter *p = &t->row[t->count++];
     *p = (Parameter){ .rows = rows, .columns = columns, .init = columns ? INIT_XAVIER : INIT_ZERO,
@@ -29,18 +31,21 @@ static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, co
     return p;
 }
 
-/* The output layer touches all rows of an embedding that is tied to it. */
-static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side, Touches touches, int is_tied)
+/* A batch touches all rows of an embedding that is tied to the output layer. */
+static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side,
+                          Touches touches, int is_tied)
 {
     Parameter *p = add(t, field, V, E, "%s.embedding.weight", side);
     p->init = is_tied ? INIT_TIED : INIT_EMBEDDING;
     p->touches = is_tied ? TOUCHES_ALL : touches;
 }
 
-/* Some columns of p, or all, become a weight. */
-static void read_columns(ParameterTable *t, size_t field, const Parameter *p, int first, int columns, Reads reads)
+/* Makes a Linear of some or all columns of p. */
+static void read_columns(ParameterTable *t, size_t field, const Parameter *p, int first,
+                         int columns, Reads reads)
 {
-    t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)first, .ld = p->columns, .rows = p->rows,
+    t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)first, .ld = p->columns,
+                                           .rows = p->rows,
                                            .columns = columns, .reads = reads, .field = field };
 }
 
@@ -55,8 +60,9 @@ static void add_norm(ParameterTable *t, size_t norm, int n, const char *name)
     add(t, norm + offsetof(NormWeights, bias), n, 0, "%s.bias", name);
 }
 
-/* rnn: the module of PyTorch that has such a cell; suffix: which of its cells. */
-static void add_cell_norm(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int G)
+/* rnn: the PyTorch module with such a cell; suffix: which of its cells. */
+static void add_cell_norm(ParameterTable *t, size_t cell, const char *rnn, const char *suffix,
+                          int G)
 {
     char input[sizeof t->row->name - 8], state[sizeof input];
     snprintf(input, sizeof input, "%s_norm.ih%s", rnn, suffix);
@@ -65,9 +71,9 @@ static void add_cell_norm(ParameterTable *t, size_t cell, const char *rnn, const
     add_norm(t, cell + offsetof(CellWeights, state_norm), G, state);
 }
 
-/* Returns the weight of the input, which is the caller's to be read. */
-static const Parameter *add_cell(ParameterTable *t, size_t cell, const char *rnn, const char *suffix, int I,
-                                 const Sizes *n)
+/* Returns the weight of the input; the caller makes its Linears. */
+static const Parameter *add_cell(ParameterTable *t, size_t cell, const char *rnn,
+                                 const char *suffix, int I, const Sizes *n)
 {
     const Parameter *W = add(t, NO_FIELD, n->G, I, "%s.weight_ih%s", rnn, suffix);
     const Parameter *U = add(t, NO_FIELD, n->G, n->H, "%s.weight_hh%s", rnn, suffix);
@@ -80,25 +86,27 @@ static const Parameter *add_cell(ParameterTable *t, size_t cell, const char *rnn
 
 static void add_encoder_layer(ParameterTable *t, int l, int direction, const Sizes *n)
 {
-    const size_t cell = offsetof(Weights, encoder) + (size_t)(2 * l + direction) * sizeof(CellWeights);
+    const size_t cell = offsetof(Weights, encoder)
+                        + (size_t)(2 * l + direction) * sizeof(CellWeights);
     char suffix[24];
     snprintf(suffix, sizeof suffix, "_l%d%s", l, direction ? "_reverse" : "");
     const Parameter *W = add_cell(t, cell, "encoder.rnn", suffix, l ? n->C : n->E, n);
     read_all(t, cell + offsetof(CellWeights, W), W, READS_ONCE);
 }
 
-/* Layer 0 reads the words of all steps at once, and in each step what is fed. */
+/* Layer 0 reads the words of all steps at once, and the fed input in each step. */
 static void add_decoder_layer(ParameterTable *t, int l, const Sizes *n)
 {
     const size_t cell = offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights);
     char suffix[24];
     snprintf(suffix, sizeof suffix, "_l%d", l);
     const Parameter *W = add_cell(t, cell, "decoder.rnn", suffix, l ? n->H : n->E + n->F, n);
-    read_columns(t, cell + offsetof(CellWeights, W), W, 0, l ? n->H : n->E, l ? READS_EACH_STEP : READS_ONCE);
+    read_columns(t, cell + offsetof(CellWeights, W), W, 0, l ? n->H : n->E,
+                 l ? READS_EACH_STEP : READS_ONCE);
     if (!l && n->F) read_columns(t, offsetof(Weights, feed), W, n->E, n->F, READS_EACH_STEP);
 }
 
-/* A decoder type's own cell, which reads in each step. */
+/* Adds the decoder type's own cell, which reads its input in each step. */
 static void add_type_cell(ParameterTable *t, const DecoderShape *shape, const Sizes *n)
 {
     const size_t cell = offsetof(Weights, type.cell);
@@ -108,63 +116,73 @@ static void add_type_cell(ParameterTable *t, const DecoderShape *shape, const Si
     read_all(t, cell + offsetof(CellWeights, W), W, READS_EACH_STEP);
 }
 
-static void add_layer_norm(ParameterTable *t, size_t norm, const char *side, int layer, int number, int D)
+static void add_layer_norm(ParameterTable *t, size_t norm, const char *side, int layer, int number,
+                           int D)
 {
     char name[sizeof t->row->name - 8];
     snprintf(name, sizeof name, "%s.layers.%d.norm%d", side, layer, number);
     add_norm(t, norm, D, name);
 }
 
-static void add_self_attention(ParameterTable *t, size_t weights, const char *side, int l, const SelfAttentionSizes *n)
+static void add_self_attention(ParameterTable *t, size_t weights, const char *side, int l,
+                               const SelfAttentionSizes *n)
 {
     const int D = n->attention.D, F = n->F;
 #define MEMBER(member) weights + offsetof(SelfAttentionWeights, member)
-    const Parameter *in = add(t, NO_FIELD, 3 * D, D, "%s.layers.%d.self_attn.in_proj_weight", side, l);
+    const Parameter *in = add(t, NO_FIELD, 3 * D, D, "%s.layers.%d.self_attn.in_proj_weight", side,
+                              l);
     add(t, MEMBER(in_bias), 3 * D, 0, "%s.layers.%d.self_attn.in_proj_bias", side, l);
-    const Parameter *out = add(t, NO_FIELD, D, D, "%s.layers.%d.self_attn.out_proj.weight", side, l);
+    const Parameter *out = add(t, NO_FIELD, D, D, "%s.layers.%d.self_attn.out_proj.weight", side,
+                               l);
     add(t, MEMBER(out_bias), D, 0, "%s.layers.%d.self_attn.out_proj.bias", side, l);
     add_layer_norm(t, MEMBER(norm1), side, l, 1, D);
     read_all(t, MEMBER(in), in, READS_ONCE);
     read_all(t, MEMBER(out), out, READS_ONCE);
     if (!F) return;
-    read_all(t, MEMBER(linear1), add(t, NO_FIELD, F, D, "%s.layers.%d.linear1.weight", side, l), READS_ONCE);
+    read_all(t, MEMBER(linear1), add(t, NO_FIELD, F, D, "%s.layers.%d.linear1.weight", side, l),
+             READS_ONCE);
     add(t, MEMBER(bias1), F, 0, "%s.layers.%d.linear1.bias", side, l);
-    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, F, "%s.layers.%d.linear2.weight", side, l), READS_ONCE);
+    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, F, "%s.layers.%d.linear2.weight", side, l),
+             READS_ONCE);
     add(t, MEMBER(bias2), D, 0, "%s.layers.%d.linear2.bias", side, l);
     add_layer_norm(t, MEMBER(norm2), side, l, 2, D);
 #undef MEMBER
 }
 
-static void add_attention_stack(ParameterTable *t, size_t first, const char *side, const AttentionStack *stack)
+static void add_attention_stack(ParameterTable *t, size_t first, const char *side,
+                                const AttentionStack *stack)
 {
     for (int l = 0; l < stack->layers; l++)
-        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights), side, l, &stack->sizes);
+        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights), side, l,
+                           &stack->sizes);
 }
 
 static void add_encoder(ParameterTable *t, const Sizes *n)
 {
-    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder", TOUCHES_SOURCE_ROWS,
-                  t->tie == TIE_ALL);
+    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder",
+                  TOUCHES_SOURCE_ROWS, t->tie == TIE_ALL);
     for (int l = 0; l < n->R; l++)
         for (int d = 0; d < n->directions; d++)
             add_encoder_layer(t, l, d, n);
     add_attention_stack(t, offsetof(Weights, encoder_attention), "encoder", &n->encoder_attention);
 }
 
-/* The rows of each layer are a weight. */
+/* The rows of each layer are one Linear. */
 static void add_bridge(ParameterTable *t, const Sizes *n)
 {
     const Parameter *p = add(t, NO_FIELD, n->L * n->Z, n->C, "bridge.weight");
     add(t, offsetof(Weights, bridge_bias), n->L * n->Z, 0, "bridge.bias");
     for (int l = 0; l < n->L; l++)
-        t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)l * n->Z * n->C, .ld = n->C, .rows = n->Z,
-                                               .columns = n->C, .reads = READS_ONCE,
-                                               .field = offsetof(Weights, bridge) + (size_t)l * sizeof(Linear) };
+        t->block[t->blocks++] = (WeightBlock){ .at = p->at + (size_t)l * n->Z * n->C, .ld = n->C,
+                                               .rows = n->Z, .columns = n->C, .reads = READS_ONCE,
+                                               .field = offsetof(Weights, bridge)
+                                                        + (size_t)l * sizeof(Linear) };
 }
 
-/* The parameter's blocks of columns of these widths become the Linears from `field` on; 0 ends them. Returns the field
- * of the next. */
-static size_t read_blocks(ParameterTable *t, size_t field, const Parameter *p, const int *width, Reads reads)
+/* Makes the parameter's blocks of columns of these widths, ended by 0, the Linears from `field` on.
+ * Returns the field after the last. */
+static size_t read_blocks(ParameterTable *t, size_t field, const Parameter *p, const int *width,
+                          Reads reads)
 {
     for (int first = 0; *width; first += *width++, field += sizeof(Linear))
         read_columns(t, field, p, first, *width, reads);
@@ -188,8 +206,8 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     const DecoderShape shape = decoder_types[o->decoder]->shape(n);
     if (o->start == START_PROJECT) add_bridge(t, n);
     if (t->tie != TIE_ALL)
-        add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder", TOUCHES_TARGET_ROWS,
-                      t->tie == TIE_TARGET);
+        add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder",
+                      TOUCHES_TARGET_ROWS, t->tie == TIE_TARGET);
     for (int l = 0; l < n->L; l++)
         add_decoder_layer(t, l, n);
     if (shape.cell.name) add_type_cell(t, &shape, n);
@@ -197,7 +215,7 @@ static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes 
     add_type_matrices(t, &shape);
 }
 
-/* Returns where the next one's weights begin. */
+/* Returns the field of the next parameter's Linears. */
 static size_t add_score_parameter(ParameterTable *t, size_t field, const ScoreParameter *p)
 {
     const Parameter *row = add(t, NO_FIELD, p->rows, p->columns, "%s", p->name);
@@ -221,10 +239,11 @@ static void add_score(ParameterTable *t, const NetworkOptions *o)
         field = add_score_parameter(t, field, p);
 }
 
-/* The embedding that is the weight of the output layer, too. */
+/* Returns the embedding that is also the weight of the output layer. */
 static const Parameter *tied_embedding(const ParameterTable *t)
 {
-    const size_t field = t->tie == TIE_ALL ? offsetof(Weights, source_embedding) : offsetof(Weights, target_embedding);
+    const size_t field = t->tie == TIE_ALL ? offsetof(Weights, source_embedding)
+                                             : offsetof(Weights, target_embedding);
     const Parameter *p = t->row;
     while (p->field != field) p++;
     return p;
@@ -238,13 +257,15 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
         add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
         if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, "readout.norm");
     }
-    const Parameter *output = t->tie == TIE_NONE ? add(t, NO_FIELD, n->Vt, n->O, "readout.output.weight")
-                                                 : tied_embedding(t);
+    const Parameter *output = t->tie == TIE_NONE
+                            ? add(t, NO_FIELD, n->Vt, n->O, "readout.output.weight")
+                            : tied_embedding(t);
     read_all(t, offsetof(Weights, output), output, READS_EACH_CHUNK);
     add(t, offsetof(Weights, output_bias), n->Vt, 0, "readout.output.bias");
 }
 
-ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary, int target_vocabulary)
+ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary,
+                               int target_vocabulary)
 {
     enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 12 * 2 * MAX_ATTENTION_LAYERS + 2 + DECODER_LINEARS
                   + SCORE_PARAMETERS + 6 };
@@ -284,7 +305,8 @@ Weights weights_in(const ParameterTable *table, real *block, Precision precision
             *(real **)((char *)&w + table->row[i].field) = block + table->row[i].at;
     for (int i = 0; i < table->blocks; i++) {
         const WeightBlock *b = &table->block[i];
-        *(Linear *)((char *)&w + b->field) = linear_of(block + b->at, b->ld, b->rows, b->columns, precision);
+        *(Linear *)((char *)&w + b->field) = linear_of(block + b->at, b->ld, b->rows, b->columns,
+                                                       precision);
     }
     if (table->tie == TIE_ALL) w.target_embedding = w.source_embedding;
     return w;
@@ -295,7 +317,7 @@ Weights weights_at(const ParameterTable *table, real *block)
     return weights_in(table, block, PRECISION_FLOAT);
 }
 
-/* Box and Muller (1958): two uniform numbers make a normal one. */
+/* Returns a normal number made of two uniform ones (Box and Muller 1958). */
 static double normal(uint64_t key, uint64_t counter)
 {
     double u = 1 - rng_uniform(key, 2 * counter), v = rng_uniform(key, 2 * counter + 1);
@@ -304,7 +326,8 @@ static double normal(uint64_t key, uint64_t counter)
 
 static void init_one(const Parameter *p, real *x, uint64_t key)
 {
-    double bound = sqrt(6.0 / (p->rows + p->columns)), deviation = p->columns ? 1 / sqrt(p->columns) : 0;
+    double bound = sqrt(6.0 / (p->rows + p->columns));
+    double deviation = p->columns ? 1 / sqrt(p->columns) : 0;
     for (size_t i = 0; i < parameter_count(p); i++) {
         switch (p->init) {
         case INIT_ZERO:      x[i] = 0; break;

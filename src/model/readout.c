@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Most logits of one chunk: 524 rows of 8,000 words. Each chunk makes OpenBLAS, which takes no panels, copy all of V
- * into the order of its kernels again, twice, which costs as much as some 25 rows of products; so chunks are few, and
- * of equal size. */
+/* The most logits of one chunk: 524 rows of 8,000 words. OpenBLAS takes no prepacked weights, so
+ * for each chunk it copies all of V into the order of its kernels again, twice. This costs as much
+ * as some 25 rows of products; so there are few chunks, of equal size. */
 enum { CHUNK_BYTES = 16 << 20 };
 
 static int is_deep(const Architecture *net)
@@ -25,7 +25,8 @@ void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int 
     const size_t fits = CHUNK_BYTES / ((size_t)n->Vt * sizeof(real)), most = fits ? fits : 1;
     const size_t chunks = (N + most - 1) / most;
     r->chunk = chunks ? (int)((N + chunks - 1) / chunks) : 0;
-    r->logits = arena_reals(arena, (N < most ? N : most) * n->Vt);      /* never less for a larger batch */
+    /* never smaller for a larger batch */
+    r->logits = arena_reals(arena, (N < most ? N : most) * n->Vt);
     if (is_deep(net)) {
         r->hidden = arena_reals(arena, N * n->E);
         r->output = arena_reals(arena, N * n->O);
@@ -40,7 +41,7 @@ void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int 
     }
 }
 
-/* What the blocks of W_o (HIDDEN_...) read, as rows that are as wide as the block has columns. */
+/* The inputs of the blocks of W_o (HIDDEN_...): rows as wide as the block has columns. */
 static void hidden_inputs(const real *x[HIDDEN_BLOCKS], const DecoderState *d)
 {
     x[HIDDEN_STATE] = d->output;
@@ -48,13 +49,13 @@ static void hidden_inputs(const real *x[HIDDEN_BLOCKS], const DecoderState *d)
     x[HIDDEN_WORD] = d->embedded;
 }
 
-/* The block that depends on the word alone. */
+/* Adds the block that depends only on the word. */
 static void add_word(ReadoutState *r, const Pass *pass, const DecoderState *d)
 {
     const Linear *block = &pass->weights->hidden[HIDDEN_WORD];
     const int N = pass->target->packed.total;
-    projection_cache_forward(pass->weights->words.readout, r->word, d->embedded, pass->target->input, block, NULL, N,
-                             d->projection);
+    projection_cache_forward(pass->weights->words.readout, r->word, d->embedded,
+                             pass->target->input, block, NULL, N, d->projection);
     vector_add(r->hidden, r->word, (size_t)N * block->rows);
 }
 
@@ -89,7 +90,8 @@ real *readout_logits(ReadoutState *r, const Pass *pass, int at, int rows)
 {
     const Sizes *n = &pass->architecture->n;
     const Weights *w = pass->weights;
-    linear_forward(OVERWRITE, r->logits, n->Vt, r->output + (size_t)at * n->O, n->O, &w->output, w->output_bias, rows);
+    linear_forward(OVERWRITE, r->logits, n->Vt, r->output + (size_t)at * n->O, n->O, &w->output,
+                   w->output_bias, rows);
     return r->logits;
 }
 
@@ -100,12 +102,13 @@ Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing)
     for (int at = 0; at < N; at += r->chunk) {
         int rows = N - at < r->chunk ? N - at : r->chunk;
         real *logits = readout_logits(r, pass, at, rows);
-        loss_forward(&loss, logits, pass->target->output + at, rows, pass->architecture->n.Vt, smoothing);
+        loss_forward(&loss, logits, pass->target->output + at, rows, pass->architecture->n.Vt,
+                     smoothing);
     }
     return loss;
 }
 
-/* ---- the gradient of the logits, and what it makes of V, b and o ---- */
+/* ---- the gradients of the logits, and of V, b and o ---- */
 
 typedef struct {
     ReadoutState *state;
@@ -114,14 +117,15 @@ typedef struct {
     Loss          loss;
 } Backward;
 
-/* logits (rows,V) from row `at` on become their gradient. */
+/* Replaces the logits (rows,V) from row `at` on by their gradient. */
 static void logits_backward(Backward *b, real *logits, int at, int rows, double scale)
 {
     real *cost = b->state->cost ? b->state->cost + at : NULL;
-    loss_forward_backward(&b->loss, cost, logits, b->pass->target->output + at, rows, b->pass->architecture->n.Vt, b->smoothing, scale);
+    loss_forward_backward(&b->loss, cost, logits, b->pass->target->output + at, rows,
+                          b->pass->architecture->n.Vt, b->smoothing, scale);
 }
 
-/* db (V) += sum of dlogits' rows, a few at a time while they are in the cache;
+/* db (V) += sum of the rows of dlogits, a few at a time while they are in the cache;
  * do (rows,O) = dlogits (rows,V) · V;  dV (V,O) += dlogits' (V,rows) · o (rows,O) */
 static void all_backward(Backward *b, int at, int rows)
 {
@@ -133,19 +137,22 @@ static void all_backward(Backward *b, int at, int rows)
         logits_backward(b, some, at + i, min_int(FEW, rows - i), b->scale);
         bias_backward(b->pass->gradients->output_bias, some, min_int(FEW, rows - i), V);
     }
-    linear_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V, &b->pass->weights->output, rows);
-    linear_backward_weight(&b->pass->gradients->output, r->logits, V, r->output + (size_t)at * O, O, rows);
+    linear_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V,
+                          &b->pass->weights->output, rows);
+    linear_backward_weight(&b->pass->gradients->output, r->logits, V, r->output + (size_t)at * O, O,
+                           rows);
 }
 
-/* The same for one row, of those of its logits that pass. */
+/* The same for one row and only those of its logits that pass a gradient on. */
 static void row_backward(const Backward *b, const real *dlogits, int row)
 {
     const ReadoutState *r = b->state;
     const size_t O = (size_t)b->pass->architecture->n.O;
     const real *output = r->output + (size_t)row * O;
     real *doutput = r->doutput + (size_t)row * O;
-    const int count = sparsify(r->column, r->dlogit, dlogits, b->pass->architecture->n.Vt, b->pass->noise->threshold,
-                               1 - rng_uniform(b->pass->noise->sampling, b->pass->target->token[row]));
+    const int count = sparsify(r->column, r->dlogit, dlogits, b->pass->architecture->n.Vt,
+                               b->pass->noise->threshold, 1 - rng_uniform(b->pass->noise->sampling,
+                                               b->pass->target->token[row]));
     memset(doutput, 0, O * sizeof *doutput);
     for (int i = 0; i < count; i++) {
         const size_t j = (size_t)r->column[i];
@@ -156,7 +163,7 @@ static void row_backward(const Backward *b, const real *dlogits, int row)
     }
 }
 
-/* What passes is a matter of p - q, whatever the loss is scaled by. */
+/* p - q decides which logits pass a gradient on, so the loss is not scaled here. */
 static void some_backward(Backward *b, int at, int rows)
 {
     for (int i = 0; i < rows; i++) {
@@ -192,7 +199,8 @@ void readout_backward(ReadoutState *r, DecoderGradient *g, const Pass *pass, con
         memset(g->dembedded, 0, (size_t)N * n->E * sizeof(real));
         return;
     }
-    real *dx[] = { [HIDDEN_STATE] = g->doutput, [HIDDEN_CONTEXT] = g->dcontext, [HIDDEN_WORD] = g->dembedded };
+    real *dx[] = { [HIDDEN_STATE] = g->doutput, [HIDDEN_CONTEXT] = g->dcontext,
+                   [HIDDEN_WORD] = g->dembedded };
     real *dhidden = r->doutput;
     const real *x[HIDDEN_BLOCKS];
     hidden_inputs(x, d);

@@ -1,10 +1,11 @@
-/* readout.h - from decoder states to words.
+/* readout.h - the output layer: from decoder states to logits of words.
  *
  *   deep     o = tanh(W_o [d_t ; c_t ; E y_{t-1}] + b_o),   logits = V o + b      dropout on o
  *            with layer normalisation o = tanh(LN(W_o [..] + b_o))
  *   simple   logits = V d_t + b
  *
- * (the deep output of Pascanu et al. 2014 as in Bahdanau et al. 2015, appendix A.2.2, with tanh for maxout)
+ * (the deep output of Pascanu et al. 2014 as in Bahdanau et al. 2015, appendix A.2.2, with tanh
+ * instead of maxout)
  */
 #ifndef ATTN_MODEL_READOUT_H
 #define ATTN_MODEL_READOUT_H
@@ -16,38 +17,43 @@
 typedef struct {
     real *hidden;           /* (N, E) deep: o before dropout */
     NormSave norm;          /* (N, E) deep, layer_norm */
-    real *output;           /* (N, O) what V reads; simple: the decoder's own output */
+    real *output;           /* (N, O) input of V; simple: the decoder's output */
     real *word;             /* (N, E) deep, search only: the word's part of W_o [..] */
     real *logits;           /* (chunk, Vt) */
     real *doutput;          /* (N, O) backward only */
-    real *cost;             /* (N)    backward, where HARD_REINFORCE learns from it: the smoothed loss of each word */
-    int  *column;           /* (Vt)   backward: those of a row of logits that pass a gradient on, */
-    real *dlogit;           /* (Vt)   and what they pass */
-    int   chunk;            /* rows of logits at a time: the whole (N, Vt) would fit neither cache nor memory */
+    real *cost;             /* (N)    backward, HARD_REINFORCE only: smoothed loss of each word */
+    int  *column;           /* (Vt)   backward: logits of a row that pass a gradient on */
+    real *dlogit;           /* (Vt)   backward: their gradients */
+    int   chunk;            /* rows of logits at a time: (N, Vt) would not fit in memory or cache */
 } ReadoutState;
 
 void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int rows, int backward);
 
-/* readout_forward - r->output of all rows of pass->target from the decoder's activations. */
+/* readout_forward - computes r->output of all rows of pass->target from the decoder's
+ * activations. */
 void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d);
 
-/* readout_logits - r->logits (rows, Vt) of rows `at` .. `at + rows - 1`, at most r->chunk; returns them. */
+/* readout_logits - computes and returns r->logits (rows, Vt) of rows `at` .. `at + rows - 1`, at
+ * most r->chunk rows. */
 real *readout_logits(ReadoutState *r, const Pass *pass, int at, int rows);
 
-/* readout_loss - the losses of all rows, chunk by chunk; no gradient. */
+/* readout_loss - returns the losses of all rows, computed chunk by chunk, without gradients. */
 Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing);
 
-/* readout_loss_backward - the losses and, with the loss scaled by `scale`, the gradients of V, b and r->output.
+/* readout_loss_backward - returns the losses and, with the loss scaled by `scale`, computes the
+ * gradients of V, b and r->output.
  *
- * Two thirds of the products with V are these gradients', and nearly all of them are with words that have next to no
- * probability. With a noise->threshold G only few logits of a row pass a gradient on (nn/sparsify.h), for all |p - q| of
- * a row sum up to 2 at most 2 / G + 1, and each is right on average. What that adds is little beside the chance that is
- * there: were the right word drawn from p, the gradient of a logit, p_j or p_j - 1, would have the variance
- * p_j (1 - p_j); sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all words but the right one.
+ * Two thirds of the products with V compute these gradients, and nearly all of them are for words
+ * with almost no probability. With a noise->threshold G only few logits of a row pass a gradient on
+ * (nn/sparsify.h): at most 2 / G + 1, because all |p - q| of a row sum to at most 2. Each gradient
+ * is right on average. The added variance is small compared with that of the data: if the right
+ * word were sampled from p, the gradient of a logit, p_j or p_j - 1, would have the variance
+ * p_j (1 - p_j). Sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all
+ * words except the right one.
  */
 Loss readout_loss_backward(ReadoutState *r, const Pass *pass, double smoothing, double scale);
 
-/* readout_backward - g is overwritten (with zeros where the readout reads nothing). */
+/* readout_backward - overwrites g, with zeros for what the readout does not read. */
 void readout_backward(ReadoutState *r, DecoderGradient *g, const Pass *pass, const DecoderState *d);
 
 #endif
