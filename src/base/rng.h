@@ -13,7 +13,7 @@
 
 /* The purpose of a stream; one seed never gives two purposes the same numbers. */
 typedef enum { RNG_INIT, RNG_SHUFFLE, RNG_BATCHES, RNG_DROPOUT, RNG_SHARDS, RNG_WORDS, RNG_SAMPLE,
-               RNG_ATTENTION, RNG_LOGITS } RngPurpose;
+               RNG_ATTENTION, RNG_LOGITS, RNG_NOISE } RngPurpose;
 
 uint64_t rng_key(uint64_t seed, uint64_t step, RngPurpose purpose);
 

@@ -116,6 +116,11 @@ int32_t unicode_lower(int32_t point)
     return utf8proc_tolower(point);
 }
 
+int32_t unicode_upper(int32_t point)
+{
+    return utf8proc_toupper(point);
+}
+
 const char *unicode_grapheme_end(const char *at, const char *end)
 {
     utf8proc_int32_t state = 0;
@@ -213,6 +218,16 @@ static void decompose(Points *points, int32_t point)
                                             NULL);
     if (got < 0 || got > LONGEST) die("Unicode normalisation of U+%04X failed", (unsigned)point);
     points->count += (size_t)got;
+}
+
+int32_t unicode_base(int32_t point)
+{
+    Points points = { 0 };
+    if (point < 0x80) return point;
+    decompose(&points, point);
+    point = points.point[0];
+    free(points.point);
+    return point;
 }
 
 static int in_order(const int32_t *mark, size_t count)

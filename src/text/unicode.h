@@ -38,7 +38,9 @@ void unicode_append(Buf *out, int32_t point);
  * unicode_is_joiner         ZWJ and ZWNJ, which change how their neighbours look
  * unicode_is_case_ignorable Case_Ignorable: signs inside a word that have no case
  * unicode_is_cased          Cased, for what is not Case_Ignorable
- * unicode_lower             its simple lower-case mapping */
+ * unicode_lower             its simple lower-case mapping
+ * unicode_upper             its simple upper-case mapping
+ * unicode_base              the first code point of its canonical decomposition: e for é */
 int     unicode_is_letter(int32_t point);        /* L* */
 int     unicode_is_lower(int32_t point);         /* Ll */
 int     unicode_is_mark(int32_t point);          /* M* */
@@ -52,6 +54,8 @@ int     unicode_is_joiner(int32_t point);
 int     unicode_is_case_ignorable(int32_t point);
 int     unicode_is_cased(int32_t point);
 int32_t unicode_lower(int32_t point);
+int32_t unicode_upper(int32_t point);
+int32_t unicode_base(int32_t point);
 
 /* unicode_grapheme_end - the end of the extended grapheme cluster that starts at `at` < `end`
  * (Unicode Annex 29). Ends before a blank (U+0020) inside the cluster. */

@@ -157,6 +157,27 @@ static void lower_case_should_be_the_simple_one(void **state)
     assert_int_equal(unicode_lower('1'), '1');
 }
 
+static void upper_case_should_be_the_simple_one(void **state)
+{
+    (void)state;
+    assert_int_equal(unicode_upper('a'), 'A');
+    assert_int_equal(unicode_upper(0xE9), 0xC9);
+    assert_int_equal(unicode_upper(0x153), 0x152);
+    assert_int_equal(unicode_upper(0x436), 0x416);
+    assert_int_equal(unicode_upper('A'), 'A');
+    assert_int_equal(unicode_upper('1'), '1');
+}
+
+static void the_base_should_begin_the_decomposition(void **state)
+{
+    (void)state;
+    assert_int_equal(unicode_base(0xE9), 'e');          /* é */
+    assert_int_equal(unicode_base(0x1ED9), 'o');        /* o with two marks */
+    assert_int_equal(unicode_base(0x439), 0x438);       /* Cyrillic short i */
+    assert_int_equal(unicode_base('e'), 'e');
+    assert_int_equal(unicode_base(0x153), 0x153);       /* a ligature has none */
+}
+
 static void width_should_be_that_of_a_terminal(void **state)
 {
     (void)state;
@@ -309,6 +330,8 @@ int main(void)
         cmocka_unit_test(spaces_should_be_those_of_python),
         cmocka_unit_test(characters_should_be_in_their_class_and_no_other),
         cmocka_unit_test(lower_case_should_be_the_simple_one),
+        cmocka_unit_test(upper_case_should_be_the_simple_one),
+        cmocka_unit_test(the_base_should_begin_the_decomposition),
         cmocka_unit_test(width_should_be_that_of_a_terminal),
         cmocka_unit_test(clusters_should_hold_what_a_reader_sees_as_one),
         cmocka_unit_test(joiners_should_be_the_two),

@@ -1,0 +1,208 @@
+/* test_noise.c - what each kind of noise does to known text, and laws on generated text. */
+#include "text/noise.h"
+
+#include "base/rng.h"
+#include "random_text.h"
+#include "text/unicode.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { DRAWS = 200, GENERATED_LINES = 3000 };
+
+/* Replaces `out` by the altered text; returns whether it was altered. */
+static int alter(Noise kind, const char *text, uint64_t key, Buf *out)
+{
+    buf_clear(out);
+    return noise_add(kind, text, strlen(text), key, out);
+}
+
+static void assert_altered(Noise kind, const char *text, const char *expected)
+{
+    Buf found = { 0 };
+    assert_int_equal(alter(kind, text, 1, &found), strcmp(text, expected) != 0);
+    assert_string_equal(found.text, expected);
+    buf_free(&found);
+}
+
+static void assert_untouched(Noise kind, const char *text)
+{
+    assert_altered(kind, text, text);
+}
+
+/* ---- Rules without a choice ---- */
+
+static void capitals_and_small_letters_should_follow_unicode(void **state)
+{
+    (void)state;
+    assert_altered(NOISE_CAPITALS, "Où est l'été, Œdipe ?", "OÙ EST L'ÉTÉ, ŒDIPE ?");
+    assert_altered(NOISE_CAPITALS, "Straße, Привет, 東京 5", "STRASSE, ПРИВЕТ, 東京 5");
+    assert_altered(NOISE_SMALL, "OÙ EST Été, ŁÓDŹ?", "où est été, łódź?");
+    assert_untouched(NOISE_CAPITALS, "TV 24, 東京");
+    assert_untouched(NOISE_SMALL, "no 24 %");
+}
+
+static void accents_should_go_from_latin_letters_only(void **state)
+{
+    (void)state;
+    assert_altered(NOISE_ACCENTS, "Où êtes-vous, Œdipe ?", "Ou etes-vous, OEdipe ?");
+    assert_altered(NOISE_ACCENTS, "Łódź, Ørsted, straße", "Lodz, Orsted, strasse");
+    assert_altered(NOISE_ACCENTS, "e\u0301te\u0301 \u1ED9", "ete o");
+    assert_untouched(NOISE_ACCENTS, "Йод, \u0438\u0306, 한국, क\u093F, plain");
+}
+
+static void the_final_mark_should_go_with_its_blanks(void **state)
+{
+    (void)state;
+    assert_altered(NOISE_FINAL, "I'm home.", "I'm home");
+    assert_altered(NOISE_FINAL, "Où est-il\u202F?! ", "Où est-il");
+    assert_altered(NOISE_FINAL, "Wait... what...", "Wait... what");
+    assert_altered(NOISE_FINAL, "行きます。", "行きます");
+    assert_untouched(NOISE_FINAL, "no mark");
+    assert_untouched(NOISE_FINAL, "He said \"No.\"");
+    assert_untouched(NOISE_FINAL, "...");
+    assert_untouched(NOISE_FINAL, "blank ");
+}
+
+static void apostrophes_should_be_those_behind_a_letter(void **state)
+{
+    (void)state;
+    assert_altered(NOISE_APOSTROPHE, "I don't know Tom's 1990's 'word'",
+                   "I don\u2019t know Tom\u2019s 1990\u2019s 'word\u2019");
+    assert_altered(NOISE_APOSTROPHE, "e\u0301'a", "e\u0301\u2019a");
+    assert_untouched(NOISE_APOSTROPHE, "' 'a I\u2019m");
+}
+
+static void marks_should_become_typographic(void **state)
+{
+    (void)state;
+    assert_altered(NOISE_MARKS, "\"Go,\" he said (\"No\").",
+                   "\u201CGo,\u201D he said (\u201CNo\u201D).");
+    assert_altered(NOISE_MARKS, "Yes -- no - well--so...", "Yes \u2014 no \u2013 well\u2014so\u2026");
+    assert_untouched(NOISE_MARKS, "- well-known -5 a. .. -");
+}
+
+/* ---- Typing errors ---- */
+
+/* Checks that each of `expected` (NULL-terminated), and nothing else, is drawn. */
+static void assert_draws(Noise kind, const char *text, const char *const *expected)
+{
+    Buf found = { 0 };
+    unsigned seen = 0, all = 0;
+    for (uint64_t step = 0; step < DRAWS; step++) {
+        assert_true(alter(kind, text, rng_key(1, step, RNG_NOISE), &found));
+        int i = 0;
+        while (expected[i] && strcmp(expected[i], found.text)) i++;
+        if (!expected[i]) fail_msg("'%s' became '%s'", text, found.text);
+        seen |= 1u << i;
+    }
+    for (int i = 0; expected[i]; i++) all |= 1u << i;
+    assert_int_equal(seen, all);
+    buf_free(&found);
+}
+
+static void each_place_for_a_typing_error_should_be_drawn(void **state)
+{
+    (void)state;
+    assert_draws(NOISE_SWAP, "A store, 12", (const char *[]){
+        "A sotre, 12", "A stroe, 12", "A stoer, 12", NULL });
+    assert_draws(NOISE_DROP, "A cat, 12", (const char *[]){ "A ct, 12", "A ca, 12", NULL });
+    assert_draws(NOISE_DOUBLE, "A cat, 12", (const char *[]){ "A caat, 12", "A catt, 12", NULL });
+    assert_draws(NOISE_NEIGHBOUR, "Up", (const char *[]){ "Uo", "Ul", NULL });
+    assert_draws(NOISE_NEIGHBOUR, "ÉQ", (const char *[]){ "ÉW", "ÉA", NULL });
+}
+
+static void marks_should_stay_on_their_letters(void **state)
+{
+    (void)state;
+    assert_draws(NOISE_SWAP, "ae\u0301i", (const char *[]){ "aie\u0301", NULL });
+    assert_draws(NOISE_DROP, "ae\u0301", (const char *[]){ "a", NULL });
+    assert_draws(NOISE_DOUBLE, "ae\u0301", (const char *[]){ "ae\u0301e\u0301", NULL });
+}
+
+static void text_without_a_place_should_stay(void **state)
+{
+    (void)state;
+    static const char *const none[] = { "", " ", "a", "1234", "a b c", "¿?", "🙂🙂" };
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        for (Noise kind = NOISE_SWAP; kind <= NOISE_NEIGHBOUR; kind++)
+            assert_untouched(kind, none[i]);
+    assert_untouched(NOISE_SWAP, "to add egg");        /* equal letters, or the first of a word */
+    assert_untouched(NOISE_NEIGHBOUR, "день");
+}
+
+/* ---- Laws ---- */
+
+static void noise_should_be_seeded_and_valid(void **state)
+{
+    (void)state;
+    Buf line = { 0 }, once = { 0 }, again = { 0 };
+    long altered = 0;
+    for (uint64_t number = 0; number < GENERATED_LINES; number++) {
+        random_line(number, &line);
+        for (Noise kind = 0; kind < NOISES; kind++) {
+            const uint64_t key = rng_key(number, kind, RNG_NOISE);
+            const int changed = alter(kind, line.text, key, &once);
+            alter(kind, line.text, key, &again);
+            assert_string_equal(once.text, again.text);
+            assert_true(unicode_valid(once.text, once.length));
+            assert_int_equal(changed, strcmp(line.text, once.text) != 0);
+            altered += changed;
+        }
+    }
+    assert_true(altered > GENERATED_LINES);
+    buf_free(&line);
+    buf_free(&once);
+    buf_free(&again);
+}
+
+/* Applied again, a rule without a choice finds nothing more to do. */
+static void rules_without_a_choice_should_be_idempotent(void **state)
+{
+    (void)state;
+    Buf line = { 0 }, once = { 0 }, again = { 0 };
+    for (uint64_t number = 0; number < GENERATED_LINES; number++) {
+        random_line(number, &line);
+        for (Noise kind = NOISE_ACCENTS; kind < NOISES; kind++) {
+            alter(kind, line.text, 1, &once);
+            assert_false(alter(kind, once.text, 1, &again));
+        }
+    }
+    buf_free(&line);
+    buf_free(&once);
+    buf_free(&again);
+}
+
+static void noise_should_be_appended(void **state)
+{
+    (void)state;
+    Buf out = { 0 };
+    buf_puts(&out, "kept ");
+    assert_true(noise_add(NOISE_SMALL, "ABC", 2, 1, &out));
+    assert_false(noise_add(NOISE_FINAL, "..", 2, 1, &out));
+    assert_string_equal(out.text, "kept ab..");
+    buf_free(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(capitals_and_small_letters_should_follow_unicode),
+        cmocka_unit_test(accents_should_go_from_latin_letters_only),
+        cmocka_unit_test(the_final_mark_should_go_with_its_blanks),
+        cmocka_unit_test(apostrophes_should_be_those_behind_a_letter),
+        cmocka_unit_test(marks_should_become_typographic),
+        cmocka_unit_test(each_place_for_a_typing_error_should_be_drawn),
+        cmocka_unit_test(marks_should_stay_on_their_letters),
+        cmocka_unit_test(text_without_a_place_should_stay),
+        cmocka_unit_test(noise_should_be_seeded_and_valid),
+        cmocka_unit_test(rules_without_a_choice_should_be_idempotent),
+        cmocka_unit_test(noise_should_be_appended),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
