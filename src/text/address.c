@@ -1,21 +1,12 @@
 /* address.c - web and mail addresses in running text. */
 #include "text/address.h"
 
+#include "text/ascii.h"
 #include "text/unicode.h"
 
 #include <stddef.h>
 #include <string.h>
 #include <strings.h>
-
-static int is_ascii_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static int is_ascii_word(char c)
-{
-    return is_ascii_letter(c) || (c >= '0' && c <= '9');
-}
 
 /* ---- Web ---- */
 
@@ -57,14 +48,21 @@ static int ends_in_punctuation(const char *start, const char *end)
     return strchr(".,!?;:'", last) != NULL;
 }
 
-static const char *web_end(const char *at, const char *end)
+/* The end of the characters of an address from `rest` on; `rest` itself if there are none. */
+static const char *web_rest_end(const char *rest, const char *end)
 {
-    const char *rest = web_prefix_end(at, end), *after = rest;
-    if (!rest) return NULL;
+    const char *after = rest;
     for (const char *next = after; next < end && is_web_character(unicode_next(&next));)
         after = next;
     while (after > rest && ends_in_punctuation(rest, after))
         after--;
+    return after;
+}
+
+static const char *web_end(const char *at, const char *end)
+{
+    const char *rest = web_prefix_end(at, end);
+    const char *after = rest ? web_rest_end(rest, end) : NULL;
     return after > rest ? after : NULL;
 }
 
@@ -72,7 +70,7 @@ static const char *web_end(const char *at, const char *end)
 
 static int is_mail_name(char c)
 {
-    return is_ascii_word(c) || c == '.' || c == '_' || c == '%' || c == '+' || c == '-';
+    return ascii_is_alphanumeric(c) || c == '.' || c == '_' || c == '%' || c == '+' || c == '-';
 }
 
 static const char *mail_name_end(const char *at, const char *end)
@@ -84,7 +82,7 @@ static const char *mail_name_end(const char *at, const char *end)
 
 static const char *label_end(const char *at, const char *end)
 {
-    while (at < end && (is_ascii_word(*at) || *at == '-'))
+    while (at < end && (ascii_is_alphanumeric(*at) || *at == '-'))
         at++;
     return at;
 }
@@ -93,7 +91,7 @@ static const char *label_end(const char *at, const char *end)
 static int is_top_level(const char *at, const char *end)
 {
     if (end - at < 2) return 0;
-    while (at < end && is_ascii_letter(*at))
+    while (at < end && ascii_is_letter(*at))
         at++;
     return at == end;
 }
@@ -112,7 +110,7 @@ static const char *host_end(const char *at, const char *end)
 
 static const char *mail_end(const char *at, const char *end)
 {
-    if (!is_ascii_word(*at)) return NULL;
+    if (!ascii_is_alphanumeric(*at)) return NULL;
     const char *name_end = mail_name_end(at, end);
     return name_end < end && *name_end == '@' ? host_end(name_end + 1, end) : NULL;
 }
@@ -121,4 +119,56 @@ const char *address_end(const char *at, const char *end)
 {
     const char *after = web_end(at, end);
     return after ? after : mail_end(at, end);
+}
+
+/* ---- Hosts ---- */
+
+static int is_in(const char *at, const char *end, const char *const *list)
+{
+    const size_t length = (size_t)(end - at);
+    for (; *list; list++)
+        if (strlen(*list) == length && !memcmp(*list, at, length)) return 1;
+    return 0;
+}
+
+/* Top-level domains that are no words of a text from which a blank is missing. */
+static int is_common_domain(const char *at, const char *end)
+{
+    static const char *const domains[] = {
+        "com", "org", "net", "edu", "gov", "int", "info", "io", "dev", "app", "ai", "fr", "de",
+        "it", "es", "uk", "eu", "ch", "be", "at", "nl", "ca", "us", "tv", "co", "jp", "cn", "ru",
+        "pl", "br", "pt", "se", "dk", "fi", "gr", "ie", "cz", "au", "nz", "cloud", "online", "xyz",
+        NULL
+    };
+    return is_in(at, end, domains);
+}
+
+/* Whether what follows a host says that it is one: a path, a port or a query. */
+static int is_host_continued(const char *at, const char *end)
+{
+    if (end - at < 2) return 0;
+    if (*at == ':') return ascii_is_digit(at[1]);
+    return *at == '/' && at[1] > ' ';
+}
+
+/* Whether a host that starts at `start`, whose last label is label..stop, is one. */
+static int is_host(const char *start, const char *label, const char *stop, const char *end)
+{
+    if (!is_top_level(label, stop) || !ascii_is_letter(*start)) return 0;
+    for (const char *at = label; at < stop; at++)
+        if (!ascii_is_lower(*at)) return 0;
+    if (stop < end && (*stop == '@' || *stop == '_' || *stop == '(')) return 0;
+    if (label - start > 2) return is_common_domain(label, stop) || is_host_continued(stop, end);
+    return is_common_domain(label, stop) && (stop - label > 2 || is_host_continued(stop, end));
+}
+
+const char *address_host_end(const char *at, const char *end)
+{
+    const char *label = at, *stop = label_end(at, end), *next;
+    while (stop < end && *stop == '.' && (next = label_end(stop + 1, end)) > stop + 1) {
+        label = stop + 1;
+        stop = next;
+    }
+    if (label == at || !is_host(at, label, stop, end)) return NULL;
+    return is_host_continued(stop, end) ? web_rest_end(stop, end) : stop;
 }

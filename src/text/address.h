@@ -12,4 +12,8 @@
  */
 const char *address_end(const char *at, const char *end);
 
+/* address_host_end - the same for a host without a scheme: with a common top-level domain
+ * (example.com), or any that a path or a port follows (bit.ly/a, db.local:5432). */
+const char *address_host_end(const char *at, const char *end);
+
 #endif

@@ -123,7 +123,7 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
     Buf normal = { 0 };
     buf_clear(&normal);         /* a text even where nothing is left of the line */
     words_normalise(line, length, options->lowercase, &normal);
-    words_split(normal.text, normal.length, words);
+    words_split(normal.text, normal.length, 0, words);
     buf_free(&normal);
 }
 

@@ -88,6 +88,12 @@ int unicode_is_symbol(int32_t point)
     return category_within(point, UTF8PROC_CATEGORY_SM, UTF8PROC_CATEGORY_SO);
 }
 
+int unicode_is_pictorial(int32_t point)
+{
+    utf8proc_category_t category = utf8proc_category(point);
+    return category == UTF8PROC_CATEGORY_SM || category == UTF8PROC_CATEGORY_SO;
+}
+
 int unicode_is_space(int32_t point)
 {
     if (point < 0x80)

@@ -27,6 +27,14 @@ static inline int32_t unicode_next(const char **at)
     return (unsigned char)**at < 0x80 ? *(*at)++ : unicode_next_long(at);
 }
 
+/* unicode_before - the code point before `at`; U+0020 at the start of the text. */
+static inline int32_t unicode_before(const char *text, const char *at)
+{
+    if (at == text) return ' ';
+    do at--; while (at > text && (*at & 0xC0) == 0x80);
+    return unicode_next(&at);
+}
+
 /* unicode_append - appends a code point as UTF-8. */
 void unicode_append(Buf *out, int32_t point);
 
@@ -47,6 +55,7 @@ int     unicode_is_mark(int32_t point);          /* M* */
 int     unicode_is_number(int32_t point);        /* N* */
 int     unicode_is_punctuation(int32_t point);   /* P* */
 int     unicode_is_symbol(int32_t point);        /* S* */
+int     unicode_is_pictorial(int32_t point);     /* Sm, So: neither a currency nor an accent */
 int     unicode_is_control(int32_t point);       /* Cc */
 int     unicode_is_space(int32_t point);
 int     unicode_is_ignorable(int32_t point);

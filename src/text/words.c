@@ -78,22 +78,35 @@ static void clear(Words *words)
     words->count = 0;
 }
 
-static void end_word(Words *words)
+static void end_word(Words *words, VerbatimKind kind)
 {
     words->end = grow(words->end, &words->capacity, words->count + 1, sizeof *words->end);
+    words->kind = grow(words->kind, &words->kind_capacity, words->count + 1, sizeof *words->kind);
+    words->kind[words->count] = (unsigned char)kind;
     words->end[words->count++] = words->text.length;
 }
 
-void words_split(const char *line, size_t length, Words *words)
+/* The end of the word that starts at `at`. */
+static const char *next_word_end(const char *line, const char *at, const char *end, int verbatim,
+                                 VerbatimKind *kind)
+{
+    const char *after = verbatim && at < end ? verbatim_end(line, at, end, kind) : NULL;
+    if (after) return after;
+    *kind = VERBATIM_NONE;
+    return word_end(at, word_limit(at, end));
+}
+
+void words_split(const char *line, size_t length, int verbatim, Words *words)
 {
     clear(words);
     for (const char *at = line, *end = line + length; at < end;) {
         int first = words->count == 0, blank = *at == ' ';
         if (first || blank) buf_add(&words->text, BLANK_MARK, BLANK_MARK_LENGTH);
         if (!first && blank) at++;
-        const char *after = word_end(at, word_limit(at, end));
+        VerbatimKind kind;
+        const char *after = next_word_end(line, at, end, verbatim, &kind);
         buf_add(&words->text, at, (size_t)(after - at));
-        end_word(words);
+        end_word(words, kind);
         at = after;
     }
 }
@@ -120,18 +133,18 @@ void words_split_textbook(const char *line, size_t length, int lowercase, Words 
                     unicode_is_control(point);
         int mark = point == ',' || point == '.' || point == '!' || point == '?';
         if ((blank || mark) && words->text.length > start) {
-            end_word(words);
+            end_word(words, VERBATIM_NONE);
             start = words->text.length;
         }
         if (!blank) unicode_append(&words->text, lowercase ? unicode_lower(point) : point);
     }
-    if (words->text.length > start) end_word(words);
+    if (words->text.length > start) end_word(words, VERBATIM_NONE);
 }
 
 void words_add(Words *words, const char *bytes, size_t length)
 {
     buf_add(&words->text, bytes, length);
-    end_word(words);
+    end_word(words, VERBATIM_NONE);
 }
 
 const char *words_at(const Words *words, size_t i, size_t *length)
@@ -141,9 +154,15 @@ const char *words_at(const Words *words, size_t i, size_t *length)
     return words->text.text + start;
 }
 
+VerbatimKind words_kind(const Words *words, size_t i)
+{
+    return (VerbatimKind)words->kind[i];
+}
+
 void words_free(Words *words)
 {
     buf_free(&words->text);
     free(words->end);
+    free(words->kind);
     *words = (Words){ 0 };
 }

@@ -14,6 +14,7 @@
 #define ATTN_TEXT_WORDS_H
 
 #include "base/buf.h"
+#include "text/verbatim.h"
 
 #include <stddef.h>
 
@@ -28,7 +29,8 @@ enum { WORD_BYTES = 256 };
 typedef struct {
     Buf     text;
     size_t *end;                            /* (count) where each word ends in `text` */
-    size_t  count, capacity;
+    unsigned char *kind;                    /* (count) VerbatimKind of each */
+    size_t  count, capacity, kind_capacity;
 } Words;
 
 /* words_normalise - appends the normal form of a line of valid UTF-8. Idempotent.
@@ -39,8 +41,10 @@ typedef struct {
  *     U+2581 becomes '_'. */
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out);
 
-/* words_split - replaces `words` by the words of a line, which end by the rules of word_end.h. */
-void words_split(const char *line, size_t length, Words *words);
+/* words_split - replaces `words` by the words of a line, which end by the rules of word_end.h.
+ * verbatim: each span that no translation may alter (verbatim.h) is one word, of up to
+ * VERBATIM_BYTES. */
+void words_split(const char *line, size_t length, int verbatim, Words *words);
 
 /* words_join - appends the line whose words, one after another, are `marked`. */
 void words_join(const char *marked, size_t length, Buf *out);
@@ -54,6 +58,7 @@ void words_split_textbook(const char *line, size_t length, int lowercase, Words 
 void words_add(Words *words, const char *bytes, size_t length);
 
 const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */
+VerbatimKind words_kind(const Words *words, size_t i);  /* VERBATIM_NONE: an ordinary word */
 void        words_free(Words *words);
 
 #endif

@@ -89,15 +89,16 @@ static void check_nfc(const Buf *line)
     buf_free(&composed);
 }
 
-static void check_words(const Buf *line)
+static void check_words(const Buf *line, int verbatim)
 {
+    const size_t longest = verbatim ? VERBATIM_BYTES : WORD_BYTES;
     Words words = { 0 };
     Buf back = { 0 };
     buf_clear(&back);
-    words_split(line->text, line->length, &words);
+    words_split(line->text, line->length, verbatim, &words);
     for (size_t i = 0, length; i < words.count; i++) {
         const char *word = words_at(&words, i, &length);
-        require(length > 0 && length <= WORD_BYTES + BLANK_MARK_LENGTH);
+        require(length > 0 && length <= longest + BLANK_MARK_LENGTH);
         require(unicode_valid(word, length) && !memchr(word, ' ', length));
     }
     words_join(words.text.text, words.text.length, &back);
@@ -175,8 +176,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
     check_nfc(&line);
     words_normalise(line.text, line.length, lowercase, &normal);
     check_normal(&normal, lowercase);
-    check_words(&normal);
-    if (!strstr(line.text, BLANK_MARK)) check_words(&line);
+    for (int verbatim = 0; verbatim < 2; verbatim++) {
+        check_words(&normal, verbatim);
+        if (!strstr(line.text, BLANK_MARK)) check_words(&line, verbatim);
+    }
     check_ids(tokenizer_of(kind, lowercase), &line, &normal);
     buf_free(&line);
     buf_free(&normal);

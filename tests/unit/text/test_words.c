@@ -36,7 +36,7 @@ static void assert_split(const char *line, const char *expected)
 {
     Words words = { 0 };
     Buf shown = { 0 };
-    words_split(line, strlen(line), &words);
+    words_split(line, strlen(line), 0, &words);
     show(&words, &shown);
     assert_string_equal(shown.text, expected);
     words_free(&words);
@@ -206,7 +206,7 @@ static void long_runs_should_be_cut_between_characters(void **state)
         Buf line = { 0 }, back = { 0 };
         for (int k = 0; k < REPEATS; k++)
             buf_puts(&line, runs[i]);
-        words_split(line.text, line.length, &words);
+        words_split(line.text, line.length, 0, &words);
         for (size_t k = 0, length; k < words.count; k++) {
             const char *word = words_at(&words, k, &length);
             assert_in_range(length, 1, WORD_BYTES + (k == 0 ? BLANK_MARK_LENGTH : 0));
@@ -283,7 +283,7 @@ static void assert_laws(const char *line, size_t length, int lowercase)
     assert_string_equal(twice.text, once.text);
     assert_null(strstr(once.text, "  "));
     assert_true(once.length == 0 || (once.text[0] != ' ' && once.text[once.length - 1] != ' '));
-    words_split(once.text, once.length, &words);
+    words_split(once.text, once.length, 0, &words);
     for (size_t i = 0, word_length; i < words.count; i++) {
         const char *word = words_at(&words, i, &word_length);
         assert_true(unicode_valid(word, word_length));
@@ -314,8 +314,8 @@ static void assert_reads_no_further(const char *line, size_t length)
     Words inside = { 0 }, alone = { 0 };
     char *copy = xmalloc(length, 1);        /* not one byte more, for the sanitizer */
     memcpy(copy, line, length);
-    words_split(line, length, &inside);
-    words_split(copy, length, &alone);
+    words_split(line, length, 0, &inside);
+    words_split(copy, length, 0, &alone);
     assert_string_equal(inside.text.text, alone.text.text);
     assert_int_equal(inside.count, alone.count);
     assert_memory_equal(inside.end, alone.end, alone.count * sizeof *alone.end);
@@ -372,7 +372,7 @@ static void join_should_give_back_lines_that_are_not_normal_as_well(void **state
     Buf back = { 0 };
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         buf_clear(&back);
-        words_split(lines[i], strlen(lines[i]), &words);
+        words_split(lines[i], strlen(lines[i]), 0, &words);
         words_join(words.text.text, words.text.length, &back);
         assert_string_equal(back.text, lines[i]);
     }
