@@ -171,12 +171,18 @@ static int is_option_letter(char c)
     return ascii_is_lower(c) && !strchr("aeouy", c);
 }
 
+/* Whether a shape of letters may end before `after`: no hyphen or apostrophe goes on with it. */
+static int ends_letters_at(const char *after, const char *end)
+{
+    return after == end || (!strchr("-'", *after) && ends_at(after, end));
+}
+
 /* --option --option=value -v */
 static const char *option_end(const char *at, const char *end)
 {
     if (end - at < 2) return NULL;
     if (at[1] != '-')
-        return is_option_letter(at[1]) && (end - at == 2 || at[2] == ' ') ? at + 2 : NULL;
+        return is_option_letter(at[1]) && ends_letters_at(at + 2, end) ? at + 2 : NULL;
     const char *name = at + 2, *stop = trimmed(name, name_end(name, end, "-"));
     if (stop - name < 2 || !ascii_is_lower(*name) || !ends_at(stop, end)) return NULL;
     for (const char *c = name; c < stop; c++)
@@ -185,16 +191,16 @@ static const char *option_end(const char *at, const char *end)
     return trimmed(stop + 1, name_end(stop + 1, end, ".-+/:%@"));
 }
 
-/* __init__ and _private; not _emphasis_ and lines to write on */
+/* __init__ and _my_name; not _emphasis_ of several words, nor lines to write on */
 static const char *underscored_end(const char *at, const char *end)
 {
-    const char *stop = shape_word(at, end), *name = at;
+    const char *word = shape_word(at, end), *name = at, *stop = word;
+    while (stop > at && stop[-1] == '_')
+        stop--;
     while (name < stop && *name == '_')
         name++;
-    if (name == stop) return NULL;
-    if (stop[-1] == '_' && name - at == 1) return NULL;
-    const char *code = shape_code(at, end, HINT_UNDERSCORE);
-    return code ? code : stop;
+    if (name == stop || (name - at == 1 && !memchr(name, '_', (size_t)(stop - name)))) return NULL;
+    return shape_code(at, end, HINT_UNDERSCORE);
 }
 
 /* .5 ./x ../x */

@@ -137,7 +137,8 @@ static void code_should_stay_whole(void **state)
         { "--option --a-b=c.d -v -- -a", "_!--option!|_!--a-b=c.d!|_!-v!|_--|_-|a" },
         { "ENV_VAR $HOME ${x} $x^2$ $US 5", "_!ENV_VAR!|_!$HOME!|_!${x}!|_!$x^2$!|_$|US|_#5#" },
         { "`code` `a b` \\frac{a}{b}", "_!`code`!|_`|a|_b|`|_!\\frac{a}{b}!" },
-        { "__init__ _x _really_ ____", "_!__init__!|_!_x!|__|really|_|_____" },
+        { "__init__ _x_y _really_ _so", "_!__init__!|_!_x_y!|__|really|_|__|so" },
+        { "____ x -l, «-l» -t-il -t'a", "_____|_x|_!-l!|,|_«|!-l!|»|_-|t-il|_-|t'|a" },
         { "l'API_KEY (foo_bar) foo_bar-based", "_l'|!API_KEY!|_(|!foo_bar!|)|_!foo_bar!|-|based" },
     };
     ASSERT_SPANS(cases);
@@ -225,8 +226,8 @@ static void random_spans(uint64_t number, Buf *line)
         "3fa85f64-5717-4562-b3fc-2c963f66afa6", "1'000", "-4", "9h30", "2.0-rc1", "foo_bar(x)",
         "a->b", "std::x", "C:\\a", "../", "/usr", "a.pdf", "%(x)s", "%1$s", "{{x}}", "${", "<b/>",
         "&nbsp;", ":-)", ":a:", "@me", "#t", "--ab=c", "`x`", "\\frac{a}", "x.com/", "C++",
-        "YouTube", " ", "(", "é", "\u0301", "中", "–", "½", "1\uFE0F\u20E3", "🇫", "\u200D", ".", "-", "_",
-        "=", ":"
+        "YouTube", " ", "(", "é", "\u0301", "中", "–", "½", "1\uFE0F\u20E3", "🇫", "\u200D", ".",
+        "-", "_", "=", ":"
     };
     enum { CHUNKS = 12 };
     uint64_t key = rng_key(number, 2, RNG_INIT);
