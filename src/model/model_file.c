@@ -57,6 +57,10 @@ static cJSON *metadata_of(const Model *model)
     json_add_as_text(metadata, "source_tokenizer", tokenizer_to_json(model->source));
     if (!model->text.shared)
         json_add_as_text(metadata, "target_tokenizer", tokenizer_to_json(model->target));
+    if (model->source_lexicon) {
+        json_add_as_text(metadata, "source_lexicon", lexicon_to_json(model->source_lexicon));
+        json_add_as_text(metadata, "target_lexicon", lexicon_to_json(model->target_lexicon));
+    }
     json_add_as_text(metadata, "training", cJSON_Duplicate(model->training, 1));
     return metadata;
 }
@@ -65,6 +69,16 @@ Architecture model_architecture(const Model *model)
 {
     return architecture_of(&model->network, tokenizer_size(model->source),
                            tokenizer_size(model->target));
+}
+
+Language model_source(const Model *model)
+{
+    return (Language){ model->source, model->source_lexicon };
+}
+
+Language model_target(const Model *model)
+{
+    return (Language){ model->target, model->target_lexicon };
 }
 
 int model_save(const Model *model, const char *path, Err *e)
@@ -131,6 +145,23 @@ static Tokenizer *load_tokenizer(const Safetensors *file, const char *key, Err *
     return tokenizer;
 }
 
+static Lexicon *load_lexicon(const Safetensors *file, const char *key, Err *e)
+{
+    Err why;
+    cJSON *json = parse_metadata(file, key, &why);
+    Lexicon *lexicon = json ? lexicon_from_json(json, &why) : NULL;
+    cJSON_Delete(json);
+    if (!lexicon) err(e, "metadata \"%s\": %s", key, why.text);
+    return lexicon;
+}
+
+static int load_lexicons(Model *model, const Safetensors *file, Err *e)
+{
+    if (!text_needs_lexicon(&model->text)) return 0;
+    if (!(model->source_lexicon = load_lexicon(file, "source_lexicon", e))) return -1;
+    return (model->target_lexicon = load_lexicon(file, "target_lexicon", e)) ? 0 : -1;
+}
+
 /* The record of the training may be missing. */
 static cJSON *load_training(const Safetensors *file, Err *e)
 {
@@ -156,9 +187,7 @@ static int check_text(const Model *model, Err *e)
 {
     const TextOptions *source = tokenizer_options(model->source);
     const TextOptions *target = tokenizer_options(model->target);
-    if (source->tokens == model->text.tokens && source->lowercase == model->text.lowercase
-        && target->tokens == model->text.tokens && target->lowercase == model->text.lowercase)
-        return 0;
+    if (text_is_same(source, &model->text) && text_is_same(target, &model->text)) return 0;
     return err(e, "metadata \"text\" contradicts the tokenizers");
 }
 
@@ -175,7 +204,7 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     model->target = model->text.shared ? model->source
                                        : load_tokenizer(file, "target_tokenizer", e);
     if (!model->target) return -1;
-    if (check_text(model, e)) return -1;
+    if (check_text(model, e) || load_lexicons(model, file, e)) return -1;
     return (model->training = load_training(file, e)) ? 0 : -1;
 }
 
@@ -246,6 +275,8 @@ void model_free(Model *model)
 {
     if (model->target != model->source) tokenizer_free(model->target);
     tokenizer_free(model->source);
+    lexicon_free(model->source_lexicon);
+    lexicon_free(model->target_lexicon);
     parameters_free(model->table);
     free(model->weights);
     cJSON_Delete(model->training);

@@ -6,6 +6,8 @@
  *   network      JSON of network_fields    text            JSON of text_fields
  *   source_tokenizer, target_tokenizer     JSON of tokenizer_to_json; only the first where the
  *                                          vocabulary is shared
+ *   source_lexicon, target_lexicon         JSON of lexicon_to_json, where the text is in its usual
+ *                                          case or has placeholders
  *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss,
  *                valid_bleu, ...: a record that is never used; may be missing
  */
@@ -15,18 +17,22 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "model/architecture.h"
-#include "text/tokenizer.h"
+#include "text/prepare.h"
 
 typedef struct {
     NetworkOptions  network;
     TextOptions     text;
     Tokenizer      *source, *target;    /* the same pointer if the vocabulary is shared */
+    Lexicon        *source_lexicon, *target_lexicon;    /* NULL: neither is needed */
     ParameterTable *table;
     real           *weights;     /* one block, laid out as in `table` */
     cJSON          *training;    /* a record of its training; an object */
 } Model;
 
 Architecture  model_architecture(const Model *model);     /* the shape of the model's network */
+
+Language      model_source(const Model *model);
+Language      model_target(const Model *model);
 
 /* model_save - replaces the file, atomically and durably; the weights are stored as F32, whatever
  * `real` is. If a weight is not finite, nothing is written and the old file stays. */

@@ -80,27 +80,33 @@ void corpus_free(Corpus *corpus)
 
 /* ---- Ids ---- */
 
-static void encode_side(const Tokenizer *t, const char *text, int limit, Ids *ids)
+static void add_side(const Tokenizer *t, const Words *words, int limit, Ids *ids)
 {
     size_t end = ids->count + (size_t)limit;
-    tokenizer_encode(t, text, strlen(text), ids, NULL);
+    tokenizer_encode_words(t, words, ids, NULL);
     ids_add(ids, ID_EOS);
     if (ids->count > end) ids->count = end;
 }
 
-void pairs_encode(Pairs *pairs, const Corpus *corpus, const Tokenizer *source,
-                  const Tokenizer *target, int limit)
+void pairs_encode(Pairs *pairs, const Corpus *corpus, Language source, Language target, int limit)
 {
     *pairs = (Pairs){ .count = corpus->count,
                       .source_at = xcalloc(corpus->count + 1, sizeof *pairs->source_at),
                       .target_at = xcalloc(corpus->count + 1, sizeof *pairs->target_at) };
     Ids sources = { 0 }, targets = { 0 };
+    Prepared line = { 0 };
+    Words words = { 0 };
     for (size_t i = 0; i < corpus->count; i++) {
-        encode_side(source, corpus->source[i], limit, &sources);
-        encode_side(target, corpus->target[i], limit, &targets);
+        const char *one = corpus->source[i], *other = corpus->target[i];
+        prepare_source(&line, source, one, strlen(one));
+        prepare_target(&words, target, other, strlen(other), &line.copies);
+        add_side(source.tokenizer, &line.words, limit, &sources);
+        add_side(target.tokenizer, &words, limit, &targets);
         pairs->source_at[i + 1] = sources.count;
         pairs->target_at[i + 1] = targets.count;
     }
+    prepared_free(&line);
+    words_free(&words);
     pairs->source = sources.id;
     pairs->target = targets.id;
 }

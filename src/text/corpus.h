@@ -3,7 +3,7 @@
 #define ATTN_TEXT_CORPUS_H
 
 #include "text/bitext.h"
-#include "text/tokenizer.h"
+#include "text/prepare.h"
 
 #include <stddef.h>
 
@@ -48,8 +48,7 @@ typedef struct {
 
 /* pairs_encode - encodes all pairs of the corpus. A side of more than `limit` ids (with <eos>) is
  * cut to so many, and loses its <eos>. pairs_free releases. */
-void pairs_encode(Pairs *pairs, const Corpus *corpus, const Tokenizer *source,
-                  const Tokenizer *target, int limit);
+void pairs_encode(Pairs *pairs, const Corpus *corpus, Language source, Language target, int limit);
 void pairs_free(Pairs *pairs);
 
 #endif

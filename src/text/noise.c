@@ -74,7 +74,7 @@ static int same_letter(const Place *place)
     return first == second && !memcmp(place->at, place->middle, first);
 }
 
-static int is_possible(Noise kind, const Place *place)
+static int is_possible(TextNoise kind, const Place *place)
 {
     if (kind == NOISE_SWAP) return place->at > place->word && !same_letter(place);
     return kind != NOISE_NEIGHBOUR || neighbours_of(place);
@@ -88,7 +88,7 @@ static void add_neighbour(const Place *place, uint64_t key, Buf *out)
     buf_putc(out, *place->middle < 'a' ? (char)(drawn & ~0x20) : drawn);
 }
 
-static void add_error(Noise kind, const Place *place, uint64_t key, Buf *out)
+static void add_error(TextNoise kind, const Place *place, uint64_t key, Buf *out)
 {
     if (kind == NOISE_SWAP) add(out, place->middle, place->end);
     add(out, place->at, place->middle);
@@ -98,7 +98,7 @@ static void add_error(Noise kind, const Place *place, uint64_t key, Buf *out)
     add(out, place->middle, place->end);
 }
 
-static int add_typing_error(Noise kind, Text text, uint64_t key, Buf *out)
+static int add_typing_error(TextNoise kind, Text text, uint64_t key, Buf *out)
 {
     const Place start = { text.at, text.at, text.at, text.at };
     uint64_t places = 0;
@@ -253,7 +253,7 @@ static int add_typographic_marks(Text text, Buf *out)
     return altered;
 }
 
-static int add_altered(Noise kind, Text text, uint64_t key, Buf *out)
+static int add_altered(TextNoise kind, Text text, uint64_t key, Buf *out)
 {
     switch (kind) {
     case NOISE_SWAP:
@@ -266,12 +266,12 @@ static int add_altered(Noise kind, Text text, uint64_t key, Buf *out)
     case NOISE_FINAL:      return add_without_final_mark(text, out);
     case NOISE_APOSTROPHE: return add_apostrophes(text, out);
     case NOISE_MARKS:      return add_typographic_marks(text, out);
-    case NOISES:           break;
+    case TEXT_NOISES:           break;
     }
     return 0;
 }
 
-int noise_add(Noise kind, const char *text, size_t length, uint64_t key, Buf *out)
+int noise_add(TextNoise kind, const char *text, size_t length, uint64_t key, Buf *out)
 {
     const size_t before = out->length;
     if (length && add_altered(kind, (Text){ text, text + length }, key, out)) return 1;

@@ -28,11 +28,11 @@
 
 typedef enum {
     NOISE_SWAP, NOISE_DROP, NOISE_DOUBLE, NOISE_NEIGHBOUR, NOISE_ACCENTS, NOISE_CAPITALS,
-    NOISE_SMALL, NOISE_FINAL, NOISE_APOSTROPHE, NOISE_MARKS, NOISES
-} Noise;
+    NOISE_SMALL, NOISE_FINAL, NOISE_APOSTROPHE, NOISE_MARKS, TEXT_NOISES
+} TextNoise;
 
 /* noise_add - appends the text (valid UTF-8), altered; returns 0 where the rule has nothing to
  * alter, and the text is appended as it is. */
-int noise_add(Noise kind, const char *text, size_t length, uint64_t key, Buf *out);
+int noise_add(TextNoise kind, const char *text, size_t length, uint64_t key, Buf *out);
 
 #endif

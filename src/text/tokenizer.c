@@ -7,6 +7,7 @@
 #include "text/tokenizer.h"
 
 #include "base/mem.h"
+#include "text/copies.h"
 #include "text/unicode.h"
 
 #include <limits.h>
@@ -40,12 +41,31 @@ const Field text_fields[] = {
       .automatic = 1,
       .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
               "with --tie all" },
+    { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),
+      .automatic = 1,
+      .help = "learn each word in its usual case and give the output the case of the input; auto: "
+              "for subwords and characters without --lowercase" },
+    { .name = "placeholders", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, placeholders),
+      .automatic = 1,
+      .help = "copy numbers, unknown names, addresses and code from the source; auto: for subwords "
+              "and characters" },
     { .name = NULL }
 };
 
 TextOptions text_defaults(void)
 {
     return (TextOptions){ .tokens = TOKENS_BPE, .min_frequency = 1 };
+}
+
+int text_is_same(const TextOptions *one, const TextOptions *other)
+{
+    return one->tokens == other->tokens && one->lowercase == other->lowercase
+        && one->truecase == other->truecase && one->placeholders == other->placeholders;
+}
+
+int text_needs_lexicon(const TextOptions *options)
+{
+    return options->truecase || options->placeholders;
 }
 
 int text_vocabulary(const TextOptions *options, double pairs)
@@ -89,6 +109,12 @@ const TextOptions *tokenizer_options(const Tokenizer *t)
     return &t->options;
 }
 
+unsigned placeholder_bit(int id)
+{
+    const int k = id - ID_SPECIALS;
+    return k >= 0 && k < PLACEHOLDERS ? 1u << k : 0;
+}
+
 int tokenizer_size(const Tokenizer *t)
 {
     return (int)t->vocabulary.count;
@@ -123,7 +149,7 @@ void tokenizer_split(const TextOptions *options, const char *line, size_t length
     Buf normal = { 0 };
     buf_clear(&normal);         /* a text even where nothing is left of the line */
     words_normalise(line, length, options->lowercase, &normal);
-    words_split(normal.text, normal.length, 0, words);
+    words_split(normal.text, normal.length, options->placeholders, words);
     buf_free(&normal);
 }
 
@@ -181,41 +207,54 @@ static void encode_whole(Encoding *e, const char *word, size_t length)
     end_unknown(e);
 }
 
-/* Whether a word holds an unknown letter. It is copied as a whole then, as the words
- * are that training hides (train/examples.h): its other pieces mean nothing without it. Long runs,
- * of scripts without blanks, are not. */
-static int is_copied(const StringTable *vocabulary, const char *word, size_t length)
+int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length)
 {
-    enum { COPIED_BYTES = 64 };
-    if (length > COPIED_BYTES) return 0;
     for (const char *at = word; at < word + length;) {
         const char *character = at;
         int32_t point = unicode_next(&at);
         int letter = unicode_is_letter(point) || unicode_is_mark(point);
-        if (letter && find(vocabulary, character, (size_t)(at - character)) < 0) return 1;
+        if (letter && find(&t->vocabulary, character, (size_t)(at - character)) < 0) return 0;
     }
-    return 0;
+    return 1;
+}
+
+/* A word with an unknown letter is copied as a whole, as the words are that training hides
+ * (train/examples.h): its other pieces mean nothing without it. Long runs, of scripts without
+ * blanks, are not. */
+static int is_copied(const Tokenizer *t, const char *word, size_t length)
+{
+    enum { COPIED_BYTES = 64 };
+    return length <= COPIED_BYTES && !tokenizer_knows_letters(t, word, length);
 }
 
 /* The mark of the blank before a copied word is known; the rest is unknown text. */
 static void encode_copied(Encoding *e, const char *word, size_t length)
 {
-    const char *rest = word;
-    if (length > BLANK_MARK_LENGTH && !memcmp(word, BLANK_MARK, BLANK_MARK_LENGTH)) {
-        rest += BLANK_MARK_LENGTH;
-        add_characters(e, word, rest);
-    }
+    const size_t mark = words_mark_length(word, length);
+    const char *rest = mark < length ? word + mark : word;
+    add_characters(e, word, rest);
     if (e->run == e->end) e->run = rest;
     e->end = word + length;
+}
+
+/* A placeholder is one entry, behind the mark where it has one. Returns 0 for other words. */
+static int add_placeholder(Encoding *e, const char *word, size_t length)
+{
+    const char *rest = word + words_mark_length(word, length), *end = word + length;
+    if (!placeholder_is(rest, (size_t)(end - rest))) return 0;
+    add_characters(e, word, rest);
+    add_known(e, rest, end);
+    return 1;
 }
 
 /* Appends the ids of a word; unknown text at its end is left open. `parts` is scratch. */
 static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise,
                         BpeWord *parts, Encoding *e)
 {
+    if (t->options.placeholders && add_placeholder(e, word, length)) return;
     if (t->options.tokens == TOKENS_WORD) {
         encode_whole(e, word, length);
-    } else if (is_copied(e->vocabulary, word, length)) {
+    } else if (is_copied(t, word, length)) {
         encode_copied(e, word, length);
     } else if (t->options.tokens == TOKENS_CHAR) {
         add_characters(e, word, word + length);
@@ -240,18 +279,23 @@ void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
     bpe_word_free(&parts);
 }
 
-void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids, Words *unknown)
+void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown)
 {
-    Words words = { 0 };
     BpeWord parts = { 0 };
-    tokenizer_split(&t->options, line, length, &words);
-    Encoding e = { &t->vocabulary, ids, unknown, words.text.text, words.text.text };
-    for (size_t i = 0, word_length; i < words.count; i++) {
-        const char *word = words_at(&words, i, &word_length);
-        encode_word(t, word, word_length, NULL, &parts, &e);
+    Encoding e = { &t->vocabulary, ids, unknown, words->text.text, words->text.text };
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        encode_word(t, word, length, NULL, &parts, &e);
     }
     end_unknown(&e);
     bpe_word_free(&parts);
+}
+
+void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids, Words *unknown)
+{
+    Words words = { 0 };
+    tokenizer_split(&t->options, line, length, &words);
+    tokenizer_encode_words(t, &words, ids, unknown);
     words_free(&words);
 }
 
@@ -278,7 +322,7 @@ void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
     buf_puts(out, "");
     for (size_t i = 0; i < count; i++) {
         if (ids[i] == ID_PAD || ids[i] == ID_BOS || ids[i] == ID_EOS) continue;
-        const char *text = ids[i] == ID_UNK && replacements ? *replacements++ : NULL;
+        const char *text = replacements ? replacements[i] : NULL;
         if (whole_words && pieces.length) buf_putc(&pieces, ' ');
         buf_puts(&pieces, text ? text : tokenizer_piece(t, ids[i]));
     }

@@ -36,9 +36,14 @@
 
 #include <stddef.h>
 
-/* The first four ids of every vocabulary: "<unk>", "<pad>", "<bos>", "<eos>". */
+/* The first four ids of every vocabulary: "<unk>", "<pad>", "<bos>", "<eos>". The placeholders follow
+ * them (text/copies.h), where TextOptions.placeholders is set. */
 enum { ID_UNK, ID_PAD, ID_BOS, ID_EOS, ID_SPECIALS };
 extern const char *const special_pieces[ID_SPECIALS];
+
+/* placeholder_bit - 1 << k for the id of placeholder k; 0 for other ids. Only for vocabularies that have
+ * them. */
+unsigned placeholder_bit(int id);
 
 enum { VOCABULARY_MOST = 2000000 };     /* entries */
 
@@ -50,11 +55,19 @@ typedef struct {
     int min_frequency;       /* word: rarer words become <unk> */
     int lowercase;
     int shared;              /* one vocabulary for both languages */
+    int truecase;            /* words in their usual case (text/truecase.h); not with `lowercase` */
+    int placeholders;        /* numbers, unknown names and the like are copied (text/copies.h) */
 } TextOptions;
 
-/* The rows of TextOptions: --tokens --vocabulary --min-frequency --lowercase --shared-vocabulary */
+/* The rows of TextOptions: --tokens --vocabulary --min-frequency --lowercase --shared-vocabulary
+ * --truecase --placeholders */
 extern const Field text_fields[];
-TextOptions text_defaults(void);    /* bpe, 0, 1, cased */
+TextOptions text_defaults(void);    /* bpe, 0, 1, cased, no placeholders */
+
+/* text_is_same - whether two options make the same words of a line.
+ * text_needs_lexicon - whether they need a lexicon (text/lexicon.h). */
+int text_is_same(const TextOptions *one, const TextOptions *other);
+int text_needs_lexicon(const TextOptions *options);
 
 /* text_vocabulary - the size of vocabulary for a training text: options->vocabulary, unless that is
  * 0 and the kind bpe; then 35 * sqrt(pairs), so that the rarest pieces occur several times in a
@@ -115,14 +128,20 @@ int tokenizer_size(const Tokenizer *t);         /* entries of the vocabulary */
 void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids,
                       Words *unknown);
 
+/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/prepare.h. */
+void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown);
+
+/* tokenizer_knows_letters - whether the vocabulary has each letter of a word. */
+int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length);
+
 /* tokenizer_encode_word - appends the ids of one word of tokenizer_split. noise: for bpe only;
  * NULL: as tokenizer_encode. */
 void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
                            const BpeNoise *noise, Ids *ids);
 
 /* tokenizer_decode - appends the text of `count` ids to `out`, without <pad>, <bos> and <eos>.
- * replacements: the text to write for each <unk> among the ids, in order; "<unk>" for an entry that
- * is NULL, and for all if `replacements` is NULL. Words are separated by one blank, with none at
+ * replacements: (count) the text to write for each id; its piece for an entry that is NULL, and for
+ * all if `replacements` is NULL. Words are separated by one blank, with none at
  * the ends, whatever marks of blanks are among the ids. */
 void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
                       const char *const *replacements, Buf *out);

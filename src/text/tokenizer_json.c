@@ -7,6 +7,8 @@
  */
 #include "text/tokenizer.h"
 
+#include "text/copies.h"
+
 #include <string.h>
 
 static const char *const word_ends[WORD_END_KINDS] = { "none", "separate", "attached" };
@@ -53,6 +55,16 @@ static int load_pieces(StringTable *vocabulary, const cJSON *pieces, Err *e)
         if (load_piece(vocabulary, id++, cJSON_GetStringValue(item), e)) return -1;
     if (id >= ID_SPECIALS) return 0;
     return err(e, "pieces: only %d of them; the first %d are special tokens", id, ID_SPECIALS);
+}
+
+static int check_placeholders(const StringTable *vocabulary, Err *e)
+{
+    for (int k = 0; k < PLACEHOLDERS; k++) {
+        const char *piece = placeholder_piece(k);
+        if (string_table_find(vocabulary, piece, strlen(piece)) != ID_SPECIALS + k)
+            return err(e, "pieces: entry %d is not the placeholder '%s'", ID_SPECIALS + k, piece);
+    }
+    return 0;
 }
 
 static int load_word_end(Merges *merges, const cJSON *json, Err *e)
@@ -106,6 +118,7 @@ static int load(TextOptions *options, StringTable *vocabulary, Merges *merges, c
     if (json_get_object(json, "options", &fields, e) || json_get_array(json, "pieces", &pieces, e)
         || json_get_array(json, "merges", &pairs, e)
         || fields_from_json(text_fields, options, fields, e) || load_pieces(vocabulary, pieces, e)
+        || (options->placeholders && check_placeholders(vocabulary, e))
         || load_word_end(merges, json, e))
         return -1;
     if (cJSON_GetArraySize(pairs) && options->tokens != TOKENS_BPE)

@@ -2,6 +2,7 @@
 #include "text/tokenizer.h"
 
 #include "base/mem.h"
+#include "text/copies.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -126,6 +127,8 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     size_t limit = options->vocabulary ? (size_t)options->vocabulary : VOCABULARY_MOST;
     for (int id = 0; id < ID_SPECIALS; id++)
         string_table_add(&vocabulary, special_pieces[id], strlen(special_pieces[id]));
+    for (int k = 0; options->placeholders && k < PLACEHOLDERS; k++)
+        string_table_add(&vocabulary, placeholder_piece(k), strlen(placeholder_piece(k)));
     if (options->tokens == TOKENS_WORD)
         add_most_common(&vocabulary, limit, &words, options->min_frequency);
     else add_characters(&vocabulary, limit, &words);

@@ -10,6 +10,7 @@
 #include "text/word_end.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { DELETE = 0x7F, NO_BREAK_SPACE = 0xA0, NARROW_NO_BREAK_SPACE = 0x202F, LOWER_BLOCK = 0x2581,
        BLACK_FLAG = 0x1F3F4, FIRST_TAG = 0xE0020, LAST_TAG = 0xE007F };
@@ -72,7 +73,7 @@ static const char *word_limit(const char *at, const char *end)
     return end;
 }
 
-static void clear(Words *words)
+void words_clear(Words *words)
 {
     buf_clear(&words->text);
     words->count = 0;
@@ -98,7 +99,7 @@ static const char *next_word_end(const char *line, const char *at, const char *e
 
 void words_split(const char *line, size_t length, int verbatim, Words *words)
 {
-    clear(words);
+    words_clear(words);
     for (const char *at = line, *end = line + length; at < end;) {
         int first = words->count == 0, blank = *at == ' ';
         if (first || blank) buf_add(&words->text, BLANK_MARK, BLANK_MARK_LENGTH);
@@ -109,6 +110,12 @@ void words_split(const char *line, size_t length, int verbatim, Words *words)
         end_word(words, kind);
         at = after;
     }
+}
+
+size_t words_mark_length(const char *word, size_t length)
+{
+    const size_t mark = BLANK_MARK_LENGTH;
+    return length >= mark && !memcmp(word, BLANK_MARK, mark) ? mark : 0;
 }
 
 void words_join(const char *marked, size_t length, Buf *out)
@@ -125,7 +132,7 @@ void words_join(const char *marked, size_t length, Buf *out)
 
 void words_split_textbook(const char *line, size_t length, int lowercase, Words *words)
 {
-    clear(words);
+    words_clear(words);
     size_t start = 0;
     for (const char *at = line, *end = line + length; at < end;) {
         int32_t point = unicode_next(&at);

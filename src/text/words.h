@@ -46,6 +46,9 @@ void words_normalise(const char *line, size_t length, int lowercase, Buf *out);
  * VERBATIM_BYTES. */
 void words_split(const char *line, size_t length, int verbatim, Words *words);
 
+/* words_mark_length - the bytes of the mark at the head of a word; 0: it has none. */
+size_t words_mark_length(const char *word, size_t length);
+
 /* words_join - appends the line whose words, one after another, are `marked`. */
 void words_join(const char *marked, size_t length, Buf *out);
 
@@ -54,7 +57,8 @@ void words_join(const char *marked, size_t length, Buf *out);
  * if asked. */
 void words_split_textbook(const char *line, size_t length, int lowercase, Words *words);
 
-/* words_add - appends one word. */
+/* words_clear - leaves no word. words_add - appends one. */
+void words_clear(Words *words);
 void words_add(Words *words, const char *bytes, size_t length);
 
 const char *words_at(const Words *words, size_t i, size_t *length);     /* not NUL-terminated */

@@ -18,36 +18,17 @@ typedef struct {
     Data              *data;
     const DataOptions *options;
     PairStore         *store;
-    StringTable            words;
-    WordTimes          train, test;         /* (capacity) each */
+    StringTable        words;
+    WordUses           train, test;
+    WordForms          forms;               /* takes over `words` */
     Sources            held_out;            /* of all pairs that are not trained on */
     HashSet            sources;             /* of the training part, with DataOptions.first_only */
     Sources            validated;           /* of DataOptions.valid */
-    size_t             capacity;
     Words              source, target;      /* of one pair */
     Ids                numbers;             /* of its words */
 } Reading;
 
 /* ---- Words ---- */
-
-static long *widen(long *times, size_t before, size_t after)
-{
-    times = xrealloc(times, after, sizeof *times);
-    memset(times + before, 0, (after - before) * sizeof *times);
-    return times;
-}
-
-/* Makes room in all counts for every word. */
-static void make_room(Reading *r)
-{
-    if (r->words.count <= r->capacity) return;
-    size_t before = r->capacity, after = 2 * r->words.count;
-    r->train.source = widen(r->train.source, before, after);
-    r->train.target = widen(r->train.target, before, after);
-    r->test.source = widen(r->test.source, before, after);
-    r->test.target = widen(r->test.target, before, after);
-    r->capacity = after;
-}
 
 /* Appends the numbers of a line's words; returns how many. */
 static int add_words(Reading *r, Span line, Words *words)
@@ -57,14 +38,7 @@ static int add_words(Reading *r, Span line, Words *words)
         const char *word = words_at(words, i, &length);
         ids_add(&r->numbers, string_table_add(&r->words, word, length));
     }
-    make_room(r);
     return (int)words->count;
-}
-
-static void count_words(const int *numbers, int count, long *times)
-{
-    for (int i = 0; i < count; i++)
-        times[numbers[i]]++;
 }
 
 /* ---- Reading ---- */
@@ -102,11 +76,9 @@ static int take_pair(Reading *r, Span source, Span target, Err *e)
     }
     int targets = add_words(r, target, &r->target);
     const int *numbers = r->numbers.id;
-    WordTimes *times = part == PART_TRAIN ? &r->train : &r->test;
-    count_words(numbers, sources, times->source);
-    count_words(numbers + sources, targets, times->target);
-    if (part == PART_TEST) return 0;
-    return store_add(r->store, &(Record){ numbers, numbers + sources, sources, targets }, e);
+    const Record pair = { numbers, numbers + sources, sources, targets };
+    word_uses_add(part == PART_TRAIN ? &r->train : &r->test, &r->words, &pair);
+    return part == PART_TEST ? 0 : store_add(r->store, &pair, e);
 }
 
 static int read_pairs(Reading *r, Err *e)
@@ -145,10 +117,9 @@ static void reading_free(Reading *r)
 {
     store_free(r->store);
     string_table_free(&r->words);
-    free(r->train.source);
-    free(r->train.target);
-    free(r->test.source);
-    free(r->test.target);
+    word_forms_free(&r->forms);
+    word_uses_free(&r->train);
+    word_uses_free(&r->test);
     words_free(&r->source);
     words_free(&r->target);
     ids_free(&r->numbers);
@@ -159,22 +130,38 @@ static void reading_free(Reading *r)
 
 /* ---- Learning and encoding ---- */
 
+/* Learns the lexicons, and from the words in their usual case the vocabularies. */
 static void learn(Reading *r)
 {
-    TextOptions *text = &r->data->learned;
-    const WordCounts sides[] = { { &r->words, r->train.source }, { &r->words, r->train.target } };
     Data *d = r->data;
-    make_room(r);
+    TextOptions *text = &d->learned;
+    const int has_lexicon = text_needs_lexicon(&r->options->text);
+    for (int side = 0; side < LANGUAGES && has_lexicon; side++) {
+        const WordUse use = word_uses_of(&r->train, &r->words, side);
+        d->lexicon[side] = lexicon_learn(&use);
+    }
     *text = r->options->text;
     text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
+    word_forms_init(&r->forms, &r->words, text, (const Lexicon *const *)d->lexicon);
+    long *times[LANGUAGES];
+    WordCounts sides[LANGUAGES];
+    for (int side = 0; side < LANGUAGES; side++) {
+        times[side] = word_forms_count(&r->forms, side, &r->train);
+        sides[side] = (WordCounts){ &r->forms.words, times[side] };
+    }
     d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->source_merges);
     d->target = text->shared ? d->source
                              : tokenizer_learn(text, sides + 1, 1, r->options->target_merges);
+    for (int side = 0; side < LANGUAGES; side++)
+        free(times[side]);
 }
 
-/* Adds the tokens of one side of the test part, and how many of them are unknown. */
-static void count_tokens(const WordPieces *s, const long *times, double *tokens, double *unknown)
+/* Adds the tokens of one side of a part, and how many of them are unknown. */
+static void count_tokens(const Examples *x, int side, const WordUses *uses, double *tokens,
+                         double *unknown)
 {
+    const WordPieces *s = side == LANGUAGE_SOURCE ? &x->source : &x->target;
+    long *times = word_forms_count(&x->words, side, uses);
     for (int word = 0; word < (int)s->words->count; word++) {
         const int length = word_pieces_length(s, word);
         const int *ids = s->ids.id + s->end[word] - length;
@@ -182,16 +169,18 @@ static void count_tokens(const WordPieces *s, const long *times, double *tokens,
         for (int i = 0; i < length; i++)
             if (ids[i] == ID_UNK) *unknown += (double)times[word];
     }
+    free(times);
 }
 
 static void count_all_tokens(Reading *r)
 {
     Data *d = r->data;
+    const Examples *x = &d->train;
     double tokens = 0, unknown = 0, none = 0;
-    count_tokens(&d->train.source, r->train.source, &d->source_tokens, &none);
-    count_tokens(&d->train.target, r->train.target, &d->target_tokens, &none);
-    count_tokens(&d->train.source, r->test.source, &tokens, &unknown);
-    count_tokens(&d->train.target, r->test.target, &tokens, &unknown);
+    count_tokens(x, LANGUAGE_SOURCE, &r->train, &d->source_tokens, &none);
+    count_tokens(x, LANGUAGE_TARGET, &r->train, &d->target_tokens, &none);
+    count_tokens(x, LANGUAGE_SOURCE, &r->test, &tokens, &unknown);
+    count_tokens(x, LANGUAGE_TARGET, &r->test, &tokens, &unknown);
     d->unknown = tokens > 0 ? unknown / tokens : 0;
 }
 
@@ -205,9 +194,10 @@ static double sum(const long *times, size_t count)
 
 static int settle(const Reading *r, Err *e)
 {
+    const size_t words = r->words.count;
     const CorpusSize size = { .pairs = (double)r->data->part[PART_TRAIN],
-                              .source_words = sum(r->train.source, r->words.count),
-                              .target_words = sum(r->train.target, r->words.count) };
+                              .source_words = sum(r->train.times[LANGUAGE_SOURCE], words),
+                              .target_words = sum(r->train.times[LANGUAGE_TARGET], words) };
     return r->options->settle ? r->options->settle(r->options->context, &size, e) : 0;
 }
 
@@ -234,9 +224,10 @@ static int encode(Reading *r, Err *e)
     sources_sort(&r->validated);
     options.held_out = &r->held_out;
     options.validated = &r->validated;
-    if (examples_init(&d->train, store, &r->words, d->source, d->target, &options, e)) return -1;
+    if (examples_init(&d->train, store, &r->forms, d->source, d->target, &options, e)) return -1;
     count_all_tokens(r);
-    pairs_encode(&d->valid, &d->valid_corpus, d->source, d->target, LONGEST_VALID);
+    pairs_encode(&d->valid, &d->valid_corpus, (Language){ d->source, d->lexicon[LANGUAGE_SOURCE] },
+                 (Language){ d->target, d->lexicon[LANGUAGE_TARGET] }, LONGEST_VALID);
     segments_init(&d->text, &d->valid_corpus);
     segments_thin(&d->text, (size_t)r->options->valid_segments);
     return d->train.count ? 0 : refuse_nothing(d, r->options, e);
@@ -248,6 +239,8 @@ static int prepare(Reading *r, Err *e)
     const double begun = clock_seconds();
     if (read_pairs(r, e) || read_valid(r, e)) return -1;
     const double read = clock_seconds();
+    word_uses_reserve(&r->train, &r->words);
+    word_uses_reserve(&r->test, &r->words);
     if (settle(r, e)) return -1;
     learn(r);
     const double learned = clock_seconds();
@@ -272,6 +265,8 @@ void data_free(Data *data)
 {
     if (data->target != data->source) tokenizer_free(data->target);
     tokenizer_free(data->source);
+    for (int side = 0; side < LANGUAGES; side++)
+        lexicon_free(data->lexicon[side]);
     examples_free(&data->train);
     corpus_free(&data->valid_corpus);
     pairs_free(&data->valid);

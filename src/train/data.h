@@ -49,9 +49,6 @@ typedef struct {
     void          *context;
 } DataOptions;
 
-/* How often each word of Examples.words occurs on either side of one part. */
-typedef struct { long *source, *target; } WordTimes;
-
 typedef struct {
     BitextReport report, valid_report;  /* the second is empty without DataOptions.valid */
     size_t       part[PARTS];           /* pairs in each part */
@@ -62,6 +59,7 @@ typedef struct {
     Tokenizer   *source, *target;       /* learned on the training part; the same pointer if the
                                          * vocabulary is shared. A caller that takes them over sets
                                          * them to NULL */
+    Lexicon     *lexicon[LANGUAGES];        /* NULL: the text needs none. Taken over like these */
     Examples     train;
     Corpus       valid_corpus;
     Pairs        valid;

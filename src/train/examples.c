@@ -5,15 +5,12 @@
 #include "base/min.h"
 #include "base/mem.h"
 #include "base/rng.h"
-#include "text/unicode.h"
+#include "text/noise.h"
 #include "text/words.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A character that is in no text: Unicode reserves it for ever. */
-#define NO_CHARACTER "\U0010FFFF"
 
 /* ---- Sources ---- */
 
@@ -52,80 +49,230 @@ void sources_free(Sources *s)
     *s = (Sources){ 0 };
 }
 
-/* ---- Copied words ---- */
+/* ---- Forms ---- */
 
-static int has_letter_or_number(const char *word)
+/* The forms of a pair's words. */
+static void find_forms(const Examples *x, const Record *pair)
 {
-    while (*word) {
-        int32_t point = unicode_next(&word);
-        if (unicode_is_letter(point) || unicode_is_number(point)) return 1;
-    }
-    return 0;
-}
-
-/* Marks the words of one side with a bit. */
-static int mark_words(void *context, const Record *pair)
-{
-    unsigned char *sides = context;
-    for (int i = 0; i < pair->source_count; i++)
-        sides[pair->source[i]] |= 1;
-    for (int i = 0; i < pair->target_count; i++)
-        sides[pair->target[i]] |= 2;
-    return 1;
-}
-
-static void find_copyable(Examples *x)
-{
-    for (int word = 0; word < (int)x->words.count; word++) {
-        const char *text = string_table_text(&x->words, word);
-        const int is_marked = !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
-        x->copyable[word] = x->copyable[word] == 3 && is_marked
-                            && has_letter_or_number(text + BLANK_MARK_LENGTH);
+    const int *const words[LANGUAGES] = { pair->source, pair->target };
+    const int count[LANGUAGES] = { pair->source_count, pair->target_count };
+    ExampleScratch *s = x->scratch;
+    for (int side = 0; side < LANGUAGES; side++) {
+        const size_t room = (size_t)count[side];
+        s->form[side] = grow(s->form[side], &s->form_capacity[side], room, sizeof(int));
+        s->copy[side] = grow(s->copy[side], &s->copy_capacity[side], room, sizeof(int));
+        s->place = grow(s->place, &s->place_capacity, 2 * room, 1);
+        word_forms_line(&x->words, side, words[side], count[side], s->place, s->form[side]);
     }
 }
-
-/* Whether the word occurs exactly once in `words`. */
-static int occurs_once(int word, const int *words, int count)
-{
-    int times = 0;
-    for (int i = 0; i < count; i++)
-        times += words[i] == word;
-    return times == 1;
-}
-
-/* The word of this pair that becomes <unk> on both sides, or -1. */
-static int copied_word(const Examples *x, const Record *pair, uint64_t key)
-{
-    if (x->options.copy_words <= 0) return -1;
-    for (int i = 0; i < pair->source_count; i++) {
-        int word = pair->source[i];
-        if (x->copyable[word] && rng_uniform(key, (uint64_t)i) < x->options.copy_words
-            && occurs_once(word, pair->source, pair->source_count)
-            && occurs_once(word, pair->target, pair->target_count))
-            return word;
-    }
-    return -1;
-}
-
-/* ---- Ids ---- */
 
 void examples_lengths(const Examples *x, const Record *pair, int *source, int *target)
 {
     *source = *target = 1;
+    find_forms(x, pair);
     for (int i = 0; i < pair->source_count; i++)
-        *source += word_pieces_length(&x->source, pair->source[i]);
+        *source += word_pieces_length(&x->source, x->scratch->form[LANGUAGE_SOURCE][i]);
     for (int i = 0; i < pair->target_count; i++)
-        *target += word_pieces_length(&x->target, pair->target[i]);
+        *target += word_pieces_length(&x->target, x->scratch->form[LANGUAGE_TARGET][i]);
 }
 
-static void add_side(const Examples *x, const WordPieces *side, const int *words, int count,
-                     int copied, const Ids *unknown, uint64_t key, Ids *ids)
+/* ---- Copies ---- */
+
+/* What ExampleScratch.copy says of a word that no id is written for. */
+enum { NO_COPY = -1, REST_OF_COPY = -2 };
+
+static int has_placeholders(const Examples *x)
+{
+    return tokenizer_options(x->target.tokenizer)->placeholders;
+}
+
+/* Whether the word occurs exactly once in `words`. */
+static int occurs_once(const Examples *x, int word, const int *words, int count)
+{
+    int times = 0;
+    for (int i = 0; i < count; i++)
+        times += x->words.core[words[i]] == x->words.core[word];
+    return times == 1;
+}
+
+/* Whether word i of the source is to be copied if the target has it. All <unk> are the same, so one that
+ * would be ambiguous is none. */
+static int is_chosen(const Examples *x, const Record *pair, int i, uint64_t key)
+{
+    const int form = x->scratch->form[LANGUAGE_SOURCE][i];
+    if (x->words.copy[form] == COPY_NEVER) return 0;
+    if (has_placeholders(x) && !x->words.known[LANGUAGE_SOURCE][form]) return 1;
+    if (rng_uniform(key, (uint64_t)i) >= x->options.copy_words) return 0;
+    return has_placeholders(x)
+        || (occurs_once(x, pair->source[i], pair->source, pair->source_count)
+            && occurs_once(x, pair->source[i], pair->target, pair->target_count));
+}
+
+/* The first word of the target that is this one and is no copy yet, or -1. */
+static int same_word(const Examples *x, const Record *pair, int word)
+{
+    for (int i = 0; i < pair->target_count; i++)
+        if (x->words.core[pair->target[i]] == x->words.core[word]
+            && x->scratch->copy[LANGUAGE_TARGET][i] == NO_COPY)
+            return i;
+    return -1;
+}
+
+/* Whether words i of the source and k of the target go on with the name before them. */
+static int continues_name(const Examples *x, const Record *pair, int i, int k)
+{
+    const ExampleScratch *s = x->scratch;
+    return i > 0 && k > 0 && s->copy[LANGUAGE_SOURCE][i - 1] != NO_COPY
+        && s->copy[LANGUAGE_TARGET][k - 1] != NO_COPY
+        && x->words.core[pair->source[i - 1]] == x->words.core[pair->target[k - 1]]
+        && x->words.shape[pair->source[i]] > SHAPE_SMALL
+        && x->words.shape[pair->source[i - 1]] > SHAPE_SMALL;
+}
+
+/* The number of the first of `count` copies: half of the time 0, as in translation; else any, so that
+ * all placeholders are learned. */
+static int first_number(int count, uint64_t key)
+{
+    const uint64_t numbers = (uint64_t)(COPIES_MOST - count + 1);
+    return rng_bits(key, 0) & 1 ? 0 : (int)rng_below(key, 1, numbers);
+}
+
+/* What is written for copy `number`, a word of that form. */
+static int copy_id(const Examples *x, int number, int form)
+{
+    if (!has_placeholders(x)) return ID_UNK;
+    return ID_SPECIALS + placeholder_number(number, (CopyKind)x->words.copy[form]);
+}
+
+static void clear(int *copy, int count)
+{
+    for (int i = 0; i < count; i++)
+        copy[i] = NO_COPY;
+}
+
+/* Sets ExampleScratch.copy of both sides. */
+static void choose_copies(const Examples *x, const Record *pair, uint64_t key)
+{
+    ExampleScratch *s = x->scratch;
+    int *source = s->copy[LANGUAGE_SOURCE], *target = s->copy[LANGUAGE_TARGET];
+    struct { int source, target; } copy[COPIES_MOST];
+    const int most = has_placeholders(x) ? COPIES_MOST : 1;
+    int count = 0;
+    clear(source, pair->source_count);
+    clear(target, pair->target_count);
+    for (int i = 0; i < pair->source_count && count < most; i++) {
+        const int k = is_chosen(x, pair, i, key) ? same_word(x, pair, pair->source[i]) : NO_COPY;
+        if (k < 0) continue;
+        const int is_rest = has_placeholders(x) && continues_name(x, pair, i, k);
+        source[i] = target[k] = REST_OF_COPY;
+        if (is_rest) continue;
+        copy[count].source = i;
+        copy[count++].target = k;
+    }
+    const int first = first_number(count, rng_key(key, 0, RNG_WORDS));
+    for (int number = 0; number < count; number++)
+        source[copy[number].source] = target[copy[number].target] =
+            copy_id(x, first + number, s->form[LANGUAGE_SOURCE][copy[number].source]);
+}
+
+/* ---- Noise ---- */
+
+/* What is altered of one source. */
+typedef struct {
+    TextNoise error;            /* a typing error in one word; TEXT_NOISES: none */
+    uint64_t  first;            /* the word that it is tried at first */
+    uint64_t  key;
+    int       has_accents, has_final_mark;
+} SourceNoise;
+
+static const SourceNoise no_noise = { .error = TEXT_NOISES, .has_accents = 1,
+                                      .has_final_mark = 1 };
+
+static SourceNoise draw_noise(const Examples *x, uint64_t key)
+{
+    static const TextNoise errors[] = { NOISE_SWAP, NOISE_DROP, NOISE_DOUBLE, NOISE_NEIGHBOUR };
+    const double p = x->options.noise;
+    SourceNoise noise = no_noise;
+    noise.key = key;
+    if (p <= 0) return noise;
+    if (rng_uniform(key, 0) < p) noise.error = errors[rng_below(key, 1, 4)];
+    noise.first = rng_bits(key, 2);
+    noise.has_final_mark = rng_uniform(key, 3) >= p;
+    noise.has_accents = rng_uniform(key, 4) >= p;
+    return noise;
+}
+
+/* Appends the ids of a word with that noise; returns 0, and appends nothing, where it has nothing to
+ * alter. */
+static int add_noisy_word(const WordPieces *side, int word, TextNoise kind, uint64_t key,
+                          const BpeNoise *bpe, Ids *ids)
+{
+    const char *text = string_table_text(side->words, word);
+    const size_t length = string_table_length(side->words, word);
+    const size_t mark = words_mark_length(text, length);
+    Buf altered = { 0 };
+    buf_add(&altered, text, mark);
+    const int is_altered = length > mark
+                           && noise_add(kind, text + mark, length - mark, key, &altered);
+    if (is_altered) tokenizer_encode_word(side->tokenizer, altered.text, altered.length, bpe, ids);
+    buf_free(&altered);
+    return is_altered;
+}
+
+/* Whether a sentence can end in this word and mean the same without it. */
+static int is_final_mark(const Examples *x, int word)
+{
+    const char *text = string_table_text(&x->words.words, word);
+    text += words_mark_length(text, string_table_length(&x->words.words, word));
+    return *text && strspn(text, ".?!") == strlen(text);
+}
+
+/* ---- Ids ---- */
+
+typedef struct {
+    const WordPieces *pieces;
+    const int        *form, *copy;              /* (count) */
+    int               blank;                    /* the id of the mark of a blank */
+    int               count;
+    uint64_t          key;
+    double            bpe_dropout;
+    SourceNoise       noise;
+} Line;
+
+/* Appends the placeholder of word i, behind the word's mark. */
+static void add_copy(const Line *line, int i, Ids *ids)
+{
+    const StringTable *words = line->pieces->words;
+    const char *text = string_table_text(words, line->form[i]);
+    if (words_mark_length(text, string_table_length(words, line->form[i])))
+        ids_add(ids, line->blank);
+    ids_add(ids, line->copy[i]);
+}
+
+/* Appends word i. *has_error: whether the typing error is still to come. */
+static void add_word(const Line *line, int i, int *has_error, Ids *ids)
+{
+    const BpeNoise dropped = { line->key, (uint64_t)i, line->bpe_dropout };
+    const BpeNoise *bpe = dropped.p > 0 ? &dropped : NULL;
+    const SourceNoise *noise = &line->noise;
+    const int form = line->form[i];
+    if (*has_error && (uint64_t)i >= noise->first % (uint64_t)line->count
+        && add_noisy_word(line->pieces, form, noise->error, noise->key, bpe, ids))
+        *has_error = 0;
+    else if (noise->has_accents
+             || !add_noisy_word(line->pieces, form, NOISE_ACCENTS, noise->key, bpe, ids))
+        word_pieces_add(line->pieces, form, bpe, ids);
+}
+
+static void add_line(const Examples *x, const Line *line, Ids *ids)
 {
     const size_t end = ids->count + (size_t)x->options.max_length;
+    int count = line->count, has_error = line->noise.error != TEXT_NOISES;
+    if (count > 1 && !line->noise.has_final_mark && is_final_mark(x, line->form[count - 1]))
+        count--;
     for (int i = 0; i < count; i++) {
-        const BpeNoise noise = { key, (uint64_t)i, x->options.bpe_dropout };
-        if (words[i] != copied) word_pieces_add(side, words[i], noise.p > 0 ? &noise : NULL, ids);
-        else for (size_t k = 0; k < unknown->count; k++) ids_add(ids, unknown->id[k]);
+        if (line->copy[i] >= 0) add_copy(line, i, ids);
+        else if (line->copy[i] == NO_COPY) add_word(line, i, &has_error, ids);
     }
     ids_add(ids, ID_EOS);
     if (x->options.truncate && ids->count > end) ids->count = end;
@@ -133,11 +280,20 @@ static void add_side(const Examples *x, const WordPieces *side, const int *words
 
 void examples_add(const Examples *x, const Record *pair, uint64_t key, Ids *source, Ids *target)
 {
-    int copied = copied_word(x, pair, rng_key(key, 0, RNG_WORDS));
-    add_side(x, &x->source, pair->source, pair->source_count, copied, &x->source_unknown,
-             rng_key(key, 1, RNG_WORDS), source);
-    add_side(x, &x->target, pair->target, pair->target_count, copied, &x->target_unknown,
-             rng_key(key, 2, RNG_WORDS), target);
+    const ExampleScratch *s = x->scratch;
+    find_forms(x, pair);
+    choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
+    const Line one = { .pieces = &x->source, .form = s->form[LANGUAGE_SOURCE],
+                       .copy = s->copy[LANGUAGE_SOURCE], .blank = x->blank[LANGUAGE_SOURCE],
+                       .count = pair->source_count, .key = rng_key(key, 1, RNG_WORDS),
+                       .bpe_dropout = x->options.bpe_dropout,
+                       .noise = draw_noise(x, rng_key(key, 3, RNG_WORDS)) };
+    const Line other = { .pieces = &x->target, .form = s->form[LANGUAGE_TARGET],
+                         .copy = s->copy[LANGUAGE_TARGET], .blank = x->blank[LANGUAGE_TARGET],
+                         .count = pair->target_count, .key = rng_key(key, 2, RNG_WORDS),
+                         .bpe_dropout = x->options.bpe_dropout, .noise = no_noise };
+    add_line(x, &one, source);
+    add_line(x, &other, target);
 }
 
 /* ---- Lengths ---- */
@@ -186,39 +342,55 @@ static int keep(void *context, const Record *pair)
     lengths_add(&x->source_lengths, min_int(source, most));
     lengths_add(&x->target_lengths, min_int(target, most));
     x->validated += is_of(x->options.validated, pair) != 0;
-    return mark_words(x->copyable, pair);
+    return 1;
 }
 
-int examples_init(Examples *x, PairStore *store, StringTable *words, const Tokenizer *source,
+/* The id of the mark of a blank; <unk> for words of the textbook, which have none. */
+static int blank_of(const Tokenizer *tokenizer)
+{
+    Ids ids = { 0 };
+    tokenizer_encode_word(tokenizer, BLANK_MARK, BLANK_MARK_LENGTH, NULL, &ids);
+    const int id = ids.id[0];
+    ids_free(&ids);
+    return id;
+}
+
+int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokenizer *source,
                   const Tokenizer *target, const ExampleOptions *options, Err *e)
 {
-    static const char unknown[] = BLANK_MARK NO_CHARACTER;
     *x = (Examples){ .store = store, .words = *words, .options = *options };
-    *words = (StringTable){ 0 };
-    word_pieces_init(&x->source, source, &x->words);
-    word_pieces_init(&x->target, target, &x->words);
-    tokenizer_encode_word(source, unknown, sizeof unknown - 1, NULL, &x->source_unknown);
-    tokenizer_encode_word(target, unknown, sizeof unknown - 1, NULL, &x->target_unknown);
-    x->copyable = xcalloc(x->words.count, sizeof *x->copyable);
-    if (tokenizer_options(target)->tokens == TOKENS_WORD) x->options.copy_words = 0;
+    *words = (WordForms){ 0 };
+    x->scratch = xcalloc(1, sizeof *x->scratch);
+    word_pieces_init(&x->source, source, &x->words.words);
+    word_pieces_init(&x->target, target, &x->words.words);
+    x->blank[LANGUAGE_SOURCE] = blank_of(source);
+    x->blank[LANGUAGE_TARGET] = blank_of(target);
     size_t added = store_added(store);
     if (store_finish(store, keep, x, e)) return -1;
-    find_copyable(x);
     x->count = store_count(store);
     x->dropped = (long)(added - x->count) - x->held_out;
     x->options.held_out = x->options.validated = NULL;
     return 0;
 }
 
+static void scratch_free(ExampleScratch *s)
+{
+    if (!s) return;
+    for (int side = 0; side < LANGUAGES; side++) {
+        free(s->form[side]);
+        free(s->copy[side]);
+    }
+    free(s->place);
+    free(s);
+}
+
 void examples_free(Examples *x)
 {
     store_free(x->store);
-    string_table_free(&x->words);
+    word_forms_free(&x->words);
     word_pieces_free(&x->source);
     word_pieces_free(&x->target);
-    ids_free(&x->source_unknown);
-    ids_free(&x->target_unknown);
-    free(x->copyable);
+    scratch_free(x->scratch);
     free(x->source_lengths.count);
     free(x->target_lengths.count);
     *x = (Examples){ 0 };

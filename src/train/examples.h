@@ -1,21 +1,23 @@
 /* examples.h - the training pairs as token ids, computed anew at each visit of a pair.
  *
  * Numbers of words are stored (text/store.h). From them each visit computes its own ids:
- *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective
- *   Subword
- *     Regularization") cuts the words in another way each time;
- *   - copied words: a word that occurs once on either side, as names and numbers do, becomes <unk>
- *   on
- *     both sides with a small probability. So the network learns what the translator needs for
- *     characters it has never seen: to write <unk> where the source has it, which the translator
- *     then replaces by the source's text (Luong et al. 2015, "Addressing the Rare Word Problem in
- *     Neural Machine Translation", section 3.1, the copyable model).
+ *   - words in their usual case (train/word_forms.h);
+ *   - copies (text/copies.h): a name or a number that both sides have becomes a placeholder on both,
+ *     always if the lexicon lacks it, as it will when a translator meets it, and otherwise with a
+ *     small probability. Without placeholders it becomes <unk> with that probability (Luong et al.
+ *     2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3.1, the copyable
+ *     model);
+ *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no final
+ *     mark; no accents. The target stays, so that the network learns to repair;
+ *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective Subword
+ *     Regularization") cuts the words in another way each time.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
 
-#include "text/word_pieces.h"
 #include "text/store.h"
+#include "text/word_pieces.h"
+#include "train/word_forms.h"
 
 #include <stdint.h>
 
@@ -32,8 +34,9 @@ typedef struct {
     int    truncate;            /* cut longer sides instead; <eos> is lost with the rest, as in the
                                  * textbook */
     double bpe_dropout;         /* share of the possible merges that are left out */
-    double copy_words;          /* share of the copied words that become <unk>; unused if tokens are
-                                 * whole words */
+    double copy_words;          /* share of the known copies that become placeholders; unused if tokens
+                                 * are whole words */
+    double noise;               /* share of the sources that each kind of noise alters */
     const Sources *held_out;    /* pairs with one of these sources are left out; or NULL */
     const Sources *validated;   /* pairs with one of these sources are counted; or NULL. Only
                                  * examples_init reads these two */
@@ -48,14 +51,20 @@ typedef struct { int longest, tokens; } Extent;
  * INT_MAX. */
 Extent lengths_largest(const Lengths *lengths, int sentences);
 
+/* Scratch of one visit, which grows with the longest pair; so one thread at a time may ask. */
+typedef struct {
+    int           *form[LANGUAGES], *copy[LANGUAGES];
+    unsigned char *place;
+    size_t         form_capacity[LANGUAGES], copy_capacity[LANGUAGES], place_capacity;
+} ExampleScratch;
+
 typedef struct {
     PairStore     *store;       /* owned, as `words` is; the tokenizers are borrowed */
-    StringTable    words;
+    WordForms      words;
     WordPieces     source, target;
     ExampleOptions options;
-    unsigned char *copyable;    /* (words.count) the word occurs in both languages, and is more than
-                                 * punctuation */
-    Ids            source_unknown, target_unknown;     /* what replaces a copied word */
+    int            blank[LANGUAGES];                       /* the id of the mark of a blank */
+    ExampleScratch *scratch;    /* owned */
     Lengths        source_lengths, target_lengths;     /* of the pairs, in ids without
                                                         * BPE-dropout */
     size_t         count;       /* pairs */
@@ -66,11 +75,12 @@ typedef struct {
 
 /* examples_init - takes over `store`, to which all pairs have been added, and `words`. -1: the file
  * of the store cannot be written. examples_free - also after a failure. */
-int  examples_init(Examples *x, PairStore *store, StringTable *words, const Tokenizer *source,
+int  examples_init(Examples *x, PairStore *store, WordForms *words, const Tokenizer *source,
                    const Tokenizer *target, const ExampleOptions *options, Err *e);
 void examples_free(Examples *x);
 
-/* examples_lengths - the numbers of ids of a pair without BPE-dropout, <eos> included. */
+/* examples_lengths - the numbers of ids of a pair without BPE-dropout, copies and noise, <eos>
+ * included. */
 void examples_lengths(const Examples *x, const Record *pair, int *source, int *target);
 
 /* examples_add - appends the ids of both sides, which end in <eos>; `key` (base/rng.h) is that of

@@ -94,8 +94,11 @@ const Field hyperparameter_fields[] = {
       .automatic = 1, .value = "P",
       .help = "share of the merges left out at random, so that a word is split in many ways" },
     { .name = "copy-words", .kind = FIELD_REAL, AT(copy_words), .low = 0, .high = 1, .value = "P",
-      .help = "share of the words equal on both sides that are hidden as <unk>, to learn to copy "
-              "unknown ones" },
+      .help = "share of the known names and numbers, equal on both sides, that become placeholders "
+              "(or <unk>, without them), to learn to copy unknown ones" },
+    { .name = "noise", .kind = FIELD_REAL, AT(noise), .low = 0, .high = 1, .value = "P",
+      .help = "share of the sources that get a typing error, of those that lose their final mark, "
+              "and of those that lose their accents" },
     { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX,
       .automatic = 1, .value = "N",
       .help = "updates between validations; 0: once an epoch" },
@@ -119,6 +122,6 @@ Hyperparameters hyperparameters_defaults(void)
         .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.002, .decay = 0.5,
         .schedule.cooldown = 0.3, .patience = 5, .clip = 1, .dropout = 0.2,
         .dropout_embedding = 0.2, .label_smoothing = 0.1, .sparse_gradient = 0.02,
-        .copy_words = 0.02, .validate_sentences = 200, .seed = 1,
+        .copy_words = 0.1, .noise = 0.1, .validate_sentences = 200, .seed = 1,
     };
 }

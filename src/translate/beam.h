@@ -5,6 +5,7 @@
 #define ATTN_TRANSLATE_BEAM_H
 
 #include "base/mem.h"
+#include "translate/forbidden_words.h"
 #include "translate/top_k.h"
 
 /* An unfinished hypothesis. */
@@ -14,7 +15,7 @@ typedef struct {
     int    node;                /* its last word in the tree, or -1 */
     int    from;                /* its row in the step before, which holds its decoder state; in the
                                    first step its sentence */
-    int    unknowns;            /* its number of <unk> */
+    WordsWritten written;
     double log_probability;
 } Row;
 

@@ -26,35 +26,52 @@ typedef struct {
     size_t         capacity;    /* of its chunks */
 } Cutting;
 
-/* Appends the chunk that begins at byte `at`, with its ids, which it takes. */
-static void add_chunk(Cutting *c, size_t at, Ids *ids, const Words *unknown)
+/* A part of a line as ids. */
+typedef struct {
+    Prepared prepared;
+    Ids      ids;
+    Words    unknown;
+} Encoded;
+
+static Encoded encode(const Chunker *chunker, const char *text, size_t length)
 {
-    Translation *out = &c->out;
-    ids_add(ids, ID_EOS);
-    out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
-    out->chunk[out->chunks++] =
-        (Chunk){ .source_ids = ids->id, .source_length = (int)ids->count,
-                 .joint = at ? joint_at(c->line, at) : JOINT_NONE, .copy = c->chunker->copy,
-                 .unknown = strings_of(unknown), .unknowns = (int)unknown->count };
+    Encoded e = { 0 };
+    prepare_source(&e.prepared, chunker->source, text, length);
+    tokenizer_encode_words(chunker->source.tokenizer, &e.prepared.words, &e.ids,
+                           chunker->copy ? &e.unknown : NULL);
+    return e;
 }
 
-static Ids encode(const Chunker *chunker, const char *text, size_t length, Words *unknown)
+static void encoded_free(Encoded *e)
 {
-    Ids ids = { 0 };
-    tokenizer_encode(chunker->source, text, length, &ids, chunker->copy ? unknown : NULL);
-    return ids;
+    prepared_free(&e->prepared);
+    ids_free(&e->ids);
+    words_free(&e->unknown);
+}
+
+/* Appends the chunk that begins at byte `at`, with what it needs of `e`. */
+static void add_chunk(Cutting *c, size_t at, Encoded *e)
+{
+    Translation *out = &c->out;
+    ids_add(&e->ids, ID_EOS);
+    out->chunk = grow(out->chunk, &c->capacity, out->chunks + 1, sizeof *out->chunk);
+    out->chunk[out->chunks++] =
+        (Chunk){ .source_ids = e->ids.id, .source_length = (int)e->ids.count,
+                 .joint = at ? joint_at(c->line, at) : JOINT_NONE, .copy = c->chunker->copy,
+                 .unknown = strings_of(&e->unknown), .unknowns = (int)e->unknown.count,
+                 .copies = e->prepared.copies, .output = e->prepared.output };
+    e->ids = (Ids){ 0 };
+    e->prepared.copies = (Copies){ 0 };
 }
 
 /* Makes line[at .. end) a chunk, or nothing if it has no tokens. Returns 0, and makes nothing, if
  * it has more than `most` tokens. */
 static int add_if_fits(Cutting *c, size_t at, size_t end, size_t most)
 {
-    Words unknown = { 0 };
-    Ids ids = encode(c->chunker, c->line + at, end - at, &unknown);
-    int fits = ids.count <= most;
-    if (fits && ids.count) add_chunk(c, at, &ids, &unknown);
-    else ids_free(&ids);
-    words_free(&unknown);
+    Encoded e = encode(c->chunker, c->line + at, end - at);
+    const int fits = e.ids.count <= most;
+    if (fits && e.ids.count) add_chunk(c, at, &e);
+    encoded_free(&e);
     return fits;
 }
 
@@ -63,7 +80,7 @@ static void cut(Cutting *c, size_t at, size_t end)
 {
     if (add_if_fits(c, at, end, CHUNK_TOKENS)) return;
     for (size_t length; at < end; at += length) {
-        length = chunk_length(c->chunker->source, c->line + at, end - at, CHUNK_TOKENS);
+        length = chunk_length(c->chunker->source.tokenizer, c->line + at, end - at, CHUNK_TOKENS);
         add_if_fits(c, at, at + length, SIZE_MAX);
     }
 }
@@ -94,18 +111,19 @@ Translation chunk_line(const Chunker *chunker, const char *line)
 Translation chunk_whole(const Chunker *chunker, const char *line)
 {
     Cutting c = { .chunker = chunker, .line = line };
-    Words unknown = { 0 };
-    Ids ids = encode(chunker, line, strlen(line), &unknown);
-    add_chunk(&c, 0, &ids, &unknown);
-    words_free(&unknown);
+    Encoded e = encode(chunker, line, strlen(line));
+    add_chunk(&c, 0, &e);
+    encoded_free(&e);
     return c.out;
 }
 
 void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete)
 {
-    Words unknown = { 0 };
+    Words words = { 0 }, unknown = { 0 };
     Ids ids = { 0 };
-    tokenizer_encode(chunker->target, text, strlen(text), &ids, &unknown);
+    prepare_target(&words, chunker->target, text, strlen(text), &chunk->copies);
+    tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
+    words_free(&words);
     if (complete) ids_add(&ids, ID_EOS);
     chunk->prefix_ids = ids.id;
     chunk->prefix_length = (int)ids.count;

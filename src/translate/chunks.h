@@ -8,7 +8,7 @@
 enum { CHUNK_TOKENS = 80 };
 
 typedef struct {
-    const Tokenizer *source, *target;
+    Language         source, target;
     int              split;             /* a chunk is a sentence, not a line */
     CopyFrom         copy;              /* of every chunk; COPY_NONE: no texts of
                                            <unk> are kept */

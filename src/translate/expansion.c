@@ -9,7 +9,7 @@
 
 static ForbiddenWords forbidden_after(const Search *s, const Row *row)
 {
-    return forbidden_words(&s->tree, row->node, row->unknowns, s->sources.most[row->sentence]);
+    return forbidden_words(&s->tree, row->node, row->written, &s->sources.most[row->sentence]);
 }
 
 static void forbid(const Search *s, const Row *row, real *logits)

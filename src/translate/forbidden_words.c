@@ -37,10 +37,23 @@ static int most_repeats(const Sentence *source, int repeats)
     return most < REPEATS_MOST ? most : REPEATS_MOST;
 }
 
-WordLimits word_limits_of(const Sentence *source, int repeats, CopyFrom copy)
+static unsigned copies_of(const Sentence *source)
 {
-    return (WordLimits){ .unknowns = copy == COPY_UNKNOWN ? count_unknowns(source) : INT_MAX,
-                         .repeats = most_repeats(source, repeats) };
+    unsigned copies = 0;
+    for (int i = 0; i < source->source_length; i++)
+        copies |= placeholder_bit(source->source[i]);
+    return copies;
+}
+
+WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
+{
+    return (WordLimits){
+        .unknowns = rules->copy == COPY_UNKNOWN ? count_unknowns(source) : INT_MAX,
+        .repeats = most_repeats(source, rules->options->repeats),
+        .placeholders = rules->placeholders,
+        .copies = rules->placeholders ? copies_of(source) : 0,
+        .strict = rules->options->strict_copies,
+    };
 }
 
 /* ---- forbidden words ---- */
@@ -67,13 +80,22 @@ static void forbid_loops(const HypothesisTree *tree, int node, int times, Forbid
             list->id[list->count++] = word[period - 1];
 }
 
-ForbiddenWords forbidden_words(const HypothesisTree *tree, int node, int unknowns, WordLimits most)
+/* Whether a special token may follow. */
+static int may_follow(int id, unsigned missing, WordsWritten written, const WordLimits *most)
 {
+    if (id == ID_EOS) return !missing || !most->strict;
+    return id == ID_UNK && written.unknowns < most->unknowns;
+}
+
+ForbiddenWords forbidden_words(const HypothesisTree *tree, int node, WordsWritten written,
+                               const WordLimits *most)
+{
+    const unsigned missing = most->copies & ~written.copies;
     ForbiddenWords list = { .count = 0 };
-    for (int id = 0; id < ID_SPECIALS; id++) {
-        const int may_follow = id == ID_EOS || (id == ID_UNK && unknowns < most.unknowns);
-        if (!may_follow) list.id[list.count++] = id;
-    }
-    forbid_loops(tree, node, most.repeats, &list);
+    for (int id = 0; id < ID_SPECIALS; id++)
+        if (!may_follow(id, missing, written, most)) list.id[list.count++] = id;
+    for (int id = ID_SPECIALS; most->placeholders && id < ID_SPECIALS + PLACEHOLDERS; id++)
+        if (!(missing & placeholder_bit(id))) list.id[list.count++] = id;
+    forbid_loops(tree, node, most->repeats, &list);
     return list;
 }

@@ -1,5 +1,6 @@
 /* forbidden_words.h - the words that must not follow a hypothesis: the special ones, <unk> where
- * nothing is left to copy, and words that would continue a loop.
+ * nothing is left to copy, placeholders that the source lacks or that are written, <eos> while others
+ * are not, and words that would continue a loop.
  *
  * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more
  * than `repeats` successive occurrences of the same one to eight words, unless some words of the
@@ -12,28 +13,36 @@
 
 #include "model/batch.h"
 #include "text/tokenizer.h"
+#include "text/copies.h"
 #include "translate/hypothesis_tree.h"
-#include "translate/unknown_replacement.h"
+#include "translate/search.h"
 
 /* FORBIDDEN_MOST: words that are forbidden behind one hypothesis. */
-enum { LONGEST_LOOP = 8, FORBIDDEN_MOST = LONGEST_LOOP + ID_SPECIALS };
+enum { LONGEST_LOOP = 8, FORBIDDEN_MOST = LONGEST_LOOP + ID_SPECIALS + PLACEHOLDERS };
 
 /* What a translation of one sentence may have at most. */
 typedef struct {
-    int unknowns;               /* <unk>; INT_MAX: any number */
-    int repeats;                /* successive occurrences of the same words; 0: any number */
+    int      unknowns;          /* <unk>; INT_MAX: any number */
+    int      repeats;           /* successive occurrences of the same words; 0: any number */
+    int      placeholders;      /* whether the vocabulary has them */
+    unsigned copies;            /* those of the source, a bit each (placeholder_bit) */
+    int      strict;            /* it does not end without them */
 } WordLimits;
 
-/* word_limits_of - repeats: SearchOptions.repeats; copy: COPY_UNKNOWN: no more <unk> than the
- * source has. */
-WordLimits word_limits_of(const Sentence *source, int repeats, CopyFrom copy);
+WordLimits word_limits_of(const Sentence *source, const SearchRules *rules);
+
+/* What a hypothesis has of it. */
+typedef struct {
+    int      unknowns;          /* <unk> */
+    unsigned copies;            /* placeholders, a bit each */
+} WordsWritten;
 
 typedef struct {
     int id[FORBIDDEN_MOST], count;
 } ForbiddenWords;
 
-/* forbidden_words - those behind a node (-1: at the beginning) of a hypothesis that has `unknowns`
- * <unk>. */
-ForbiddenWords forbidden_words(const HypothesisTree *tree, int node, int unknowns, WordLimits most);
+/* forbidden_words - those behind a node (-1: at the beginning) of a hypothesis. */
+ForbiddenWords forbidden_words(const HypothesisTree *tree, int node, WordsWritten written,
+                               const WordLimits *most);
 
 #endif

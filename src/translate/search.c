@@ -184,7 +184,7 @@ static void start(Search *s)
         scorer_begin(&s->scorers.state[i], &sources->batch, sources->count);
     for (int i = 0; i < sources->count; i++)
         sources->most[i] =
-            word_limits_of(&sources->sentence[i], s->options->repeats, s->rules->copy);
+            word_limits_of(&sources->sentence[i], s->rules);
     beam_begin(&s->beam, sources->count, s->options->sample ? s->options->beam : 1);
 }
 

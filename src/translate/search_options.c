@@ -22,6 +22,8 @@ const Field search_fields[] = {
       .help = "limit a translation to R times the tokens of its source, and 10 more" },
     { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST,
       .value = "N", .help = "repeat the same tokens at most N times in a row; 0: no limit" },
+    { .name = "strict-copies", .kind = FIELD_FLAG, AT(strict_copies),
+      .help = "end no translation before it has all copied names, numbers, addresses of its source" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),
@@ -64,7 +66,7 @@ const Field sampling_fields[] = {
 SearchOptions search_defaults(void)
 {
     return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2,
-                            .repeats = 3, .batch = 64, .split = 1,
+                            .repeats = 3, .strict_copies = 1, .batch = 64, .split = 1,
                             .sampling = { .temperature = 1, .top_p = 1 }, .seed = 1,
                             .hard_positions = 1, .attention = 1 };
 }

@@ -19,6 +19,8 @@ typedef struct {
                                    and 10 */
     int      repeats;           /* most successive occurrences of the same words
                                    (translate/forbidden_words.h); 0: any number */
+    int      strict_copies;     /* no translation ends before all placeholders of its source are
+                                   written (text/copies.h) */
     int      batch;             /* sentences translated together */
     int      split;             /* translate each sentence of a line by itself */
     int      precision;         /* PRECISION_...: how products round (linalg/precision.h); one for

@@ -26,37 +26,76 @@ int chunk_lost_unknown(const Chunk *chunk, int i)
     return !strstr(chunk->text[0], chunk->unknown[i]);
 }
 
-/* The text of a word of the source. */
-static const char *source_text(const Chunk *chunk, int place, const Tokenizer *source)
+/* The text that a placeholder stands for; NULL: the id is none of this chunk. */
+static const char *copied_text(const Chunk *chunk, int id)
+{
+    const int k = id - ID_SPECIALS;
+    if (!placeholder_bit(id)) return NULL;
+    const int number = placeholder_copy(k);
+    if (number >= (int)chunk->copies.text.count) return NULL;
+    if (placeholder_number(number, (CopyKind)chunk->copies.kind[number]) != k) return NULL;
+    return copies_at(&chunk->copies, number);
+}
+
+const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *source)
 {
     const int id = chunk->source_ids[place];
+    const char *copied = copied_text(chunk, id);
     int number = 0;
-    if (id != ID_UNK) return tokenizer_piece(source, id);
+    if (copied) return copied;
+    if (id != ID_UNK || !chunk->unknowns) return tokenizer_piece(source, id);
     for (int s = 0; s < place; s++)
         number += chunk->source_ids[s] == ID_UNK;
     return chunk->unknown[number];
 }
 
-static void copy_from_source(const char **list, const Chunk *chunk, const Hypothesis *h,
-                             const Tokenizer *source)
+static void copy_unknowns(const char **list, const Chunk *chunk, const Hypothesis *h,
+                          const Tokenizer *source)
 {
     int *place = xmalloc((size_t)h->length, sizeof *place);
-    const int count = unknown_replacement_choose(place, h, chunk->source_ids, chunk->source_length,
-                                                 chunk->copy);
-    for (int i = 0; i < count; i++)
-        list[i] = place[i] < 0 ? NULL : source_text(chunk, place[i], source);
+    unknown_replacement_choose(place, h, chunk->source_ids, chunk->source_length, chunk->copy);
+    for (int i = 0, k = 0; i < h->length; i++) {
+        if (h->ids[i] != ID_UNK) continue;
+        if (place[k] >= 0) list[i] = chunk_source_text(chunk, place[k], source);
+        k++;
+    }
     free(place);
 }
 
 const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source)
 {
-    const int copies = chunk->copy == COPY_UNKNOWN ? chunk->unknowns : chunk->copy == COPY_ANY;
-    if (!copies && !chunk->prefix_unknowns) return NULL;
+    const int unknowns = chunk->copy == COPY_UNKNOWN ? chunk->unknowns : chunk->copy == COPY_ANY;
+    if (!unknowns && !chunk->prefix_unknowns && !chunk->copies.text.count) return NULL;
     const char **list = xcalloc((size_t)h->length, sizeof *list);
-    if (copies) copy_from_source(list, chunk, h, source);
-    for (int i = 0; i < chunk->prefix_unknowns && i < h->length; i++)
-        list[i] = chunk->prefix_unknown[i];
+    if (unknowns) copy_unknowns(list, chunk, h, source);
+    for (int i = 0, k = 0; i < h->length; i++) {
+        if (h->ids[i] == ID_UNK && k < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[k++];
+        if (h->ids[i] != ID_UNK) list[i] = copied_text(chunk, h->ids[i]);
+    }
     return list;
+}
+
+char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
+                 const Tokenizer *target)
+{
+    static const char sign[] = { COPY_SIGN, '\0' };
+    const char **list = chunk_replacements(chunk, h, source);
+    const char **copies = xcalloc((size_t)h->length, sizeof *copies);
+    size_t count = 0;
+    Buf text = { 0 }, out = { 0 };
+    buf_clear(&text);
+    buf_clear(&out);
+    for (int i = 0; list && i < h->length; i++) {
+        if (!list[i]) continue;
+        copies[count++] = list[i];
+        list[i] = sign;
+    }
+    tokenizer_decode(target, h->ids, (size_t)h->length, list, &text);
+    prepare_output(text.text, chunk->output, copies, count, &out);
+    buf_free(&text);
+    free(copies);
+    free(list);
+    return out.text;
 }
 
 /* ---- lines ---- */
@@ -120,6 +159,7 @@ static void chunk_free(Chunk *chunk)
     texts_free(chunk->text, chunk->count);
     texts_free(chunk->unknown, chunk->unknowns);
     texts_free(chunk->prefix_unknown, chunk->prefix_unknowns);
+    copies_free(&chunk->copies);
     free(chunk->prefix_ids);
     free(chunk->source_ids);
 }

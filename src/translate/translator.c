@@ -71,7 +71,7 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     Translator *t = xcalloc(1, sizeof *t);
     t->model = models;
     t->options = search_options_effective(options, tokenizer_size(models->target));
-    t->chunker = (Chunker){ .source = models->source, .target = models->target,
+    t->chunker = (Chunker){ .source = model_source(models), .target = model_target(models),
                             .split = options->split, .copy = copy_of(models, options) };
     t->pool = pool;
     t->scorers = count;
@@ -112,17 +112,6 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
-/* The text of a hypothesis of a chunk. */
-static char *text_of(const Model *model, const Chunk *chunk, const Hypothesis *h)
-{
-    const char **replacements = chunk_replacements(chunk, h, model->source);
-    Buf text = { 0 };
-    buf_clear(&text);
-    tokenizer_decode(model->target, h->ids, (size_t)h->length, replacements, &text);
-    free(replacements);
-    return text.text;
-}
-
 /* The hypotheses of a chunk get their texts; attention that only these needed is freed. */
 static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count)
 {
@@ -132,7 +121,7 @@ static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *be
     for (int k = 0; k < count; k++) {
         Hypothesis *h = &chunk->hypothesis[k];
         *h = best[k];
-        chunk->text[k] = text_of(t->model, chunk, h);
+        chunk->text[k] = chunk_text(chunk, h, t->model->source, t->model->target);
         if (t->options.attention) continue;
         free(h->attention);
         h->attention = NULL;
@@ -213,6 +202,7 @@ static void join(Translation *lines, size_t count, int stopped)
 static void translate(Translator *t, Translation *lines, size_t count)
 {
     const SearchRules rules = { .options = &t->options, .copy = t->chunker.copy,
+                                .placeholders = t->model->text.placeholders,
                                 .first = t->sentences };
     Run run = { .translator = t, .rules = rules };
     list_sentences(&run, lines, count);

@@ -25,6 +25,7 @@ void line_examples(Examples *x, const char *const *sources, const char *const *t
     StringTable words = { 0 };
     Ids numbers = { 0 };
     PairStore *store = store_new(memory, "/tmp");
+    static const Lexicon *const lexicon[LANGUAGES] = { NULL };
     for (size_t i = 0; i < count; i++) {
         numbers.count = 0;
         int m = add_words(tokenizer_options(source), sources[i], &words, &numbers);
@@ -32,7 +33,9 @@ void line_examples(Examples *x, const char *const *sources, const char *const *t
         if (store_add(store, &(Record){ numbers.id, numbers.id + m, m, n }, &e))
             fail_msg("%s", e.text);
     }
-    if (examples_init(x, store, &words, source, target, options, &e)) fail_msg("%s", e.text);
+    WordForms forms;
+    word_forms_init(&forms, &words, tokenizer_options(source), lexicon);
+    if (examples_init(x, store, &forms, source, target, options, &e)) fail_msg("%s", e.text);
     ids_free(&numbers);
 }
 

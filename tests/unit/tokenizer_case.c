@@ -47,18 +47,18 @@ void assert_comes_back(const Tokenizer *t, const char *line, const char *expecte
     Buf out = { 0 };
     buf_clear(&out);
     tokenizer_encode(t, line, strlen(line), &ids, &unknown);
-    char **copies = xmalloc(unknown.count + 1, sizeof *copies);
-    for (size_t i = 0, length; i < unknown.count; i++) {
-        const char *text = words_at(&unknown, i, &length);
+    char **copies = xcalloc(ids.count + 1, sizeof *copies);
+    size_t unknowns = 0;
+    for (size_t i = 0, length; i < ids.count; i++) {
+        if (ids.id[i] != ID_UNK) continue;
+        assert_true(unknowns < unknown.count);
+        const char *text = words_at(&unknown, unknowns++, &length);
         copies[i] = xstrndup(text, length);
     }
-    size_t unknowns = 0;
-    for (size_t i = 0; i < ids.count; i++)
-        unknowns += ids.id[i] == ID_UNK;
     assert_int_equal(unknowns, unknown.count);
     tokenizer_decode(t, ids.id, ids.count, (const char *const *)copies, &out);
     assert_string_equal(out.text, expected);
-    for (size_t i = 0; i < unknown.count; i++)
+    for (size_t i = 0; i < ids.count; i++)
         free(copies[i]);
     free(copies);
     ids_free(&ids);

@@ -236,7 +236,11 @@ static int has_shared_vocabulary(const Config *c)
 
 static void settle_text(Config *c)
 {
-    fields_settle(text_fields, &c->text, &(TextOptions){ .shared = has_shared_vocabulary(c) });
+    const int is_split = c->text.tokens != TOKENS_WORD;
+    fields_settle(text_fields, &c->text,
+                  &(TextOptions){ .shared = has_shared_vocabulary(c),
+                                  .truecase = is_split && !c->text.lowercase,
+                                  .placeholders = is_split });
 }
 
 /* Before the corpus is read; automatic options have the values of the smallest corpus. */

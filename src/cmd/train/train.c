@@ -94,12 +94,14 @@ static int check_memory(const Config *c, const Data *d, int workers, Err *e)
     return memory_estimate_check(&estimate, e);
 }
 
-/* The model takes over the data's tokenizers. */
+/* The model takes over the data's tokenizers and lexicons. */
 static Model new_model(Config *c, Data *d)
 {
     Model m = { .network = c->network, .text = d->learned, .source = d->source,
-                .target = d->target };
+                .target = d->target, .source_lexicon = d->lexicon[LANGUAGE_SOURCE],
+                .target_lexicon = d->lexicon[LANGUAGE_TARGET] };
     d->source = d->target = NULL;
+    d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof(real));
     parameters_init(m.table, m.weights, c->hyper.seed);
@@ -146,7 +148,8 @@ static int settle(void *context, const CorpusSize *size, Err *e)
     r->options.examples = (ExampleOptions){ .max_length = hyper->max_length,
                                             .truncate = hyper->truncate,
                                             .bpe_dropout = hyper->bpe_dropout,
-                                            .copy_words = hyper->copy_words };
+                                            .copy_words = hyper->copy_words,
+                                            .noise = hyper->noise };
     r->options.valid_segments = hyper->validate_sentences;
     return 0;
 }

@@ -70,23 +70,27 @@ static void alignments_free(Alignment *list, size_t count)
     free(list);
 }
 
-/* The <unk> of the source become the texts that they are in the line. */
-static void name_source_unknowns(Piece *source, const Chunk *s)
+/* Whether the text is no piece of the vocabulary. */
+static int is_copied(const Chunk *s, int id)
 {
-    for (int i = 0, k = 0; i < s->source_length && k < s->unknowns; i++)
-        if (s->source_ids[i] == ID_UNK) source[i].text = s->unknown[k++];
+    return id == ID_UNK || (s->copies.text.count && placeholder_bit(id));
 }
 
-/* The <unk> of the target become what replaces them in the translation. */
-static void name_target_unknowns(Piece *target, const Chunk *s, const Model *model)
+/* The <unk> and placeholders of the source become the texts that they are in the line. */
+static void name_source_copies(Piece *source, const Chunk *s, const Model *model)
+{
+    for (int i = 0; i < s->source_length; i++)
+        if (is_copied(s, s->source_ids[i]))
+            source[i].text = chunk_source_text(s, i, model->source);
+}
+
+/* Those of the target become what replaces them in the translation. */
+static void name_target_copies(Piece *target, const Chunk *s, const Model *model)
 {
     const Hypothesis *h = chunk_hypothesis(s, 0);
     const char **replacement = chunk_replacements(s, h, model->source);
-    for (int i = 0, k = 0; replacement && i < h->length; i++) {
-        if (h->ids[i] != ID_UNK) continue;
-        if (replacement[k]) target[i].text = replacement[k];
-        k++;
-    }
+    for (int i = 0; replacement && i < h->length; i++)
+        if (replacement[i]) target[i].text = replacement[i];
     free(replacement);
 }
 
@@ -118,8 +122,8 @@ static Heatmap *heatmaps_of(const Translation *t, const Model *model)
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Alignment *a = &alignments[i];
-        name_target_unknowns(a->target, s, model);
-        name_source_unknowns(a->source, s);
+        name_target_copies(a->target, s, model);
+        name_source_copies(a->source, s, model);
         heatmap_init(&list[i], a->source_count, a->target_count, a->weight);
         name_labels(list[i].source, a->source, a->source_count);
         name_labels(list[i].target, a->target, a->target_count);

@@ -16,13 +16,13 @@
 enum { DRAWS = 200, GENERATED_LINES = 3000 };
 
 /* Replaces `out` by the altered text; returns whether it was altered. */
-static int alter(Noise kind, const char *text, uint64_t key, Buf *out)
+static int alter(TextNoise kind, const char *text, uint64_t key, Buf *out)
 {
     buf_clear(out);
     return noise_add(kind, text, strlen(text), key, out);
 }
 
-static void assert_altered(Noise kind, const char *text, const char *expected)
+static void assert_altered(TextNoise kind, const char *text, const char *expected)
 {
     Buf found = { 0 };
     assert_int_equal(alter(kind, text, 1, &found), strcmp(text, expected) != 0);
@@ -30,7 +30,7 @@ static void assert_altered(Noise kind, const char *text, const char *expected)
     buf_free(&found);
 }
 
-static void assert_untouched(Noise kind, const char *text)
+static void assert_untouched(TextNoise kind, const char *text)
 {
     assert_altered(kind, text, text);
 }
@@ -90,7 +90,7 @@ static void marks_should_become_typographic(void **state)
 /* ---- Typing errors ---- */
 
 /* Checks that each of `expected` (NULL-terminated), and nothing else, is drawn. */
-static void assert_draws(Noise kind, const char *text, const char *const *expected)
+static void assert_draws(TextNoise kind, const char *text, const char *const *expected)
 {
     Buf found = { 0 };
     unsigned seen = 0, all = 0;
@@ -130,7 +130,7 @@ static void text_without_a_place_should_stay(void **state)
     (void)state;
     static const char *const none[] = { "", " ", "a", "1234", "a b c", "¿?", "🙂🙂" };
     for (size_t i = 0; i < sizeof none / sizeof *none; i++)
-        for (Noise kind = NOISE_SWAP; kind <= NOISE_NEIGHBOUR; kind++)
+        for (TextNoise kind = NOISE_SWAP; kind <= NOISE_NEIGHBOUR; kind++)
             assert_untouched(kind, none[i]);
     assert_untouched(NOISE_SWAP, "to add egg");        /* equal letters, or the first of a word */
     assert_untouched(NOISE_NEIGHBOUR, "день");
@@ -145,7 +145,7 @@ static void noise_should_be_seeded_and_valid(void **state)
     long altered = 0;
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
         random_line(number, &line);
-        for (Noise kind = 0; kind < NOISES; kind++) {
+        for (TextNoise kind = 0; kind < TEXT_NOISES; kind++) {
             const uint64_t key = rng_key(number, kind, RNG_NOISE);
             const int changed = alter(kind, line.text, key, &once);
             alter(kind, line.text, key, &again);
@@ -168,7 +168,7 @@ static void rules_without_a_choice_should_be_idempotent(void **state)
     Buf line = { 0 }, once = { 0 }, again = { 0 };
     for (uint64_t number = 0; number < GENERATED_LINES; number++) {
         random_line(number, &line);
-        for (Noise kind = NOISE_ACCENTS; kind < NOISES; kind++) {
+        for (TextNoise kind = NOISE_ACCENTS; kind < TEXT_NOISES; kind++) {
             alter(kind, line.text, 1, &once);
             assert_false(alter(kind, once.text, 1, &again));
         }

@@ -118,7 +118,7 @@ static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **
 static void copies_should_be_written_where_there_are_some(void **state)
 {
     (void)state;
-    static const char *const copies[] = { "ЖЩ", NULL, "" };
+    static const char *const copies[] = { NULL, NULL, "ЖЩ", NULL, NULL, "", NULL };
     const int ids[] = { ID_BOS, ID_SPECIALS, ID_UNK, ID_SPECIALS, ID_UNK, ID_UNK, ID_EOS };
     Buf out = { 0 };
     for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
@@ -153,7 +153,8 @@ static void names_of_specials_in_a_text_should_be_no_specials(void **state)
 static void a_text_should_have_single_blanks_between_its_words_alone(void **state)
 {
     (void)state;
-    static const char *const copies[] = { "ЖЩ", "Щ" };
+    static const char *const one[] = { "ЖЩ", NULL, NULL };
+    static const char *const two[] = { NULL, NULL, "ЖЩ", NULL, NULL, NULL, "Щ", NULL, NULL };
     for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind += TOKENS_CHAR - TOKENS_BPE) {
         Tokenizer *t = learned_french(kind, 8000);
         Ids mark = { 0 };
@@ -163,10 +164,10 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
         const int many[] = { blank, blank, ID_UNK, blank, blank, blank, ID_UNK, blank, blank };
         Buf out = { 0 };
         assert_true(mark.count == 1 && blank >= ID_SPECIALS);
-        tokenizer_decode(t, alone, 3, copies, &out);
+        tokenizer_decode(t, alone, 3, one, &out);
         assert_string_equal(out.text, "ЖЩ");
         buf_puts(&out, " > ");
-        tokenizer_decode(t, many, 9, copies, &out);
+        tokenizer_decode(t, many, 9, two, &out);
         assert_string_equal(out.text, "ЖЩ > ЖЩ Щ");
         buf_clear(&out);
         tokenizer_decode(t, &blank, 1, NULL, &out);

@@ -1,0 +1,308 @@
+/* lexicon.c - learning a lexicon from a text, and looking words up. */
+#include "text/lexicon.h"
+
+#include "base/mem.h"
+#include "text/copies.h"
+#include "text/letter_case.h"
+#include "text/merges.h"
+#include "text/unicode.h"
+#include "text/words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct Lexicon {
+    StringTable form;           /* words as they are written; tally: count */
+    StringTable other;          /* in small letters: the words that have another form; tally: the most
+                                   frequent of those, a number in `form` */
+};
+
+/* ---- Looking up ---- */
+
+long lexicon_count(const Lexicon *lexicon, const char *word, size_t length)
+{
+    const int id = string_table_find(&lexicon->form, word, length);
+    return id < 0 ? 0 : lexicon->form.tally[id];
+}
+
+/* The numbers of the small form and of the most frequent other one; -1: never seen. */
+typedef struct { int small, other; } Forms;
+
+static Forms forms_of(const Lexicon *lexicon, const char *word, size_t length)
+{
+    Buf small = { 0 };
+    letter_case_small(word, length, &small);
+    const int folded = string_table_find(&lexicon->other, small.text, small.length);
+    const Forms forms = { string_table_find(&lexicon->form, small.text, small.length),
+                          folded < 0 ? -1 : (int)lexicon->other.tally[folded] };
+    buf_free(&small);
+    return forms;
+}
+
+static const char *text_of(const Lexicon *lexicon, int id)
+{
+    return id < 0 ? NULL : string_table_text(&lexicon->form, id);
+}
+
+const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t length)
+{
+    return text_of(lexicon, forms_of(lexicon, word, length).small);
+}
+
+const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length)
+{
+    const Forms forms = forms_of(lexicon, word, length);
+    const long *count = lexicon->form.tally;
+    const int is_other = forms.other >= 0
+                         && (forms.small < 0 || count[forms.other] > count[forms.small]);
+    return text_of(lexicon, is_other ? forms.other : forms.small);
+}
+
+/* ---- Building ---- */
+
+/* Makes `form` number id one of the forms of its word in small letters. */
+static void index_form(Lexicon *lexicon, int id)
+{
+    const StringTable *form = &lexicon->form;
+    const char *text = string_table_text(form, id);
+    const size_t length = string_table_length(form, id);
+    Buf small = { 0 };
+    letter_case_small(text, length, &small);
+    if (small.length != length || memcmp(small.text, text, length)) {
+        const size_t before = lexicon->other.count;
+        const int folded = string_table_add(&lexicon->other, small.text, small.length);
+        long *best = &lexicon->other.tally[folded];
+        if (lexicon->other.count > before || form->tally[id] > form->tally[*best]) *best = id;
+    }
+    buf_free(&small);
+}
+
+static void add(Lexicon *lexicon, const char *word, size_t length, long count)
+{
+    const int id = string_table_count(&lexicon->form, word, length, count);
+    index_form(lexicon, id);
+}
+
+void lexicon_free(Lexicon *lexicon)
+{
+    if (!lexicon) return;
+    string_table_free(&lexicon->form);
+    string_table_free(&lexicon->other);
+    free(lexicon);
+}
+
+/* ---- Learning ---- */
+
+/* The uses of a word without its mark. */
+typedef struct { long times, first, shared; } Use;
+
+typedef struct {
+    StringTable form;
+    Use        *use;            /* (form.count) */
+    size_t      capacity;
+    long       *count;          /* (form.count) what the lexicon gets; 0: nothing */
+} Uses;
+
+static Uses uses_of(const WordUse *from)
+{
+    Uses uses = { 0 };
+    for (int word = 0; word < (int)from->words->count; word++) {
+        if (!from->times[word]) continue;
+        const char *text = string_table_text(from->words, word);
+        const size_t length = string_table_length(from->words, word);
+        const size_t mark = words_mark_length(text, length);
+        if (length == mark) continue;
+        const int id = string_table_add(&uses.form, text + mark, length - mark);
+        const size_t before = uses.capacity;
+        uses.use = grow(uses.use, &uses.capacity, uses.form.count, sizeof *uses.use);
+        memset(uses.use + before, 0, (uses.capacity - before) * sizeof *uses.use);
+        uses.use[id].times += from->times[word];
+        uses.use[id].first += from->first[word];
+        uses.use[id].shared += from->shared[word];
+    }
+    uses.count = xcalloc(uses.form.count, sizeof *uses.count);
+    return uses;
+}
+
+static Shape shape_of(const Uses *uses, int id)
+{
+    return letter_case_shape(string_table_text(&uses->form, id),
+                             string_table_length(&uses->form, id));
+}
+
+/* The form in small letters, which the text may lack. */
+static int small_form(Uses *uses, int id)
+{
+    Buf small = { 0 };
+    letter_case_small(string_table_text(&uses->form, id), string_table_length(&uses->form, id),
+                      &small);
+    const int found = string_table_find(&uses->form, small.text, small.length);
+    buf_free(&small);
+    return found;
+}
+
+static int is_mostly_shared(const Use *use)
+{
+    return 2 * use->shared >= use->times;
+}
+
+/* How often a word with capitals was seen as it is written. Where a sentence begins, that counts only
+ * if the form is the usual one inside sentences, or is a name, which both sides have. */
+static void count_capitals(Uses *uses, int id)
+{
+    const Use *use = &uses->use[id];
+    const long inside = use->times - use->first;
+    const int small = small_form(uses, id);
+    const Use *other = small < 0 ? NULL : &uses->use[small];
+    const long small_inside = other ? other->times - other->first : 0;
+    if (inside > small_inside || (!small_inside && is_mostly_shared(use)))
+        uses->count[id] = use->times;
+    else
+        uses->count[id] = inside;
+}
+
+/* A word that is capitalised at the beginning of sentences only, and is no name. Its small form may be
+ * new. */
+static int is_small_word(const Uses *uses, int id)
+{
+    const Use *use = &uses->use[id];
+    return use->first == use->times && !uses->count[id];
+}
+
+/* Whether a word is so rare, and so often the same on both sides, that it is copied. */
+static int is_copied(const Uses *uses, int id)
+{
+    enum { RARE_NAME = 10, RARE_NUMBER = 20 };
+    const Use *use = &uses->use[id];
+    switch (copy_kind(string_table_text(&uses->form, id), string_table_length(&uses->form, id))) {
+    case COPY_NUMBER: return use->times < RARE_NUMBER || 10 * use->shared >= 3 * use->times;
+    case COPY_OTHER:  return use->times < RARE_NAME && is_mostly_shared(use);
+    case COPY_NEVER:  break;
+    }
+    return 0;
+}
+
+static int has_letter_or_number(const char *text)
+{
+    while (*text) {
+        const int32_t point = unicode_next(&text);
+        if (unicode_is_letter(point) || unicode_is_number(point)) return 1;
+    }
+    return 0;
+}
+
+/* Decides what form number `id` counts. */
+static void count_form(Uses *uses, int id)
+{
+    const Shape shape = shape_of(uses, id);
+    if (!has_letter_or_number(string_table_text(&uses->form, id))) return;
+    if (shape == SHAPE_NONE || shape == SHAPE_SMALL) uses->count[id] = uses->use[id].times;
+    else count_capitals(uses, id);
+    if (is_copied(uses, id)) uses->count[id] = 0;
+}
+
+/* The small forms of words that only begin sentences. */
+static void add_small_words(const Uses *uses, StringTable *counted)
+{
+    Buf small = { 0 };
+    for (int id = 0; id < (int)uses->form.count; id++) {
+        const Shape shape = shape_of(uses, id);
+        if (shape != SHAPE_CAPITAL && shape != SHAPE_CAPITALISED) continue;
+        if (!is_small_word(uses, id) || is_copied(uses, id)) continue;
+        buf_clear(&small);
+        letter_case_small(string_table_text(&uses->form, id),
+                          string_table_length(&uses->form, id), &small);
+        string_table_count(counted, small.text, small.length, uses->use[id].times);
+    }
+    buf_free(&small);
+}
+
+/* The largest power of two that is no larger. */
+static long power_of_two(long count)
+{
+    long power = 1;
+    while (power <= count / 2)
+        power *= 2;
+    return power;
+}
+
+Lexicon *lexicon_learn(const WordUse *use)
+{
+    Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
+    StringTable counted = { 0 };
+    Uses uses = uses_of(use);
+    for (int id = 0; id < (int)uses.form.count; id++) {
+        count_form(&uses, id);
+        if (uses.count[id])
+            string_table_count(&counted, string_table_text(&uses.form, id),
+                               string_table_length(&uses.form, id), uses.count[id]);
+    }
+    add_small_words(&uses, &counted);
+    int *order = string_table_most_common(&counted);
+    for (size_t i = 0; i < counted.count && i < LEXICON_MOST; i++)
+        add(lexicon, string_table_text(&counted, order[i]),
+            string_table_length(&counted, order[i]), power_of_two(counted.tally[order[i]]));
+    free(order);
+    string_table_free(&counted);
+    string_table_free(&uses.form);
+    free(uses.use);
+    free(uses.count);
+    return lexicon;
+}
+
+/* ---- JSON ---- */
+
+enum { CLASSES = 62 };      /* powers of two of a long */
+
+cJSON *lexicon_to_json(const Lexicon *lexicon)
+{
+    const StringTable *form = &lexicon->form;
+    Buf text[CLASSES] = { 0 };
+    int classes = 0;
+    for (int id = 0; id < (int)form->count; id++) {
+        int class = 0;
+        while (1L << class < form->tally[id])
+            class++;
+        if (text[class].length) buf_putc(&text[class], ' ');
+        buf_add(&text[class], string_table_text(form, id), string_table_length(form, id));
+        if (class >= classes) classes = class + 1;
+    }
+    cJSON *json = cJSON_CreateArray();
+    for (int class = 0; class < classes; class++) {
+        cJSON_AddItemToArray(json, cJSON_CreateString(text[class].text ? text[class].text : ""));
+        buf_free(&text[class]);
+    }
+    return json;
+}
+
+/* Adds the words between blanks; returns whether they are words, and no more than fit. */
+static int add_words(Lexicon *lexicon, const char *words, long count)
+{
+    while (*words) {
+        const size_t length = strcspn(words, " ");
+        if (!symbol_valid(words, length) || lexicon->form.count == LEXICON_MOST) return 0;
+        if (lexicon_count(lexicon, words, length)) return 0;
+        add(lexicon, words, length, count);
+        words += length;
+        words += *words == ' ';
+    }
+    return 1;
+}
+
+Lexicon *lexicon_from_json(const cJSON *json, Err *e)
+{
+    const cJSON *item;
+    int class = 0;
+    Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
+    cJSON_ArrayForEach(item, json) {
+        const char *words = cJSON_GetStringValue(item);
+        if (words && class < CLASSES && add_words(lexicon, words, 1L << class++)) continue;
+        err(e, "entry %d is no list of words with a blank between two, each once", class);
+        lexicon_free(lexicon);
+        return NULL;
+    }
+    if (cJSON_IsArray(json)) return lexicon;
+    lexicon_free(lexicon);
+    err(e, "is no array");
+    return NULL;
+}

@@ -1,0 +1,285 @@
+/* prepare.c - see prepare.h. */
+#include "text/prepare.h"
+
+#include "base/mem.h"
+#include "text/unicode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void prepared_free(Prepared *p)
+{
+    words_free(&p->words);
+    copies_free(&p->copies);
+}
+
+/* ---- Words ---- */
+
+/* What is written for a typographic variant; 0: the character stays. */
+static char plain_mark(int32_t point)
+{
+    switch (point) {
+    case 0x2018: case 0x2019: case 0x201B: case 0x02BC: case 0x2032: return '\'';
+    case 0x201C: case 0x201D: case 0x201E: case 0x201F: case 0x2033: return '"';
+    case 0x2010: case 0x2011: case 0x2012: case 0x2013: case 0x2014: case 0x2015: case 0x2212:
+        return '-';
+    default: return 0;
+    }
+}
+
+static void add_plain(const char *word, size_t length, Buf *out)
+{
+    for (const char *at = word, *end = word + length; at < end;) {
+        const char *character = at;
+        const char plain = plain_mark(unicode_next(&at));
+        if (plain) buf_putc(out, plain);
+        else buf_add(out, character, (size_t)(at - character));
+    }
+}
+
+void prepare_word(const Lexicon *lexicon, const char *word, size_t length, WordPlace place,
+                  Buf *out)
+{
+    const size_t mark = words_mark_length(word, length);
+    Buf plain = { 0 };
+    buf_add(out, word, mark);
+    if (length == mark) return;
+    add_plain(word + mark, length - mark, &plain);
+    if (lexicon) truecase_word(lexicon, plain.text, plain.length, place, out);
+    else buf_add(out, plain.text, plain.length);
+    buf_free(&plain);
+}
+
+/* The words of a line on their way to the network. */
+typedef struct {
+    Language       language;
+    Words          words;           /* as they stand */
+    unsigned char *place;           /* (words.count) */
+    SentenceCase   whole;
+    Buf            form;            /* of the last word asked for */
+} Line;
+
+static Line line_of(Language language, const char *text, size_t length)
+{
+    Line line = { .language = language };
+    tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
+    unsigned char *shape = xmalloc(line.words.count, 1);
+    line.place = xmalloc(line.words.count, 1);
+    for (size_t i = 0, bytes; i < line.words.count; i++) {
+        const char *word = words_at(&line.words, i, &bytes);
+        const size_t mark = words_mark_length(word, bytes);
+        shape[i] = (unsigned char)letter_case_shape(word + mark, bytes - mark);
+    }
+    line.whole = sentence_case(shape, line.words.count);
+    truecase_places(shape, line.words.count, line.place);
+    free(shape);
+    return line;
+}
+
+static void line_free(Line *line)
+{
+    words_free(&line->words);
+    buf_free(&line->form);
+    free(line->place);
+}
+
+/* Word i as the network would see it, were it not copied. */
+static const Buf *form_at(Line *line, size_t i)
+{
+    size_t length;
+    const char *word = words_at(&line->words, i, &length);
+    const Language *l = &line->language;
+    const Lexicon *cased = tokenizer_options(l->tokenizer)->truecase ? l->lexicon : NULL;
+    buf_clear(&line->form);
+    prepare_word(cased, word, length, (WordPlace)line->place[i], &line->form);
+    return &line->form;
+}
+
+/* ---- Source ---- */
+
+/* How word i is copied. It stays a word if the network knows it in its usual case, small or not. */
+static CopyKind copied_as(Line *line, size_t i)
+{
+    size_t length;
+    const char *word = words_at(&line->words, i, &length);
+    const size_t mark = words_mark_length(word, length);
+    const CopyKind kind = copy_kind(word + mark, length - mark);
+    if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
+    if (!tokenizer_knows_letters(line->language.tokenizer, word, length)) return COPY_OTHER;
+    if (kind == COPY_NEVER) return COPY_NEVER;
+    const Buf *form = form_at(line, i);
+    return lexicon_count(line->language.lexicon, form->text + mark, form->length - mark)
+        ? COPY_NEVER : kind;
+}
+
+/* Behind name i: the next word that is no part of the same name. */
+static size_t name_end(Line *line, size_t i)
+{
+    size_t length, next = i + 1;
+    for (; next < line->words.count && copied_as(line, next) == COPY_OTHER; next++) {
+        const char *word = words_at(&line->words, next, &length);
+        const size_t mark = words_mark_length(word, length);
+        if (letter_case_shape(word + mark, length - mark) <= SHAPE_SMALL) break;
+    }
+    return next;
+}
+
+/* Appends the text of words [i, end) without the mark of the first; returns that mark's length. */
+static size_t join(const Words *words, size_t i, size_t end, Buf *text)
+{
+    size_t length, last;
+    const char *first = words_at(words, i, &length);
+    const char *stop = words_at(words, end - 1, &last) + last;
+    const size_t mark = words_mark_length(first, length);
+    buf_clear(text);
+    words_join(first + mark, (size_t)(stop - first) - mark, text);
+    return mark;
+}
+
+static void add_placeholder(Words *words, size_t mark, int number, CopyKind kind)
+{
+    Buf word = { 0 };
+    buf_add(&word, BLANK_MARK, mark);
+    buf_puts(&word, placeholder_piece(placeholder_number(number, kind)));
+    words_add(words, word.text, word.length);
+    buf_free(&word);
+}
+
+/* Adds word i, or the placeholder of the words that are copied from there on; returns the next
+ * word. */
+static size_t add_source(Prepared *p, Line *line, size_t i)
+{
+    const CopyKind kind = p->copies.text.count < COPIES_MOST ? copied_as(line, i) : COPY_NEVER;
+    if (kind == COPY_NEVER) {
+        const Buf *form = form_at(line, i);
+        words_add(&p->words, form->text, form->length);
+        return i + 1;
+    }
+    const size_t end = kind == COPY_OTHER ? name_end(line, i) : i + 1;
+    Buf text = { 0 };
+    const size_t mark = join(&line->words, i, end, &text);
+    add_placeholder(&p->words, mark, (int)p->copies.text.count, kind);
+    copies_add(&p->copies, text.text, text.length, kind);
+    buf_free(&text);
+    return end;
+}
+
+/* Whether the first letter with case is a small one. */
+static int starts_small(const char *line, size_t length)
+{
+    for (const char *at = line; at < line + length;) {
+        const int32_t point = unicode_next(&at);
+        if (unicode_is_lower(point)) return 1;
+        if (unicode_lower(point) != point) return 0;
+    }
+    return 0;
+}
+
+/* A sentence in capitals whose words are all usual so (NATO!) is no such sentence. */
+static int is_in_capitals(Line *line)
+{
+    if (line->whole != CASE_CAPITALS) return 0;
+    for (size_t i = 0, length; i < line->words.count; i++) {
+        const char *word = words_at(&line->words, i, &length);
+        const Buf *form = form_at(line, i);
+        if (form->length != length || memcmp(form->text, word, length)) return 1;
+    }
+    return 0;
+}
+
+void prepare_source(Prepared *p, Language language, const char *text, size_t length)
+{
+    copies_clear(&p->copies);
+    p->output = CASE_AS_WRITTEN;
+    if (!language.lexicon) {
+        tokenizer_split(tokenizer_options(language.tokenizer), text, length, &p->words);
+        return;
+    }
+    Line line = line_of(language, text, length);
+    words_clear(&p->words);
+    for (size_t i = 0; i < line.words.count;)
+        i = add_source(p, &line, i);
+    const int is_cased = tokenizer_options(language.tokenizer)->truecase;
+    if (is_cased && is_in_capitals(&line)) p->output = CASE_ALL_CAPITALS;
+    else if (is_cased && !starts_small(text, length)) p->output = CASE_FIRST_CAPITAL;
+    line_free(&line);
+}
+
+/* ---- Target ---- */
+
+/* The end of the words from i on that are this text, or i. */
+static size_t matched_end(const Words *words, size_t i, const char *copy, Buf *text)
+{
+    const size_t length = strlen(copy);
+    for (size_t end = i + 1; end <= words->count; end++) {
+        join(words, i, end, text);
+        if (text->length < length) continue;
+        return text->length == length && !memcmp(text->text, copy, length) ? end : i;
+    }
+    return i;
+}
+
+/* The copy that begins at word i and is not used yet, or -1; *end: where it ends. */
+static int copy_at(const Copies *copies, unsigned used, const Words *words, size_t i, size_t *end)
+{
+    Buf text = { 0 };
+    int found = -1;
+    for (int k = 0; k < (int)copies->text.count && found < 0; k++) {
+        if (used >> k & 1) continue;
+        *end = matched_end(words, i, copies_at(copies, k), &text);
+        if (*end > i) found = k;
+    }
+    buf_free(&text);
+    return found;
+}
+
+void prepare_target(Words *words, Language language, const char *text, size_t length,
+                    const Copies *copies)
+{
+    if (!language.lexicon) {
+        tokenizer_split(tokenizer_options(language.tokenizer), text, length, words);
+        return;
+    }
+    Line line = line_of(language, text, length);
+    unsigned used = 0;
+    words_clear(words);
+    for (size_t i = 0, end = 0; i < line.words.count; i = end) {
+        const int copy = copy_at(copies, used, &line.words, i, &end);
+        if (copy >= 0) {
+            size_t bytes;
+            const char *word = words_at(&line.words, i, &bytes);
+            add_placeholder(words, words_mark_length(word, bytes), copy,
+                            (CopyKind)copies->kind[copy]);
+            used |= 1u << copy;
+        } else {
+            const Buf *form = form_at(&line, i);
+            words_add(words, form->text, form->length);
+            end = i + 1;
+        }
+    }
+    line_free(&line);
+}
+
+/* ---- Output ---- */
+
+static void add_in_case(const char *text, size_t length, OutputCase output, Buf *out)
+{
+    if (output == CASE_ALL_CAPITALS) letter_case_capitals(text, length, out);
+    else if (output == CASE_FIRST_CAPITAL) letter_case_capitalised(text, length, out);
+    else buf_add(out, text, length);
+}
+
+void prepare_output(const char *text, OutputCase output, const char *const *copies, size_t count,
+                    Buf *out)
+{
+    size_t copy = 0;
+    for (;;) {
+        const char *sign = strchr(text, COPY_SIGN);
+        const size_t length = sign ? (size_t)(sign - text) : strlen(text);
+        add_in_case(text, length, output, out);
+        if (!sign || copy == count) return;
+        buf_puts(out, copies[copy++]);
+        if (output == CASE_FIRST_CAPITAL) output = CASE_AS_WRITTEN;
+        text = sign + 1;
+    }
+}

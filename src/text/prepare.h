@@ -1,0 +1,52 @@
+/* prepare.h - lines as the network sees them: words in their usual case, plain quotes and dashes,
+ * placeholders for what is copied.
+ *
+ * Where a model has no lexicon, words stay as they stand and nothing is copied.
+ */
+#ifndef ATTN_TEXT_PREPARE_H
+#define ATTN_TEXT_PREPARE_H
+
+#include "text/copies.h"
+#include "text/lexicon.h"
+#include "text/tokenizer.h"
+#include "text/truecase.h"
+
+/* One language of a model. Borrowed. */
+typedef struct {
+    const Tokenizer *tokenizer;
+    const Lexicon   *lexicon;           /* NULL: the model has none */
+} Language;
+
+/* How the first letter and the capitals of a translation follow the source. */
+typedef enum { CASE_AS_WRITTEN, CASE_FIRST_CAPITAL, CASE_ALL_CAPITALS } OutputCase;
+
+/* A line of the source. Zero-initialise; prepared_free releases. */
+typedef struct {
+    Words      words;
+    Copies     copies;
+    OutputCase output;
+} Prepared;
+
+void prepared_free(Prepared *p);
+
+/* prepare_source - replaces *p by a line of valid UTF-8. From the (COPIES_MOST + 1)-th copy on, words
+ * stay words. */
+void prepare_source(Prepared *p, Language language, const char *line, size_t length);
+
+/* prepare_target - replaces `words` by those of a line of the other language, where the copies of its
+ * source are placeholders too, each once. */
+void prepare_target(Words *words, Language language, const char *line, size_t length,
+                    const Copies *copies);
+
+/* prepare_word - appends a word, which may have a mark, with plain marks and in its usual case; lexicon
+ * NULL: in its own. */
+void prepare_word(const Lexicon *lexicon, const char *word, size_t length, WordPlace place,
+                  Buf *out);
+
+/* prepare_output - appends the text of a translation with the case that its source asks for. A
+ * character COPY_SIGN of `text` is replaced by the next of `copies` (count). */
+#define COPY_SIGN '\x1A'
+void prepare_output(const char *text, OutputCase output, const char *const *copies, size_t count,
+                    Buf *out);
+
+#endif

@@ -1,0 +1,30 @@
+/* truecase.h - words in their usual case, whatever that of the sentence (Lita et al. 2003,
+ * "tRuEcasIng"), so that the network sees one form of HELLO, Hello and hello.
+ */
+#ifndef ATTN_TEXT_TRUECASE_H
+#define ATTN_TEXT_TRUECASE_H
+
+#include "text/letter_case.h"
+#include "text/lexicon.h"
+
+/* Where a word is, which decides what its case says. */
+typedef enum {
+    PLACE_FIRST,            /* the first word of a sentence of usual case, or any of a title */
+    PLACE_INSIDE,           /* another word of such a sentence */
+    PLACE_SMALL,            /* in a sentence of small letters alone */
+    PLACE_CAPITALS,         /* in a sentence of capitals alone */
+    WORD_PLACES
+} WordPlace;
+
+/* truecase_places - the place of each word of a sentence, by the Shape of each. */
+void truecase_places(const unsigned char *shape, size_t count, unsigned char *place);
+
+/* truecase_word - appends a word (without a mark) in its usual case: the form that the lexicon has
+ * most often, except that
+ *   - inside a usual sentence a form that was seen at all stays ("May", "may"), and a capitalised
+ *     word that was not stays too: it is a name;
+ *   - in a sentence of small letters a small form stays unless another is four times as frequent;
+ *   - a word of which no form was seen stays. */
+void truecase_word(const Lexicon *lexicon, const char *word, size_t length, WordPlace place, Buf *out);
+
+#endif
