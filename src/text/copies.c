@@ -19,7 +19,8 @@ CopyKind copy_kind(const char *word, size_t length)
 {
     const CopyKind span = length ? span_kind(word, length) : COPY_NEVER;
     if (span != COPY_NEVER) return span;
-    return letter_case_shape(word, length) > SHAPE_SMALL ? COPY_OTHER : COPY_NEVER;
+    const Shape shape = letter_case_shape(word, length);
+    return shape == SHAPE_NONE || shape > SHAPE_SMALL ? COPY_OTHER : COPY_NEVER;
 }
 
 void copies_clear(Copies *copies)

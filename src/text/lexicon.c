@@ -25,6 +25,18 @@ long lexicon_count(const Lexicon *lexicon, const char *word, size_t length)
     return id < 0 ? 0 : lexicon->form.tally[id];
 }
 
+int lexicon_knows(const Lexicon *lexicon, const char *word, size_t length)
+{
+    if (lexicon_count(lexicon, word, length)) return 1;
+    if (letter_case_shape(word, length) != SHAPE_NONE) return 0;
+    for (const char *at = word, *end = word + length; at < end;) {
+        const char *character = at;
+        unicode_next(&at);
+        if (!lexicon_count(lexicon, character, (size_t)(at - character))) return 0;
+    }
+    return length > 0;
+}
+
 /* The numbers of the small form and of the most frequent other one; -1: never seen. */
 typedef struct { int small, other; } Forms;
 
@@ -182,21 +194,11 @@ static int is_copied(const Uses *uses, int id)
     return 0;
 }
 
-static int has_letter_or_number(const char *text)
-{
-    while (*text) {
-        const int32_t point = unicode_next(&text);
-        if (unicode_is_letter(point) || unicode_is_number(point)) return 1;
-    }
-    return 0;
-}
-
 /* Decides what form number `id` counts. */
 static void count_form(Uses *uses, int id)
 {
     const Shape shape = shape_of(uses, id);
-    if (!has_letter_or_number(string_table_text(&uses->form, id))) return;
-    if (shape == SHAPE_NONE || shape == SHAPE_SMALL) uses->count[id] = uses->use[id].times;
+    if (shape <= SHAPE_SMALL) uses->count[id] = uses->use[id].times;
     else count_capitals(uses, id);
     if (is_copied(uses, id)) uses->count[id] = 0;
 }

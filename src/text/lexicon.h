@@ -34,7 +34,7 @@ enum { LEXICON_MOST = 200000 };
  * The first word of a sentence says nothing about its case. A word that is capitalised there and
  * nowhere else is a name if the other side of its pairs mostly has it too, and otherwise counts for
  * its small form.
- * Left out, and so to be copied: names and codes that occur fewer than 10 times and are mostly the
+ * Left out, and so to be copied: names, codes and punctuation that occur fewer than 10 times and are mostly the
  * same on both sides; numbers, unless they occur 20 times and mostly are not (2:30, half past two).
  */
 Lexicon *lexicon_learn(const WordUse *use);
@@ -44,10 +44,12 @@ void     lexicon_free(Lexicon *lexicon);
  *
  * lexicon_count - how often the word was seen as it is written, rounded down to a power of two; 0:
  * never.
+ * lexicon_knows - whether it was; of punctuation, whether each of its characters was.
  * lexicon_small - the word in small letters, or NULL if that form was never seen.
  * lexicon_usual - the most frequent form of the word, whatever its case; of equally frequent forms,
  * that in small letters. NULL: no form was seen. */
 long        lexicon_count(const Lexicon *lexicon, const char *word, size_t length);
+int         lexicon_knows(const Lexicon *lexicon, const char *word, size_t length);
 const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t length);
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
 

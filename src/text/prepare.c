@@ -2,6 +2,7 @@
 #include "text/prepare.h"
 
 #include "base/mem.h"
+#include "text/spelling.h"
 #include "text/unicode.h"
 
 #include <stdlib.h>
@@ -84,7 +85,7 @@ static void line_free(Line *line)
 }
 
 /* Word i as the network would see it, were it not copied. */
-static const Buf *form_at(Line *line, size_t i)
+static Buf *form_at(Line *line, size_t i)
 {
     size_t length;
     const char *word = words_at(&line->words, i, &length);
@@ -97,7 +98,30 @@ static const Buf *form_at(Line *line, size_t i)
 
 /* ---- Source ---- */
 
-/* How word i is copied. It stays a word if the network knows it in its usual case, small or not. */
+/* The same without an obvious typing error. A capitalised word may be a name: only a frequent word is
+ * likelier. */
+static Buf *source_form_at(Line *line, size_t i)
+{
+    enum { FREQUENT = 64, SEEN_TWICE = 2 };
+    const Lexicon *lexicon = line->language.lexicon;
+    Buf *form = form_at(line, i), small = { 0 };
+    const size_t mark = words_mark_length(form->text, form->length);
+    const char *word = form->text + mark;
+    const size_t length = form->length - mark;
+    if (!length || lexicon_knows(lexicon, word, length)) return form;
+    const Shape shape = letter_case_shape(word, length);
+    if (shape <= SHAPE_UNCASED || (line->place[i] == PLACE_INSIDE && shape != SHAPE_SMALL))
+        return form;
+    letter_case_small(word, length, &small);
+    form->length = mark;
+    if (!spelling_correct(lexicon, small.text, small.length,
+                          shape == SHAPE_SMALL ? SEEN_TWICE : FREQUENT, form))
+        form_at(line, i);
+    buf_free(&small);
+    return form;
+}
+
+/* How word i is copied. It stays a word if the network knows it in its usual case. */
 static CopyKind copied_as(Line *line, size_t i)
 {
     size_t length;
@@ -107,21 +131,33 @@ static CopyKind copied_as(Line *line, size_t i)
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
     if (!tokenizer_knows_letters(line->language.tokenizer, word, length)) return COPY_OTHER;
     if (kind == COPY_NEVER) return COPY_NEVER;
-    const Buf *form = form_at(line, i);
-    return lexicon_count(line->language.lexicon, form->text + mark, form->length - mark)
+    const Buf *form = source_form_at(line, i);
+    return lexicon_knows(line->language.lexicon, form->text + mark, form->length - mark)
         ? COPY_NEVER : kind;
 }
 
-/* Behind name i: the next word that is no part of the same name. */
-static size_t name_end(Line *line, size_t i)
+/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or both
+ * are names. */
+static int continues_copy(Line *line, size_t i)
 {
-    size_t length, next = i + 1;
-    for (; next < line->words.count && copied_as(line, next) == COPY_OTHER; next++) {
-        const char *word = words_at(&line->words, next, &length);
+    size_t length;
+    int are_names = 1;
+    if (copied_as(line, i + 1) == COPY_NEVER) return 0;
+    for (size_t k = i; k <= i + 1; k++) {
+        const char *word = words_at(&line->words, k, &length);
         const size_t mark = words_mark_length(word, length);
-        if (letter_case_shape(word + mark, length - mark) <= SHAPE_SMALL) break;
+        if (k > i && !mark) return 1;
+        are_names &= letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
     }
-    return next;
+    return are_names;
+}
+
+/* Behind the words that are copied together from word i on. */
+static size_t copy_end(Line *line, size_t i)
+{
+    while (i + 1 < line->words.count && continues_copy(line, i))
+        i++;
+    return i + 1;
 }
 
 /* Appends the text of words [i, end) without the mark of the first; returns that mark's length. */
@@ -151,15 +187,16 @@ static size_t add_source(Prepared *p, Line *line, size_t i)
 {
     const CopyKind kind = p->copies.text.count < COPIES_MOST ? copied_as(line, i) : COPY_NEVER;
     if (kind == COPY_NEVER) {
-        const Buf *form = form_at(line, i);
+        const Buf *form = source_form_at(line, i);
         words_add(&p->words, form->text, form->length);
         return i + 1;
     }
-    const size_t end = kind == COPY_OTHER ? name_end(line, i) : i + 1;
+    const size_t end = copy_end(line, i);
     Buf text = { 0 };
     const size_t mark = join(&line->words, i, end, &text);
-    add_placeholder(&p->words, mark, (int)p->copies.text.count, kind);
-    copies_add(&p->copies, text.text, text.length, kind);
+    const CopyKind whole = end == i + 1 ? kind : COPY_OTHER;
+    add_placeholder(&p->words, mark, (int)p->copies.text.count, whole);
+    copies_add(&p->copies, text.text, text.length, whole);
     buf_free(&text);
     return end;
 }

@@ -102,6 +102,7 @@ static int is_chosen(const Examples *x, const Record *pair, int i, uint64_t key)
     const int form = x->scratch->form[LANGUAGE_SOURCE][i];
     if (x->words.copy[form] == COPY_NEVER) return 0;
     if (has_placeholders(x) && !x->words.known[LANGUAGE_SOURCE][form]) return 1;
+    if (x->words.shape[pair->source[i]] == SHAPE_NONE) return 0;
     if (rng_uniform(key, (uint64_t)i) >= x->options.copy_words) return 0;
     return has_placeholders(x)
         || (occurs_once(x, pair->source[i], pair->source, pair->source_count)
@@ -150,8 +151,9 @@ static void clear(int *copy, int count)
         copy[i] = NO_COPY;
 }
 
-/* Sets ExampleScratch.copy of both sides. */
-static void choose_copies(const Examples *x, const Record *pair, uint64_t key)
+/* Sets ExampleScratch.copy of both sides; returns the number of the first placeholder behind those that
+ * are used. */
+static int choose_copies(const Examples *x, const Record *pair, uint64_t key)
 {
     ExampleScratch *s = x->scratch;
     int *source = s->copy[LANGUAGE_SOURCE], *target = s->copy[LANGUAGE_TARGET];
@@ -173,6 +175,18 @@ static void choose_copies(const Examples *x, const Record *pair, uint64_t key)
     for (int number = 0; number < count; number++)
         source[copy[number].source] = target[copy[number].target] =
             copy_id(x, first + number, s->form[LANGUAGE_SOURCE][copy[number].source]);
+    return first + count;
+}
+
+/* A placeholder that is added to both sides before their final marks, with a quarter of the probability
+ * of a copied word; -1: none. Corpora of sentences lack what people write there: addresses, code, emoji,
+ * numbers in brackets. */
+static int draw_aside(const Examples *x, int number, uint64_t key)
+{
+    const double share = x->options.copy_words / 4;
+    if (!has_placeholders(x) || number == COPIES_MOST || rng_uniform(key, 0) >= share) return -1;
+    const CopyKind kind = rng_below(key, 1, 4) ? COPY_OTHER : COPY_NUMBER;
+    return ID_SPECIALS + placeholder_number(number, kind);
 }
 
 /* ---- Noise ---- */
@@ -236,17 +250,23 @@ typedef struct {
     int               count;
     uint64_t          key;
     double            bpe_dropout;
+    int               aside;                    /* a placeholder before the final mark; -1: none */
     SourceNoise       noise;
 } Line;
+
+static void add_placeholder(const Line *line, int has_mark, int id, Ids *ids)
+{
+    if (has_mark) ids_add(ids, line->blank);
+    ids_add(ids, id);
+}
 
 /* Appends the placeholder of word i, behind the word's mark. */
 static void add_copy(const Line *line, int i, Ids *ids)
 {
     const StringTable *words = line->pieces->words;
     const char *text = string_table_text(words, line->form[i]);
-    if (words_mark_length(text, string_table_length(words, line->form[i])))
-        ids_add(ids, line->blank);
-    ids_add(ids, line->copy[i]);
+    const size_t mark = words_mark_length(text, string_table_length(words, line->form[i]));
+    add_placeholder(line, mark > 0, line->copy[i], ids);
 }
 
 /* Appends word i. *has_error: whether the typing error is still to come. */
@@ -267,13 +287,17 @@ static void add_word(const Line *line, int i, int *has_error, Ids *ids)
 static void add_line(const Examples *x, const Line *line, Ids *ids)
 {
     const size_t end = ids->count + (size_t)x->options.max_length;
-    int count = line->count, has_error = line->noise.error != TEXT_NOISES;
-    if (count > 1 && !line->noise.has_final_mark && is_final_mark(x, line->form[count - 1]))
-        count--;
+    const int count = line->count;
+    const int has_final_mark = count > 1 && is_final_mark(x, line->form[count - 1]);
+    int has_error = line->noise.error != TEXT_NOISES;
     for (int i = 0; i < count; i++) {
+        const int is_final = has_final_mark && i == count - 1;
+        if (is_final && line->aside >= 0) add_placeholder(line, 1, line->aside, ids);
+        if (is_final && !line->noise.has_final_mark) continue;
         if (line->copy[i] >= 0) add_copy(line, i, ids);
         else if (line->copy[i] == NO_COPY) add_word(line, i, &has_error, ids);
     }
+    if (!has_final_mark && line->aside >= 0) add_placeholder(line, 1, line->aside, ids);
     ids_add(ids, ID_EOS);
     if (x->options.truncate && ids->count > end) ids->count = end;
 }
@@ -282,16 +306,18 @@ void examples_add(const Examples *x, const Record *pair, uint64_t key, Ids *sour
 {
     const ExampleScratch *s = x->scratch;
     find_forms(x, pair);
-    choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
+    const int used = choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
+    const int aside = draw_aside(x, used, rng_key(key, 4, RNG_WORDS));
     const Line one = { .pieces = &x->source, .form = s->form[LANGUAGE_SOURCE],
                        .copy = s->copy[LANGUAGE_SOURCE], .blank = x->blank[LANGUAGE_SOURCE],
                        .count = pair->source_count, .key = rng_key(key, 1, RNG_WORDS),
-                       .bpe_dropout = x->options.bpe_dropout,
+                       .bpe_dropout = x->options.bpe_dropout, .aside = aside,
                        .noise = draw_noise(x, rng_key(key, 3, RNG_WORDS)) };
     const Line other = { .pieces = &x->target, .form = s->form[LANGUAGE_TARGET],
                          .copy = s->copy[LANGUAGE_TARGET], .blank = x->blank[LANGUAGE_TARGET],
                          .count = pair->target_count, .key = rng_key(key, 2, RNG_WORDS),
-                         .bpe_dropout = x->options.bpe_dropout, .noise = no_noise };
+                         .bpe_dropout = x->options.bpe_dropout, .aside = aside,
+                         .noise = no_noise };
     add_line(x, &one, source);
     add_line(x, &other, target);
 }

@@ -71,7 +71,7 @@ static void find_kinds(WordForms *f, const TextOptions *options, const Lexicon *
         f->copy[word] = (unsigned char)kind_of(text + mark, length, options);
         for (int side = 0; side < LANGUAGES; side++)
             f->known[side][word] =
-                !lexicon[side] || lexicon_count(lexicon[side], text + mark, length);
+                !lexicon[side] || lexicon_knows(lexicon[side], text + mark, length);
     }
 }
 
