@@ -18,21 +18,19 @@ static int draw(Draws *draws, size_t bound)
 
 /* ---- Words ---- */
 
-static void add_syllable(Draws *draws, Buf *out)
+static void add_word(Draws *draws, Buf *out)
 {
     static const char *const onsets[] = { "b", "br", "d", "dr", "f", "fr", "g", "gr", "h", "j",
                                           "k", "kl", "l", "m", "n", "p", "pr", "r", "s", "sk",
                                           "st", "t", "tr", "v", "w", "z" };
     static const char *const vowels[] = { "a", "a", "e", "e", "i", "o", "o", "u", "ai", "ei" };
-    static const char *const codas[] = { "", "", "", "l", "ll", "n", "nd", "r", "rk", "s", "x" };
-    buf_puts(out, PICK(draws, onsets));
-    buf_puts(out, PICK(draws, vowels));
-    buf_puts(out, PICK(draws, codas));
-}
-
-static void add_word(Draws *draws, Buf *out)
-{
-    for (int left = 2 + draw(draws, 2); left; left--) add_syllable(draws, out);
+    static const char *const inner[] = { "", "", "", "", "l", "n", "r" };
+    static const char *const last[] = { "", "", "l", "ll", "n", "nd", "r", "rk", "s", "x" };
+    for (int left = 2 + !draw(draws, 3); left; left--) {
+        buf_puts(out, PICK(draws, onsets));
+        buf_puts(out, PICK(draws, vowels));
+        buf_puts(out, left > 1 ? PICK(draws, inner) : PICK(draws, last));
+    }
 }
 
 static void add_capitalised(Draws *draws, Buf *out)
