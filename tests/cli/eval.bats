@@ -391,7 +391,7 @@ three_hundred()
     evaluate --hyp hyp --ref ref --confidence-n 5
     refused 2 "--confidence-n changes nothing without --confidence"
     evaluate --hyp hyp --ref ref --seed 5
-    refused 2 "--seed changes nothing without --confidence, --paired-bs or --paired-ar"
+    refused 2 "--seed changes nothing without --confidence, --paired-bs, --paired-ar or --robust"
     evaluate --hyp hyp --hyp hyp --ref ref
     refused 2 "--hyp: 'hyp' is given twice"
     evaluate --hyp hyp --ref ref --metrics ter --ter-asian-support

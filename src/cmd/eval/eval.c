@@ -1,7 +1,5 @@
 /* eval.c - `attn eval`: translate a test set and score it, or score a finished translation. */
 #include "base/mem.h"
-#include "base/pool.h"
-#include "base/replace.h"
 #include "base/terminal.h"
 #include "cmd/eval/analysis.h"
 #include "cmd/cmd.h"
@@ -12,6 +10,7 @@
 #include "cmd/options.h"
 #include "cmd/outputs.h"
 #include "cmd/eval/piped.h"
+#include "cmd/eval/robust.h"
 #include "cmd/eval/score.h"
 #include "cmd/skipped.h"
 #include "cmd/eval/test_set.h"
@@ -32,6 +31,7 @@ typedef struct {
     SearchOptions   search;
     ScoreOptions    score;
     AnalysisOptions analysis;
+    RobustOptions   robust;
 } Request;
 
 enum { PART_ALL };                                      /* the others are a Part + 1 */
@@ -88,7 +88,8 @@ static const Field score_fields[] = {
 static const HelpText help_text = {
     .usage = "attn eval [OPTION...] [-m MODEL] CORPUS...\n"
              "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]\n"
-             "attn eval [OPTION...] REFERENCE < TRANSLATION",
+             "attn eval [OPTION...] REFERENCE < TRANSLATION\n"
+             "attn eval --robust [OPTION...] CORPUS...",
     .about =
         "Translates the sources of a corpus and compares the result with the targets, or\n"
         "compares a finished translation with references. The scores are those of\n"
@@ -118,6 +119,16 @@ static const HelpText help_text = {
         "translations that repeat themselves: two to sixteen words occur three times in a\n"
         "row or more often, and more often than in the source and in every reference.\n"
         "\n"
+        "--robust alters the sources of CORPUS as people type, by rules and --seed, and\n"
+        "measures what stays right. New names, in the place of those both sides share,\n"
+        "new numbers, addresses, code and the like must be in the translation exactly, as\n"
+        "often as in the source; a number may change its separators. Each other row is\n"
+        "the BLEU of the altered sentences as a share of the plain ones'; a sentence with\n"
+        "nothing to alter counts as plain. Capitals and small letters are scored without\n"
+        "regard to case, a source without its final mark without final marks. What is a\n"
+        "name is decided by all of CORPUS, what is measured by --part. For another\n"
+        "translator --robust-save writes the altered sources; --hyp is its translation.\n"
+        "\n"
         "Score plain text, as people write it: how it is split into words is part of the\n"
         "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
         "spBLEU-1K are not here: each needs a model from elsewhere.\n"
@@ -131,12 +142,21 @@ static const HelpText help_text = {
         "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
         "attn eval -m one.safetensors -m other.safetensors --part test fra.txt\n"
         "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
+        "attn eval --robust --part test fra.txt\n"
+        "attn eval --robust --robust-save robust.en --part test fra.txt\n"
+        "attn eval --robust --hyp robust.fr --part test fra.txt\n"
         "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
         "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
         "attn translate test.en | attn eval test.fr     # as sacreBLEU is called\n"
         "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references\n"
         "attn eval --hyp old.fr --hyp new.fr --ref test.fr --paired-bs",
 };
+
+/* A Part, or -1 for all. */
+static int part_of(const Request *request)
+{
+    return request->part == PART_ALL ? -1 : request->part - 1;
+}
 
 static void request_init(Request *request)
 {
@@ -146,7 +166,7 @@ static void request_init(Request *request)
 
 /* The tables of a request; search: those of the search without --nbest. */
 typedef struct {
-    OptionSet set[6 + METRICS];
+    OptionSet set[7 + METRICS];
     Field     search[16];
 } Sets;
 
@@ -165,10 +185,11 @@ static void bind(Request *request, Sets *sets)
     sets->set[1] = (OptionSet){ sets->search, &request->search };
     sets->set[2] = (OptionSet){ score_fields, request };
     sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
-    sets->set[4] = (OptionSet){ significance_fields, &request->score };
+    sets->set[4] = (OptionSet){ robust_fields, &request->robust };
+    sets->set[5] = (OptionSet){ significance_fields, &request->score };
     for (int i = 0; i < METRICS; i++)
-        sets->set[5 + i] = (OptionSet){ metrics[i]->fields, request->score.metrics.options[i] };
-    sets->set[5 + METRICS] = (OptionSet){ NULL, NULL };
+        sets->set[6 + i] = (OptionSet){ metrics[i]->fields, request->score.metrics.options[i] };
+    sets->set[6 + METRICS] = (OptionSet){ NULL, NULL };
 }
 
 static int count_standard_input(const Request *r, const Options *given)
@@ -273,39 +294,51 @@ static void check_scores(Request *r, const Options *given)
     check_analysis(r);
 }
 
+/* The name of the first given option that says nothing about robustness, or NULL. */
+static const char *option_beside_robustness(const Options *given)
+{
+    static const char *const useless[] = { "ref", "missing-references", "src", "metrics",
+                                           "sentence-level", "confidence", "confidence-n",
+                                           "paired-bs", "paired-ar", "trials" };
+    const char *name = options_first_given(given, analysis_fields);
+    for (size_t i = 0; !name && i < sizeof useless / sizeof *useless; i++)
+        if (options_given(given, useless[i])) name = useless[i];
+    for (int i = 0; !name && i < METRICS; i++)
+        if (metrics[i]->fields != bleu_fields) name = options_first_given(given, metrics[i]->fields);
+    return name;
+}
+
+/* The name of the first given option that is for translating, not for reading a corpus, or NULL. */
+static const char *model_option(const Sets *sets, const Options *given)
+{
+    return options_given(given, "model") ? "model" : options_given(given, "save") ? "save"
+        : options_first_given(given, sets->search);
+}
+
+static void check_robustness(const Request *r, const Sets *sets, const Options *given)
+{
+    const char *useless = option_beside_robustness(given);
+    const char *translating = model_option(sets, given);
+    if (!r->robust.wanted) usage_error("eval", "--robust-save changes nothing without --robust");
+    if (useless) usage_error("eval", "--%s goes without --robust", useless);
+    if (!given->count)
+        usage_error("eval", "--robust alters the sources of a corpus, also with --hyp; name it");
+    if (r->robust.save && r->hypotheses.count)
+        usage_error("eval", "--robust-save writes what is to be translated, and --hyp is its "
+                            "finished translation: one of them at a time");
+    if (translating && r->hypotheses.count)
+        usage_error("eval", "--%s is for translating, but --hyp is a finished translation",
+                    translating);
+    if (translating && r->robust.save)
+        usage_error("eval", "--%s is for translating, but --robust-save leaves that to another "
+                            "program", translating);
+    if (count_standard_input(r, given) > 1)
+        usage_error("eval", "standard input can be one file only");
+    check_names(&r->hypotheses);
+    check_precision("eval", r->search.precision);
+}
+
 /* ---- The two sources of a test set: EXIT_OK, or EXIT_FAILED after a message ---- */
-
-static int evaluate_models(const Request *r, const Models *models, TestSet *set,
-                           ModelEvaluation *evaluation, Err *e)
-{
-    Pool *pool = start_workers(r->threads);
-    model_evaluation_translate(evaluation, models, set, &r->search, pool, r->quiet);
-    int rc = model_evaluation_check(evaluation, models, e);
-    if (!rc && !r->quiet) model_evaluation_print_speed(stderr, evaluation);
-    if (!rc && !r->score.sentence_level) {
-        model_evaluation_references(evaluation, models, set, &r->search, pool);
-        rc = model_evaluation_check(evaluation, models, e);
-    }
-    pool_free(pool);
-    return rc;
-}
-
-/* Opens the file for the translations first, so that a misspelt folder does not lose them. */
-static int evaluate_and_save(const Request *r, const Models *models, TestSet *set,
-                             ModelEvaluation *evaluation, Err *e)
-{
-    Replace file;
-    if (r->save && replace_open(&file, r->save, e)) return -1;
-    int rc = evaluate_models(r, models, set, evaluation, e);
-    if (!r->save) return rc;
-    if (rc) {
-        replace_abort(&file);
-        return -1;
-    }
-    const Text *output = &set->systems[0];
-    for (size_t i = 0; i < output->count; i++) fprintf(file.stream, "%s\n", output->line[i]);
-    return replace_commit(&file, e);
-}
 
 static int evaluate_corpus(const Request *r, const Models *models, const BitextFiles *files,
                            TestSet *set, ModelEvaluation *evaluation)
@@ -313,11 +346,14 @@ static int evaluate_corpus(const Request *r, const Models *models, const BitextF
     Err e;
     if (translator_check(&r->search, models->model, models->count, &e))
         usage_error("eval", "%s", e.text);
-    if (test_set_read_corpus(set, files, r->part == PART_ALL ? -1 : r->part - 1, &e))
+    if (test_set_read_corpus(set, files, part_of(r), NULL, &e))
         return fail("%s", e.text);
     warn_skipped(&set->report, files);
     if (r->first_reference) test_set_keep_first(set);
-    if (!evaluate_and_save(r, models, set, evaluation, &e)) return EXIT_OK;
+    const EvaluationOptions options = { .search = &r->search, .save = r->save,
+                                        .threads = r->threads, .quiet = r->quiet,
+                                        .loss = !r->score.sentence_level };
+    if (!model_evaluation_run(evaluation, models, set, &options, &e)) return EXIT_OK;
     test_set_free(set);
     return fail("%s", e.text);
 }
@@ -412,6 +448,42 @@ static void print_result(const Request *r, const TestSet *set, const ModelEvalua
     (one_object ? print_json : print_text)(r, set, systems, evaluation);
 }
 
+static int run_scores(Request *r, const Sets *sets, const Options *given)
+{
+    TestSet set;
+    ModelEvaluation evaluation = { 0 };
+    find_translation(r, sets, given);
+    const int finished = r->hypotheses.count || r->references.count;
+    check_scores(r, given);
+    if (finished) check_files(r, sets, given);
+    else check_corpus(r, given->count);
+    const int status = finished ? read_files(r, given->count, given->operand, &set)
+                                : read_corpus(r, given->count, given->operand, &set, &evaluation);
+    if (status != EXIT_OK) return status;
+    print_result(r, &set, finished ? NULL : &evaluation);
+    test_set_free(&set);
+    return EXIT_OK;
+}
+
+/* ---- Robustness ---- */
+
+static int run_robust(Request *r, const Sets *sets, const Options *given)
+{
+    Err e;
+    check_robustness(r, sets, given);
+    r->score.threads = r->threads;
+    metric_set_add(&r->score.metrics, METRIC_BLEU);
+    if (metric_set_settle(&r->score.metrics, &(MetricUse){ 0 }, &e))
+        usage_error("eval", "%s", e.text);
+    const RobustRequest request = {
+        .files = corpus_files("eval", r->format, given->count, given->operand),
+        .part = part_of(r), .first_reference = r->first_reference, .models = &r->models,
+        .hypotheses = &r->hypotheses, .save = r->save, .save_sources = r->robust.save,
+        .search = &r->search, .score = &r->score, .threads = r->threads, .quiet = r->quiet
+    };
+    return robust_run(&request);
+}
+
 static int run(int argc, char **argv)
 {
     Sets sets;
@@ -419,25 +491,12 @@ static int run(int argc, char **argv)
     request_init(&r);
     bind(&r, &sets);
     Options given = options_parse(sets.set, argc, argv, &help_text);
-    find_translation(&r, &sets, &given);
-    int finished = r.hypotheses.count || r.references.count;
-    check_scores(&r, &given);
-    if (finished) check_files(&r, &sets, &given);
-    else check_corpus(&r, given.count);
-
-    TestSet set;
-    ModelEvaluation evaluation = { 0 };
-    int status = finished ? read_files(&r, given.count, given.operand, &set)
-                          : read_corpus(&r, given.count, given.operand, &set, &evaluation);
-    if (status == EXIT_OK) {
-        print_result(&r, &set, finished ? NULL : &evaluation);
-        test_set_free(&set);
-    }
+    const int status = r.robust.wanted || r.robust.save ? run_robust(&r, &sets, &given)
+                                                        : run_scores(&r, &sets, &given);
     score_options_free(&r.score);
     options_free(&given);
     return status;
 }
-
 static void help(void)
 {
     Sets sets;

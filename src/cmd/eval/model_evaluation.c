@@ -5,6 +5,8 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "base/replace.h"
+#include "cmd/cmd.h"
 #include "cmd/progress.h"
 
 #include <math.h>
@@ -61,15 +63,15 @@ static void translate_all(ModelEvaluation *evaluation, Translator *translator, T
     progress_end(&progress);
 }
 
-void model_evaluation_translate(ModelEvaluation *evaluation, const Models *models, TestSet *set,
-                                const SearchOptions *search, Pool *pool, int quiet)
+static void translate(ModelEvaluation *evaluation, const Models *models, TestSet *set,
+                      const EvaluationOptions *options, Pool *pool)
 {
-    SearchOptions options = *search;
-    options.attention = 0;
-    options.scoreless = 1;
-    Translator *translator = translator_new_ensemble(models->model, models->count, &options, pool);
+    SearchOptions search = *options->search;
+    search.attention = 0;
+    search.scoreless = 1;
+    Translator *translator = translator_new_ensemble(models->model, models->count, &search, pool);
     double start = clock_seconds();
-    translate_all(evaluation, translator, set, quiet);
+    translate_all(evaluation, translator, set, options->quiet);
     evaluation->seconds = clock_seconds() - start;
     evaluation->sentences = set->segments.count;
     translator_free(translator);
@@ -137,7 +139,7 @@ static void score_references(ModelEvaluation *evaluation, Translator *translator
     corpus_free(&pairs);
 }
 
-void model_evaluation_references(ModelEvaluation *evaluation, const Models *models,
+static void score_all_references(ModelEvaluation *evaluation, const Models *models,
                                  const TestSet *set, const SearchOptions *search, Pool *pool)
 {
     SearchOptions options = *search;    /* the same precision and attention as in translation */
@@ -148,7 +150,28 @@ void model_evaluation_references(ModelEvaluation *evaluation, const Models *mode
     translator_free(translator);
 }
 
-int model_evaluation_check(const ModelEvaluation *evaluation, const Models *models, Err *e)
+/* ---- Speed ---- */
+
+static double per_second(const ModelEvaluation *evaluation, double count)
+{
+    return count / (evaluation->seconds + 1e-9);
+}
+
+/* Prints "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s". */
+static void print_speed(FILE *out, const ModelEvaluation *evaluation)
+{
+    char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
+    fprintf(out, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
+            progress_count(count, (double)evaluation->sentences),
+            plural((double)evaluation->sentences), evaluation->seconds,
+            progress_count(sentences, per_second(evaluation, (double)evaluation->sentences)),
+            progress_count(tokens, per_second(evaluation, (double)evaluation->tokens)));
+}
+
+/* ---- Both ---- */
+
+/* -1 with a message where the models computed NaN or infinity. */
+static int check(const ModelEvaluation *evaluation, const Models *models, Err *e)
 {
     if (!evaluation->overflow) return 0;
     Buf where = { 0 };
@@ -158,22 +181,39 @@ int model_evaluation_check(const ModelEvaluation *evaluation, const Models *mode
     return -1;
 }
 
+static int evaluate(ModelEvaluation *evaluation, const Models *models, TestSet *set,
+                    const EvaluationOptions *options, Err *e)
+{
+    Pool *pool = start_workers(options->threads);
+    translate(evaluation, models, set, options, pool);
+    int rc = check(evaluation, models, e);
+    if (!rc && !options->quiet) print_speed(stderr, evaluation);
+    if (!rc && options->loss) {
+        score_all_references(evaluation, models, set, options->search, pool);
+        rc = check(evaluation, models, e);
+    }
+    pool_free(pool);
+    return rc;
+}
+
+/* Opens the file for the translations first, so that a misspelt folder does not lose them. */
+int model_evaluation_run(ModelEvaluation *evaluation, const Models *models, TestSet *set,
+                         const EvaluationOptions *options, Err *e)
+{
+    Replace file;
+    if (options->save && replace_open(&file, options->save, e)) return -1;
+    int rc = evaluate(evaluation, models, set, options, e);
+    if (!options->save) return rc;
+    if (rc) {
+        replace_abort(&file);
+        return -1;
+    }
+    const Text *output = &set->systems[0];
+    for (size_t i = 0; i < output->count; i++) fprintf(file.stream, "%s\n", output->line[i]);
+    return replace_commit(&file, e);
+}
+
 /* ---- Printing ---- */
-
-static double per_second(const ModelEvaluation *evaluation, double count)
-{
-    return count / (evaluation->seconds + 1e-9);
-}
-
-void model_evaluation_print_speed(FILE *out, const ModelEvaluation *evaluation)
-{
-    char count[COUNT_TEXT], sentences[COUNT_TEXT], tokens[COUNT_TEXT];
-    fprintf(out, "%s sentence%s in %.2f s, %s sentences/s, %s target tokens/s\n",
-            progress_count(count, (double)evaluation->sentences),
-            plural((double)evaluation->sentences), evaluation->seconds,
-            progress_count(sentences, per_second(evaluation, (double)evaluation->sentences)),
-            progress_count(tokens, per_second(evaluation, (double)evaluation->tokens)));
-}
 
 void model_evaluation_print_loss(FILE *out, const ModelEvaluation *evaluation)
 {

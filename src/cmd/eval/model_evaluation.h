@@ -4,7 +4,6 @@
 #define ATTN_CMD_EVAL_MODEL_EVALUATION_H
 
 #include "base/json.h"
-#include "base/pool.h"
 #include "cmd/eval/test_set.h"
 #include "cmd/models.h"
 #include "translate/translator.h"
@@ -23,25 +22,24 @@ typedef struct {
                                    infinity; NULL: none */
 } ModelEvaluation;
 
-/* model_evaluation_translate - sets the lines of the set's one system, with progress and warnings
- * on stderr; not all of them where model_evaluation_check fails. */
-void model_evaluation_translate(ModelEvaluation *evaluation, const Models *models, TestSet *set,
-                                const SearchOptions *search, Pool *pool, int quiet);
+typedef struct {
+    const SearchOptions *search;
+    const char          *save;      /* where the translations go, a line each; NULL: nowhere */
+    int                  threads, quiet;
+    int                  loss;      /* also compute the loss of the references */
+} EvaluationOptions;
 
-/* model_evaluation_references - computes the loss of the references, with the precision and the
- * attention of `search`; of several models that of their mean probabilities. Pairs with more than
- * SCORE_TOKENS tokens on a side are left out, with a warning on stderr. */
-void model_evaluation_references(ModelEvaluation *evaluation, const Models *models,
-                                 const TestSet *set, const SearchOptions *search, Pool *pool);
+/* model_evaluation_run - sets the lines of the set's one system, with progress and the speed on
+ * stderr, and saves them. The loss has the precision and the attention of the search, and of
+ * several models it is that of their mean probabilities; pairs with more than SCORE_TOKENS tokens
+ * on a side are left out, with a warning on stderr. Returns 0, or -1 with a message: a file can't
+ * be written, which is found before the work where its folder is at fault, or the models computed
+ * NaN or infinity; then not all lines are set. */
+int model_evaluation_run(ModelEvaluation *evaluation, const Models *models, TestSet *set,
+                         const EvaluationOptions *options, Err *e);
 
-/* model_evaluation_check - returns -1 with a message where the models computed NaN or infinity,
- * else 0. */
-int model_evaluation_check(const ModelEvaluation *evaluation, const Models *models, Err *e);
-
-/* model_evaluation_print_speed - "300 sentences in 0.80 s, 375 sentences/s, 4,321 target tokens/s".
- * model_evaluation_print_loss - two lines: "loss = 0.1234 ..." and "perplexity = 1.13"; nothing
+/* model_evaluation_print_loss - two lines: "loss = 0.1234 ..." and "perplexity = 1.13"; nothing
  * where no pair was scored. */
-void model_evaluation_print_speed(FILE *out, const ModelEvaluation *evaluation);
 void model_evaluation_print_loss(FILE *out, const ModelEvaluation *evaluation);
 
 /* model_evaluation_to_json - adds all of it to the object. */

@@ -29,7 +29,7 @@ const Field significance_fields[] = {
       .help =
           "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
-      .help = "seed of the random samples and trials" },
+      .help = "seed of the random samples and trials, and of --robust" },
     { .name = NULL }
 };
 
@@ -93,7 +93,8 @@ static void check_significance(ScoreOptions *o, int systems, const Options *give
         usage_error("eval", "--trials changes nothing without --paired-bs or --paired-ar");
     if (!paired && !o->confidence && options_given(given, "seed"))
         usage_error("eval",
-                    "--seed changes nothing without --confidence, --paired-bs or --paired-ar");
+                    "--seed changes nothing without --confidence, --paired-bs, --paired-ar or "
+                    "--robust");
 }
 
 void score_settle(ScoreOptions *options, const char *names, int systems, const Options *given)

@@ -48,8 +48,9 @@ static int read_lines(Text *text, Lines *lines, Err *e)
     return status;
 }
 
-static int text_read(Text *text, const char *path, Err *e)
+int text_read(Text *text, const char *path, Err *e)
 {
+    *text = (Text){ 0 };
     Lines *lines = lines_open(path, e);
     int failed = !lines || read_lines(text, lines, e);
     text->marked = !failed && lines_had_bom(lines);
@@ -69,10 +70,11 @@ static void restore_mark(Text *text, const char *path)
     text->line[0] = line.text;
 }
 
-static void text_free(Text *text)
+void text_free(Text *text)
 {
     for (size_t i = 0; i < text->count; i++) free(text->line[i]);
     free(text->line);
+    *text = (Text){ 0 };
 }
 
 /* Reads a file that must have as many lines as `known`, which was read from `name`. */
@@ -170,14 +172,36 @@ int test_set_read_sources(TestSet *set, const char *system, const char *path, Er
 
 /* ---- A corpus ---- */
 
-int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Err *e)
+/* Adds the pairs of the part to the corpus, and counts the words of all. */
+static int read_pairs(TestSet *set, const BitextFiles *files, int part, CorpusWords *words, Err *e)
+{
+    const BitextOptions options = { .max_bytes = MAX_SENTENCE_BYTES };
+    Bitext *bitext = bitext_open(files, &options, e);
+    Span source, target;
+    int status;
+    if (!bitext) return -1;
+    while ((status = bitext_next(bitext, &source, &target, e)) > 0) {
+        if (words)
+            corpus_words_add(words, source.text, source.length, target.text, target.length);
+        if (part < 0 || (int)corpus_part(corpus_source_hash(source.text, source.length)) == part)
+            corpus_add(&set->corpus, source, target);
+    }
+    set->report = *bitext_report(bitext);
+    bitext_close(bitext);
+    return status;
+}
+
+int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, CorpusWords *words,
+                         Err *e)
 {
     static const char *const names[PARTS] = {
         [PART_TEST] = "test", [PART_VALID] = "validation", [PART_TRAIN] = "training"
     };
-    const BitextOptions options = { .max_bytes = MAX_SENTENCE_BYTES };
     *set = (TestSet){ 0 };
-    if (corpus_read(&set->corpus, files, &options, part, &set->report, e)) return -1;
+    if (read_pairs(set, files, part, words, e)) {
+        corpus_free(&set->corpus);
+        return -1;
+    }
     segments_init(&set->segments, &set->corpus);
     set->system_count = 1;
     set->systems = xcalloc(1, sizeof *set->systems);
