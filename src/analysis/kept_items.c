@@ -22,14 +22,16 @@ static KeptItem *add_item(KeptItems *items, const KeptItem *item)
     return &items->item[items->count++];
 }
 
-void kept_items_cut(KeptItems *items, size_t count)
+void kept_items_move(KeptItems *items, KeptItems *from, size_t line)
 {
-    while (items->count > count) free(items->item[--items->count].text);
+    for (size_t i = 0; i < from->count; i++) add_item(items, &from->item[i])->line = line;
+    from->count = 0;
+    kept_items_free(from);
 }
 
 void kept_items_free(KeptItems *items)
 {
-    kept_items_cut(items, 0);
+    for (size_t i = 0; i < items->count; i++) free(items->item[i].text);
     free(items->item);
     *items = (KeptItems){ 0 };
 }
@@ -39,12 +41,12 @@ static uint64_t key_of(const KeptCase *c, uint64_t number)
     return rng_key(c->key, number, RNG_NOISE);
 }
 
-/* Counts the items from `first` on in their line; returns how many these are. */
-static int finish(KeptItems *items, size_t first, const Buf *line)
+/* Counts each item in its line; returns how many items these are. */
+static int finish(KeptItems *items, const Buf *line)
 {
-    for (size_t i = first; i < items->count; i++)
+    for (size_t i = 0; i < items->count; i++)
         items->item[i].times = kept_item_times(&items->item[i], line->text);
-    return (int)(items->count - first);
+    return (int)items->count;
 }
 
 static void add(Buf *out, const char *at, const char *end)
@@ -88,7 +90,7 @@ static int is_shared_name(const KeptCase *c, const Token *word)
     const int times = count_token(c->source, word);
     for (int r = 0; r < c->references; r++)
         if (count_in_reference(c->reference[r], word) != times) return 0;
-    return c->references > 0;
+    return 1;
 }
 
 /* Whether the corpus holds a word of the name; the O of O'Sallar doesn't count. */
@@ -117,7 +119,6 @@ int kept_names(const KeptCase *c, KeptItems *items, Buf *out)
 {
     enum { MOST_NAMES = 8 };                            /* of a line; further ones stay */
     Token replaced[MOST_NAMES], token;
-    const size_t first = items->count;
     const char *rest = c->source;
     int names = 0, i;
     for (Tokens at = tokens_of(c->source); tokens_next(&at, &token);) {
@@ -129,11 +130,11 @@ int kept_names(const KeptCase *c, KeptItems *items, Buf *out)
             add_name(c, items);
         }
         add(out, rest, token.text);
-        buf_puts(out, items->item[first + (size_t)i].text);
+        buf_puts(out, items->item[i].text);
         rest = token.text + token.length;
     }
     buf_puts(out, rest);
-    return finish(items, first, out);
+    return finish(items, out);
 }
 
 /* ---- Numbers ---- */
@@ -192,7 +193,6 @@ static const KeptItem *add_number(const KeptCase *c, const char *at, const char 
 
 int kept_numbers(const KeptCase *c, KeptItems *items, Buf *out)
 {
-    const size_t first = items->count;
     const char *rest = c->source;
     int32_t before = 0;
     for (const char *at = rest; *at;) {
@@ -210,7 +210,7 @@ int kept_numbers(const KeptCase *c, KeptItems *items, Buf *out)
         at = end;
     }
     buf_puts(out, rest);
-    return finish(items, first, out);
+    return finish(items, out);
 }
 
 /* ---- Verbatim ---- */
@@ -237,7 +237,6 @@ static int has_apostrophe_behind(const Token *token)
 
 int kept_verbatim_name(const KeptCase *c, KeptItems *items, Buf *out)
 {
-    const size_t first = items->count;
     Token token;
     for (Tokens at = tokens_of(c->source); tokens_next(&at, &token);) {
         if (has_apostrophe_behind(&token) || !is_shared_name(c, &token)
@@ -245,21 +244,21 @@ int kept_verbatim_name(const KeptCase *c, KeptItems *items, Buf *out)
         add(out, c->source, token.text);
         buf_puts(out, add_verbatim(c, items)->text);
         buf_puts(out, token.text + token.length);
-        return finish(items, first, out);
+        return finish(items, out);
     }
     return 0;
 }
 
 int kept_verbatim_end(const KeptCase *c, KeptItems *items, Buf *out)
 {
-    const size_t first = items->count, start = out->length;
-    const int two = !rng_below(key_of(c, first), 0, 3);
+    const size_t start = out->length;
+    const int two = !rng_below(key_of(c, 0), 0, 3);
     noise_add(NOISE_FINAL, c->source, strlen(c->source), 0, out);
     const char *mark = c->source + (out->length - start);
     buf_printf(out, " (%s", add_verbatim(c, items)->text);
     if (two) buf_printf(out, ", %s", add_verbatim(c, items)->text);
     buf_printf(out, ")%s", mark);
-    return finish(items, first, out);
+    return finish(items, out);
 }
 
 /* ---- Counting ---- */

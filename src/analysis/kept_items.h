@@ -21,8 +21,8 @@ typedef struct {
 typedef struct { KeptItem *item; size_t count, capacity; } KeptItems;
 void kept_items_free(KeptItems *items);
 
-/* kept_items_cut - releases all items but the first `count`. */
-void kept_items_cut(KeptItems *items, size_t count);
+/* kept_items_move - appends all items of `from`, for this line, and leaves `from` empty. */
+void kept_items_move(KeptItems *items, KeptItems *from, size_t line);
 
 /* A segment to be altered. Nothing is owned. */
 typedef struct {
@@ -33,8 +33,9 @@ typedef struct {
     uint64_t           key;         /* base/rng.h */
 } KeptCase;
 
-/* Each appends the altered source to `out`, and what must be kept to `items`; returns how many
- * items these are. 0: the source has no place for one, and `out` holds nothing of use.
+/* Each appends the altered source to `out`, and sets `items`, which are empty before, to what must
+ * be kept; returns how many these are. 0: the source has no place for one, and `out` holds nothing
+ * of use.
  *
  * kept_names           every name (corpus_words.h) that each reference holds as often as the
  *                      source is another, of words that the corpus doesn't hold

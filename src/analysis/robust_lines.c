@@ -167,37 +167,35 @@ typedef struct {
     KeptRule          *rule;
 } Keeping;
 
-/* Appends a segment as the rule alters it; `number` is that of the line. Returns whether it
- * could. */
-static int keep_in(const Keeping *k, size_t segment, size_t number, Buf *out)
+/* Appends a segment as the rule alters it, for the place `number` of the row, and sets `items`;
+ * returns whether it could. */
+static int keep_in(const Keeping *k, size_t segment, size_t number, KeptItems *items, Buf *out)
 {
     const Segments *segments = k->lines->segments;
     const char *source = segments->source[segment];
-    KeptItems *items = &k->lines->items;
-    const size_t first = items->count;
     Buf normal = { 0 };
     buf_clear(&normal);
     words_normalise(source, strlen(source), 0, &normal);
     const KeptCase c = { .source = normal.text, .reference = segments->reference[segment],
                          .references = segments->references[segment], .words = k->words,
                          .key = key_of(k->lines, k->row, number) };
-    k->rule(&c, items, out);
-    for (size_t i = first; i < items->count; i++) items->item[i].line = k->lines->count;
+    const int kept = k->rule(&c, items, out);
     buf_free(&normal);
-    return items->count > first;
+    return kept > 0;
 }
 
 /* The segments that the rule can alter, in order. The caller frees the array. */
 static size_t *find_places(const Keeping *k, size_t *count)
 {
-    const size_t all = k->lines->segments->count, items = k->lines->items.count;
+    const size_t all = k->lines->segments->count;
     size_t *places = xmalloc(all, sizeof *places);
     Buf text = { 0 };
     *count = 0;
     for (size_t i = 0; i < all; i++) {
+        KeptItems items = { 0 };
         buf_clear(&text);
-        if (keep_in(k, i, 0, &text)) places[(*count)++] = i;
-        kept_items_cut(&k->lines->items, items);
+        if (keep_in(k, i, 0, &items, &text)) places[(*count)++] = i;
+        kept_items_free(&items);
     }
     buf_free(&text);
     return places;
@@ -206,15 +204,17 @@ static size_t *find_places(const Keeping *k, size_t *count)
 /* Adds at least `least` lines if the places allow it, in rounds over all of them. */
 static void add_kept(const Keeping *k, size_t least, size_t most)
 {
-    size_t all, count, before = k->lines->count;
-    size_t *places = find_places(k, &all);
-    count = smaller(all, most);
+    RobustLines *lines = k->lines;
+    size_t all, *places = find_places(k, &all);
+    const size_t count = smaller(all, most), start = lines->first[k->row];
     const size_t rounds = count ? smaller((least + count - 1) / count, ROUNDS_MOST) : 0;
     for (size_t i = 0; i < rounds * count; i++) {
         const size_t segment = places[i % count * all / count];
+        KeptItems items = { 0 };
         Buf text = { 0 };
-        keep_in(k, segment, k->lines->count - before + 1, &text);
-        add_line(k->lines, &text, segment);
+        keep_in(k, segment, lines->count - start, &items, &text);
+        kept_items_move(&lines->items, &items, lines->count);
+        add_line(lines, &text, segment);
     }
     free(places);
 }

@@ -40,7 +40,7 @@ static int apply(Setting *s, KeptRule *rule, const char *source, const char *ref
 {
     const KeptCase c = { .source = source, .reference = &reference, .references = 1,
                          .words = &s->words, .key = rng_key(1, step, RNG_NOISE) };
-    kept_items_cut(&s->items, 0);
+    kept_items_free(&s->items);
     buf_clear(&s->line);
     return rule(&c, &s->items, &s->line);
 }
@@ -121,6 +121,7 @@ static void every_reference_should_have_the_name(void **state)
                    .words = &s.words, .key = 1 };
     assert_int_equal(kept_names(&c, &s.items, &s.line), 1);
     c.references = 2;
+    kept_items_free(&s.items);
     assert_int_equal(kept_names(&c, &s.items, &s.line), 0);
     teardown(&s);
 }

@@ -111,6 +111,8 @@ static void few_places_should_be_used_again(void **state)
     Setting s;
     setup(&s);
     assert_int_equal(lines_of(&s, ROBUST_NAMES), 150);      /* three sentences, at most 50 times */
+    for (size_t i = 3; i < 150; i++)
+        assert_string_not_equal(line_at(&s, ROBUST_NAMES, i), line_at(&s, ROBUST_NAMES, i - 3));
     teardown(&s);
     setup_repeated(&s, 2, 1);
     assert_int_equal(lines_of(&s, ROBUST_NAMES), 204);      /* six sentences, 34 times */
@@ -203,10 +205,50 @@ static void empty_translations_should_keep_nothing(void **state)
     for (RobustRow row = ROBUST_NAMES; row < ROBUST_ROWS; row++) {
         const char **output = outputs_with(&s, row, "");
         const RobustScore found = score(&s, row, output);
-        assert_true(lines_of(&s, row) == SENTENCES || robust_row_is_kept(row)
-                    ? found.share < 1e-9 : found.share < 95);
+        const int all = lines_of(&s, row) == SENTENCES || robust_row_is_kept(row)
+            || row == ROBUST_JOINED;                /* the others count some as plain */
+        assert_true(all ? found.share < 1e-9 : found.share < 95);
         free(output);
     }
+    teardown(&s);
+}
+
+static void items_should_be_there_as_often_as_in_the_source(void **state)
+{
+    (void)state;
+    Setting s;
+    setup(&s);
+    char **twice = malloc(s.lines.count * sizeof *twice);
+    for (size_t i = 0; i < s.lines.count; i++) {
+        Buf text = { 0 };
+        buf_printf(&text, "%s %s", s.lines.source[i], s.lines.source[i]);
+        twice[i] = text.text;
+    }
+    for (RobustRow row = ROBUST_NAMES; row <= ROBUST_VERBATIM; row++)
+        assert_int_equal(score(&s, row, (const char *const *)twice).kept, 0);
+    for (size_t i = 0; i < s.lines.count; i++) free(twice[i]);
+    free(twice);
+    teardown(&s);
+}
+
+/* Three sources, of which the second has two references: the joined line has two as well. */
+static void each_reference_should_count(void **state)
+{
+    (void)state;
+    static const char *const pairs[][2] = {
+        { "He sleeps a lot.", "Il dort beaucoup." }, { "She left at once.", "Elle est partie." },
+        { "She left at once.", "Elle partit aussitôt." }, { "We stay at home.", "Nous restons." }
+    };
+    Setting s = { 0 };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        corpus_add(&s.corpus, (Span){ pairs[i][0], strlen(pairs[i][0]) },
+                   (Span){ pairs[i][1], strlen(pairs[i][1]) });
+    segments_init(&s.segments, &s.corpus);
+    robust_lines_init(&s.lines, &s.segments, &s.words, 1);
+    const char **output = outputs_with(&s, ROBUST_JOINED,
+                                       "Il dort beaucoup. Elle partit aussitôt. Nous restons.");
+    assert_float_equal(score(&s, ROBUST_JOINED, output).bleu, 100, 1e-9);
+    free(output);
     teardown(&s);
 }
 
@@ -277,6 +319,8 @@ int main(void)
         cmocka_unit_test(lines_should_depend_on_the_seed_alone),
         cmocka_unit_test(copies_should_keep_all_and_lose_nothing_but_noise),
         cmocka_unit_test(empty_translations_should_keep_nothing),
+        cmocka_unit_test(items_should_be_there_as_often_as_in_the_source),
+        cmocka_unit_test(each_reference_should_count),
         cmocka_unit_test(unaltered_sentences_should_count_as_plain),
         cmocka_unit_test(case_rows_should_not_regard_case),
         cmocka_unit_test(a_row_without_lines_should_measure_nothing),
