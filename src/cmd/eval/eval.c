@@ -304,7 +304,7 @@ static const char *option_beside_robustness(const Options *given)
     for (size_t i = 0; !name && i < sizeof useless / sizeof *useless; i++)
         if (options_given(given, useless[i])) name = useless[i];
     for (int i = 0; !name && i < METRICS; i++)
-        if (metrics[i]->fields != bleu_fields) name = options_first_given(given, metrics[i]->fields);
+        if (i != METRIC_BLEU) name = options_first_given(given, metrics[i]->fields);
     return name;
 }
 
@@ -497,6 +497,7 @@ static int run(int argc, char **argv)
     options_free(&given);
     return status;
 }
+
 static void help(void)
 {
     Sets sets;

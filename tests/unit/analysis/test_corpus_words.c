@@ -37,7 +37,8 @@ static void names_should_have_their_capital_inside_sentences(void **state)
         "TV", "see", "Nobody",          /* no small letter; no capital; not there */
         "Hand"                          /* small in the target */
     };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_true(is_name(&words, names[i]));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_true(is_name(&words, names[i]));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_false(is_name(&words, others[i]));
     corpus_words_free(&words);
@@ -58,7 +59,8 @@ static void a_tenth_of_small_letters_should_be_the_most(void **state)
 static void words_of_both_sides_should_be_known(void **state)
 {
     (void)state;
-    CorpusWords words = words_of((const char *const[]){ "Go to e\u0301te\u0301.", "Va, Éric", NULL });
+    CorpusWords words = words_of((const char *const[]){ "Go to e\u0301te\u0301.", "Va, Éric",
+                                                        NULL });
     assert_true(corpus_words_has(&words, "Go", 2));
     assert_true(corpus_words_has(&words, "\u00E9t\u00E9", 5));      /* in its normal form */
     assert_true(corpus_words_has(&words, "Éric", 5));

@@ -83,7 +83,8 @@ static void marks_should_become_typographic(void **state)
     (void)state;
     assert_altered(NOISE_MARKS, "\"Go,\" he said (\"No\").",
                    "\u201CGo,\u201D he said (\u201CNo\u201D).");
-    assert_altered(NOISE_MARKS, "Yes -- no - well--so...", "Yes \u2014 no \u2013 well\u2014so\u2026");
+    assert_altered(NOISE_MARKS, "Yes -- no - well--so...",
+                   "Yes \u2014 no \u2013 well\u2014so\u2026");
     assert_untouched(NOISE_MARKS, "- well-known -5 a. .. -");
 }
 
