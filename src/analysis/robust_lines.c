@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PLAIN_MOST = 2000, KEPT_LEAST = 200, KEPT_MOST = 400, ROUNDS_MOST = 50 };
+enum { PLAIN_MOST = 2000, KEPT_LINES = 500, ROUNDS_MOST = 50 };
 
 /* noise: of the rows that are one rule of text/noise.h; NOISES: of others. */
 static const struct { const char *name, *title; Noise noise; } rows[ROBUST_ROWS] = {
@@ -201,13 +201,13 @@ static size_t *find_places(const Keeping *k, size_t *count)
     return places;
 }
 
-/* Adds at least `least` lines if the places allow it, in rounds over all of them. */
-static void add_kept(const Keeping *k, size_t least, size_t most)
+/* Adds `wanted` lines, or somewhat more, if the places allow it: in rounds over all of them. */
+static void add_kept(const Keeping *k, size_t wanted)
 {
     RobustLines *lines = k->lines;
     size_t all, *places = find_places(k, &all);
-    const size_t count = smaller(all, most), start = lines->first[k->row];
-    const size_t rounds = count ? smaller((least + count - 1) / count, ROUNDS_MOST) : 0;
+    const size_t count = smaller(all, wanted), start = lines->first[k->row];
+    const size_t rounds = count ? smaller((wanted + count - 1) / count, ROUNDS_MOST) : 0;
     for (size_t i = 0; i < rounds * count; i++) {
         const size_t segment = places[i % count * all / count];
         KeptItems items = { 0 };
@@ -227,11 +227,11 @@ static void add_kept_row(RobustLines *lines, RobustRow row, const CorpusWords *w
     Keeping k = { .lines = lines, .row = row, .words = words, .rule = rules[row] };
     if (row == ROBUST_VERBATIM) {
         k.rule = kept_verbatim_name;
-        add_kept(&k, KEPT_LEAST / 2, KEPT_MOST / 2);
+        add_kept(&k, KEPT_LINES / 2);
         k.rule = kept_verbatim_end;
-        add_kept(&k, KEPT_LEAST / 2, KEPT_MOST / 2);
+        add_kept(&k, KEPT_LINES / 2);
     } else {
-        add_kept(&k, KEPT_LEAST, KEPT_MOST);
+        add_kept(&k, KEPT_LINES);
     }
 }
 

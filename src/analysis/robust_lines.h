@@ -5,9 +5,9 @@
  * Each row measures one alteration, in one of two ways (analysis/robust_score.h):
  *
  *   kept    Something that must not be translated takes the place of a word, or is added
- *           (analysis/kept_items.h). Where a corpus has few places, they are used again with other
- *           things until the row has 200 lines, at most 50 times; of more than 400 lines so many
- *           are taken, evenly spread.
+ *           (analysis/kept_items.h), in 500 lines. Where a corpus has fewer places, they are used
+ *           again with other things, at most 50 times; where it has more, so many are taken, evenly
+ *           spread.
  *   BLEU    The plain source as a whole is altered. All these rows alter the same sentences; of
  *           more than 2,000 so many are taken, evenly spread. A sentence that a rule can't alter
  *           gets no line.

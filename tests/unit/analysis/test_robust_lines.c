@@ -114,8 +114,8 @@ static void few_places_should_be_used_again(void **state)
     for (size_t i = 3; i < 150; i++)
         assert_string_not_equal(line_at(&s, ROBUST_NAMES, i), line_at(&s, ROBUST_NAMES, i - 3));
     teardown(&s);
-    setup_repeated(&s, 2, 1);
-    assert_int_equal(lines_of(&s, ROBUST_NAMES), 204);      /* six sentences, 34 times */
+    setup_repeated(&s, 5, 1);
+    assert_int_equal(lines_of(&s, ROBUST_NAMES), 510);      /* fifteen sentences, 34 times */
     teardown(&s);
 }
 
@@ -128,9 +128,9 @@ static void many_sentences_should_be_thinned_evenly(void **state)
     assert_int_equal(s.lines.origin[0], 0);
     assert_int_equal(s.lines.origin[1000], 1500);
     assert_int_equal(s.lines.origin[1999], 2998);
-    assert_int_equal(lines_of(&s, ROBUST_NAMES), 400);
-    assert_int_equal(lines_of(&s, ROBUST_NUMBERS), 400);
-    assert_int_equal(lines_of(&s, ROBUST_VERBATIM), 400);
+    assert_int_equal(lines_of(&s, ROBUST_NAMES), 500);
+    assert_int_equal(lines_of(&s, ROBUST_NUMBERS), 500);
+    assert_int_equal(lines_of(&s, ROBUST_VERBATIM), 500);
     teardown(&s);
 }
 
