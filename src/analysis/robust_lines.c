@@ -11,15 +11,15 @@
 
 enum { PLAIN_MOST = 2000, KEPT_LINES = 500, ROUNDS_MOST = 50 };
 
-/* noise: of the rows that are one rule of text/noise.h; NOISES: of others. */
-static const struct { const char *name, *title; Noise noise; } rows[ROBUST_ROWS] = {
-    [ROBUST_PLAIN]          = { "plain", "plain", NOISES },
-    [ROBUST_NAMES]          = { "names", "names that are new", NOISES },
-    [ROBUST_NUMBERS]        = { "numbers", "numbers", NOISES },
-    [ROBUST_VERBATIM]       = { "verbatim", "addresses, code, placeholders", NOISES },
+/* noise: of the rows that are one rule of text/noise.h; TEXT_NOISES: of others. */
+static const struct { const char *name, *title; TextNoise noise; } rows[ROBUST_ROWS] = {
+    [ROBUST_PLAIN]          = { "plain", "plain", TEXT_NOISES },
+    [ROBUST_NAMES]          = { "names", "names that are new", TEXT_NOISES },
+    [ROBUST_NUMBERS]        = { "numbers", "numbers", TEXT_NOISES },
+    [ROBUST_VERBATIM]       = { "verbatim", "addresses, code, placeholders", TEXT_NOISES },
     [ROBUST_CAPITALS]       = { "capitals", "ALL CAPITALS", NOISE_CAPITALS },
     [ROBUST_SMALL]          = { "small", "small letters", NOISE_SMALL },
-    [ROBUST_SMALL_NO_FINAL] = { "small_no_final", "small letters, no final mark", NOISES },
+    [ROBUST_SMALL_NO_FINAL] = { "small_no_final", "small letters, no final mark", TEXT_NOISES },
     [ROBUST_APOSTROPHE]     = { "apostrophe", "\u2019 for '", NOISE_APOSTROPHE },
     [ROBUST_MARKS]          = { "marks", "\u201C \u201D \u2013 \u2014 \u2026 for \" - -- ...",
                                 NOISE_MARKS },
@@ -28,9 +28,9 @@ static const struct { const char *name, *title; Noise noise; } rows[ROBUST_ROWS]
     [ROBUST_DOUBLE]         = { "double", "a letter doubled", NOISE_DOUBLE },
     [ROBUST_NEIGHBOUR]      = { "neighbour", "a neighbouring key", NOISE_NEIGHBOUR },
     [ROBUST_ACCENTS]        = { "accents", "no accents", NOISE_ACCENTS },
-    [ROBUST_JOINED]         = { "joined", "three sentences in a line", NOISES },
-    [ROBUST_BULLET]         = { "bullet", "an item of a list", NOISES },
-    [ROBUST_EMOJI]          = { "emoji", "an emoji at the end", NOISES }
+    [ROBUST_JOINED]         = { "joined", "three sentences in a line", TEXT_NOISES },
+    [ROBUST_BULLET]         = { "bullet", "an item of a list", TEXT_NOISES },
+    [ROBUST_EMOJI]          = { "emoji", "an emoji at the end", TEXT_NOISES }
 };
 
 const char *robust_row_name(RobustRow row)
