@@ -3,6 +3,7 @@
 
 #include "text/ascii.h"
 #include "text/unicode.h"
+#include "text/word_list.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -31,20 +32,12 @@ static int is_web_character(int32_t point)
     return unicode_is_letter(point) || unicode_is_number(point) || unicode_is_mark(point);
 }
 
-static long count_of(const char *at, const char *end, char wanted)
-{
-    long count = 0;
-    for (; at < end; at++)
-        count += *at == wanted;
-    return count;
-}
-
 /* Whether the last character of start..end is punctuation of the sentence around the address. */
 static int ends_in_punctuation(const char *start, const char *end)
 {
     char last = end[-1];
-    if (last == ')') return count_of(start, end, ')') > count_of(start, end, '(');
-    if (last == ']') return count_of(start, end, ']') > count_of(start, end, '[');
+    if (last == ')') return ascii_count(start, end, ')') > ascii_count(start, end, '(');
+    if (last == ']') return ascii_count(start, end, ']') > ascii_count(start, end, '[');
     return strchr(".,!?;:'", last) != NULL;
 }
 
@@ -123,14 +116,6 @@ const char *address_end(const char *at, const char *end)
 
 /* ---- Hosts ---- */
 
-static int is_in(const char *at, const char *end, const char *const *list)
-{
-    const size_t length = (size_t)(end - at);
-    for (; *list; list++)
-        if (strlen(*list) == length && !memcmp(*list, at, length)) return 1;
-    return 0;
-}
-
 /* Top-level domains that are no words of a text from which a blank is missing. */
 static int is_common_domain(const char *at, const char *end)
 {
@@ -140,7 +125,7 @@ static int is_common_domain(const char *at, const char *end)
         "pl", "br", "pt", "se", "dk", "fi", "gr", "ie", "cz", "au", "nz", "cloud", "online", "xyz",
         NULL
     };
-    return is_in(at, end, domains);
+    return word_list_has(domains, at, end);
 }
 
 /* Whether what follows a host says that it is one: a path, a port or a query. */

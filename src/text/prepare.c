@@ -121,7 +121,17 @@ static Buf *source_form_at(Line *line, size_t i)
     return form;
 }
 
-/* How word i is copied. It stays a word if the network knows it in its usual case. */
+/* Whether word i is written on to the word before it. */
+static int is_glued(const Line *line, size_t i)
+{
+    size_t length;
+    if (i == 0 || i == line->words.count) return 0;
+    const char *word = words_at(&line->words, i, &length);
+    return !words_mark_length(word, length);
+}
+
+/* How word i is copied. It stays a word if the network knows it in its usual case. An unknown word in
+ * small letters is left to subwords, unless what is written on to it is copied: name[3]. */
 static CopyKind copied_as(Line *line, size_t i)
 {
     size_t length;
@@ -130,26 +140,27 @@ static CopyKind copied_as(Line *line, size_t i)
     const CopyKind kind = copy_kind(word + mark, length - mark);
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
     if (!tokenizer_knows_letters(line->language.tokenizer, word, length)) return COPY_OTHER;
-    if (kind == COPY_NEVER) return COPY_NEVER;
     const Buf *form = source_form_at(line, i);
-    return lexicon_knows(line->language.lexicon, form->text + mark, form->length - mark)
-        ? COPY_NEVER : kind;
+    if (lexicon_knows(line->language.lexicon, form->text + mark, form->length - mark))
+        return COPY_NEVER;
+    return kind == COPY_NEVER && is_glued(line, i + 1) ? copied_as(line, i + 1) : kind;
+}
+
+/* Whether word i has capitals. */
+static int has_capitals(const Line *line, size_t i)
+{
+    size_t length;
+    const char *word = words_at(&line->words, i, &length);
+    const size_t mark = words_mark_length(word, length);
+    return letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
 }
 
 /* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or both
  * are names. */
 static int continues_copy(Line *line, size_t i)
 {
-    size_t length;
-    int are_names = 1;
     if (copied_as(line, i + 1) == COPY_NEVER) return 0;
-    for (size_t k = i; k <= i + 1; k++) {
-        const char *word = words_at(&line->words, k, &length);
-        const size_t mark = words_mark_length(word, length);
-        if (k > i && !mark) return 1;
-        are_names &= letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
-    }
-    return are_names;
+    return is_glued(line, i + 1) || (has_capitals(line, i) && has_capitals(line, i + 1));
 }
 
 /* Behind the words that are copied together from word i on. */

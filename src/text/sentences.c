@@ -2,8 +2,12 @@
  * are runs. */
 #include "text/sentences.h"
 
+#include "text/abbreviations.h"
+#include "text/ascii.h"
+#include "text/clauses.h"
 #include "text/unicode.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { RUN_BYTES = 48, MOST_RUN_BYTES = 96 };  /* a longer run may be cut between characters; must
@@ -11,7 +15,12 @@ enum { RUN_BYTES = 48, MOST_RUN_BYTES = 96 };  /* a longer run may be cut betwee
 enum { FIRST_EAST_ASIAN = 0x3000 };             /* of the characters that no blank separates */
 
 /* Places to cut, from the worst to the best. */
-typedef enum { CUT_INSIDE, CUT_BLANK, CUT_COMMA, CUT_CLAUSE, CUT_SENTENCE } Cut;
+typedef enum {
+    CUT_INSIDE, CUT_BLANK, CUT_COMMA,
+    CUT_CONJUNCTION,            /* before "because", or "and I" */
+    CUT_CLAUSE,                 /* behind ; and :, and behind a comma before a conjunction */
+    CUT_SENTENCE
+} Cut;
 
 /* A chunk of the line from where it was looked for to `end`. */
 typedef struct { const char *end; Cut cut; } Run;
@@ -73,42 +82,7 @@ static const char *skip_blanks(const char *at, const char *end)
     return at;
 }
 
-/* ---- Full stops that end no sentence ---- */
-
-/* The run of letters and digits that ends at `stop`. */
-static const char *last_word(const char *start, const char *stop)
-{
-    const char *word = start;
-    for (const char *at = start; at < stop;) {
-        int32_t point = unicode_next(&at);
-        if (!unicode_is_letter(point) && !unicode_is_number(point) && !unicode_is_mark(point))
-            word = at;
-    }
-    return word;
-}
-
-static int is_title(const char *word, size_t length)
-{
-    static const char *const titles[] = {
-        "Mr", "Mrs", "Ms", "Dr", "Prof", "St", "Mt", "Gen", "Col", "Lt", "Sgt", "Capt", "Rev",
-        "Mme", "Mlle", "MM",
-        "Hr", "Fr", "Sr", "Sra", "Srta", "Dra", "Sig", "vs", NULL
-    };
-    for (const char *const *title = titles; *title; title++)
-        if (strlen(*title) == length && !memcmp(*title, word, length)) return 1;
-    return 0;
-}
-
-/* Whether the word before the full stop at `stop` is one that is written with it. */
-static int is_abbreviation(const char *start, const char *stop)
-{
-    const char *word = last_word(start, stop), *at = word;
-    if (word == stop) return 0;
-    int32_t first = unicode_next(&at);
-    if (at == stop) return 1;
-    if (unicode_is_number(first)) return stop - word <= 2;
-    return is_title(word, (size_t)(stop - word));
-}
+/* ---- Ends of sentences ---- */
 
 /* The first letter or digit behind the marks at `at`; U+0020 if there is none. */
 static int32_t first_of_word(const char *at, const char *end)
@@ -118,28 +92,30 @@ static int32_t first_of_word(const char *at, const char *end)
     return at < end ? peek(at) : ' ';
 }
 
-/* Whether the mark at `mark`, of the run that begins at `start`, ends a sentence before `next`. */
-static int ends_sentence(const char *start, const char *mark, const char *next, const char *end)
+/* Whether the mark at `mark` ends a sentence that begins at `line` before `next`. */
+static int ends_sentence(const char *line, const char *mark, const char *next, const char *end)
 {
-    int32_t point = first_of_word(next, end);
-    if (unicode_is_lower(point)) return 0;
-    return *mark != '.' || (!unicode_is_number(point) && !is_abbreviation(start, mark));
+    if (unicode_is_lower(first_of_word(next, end))) return 0;
+    return *mark != '.' || full_stop_ends(line, mark, next, end);
 }
 
 /* ---- Runs ---- */
 
-/* The run that ends with the blanks before `next`; mark: the last one, behind which only closing
- * marks follow; or NULL. */
-static Run run_to_blank(const char *start, const char *mark, const char *next, const char *end)
+/* The run that ends with the blanks before `next`, in a sentence that begins at `line`; mark: the
+ * last one, behind which only closing marks follow; or NULL. */
+static Run run_to_blank(const char *line, const char *mark, const char *next, const char *end)
 {
     Cut cut = mark ? cut_of(peek(mark)) : CUT_BLANK;
-    if (cut == CUT_SENTENCE && next < end && !ends_sentence(start, mark, next, end))
-        cut = CUT_BLANK;
+    if (next == end) return (Run){ next, cut };
+    if (cut == CUT_SENTENCE && !ends_sentence(line, mark, next, end)) cut = CUT_BLANK;
+    if (cut == CUT_COMMA && clause_begins(next, end, 1)) cut = CUT_CLAUSE;
+    if (cut == CUT_BLANK && clause_begins(next, end, 0)) cut = CUT_CONJUNCTION;
     return (Run){ next, cut };
 }
 
-/* The run that starts at `start`, with the blanks behind it. */
-static Run next_run(const char *start, const char *end)
+/* The run that starts at `start`, with the blanks behind it, in a sentence that begins at
+ * `line`. */
+static Run next_run(const char *line, const char *start, const char *end)
 {
     const char *mark = NULL;
     for (const char *at = start; at < end;) {
@@ -147,7 +123,7 @@ static Run next_run(const char *start, const char *end)
         if (unicode_is_space(point)) {
             const char *next = skip_blanks(at, end);
             if (next == end || !belongs_before(peek(next)))
-                return run_to_blank(start, mark, next, end);
+                return run_to_blank(line, mark, next, end);
             at = next;
             continue;
         }
@@ -169,39 +145,222 @@ size_t sentence_length(const char *line, size_t length)
     const char *end = line + length;
     Run run = { line, CUT_INSIDE };
     while (run.end < end && run.cut != CUT_SENTENCE)
-        run = next_run(run.end, end);
+        run = next_run(line, run.end, end);
     return (size_t)(run.end - line);
 }
 
-size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most)
+/* ---- Chunks ---- */
+
+/* A place to cut, with so many tokens before it. */
+typedef struct { const char *at; size_t tokens; Cut cut; } Place;
+
+/* A text in which a place to cut is looked for. */
+typedef struct {
+    const Tokenizer *tokenizer;
+    const char      *start, *end;
+    Ids              ids;               /* scratch */
+} Search;
+
+static Place next_place(Search *s, Place from)
 {
-    const char *end = line + length, *cut_at = line;
-    Cut best = CUT_INSIDE;
-    Ids ids = { 0 };
-    for (const char *at = line; at < end;) {
-        Run run = next_run(at, end);
-        tokenizer_encode(t, at, (size_t)(run.end - at), &ids, NULL);
-        if (ids.count > most && cut_at > line) break;
-        if (run.cut >= best || run.end == end) cut_at = run.end;
-        if (run.cut > best) best = run.cut;
-        at = run.end;
+    Run run = next_run(s->start, from.at, s->end);
+    s->ids.count = 0;
+    tokenizer_encode(s->tokenizer, from.at, (size_t)(run.end - from.at), &s->ids, NULL);
+    return (Place){ run.end, from.tokens + s->ids.count, run.cut };
+}
+
+/* The tokens of the text, or more than `most` if it has more. */
+static size_t count_tokens(Search *s, size_t most)
+{
+    Place place = { s->start, 0, CUT_INSIDE };
+    while (place.at < s->end && place.tokens <= most)
+        place = next_place(s, place);
+    return place.tokens;
+}
+
+/* How many tokens a place is from where a text of `total` is best cut: into parts of one length. */
+static double distance(const Place *place, size_t total, size_t most)
+{
+    enum { COMMA = 2 };                 /* tokens that a comma before a conjunction is worth */
+    const double parts = ceil((double)total / (double)most);
+    const double far = fabs((double)place->tokens - (double)total / parts);
+    return place->cut == CUT_CONJUNCTION ? far + COMMA : far;
+}
+
+/* The best place between clauses that leaves no part too short for one, if `total` tokens are to be
+ * cut into parts of `limits.clause`; the start of the text if there is none. */
+static const char *clause_cut(Search *s, size_t total, ChunkTokens limits)
+{
+    enum { SHORTEST = 4 };
+    const size_t last = total - SHORTEST < limits.most ? total - SHORTEST : limits.most;
+    Place place = { s->start, 0, CUT_INSIDE };
+    const char *best = s->start;
+    double least = HUGE_VAL;
+    while ((place = next_place(s, place)).tokens <= last && place.at < s->end) {
+        if (place.cut < CUT_CONJUNCTION || place.tokens < SHORTEST) continue;
+        const double far = distance(&place, total, limits.clause);
+        if (far >= least) continue;
+        least = far;
+        best = place.at;
     }
-    ids_free(&ids);
+    return best;
+}
+
+/* The last place of the best kind before `most` tokens, or the first place. */
+static const char *last_cut(Search *s, size_t most)
+{
+    Place place = { s->start, 0, CUT_INSIDE };
+    const char *cut_at = s->start;
+    Cut best = CUT_INSIDE;
+    while (place.at < s->end) {
+        place = next_place(s, place);
+        if (place.tokens > most && cut_at > s->start) break;
+        if (place.cut >= best || place.at == s->end) cut_at = place.at;
+        if (place.cut > best) best = place.cut;
+    }
+    return cut_at;
+}
+
+size_t chunk_length(const Tokenizer *t, const char *line, size_t length, ChunkTokens limits)
+{
+    Search s = { .tokenizer = t, .start = line, .end = line + length };
+    const char *cut_at = line;
+    if (limits.clause < limits.most) {
+        const size_t total = count_tokens(&s, 2 * limits.most);
+        if (total > limits.clause) cut_at = clause_cut(&s, total, limits);
+    }
+    if (cut_at == line) cut_at = last_cut(&s, limits.most);
+    ids_free(&s.ids);
     return (size_t)(cut_at - line);
+}
+
+size_t unmarked_length(const char *text, size_t length)
+{
+    const char *end = text + length;
+    while (end > text) {
+        int32_t point = unicode_before(text, end);
+        if (!unicode_is_space(point) && !cut_of(point)) break;
+        do end--; while ((*end & 0xC0) == 0x80);
+    }
+    return (size_t)(end - text);
+}
+
+int ends_in_stop(const char *text, size_t length)
+{
+    const char *end = text + length;
+    while (end > text) {
+        int32_t point = unicode_before(text, end);
+        if (cut_of(point) == CUT_SENTENCE) return 1;
+        if (!unicode_is_space(point) && !is_closing(point)) return 0;
+        do end--; while ((*end & 0xC0) == 0x80);
+    }
+    return 0;
+}
+
+/* Whether a new sentence may begin at `at`: with a capital letter, or a quotation mark. */
+static int begins_speech(const char *at, const char *end)
+{
+    const int32_t point = at < end ? peek(at) : ' ';
+    switch (point) {
+    case '"': case 0xAB: case 0x201C: case 0x201E: case 0x2018: case 0x201A: case 0x2014:
+        return 1;
+    default:
+        return unicode_is_letter(point) && unicode_lower(point) != point;
+    }
+}
+
+size_t introduction_length(const char *text, size_t length)
+{
+    const size_t within = length < INTRODUCTION_BYTES ? length : INTRODUCTION_BYTES;
+    const char *end = text + length, *colon = memchr(text, ':', within);
+    if (!colon || colon + 1 == end || !unicode_is_space(peek(colon + 1))) return 0;
+    const char *next = skip_blanks(colon + 1, end);
+    return unmarked_length(text, (size_t)(colon - text)) && begins_speech(next, end)
+               ? (size_t)(next - text) : 0;
+}
+
+/* ---- Marks at the start ---- */
+
+/* The end of the number, the letter or the small Roman number at `at`, or NULL. */
+static const char *item_name_end(const char *at, const char *end)
+{
+    enum { DIGITS = 3 };
+    const char *stop = at;
+    while (stop < end && ascii_is_digit(*stop))
+        stop++;
+    if (stop > at) return stop - at <= DIGITS ? stop : NULL;
+    if (end - at > 1 && ascii_is_letter(*at) && at[1] == ')') return at + 1;
+    while (stop < end && (*stop == 'i' || *stop == 'v' || *stop == 'x'))
+        stop++;
+    return stop > at ? stop : NULL;
+}
+
+/* Behind the mark of an item of a list at `at`, or NULL: 1. 10) (a) iv) */
+static const char *item_end(const char *at, const char *end)
+{
+    const char *name = at + (*at == '('), *stop = name < end ? item_name_end(name, end) : NULL;
+    if (!stop || stop == end) return NULL;
+    return *stop == ')' || (*stop == '.' && ascii_is_digit(*at)) ? stop + 1 : NULL;
+}
+
+static int is_dash(int32_t point)
+{
+    return point == '-' || (point >= 0x2013 && point <= 0x2015);
+}
+
+/* Bullets; arrows, geometric shapes, stars, boxes and checks, which are used as bullets. */
+static int is_bullet(int32_t point)
+{
+    switch (point) {
+    case '*': case '+': case 0xB7: case 0x2022: case 0x2023: case 0x2043:
+    case 0x2605: case 0x2606: case 0x2610: case 0x2611: case 0x2612:
+        return 1;
+    default:
+        return (point >= 0x2190 && point <= 0x21FF) || (point >= 0x25A0 && point <= 0x25FF) ||
+               (point >= 0x2713 && point <= 0x2718) || (point >= 0x2794 && point <= 0x27BE);
+    }
+}
+
+/* Behind a bullet, a dash, or the marks of a heading or a quotation; or NULL. */
+static const char *bullet_end(const char *at, const char *end)
+{
+    const char *next = at;
+    const int32_t point = unicode_next(&next);
+    if (point == '#' || point == '>') {
+        while (next < end && *next == *at)
+            next++;
+        return next;
+    }
+    return is_dash(point) || is_bullet(point) ? next : NULL;
+}
+
+/* Behind the blanks behind `mark`; `at` if there are none, or nothing else is behind them. */
+static const char *text_behind(const char *at, const char *mark, const char *end)
+{
+    if (!mark || mark == end || !unicode_is_space(peek(mark))) return at;
+    const char *text = skip_blanks(mark, end);
+    return text < end ? text : at;
+}
+
+size_t sentence_mark_length(const char *line, size_t length, int first)
+{
+    const char *end = line + length, *start = skip_blanks(line, end), *at = start, *before = NULL;
+    if (!first)
+        return at < end && is_dash(peek(at))
+                   ? (size_t)(text_behind(line, bullet_end(at, end), end) - line) : 0;
+    while (at < end && at != before) {
+        const char *mark = bullet_end(at, end);
+        before = at;
+        at = text_behind(at, mark ? mark : item_end(at, end), end);
+    }
+    return at > start ? (size_t)(at - line) : 0;
 }
 
 /* ---- Joints ---- */
 
-/* The character before `at`; there is one. */
-static int32_t point_before(const char *text, const char *at)
-{
-    do at--; while (at > text && (*at & 0xC0) == 0x80);
-    return peek(at);
-}
-
 Joint joint_at(const char *line, size_t at)
 {
-    int32_t point = point_before(line, line + at);
+    int32_t point = unicode_before(line, line + at);
     if (unicode_is_space(point)) return JOINT_BLANK;
     return point >= FIRST_EAST_ASIAN ? JOINT_SCRIPT : JOINT_NONE;
 }
@@ -210,7 +369,7 @@ int joint_has_blank(Joint joint, const char *before, size_t length)
 {
     if (!length) return 0;
     if (joint != JOINT_SCRIPT) return joint == JOINT_BLANK;
-    return point_before(before, before + length) < FIRST_EAST_ASIAN;
+    return unicode_before(before, before + length) < FIRST_EAST_ASIAN;
 }
 
 void joint_add(Buf *out, Joint joint, const char *text)

@@ -18,16 +18,41 @@
  *
  * A sentence ends behind . ! ? and their like, and the quotes and brackets that close behind them,
  * if a blank follows; East Asian marks need no blank. It does not end before a small letter
- * ("Wait... what?"), nor behind the full stop of an initial, of a number of one or two digits (1.,
- * am 3. Mai) or of a title (Mr., Mme.), nor between a full stop and a digit (No. 5). */
+ * ("Wait... what?"), nor behind the full stop of an abbreviation (abbreviations.h). */
 size_t sentence_length(const char *line, size_t length);
 
-/* chunk_length - the bytes of a first chunk of about `most` tokens, at least one character, or of
- * the whole line if it has no more tokens. The chunk ends behind the last place of the best kind in
- * reach: end of sentence; semicolon or colon; comma; blank; any place. Tokens are counted run by
+/* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around
+ * them; 0 if there are none, or nothing else is there. first: of the first sentence of a line, the
+ * marks of a list, a heading or a quotation:
+ *     - item    1. item    (a) item    ## heading    > - quoted    ☑ done
+ * of others the dash that a speaker's words begin with ("— Oui. — Non."). */
+size_t sentence_mark_length(const char *line, size_t length, int first);
+
+/* How many tokens a chunk has at most: about `most`; of a sentence that has more than `clause`,
+ * parts of so many, wherever a clause begins. clause >= most: such parts are not looked for. */
+typedef struct { size_t clause, most; } ChunkTokens;
+
+/* chunk_length - the bytes of the first chunk of a text, at least one character, or of the whole
+ * text if it has no more tokens than `limits` allow.
+ *
+ * A long sentence is cut between its clauses (clauses.h; a semicolon; a colon), where its parts
+ * come nearest to one length. What is too long without them is cut behind the last place of the
+ * best kind in reach: end of sentence; clause; comma; blank; any place. Tokens are counted run by
  * run, as if each began a line, so the chunk as a whole may have a few tokens more or fewer. The
  * time is linear in what is in reach, not in `length`. */
-size_t chunk_length(const Tokenizer *t, const char *line, size_t length, size_t most);
+size_t chunk_length(const Tokenizer *t, const char *line, size_t length, ChunkTokens limits);
+
+/* introduction_length - the bytes of a sentence to behind its first colon and the blanks there, if
+ * another sentence begins behind it (Tom: Yes. He said: "No."); 0: none does, or the colon is
+ * farther than INTRODUCTION_BYTES. */
+enum { INTRODUCTION_BYTES = 160 };
+size_t introduction_length(const char *text, size_t length);
+
+/* unmarked_length - the bytes of a text without the blanks and marks at its end that a text may be
+ * cut behind: . ! ? ; : , and their like.
+ * ends_in_stop - whether its last mark ends a sentence, quotes and brackets that close left out. */
+size_t unmarked_length(const char *text, size_t length);
+int    ends_in_stop(const char *text, size_t length);
 
 /* What separates the text behind a cut from the text before it. */
 typedef enum {

@@ -301,12 +301,16 @@ void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *
 
 /* ---- Ids to lines ---- */
 
-/* Behind `start`: one blank at most between words, and none at the ends. */
+/* Behind `start`: one blank at most between words, whatever blanks these hold (words of the
+ * textbook may end in U+2009), and none at the ends. */
 static void squeeze_blanks(Buf *out, size_t start)
 {
     char *const begin = out->text + start, *to = begin;
-    for (const char *at = begin; *at; at++)
-        if (*at != ' ' || (to > begin && to[-1] != ' ')) *to++ = *at;
+    for (const char *at = begin, *next = at; *at; at = next) {
+        if (!unicode_is_space(unicode_next(&next)))
+            while (at < next) *to++ = *at++;
+        else if (to > begin && to[-1] != ' ') *to++ = ' ';
+    }
     if (to > begin && to[-1] == ' ') to--;
     *to = '\0';
     out->length = start + (size_t)(to - begin);

@@ -3,6 +3,7 @@
 #include "text/ascii.h"
 #include "text/unicode.h"
 #include "text/verbatim_shapes.h"
+#include "text/word_list.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -49,14 +50,6 @@ static const char *trimmed(const char *start, const char *end)
     while (end > start && strchr(".-+", end[-1]))
         end--;
     return end;
-}
-
-static int is_in(const char *at, const char *end, const char *const *list)
-{
-    const size_t length = (size_t)(end - at);
-    for (; *list; list++)
-        if (strlen(*list) == length && !memcmp(*list, at, length)) return 1;
-    return 0;
 }
 
 /* ---- Hints ---- */
@@ -115,7 +108,7 @@ static int is_file_ending(const char *at, const char *end)
         "lock", "bak", "tmp", "apk", "deb", "rpm", "PDF", "DOC", "DOCX", "XLS", "XLSX", "TXT",
         "CSV", "ZIP", "EXE", "JPG", "PNG", "HTML", NULL
     };
-    return is_in(at, end, endings);
+    return word_list_has(endings, at, end);
 }
 
 /* Whether start..stop has a name and a known ending; of one letter only behind two or more. */
@@ -148,20 +141,12 @@ static int is_root_folder(const char *at, const char *end)
     static const char *const folders[] = { "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/mnt",
                                            "/opt", "/proc", "/root", "/run", "/srv", "/sys", "/tmp",
                                            "/usr", "/var", NULL };
-    return is_in(at, end, folders);
-}
-
-static long count_of(const char *at, const char *end, char wanted)
-{
-    long count = 0;
-    for (; at < end; at++)
-        count += *at == wanted;
-    return count;
+    return word_list_has(folders, at, end);
 }
 
 static int is_path(const char *start, const char *stop)
 {
-    const long slashes = count_of(start, stop, '/') - (stop[-1] == '/');
+    const long slashes = ascii_count(start, stop, '/') - (stop[-1] == '/');
     if (!slashes && stop[-1] != '/') return 0;
     if (memchr(start, '_', (size_t)(stop - start)) || is_file_name(start, stop)) return 1;
     if (*start == '.' || *start == '~') return slashes > 0;
@@ -206,7 +191,7 @@ static int has_humps(const char *start, const char *stop)
         hump++;
     if (hump == stop || !ascii_is_upper(*hump)) return 0;
     if (!ascii_is_upper(*start)) return hump - start >= LETTERS || is_brand(start, stop);
-    return hump - start > LETTERS && !is_in(start, hump, names);
+    return hump - start > LETTERS && !word_list_has(names, start, hump);
 }
 
 static int is_identifier(const char *start, const char *stop)
@@ -293,7 +278,7 @@ static int parts_of(const char *at, const char *end)
 static int is_version_ending(const char *at, const char *end)
 {
     static const char *const endings[] = { "alpha", "beta", "dev", "pre", "snapshot", NULL };
-    return is_in(at, end, endings);
+    return word_list_has(endings, at, end);
 }
 
 /* Behind the "-900" or ".3" at `at` that goes on with a code; `at` itself if none is there. */

@@ -5,7 +5,11 @@
 #include "text/tokenizer.h"
 #include "translate/translation.h"
 
-enum { CHUNK_TOKENS = 80 };
+/* The most tokens of a chunk, and how many a sentence has that is not cut between its clauses. The
+ * latter is from a model of six minutes, English to French, on the validation part: sentences that
+ * were joined to 42 words had BLEU 14 where they were not cut, 46 with 20 tokens, 45 with 24, 41
+ * with 30; the corpus's own sentences of 13 words or more 40.9 with 20 and uncut, 40.5 with 16. */
+enum { CHUNK_TOKENS = 80, CLAUSE_TOKENS = 20 };
 
 typedef struct {
     Language         source, target;
@@ -22,8 +26,8 @@ Translation chunk_line(const Chunker *chunker, const char *line);
  * <eos>. */
 Translation chunk_whole(const Chunker *chunker, const char *line);
 
-/* chunk_set_prefix - sets what the translation of a chunk begins with, once a chunk. complete: it
- * ends there. */
+/* chunk_set_prefix - sets what the translation of a chunk begins with, behind the
+ * mark of its line (translation.h), which the text may have as well. complete: it ends there. */
 void chunk_set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, int complete);
 
 #endif

@@ -26,8 +26,7 @@ int chunk_lost_unknown(const Chunk *chunk, int i)
     return !strstr(chunk->text[0], chunk->unknown[i]);
 }
 
-/* The text that a placeholder stands for; NULL: the id is none of this chunk. */
-static const char *copied_text(const Chunk *chunk, int id)
+const char *chunk_copied_text(const Chunk *chunk, int id)
 {
     const int k = id - ID_SPECIALS;
     if (!placeholder_bit(id)) return NULL;
@@ -40,7 +39,7 @@ static const char *copied_text(const Chunk *chunk, int id)
 const char *chunk_source_text(const Chunk *chunk, int place, const Tokenizer *source)
 {
     const int id = chunk->source_ids[place];
-    const char *copied = copied_text(chunk, id);
+    const char *copied = chunk_copied_text(chunk, id);
     int number = 0;
     if (copied) return copied;
     if (id != ID_UNK || !chunk->unknowns) return tokenizer_piece(source, id);
@@ -70,7 +69,7 @@ const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const T
     if (unknowns) copy_unknowns(list, chunk, h, source);
     for (int i = 0, k = 0; i < h->length; i++) {
         if (h->ids[i] == ID_UNK && k < chunk->prefix_unknowns) list[i] = chunk->prefix_unknown[k++];
-        if (h->ids[i] != ID_UNK) list[i] = copied_text(chunk, h->ids[i]);
+        if (h->ids[i] != ID_UNK) list[i] = chunk_copied_text(chunk, h->ids[i]);
     }
     return list;
 }
@@ -112,14 +111,49 @@ static void add_on_one_line(const char *text, Buf *out)
     }
 }
 
+/* The length of the text of a chunk that stays in the line. */
+static size_t kept_length(const Chunk *chunk, const char *text)
+{
+    return chunk->tail ? unmarked_length(text, strlen(text)) : strlen(text);
+}
+
+/* The bytes of the first letter if it is a capital that becomes small: not that of an abbreviation,
+ * and not the English I. */
+static size_t capital_length(const Chunk *chunk, const char *text)
+{
+    const char *next = text;
+    if (!chunk->small || !*text) return 0;
+    unicode_next(&next);
+    const size_t length = (size_t)(next - text);
+    if (!*next) return 0;
+    const int32_t second = unicode_next(&next);
+    if (unicode_is_letter(second) && !unicode_is_lower(second)) return 0;
+    return *text == 'I' && !unicode_is_letter(second) ? 0 : length;
+}
+
+/* Appends the text of a chunk, as a part of its sentence if it is one. */
+static void add_text(Buf *line, const Chunk *chunk, const char *text)
+{
+    Buf part = { 0 };
+    const char *rest = text;
+    const size_t capital = capital_length(chunk, text), kept = kept_length(chunk, text);
+    if (chunk->mark) buf_puts(&part, chunk->mark);
+    if (capital) unicode_append(&part, unicode_lower(unicode_next(&rest)));
+    if (kept > capital) buf_add(&part, text + capital, kept - capital);
+    if (chunk->tail) buf_puts(&part, chunk->tail);
+    if (part.length) joint_add(line, chunk->joint, part.text);
+    buf_free(&part);
+}
+
 static LineHypothesis line_hypothesis(const Translation *line, int k)
 {
     LineHypothesis h = { 0 };
     Buf whole = { 0 }, text = { 0 };
+    buf_clear(&whole);
     for (size_t i = 0; i < line->chunks; i++) {
         const Chunk *chunk = &line->chunk[i];
         const Hypothesis *part = chunk_hypothesis(chunk, k);
-        joint_add(&whole, chunk->joint, chunk->text[part_of(chunk, k)]);
+        add_text(&whole, chunk, chunk->text[part_of(chunk, k)]);
         h.log_probability += part->log_probability;
         h.score += part->score / (double)line->chunks;
     }
@@ -151,6 +185,15 @@ static void texts_free(char **text, int count)
     free(text);
 }
 
+void chunk_free_prefix(Chunk *chunk)
+{
+    texts_free(chunk->prefix_unknown, chunk->prefix_unknowns);
+    free(chunk->prefix_ids);
+    chunk->prefix_unknown = NULL;
+    chunk->prefix_ids = NULL;
+    chunk->prefix_unknowns = chunk->prefix_length = 0;
+}
+
 static void chunk_free(Chunk *chunk)
 {
     for (int k = 0; k < chunk->count; k++)
@@ -158,9 +201,10 @@ static void chunk_free(Chunk *chunk)
     free(chunk->hypothesis);
     texts_free(chunk->text, chunk->count);
     texts_free(chunk->unknown, chunk->unknowns);
-    texts_free(chunk->prefix_unknown, chunk->prefix_unknowns);
+    chunk_free_prefix(chunk);
     copies_free(&chunk->copies);
-    free(chunk->prefix_ids);
+    free(chunk->mark);
+    free(chunk->tail);
     free(chunk->source_ids);
 }
 

@@ -18,6 +18,11 @@ typedef struct {
     int    source_length;
     Joint  joint;               /* how its translation follows the one before; of the first:
                                    JOINT_NONE */
+    char  *mark;                /* what the line has before it and keeps: a bullet with its blanks;
+                                   NULL: nothing */
+    char  *tail;                /* of a part of a sentence, which is translated as a sentence: what
+                                   its translation ends in instead of a full stop; or NULL */
+    int    small;               /* its translation begins with a small letter, as the part did */
     CopyFrom copy;              /* what replaces the <unk> of its translation */
     char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; none
                                    with COPY_NONE */
@@ -55,6 +60,9 @@ typedef struct {
 void translation_join(Translation *t);
 void translation_free(Translation *t);
 
+/* chunk_free_prefix - leaves the chunk without a prefix. */
+void chunk_free_prefix(Chunk *chunk);
+
 /* translation_is_void - whether the network overflowed, so that no number or word here means
  * anything (translate/hypothesis.h). */
 int translation_is_void(const Translation *t);
@@ -68,6 +76,9 @@ const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
  * has an <unk> to copy; source: the tokenizer of the source. The array is the caller's to free, the
  * texts belong to the chunk and the tokenizer. */
 const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source);
+
+/* chunk_copied_text - what the placeholder with this id stands for; NULL: it is none of this chunk. */
+const char *chunk_copied_text(const Chunk *chunk, int id);
 
 /* chunk_source_text - the text of word i of the source: what an <unk> or a placeholder replaces, else
  * the piece. */

@@ -107,6 +107,16 @@ setup() {
     targets | tr '\n' ' ' | sed 's/ $/\n/' | diff out -
 }
 
+@test "marks of lists, quotations and speakers stay as they are" {
+    printf '%s\n' "- Thank you." "  * Good night!" "1. Thank you." "> ## Good night!" "— Thank you. — Good night!" |
+        attn translate > out
+    printf '%s\n' "- Merci." "  * Bonne nuit !" "1. Merci." "> ## Bonne nuit !" "— Merci. — Bonne nuit !" |
+        diff out -
+    [ "$(echo "- Thank you." | attn translate --alignment | cut -f 2)" = "$(
+        echo "Thank you." | attn translate --alignment | cut -f 2 | sed -E 's/[0-9]+/\n&\n/g' |
+            awk '/[0-9]/ { $0 += 1 } { printf "%s", $0 }')" ]
+}
+
 @test "a line of any length is translated to its end" {
     repeated 5000 sources | tr '\n' ' ' > long
     { echo; echo "Thank you."; } >> long

@@ -178,6 +178,24 @@ static void a_text_should_have_single_blanks_between_its_words_alone(void **stat
     }
 }
 
+/* The textbook knows two blanks of French, and a word may end in a third. */
+static void words_that_end_in_a_blank_should_be_followed_by_one(void **state)
+{
+    (void)state;
+    static const char *const lines[] = { "Bonne nuit\u2009?" };
+    TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
+    Tokenizer *t = learn_lines(&options, lines, 1);
+    Ids ids = { 0 };
+    Buf out = { 0 };
+    tokenizer_encode(t, lines[0], strlen(lines[0]), &ids, NULL);
+    tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+    assert_int_equal(ids.count, 3);
+    assert_string_equal(out.text, "Bonne nuit ?");
+    buf_free(&out);
+    ids_free(&ids);
+    tokenizer_free(t);
+}
+
 static void decoding_should_leave_out_what_is_no_word(void **state)
 {
     (void)state;
@@ -329,6 +347,7 @@ int main(void)
         cmocka_unit_test(each_run_of_unknown_characters_should_be_one_unknown_token),
         cmocka_unit_test(names_of_specials_in_a_text_should_be_no_specials),
         cmocka_unit_test(a_text_should_have_single_blanks_between_its_words_alone),
+        cmocka_unit_test(words_that_end_in_a_blank_should_be_followed_by_one),
         cmocka_unit_test(decoding_should_leave_out_what_is_no_word),
         cmocka_unit_test(empty_text_should_give_the_specials_and_the_mark),
         cmocka_unit_test(unknown_text_should_be_told_for_each_unknown_token_of_a_line),
