@@ -436,6 +436,35 @@ real vector_log_sum_exp(real *largest, const real *x, int n)
     return most + log_of(sum_of_lanes(lane));
 }
 
+real vector_exp_sums(real *restrict largest, real sum[3], const real *restrict x,
+                     const real *restrict u, const real *restrict v, int n)
+{
+    const real most = largest_of_blocks(largest, x, n);
+    real all[LANES] = { 0 }, by_u[LANES] = { 0 }, by_v[LANES] = { 0 };
+    IN_LANES(i, l, n, {
+        const real e = exp_of(x[i] - most);
+        all[l] += e;
+        by_u[l] = multiply_add(e, u[i], by_u[l]);
+        by_v[l] = multiply_add(e, v[i], by_v[l]);
+    });
+    sum[0] = sum_of_lanes(all);
+    sum[1] = sum_of_lanes(by_u);
+    sum[2] = sum_of_lanes(by_v);
+    return most;
+}
+
+double vector_rounding(const real *x, real unit, int n)
+{
+    double lane[LANES] = { 0 };
+    const real inverse = 1 / unit, shift = SHIFT;
+    IN_LANES(i, l, n, {
+        const real nearest = x[i] * inverse + shift - shift;
+        const double lost = (double)x[i] - (double)unit * (double)nearest;
+        lane[l] += lost * lost;
+    });
+    return sum_of_double_lanes(lane);
+}
+
 real vector_softmax(real *x, int n)
 {
     const real largest = largest_of(x, n);

@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-static ForbiddenWords forbidden_after(const Search *s, const Row *row)
+ForbiddenWords forbidden_after(const Search *s, const Row *row)
 {
     return forbidden_words(&s->tree, row->node, row->written, &s->sources.most[row->sentence]);
 }
 
-static void forbid(const Search *s, const Row *row, real *logits)
+void forbid(const Search *s, const Row *row, real *logits)
 {
     const ForbiddenWords list = forbidden_after(s, row);
     for (int i = 0; i < list.count; i++)
@@ -36,10 +36,9 @@ static int draw(const Search *s, const Row *row, const real *logits, int positio
                        rng_uniform(key, counter));
 }
 
-/* Row i has no numbers to choose a word by: its sentence gets <eos> and no other candidate. */
-static void give_up(Search *s, int i)
+void give_up(Search *s, int i)
 {
-    const Candidate none = { NAN, i, ID_EOS };
+    const Candidate none = { NAN, i, ID_EOS, NAN };
     const int sentence = s->beam.row[i].sentence;
     s->beam.finished_count[sentence] = 0;
     s->candidates[sentence].count = 0;
@@ -79,7 +78,7 @@ static void expand_row(Search *s, int i, real *logits, int position)
     if (prefix < 0) forbid(s, row, logits);
     if (prefix >= 0 || s->options->sample) {
         const int id = prefix >= 0 ? prefix : draw(s, row, logits, position);
-        candidates_add(list, (Candidate){ base + (double)logits[id], i, id });
+        candidates_add(list, (Candidate){ .log_probability = base + (double)logits[id], .row = i, .id = id });
     } else {
         candidates_offer(list, &words, i, base);
     }
@@ -112,11 +111,11 @@ static void expand_by_argmax(Search *s, int position)
             id = scorer_best(scorer, s->scratch.bound, i, list.id, list.count);
         }
         if (id < 0) give_up(s, i);
-        else candidates_add(&s->candidates[row->sentence], (Candidate){ 0, i, id });
+        else candidates_add(&s->candidates[row->sentence], (Candidate){ .row = i, .id = id });
     }
 }
 
-void expand_rows(Search *s, int position)
+void expansion_begin(Search *s)
 {
     for (int i = 0; i < s->sources.count; i++) {
         s->candidates[i].count = 0;
@@ -124,6 +123,11 @@ void expand_rows(Search *s, int position)
     }
     for (int i = 0; s->alternatives && i < s->beam.rows; i++)
         s->alternatives[i].count = 0;
+}
+
+void expand_rows(Search *s, int position)
+{
+    expansion_begin(s);
     if (s->scorers.prunes) expand_by_argmax(s, position);
     else expand_by_logits(s, position);
 }

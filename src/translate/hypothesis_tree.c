@@ -9,7 +9,8 @@
 int tree_add(HypothesisTree *t, int parent, int id, double log_probability)
 {
     t->node = grow(t->node, &t->node_capacity, t->nodes + 1, sizeof *t->node);
-    t->node[t->nodes] = (Node){ parent, id, log_probability, t->attentions, t->alternatives };
+    t->node[t->nodes] = (Node){ .parent = parent, .id = id, .log_probability = log_probability,
+                                .attention = t->attentions, .alternatives = t->alternatives };
     return (int)t->nodes++;
 }
 

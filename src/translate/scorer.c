@@ -119,6 +119,21 @@ int scorer_best(const ScorerState *s, const real *bound, int row, const int *for
                               count);
 }
 
+real *scorer_screen(ScorerState *s, ScreenRow *row, real *largest, int at, int rows)
+{
+    screen_rows(s->scorer->screen, row, s->readout.logits, largest,
+                s->readout.output + (size_t)at * (size_t)s->scorer->net.n.O, rows);
+    return s->readout.logits;
+}
+
+real *scorer_output_logits(ScorerState *s, const real *output, int rows)
+{
+    const Sizes *n = &s->scorer->net.n;
+    linear_forward(OVERWRITE, s->readout.logits, n->Vt, output, n->O, &s->scorer->w.output,
+                   s->scorer->w.output_bias, rows);
+    return s->readout.logits;
+}
+
 void scorers_attention(real *alpha, const ScorerState *s, int count, int row, int length)
 {
     memcpy(alpha, s->decoder.alpha + (size_t)row * s->decoder.S, (size_t)length * sizeof *alpha);

@@ -6,6 +6,7 @@
 #define ATTN_TRANSLATE_SCORER_H
 
 #include "linalg/pruned_argmax.h"
+#include "linalg/screen.h"
 #include "model/decoder.h"
 #include "model/encoder.h"
 #include "model/prepacked_weights.h"
@@ -16,6 +17,7 @@ typedef struct {
     Weights           w;
     PrepackedWeights *prepacked;    /* the copies that w points to, or NULL */
     PrunedArgmax     *argmax;       /* of the output layer, or NULL */
+    Screen           *screen;       /* of the output layer, or NULL */
 } Scorer;
 
 /* The state of a search in one network; B sentences, at most R rows. */
@@ -65,6 +67,13 @@ real *scorers_logits(ScorerState *s, int count, int at, int rows);
  * greatest is no number, or all words are forbidden. */
 void scorer_bounds(const ScorerState *s, real *bound, int rows);
 int  scorer_best(const ScorerState *s, const real *bound, int row, const int *forbidden, int count);
+
+/* scorer_screen - all logits in 8 bits, (rows, V), of rows `at` .. of the last step, in the memory of
+ * s; and what bounds them (linalg/screen.h).
+ * scorer_output_logits - logits (rows, V) that follow from outputs of the readout, (rows, O); in the
+ * same memory. */
+real *scorer_screen(ScorerState *s, ScreenRow *row, real *largest, int at, int rows);
+real *scorer_output_logits(ScorerState *s, const real *output, int rows);
 
 /* scorers_attention - the attention of one row of the last step, (length). */
 void scorers_attention(real *alpha, const ScorerState *s, int count, int row, int length);

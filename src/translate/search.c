@@ -54,6 +54,7 @@ static void layout(Search *s, const Scorer *scorer, Arena *arena)
     s->scratch.largest = arena_reals(arena, V / VECTOR_BLOCK + 1);
     if (s->scorers.prunes)
         s->scratch.bound = arena_reals(arena, rows * (size_t)pruned_argmax_blocks(scorer->argmax));
+    if (s->defers) deferral_layout(&s->deferral, arena, s);
     if (o->sample) s->scratch.p = arena_reals(arena, V);
 }
 
@@ -70,11 +71,6 @@ static int keeps_attention(const Search *s, int sentence)
     const CopyFrom copy = s->rules->copy;
     return s->options->attention || copy == COPY_ANY
         || (copy == COPY_UNKNOWN && s->sources.most[sentence].unknowns);
-}
-
-static double normalized(const Search *s, double log_probability, int length)
-{
-    return log_probability / pow(length, s->options->normalize);
 }
 
 /* ---- one step ---- */
@@ -124,6 +120,10 @@ static int add_node(Search *s, const Candidate *c)
 {
     const Row *row = &s->beam.row[c->row];
     const int node = tree_add(&s->tree, row->node, c->id, c->log_probability);
+    if (s->defers) {
+        s->tree.node[node].logit = c->logit;
+        s->tree.node[node].normaliser = s->deferral.normaliser[c->row];
+    }
     if (keeps_attention(s, row->sentence)) {
         const int length = s->sources.sentence[row->sentence].source_length;
         real *attention = tree_add_attention(&s->tree, length);
@@ -133,15 +133,41 @@ static int add_node(Search *s, const Candidate *c)
     return node;
 }
 
+/* How far the log-probability of a node is off at most. */
+static double error_of(const Search *s, int node)
+{
+    return s->defers ? deferral_error(s, node) : 0;
+}
+
+/* The score that the nbest finished hypotheses have at least. */
+static double least_of_best(const Search *s, int sentence)
+{
+    double least = INFINITY;
+    for (int k = 0; k < s->options->nbest; k++) {
+        const Finished *f = beam_best(&s->beam, sentence, k);
+        const double error = search_score(s->options, error_of(s, f->node), f->length);
+        least = fmin(least, f->score - error);
+    }
+    return least;
+}
+
 /* Whether an unfinished hypothesis could still be among the nbest: its probability can only fall,
  * its length only grow up to the limit. Hypotheses that are drawn are kept, whatever their
  * probability. */
-static int may_be_among_best(const Search *s, int sentence, double log_probability)
+static int may_be_among_best(const Search *s, int sentence, const Row *row)
 {
     const int nbest = s->options->nbest;
     if (s->options->sample || s->beam.finished_count[sentence] < nbest) return 1;
-    const double bound = normalized(s, log_probability, length_limit(s, sentence));
-    return bound > beam_best(&s->beam, sentence, nbest - 1)->score;
+    const double most = row->log_probability + error_of(s, row->node);
+    return search_score(s->options, most, length_limit(s, sentence)) > least_of_best(s, sentence);
+}
+
+/* Whether one of the rows of the next step, from `first` on, could. */
+static int any_may_be_among_best(const Search *s, int sentence, int first)
+{
+    for (int i = first; i < s->beam.next_rows; i++)
+        if (may_be_among_best(s, sentence, &s->beam.next[i])) return 1;
+    return 0;
 }
 
 /* The candidates of a sentence become finished hypotheses and rows of the next step. length: words
@@ -156,19 +182,19 @@ static void select_candidates(Search *s, int sentence, int length)
         const int node = add_node(s, c);
         if (c->id == ID_EOS || length == limit)
             beam_finish(b, sentence,
-                        (Finished){ normalized(s, c->log_probability, length), node, length });
+                        (Finished){ search_score(s->options, c->log_probability, length), node,
+                                    length });
         else
             beam_extend(b, c, node);
     }
-    /* the first row is the best: if it cannot be among the nbest, none can */
-    if (b->next_rows > first && !may_be_among_best(s, sentence, b->next[first].log_probability))
-        b->next_rows = first;
+    if (!any_may_be_among_best(s, sentence, first)) b->next_rows = first;
 }
 
 static void step(Search *s, int length)
 {
     run_scorers(s, length - 1);
-    expand_rows(s, length - 1);
+    if (s->defers) deferral_expand(s, length - 1);
+    else expand_rows(s, length - 1);
     for (int i = 0; i < s->sources.count; i++)
         select_candidates(s, i, length);
     beam_advance(&s->beam);
@@ -188,6 +214,15 @@ static void start(Search *s)
     beam_begin(&s->beam, sources->count, s->options->sample ? s->options->beam : 1);
 }
 
+/* Estimates are not returned; that there are no numbers is. */
+static void leave_out_probabilities(Hypothesis *h)
+{
+    if (isnan(h->score)) return;
+    h->score = h->log_probability = 0;
+    for (int i = 0; i < h->length; i++)
+        h->log_probabilities[i] = 0;
+}
+
 static Hypothesis best_of(const Search *s, int sentence, int k)
 {
     const Finished *f = beam_best(&s->beam, sentence, k);
@@ -196,6 +231,7 @@ static Hypothesis best_of(const Search *s, int sentence, int k)
                                    keeps_attention(s, sentence) ? source_length : 0,
                                    s->options->alternatives);
     h.score = f->score;
+    if (s->defers && s->options->scoreless) leave_out_probabilities(&h);
     return h;
 }
 
@@ -205,6 +241,7 @@ static void finish(Search *s)
     for (int i = 0; i < s->scorers.count; i++)
         scorer_end(&s->scorers.state[i]);
     tree_free(&s->tree);
+    deferral_free(&s->deferral);
 }
 
 static void reserve(Search *s, const Scorer *scorer, Arena *arena)
@@ -225,11 +262,15 @@ void search_run(Hypothesis *best, int *best_count, const Scorer *scorer, int sco
     const int prunes = scorers == 1 && scorer->argmax && search_is_greedy(options);
     Search s = { .rules = rules, .options = options,
                  .sources = { .sentence = sources, .count = count },
-                 .scorers = { .count = scorers, .V = scorer->net.n.Vt, .prunes = prunes } };
+                 .scorers = { .count = scorers, .V = scorer->net.n.Vt, .O = scorer->net.n.O,
+                             .prunes = prunes },
+                 .defers = deferral_is_possible(scorer, scorers, options, sources, count) };
     reserve(&s, scorer, arena);
+    s.defers = s.defers && scorer_chunk(s.scorers.state) >= options->beam;
     start(&s);
     for (int length = 1; s.beam.rows && !search_is_stopped(options); length++)
         step(&s, length);
+    if (s.defers) deferral_settle(&s);
     for (int i = 0; i < count; i++) {
         const int finished = s.beam.finished_count[i];
         best_count[i] = finished < options->nbest ? finished : options->nbest;

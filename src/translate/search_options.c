@@ -5,6 +5,7 @@
 #include "nn/hard_attention.h"
 #include "text/tokenizer.h"
 
+#include <math.h>
 #include <stddef.h>
 
 static const char *const hard_choices[] = { "trained", "none", "top", "sampled", NULL };
@@ -82,6 +83,11 @@ SearchOptions search_options_effective(const SearchOptions *options, int vocabul
 int search_is_greedy(const SearchOptions *options)
 {
     return options->beam == 1 && options->scoreless && !options->sample && !options->alternatives;
+}
+
+double search_score(const SearchOptions *options, double log_probability, int length)
+{
+    return log_probability / pow(length, options->normalize);
 }
 
 int search_is_stopped(const SearchOptions *options)

@@ -35,8 +35,8 @@ typedef struct {
     int      hard_positions;
     /* no options of a command: those who leave them out save memory and time */
     int      attention;         /* keep the attention of all hypotheses */
-    int      scoreless;         /* no probabilities are wanted: greedy search leaves them out and
-                                   returns 0 */
+    int      scoreless;         /* no probabilities are wanted: where they would cost more, a search
+                                   leaves them out and returns 0 */
     int      alternatives;      /* most probable words to keep for each position */
     const atomic_int *stop;     /* once it is not 0 a run ends soon, with no translation of any of
                                    its lines; NULL: never */
@@ -53,6 +53,9 @@ SearchOptions search_options_effective(const SearchOptions *options, int vocabul
 /* search_is_greedy - whether only the best word of each row is wanted. Then a scorer may have a
  * pruned argmax, which computes no more logits than that takes; the translation is the same. */
 int search_is_greedy(const SearchOptions *options);
+
+/* search_score - by which hypotheses of any length are compared: log P / length^a. */
+double search_score(const SearchOptions *options, double log_probability, int length);
 
 /* search_is_stopped - whether options->stop asks for the end. */
 int search_is_stopped(const SearchOptions *options);

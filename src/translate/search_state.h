@@ -1,4 +1,4 @@
-/* search_state.h - the state of one search; for search.c and expansion.c alone.
+/* search_state.h - the state of one search; for search.c, expansion.c and deferral.c alone.
  *
  * B sentences, R = B * beam rows at most, V words. All arrays are in the arena, but for the tree's.
  */
@@ -6,6 +6,7 @@
 #define ATTN_TRANSLATE_SEARCH_STATE_H
 
 #include "translate/beam.h"
+#include "translate/deferral.h"
 #include "translate/forbidden_words.h"
 #include "translate/search.h"
 
@@ -18,7 +19,7 @@ typedef struct {
 
 typedef struct {
     ScorerState *state;             /* (count) */
-    int          count, V;
+    int          count, V, O;       /* O: width of the readout's output */
     int          prunes;            /* a pruned argmax finds the best words, without most of the
                                        logits */
 } SearchScorers;
@@ -36,7 +37,7 @@ typedef struct {
     real *p;                        /* (V) probabilities of a row; NULL: no words are drawn */
 } SearchScratch;
 
-typedef struct {
+struct Search {
     const SearchRules   *rules;
     const SearchOptions *options;   /* rules->options */
     SearchSources        sources;
@@ -48,6 +49,8 @@ typedef struct {
                                            wanted */
     StepArrays           step;
     SearchScratch        scratch;
-} Search;
+    int                  defers;        /* normalisers, as translate/deferral.h says */
+    Deferral             deferral;
+};
 
 #endif

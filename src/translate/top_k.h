@@ -10,6 +10,7 @@
 typedef struct {
     double log_probability;     /* of all words up to this one */
     int    row, id;
+    double logit;               /* only where normalisers are deferred */
 } Candidate;
 
 /* Best first: the more probable; ties by row and word, so that the order never depends on

@@ -39,7 +39,7 @@ struct Translator {
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
 
-static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes)
+static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes, int screens)
 {
     Scorer s = { .net = model_architecture(model),
                  .w = weights_in(model->table, model->weights, (Precision)o->precision) };
@@ -48,6 +48,7 @@ static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes)
         s.net.hard = (HardAttention){ .choice = hard_choice(o), .k = o->hard_positions };
     word_projections_init(&s.w.words, &s.net);
     if (prunes) s.argmax = pruned_argmax_new(&s.w.output, s.w.output_bias);
+    if (screens) s.screen = screen_new(&s.w.output, s.w.output_bias);
     return s;
 }
 
@@ -56,6 +57,7 @@ static void scorer_free(Scorer *s)
     prepacked_weights_free(s->prepacked);
     word_projections_free(&s->w.words);
     pruned_argmax_free(s->argmax);
+    screen_free(s->screen);
 }
 
 /* Models of words copy only if they are asked to. */
@@ -77,7 +79,8 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
     t->scorers = count;
     t->scorer = xmalloc((size_t)count, sizeof *t->scorer);
     for (int i = 0; i < count; i++)
-        t->scorer[i] = scorer_of(&models[i], options, count == 1 && search_is_greedy(&t->options));
+        t->scorer[i] = scorer_of(&models[i], options, count == 1 && search_is_greedy(&t->options),
+                                 count == 1 && t->options.beam > 1);
     t->arena = xcalloc((size_t)pool_workers(pool), sizeof *t->arena);
     return t;
 }

@@ -1,0 +1,61 @@
+/* screen.h - bounds of all n results of x · w' + b, and of log(sum exp) of them, for little more
+ * than the cost of products in 8 bits.
+ *
+ * All results are computed in 8 bits. With w_j and x rounded to w_j + d_j and x + d, column j is off
+ * by d · w_j + (x + d) · d_j, which is at most |d| |w_j| + |x + d| |d_j| (Cauchy and Schwarz): the
+ * norms of the columns are known, those of x computed. Sums of exp of the results, weighted by these
+ * norms, bound how far the sum of all is off. The results of some columns are then computed by
+ * gemm, which gives the same whatever part of w it multiplies by; the more of the sum they have, the
+ * tighter its bound.
+ */
+#ifndef ATTN_LINALG_SCREEN_H
+#define ATTN_LINALG_SCREEN_H
+
+#include "linalg/linear.h"
+#include "linalg/vector.h"
+
+/* For one w and b. Any number of threads may use it at a time. */
+typedef struct Screen Screen;
+
+/* screen_new - for w (n,k) and b (n), which must stay as they are. NULL where it is no faster: by
+ * the precision of w, or on this CPU; and where it has no bounds: for numbers that are not finite
+ * or huge, and a k above 1,536.
+ * screen_new_anywhere - the same wherever there are bounds. */
+Screen *screen_new(const Linear *w, const real *b);
+Screen *screen_new_anywhere(const Linear *w, const real *b);
+void    screen_free(Screen *s);
+
+/* Blocks of VECTOR_BLOCK columns. */
+int screen_blocks(const Screen *s);
+
+/* One row of x. The result of column j is off by at most
+ * of_weight · |w_j| + of_rounding · |d_j| + base. */
+typedef struct {
+    double of_weight, of_rounding, base;
+    double most;                /* of any column; infinite: the row has no bounds */
+    double greatest;            /* result in 8 bits */
+    double sum, by_weight, by_rounding;     /* sums of e_j, e_j |w_j| and e_j |d_j|,
+                                               e_j = exp(result j in 8 bits - greatest) */
+} ScreenRow;
+
+/* screen_rows - the results in 8 bits, rough (rows,n), the greatest of each of their blocks, largest
+ * (rows, screen_blocks), and what is known of each row of x (rows,k). */
+void screen_rows(const Screen *s, ScreenRow *row, real *rough, real *largest, const real *x,
+                 int rows);
+
+/* screen_error - how far the result of column j is off at most. */
+double screen_error(const Screen *s, const ScreenRow *row, int j);
+
+/* screen_columns - the results themselves of some columns, result (rows,count), as gemm has them.
+ * room: (count, k + 1) reals. */
+void screen_columns(const Screen *s, real *result, const real *x, int rows, const int *column,
+                    int count, real *room);
+
+/* log(sum exp): that of all results as vector_log_sum_exp has it is at most `error` from `value`. */
+typedef struct { double value, error; } ScreenSum;
+
+/* screen_log_sum - for a row, its results in 8 bits, and the results themselves of some columns. */
+ScreenSum screen_log_sum(const Screen *s, const ScreenRow *row, const real *rough,
+                         const real *result, const int *column, int count);
+
+#endif

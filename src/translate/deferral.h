@@ -1,0 +1,74 @@
+/* deferral.h - beam search that computes few normalisers and few logits.
+ *
+ * A step bounds all logits and the normalisers of all rows by products in 8 bits
+ * (linalg/screen.h). It computes the logits of those words only that may be among the best or have
+ * much of the probability. Where the bounds leave open which words are the best of a sentence, and
+ * only there, the normalisers that decide are computed from all logits, those of several sentences
+ * together. So the words are those of a search by all logits, to the last tie.
+ */
+#ifndef ATTN_TRANSLATE_DEFERRAL_H
+#define ATTN_TRANSLATE_DEFERRAL_H
+
+#include "translate/forbidden_words.h"
+#include "translate/normalisers.h"
+#include "translate/scorer.h"
+#include "translate/search_options.h"
+#include "translate/top_k.h"
+
+/* DEFERRAL_COLUMNS: words whose logits a step computes for one sentence at most. */
+enum { DEFERRAL_COLUMNS = 96 };
+
+/* What must not follow a row, and its logits there in 8 bits. */
+typedef struct {
+    ForbiddenWords words;
+    real           logit[FORBIDDEN_MOST];
+} ForbiddenLogits;
+
+/* The candidates of a sentence: entries first .. first + count - 1. */
+typedef struct {
+    size_t first, count;
+    int    is_open;             /* the best of them are not known yet */
+} OpenChoice;
+
+/* The arrays of a search of B sentences, R rows, V words and blocks of them, O outputs. */
+typedef struct {
+    Normalisers      normalisers;
+    int             *normaliser;    /* (R) of each row of this step */
+    Candidate       *entry;         /* (entries) owned */
+    size_t           entries, capacity;
+    OpenChoice      *choice;        /* (B) */
+    ScreenRow       *screened;      /* (R) */
+    real            *largest;       /* (R, blocks) */
+    ForbiddenLogits *forbidden;     /* (beam) of the rows of a sentence */
+    double          *base, *error;  /* (beam) of them: log-probability without the logit; how far its
+                                       distance from that of the first is off */
+    Candidates       lowest;        /* (beam) the greatest lower bounds */
+    int             *column;        /* (DEFERRAL_COLUMNS) */
+    real            *result;        /* (beam, DEFERRAL_COLUMNS) */
+    real            *room;          /* (DEFERRAL_COLUMNS, O + 1) */
+    real            *x;             /* (chunk, O) of the normalisers that are computed */
+} Deferral;
+
+typedef struct Search Search;
+
+/* deferral_is_possible - whether the search may work this way: with several hypotheses of one
+ * network whose output layer has a screen, no prefixes, and nothing that needs all probabilities. */
+int deferral_is_possible(const Scorer *scorer, int scorers, const SearchOptions *options,
+                         const Sentence *sources, int count);
+
+/* deferral_layout - takes the arrays from the arena. deferral_free - releases those that are owned. */
+void deferral_layout(Deferral *d, Arena *arena, const Search *s);
+void deferral_free(Deferral *d);
+
+/* deferral_expand - fills s->candidates after a step of the scorers, as expand_rows does; the
+ * log-probabilities are estimates. */
+void deferral_expand(Search *s, int position);
+
+/* deferral_error - how far the log-probability of a node is off at most. */
+double deferral_error(const Search *s, int node);
+
+/* deferral_settle - sorts the finished hypotheses of all sentences: the best of them, and their
+ * log-probabilities where those are wanted, are exact. */
+void deferral_settle(Search *s);
+
+#endif

@@ -1,0 +1,239 @@
+/* test_screen.c - the bounds of a screen against all results, where they are easy to get wrong. */
+#include "linalg/screen.h"
+#include "numbers.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct { int rows, k, n; } shapes[] = {
+    { 1, 1, 1 }, { 2, 3, 64 }, { 3, 5, 65 }, { 15, 37, 200 }, { 43, 64, 1100 }, { 5, 256, 2100 },
+    { 2, 1536, 130 },
+};
+enum { SHAPES = sizeof shapes / sizeof *shapes, MOST = 40 };
+
+/* x (rows,k), w (n,k) inside longer rows, b (n), and all results as gemm has them. */
+typedef struct {
+    Heap       heap;
+    Precision  precision;
+    int        rows, k, n, ld;
+    real      *x, *w, *b, *result, *rough, *largest;
+    ScreenRow *row;
+    Screen    *screen;
+} Case;
+
+static Case case_of(Precision precision, int rows, int k, int n)
+{
+    Case c = { .precision = precision, .rows = rows, .k = k, .n = n, .ld = k + 3 };
+    c.x = heap_random(&c.heap, (size_t)(rows * k));
+    c.w = heap_random(&c.heap, (size_t)(n * c.ld));
+    c.b = heap_random(&c.heap, (size_t)n);
+    c.result = heap_zeros(&c.heap, (size_t)(rows * n));
+    c.rough = heap_zeros(&c.heap, (size_t)(rows * n));
+    c.row = heap_take(&c.heap, (size_t)rows, sizeof *c.row);
+    return c;
+}
+
+static Linear weight_of(const Case *c)
+{
+    return (Linear){ c->w, c->ld, c->n, c->k, c->precision, NULL };
+}
+
+/* After x, w and b have their values. */
+static void compute(Case *c)
+{
+    const Linear w = weight_of(c);
+    gemm(c->precision, (Result){ c->result, c->n, c->b, 0 }, (Operand){ c->x, c->k, 1 },
+         (Operand){ c->w, 1, c->ld }, c->rows, c->k, c->n);
+    c->screen = screen_new_anywhere(&w, c->b);
+    assert_non_null(c->screen);
+    c->largest = heap_zeros(&c->heap, (size_t)(c->rows * screen_blocks(c->screen)));
+    screen_rows(c->screen, c->row, c->rough, c->largest, c->x, c->rows);
+}
+
+static void case_free(Case *c)
+{
+    screen_free(c->screen);
+    heap_free(&c->heap);
+}
+
+static void assert_bounded(const Case *c)
+{
+    for (int i = 0; i < c->rows; i++)
+        for (int j = 0; j < c->n; j++) {
+            const double error = screen_error(c->screen, &c->row[i], j);
+            const real rough = c->rough[i * c->n + j], result = c->result[i * c->n + j];
+            assert_true(fabs((double)result - (double)rough) <= error);
+            assert_true(error <= c->row[i].most);
+            assert_true(rough <= c->largest[i * screen_blocks(c->screen) + j / VECTOR_BLOCK]);
+        }
+}
+
+/* The sum of a row, with every `step`-th result known. */
+static ScreenSum sum_of(Case *c, int i, int step)
+{
+    int column[MOST], count = 0;
+    real result[MOST];
+    for (int j = 0; step && j < c->n && count < MOST; j += step) {
+        column[count] = j;
+        result[count++] = c->result[i * c->n + j];
+    }
+    return screen_log_sum(c->screen, &c->row[i], c->rough + i * c->n, result, column, count);
+}
+
+static void assert_sums(Case *c)
+{
+    real *largest = heap_zeros(&c->heap, (size_t)screen_blocks(c->screen));
+    for (int i = 0; i < c->rows; i++)
+        for (int step = 0; step < 60; step += 1 + step) {
+            const ScreenSum sum = sum_of(c, i, step);
+            const real exact = vector_log_sum_exp(largest, c->result + i * c->n, c->n);
+            assert_true(fabs((double)exact - sum.value) <= sum.error);
+            assert_true(isfinite(sum.error) || !(c->row[i].most < 1) || !step);
+        }
+}
+
+static void assert_columns(Case *c)
+{
+    const int column[] = { c->n - 1, 0, c->n / 2, c->n - 1 };
+    real *got = heap_zeros(&c->heap, (size_t)(c->rows * 4));
+    real *room = heap_zeros(&c->heap, (size_t)(4 * (c->k + 1)));
+    screen_columns(c->screen, got, c->x, c->rows, column, 4, room);
+    for (int i = 0; i < c->rows; i++)
+        for (int k = 0; k < 4; k++)
+            assert_true(got[i * 4 + k] == c->result[i * c->n + column[k]]);
+}
+
+static void check(Case *c)
+{
+    compute(c);
+    assert_bounded(c);
+    assert_sums(c);
+    assert_columns(c);
+    case_free(c);
+}
+
+static void scale(real *x, int count, double by)
+{
+    for (int i = 0; i < count; i++)
+        x[i] *= (real)by;
+}
+
+/* In each precision that there are products in. */
+static void for_each_precision(void (*each)(Precision precision))
+{
+    each(PRECISION_FLOAT);
+    if (gemm_has(PRECISION_BF16)) each(PRECISION_BF16);
+}
+
+static void check_shapes(Precision precision)
+{
+    for (int i = 0; i < SHAPES; i++)
+        for (double size = 1.0 / 64; size <= 4; size *= 4) {
+            Case c = case_of(precision, shapes[i].rows, shapes[i].k, shapes[i].n);
+            scale(c.w, c.n * c.ld, size);
+            check(&c);
+        }
+}
+
+static void results_and_sums_should_be_within_their_bounds(void **state)
+{
+    (void)state;
+    for_each_precision(check_shapes);
+}
+
+/* All factors but the first, which makes the unit, lose nearly half a unit, all of them with the
+ * sign that adds up: the bounds are nearly reached. */
+static void check_worst(Precision precision)
+{
+    const double lost[] = { 100.4995, 0.4995, 20.5005, -50.4995 };
+    for (int a = 0; a < 4; a++)
+        for (int b = 0; b < 4; b++) {
+            Case c = case_of(precision, 1, 700, 70);
+            for (int i = 0; i < c.k; i++)
+                c.x[i] = (real)((i ? lost[a] : 127) / 127);
+            for (int j = 0; j < c.n * c.ld; j++)
+                c.w[j] = (real)((j % c.ld ? lost[b] : 127) / 4096);
+            check(&c);
+        }
+}
+
+static void rounding_that_adds_up_should_be_bounded(void **state)
+{
+    (void)state;
+    for_each_precision(check_worst);
+}
+
+/* Errors of factors that all have half a unit cannot be much less than their bound. */
+static void bounds_should_be_tight(void **state)
+{
+    (void)state;
+    Case c = case_of(PRECISION_FLOAT, 1, 700, 1);
+    for (int i = 0; i < c.k; i++) {
+        c.x[i] = (real)((i ? 100.4995 : 127) / 127);
+        c.w[i] = (real)((i ? 100.4995 : 127) / 4096);
+    }
+    compute(&c);
+    const double lost = fabs((double)c.result[0] - (double)c.rough[0]);
+    if (gemm_has(PRECISION_INT8)) assert_true(lost > 0.9 * screen_error(c.screen, c.row, 0));
+    assert_true(screen_error(c.screen, c.row, 0) < 0.2);
+    case_free(&c);
+}
+
+static void check_outliers(Precision precision)
+{
+    Case c = case_of(precision, 6, 96, 700);
+    for (int j = 0; j < c.n; j++) {
+        c.w[j * c.ld + j % c.k] = j % 3 ? 1000 : (real)1e-30;
+        c.b[j] = j % 5 ? c.b[j] : (real)4e7;
+    }
+    for (int i = 1; i < c.rows; i++)
+        c.x[i * c.k + i] = (real)(i % 2 ? 1e4 : 0);
+    memset(c.x, 0, (size_t)c.k * sizeof *c.x);
+    check(&c);
+}
+
+static void numbers_of_very_different_size_should_be_bounded(void **state)
+{
+    (void)state;
+    for_each_precision(check_outliers);
+}
+
+static void rows_that_are_no_numbers_should_have_no_bounds(void **state)
+{
+    (void)state;
+    const real wrong[] = { (real)NAN, (real)INFINITY, (real)-INFINITY, (real)1e20 };
+    for (int i = 0; i < 4; i++) {
+        Case c = case_of(PRECISION_FLOAT, 3, 20, 130);
+        c.x[c.k + 7] = wrong[i];
+        compute(&c);
+        assert_true(isinf(c.row[1].most) && isinf(sum_of(&c, 1, 7).error));
+        assert_true(c.row[0].most < 1 && c.row[2].most < 1);
+        case_free(&c);
+    }
+}
+
+static void weights_that_are_no_numbers_should_have_no_screen(void **state)
+{
+    (void)state;
+    const real wrong[] = { (real)NAN, (real)-INFINITY, (real)1e20 };
+    for (int i = 0; i < 6; i++) {
+        Case c = case_of(PRECISION_FLOAT, 1, 20, 130);
+        const Linear w = weight_of(&c);
+        *(i < 3 ? &c.w[77] : &c.b[77]) = wrong[i % 3];
+        assert_null(screen_new_anywhere(&w, c.b));
+        case_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_and_sums_should_be_within_their_bounds),
+        cmocka_unit_test(rounding_that_adds_up_should_be_bounded),
+        cmocka_unit_test(bounds_should_be_tight),
+        cmocka_unit_test(numbers_of_very_different_size_should_be_bounded),
+        cmocka_unit_test(rows_that_are_no_numbers_should_have_no_bounds),
+        cmocka_unit_test(weights_that_are_no_numbers_should_have_no_screen),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,230 @@
+/* test_deferral.c - a search that defers normalisers against one by all logits: the same words in
+ * the same order, and the same scores, in thousands of random networks and hostile ones. */
+#include "linalg/gemm.h"
+#include "base/rng.h"
+#include "search_case.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NETWORKS = 1200 };
+
+/* One of the numbers of a network: below `count`. */
+static int pick(uint64_t seed, int which, int count)
+{
+    return (int)(rng_uniform(rng_key(seed, 1, RNG_SAMPLE), (uint64_t)which) * count);
+}
+
+static double sized(uint64_t seed, int which, double least, double most)
+{
+    return least * pow(most / least, rng_uniform(rng_key(seed, 2, RNG_SAMPLE), (uint64_t)which));
+}
+
+static void fill(real *x, size_t count, uint64_t seed, double size)
+{
+    const uint64_t key = rng_key(seed, 3, RNG_SAMPLE);
+    for (size_t i = 0; i < count; i++)
+        x[i] = (real)(size * (2 * rng_uniform(key, i) - 1));
+}
+
+/* A network of its own for each seed; large weights in the output layer make large errors in 8
+ * bits. */
+static Case random_case(uint64_t seed)
+{
+    const NetworkOptions options = { .embedding = 3 + pick(seed, 0, 40), .hidden = 3, .layers = 1,
+                                     .readout = pick(seed, 1, 2), .bidirectional = 1 };
+    Case c = case_of(&options, ID_SPECIALS + 2 + pick(seed, 2, seed % 4 ? 30 : 300));
+    real *weights = heap_zeros(&c.heap, c.table->size);
+    fill(weights, c.table->size, seed, sized(seed, 3, 0.3, 3));
+    c.scorer.w = weights_at(c.table, weights);
+    const Sizes *n = &c.scorer.net.n;
+    fill(c.scorer.w.output.weights, (size_t)n->Vt * (size_t)n->O, seed + 99,
+         sized(seed, 4, 0.01, 20));
+    c.scorer.w.output_bias[ID_EOS] += (real)sized(seed, 5, 0.1, 5);
+    c.options.beam = 2 + pick(seed, 6, 7);
+    c.options.nbest = 1 + pick(seed, 7, c.options.beam);
+    c.options.normalize = pick(seed, 8, 3) / 2.0;
+    c.options.repeats = pick(seed, 9, 3);
+    c.copy = pick(seed, 10, 2) ? COPY_UNKNOWN : COPY_NONE;
+    return c;
+}
+
+/* With gemm the same numbers; else logits of single columns and all logits are rounded
+ * differently. */
+static void assert_same_score(double a, double b)
+{
+    if (gemm_is_fastest()) assert_true(a == b || (isnan(a) && isnan(b)));
+    else assert_true(fabs(a - b) <= 1e-5 * (1 + fabs(b)) || (isnan(a) && isnan(b)));
+}
+
+static void assert_same(const Hypothesis *a, const Hypothesis *b)
+{
+    assert_true(same_ids(a, b));
+    assert_same_score(a->score, b->score);
+    assert_same_score(a->log_probability, b->log_probability);
+    for (int i = 0; i < a->length; i++)
+        assert_same_score(a->log_probabilities[i], b->log_probabilities[i]);
+}
+
+/* Without probabilities there are the same words, and no numbers but NaN. */
+static void assert_scoreless(Case *c, const SearchResult *all)
+{
+    c->options.scoreless = 1;
+    SearchResult plain = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++)
+        for (int k = 0; k < all->counts[i]; k++) {
+            const Hypothesis *a = hypothesis_at(&plain, i, k), *b = hypothesis_at(all, i, k);
+            assert_true(same_ids(a, b));
+            if (isnan(b->score)) assert_true(isnan(a->score));
+            else assert_true(a->score == 0 && a->log_probability == 0);
+        }
+    result_free(&plain);
+    c->options.scoreless = 0;
+}
+
+static void check(Case *c)
+{
+    SearchResult all = search(c, c->source, SOURCES);
+    c->scorer.screen = screen_new_anywhere(&c->scorer.w.output, c->scorer.w.output_bias);
+    SearchResult deferred = search(c, c->source, SOURCES);
+    for (int i = 0; i < SOURCES; i++) {
+        assert_int_equal(all.counts[i], deferred.counts[i]);
+        for (int k = 0; k < all.counts[i]; k++)
+            assert_same(hypothesis_at(&deferred, i, k), hypothesis_at(&all, i, k));
+    }
+    if (c->scorer.screen) assert_scoreless(c, &all);
+    result_free(&all);
+    result_free(&deferred);
+    screen_free(c->scorer.screen);
+    c->scorer.screen = NULL;
+}
+
+static void random_networks_should_translate_as_by_all_logits(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < NETWORKS; seed++) {
+        Case c = random_case(seed);
+        check(&c);
+        case_free(&c);
+    }
+}
+
+static void precisions_should_translate_as_by_all_logits(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_BF16)) skip();
+    for (uint64_t seed = 0; seed < NETWORKS / 4; seed++) {
+        Case c = random_case(seed);
+        c.scorer.w.output.precision = PRECISION_BF16;
+        check(&c);
+        case_free(&c);
+    }
+}
+
+/* Words that are equal, in groups of `same`: ties within rows and between them. Elsewhere their
+ * logits would depend on their places. */
+static void ties_should_be_broken_as_by_all_logits(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    for (uint64_t seed = 0; seed < NETWORKS / 4; seed++) {
+        Case c = random_case(seed);
+        const int same = seed % 3 ? 2 + pick(seed, 20, 5) : c.scorer.net.n.Vt;
+        const size_t O = (size_t)c.scorer.net.n.O, E = (size_t)c.scorer.net.n.E;
+        for (int id = 0; id < c.scorer.net.n.Vt; id++) {
+            const size_t like = (size_t)(id - id % same);
+            real *w = c.scorer.w.output.weights, *words = c.scorer.w.target_embedding;
+            memcpy(w + (size_t)id * O, w + like * O, O * sizeof *w);
+            memcpy(words + (size_t)id * E, words + like * E, E * sizeof *words);
+            c.scorer.w.output_bias[id] = c.scorer.w.output_bias[like];
+        }
+        check(&c);
+        case_free(&c);
+    }
+}
+
+/* More equal words than a step has room for. */
+static void many_equal_words_should_be_found(void **state)
+{
+    (void)state;
+    if (!gemm_is_fastest()) skip();
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
+    for (int beam = 2; beam < 8; beam++) {
+        Case c = case_of(&options, 500);
+        memset(c.scorer.w.output.weights, 0,
+               500 * (size_t)c.scorer.net.n.O * sizeof *c.scorer.w.output.weights);
+        memset(c.scorer.w.output_bias, 0, 500 * sizeof *c.scorer.w.output_bias);
+        c.scorer.w.output_bias[ID_EOS] = 1;
+        c.options.beam = c.options.nbest = beam;
+        check(&c);
+        case_free(&c);
+    }
+}
+
+/* Numbers that overflow, in the states of some sources, in the output layer, or in all logits. */
+static void what_is_no_number_should_be_reported(void **state)
+{
+    (void)state;
+    const real wrong[] = { (real)NAN, (real)INFINITY, (real)1e20, (real)1e30 };
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        Case c = random_case(seed);
+        const Sizes *n = &c.scorer.net.n;
+        const size_t word = (size_t)c.source[0].source[0], last = (size_t)n->Vt - 1;
+        real *const places[] = { c.scorer.w.source_embedding + word * (size_t)n->E,
+                                 c.scorer.w.target_embedding + last * (size_t)n->E,
+                                 c.scorer.w.output.weights + last * (size_t)n->O,
+                                 c.scorer.w.output_bias + last };
+        *places[seed / 4 % 4] = wrong[seed % 4];
+        check(&c);
+        case_free(&c);
+    }
+}
+
+/* Words that are forbidden and would have most of the probability. */
+static void forbidden_words_should_never_be_written(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < NETWORKS / 8; seed++) {
+        Case c = random_case(seed);
+        c.copy = COPY_UNKNOWN;
+        c.scorer.w.output_bias[ID_UNK] = c.scorer.w.output_bias[ID_PAD] = 20;
+        c.scorer.w.output_bias[ID_SPECIALS] = (real)sized(seed, 30, 1, 50);
+        c.options.repeats = 1;
+        check(&c);
+        case_free(&c);
+    }
+}
+
+static void a_sentence_should_not_depend_on_the_others(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 0; seed < NETWORKS / 8; seed++) {
+        Case c = random_case(seed);
+        c.scorer.screen = screen_new_anywhere(&c.scorer.w.output, c.scorer.w.output_bias);
+        SearchResult together = search(&c, c.source, SOURCES);
+        for (int i = 0; i < SOURCES; i++) {
+            SearchResult alone = search(&c, &c.source[i], 1);
+            assert_int_equal(alone.counts[0], together.counts[i]);
+            for (int k = 0; k < alone.counts[0] && gemm_is_fastest(); k++)
+                assert_same(hypothesis_at(&alone, 0, k), hypothesis_at(&together, i, k));
+            result_free(&alone);
+        }
+        result_free(&together);
+        screen_free(c.scorer.screen);
+        case_free(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_networks_should_translate_as_by_all_logits),
+        cmocka_unit_test(precisions_should_translate_as_by_all_logits),
+        cmocka_unit_test(ties_should_be_broken_as_by_all_logits),
+        cmocka_unit_test(many_equal_words_should_be_found),
+        cmocka_unit_test(what_is_no_number_should_be_reported),
+        cmocka_unit_test(forbidden_words_should_never_be_written),
+        cmocka_unit_test(a_sentence_should_not_depend_on_the_others),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
