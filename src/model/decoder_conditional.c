@@ -10,6 +10,7 @@
  * decoder.transition.{weight_ih,weight_hh,bias_ih,bias_hh}, W (GH, C), U (GH, H), (GH), (GH) of
  * cell_2; with layer normalisation decoder.transition_norm.{ih,hh}.{weight,bias} (GH).
  */
+#include "model/context_projection.h"
 #include "model/decoder_attention.h"
 #include "model/decoder_layers.h"
 
@@ -41,8 +42,9 @@ static void transition(DecoderState *d, const Pass *pass, int at, int rows)
     /* 2. */
     decoder_attend(d, pass, state, n->Z, at, rows);
     /* 3. gates (rows,G) = b + c (rows,C) · W' */
-    linear_forward(OVERWRITE, gates, n->G, d->context + (size_t)at * n->C, n->C, &layer.w->W,
-                   layer.w->b, rows);
+    if (context_is_projected(pass)) context_to_gates(gates, d, pass, layer.w->b, rows);
+    else linear_forward(OVERWRITE, gates, n->G, d->context + (size_t)at * n->C, n->C, &layer.w->W,
+                        layer.w->b, rows);
     memcpy(layer.save->previous + (size_t)at * n->Z, state, (size_t)rows * n->Z * sizeof *state);
     cell_forward(&layer, state, at, rows, 0);
 }
@@ -85,7 +87,12 @@ static void weights_backward(DecoderState *d, const DecoderGradient *g, const Pa
     cell_weights_backward(&layer, N);
 }
 
+static const Linear *context_weight(const Weights *w)
+{
+    return &w->type.cell.W;
+}
+
 const DecoderType decoder_conditional = {
     .shape = shape, .step = step, .step_backward = step_backward,
-    .weights_backward = weights_backward,
+    .weights_backward = weights_backward, .context_weight = context_weight,
 };

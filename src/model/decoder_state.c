@@ -43,6 +43,12 @@ static void type_layout(DecoderState *d, Arena *arena, const Architecture *net, 
                   backward ? arena_reals(arena, B * shape->carried) : NULL);
 }
 
+/* Of a row: the context, or its products (model/context_projection.h). */
+static int context_room(const Sizes *n)
+{
+    return n->C > n->G + n->E ? n->C : n->G + n->E;
+}
+
 void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size,
                     int backward)
 {
@@ -57,7 +63,7 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     layers_layout(d, arena, net, N, B, backward);
     d->query = arena_reals(arena, queries);
     d->alpha = arena_reals(arena, N * positions);
-    d->context = arena_reals(arena, N * n->C);
+    d->context = arena_reals(arena, N * (size_t)(backward ? n->C : context_room(n)));
     d->scratch = arena_reals(arena, step > 2 * positions ? step : 2 * positions);
     if (!size.target_steps)
         d->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };

@@ -27,7 +27,7 @@ struct DecoderState {
     int      layers, recurrents;        /* recurrent states of layers; all recurrent states */
     real    *query;                     /* (N, Q) */
     real    *alpha;                     /* (N, S)     row distance S */
-    real    *context;                   /* (N, C) */
+    real    *context;                   /* (N, C)     or its products (context_projection.h) */
     real    *output;                    /* (N, H)     read by the readout */
     int      S;                         /* steps of the longest source */
     real    *scratch;

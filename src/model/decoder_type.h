@@ -50,6 +50,10 @@ typedef struct {
     /* weights_backward - after the last step, accumulates the gradients of the weights of the
      * attention's query, of W_F and of the type's own weights, from all N rows at once. */
     void (*weights_backward)(DecoderState *d, const DecoderGradient *g, const Pass *pass, int N);
+
+    /* context_weight - the W (G, C) that makes a part of gates from the context, where nothing else
+     * of a step reads the context (model/context_projection.h). NULL: there is none. */
+    const Linear *(*context_weight)(const Weights *w);
 } DecoderType;
 
 /* One row for each type: its constant, its DecoderType, its name for --decoder and in the model

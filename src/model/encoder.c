@@ -240,7 +240,7 @@ void encoder_forward(EncoderState *e, const Pass *pass)
 
 AttentionSource encoder_memory(const EncoderState *e, const SourceBatch *batch)
 {
-    return (AttentionSource){ e->memory, e->keys, batch->first, batch->length };
+    return (AttentionSource){ e->memory, e->keys, batch->first, batch->length, NULL, 0 };
 }
 
 void encoder_backward(EncoderState *e, EncoderGradient *d, const Pass *pass)

@@ -82,22 +82,26 @@ typedef struct {
     int         i, length;
     size_t      first;
     const real *memory, *keys;
+    const real *values;         /* (length, width) which the weights sum up */
+    size_t      width;
     real       *alpha, *query;
 } Row;
 
 static Row row_of(const Attention *a, const AttentionStep *step, const AttentionSource *source,
                   int i)
 {
-    const size_t first = (size_t)source->first[i];
-    return (Row){ i, source->length[i], first, source->memory + first * (size_t)a->n.C,
-                  source->keys + first * (size_t)a->shape.key, step->alpha + (size_t)i * step->ld,
-                  step->query + (size_t)i * a->shape.query };
+    const size_t first = (size_t)source->first[i], C = (size_t)a->n.C;
+    const real *memory = source->memory + first * C;
+    const size_t width = source->values ? (size_t)source->width : C;
+    return (Row){ i, source->length[i], first, memory,
+                  source->keys + first * (size_t)a->shape.key,
+                  source->values ? source->values + first * width : memory, width,
+                  step->alpha + (size_t)i * step->ld, step->query + (size_t)i * a->shape.query };
 }
 
 static void row_forward(const Attention *a, const ScoreLayer *l, const Row *r, real *context,
                         const AttentionNoise *noise)
 {
-    const size_t C = (size_t)a->n.C;
     /* 2. e_s = score(query, key_s) */
     a->score->score_forward(l, r->alpha, r->query, r->keys, r->length);
     /* 3. alpha = softmax(e) */
@@ -105,9 +109,9 @@ static void row_forward(const Attention *a, const ScoreLayer *l, const Row *r, r
     else vector_softmax(r->alpha, r->length);
     const real *used = noise_forward(noise, r->alpha, r->i, r->length);
     /* 4. c = sum_s alpha_s m_s */
-    memset(context, 0, C * sizeof *context);
+    memset(context, 0, r->width * sizeof *context);
     for (int s = 0; s < r->length; s++)
-        vector_axpy(context, used[s], r->memory + s * C, C);
+        vector_axpy(context, used[s], r->values + s * r->width, r->width);
     if (noise && noise->shown) memcpy(r->alpha, used, (size_t)r->length * sizeof *used);
 }
 
@@ -167,7 +171,7 @@ void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionS
     a->score->query_forward(l, step->query, state, lds, step->rows);
     for (int i = 0; i < step->rows; i++) {
         const Row row = row_of(a, step, source, i);
-        row_forward(a, l, &row, step->context + (size_t)i * a->n.C, noise);
+        row_forward(a, l, &row, step->context + (size_t)i * row.width, noise);
     }
 }
 

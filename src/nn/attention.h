@@ -37,6 +37,9 @@ typedef struct {
     const real *keys;         /* (M, K) prepared keys */
     const int  *first;        /* (rows) */
     const int  *length;       /* (rows) */
+    const real *values;       /* (M, width) what a search sums up in place of the memory; NULL: the
+                               * memory itself */
+    int         width;
 } AttentionSource;
 
 /* attention_keys_size - reals that the keys of M memory rows take; 0 if the memory is the keys. */
@@ -69,7 +72,7 @@ typedef struct {
 /* The arrays of one step. */
 typedef struct {
     int         rows;
-    real       *context;    /* (rows, C)  forward writes it */
+    real       *context;    /* (rows, C)  forward writes it; (rows, width) with values */
     real       *alpha;      /* (rows, ld) forward writes the first length[i] of row i */
     int         ld;
     real       *query;      /* (rows, Q)  forward writes it: prepared, for the backward pass */

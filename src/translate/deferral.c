@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Words with as large a share of the sum of a row are computed, so that the sum is known well. */
-static const double large_share = 0.01;
+static const double large_share = 0.003;
 
 /* What is left of a distance when normalisers are computed, as a rule: most are off by much less
  * than they may be. */

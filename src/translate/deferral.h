@@ -16,7 +16,7 @@
 #include "translate/top_k.h"
 
 /* DEFERRAL_COLUMNS: words whose logits a step computes for one sentence at most. */
-enum { DEFERRAL_COLUMNS = 96 };
+enum { DEFERRAL_COLUMNS = 128 };
 
 /* What must not follow a row, and its logits there in 8 bits. */
 typedef struct {

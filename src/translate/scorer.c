@@ -3,19 +3,23 @@
 
 #include "base/finite.h"
 #include "linalg/vector.h"
+#include "model/context_projection.h"
 
 #include <math.h>
 #include <string.h>
 
-void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize size, int rows)
+void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize size, int rows,
+                   int shares)
 {
     const Architecture *net = &scorer->net;
+    const int width = shares ? context_projection_width(net, &scorer->w) : 0;
     s->scorer = scorer;
     encoder_layout(&s->encoder, arena, net, size, 0);
     const BatchSize step = { .sentences = rows, .source_steps = size.source_steps,
                              .target_tokens = rows };
     decoder_layout(&s->decoder, arena, net, step, 0);
     readout_layout(&s->readout, arena, net, rows, 0);
+    s->values = width ? arena_reals(arena, (size_t)size.source_tokens * (size_t)width) : NULL;
 }
 
 static Pass pass_of(const ScorerState *s)
@@ -28,6 +32,9 @@ void scorer_begin(ScorerState *s, const SourceBatch *batch, int sentences)
     Pass pass = pass_of(s);
     pass.source = batch;
     encoder_forward(&s->encoder, &pass);
+    if (s->values)
+        context_projection_forward(s->values, pass.architecture, pass.weights, s->encoder.memory,
+                                   batch->packed.total);
     decoder_begin(&s->decoder, s->encoder.start, sentences);
 }
 
@@ -43,8 +50,10 @@ static int is_in_place(const StepRows *rows)
 void scorer_step(ScorerState *s, const StepRows *rows)
 {
     const Noise noise = { .draws = rows->draws };
-    const AttentionSource memory = { s->encoder.memory, s->encoder.keys, rows->first,
-                                     rows->length };
+    const AttentionSource memory = {
+        s->encoder.memory, s->encoder.keys, rows->first, rows->length, s->values,
+        context_projection_width(&s->scorer->net, &s->scorer->w),
+    };
     const int start[] = { 0, rows->count };
     const TargetBatch target = { .packed = { 1, rows->count, &rows->count, start },
                                  .input = rows->input, .token = rows->name };

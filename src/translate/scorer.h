@@ -26,6 +26,7 @@ typedef struct {
     EncoderState  encoder;
     DecoderState  decoder;
     ReadoutState  readout;
+    real         *values;       /* (positions, width) model/context_projection.h; NULL: none */
 } ScorerState;
 
 /* The rows of one step. */
@@ -39,8 +40,10 @@ typedef struct {
     uint64_t draws;             /* key of the random numbers for that */
 } StepRows;
 
-/* scorer_layout - takes the arrays from the arena (base/mem.h). */
-void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize size, int rows);
+/* scorer_layout - takes the arrays from the arena (base/mem.h). shares: several rows of each step
+ * share a sentence, so that what depends on its positions alone is computed once. */
+void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize size, int rows,
+                   int shares);
 
 /* scorer_begin - encodes the sources; the first decoder states are in the order of the
  * sentences. */

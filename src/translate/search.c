@@ -19,12 +19,12 @@ static Candidates *candidates_layout(Arena *arena, size_t lists, int most)
 }
 
 static void scorers_layout(SearchScorers *s, Arena *arena, const Scorer *scorer, BatchSize size,
-                           int rows)
+                           int rows, int shares)
 {
     s->state = arena_take(arena, (size_t)s->count, sizeof *s->state);
     for (int i = 0; i < s->count; i++) {
         ScorerState state = { 0 };
-        scorer_layout(&state, arena, &scorer[i], size, rows);
+        scorer_layout(&state, arena, &scorer[i], size, rows, shares);
         if (s->state) s->state[i] = state;
     }
 }
@@ -45,7 +45,7 @@ static void layout(Search *s, const Scorer *scorer, Arena *arena)
     const size_t count = (size_t)s->sources.count, rows = count * (size_t)o->beam;
     const BatchSize size = batch_size(s->sources.sentence, s->sources.count);
     const size_t V = (size_t)s->scorers.V;
-    scorers_layout(&s->scorers, arena, scorer, size, (int)rows);
+    scorers_layout(&s->scorers, arena, scorer, size, (int)rows, o->beam > 1 && !o->sample);
     step_layout(&s->step, arena, rows);
     s->sources.most = arena_take(arena, count, sizeof *s->sources.most);
     beam_layout(&s->beam, arena, s->sources.count, o->beam);

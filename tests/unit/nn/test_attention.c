@@ -97,7 +97,7 @@ static Case case_of(int score)
 
 static AttentionSource source_of(const Case *c)
 {
-    return (AttentionSource){ c->memory, c->keys, c->first, c->length };
+    return (AttentionSource){ c->memory, c->keys, c->first, c->length, NULL, 0 };
 }
 
 static ScoreLayer layer_of(const Case *c)

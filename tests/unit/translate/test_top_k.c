@@ -41,7 +41,9 @@ static void check_best(int V, int most, uint64_t seed)
         for (int id = 0; id < V; id += 5)
             logit[id] = FORBIDDEN;
         for (int id = 0; id < V; id++)
-            if (id % 5) all[count++] = (Candidate){ (double)logit[id] - row, row, id };
+            if (id % 5)
+                all[count++] = (Candidate){ .log_probability = (double)logit[id] - row,
+                                            .row = row, .id = id };
         candidates_offer(&list, &(LogitRow){ logit, largest, V }, row, -row);
     }
     qsort(all, (size_t)count, sizeof *all, best_first);
