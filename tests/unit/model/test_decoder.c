@@ -2,8 +2,10 @@
  * double), with each score, cell and readout; and a search computes the same steps as a batch.
  */
 #include "base/rng.h"
+#include "model/context_projection.h"
 #include "model/decoder.h"
 #include "model/encoder.h"
+#include "model/readout.h"
 #include "network_case.h"
 
 #include <string.h>
@@ -110,6 +112,62 @@ static void check_steps(Case *c)
     arena_free(&arena);
 }
 
+/* The step of a search that reads projected contexts has the outputs of one that doesn't. */
+static void check_projection(Case *c)
+{
+    const Batch batch = batch_of_all(c);
+    const BatchSize step = { .sentences = SENTENCES, .source_steps = batch.size.source_steps,
+                             .target_tokens = SENTENCES };
+    const int width = context_projection_width(&c->net, &c->w);
+    EncoderState encoder = { 0 };
+    DecoderState plain = { 0 }, projected = { 0 };
+    ReadoutState of_plain = { 0 }, of_projected = { 0 };
+    Pass pass = pass_of_batch(&c->net, &c->w, &batch);
+    Arena arena = { 0 };
+    for (int measured = 0; measured < 2; measured++) {
+        encoder_layout(&encoder, &arena, &c->net, batch.size, 0);
+        decoder_layout(&plain, &arena, &c->net, step, 0);
+        decoder_layout(&projected, &arena, &c->net, step, 0);
+        readout_layout(&of_plain, &arena, &c->net, SENTENCES, 0);
+        readout_layout(&of_projected, &arena, &c->net, SENTENCES, 0);
+        if (!measured) arena_reserve(&arena, arena.used);
+    }
+    encoder_forward(&encoder, &pass);
+    AttentionSource memory = encoder_memory(&encoder, &batch.source);
+    const int rows = batch.target.packed.rows[0], start[] = { 0, rows };
+    const TargetBatch first = { .packed = { 1, rows, &rows, start }, .input = batch.target.input };
+    pass.memory = &memory;
+    pass.target = &first;
+    decoder_begin(&plain, encoder.start, rows);
+    decoder_begin(&projected, encoder.start, rows);
+    decoder_step(&plain, &pass);
+    readout_forward(&of_plain, &pass, &plain);
+    memory.values = heap_zeros(&c->heap, (size_t)(batch.size.source_tokens * width));
+    memory.width = width;
+    context_projection_forward((real *)memory.values, &c->net, &c->w, encoder.memory,
+                               batch.size.source_tokens);
+    decoder_step(&projected, &pass);
+    readout_forward(&of_projected, &pass, &projected);
+    const size_t outputs = (size_t)rows * (size_t)c->net.n.O;
+    assert_near(of_projected.output, heap_widened(&c->heap, of_plain.output, outputs), outputs,
+                operations);
+    decoder_end(&plain);
+    decoder_end(&projected);
+    arena_free(&arena);
+}
+
+static void check_if_projected(Case *c)
+{
+    if (context_projection_width(&c->net, &c->w)) check_projection(c);
+}
+
+static void projected_contexts_should_change_nothing(void **state)
+{
+    (void)state;
+    for_every_score(DECODER_CONDITIONAL, check_if_projected);
+    for_every_depth(DECODER_CONDITIONAL, check_if_projected);
+}
+
 static void a_search_should_compute_the_steps_of_a_batch(void **state)
 {
     (void)state;
@@ -149,6 +207,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backward_should_be_the_gradient_of_every_decoder_type),
         cmocka_unit_test(a_search_should_compute_the_steps_of_a_batch),
+        cmocka_unit_test(projected_contexts_should_change_nothing),
         cmocka_unit_test(a_network_should_have_the_parameters_that_its_type_declares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
