@@ -26,8 +26,8 @@ struct Screen {
 
 /* ---- the weight ---- */
 
-/* The norm of what rounding to the multiples of a unit changes x by. Of a value between two multiples
- * 2^-15 of a unit may decide which one a kernel takes (linalg/precision.h). */
+/* The norm of what rounding to the multiples of a unit changes x by. Of a value between two
+ * multiples 2^-15 of a unit may decide which one a kernel takes (linalg/precision.h). */
 static double rounding_of(const Screen *s, const real *x)
 {
     const int k = s->w.columns;

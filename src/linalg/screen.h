@@ -1,12 +1,12 @@
 /* screen.h - bounds of all n results of x · w' + b, and of log(sum exp) of them, for little more
  * than the cost of products in 8 bits.
  *
- * All results are computed in 8 bits. With w_j and x rounded to w_j + d_j and x + d, column j is off
- * by d · w_j + (x + d) · d_j, which is at most |d| |w_j| + |x + d| |d_j| (Cauchy and Schwarz): the
- * norms of the columns are known, those of x computed. Sums of exp of the results, weighted by these
- * norms, bound how far the sum of all is off. The results of some columns are then computed by
- * gemm, which gives the same whatever part of w it multiplies by; the more of the sum they have, the
- * tighter its bound.
+ * All results are computed in 8 bits. With w_j and x rounded to w_j + d_j and x + d, column j is
+ * off by d · w_j + (x + d) · d_j, which is at most |d| |w_j| + |x + d| |d_j| (Cauchy and Schwarz):
+ * the norms of the columns are known, those of x computed. Sums of exp of the results, weighted by
+ * these norms, bound how far the sum of all is off. The results of some columns are then computed
+ * by gemm, which gives the same whatever part of w it multiplies by; the more of the sum they have,
+ * the tighter its bound.
  */
 #ifndef ATTN_LINALG_SCREEN_H
 #define ATTN_LINALG_SCREEN_H
@@ -38,8 +38,8 @@ typedef struct {
                                                e_j = exp(result j in 8 bits - greatest) */
 } ScreenRow;
 
-/* screen_rows - the results in 8 bits, rough (rows,n), the greatest of each of their blocks, largest
- * (rows, screen_blocks), and what is known of each row of x (rows,k). */
+/* screen_rows - the results in 8 bits, rough (rows,n); the greatest of each of their blocks,
+ * largest (rows, screen_blocks); and what is known of each row of x (rows,k). */
 void screen_rows(const Screen *s, ScreenRow *row, real *rough, real *largest, const real *x,
                  int rows);
 
@@ -51,7 +51,7 @@ double screen_error(const Screen *s, const ScreenRow *row, int j);
 void screen_columns(const Screen *s, real *result, const real *x, int rows, const int *column,
                     int count, real *room);
 
-/* log(sum exp): that of all results as vector_log_sum_exp has it is at most `error` from `value`. */
+/* log(sum exp): what vector_log_sum_exp returns for all results is at most `error` from `value`. */
 typedef struct { double value, error; } ScreenSum;
 
 /* screen_log_sum - for a row, its results in 8 bits, and the results themselves of some columns. */

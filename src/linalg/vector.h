@@ -87,12 +87,13 @@ enum { VECTOR_BLOCK = 64 };
 real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
 
-/* vector_exp_sums - the greatest of each block as above; sum[0] = sum of e_i = exp(x_i - greatest of
- * all), sum[1] of e_i u_i, sum[2] of e_i v_i. Returns the greatest. */
-real vector_exp_sums(real *largest, real sum[3], const real *x, const real *u, const real *v, int n);
+/* vector_exp_sums - the greatest of each block as above; sum[0] = sum of e_i = exp(x_i - greatest
+ * of all), sum[1] of e_i u_i, sum[2] of e_i v_i. Returns the greatest. */
+real vector_exp_sums(real *largest, real sum[3], const real *x, const real *u, const real *v,
+                     int n);
 
-/* vector_rounding - the sum of the squares of x_i - unit · (the integer nearest to x_i / unit); the
- * quotients are below 2^20. */
+/* vector_rounding - the sum of the squares of x_i - unit · (the integer nearest to x_i / unit);
+ * the quotients are below 2^20. */
 double vector_rounding(const real *x, real unit, int n);
 
 /* The factors of one step of Adam: the gradient is multiplied by `scale`, the weights first by

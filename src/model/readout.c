@@ -76,8 +76,10 @@ void readout_forward(ReadoutState *r, const Pass *pass, const DecoderState *d)
     /* 1. o (N,E) = tanh(b_o + sum of x_i (N,width) · W_i') over the blocks W_i of W_o */
     linear_forward(OVERWRITE, r->hidden, n->E, x[0], W[0].columns, &W[0], w->hidden_bias, N);
     for (int i = 1; i < (w->words.readout ? HIDDEN_WORD : HIDDEN_BLOCKS); i++)
-        if (i == HIDDEN_CONTEXT && context_is_projected(pass)) context_to_readout(r->hidden, d, pass, N);
-        else linear_forward(ACCUMULATE, r->hidden, n->E, x[i], W[i].columns, &W[i], NULL, N);
+        if (i == HIDDEN_CONTEXT && context_is_projected(pass))
+            context_to_readout(r->hidden, d, pass, N);
+        else
+            linear_forward(ACCUMULATE, r->hidden, n->E, x[i], W[i].columns, &W[i], NULL, N);
     if (w->words.readout) add_word(r, pass, d);
     const NormLayer norm = { &w->hidden_norm, NULL, &r->norm, n->E };
     if (w->hidden_norm.gain) layer_norm_forward(&norm, r->hidden, r->hidden, n->E, 0, N);

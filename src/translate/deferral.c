@@ -368,12 +368,12 @@ static void begin(Search *s)
 static void collect_candidates(Search *s, int length)
 {
     Deferral *d = &s->deferral;
-    const int room = scorer_chunk(scorer_of(s));
+    ScorerState *scorer = scorer_of(s);
+    const size_t blocks = (size_t)screen_blocks(scorer->scorer->screen);
     for (int at = 0, count; at < s->beam.rows; at += count) {
-        count = group_from(s, at, room);
-        real *rough = scorer_screen(scorer_of(s), d->screened + at, d->largest
-                                    + (size_t)at * (size_t)screen_blocks(scorer_of(s)->scorer->screen),
-                                    at, count);
+        count = group_from(s, at, scorer_chunk(scorer));
+        real *rough = scorer_screen(scorer, d->screened + at, d->largest + (size_t)at * blocks, at,
+                                    count);
         for (int i = 0; i < count;) {
             const Rows rows = rows_from(s, at + i);
             d->choice[rows.sentence] = (OpenChoice){ d->entries, 0, 1 };
@@ -396,7 +396,7 @@ static void compute_wanted(Search *s)
     for (int at = 0; at < all; at += chunk) {
         const int rows = min_int(chunk, all - at);
         for (int i = 0; i < rows; i++)
-            memcpy(d->x + (size_t)i * O, n->x + (size_t)n->wanted[at + i] * O, O * sizeof *d->x);
+            memcpy(d->x + (size_t)i * O, normalisers_x(n, n->wanted[at + i]), O * sizeof *d->x);
         const real *logits = scorer_output_logits(scorer_of(s), d->x, rows);
         for (int i = 0; i < rows; i++) {
             const real sum = vector_log_sum_exp(s->scratch.largest, logits + (size_t)i * V, (int)V);
@@ -465,10 +465,28 @@ static void choose(Search *s, int sentence, int length)
     choice->is_open = 0;
 }
 
+/* Computes all normalisers that may ever be wanted, and gives up the memory of all. */
+static void forget(Search *s)
+{
+    Normalisers *n = &s->deferral.normalisers;
+    for (int i = 0; i < s->beam.rows; i++)
+        if (s->beam.row[i].node >= 0)
+            normalisers_want_all(n, &s->tree, extension_of(&s->tree, s->beam.row[i].node));
+    for (int i = 0; i < s->sources.count; i++)
+        for (int k = 0; k < s->beam.finished_count[i]; k++)
+            normalisers_want_all(n, &s->tree,
+                                 extension_of(&s->tree, beam_best(&s->beam, i, k)->node));
+    compute_wanted(s);
+    for (int i = 0; i < s->sources.count; i++)
+        refresh(s, i);
+    normalisers_forget(n);
+}
+
 void deferral_expand(Search *s, int position)
 {
     const int length = position + 1;
     expansion_begin(s);
+    if (normalisers_are_many(&s->deferral.normalisers)) forget(s);
     begin(s);
     collect_candidates(s, length);
     for (int open = 1; open;) {

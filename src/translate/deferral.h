@@ -40,8 +40,8 @@ typedef struct {
     ScreenRow       *screened;      /* (R) */
     real            *largest;       /* (R, blocks) */
     ForbiddenLogits *forbidden;     /* (beam) of the rows of a sentence */
-    double          *base, *error;  /* (beam) of them: log-probability without the logit; how far its
-                                       distance from that of the first is off */
+    double          *base, *error;  /* (beam) of them: log-probability without the logit; how far
+                                       its distance from that of the first is off */
     Candidates       lowest;        /* (beam) the greatest lower bounds */
     int             *column;        /* (DEFERRAL_COLUMNS) */
     real            *result;        /* (beam, DEFERRAL_COLUMNS) */
@@ -52,11 +52,12 @@ typedef struct {
 typedef struct Search Search;
 
 /* deferral_is_possible - whether the search may work this way: with several hypotheses of one
- * network whose output layer has a screen, no prefixes, and nothing that needs all probabilities. */
+ * network whose output layer has a screen, no prefixes, nothing that needs all probabilities. */
 int deferral_is_possible(const Scorer *scorer, int scorers, const SearchOptions *options,
                          const Sentence *sources, int count);
 
-/* deferral_layout - takes the arrays from the arena. deferral_free - releases those that are owned. */
+/* deferral_layout - takes the arrays from the arena.
+ * deferral_free - releases those that are owned. */
 void deferral_layout(Deferral *d, Arena *arena, const Search *s);
 void deferral_free(Deferral *d);
 

@@ -78,7 +78,8 @@ static void expand_row(Search *s, int i, real *logits, int position)
     if (prefix < 0) forbid(s, row, logits);
     if (prefix >= 0 || s->options->sample) {
         const int id = prefix >= 0 ? prefix : draw(s, row, logits, position);
-        candidates_add(list, (Candidate){ .log_probability = base + (double)logits[id], .row = i, .id = id });
+        candidates_add(list, (Candidate){ .log_probability = base + (double)logits[id], .row = i,
+                                          .id = id });
     } else {
         candidates_offer(list, &words, i, base);
     }

@@ -11,10 +11,26 @@ int normalisers_add(Normalisers *n, const real *x)
 {
     const size_t width = (size_t)n->width, at = n->count++;
     n->list = grow(n->list, &n->capacity, n->count, sizeof *n->list);
-    n->x = grow(n->x, &n->x_capacity, n->count * width, sizeof *n->x);
+    n->x = grow(n->x, &n->x_capacity, (n->count - n->first) * width, sizeof *n->x);
     n->list[at] = (Normaliser){ 0, INFINITY, 0 };
-    memcpy(n->x + at * width, x, width * sizeof *x);
+    memcpy(n->x + (at - n->first) * width, x, width * sizeof *x);
     return (int)at;
+}
+
+int normalisers_are_many(const Normalisers *n)
+{
+    enum { MANY = 1 << 22 };
+    return (n->count - n->first) * (size_t)n->width > MANY;
+}
+
+void normalisers_forget(Normalisers *n)
+{
+    n->first = n->count;
+}
+
+const real *normalisers_x(const Normalisers *n, int normaliser)
+{
+    return n->x + ((size_t)normaliser - n->first) * (size_t)n->width;
 }
 
 void normalisers_free(Normalisers *n)
@@ -115,7 +131,7 @@ int normalisers_want(Normalisers *n, const HypothesisTree *t, Weighed a, Weighed
     n->part = grow(n->part, &n->part_capacity, (size_t)(a.length + b.length), sizeof *n->part);
     double error = difference(n, t, a, b, n->part, &parts);
     qsort(n->part, parts, sizeof *n->part, by_error);
-    for (size_t i = 0; i < parts && error >= enough; i++) {
+    for (size_t i = 0; i < parts && !(error < enough); i++) {
         want(n, n->part[i].normaliser);
         error = isfinite(error) ? error - n->part[i].error : INFINITY;
     }

@@ -2,9 +2,9 @@
  * sum of exp of its logits, which log-probabilities are divided by. A normaliser is known within
  * bounds, until somebody wants it exactly; most are never wanted.
  *
- * Log-probabilities of hypotheses are sums of logits, which are exact, and normalisers. What two
- * hypotheses begin with alike does not change which one is more probable: only the normalisers behind
- * that do.
+ * Log-probabilities of hypotheses are sums of logits, which are exact, less normalisers. What two
+ * hypotheses begin with alike does not change which one is more probable: only the normalisers
+ * behind that do.
  */
 #ifndef ATTN_TRANSLATE_NORMALISERS_H
 #define ATTN_TRANSLATE_NORMALISERS_H
@@ -27,7 +27,9 @@ typedef struct {
 typedef struct {
     int         width;          /* O */
     Normaliser *list;           /* (count) */
-    real       *x;              /* (count, O) the readout's output, which the logits follow from */
+    size_t      first;          /* those before have no x: they are exact, or never wanted again */
+    real       *x;              /* (count - first, O) the readout's output, which the logits follow
+                                   from */
     int        *wanted;         /* (wanted_count) to be computed exactly */
     size_t      count, wanted_count;
     ErrorPart  *part;           /* scratch */
@@ -38,7 +40,13 @@ typedef struct {
 int  normalisers_add(Normalisers *n, const real *x);
 void normalisers_free(Normalisers *n);
 
-/* A hypothesis: a word behind a node (or -1), its logit and the normaliser that it is divided by. */
+/* normalisers_are_many - whether the x take so much memory that those of now should be given up:
+ * normalisers_forget, once all that may be wanted are exact. normalisers_x - the x of one. */
+int         normalisers_are_many(const Normalisers *n);
+void        normalisers_forget(Normalisers *n);
+const real *normalisers_x(const Normalisers *n, int normaliser);
+
+/* A hypothesis: a word behind a node (or -1), its logit and the normaliser it is divided by. */
 typedef struct {
     int    parent, id, normaliser;
     double logit;
@@ -62,14 +70,15 @@ typedef struct {
 /* weighed_error - how far the difference of what two log-probabilities are worth is off at most. */
 double weighed_error(const Normalisers *n, const HypothesisTree *t, Weighed a, Weighed b);
 
-/* normalisers_want - wants as few as leave an error below `enough`, or all that make it up; returns 0
- * if there are none.
+/* normalisers_want - wants as few as leave an error below `enough`, or all that make it up; returns
+ * 0 if there are none.
  * normalisers_want_all - all of a hypothesis. */
 int normalisers_want(Normalisers *n, const HypothesisTree *t, Weighed a, Weighed b, double enough);
 int normalisers_want_all(Normalisers *n, const HypothesisTree *t, Extension end);
 
-/* extension_goes_before - whether a is before b, of the same length, in the order of translate/top_k.h:
- * the more probable; ties by the order of what they extend, and by word. All is known exactly. */
+/* extension_goes_before - whether a is before b, of the same length, in the order of
+ * translate/top_k.h: the more probable; ties by the order of what they extend, and by word. All is
+ * known exactly. */
 int extension_goes_before(const Normalisers *n, const HypothesisTree *t, Extension a, Extension b);
 
 #endif

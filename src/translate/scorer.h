@@ -71,10 +71,10 @@ real *scorers_logits(ScorerState *s, int count, int at, int rows);
 void scorer_bounds(const ScorerState *s, real *bound, int rows);
 int  scorer_best(const ScorerState *s, const real *bound, int row, const int *forbidden, int count);
 
-/* scorer_screen - all logits in 8 bits, (rows, V), of rows `at` .. of the last step, in the memory of
- * s; and what bounds them (linalg/screen.h).
- * scorer_output_logits - logits (rows, V) that follow from outputs of the readout, (rows, O); in the
- * same memory. */
+/* scorer_screen - all logits in 8 bits, (rows, V), of rows `at` .. of the last step, in the memory
+ * of s; and what bounds them (linalg/screen.h).
+ * scorer_output_logits - logits (rows, V) that follow from outputs of the readout, (rows, O); in
+ * the same memory. */
 real *scorer_screen(ScorerState *s, ScreenRow *row, real *largest, int at, int rows);
 real *scorer_output_logits(ScorerState *s, const real *output, int rows);
 

@@ -41,7 +41,8 @@ void candidates_offer(Candidates *list, const LogitRow *words, int row, double b
         for (int id = start; id < end; id++) {
             double log_probability = base + (double)words->logit[id];
             if (words->logit[id] != FORBIDDEN && !is_below(list, log_probability))
-                candidates_add(list, (Candidate){ .log_probability = log_probability, .row = row, .id = id });
+                candidates_add(list, (Candidate){ .log_probability = log_probability, .row = row,
+                                                  .id = id });
         }
     }
 }

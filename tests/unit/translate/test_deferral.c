@@ -33,8 +33,9 @@ static void fill(real *x, size_t count, uint64_t seed, double size)
  * bits. */
 static Case random_case(uint64_t seed)
 {
-    const NetworkOptions options = { .embedding = 3 + pick(seed, 0, WIDEST_OUTPUT - 3), .hidden = 3, .layers = 1,
-                                     .readout = pick(seed, 1, 2), .bidirectional = 1 };
+    const NetworkOptions options = { .embedding = 3 + pick(seed, 0, WIDEST_OUTPUT - 3),
+                                     .hidden = 3, .layers = 1, .readout = pick(seed, 1, 2),
+                                     .bidirectional = 1 };
     Case c = case_of(&options, ID_SPECIALS + 2 + pick(seed, 2, seed % 4 ? 30 : 300));
     real *weights = heap_zeros(&c.heap, c.table->size);
     fill(weights, c.table->size, seed, sized(seed, 3, 0.3, 3));
@@ -51,8 +52,8 @@ static Case random_case(uint64_t seed)
     return c;
 }
 
-/* With gemm the same numbers; with OpenBLAS states may depend on the order of the rows in their last
- * bits, and logits are sums of WIDEST_OUTPUT products of a weight and an output of at most 1. */
+/* With gemm the same numbers; with OpenBLAS the last bits of states may depend on the order of the
+ * rows, and logits are sums of WIDEST_OUTPUT products of a weight and an output of at most 1. */
 static void assert_same_score(double a, double b)
 {
     const double logit = WIDEST_OUTPUT * largest_weight, epsilon = ldexp(1, -24);
@@ -179,6 +180,22 @@ static void many_equal_words_should_be_found(void **state)
     }
 }
 
+/* So many rows with so wide outputs that a search can't keep them all. */
+static void memory_should_be_given_up(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 1024, .hidden = 3, .layers = 1,
+                                     .readout = READOUT_DEEP, .bidirectional = 1 };
+    Case c = case_of(&options, 12);
+    for (size_t i = 0; i < 12 * 1024; i++)
+        c.scorer.w.output.weights[i] /= 64;
+    c.scorer.w.output_bias[ID_EOS] = -1;
+    c.options.beam = 80;
+    c.options.nbest = 3;
+    check(&c);
+    case_free(&c);
+}
+
 /* Numbers that overflow, in the states of some sources, in the output layer, or in all logits. */
 static void what_is_no_number_should_be_reported(void **state)
 {
@@ -240,6 +257,7 @@ int main(void)
         cmocka_unit_test(precisions_should_translate_as_by_all_logits),
         cmocka_unit_test(ties_should_be_broken_as_by_all_logits),
         cmocka_unit_test(many_equal_words_should_be_found),
+        cmocka_unit_test(memory_should_be_given_up),
         cmocka_unit_test(what_is_no_number_should_be_reported),
         cmocka_unit_test(forbidden_words_should_never_be_written),
         cmocka_unit_test(a_sentence_should_not_depend_on_the_others),
