@@ -29,20 +29,39 @@ def positions(count, width):
 
 
 class SelfAttention(nn.Module):
-    """A layer of nn.TransformerEncoder, of which the feed-forward part may be missing (inner = 0)."""
+    """A layer of nn.TransformerEncoder, of which the feed-forward part may be missing (inner = 0); with a width of the
+    memory one of nn.TransformerDecoder."""
 
-    def __init__(self, width, heads, inner):
+    def __init__(self, width, heads, inner, pre=False, memory=0):
         super().__init__()
+        self.pre, self.inner = pre, inner
         self.self_attn, self.norm1 = nn.MultiheadAttention(width, heads), nn.LayerNorm(width)
+        if memory:
+            self.multihead_attn = nn.MultiheadAttention(width, heads, kdim=memory, vdim=memory)
+            self.norm2 = nn.LayerNorm(width)
         if inner:
             self.linear1, self.linear2 = nn.Linear(width, inner), nn.Linear(inner, width)
-            self.norm2 = nn.LayerNorm(width)
+            self.add_module("norm3" if memory else "norm2", nn.LayerNorm(width))
 
-    def forward(self, x, causal=False):
-        """(N, width) -> (N, width)"""
-        later = torch.ones(len(x), len(x)).triu(1).bool() if causal else None
-        y = self.norm1(x + self.self_attn(x, x, x, attn_mask=later, need_weights=False)[0])
-        return self.norm2(y + self.linear2(self.linear1(y).relu())) if hasattr(self, "linear1") else y
+    def around(self, norm, x, part):
+        return x + part(norm(x)) if self.pre else norm(x + part(x))
+
+    def forward(self, x, causal=False, memory=None):
+        """x (N, width), memory (S, its width) -> (N, width), attention (N, S) of all heads"""
+        later, weights = torch.ones(len(x), len(x)).triu(1).bool() if causal else None, None
+
+        def look(x):
+            nonlocal weights
+            y, weights = self.multihead_attn(x, memory, memory)
+            return y
+
+        x = self.around(self.norm1, x, lambda x: self.self_attn(x, x, x, attn_mask=later, need_weights=False)[0])
+        if memory is not None:
+            x = self.around(self.norm2, x, look)
+        if self.inner:
+            x = self.around(self.norm2 if memory is None else self.norm3, x,
+                            lambda x: self.linear2(self.linear1(x).relu()))
+        return x, weights
 
 
 class Attention(nn.Module):
@@ -146,15 +165,17 @@ class Network(nn.Module):
         self.recurrent = options.get("encoder", "recurrent") == "recurrent"
         C = E if not self.recurrent else 2 * H if options["bidirectional"] else H
         self.deep, self.project = options["readout"] == "deep", options["start"] == "project"
-        self.luong, self.conditional = (options.get("decoder") == name for name in ("luong", "conditional"))
+        self.luong, self.conditional, self.transformer = (options.get("decoder") == name for name in (
+            "luong", "conditional", "self-attention"))
+        D, pre = E if self.transformer else H, options.get("norm") == "pre"
         self.residual, self.norm = options.get("residual", False), options.get("layer-norm", False)
         self.H, self.L = H, L
         RNN = nn.LSTM if options.get("cell") == "lstm" else nn.GRU
         self.Z = 2 * H if RNN is nn.LSTM else H
 
-        def attention_layers(side, width, inner):
+        def attention_layers(side, width, inner, memory=0):
             count, heads = options.get(side + "-attention-layers", 0), options.get("heads", 4)
-            return nn.ModuleList(SelfAttention(width, heads, options.get("feed-forward") or inner)
+            return nn.ModuleList(SelfAttention(width, heads, options.get("feed-forward") or inner, pre, memory)
                                  for _ in range(count))
 
         self.encoder = nn.ModuleDict({
@@ -164,19 +185,28 @@ class Network(nn.Module):
             self.encoder["rnn"] = RNN(E, H, L, bidirectional=options["bidirectional"])
         self.decoder = nn.ModuleDict({
             "embedding": nn.Embedding(target_size, E),
-            "layers": attention_layers("decoder", E, 0),
-            "rnn": RNN(E + (0 if self.conditional else H if self.luong else C), H, L)})
+            "layers": attention_layers("decoder", E, *((4 * E, C) if self.transformer else (0,)))})
+        if not self.transformer:
+            self.decoder["rnn"] = RNN(E + (0 if self.conditional else H if self.luong else C), H, L)
+        for side, width in ((self.encoder, C), (self.decoder, E)):
+            if pre and side["layers"]:
+                side["norm"] = nn.LayerNorm(width)
+        self.positions = options.get("attention-positions") if options.get("positions") == "learned" else 0
+        for side, read in ((self.encoder, not self.recurrent), (self.decoder, self.decoder["layers"])):
+            if self.positions and read:
+                side["positions"] = nn.Embedding(self.positions, E)
         if self.conditional:
             self.decoder["transition"] = (nn.LSTMCell if RNN is nn.LSTM else nn.GRUCell)(C, H)
         if self.luong:
             self.decoder["attentional"] = nn.Linear(C + H, H, bias=False)
-        self.attention = Attention(options, H, C)
-        self.readout = nn.ModuleDict({"output": nn.Linear(E if self.deep else H, target_size)})
+        if not self.transformer:
+            self.attention = Attention(options, H, C)
+        self.readout = nn.ModuleDict({"output": nn.Linear(E if self.deep else D, target_size)})
         if self.deep:
             self.readout["hidden"] = nn.Linear(H + C + E, E)
-        if self.project:
+        if self.project and not self.transformer:
             self.bridge = nn.Linear(C, L * self.Z)
-        if self.norm:
+        if self.norm and not self.transformer:
             self.add_norms(E, (4 if RNN is nn.LSTM else 3) * H)
         self.tie(options.get("tie", "none"), E)
 
@@ -191,7 +221,8 @@ class Network(nn.Module):
 
     def tie(self, which, E):
         """One tensor for the output layer and the target's embedding, or all embeddings; scaled where words are read"""
-        self.tied, self.scale = {}, {"encoder": 1, "decoder": 1}    # tied: {name: the name it is saved under}
+        self.tied, self.scale = {}, dict.fromkeys(("encoder", "decoder"), E ** 0.5 if self.transformer else 1)
+        # tied: {name: the name it is saved under}
         if which != "none":
             self.readout["output"].weight = self.decoder["embedding"].weight
             self.tied["readout.output.weight"] = "decoder.embedding.weight"
@@ -204,6 +235,22 @@ class Network(nn.Module):
     def embed(self, side, words):
         """side "encoder" or "decoder", ids -> (.., E)"""
         return self.scale[side] * getattr(self, side)["embedding"](words)
+
+    def embed_in_place(self, side, words):
+        """The same with their positions: ids (N) -> (N,E)"""
+        embedded, table = self.embed(side, words), getattr(self, side)
+        if "positions" in table:
+            return embedded + table["positions"](torch.arange(len(words)).clamp(max=self.positions - 1))
+        return embedded + positions(*embedded.shape).to(embedded)
+
+    def look(self, side, x, **how):
+        """x (N, width) through the side's self-attention layers -> (N, width), attention to the source (N,S): the mean
+        over layers and heads"""
+        weights = []
+        for layer in side["layers"]:
+            x, seen = layer(x, **how)
+            weights.append(seen)
+        return side["norm"](x) if "norm" in side else x, None if None in weights else sum(weights) / len(weights)
 
     def run(self, side, x, state, within=None):
         """x (T,I), states (directions * L, Z) -> outputs of the top layer (T, directions * H), last states. within:
@@ -233,14 +280,16 @@ class Network(nn.Module):
 
     def encode(self, source):
         """ids (S) that end in <eos> -> memory (S,C), what the decoder begins with"""
-        memory, state = self.embed("encoder", source), None
+        state = None
         if self.recurrent:
-            directions = 2 if self.encoder["rnn"].bidirectional else 1
-            memory, state = self.run(self.encoder, memory, memory.new_zeros(self.L * directions, self.Z))
+            words, directions = self.embed("encoder", source), 2 if self.encoder["rnn"].bidirectional else 1
+            memory, state = self.run(self.encoder, words, words.new_zeros(self.L * directions, self.Z))
         else:
-            memory = memory + positions(*memory.shape).to(memory)
-        for layer in self.encoder["layers"]:
-            memory = layer(memory)
+            memory = self.embed_in_place("encoder", source)
+        if self.encoder["layers"]:
+            memory, _ = self.look(self.encoder, memory)
+        if self.transformer:
+            return memory, None
         if self.project:
             state = torch.tanh(self.bridge(memory.mean(0))).view(self.L, self.Z)
         return memory, (state, memory.new_zeros(self.H))
@@ -249,11 +298,7 @@ class Network(nn.Module):
         """the words before (ids) -> what the decoder reads of the last of them (E)"""
         if not self.decoder["layers"]:
             return self.embed("decoder", words[-1])
-        embedded = self.embed("decoder", torch.stack(words))
-        embedded = embedded + positions(*embedded.shape).to(embedded)
-        for layer in self.decoder["layers"]:
-            embedded = layer(embedded, causal=True)
-        return embedded[-1]
+        return self.look(self.decoder, self.embed_in_place("decoder", torch.stack(words)), causal=True)[0][-1]
 
     def conditional_step(self, embedded, state, memory):
         """-> output (H) and states (L,Z); context and weights"""
@@ -269,6 +314,10 @@ class Network(nn.Module):
     def step(self, words, carried, memory):
         """the words before (ids), carried: states (L,Z) and, Luong's, the output before (H) -> logits (V), carried,
         attention (S)"""
+        if self.transformer:
+            output, weights = self.look(self.decoder, self.embed_in_place("decoder", torch.stack(words)), causal=True,
+                                        memory=memory)
+            return self.readout["output"](output[-1]), None, weights[-1]
         embedded = self.read(words)
         state, fed = carried
         if self.luong:

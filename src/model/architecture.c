@@ -8,7 +8,7 @@ Architecture architecture_of(const NetworkOptions *options, int source_vocabular
     const DecoderType *decoder = decoder_types[options->decoder];
     return (Architecture){ .options = *options, .n = n, .cell = cells[options->cell],
                            .decoder = decoder, .decoder_shape = decoder->shape(&n),
-                           .attention = attention_of(attention_scores[options->attention],
+                           .attention = attention_of(network_score(options),
                                                      network_score_sizes(options)),
                            .hard = { options->hard_attention, options->hard_positions,
                                      options->hard_gradient } };

@@ -7,13 +7,30 @@
 static SelfAttentionSave save_layout(Arena *arena, size_t N, const SelfAttentionSizes *n)
 {
     const size_t D = (size_t)n->attention.D;
+    const int exists[SELF_ATTENTION_PARTS] = { 1, n->M, n->F };
     SelfAttentionSave save = { .qkv = arena_reals(arena, N * 3 * D), .z = arena_reals(arena, N * D),
-                               .norm1 = norm_layout(arena, N, n->attention.D) };
-    if (!n->F) return save;
-    save.m = arena_reals(arena, N * D);
-    save.hidden = arena_reals(arena, N * n->F);
-    save.norm2 = norm_layout(arena, N, n->attention.D);
+                               .hidden = arena_reals(arena, N * n->F) };
+    if (n->M) {
+        save.source_q = arena_reals(arena, N * D);
+        save.source_z = arena_reals(arena, N * D);
+    }
+    for (int part = 0; part < SELF_ATTENTION_PARTS; part++) {
+        if (!exists[part]) continue;
+        save.part[part].norm = norm_layout(arena, N, n->attention.D);
+        save.part[part].y = arena_reals(arena, N * D);
+        if (n->pre) save.part[part].normed = arena_reals(arena, N * D);
+    }
     return save;
+}
+
+/* What a stack that attends to the source needs besides; M: the positions of the memory. */
+static void source_layout(AttentionLayers *a, Arena *arena, size_t M, int backward)
+{
+    const size_t pair = 2 * (size_t)a->stack->sizes.attention.D;
+    if (!a->stack->sizes.M) return;
+    for (int l = 0; l < a->stack->layers; l++)
+        a->kv[l] = arena_reals(arena, M * pair);
+    if (backward) a->dkv = arena_reals(arena, M * pair);
 }
 
 void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architecture *net,
@@ -26,19 +43,26 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architectur
     a->stack = stack;
     a->side = side;
     a->rows = side == SIDE_SOURCE ? size.source_tokens : size.target_tokens;
+    a->source_steps = size.source_steps;
     if (!stack->layers) return;
-    const size_t N = (size_t)a->rows;
+    const size_t N = (size_t)a->rows, D = (size_t)n->attention.D;
     for (int l = 0; l < stack->layers; l++) {
         a->save[l] = save_layout(arena, N, n);
-        a->y[l] = arena_reals(arena, N * n->attention.D);
+        a->y[l] = arena_reals(arena, N * D);
     }
-    a->scratch = arena_reals(arena, backward ? self_attention_scratch(n, (int)N, steps)
-                                             : multi_head_scratch(n->attention, steps));
+    if (n->pre) {
+        a->norm = norm_layout(arena, N, n->attention.D);
+        a->normed = arena_reals(arena, N * D);
+    }
+    source_layout(a, arena, (size_t)size.source_tokens, backward);
+    a->scratch = arena_reals(arena, self_attention_scratch(n, backward ? a->rows : 0, steps,
+                                                           size.source_steps));
 }
 
 real *attention_layers_output(const AttentionLayers *a, real *x)
 {
-    return a->stack->layers ? a->y[a->stack->layers - 1] : x;
+    if (!a->stack->layers) return x;
+    return a->stack->sizes.pre ? a->normed : a->y[a->stack->layers - 1];
 }
 
 static const real *input_of(const AttentionLayers *a, const real *x, int l)
@@ -50,10 +74,14 @@ static SelfAttentionNoise noise_of(const AttentionLayers *a, int l, const Pass *
 {
     const int layer = (int)a->side * MAX_ATTENTION_LAYERS + l;
     const uint64_t *token = pass_words(pass, a->side).token;
-    return (SelfAttentionNoise){ .weights = { pass->noise->attention,
-                                              PLACE_SELF_WEIGHTS + layer, token },
-                                 .residual = pass->noise->hidden,
-                                 .place = PLACE_SELF_RESIDUAL + 2 * layer };
+    return (SelfAttentionNoise){
+        .weights = { pass->noise->attention, PLACE_SELF_WEIGHTS + layer, token },
+        .source_weights = { pass->noise->attention, PLACE_SOURCE_WEIGHTS + l, token },
+        .residual = pass->noise->hidden,
+        .place = { [PART_SELF] = PLACE_SELF_RESIDUAL + 2 * layer,
+                   [PART_SOURCE] = PLACE_SOURCE_RESIDUAL + l,
+                   [PART_FEED_FORWARD] = PLACE_SELF_RESIDUAL + 2 * layer + 1 },
+    };
 }
 
 static const SelfAttentionWeights *weights_of(const AttentionLayers *a, const Weights *w, int l)
@@ -63,27 +91,68 @@ static const SelfAttentionWeights *weights_of(const AttentionLayers *a, const We
 
 static SelfAttentionLayer layer_of(const AttentionLayers *a, int l, const Pass *pass)
 {
-    return (SelfAttentionLayer){ .n = &a->stack->sizes, .w = weights_of(a, pass->weights, l),
+    SelfAttentionLayer layer = { .n = &a->stack->sizes, .w = weights_of(a, pass->weights, l),
                                  .dw = pass->gradients ? weights_of(a, pass->gradients, l) : NULL,
-                                 .save = &a->save[l], .scratch = a->scratch };
+                                 .save = &a->save[l], .scratch = a->scratch, .dkv = a->dkv };
+    if (a->stack->sizes.M && pass->memory)
+        layer.source = (MultiHeadSource){ a->kv[l], pass->memory->first, pass->memory->length };
+    return layer;
+}
+
+static const NormWeights *norm_of(const AttentionLayers *a, const Weights *w)
+{
+    return a->side == SIDE_SOURCE ? &w->encoder_norm : &w->decoder_norm;
+}
+
+static NormLayer last_norm(const AttentionLayers *a, const Pass *pass)
+{
+    return (NormLayer){ norm_of(a, pass->weights),
+                        pass->gradients ? norm_of(a, pass->gradients) : NULL, &a->norm,
+                        a->stack->sizes.attention.D };
+}
+
+static void normalise(AttentionLayers *a, const Pass *pass, int rows)
+{
+    const NormLayer norm = last_norm(a, pass);
+    if (a->stack->sizes.pre)
+        layer_norm_forward(&norm, a->normed, a->y[a->stack->layers - 1], norm.n, 0, rows);
+}
+
+void attention_layers_read(AttentionLayers *a, const Pass *pass)
+{
+    if (!a->stack->sizes.M) return;
+    for (int l = 0; l < a->stack->layers; l++) {
+        const SelfAttentionLayer layer = layer_of(a, l, pass);
+        self_attention_read(&layer, a->kv[l], pass->memory->memory, pass->source->packed.total);
+    }
 }
 
 void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *x)
 {
+    const PackedSequence *seq = pass_words(pass, a->side).packed;
+    if (!a->stack->layers) return;
     for (int l = 0; l < a->stack->layers; l++) {
         SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.noise = noise_of(a, l, pass);
-        self_attention_forward(&layer, a->y[l], input_of(a, x, l),
-                               pass_words(pass, a->side).packed);
+        self_attention_forward(&layer, a->y[l], input_of(a, x, l), seq);
     }
+    normalise(a, pass, seq->total);
 }
 
-void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x)
+void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x,
+                               real *dmemory)
 {
+    const PackedSequence *seq = pass_words(pass, a->side).packed;
+    const NormLayer norm = last_norm(a, pass);
+    if (!a->stack->layers) return;
+    if (a->stack->sizes.pre) layer_norm_backward(&norm, d, d, norm.n, 0, seq->total);
     for (int l = a->stack->layers - 1; l >= 0; l--) {
         SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.noise = noise_of(a, l, pass);
-        self_attention_backward(&layer, d, d, input_of(a, x, l), pass_words(pass, a->side).packed);
+        self_attention_backward(&layer, d, d, input_of(a, x, l), seq);
+        if (a->stack->sizes.M)
+            self_attention_read_backward(&layer, dmemory, pass->memory->memory,
+                                         pass->source->packed.total);
     }
 }
 
@@ -94,25 +163,43 @@ static void grow_cache(AttentionLayers *a, int t)
 {
     if ((size_t)t < a->steps) return;
     const size_t steps = a->steps ? 2 * a->steps : 32, words = steps * (size_t)a->rows;
-    const size_t pair = 2 * (size_t)a->stack->sizes.attention.D * sizeof(real);
+    const MultiHead *n = &a->stack->sizes.attention;
+    const size_t pair = 2 * (size_t)n->D * sizeof(real);
     a->path = xrealloc(a->path, words, sizeof *a->path);
-    a->weights = xrealloc(a->weights, steps, sizeof *a->weights);
+    a->weights = xrealloc(a->weights, steps + multi_head_scratch(*n, 1, a->source_steps),
+                          sizeof *a->weights);
     a->spare = xrealloc(a->spare, (size_t)a->rows, sizeof *a->spare);
     for (int l = 0; l < a->stack->layers; l++)
         a->cache[l] = (MultiHeadCache){ xrealloc(a->cache[l].kv, words, pair), a->path, a->rows };
     a->steps = steps;
 }
 
-void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t)
+/* How the weights of layer l become alpha; share 0: the layer is not shown. */
+static WeightView view_of(const AttentionLayers *a, HeadChoice shown, int l, real *alpha)
+{
+    const int layers = shown.layer ? 1 : a->stack->layers;
+    const int heads = shown.head ? 1 : a->stack->sizes.attention.heads;
+    const int is_shown = !shown.layer || shown.layer == l + 1;
+    return (WeightView){ .weights = alpha, .ld = a->source_steps,
+                         .head = shown.head ? shown.head - 1 : ALL_HEADS,
+                         .share = is_shown ? 1 / (real)(layers * heads) : 0 };
+}
+
+void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t,
+                           real *alpha)
 {
     const int rows = pass_words(pass, a->side).packed->total;
     if (!a->stack->layers) return;
     grow_cache(a, t);
+    if (a->stack->sizes.M) memset(alpha, 0, (size_t)rows * a->source_steps * sizeof *alpha);
     for (int l = 0; l < a->stack->layers; l++) {
+        const WeightView view = view_of(a, pass->shown, l, alpha);
         SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.scratch = a->weights;
+        layer.view = view.share > 0 ? &view : NULL;
         self_attention_step(&layer, a->y[l], input_of(a, x, l), &a->cache[l], t, rows);
     }
+    normalise(a, pass, rows);
 }
 
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows)

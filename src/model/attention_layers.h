@@ -1,6 +1,7 @@
 /* attention_layers.h - self-attention layers (nn/self_attention.h), over the source or over the
- * target words so far. Training reads whole packed sequences; a search reads one step at a time and
- * caches keys and values.
+ * target words so far; those of a decoder without recurrence attend to the source as well. With
+ * pre-norm a last normalisation follows. Training reads whole packed sequences; a search reads one
+ * step at a time and caches keys and values.
  */
 #ifndef ATTN_MODEL_ATTENTION_LAYERS_H
 #define ATTN_MODEL_ATTENTION_LAYERS_H
@@ -14,12 +15,17 @@ typedef struct {
     PassSide              side;                         /* of the encoder, or of the decoder */
     SelfAttentionSave     save[MAX_ATTENTION_LAYERS];
     real                 *y[MAX_ATTENTION_LAYERS];      /* (N, D) */
+    NormSave              norm;                         /* (N, D) of the last normalisation */
+    real                 *normed;                       /* (N, D) */
+    real                 *kv[MAX_ATTENTION_LAYERS];     /* (M, 2D) of the memory, for its layers */
+    real                 *dkv;                          /* (M, 2D) backward only */
     real                 *scratch;
     int                   rows;                         /* N */
     /* of a search: owned, and grown step by step */
     MultiHeadCache        cache[MAX_ATTENTION_LAYERS];  /* they share one path */
     int                  *path, *spare;                 /* (steps, rows); (rows) for gather */
-    real                 *weights;                      /* (steps) */
+    real                 *weights;                      /* scratch of a step */
+    int                   source_steps;                 /* of the longest source */
     size_t                steps;                        /* capacity of the caches */
 } AttentionLayers;
 
@@ -31,16 +37,24 @@ void attention_layers_layout(AttentionLayers *a, Arena *arena, const Architectur
 /* attention_layers_output - the array that will hold the result, (N, D), for the input x. */
 real *attention_layers_output(const AttentionLayers *a, real *x);
 
+/* attention_layers_read - prepares the memory (M, C) of pass->source for layers that attend to it,
+ * before forward or the first step. */
+void attention_layers_read(AttentionLayers *a, const Pass *pass);
+
 /* attention_layers_forward - x (N, D): all words of the side. */
 void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *x);
 
-/* attention_layers_backward - d (N, D): the gradient of the result becomes that of x. */
-void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x);
+/* attention_layers_backward - d (N, D): the gradient of the result becomes that of x. dmemory
+ * (M, C): accumulated by layers that attend to the memory. */
+void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x,
+                               real *dmemory);
 
-/* attention_layers_step - computes step t of a search, x (rows, D). attention_layers_gather -
- * before step t, row i continues the hypothesis of row from[i]. attention_layers_free - releases
- * the caches after the last step. */
-void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t);
+/* attention_layers_step - computes step t of a search, x (rows, D). alpha (rows, source_steps): the
+ * weights of the source that pass->shown chooses, of layers that attend to it.
+ * attention_layers_gather - before step t, row i continues the hypothesis of row from[i].
+ * attention_layers_free - releases the caches after the last step. */
+void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t,
+                           real *alpha);
 void attention_layers_gather(AttentionLayers *a, const int *from, int t, int rows);
 void attention_layers_free(AttentionLayers *a);
 

@@ -3,7 +3,6 @@
 
 #include "model/decoder_layers.h"
 #include "model/embedding_layer.h"
-#include "nn/position.h"
 
 #include <string.h>
 
@@ -23,36 +22,37 @@ static void words_to_gates(DecoderState *d, const Pass *pass)
     else linear_forward(OVERWRITE, gates, n->G, d->embedded, n->E, &w->W, w->b, y.packed->total);
 }
 
-void decoder_forward(DecoderState *d, const Pass *pass, const real *start)
+static void steps_forward(DecoderState *d, const Pass *pass)
 {
     const PackedSequence *packed = &pass->target->packed;
-    const Sizes *n = &pass->architecture->n;
-    embedding_layer_forward(d->words, pass, SIDE_TARGET);
-    for (int t = 0; n->decoder_attention.layers && t < packed->steps; t++)
-        position_add(d->words + (size_t)packed->start[t] * n->E, t, packed->rows[t], n->E);
-    attention_layers_forward(&d->attention, pass, d->words);
     words_to_gates(d, pass);
-    decoder_begin(d, start, packed->rows[0]);
     for (int t = 0; t < packed->steps; t++)
         pass->architecture->decoder->step(d, pass, packed->start[t], packed->rows[t]);
 }
 
+void decoder_forward(DecoderState *d, const Pass *pass, const real *start)
+{
+    decoder_begin(d, pass, start);
+    embedding_layer_forward(d->words, pass, SIDE_TARGET, 0);
+    attention_layers_forward(&d->attention, pass, d->words);
+    if (pass->architecture->n.L) steps_forward(d, pass);
+}
+
 void decoder_step(DecoderState *d, const Pass *pass)
 {
-    const int rows = pass->target->packed.total;
-    const Sizes *n = &pass->architecture->n;
-    embedding_layer_forward(d->words, pass, SIDE_TARGET);
-    if (n->decoder_attention.layers) position_add(d->words, d->step, rows, n->E);
-    attention_layers_step(&d->attention, pass, d->words, d->step);
-    words_to_gates(d, pass);
-    pass->architecture->decoder->step(d, pass, 0, rows);
+    embedding_layer_forward(d->words, pass, SIDE_TARGET, d->step);
+    attention_layers_step(&d->attention, pass, d->words, d->step, d->alpha);
+    if (pass->architecture->n.L) {
+        words_to_gates(d, pass);
+        pass->architecture->decoder->step(d, pass, 0, pass->target->packed.total);
+    }
     d->step++;
 }
 
 /* ---- backward ---- */
 
 /* dembedded (N,E) += dgates (N,G) · W;  dW (G,E) += dgates' (G,N) · embedded (N,E) */
-static void words_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
+static void words_to_gates_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
 {
     const Sizes *n = &pass->architecture->n;
     const int N = pass->target->packed.total;
@@ -60,11 +60,9 @@ static void words_backward(DecoderState *d, DecoderGradient *g, const Pass *pass
     linear_backward_weight(&pass->gradients->decoder[0].W, dgates, n->G, d->embedded, n->E, N);
     linear_backward_input(ACCUMULATE, g->dembedded, n->E, dgates, n->G,
                           &pass->weights->decoder[0].W, N);
-    attention_layers_backward(&d->attention, pass, g->dembedded, d->words);
-    embedding_layer_backward(g->dembedded, pass, SIDE_TARGET);
 }
 
-void decoder_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
+static void steps_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
 {
     const DecoderType *type = pass->architecture->decoder;
     const PackedSequence *packed = &pass->target->packed;
@@ -75,5 +73,14 @@ void decoder_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
         type->step_backward(d, g, pass, packed->start[t], packed->rows[t]);
     type->weights_backward(d, g, pass, packed->total);
     decoder_layers_weights_backward(d, pass, packed->total);
-    words_backward(d, g, pass);
+    words_to_gates_backward(d, g, pass);
+}
+
+void decoder_backward(DecoderState *d, DecoderGradient *g, const Pass *pass)
+{
+    const int is_recurrent = pass->architecture->n.L > 0;
+    real *dembedded = is_recurrent ? g->dembedded : g->doutput;
+    if (is_recurrent) steps_backward(d, g, pass);
+    attention_layers_backward(&d->attention, pass, dembedded, d->words, g->attention.memory);
+    embedding_layer_backward(dembedded, pass, SIDE_TARGET);
 }

@@ -34,7 +34,8 @@ static void type_layout(DecoderState *d, Arena *arena, const Architecture *net, 
                         int backward)
 {
     const DecoderShape *shape = &net->decoder_shape;
-    d->output = shape->own_output ? arena_reals(arena, N * net->n.H) : d->h[net->n.L - 1];
+    d->output = shape->own_output ? arena_reals(arena, N * net->n.H)
+              : net->n.L ? d->h[net->n.L - 1] : d->embedded;
     if (shape->cell.name) d->type.cell = cell_of(arena, net, N, backward);
     if (shape->saved) d->type.saved = arena_reals(arena, N * shape->saved);
     if (shape->gradient && backward) d->type.gradient = arena_reals(arena, B * shape->gradient);
@@ -71,14 +72,16 @@ void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, Batc
     type_layout(d, arena, net, N, B, backward);
 }
 
-void decoder_begin(DecoderState *d, const real *start, int sentences)
+void decoder_begin(DecoderState *d, const Pass *pass, const real *start)
 {
+    const size_t sentences = (size_t)pass->source->packed.rows[0];
     d->step = 0;
     for (int i = 0; i < d->recurrents; i++) {
-        const size_t size = (size_t)sentences * d->recurrent[i].width;
+        const size_t size = sentences * d->recurrent[i].width;
         if (i < d->layers) memcpy(d->recurrent[i].now, start + i * size, size * sizeof *start);
         else memset(d->recurrent[i].now, 0, size * sizeof *start);
     }
+    attention_layers_read(&d->attention, pass);
 }
 
 void decoder_gather(DecoderState *d, const int *from, int rows)

@@ -16,7 +16,7 @@ typedef struct {
 
 /* N rows in all (target tokens in training, one step's rows in a search), at most B rows a step. */
 struct DecoderState {
-    real    *words;                     /* (N, E)     E y, with positions for self-attention */
+    real    *words;                     /* (N, E)     the words (model/embedding_layer.h) */
     real    *embedded;                  /* (N, E)     `words`, or the result of self-attention */
     ProjectionScratch projection;       /*            search only: scratch for cached projections */
     AttentionLayers attention;
@@ -28,7 +28,7 @@ struct DecoderState {
     real    *query;                     /* (N, Q) */
     real    *alpha;                     /* (N, S)     row distance S */
     real    *context;                   /* (N, C)     or its products (context_projection.h) */
-    real    *output;                    /* (N, H)     read by the readout */
+    real    *output;                    /* (N, D)     read by the readout */
     int      S;                         /* steps of the longest source */
     real    *scratch;
     real    *dstart;                    /* (L, B, Z)  backward only: gradient of the first states */
@@ -41,14 +41,15 @@ struct DecoderState {
 };
 
 /* decoder_layout - lays out the activations for a batch of that size. A search does not know its
- * number of steps in advance: target_steps is 0, and target_tokens and sentences are the largest
- * number of rows of a step. */
+ * number of steps in advance: target_steps is 0, target_tokens and sentences are the largest number
+ * of rows of a step, and the source's sizes are those of all sentences. */
 void decoder_layout(DecoderState *d, Arena *arena, const Architecture *net, BatchSize size,
                     int backward);
 
-/* decoder_begin - sets the recurrent states before the first step: start (L, B, Z) for the layers,
- * zero for the others. */
-void decoder_begin(DecoderState *d, const real *start, int sentences);
+/* decoder_begin - before the first step: sets the recurrent states, start (L, B, Z) of the layers,
+ * zero of the others; and prepares the memory of pass->source, pass->memory, for self-attention
+ * layers that attend to it. */
+void decoder_begin(DecoderState *d, const Pass *pass, const real *start);
 
 /* decoder_gather - row i continues from the states of row from[i]; a row may be taken more than
  * once. */
@@ -61,7 +62,7 @@ void decoder_end(DecoderState *d);
 /* The gradients from the readout, which the backward pass overwrites, and those that the attention
  * accumulates. */
 struct DecoderGradient {
-    real             *doutput;          /* (N, H)  of d->output */
+    real             *doutput;          /* (N, D)  of d->output */
     real             *dcontext;         /* (N, C) */
     real             *dembedded;        /* (N, E) */
     AttentionGradient attention;

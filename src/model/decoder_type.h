@@ -24,7 +24,7 @@ typedef struct {
 } DecoderMatrix;
 
 /* What a type adds to embedding, attention and recurrent layers. A width of 0 or a name of NULL
- * adds nothing. */
+ * adds nothing; a type without recurrent layers has no shape. */
 typedef struct {
     int           fed;                              /* F: input of layer 0 besides the word */
     struct { const char *name; int input; } cell;   /* decoder.NAME.{weight_ih,...}; input width */
@@ -38,7 +38,10 @@ typedef struct {
 typedef struct {
     DecoderShape (*shape)(const Sizes *n);          /* n->F is not yet set */
 
-    /* step - computes the context, the recurrent states and d->output of rows
+    /* The functions of recurrent layers, a step at a time; all NULL: there are none, and the result
+     * of the self-attention layers (model/attention_layers.h) is the decoder's output.
+     *
+     * step - computes the context, the recurrent states and d->output of rows
      * `at` .. `at + rows - 1`. */
     void (*step)(DecoderState *d, const Pass *pass, int at, int rows);
 
@@ -61,7 +64,9 @@ typedef struct {
 #define DECODER_TYPE_TABLE(ROW) \
     ROW(BAHDANAU, bahdanau, "bahdanau", "attend, then update the state with the context") \
     ROW(LUONG, luong, "luong", "update the state, attend, and feed the result to the next step") \
-    ROW(CONDITIONAL, conditional, "conditional", "attend between two updates of the state")
+    ROW(CONDITIONAL, conditional, "conditional", "attend between two updates of the state") \
+    ROW(SELF_ATTENTION, self_attention, "self-attention", "attend to the words so far and to the " \
+        "source in layers without recurrence")
 
 #define DECODER_TYPE_CONSTANT(constant, type, name, help) DECODER_##constant,
 enum { DECODER_TYPE_TABLE(DECODER_TYPE_CONSTANT) DECODER_TYPES };

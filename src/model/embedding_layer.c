@@ -1,8 +1,10 @@
 /* embedding_layer.c - the rows of the embedding, scaled and dropped out. */
 #include "model/embedding_layer.h"
 
+#include "base/min.h"
 #include "linalg/vector.h"
 #include "nn/embedding.h"
+#include "nn/position.h"
 
 #include <math.h>
 
@@ -11,11 +13,21 @@ static real *table_of(const Weights *w, PassSide side)
     return side == SIDE_SOURCE ? w->source_embedding : w->target_embedding;
 }
 
+static real *positions_of(const Weights *w, PassSide side)
+{
+    return side == SIDE_SOURCE ? w->source_positions : w->target_positions;
+}
+
+static int has_positions(const Sizes *n, PassSide side)
+{
+    return side == SIDE_SOURCE ? !n->R : n->decoder_attention.layers > 0;
+}
+
 static real scale_of(const Architecture *net, PassSide side)
 {
     const int tie = net->options.tie;
     const int is_tied = tie == TIE_ALL || (tie == TIE_TARGET && side == SIDE_TARGET);
-    return is_tied ? REAL(sqrt)((real)net->n.E) : 1;
+    return is_tied || !net->n.L ? REAL(sqrt)((real)net->n.E) : 1;
 }
 
 /* The name of a word's mask: its position, or its id where a sentence has one mask. */
@@ -37,28 +49,77 @@ static void drop_words(real *x, const Dropout *dropout, PassSide side, const Sid
     }
 }
 
-/* Everything here is linear in x, so it is its own backward pass. */
-static void scale_and_drop(real *x, const Pass *pass, PassSide side, const SideWords *words)
+static void scale_and_drop_words(real *x, const Pass *pass, PassSide side, const SideWords *words)
 {
     const int N = words->packed->total, E = pass->architecture->n.E;
     const real scale = scale_of(pass->architecture, side);
     if (scale != 1) vector_scale(x, scale, (size_t)N * E);
     drop_words(x, &pass->noise->word[side], side, words, E);
-    dropout_apply(x, &pass->noise->embedding, PLACE_SOURCE + (int)side, words->token, N, E);
 }
 
-void embedding_layer_forward(real *x, const Pass *pass, PassSide side)
+static void drop_values(real *x, const Pass *pass, PassSide side, const SideWords *words)
 {
-    const SideWords words = pass_words(pass, side);
-    embedding_forward(x, table_of(pass->weights, side), words.id, words.packed->total,
-                      pass->architecture->n.E);
-    scale_and_drop(x, pass, side, &words);
+    dropout_apply(x, &pass->noise->embedding, PLACE_SOURCE + (int)side, words->token,
+                  words->packed->total, pass->architecture->n.E);
 }
 
+/* ---- positions ---- */
+
+/* The learned vector of a position. */
+static real *learned(real *positions, const Sizes *n, int t)
+{
+    return positions + (size_t)min_int(t, n->P - 1) * n->E;
+}
+
+static void add_positions(real *x, const Pass *pass, PassSide side, const SideWords *words,
+                          int first)
+{
+    const Sizes *n = &pass->architecture->n;
+    const PackedSequence *packed = words->packed;
+    for (int t = 0; t < packed->steps; t++) {
+        real *rows = x + (size_t)packed->start[t] * n->E;
+        if (!n->P) position_add(rows, first + t, packed->rows[t], n->E);
+        for (int i = 0; n->P && i < packed->rows[t]; i++)
+            vector_add(rows + (size_t)i * n->E,
+                       learned(positions_of(pass->weights, side), n, first + t), (size_t)n->E);
+    }
+}
+
+static void positions_backward(const real *dx, const Pass *pass, PassSide side,
+                               const SideWords *words)
+{
+    const Sizes *n = &pass->architecture->n;
+    const PackedSequence *packed = words->packed;
+    for (int t = 0; t < packed->steps; t++)
+        for (int i = 0; i < packed->rows[t]; i++)
+            vector_add(learned(positions_of(pass->gradients, side), n, t),
+                       dx + (size_t)(packed->start[t] + i) * n->E, (size_t)n->E);
+}
+
+/* ---- the layer ---- */
+
+void embedding_layer_forward(real *x, const Pass *pass, PassSide side, int first)
+{
+    const Sizes *n = &pass->architecture->n;
+    const SideWords words = pass_words(pass, side);
+    embedding_forward(x, table_of(pass->weights, side), words.id, words.packed->total, n->E);
+    scale_and_drop_words(x, pass, side, &words);
+    if (has_positions(n, side)) add_positions(x, pass, side, &words, first);
+    drop_values(x, pass, side, &words);
+}
+
+/* Both kinds of dropout and the scale are linear, and their order is free but for what learned
+ * positions read: the sum. */
 void embedding_layer_backward(real *dx, const Pass *pass, PassSide side)
 {
+    const Sizes *n = &pass->architecture->n;
     const SideWords words = pass_words(pass, side);
-    scale_and_drop(dx, pass, side, &words);
-    embedding_backward(table_of(pass->gradients, side), dx, words.id, words.packed->total,
-                       pass->architecture->n.E);
+    const int learns_positions = n->P && has_positions(n, side);
+    if (!learns_positions) scale_and_drop_words(dx, pass, side, &words);
+    drop_values(dx, pass, side, &words);
+    if (learns_positions) {
+        positions_backward(dx, pass, side, &words);
+        scale_and_drop_words(dx, pass, side, &words);
+    }
+    embedding_backward(table_of(pass->gradients, side), dx, words.id, words.packed->total, n->E);
 }

@@ -1,9 +1,14 @@
-/* embedding_layer.h - word embeddings, x = s E[word], with dropout of whole words and of single
- * values.
+/* embedding_layer.h - word embeddings, x = s E[word] + P(t), with dropout of whole words (of E) and
+ * of single values (of x).
  *
  * An embedding that is tied to the output layer (--tie) has the values of output weights, with the
  * variance 1/E; s = sqrt(E) restores the variance of 1 that the gates need (Vaswani et al. 2017,
- * section 3.4). Otherwise s = 1.
+ * section 3.4). Both embeddings of a network whose decoder has no recurrence are like that.
+ * Otherwise s = 1.
+ *
+ * A side that self-attention reads before any recurrent layer has positions: sinusoids
+ * (nn/position.h), or learned vectors, the last one for all words from there on. Other sides have
+ * none, P = 0.
  *
  * The vector of a dropped word is zero, and the others are scaled by 1 / (1 - p). With one mask for
  * each sentence (Dropout.shared) a word is dropped at all its positions in the sentence (Gal and
@@ -15,8 +20,9 @@
 
 #include "model/pass.h"
 
-/* embedding_layer_forward - computes x (N, E) for the words of one side. */
-void embedding_layer_forward(real *x, const Pass *pass, PassSide side);
+/* embedding_layer_forward - computes x (N, E) for the words of one side, the first of which are at
+ * position `first`. */
+void embedding_layer_forward(real *x, const Pass *pass, PassSide side, int first);
 
 /* embedding_layer_backward - accumulates pass->gradients from dx (N, E), which it overwrites. */
 void embedding_layer_backward(real *dx, const Pass *pass, PassSide side);

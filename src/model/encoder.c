@@ -3,7 +3,6 @@
 
 #include "linalg/vector.h"
 #include "model/embedding_layer.h"
-#include "nn/position.h"
 #include "nn/recurrent.h"
 
 #include <string.h>
@@ -70,6 +69,12 @@ static void copy_last_backward(EncoderState *e, const real *dstart, const Pass *
     for (int i = 0; i < B; i++)
         memcpy(e->state + own_row(batch, i) * Z, dstart + ((size_t)l * B + i) * Z,
                Z * sizeof(real));
+}
+
+/* Whether the first states of recurrent decoder layers are projected. */
+static int has_bridge(const Architecture *net)
+{
+    return net->n.L && net->options.start == START_PROJECT;
 }
 
 /* start = project: state d_0 of layer l (B,Z) = tanh(mean (B,C) · W_l' + b_l); W_l (Z,C) are the
@@ -206,16 +211,6 @@ static real *below_attention(const EncoderState *e, const Sizes *n)
 
 /* ---- the encoder ---- */
 
-/* x_s: the words, with their positions if no layer is recurrent */
-static void words_forward(EncoderState *e, const Pass *pass)
-{
-    const PackedSequence *packed = &pass->source->packed;
-    const Sizes *n = &pass->architecture->n;
-    embedding_layer_forward(e->embedded, pass, SIDE_SOURCE);
-    for (int t = 0; !n->R && t < packed->steps; t++)
-        position_add(e->embedded + (size_t)packed->start[t] * n->E, t, packed->rows[t], n->E);
-}
-
 void encoder_forward(EncoderState *e, const Pass *pass)
 {
     const Architecture *net = pass->architecture;
@@ -223,7 +218,7 @@ void encoder_forward(EncoderState *e, const Pass *pass)
     const int N = pass->source->packed.total;
 
     /* 1. x_s */
-    words_forward(e, pass);
+    embedding_layer_forward(e->embedded, pass, SIDE_SOURCE, 0);
     /* 2. h_s */
     layers_forward(e, pass);
     real *below = below_attention(e, n), *top = attention_layers_output(&e->attention, below);
@@ -235,7 +230,7 @@ void encoder_forward(EncoderState *e, const Pass *pass)
     /* 4. keys and first states */
     e->keys = attention_keys_forward(&net->attention, pass->weights->score, e->prepared, e->memory,
                                      N);
-    if (net->options.start == START_PROJECT) bridge_forward(e, pass);
+    if (has_bridge(net)) bridge_forward(e, pass);
 }
 
 AttentionSource encoder_memory(const EncoderState *e, const SourceBatch *batch)
@@ -252,14 +247,14 @@ void encoder_backward(EncoderState *e, EncoderGradient *d, const Pass *pass)
                                             pass->gradients->score);
 
     /* 4. */
-    if (net->options.start == START_PROJECT) bridge_backward(e, d, e->dx, pass);
+    if (has_bridge(net)) bridge_backward(e, d, e->dx, pass);
     attention_keys_backward(&net->attention, &score, d->dmemory, d->dkeys, e->memory, N);
     /* 3. */
     for (int i = 0; i < N; i++)
         memcpy(e->dh + (size_t)i * n->C, d->dmemory + (size_t)pass->source->memory_row[i] * n->C,
                (size_t)n->C * sizeof(real));
     /* 2. */
-    attention_layers_backward(&e->attention, pass, e->dh, below_attention(e, n));
+    attention_layers_backward(&e->attention, pass, e->dh, below_attention(e, n), NULL);
     layers_backward(e, d, pass);
     /* 1. */
     embedding_layer_backward(e->dh, pass, SIDE_SOURCE);

@@ -27,7 +27,7 @@ static void layout(Activations *a, Arena *arena, const Architecture *net, BatchS
     if (!backward) return;
     a->dencoder.dmemory = arena_reals(arena, S * net->n.C);
     a->dkeys = arena_reals(arena, attention_keys_size(&net->attention, S));
-    a->ddecoder = (DecoderGradient){ .doutput = arena_reals(arena, T * net->n.H),
+    a->ddecoder = (DecoderGradient){ .doutput = arena_reals(arena, T * net->n.D),
                                      .dcontext = arena_reals(arena, T * net->n.C),
                                      .dembedded = arena_reals(arena, T * net->n.E) };
 }
@@ -94,7 +94,13 @@ Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *
 static double stack_products(const AttentionStack *stack)
 {
     const double D = stack->sizes.attention.D;
-    return stack->layers * D * (4 * D + 2.0 * stack->sizes.F);
+    return stack->layers * D * ((stack->sizes.M ? 6 : 4) * D + 2.0 * stack->sizes.F);
+}
+
+/* For one position of the memory: its keys and values. */
+static double memory_products(const AttentionStack *stack)
+{
+    return stack->layers * 2.0 * stack->sizes.attention.D * stack->sizes.M;
 }
 
 double network_flops(const Architecture *net, BatchSize size, int sparse)
@@ -106,9 +112,10 @@ double network_flops(const Architecture *net, BatchSize size, int sparse)
     for (int l = 0; l < n->L; l++)
         target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
     source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
+    source += memory_products(&n->decoder_attention);
     target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;
     target += decoder_type_products(&net->decoder_shape, n);
-    if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->H + n->C + n->E);
+    if (net->options.readout == READOUT_DEEP) target += (double)n->E * (n->D + n->C + n->E);
     if (net->options.start == START_PROJECT) sentence = (double)n->L * n->Z * n->C;
     const double output = (double)n->Vt * n->O * size.target_tokens;
     return 3 * 2 * (source * size.source_tokens + target * size.target_tokens

@@ -12,6 +12,8 @@ const char *const hard_names[] = { "none", "top", "sampled", NULL };
 static const char *const estimators[] = { "straight-through", "reinforce", NULL };
 static const char *const starts[] = { "project", "last", NULL };
 static const char *const ties[] = { "none", "target", "all", NULL };
+static const char *const norms[] = { "post", "pre", NULL };
+static const char *const position_kinds[] = { "sinusoidal", "learned", NULL };
 
 #define DECODER_TYPE_HELP(constant, type, name, help) "; " name ": " help
 #define AT(member) .offset = offsetof(NetworkOptions, member)
@@ -36,13 +38,20 @@ const Field network_fields[] = {
               "them" },
     { .name = "decoder-attention-layers", .kind = FIELD_INT, AT(decoder_attention_layers), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
-      .help = "self-attention layers of the decoder, over the words written so far" },
+      .help = "self-attention layers of the decoder, over the words written so far, below the "
+              "recurrent ones or in place of them" },
     { .name = "heads", .kind = FIELD_INT, AT(heads), .low = 1, .high = MAX_HEADS, .value = "N",
       .help = "heads of each self-attention layer" },
     { .name = "feed-forward", .kind = FIELD_INT, AT(feed_forward), .low = 0, .high = 65536,
       .value = "N",
       .help = "width of the feed-forward layer after each self-attention; 0: 4 x its input in an "
-              "encoder without recurrence, otherwise none" },
+              "encoder or decoder without recurrence, otherwise none" },
+    { .name = "norm", .kind = FIELD_CHOICE, AT(norm), .choices = norms, .value = "WHERE",
+      .help = "normalise after each part of a self-attention layer (post), or its input (pre)" },
+    { .name = "positions", .kind = FIELD_CHOICE, AT(positions), .choices = position_kinds,
+      .value = "KIND",
+      .help = "positions of the words that self-attention reads: sinusoidal, or "
+              "--attention-positions N learned vectors, the last for all words from there on" },
     { .name = "decoder", .kind = FIELD_CHOICE, AT(decoder), .choices = decoder_type_names,
       .value = "TYPE", .help = "what a step does" DECODER_TYPE_TABLE(DECODER_TYPE_HELP) },
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names,
@@ -51,7 +60,8 @@ const Field network_fields[] = {
       .value = "N", .help = "width of the attention's hidden layer; 0: as --hidden" },
     { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0,
       .high = 16384, .value = "N",
-      .help = "with location: the longest source that it covers, in tokens" },
+      .help = "with location: the longest source that it covers, in tokens; with --positions "
+              "learned: how many" },
     { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384,
       .value = "D", .help = "with local-p: positions on each side of the predicted centre" },
     { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names,
@@ -63,8 +73,10 @@ const Field network_fields[] = {
       .value = "K", .help = "positions of hard attention, each with the weight 1/K" },
     { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators,
       .value = "KIND", .help = "gradient of hard attention; reinforce needs sampled positions" },
-    { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .value = "KIND",
-      .help = "deep: a tanh layer over state, context and last word; simple: the state alone" },
+    { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .automatic = 1,
+      .value = "KIND",
+      .help = "deep: a tanh layer over state, context and last word; simple: the state alone; "
+              "auto: deep, of --decoder self-attention simple" },
     { .name = "start", .kind = FIELD_CHOICE, AT(start), .choices = starts, .value = "KIND",
       .help = "first state of the decoder: project the mean encoder state, or copy the last one" },
     { .name = "tie", .kind = FIELD_CHOICE, AT(tie), .choices = ties, .automatic = 1,
@@ -91,6 +103,27 @@ NetworkOptions network_defaults(void)
     return options;
 }
 
+static int attends_in_layers(const NetworkOptions *options)
+{
+    return !decoder_types[options->decoder]->step;
+}
+
+const AttentionScore *network_score(const NetworkOptions *options)
+{
+    return attends_in_layers(options) ? &score_none : attention_scores[options->attention];
+}
+
+int network_has_attention(const NetworkOptions *options)
+{
+    return attends_in_layers(options) || !network_score(options)->context_forward;
+}
+
+int network_can_tie(const NetworkOptions *options)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    return n.O == n.E;
+}
+
 /* The number nearest to `heads` in the given direction that divides D, or 0. */
 static int dividing(int heads, int direction, int D)
 {
@@ -111,12 +144,38 @@ static int check_heads(const AttentionStack *stack, const char *side, Err *e)
                   "take %d or %d", heads, D, side, fewer, more);
 }
 
+/* What a decoder without recurrent layers does not have. */
+static int check_decoder(const NetworkOptions *options, Err *e)
+{
+    if (!attends_in_layers(options)) return 0;
+    if (!options->decoder_attention_layers)
+        return err(e, "--decoder self-attention has no layers; give it some, for example "
+                      "--decoder-attention-layers 2");
+    if (attention_scores[options->attention] != &score_additive)
+        return err(e, "--decoder self-attention attends by the scaled dot products of its --heads "
+                      "and has no place for --attention %s; leave it out",
+                   attention_score_names[options->attention]);
+    if (options->hard_attention)
+        return err(e, "--hard-attention chooses from one weight a position, and --decoder "
+                      "self-attention has one of each head and layer; leave it out");
+    if (options->readout == READOUT_DEEP)
+        return err(e, "--readout deep reads a context that --decoder self-attention has added to "
+                      "its state; use --readout simple");
+    if (options->start == START_LAST)
+        return err(e, "--start last sets the first state of a recurrent decoder, and --decoder "
+                      "self-attention has none; leave it out");
+    return 0;
+}
+
 static int check_self_attention(const NetworkOptions *options, Err *e)
 {
     const Sizes n = network_sizes(options, 0, 0);
     if (check_heads(&n.encoder_attention, "encoder", e)
         || check_heads(&n.decoder_attention, "decoder", e))
         return -1;
+    if (options->positions == POSITIONS_LEARNED && !options->attention_positions)
+        return err(e, "--positions learned needs --attention-positions N, how many: as many as the "
+                      "longest sentence has tokens");
     if (options->encoder != ENCODER_SELF_ATTENTION) return 0;
     if (!options->encoder_attention_layers)
         return err(e, "--encoder self-attention has no layers; give it some, for example "
@@ -143,38 +202,34 @@ static int check_hard(const NetworkOptions *options, Err *e)
     return 0;
 }
 
-int network_has_attention(const NetworkOptions *options)
-{
-    return !attention_scores[options->attention]->context_forward;
-}
-
 int network_check(const NetworkOptions *options, Err *e)
 {
+    if (check_decoder(options, e)) return -1;
     if (check_hard(options, e)) return -1;
     if (check_self_attention(options, e)) return -1;
     if (options->start == START_LAST && options->bidirectional)
         return err(e, "--start last copies the encoder's state and needs --no-bidirectional "
                       "(with two directions its width is twice the decoder's); "
                       "use --start project");
-    if (options->tie != TIE_NONE && options->readout == READOUT_SIMPLE
-        && options->embedding != options->hidden)
+    if (options->tie != TIE_NONE && !network_can_tie(options))
         return err(e, "--tie needs an output layer as wide as the embeddings, and that of "
                       "--readout simple has --hidden %d where --embedding is %d; make them "
                       "equal or use --readout deep", options->hidden, options->embedding);
     if (options->residual && options->layers < 2)
         return err(e, "--residual leads past the layers from the second on and needs "
                       "--layers 2 or more");
-    const AttentionScore *score = attention_scores[options->attention];
+    const AttentionScore *score = network_score(options);
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
 }
 
-static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal,
-                               int default_feed_forward)
+/* alone: no recurrent layers beside it. */
+static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int causal, int alone)
 {
     return (AttentionStack){
         .sizes = { .attention = { .D = D, .heads = o->heads, .causal = causal },
-                   .F = o->feed_forward ? o->feed_forward : default_feed_forward },
+                   .F = o->feed_forward ? o->feed_forward : alone ? 4 * D : 0,
+                   .pre = o->norm == NORM_PRE },
         .layers = layers,
     };
 }
@@ -182,18 +237,21 @@ static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int c
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
 {
     const int directions = o->bidirectional ? 2 : 1;
-    const int recurrent = o->encoder == ENCODER_RECURRENT;
+    const int recurrent = o->encoder == ENCODER_RECURRENT, alone = attends_in_layers(o);
     const int C = recurrent ? directions * o->hidden : o->embedding;
     const Cell *cell = cells[o->cell];
     Sizes n = {
-        .E = o->embedding, .H = o->hidden, .C = C, .L = o->layers, .R = recurrent ? o->layers : 0,
+        .E = o->embedding, .H = o->hidden, .C = C, .L = alone ? 0 : o->layers,
+        .R = recurrent ? o->layers : 0, .D = alone ? o->embedding : o->hidden,
         .A = o->attention_width ? o->attention_width : o->hidden,
         .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
         .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
-        .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, recurrent ? 0 : 4 * C),
-        .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, 0),
-        .O = o->readout == READOUT_DEEP ? o->embedding : o->hidden,
+        .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, !recurrent),
+        .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, alone),
+        .P = o->positions == POSITIONS_LEARNED ? o->attention_positions : 0,
     };
+    n.O = o->readout == READOUT_DEEP ? n.E : n.D;
+    if (alone) n.decoder_attention.sizes.M = C;
     n.F = decoder_types[o->decoder]->shape(&n).fed;
     return n;
 }

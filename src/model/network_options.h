@@ -14,21 +14,27 @@ enum { ENCODER_RECURRENT, ENCODER_SELF_ATTENTION };
 enum { READOUT_DEEP, READOUT_SIMPLE };
 enum { START_PROJECT, START_LAST };
 enum { TIE_NONE, TIE_TARGET, TIE_ALL };
+enum { NORM_POST, NORM_PRE };
+enum { POSITIONS_SINUSOIDAL, POSITIONS_LEARNED };
 
 typedef struct {
     int embedding;          /* E */
     int hidden;             /* H: of each direction of the encoder, and of the decoder */
     int encoder;            /* ENCODER_... */
     int encoder_attention_layers;   /* after the recurrent layers, or instead of them */
-    int decoder_attention_layers;   /* over the target words so far */
+    int decoder_attention_layers;   /* over the target words so far; below the recurrent layers, or
+                                     * instead of them */
     int heads;              /* of each self-attention */
-    int feed_forward;       /* of each self-attention layer; 0: 4 times its width in an encoder
-                             * without recurrent layers, otherwise none */
+    int feed_forward;       /* of each self-attention layer; 0: 4 times its width in an encoder or
+                             * decoder without recurrent layers, otherwise none */
+    int norm;               /* NORM_...: where self-attention layers normalise */
+    int positions;          /* POSITIONS_... of the words that self-attention reads */
     int cell;               /* index into cells[] (nn/cell.h) */
     int decoder;            /* index into decoder_types[] (model/decoder_type.h) */
     int attention;          /* index into attention_scores[] (nn/score/score.h) */
     int attention_width;    /* A; 0: as hidden */
-    int attention_positions;        /* location: source positions with a score; 0: not set */
+    int attention_positions;        /* location: source positions with a score; learned positions:
+                                     * how many; 0: not set */
     int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
     int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard_attention.h) */
@@ -55,6 +61,13 @@ NetworkOptions network_original(void);
  * positions. */
 int network_has_attention(const NetworkOptions *options);
 
+/* network_score - the score of the decoder's attention; a decoder whose layers attend to the source
+ * by themselves has score_none. */
+const AttentionScore *network_score(const NetworkOptions *options);
+
+/* network_can_tie - whether the output layer is as wide as the embeddings. */
+int network_can_tie(const NetworkOptions *options);
+
 /* network_check - checks that the options fit together; returns -1 with a message that says what to
  * change. */
 int network_check(const NetworkOptions *options, Err *e);
@@ -67,14 +80,16 @@ typedef struct {
 
 /* The widths that follow from the options. */
 typedef struct {
-    int E, H, C, A, L;
-    int R;                  /* recurrent layers of the encoder: L or 0 */
+    int E, H, C, A;
+    int L, R;               /* recurrent layers of the decoder, of the encoder; either may be 0 */
+    int D;                  /* width of the decoder's output: H, or E without recurrent layers */
     int Vs, Vt;
     int directions;         /* 1 or 2; C = directions * H, or E without recurrent layers */
     int G, Z;               /* widths of a cell's gates and of its state: multiples of H */
     int F;                  /* input of the decoder's layer 0 besides the previous word */
     AttentionStack encoder_attention, decoder_attention;
-    int O;                  /* input width of the output layer: E (deep) or H (simple) */
+    int P;                  /* learned positions of each side; 0: sinusoids */
+    int O;                  /* input width of the output layer: E (deep) or D (simple) */
 } Sizes;
 
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);

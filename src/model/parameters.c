@@ -32,12 +32,17 @@ static Parameter *add(ParameterTable *t, size_t field, int rows, int columns, co
 }
 
 /* A batch touches all rows of an embedding that is tied to the output layer. */
-static void add_embedding(ParameterTable *t, size_t field, int V, int E, const char *side,
+static void add_embedding(ParameterTable *t, size_t field, int V, const Sizes *n, const char *side,
                           Touches touches, int is_tied)
 {
-    Parameter *p = add(t, field, V, E, "%s.embedding.weight", side);
-    p->init = is_tied ? INIT_TIED : INIT_EMBEDDING;
+    Parameter *p = add(t, field, V, n->E, "%s.embedding.weight", side);
+    p->init = is_tied || !n->L ? INIT_SMALL : INIT_EMBEDDING;
     p->touches = is_tied ? TOUCHES_ALL : touches;
+}
+
+static void add_positions(ParameterTable *t, size_t field, const Sizes *n, const char *side)
+{
+    if (n->P) add(t, field, n->P, n->E, "%s.positions.weight", side)->init = INIT_SMALL;
 }
 
 /* Makes a Linear of some or all columns of p. */
@@ -116,55 +121,95 @@ static void add_type_cell(ParameterTable *t, const DecoderShape *shape, const Si
     read_all(t, cell + offsetof(CellWeights, W), W, READS_EACH_STEP);
 }
 
-static void add_layer_norm(ParameterTable *t, size_t norm, const char *side, int layer, int number,
-                           int D)
+static void add_layer_norm(ParameterTable *t, size_t norm, const char *layer, int number, int D)
 {
     char name[sizeof t->row->name - 8];
-    snprintf(name, sizeof name, "%s.layers.%d.norm%d", side, layer, number);
+    snprintf(name, sizeof name, "%s.norm%d", layer, number);
     add_norm(t, norm, D, name);
 }
 
-static void add_self_attention(ParameterTable *t, size_t weights, const char *side, int l,
-                               const SelfAttentionSizes *n)
-{
-    const int D = n->attention.D, F = n->F;
 #define MEMBER(member) weights + offsetof(SelfAttentionWeights, member)
-    const Parameter *in = add(t, NO_FIELD, 3 * D, D, "%s.layers.%d.self_attn.in_proj_weight", side,
-                              l);
-    add(t, MEMBER(in_bias), 3 * D, 0, "%s.layers.%d.self_attn.in_proj_bias", side, l);
-    const Parameter *out = add(t, NO_FIELD, D, D, "%s.layers.%d.self_attn.out_proj.weight", side,
-                               l);
-    add(t, MEMBER(out_bias), D, 0, "%s.layers.%d.self_attn.out_proj.bias", side, l);
-    add_layer_norm(t, MEMBER(norm1), side, l, 1, D);
-    read_all(t, MEMBER(in), in, READS_ONCE);
-    read_all(t, MEMBER(out), out, READS_ONCE);
-    if (!F) return;
-    read_all(t, MEMBER(linear1), add(t, NO_FIELD, F, D, "%s.layers.%d.linear1.weight", side, l),
-             READS_ONCE);
-    add(t, MEMBER(bias1), F, 0, "%s.layers.%d.linear1.bias", side, l);
-    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, F, "%s.layers.%d.linear2.weight", side, l),
-             READS_ONCE);
-    add(t, MEMBER(bias2), D, 0, "%s.layers.%d.linear2.bias", side, l);
-    add_layer_norm(t, MEMBER(norm2), side, l, 2, D);
-#undef MEMBER
+
+/* Queries, keys and values of the memory: one matrix if the memory has the layer's width, otherwise
+ * three, as in nn.MultiheadAttention. */
+static void add_source_projections(ParameterTable *t, size_t weights, const char *layer, int D,
+                                   int M)
+{
+    static const char *const names[] = { "q", "k", "v" };
+    const size_t fields[] = { MEMBER(source.query), MEMBER(source.key), MEMBER(source.value) };
+    const Parameter *all = M == D ? add(t, NO_FIELD, 3 * D, D, "%s.multihead_attn.in_proj_weight",
+                                        layer) : NULL;
+    for (int i = 0; i < 3; i++) {
+        const int columns = i ? M : D;
+        const Parameter *own = all ? all : add(t, NO_FIELD, D, columns,
+                                               "%s.multihead_attn.%s_proj_weight", layer, names[i]);
+        const size_t at = own->at + (all ? (size_t)i * D * D : 0);
+        t->block[t->blocks++] = (WeightBlock){ .at = at, .ld = columns, .rows = D,
+                                               .columns = columns, .reads = READS_ONCE,
+                                               .field = fields[i] };
+    }
 }
 
-static void add_attention_stack(ParameterTable *t, size_t first, const char *side,
+static void add_source_attention(ParameterTable *t, size_t weights, const char *layer, int D, int M)
+{
+    add_source_projections(t, weights, layer, D, M);
+    add(t, MEMBER(source.in_bias), 3 * D, 0, "%s.multihead_attn.in_proj_bias", layer);
+    read_all(t, MEMBER(source.out), add(t, NO_FIELD, D, D, "%s.multihead_attn.out_proj.weight",
+                                        layer), READS_ONCE);
+    add(t, MEMBER(source.out_bias), D, 0, "%s.multihead_attn.out_proj.bias", layer);
+    add_layer_norm(t, MEMBER(source.norm), layer, 2, D);
+}
+
+static void add_feed_forward(ParameterTable *t, size_t weights, const char *layer, int D, int F)
+{
+    read_all(t, MEMBER(linear1), add(t, NO_FIELD, F, D, "%s.linear1.weight", layer), READS_ONCE);
+    add(t, MEMBER(bias1), F, 0, "%s.linear1.bias", layer);
+    read_all(t, MEMBER(linear2), add(t, NO_FIELD, D, F, "%s.linear2.weight", layer), READS_ONCE);
+    add(t, MEMBER(bias2), D, 0, "%s.linear2.bias", layer);
+}
+
+static void add_self_attention(ParameterTable *t, size_t weights, const char *layer,
+                               const SelfAttentionSizes *n)
+{
+    const int D = n->attention.D;
+    const Parameter *in = add(t, NO_FIELD, 3 * D, D, "%s.self_attn.in_proj_weight", layer);
+    add(t, MEMBER(in_bias), 3 * D, 0, "%s.self_attn.in_proj_bias", layer);
+    const Parameter *out = add(t, NO_FIELD, D, D, "%s.self_attn.out_proj.weight", layer);
+    add(t, MEMBER(out_bias), D, 0, "%s.self_attn.out_proj.bias", layer);
+    add_layer_norm(t, MEMBER(norm1), layer, 1, D);
+    read_all(t, MEMBER(in), in, READS_ONCE);
+    read_all(t, MEMBER(out), out, READS_ONCE);
+    if (n->M) add_source_attention(t, weights, layer, D, n->M);
+    if (!n->F) return;
+    add_feed_forward(t, weights, layer, D, n->F);
+    add_layer_norm(t, MEMBER(norm2), layer, n->M ? 3 : 2, D);
+}
+#undef MEMBER
+
+/* first, norm: where the side's weights are. */
+static void add_attention_stack(ParameterTable *t, size_t first, size_t norm, const char *side,
                                 const AttentionStack *stack)
 {
-    for (int l = 0; l < stack->layers; l++)
-        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights), side, l,
+    char name[sizeof t->row->name - 32];
+    for (int l = 0; l < stack->layers; l++) {
+        snprintf(name, sizeof name, "%s.layers.%d", side, l);
+        add_self_attention(t, first + (size_t)l * sizeof(SelfAttentionWeights), name,
                            &stack->sizes);
+    }
+    snprintf(name, sizeof name, "%s.norm", side);
+    if (stack->layers && stack->sizes.pre) add_norm(t, norm, stack->sizes.attention.D, name);
 }
 
 static void add_encoder(ParameterTable *t, const Sizes *n)
 {
-    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n->E, "encoder",
-                  TOUCHES_SOURCE_ROWS, t->tie == TIE_ALL);
+    add_embedding(t, offsetof(Weights, source_embedding), n->Vs, n, "encoder", TOUCHES_SOURCE_ROWS,
+                  t->tie == TIE_ALL);
+    if (!n->R) add_positions(t, offsetof(Weights, source_positions), n, "encoder");
     for (int l = 0; l < n->R; l++)
         for (int d = 0; d < n->directions; d++)
             add_encoder_layer(t, l, d, n);
-    add_attention_stack(t, offsetof(Weights, encoder_attention), "encoder", &n->encoder_attention);
+    add_attention_stack(t, offsetof(Weights, encoder_attention), offsetof(Weights, encoder_norm),
+                        "encoder", &n->encoder_attention);
 }
 
 /* The rows of each layer are one Linear. */
@@ -204,14 +249,17 @@ static void add_type_matrices(ParameterTable *t, const DecoderShape *shape)
 static void add_decoder(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
     const DecoderShape shape = decoder_types[o->decoder]->shape(n);
-    if (o->start == START_PROJECT) add_bridge(t, n);
+    if (n->L && o->start == START_PROJECT) add_bridge(t, n);
     if (t->tie != TIE_ALL)
-        add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n->E, "decoder",
+        add_embedding(t, offsetof(Weights, target_embedding), n->Vt, n, "decoder",
                       TOUCHES_TARGET_ROWS, t->tie == TIE_TARGET);
+    if (n->decoder_attention.layers)
+        add_positions(t, offsetof(Weights, target_positions), n, "decoder");
     for (int l = 0; l < n->L; l++)
         add_decoder_layer(t, l, n);
     if (shape.cell.name) add_type_cell(t, &shape, n);
-    add_attention_stack(t, offsetof(Weights, decoder_attention), "decoder", &n->decoder_attention);
+    add_attention_stack(t, offsetof(Weights, decoder_attention), offsetof(Weights, decoder_norm),
+                        "decoder", &n->decoder_attention);
     add_type_matrices(t, &shape);
 }
 
@@ -233,7 +281,7 @@ static size_t add_score_parameter(ParameterTable *t, size_t field, const ScorePa
 static void add_score(ParameterTable *t, const NetworkOptions *o)
 {
     const ScoreSizes n = network_score_sizes(o);
-    const ScoreShape shape = attention_scores[o->attention]->shape(&n);
+    const ScoreShape shape = network_score(o)->shape(&n);
     size_t field = offsetof(Weights, score);
     for (const ScoreParameter *p = shape.parameter; p->name; p++)
         field = add_score_parameter(t, field, p);
@@ -252,8 +300,8 @@ static const Parameter *tied_embedding(const ParameterTable *t)
 static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes *n)
 {
     if (o->readout == READOUT_DEEP) {
-        const Parameter *p = add(t, NO_FIELD, n->E, n->H + n->C + n->E, "readout.hidden.weight");
-        read_blocks(t, offsetof(Weights, hidden), p, (int[]){ n->H, n->C, n->E, 0 }, READS_ONCE);
+        const Parameter *p = add(t, NO_FIELD, n->E, n->D + n->C + n->E, "readout.hidden.weight");
+        read_blocks(t, offsetof(Weights, hidden), p, (int[]){ n->D, n->C, n->E, 0 }, READS_ONCE);
         add(t, offsetof(Weights, hidden_bias), n->E, 0, "readout.hidden.bias");
         if (t->layer_norm) add_norm(t, offsetof(Weights, hidden_norm), n->E, "readout.norm");
     }
@@ -267,8 +315,8 @@ static void add_readout(ParameterTable *t, const NetworkOptions *o, const Sizes 
 ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary)
 {
-    enum { MOST = 2 + 8 * (3 * MAX_LAYERS + 1) + 12 * 2 * MAX_ATTENTION_LAYERS + 2 + DECODER_LINEARS
-                  + SCORE_PARAMETERS + 6 };
+    enum { MOST = 4 + 8 * (3 * MAX_LAYERS + 1) + (12 + 20) * MAX_ATTENTION_LAYERS + 4 + 2
+                  + DECODER_LINEARS + SCORE_PARAMETERS + 6 };
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
@@ -334,7 +382,7 @@ static void init_one(const Parameter *p, real *x, uint64_t key)
         case INIT_ONE:       x[i] = 1; break;
         case INIT_XAVIER:    x[i] = (real)(bound * (2 * rng_uniform(key, i) - 1)); break;
         case INIT_EMBEDDING: x[i] = (real)normal(key, i); break;
-        case INIT_TIED:      x[i] = (real)(deviation * normal(key, i)); break;
+        case INIT_SMALL:     x[i] = (real)(deviation * normal(key, i)); break;
         }
     }
 }

@@ -6,10 +6,10 @@
  * pointers into any such block.
  *
  * Names, shapes and layouts are those of PyTorch's nn.Embedding, nn.GRU or nn.LSTM,
- * nn.TransformerEncoder, and nn.Linear. Widths: E embedding, H hidden, C = H, 2H or E encoder
- * state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru) or 2H (lstm) a cell's state,
- * G = 3 or 4 its gates; D = C or E in self-attention; F the input that the decoder
- * type feeds (model/decoder_type.h), and the width of linear1.
+ * nn.TransformerEncoder and nn.TransformerDecoder, and nn.Linear. Widths: E embedding, H hidden,
+ * C = H, 2H or E encoder state, A attention, Vs and Vt vocabularies, L layers; Z = H (gru) or 2H
+ * (lstm) a cell's state, G = 3 or 4 its gates; D = C or E in self-attention, H or E in the readout;
+ * F the input that the decoder type feeds (model/decoder_type.h), and the width of linear1.
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
@@ -25,8 +25,10 @@
  *                                                       (D) (D)
  *   {encoder,decoder}.layers.{k}.linear1.{weight,bias}, .linear2.{weight,bias}
  *                                                       (F, D) (F) (D, F) (D)
- *   readout.hidden.weight, .bias                        (E, H + C + E) (E)       readout = deep
- *   readout.output.weight, .bias                        (Vt, E or H) (Vt)
+ *   {encoder,decoder}.norm.{weight,bias}                (D) (D)                  norm = pre
+ *   {encoder,decoder}.positions.weight                  (P, E)                   learned positions
+ *   readout.hidden.weight, .bias                        (E, D + C + E) (E)       readout = deep
+ *   readout.output.weight, .bias                        (Vt, E or D) (Vt)
  *
  *   encoder.rnn_norm.{ih,hh}_l{k}[_reverse].{weight,bias}
  *                                                       (GH) (GH)            layer_norm (nn/cell.h)
@@ -75,12 +77,14 @@ typedef struct {
     Precision   precision;                      /* of all products except those of small
                                                  * weights (linalg/linear.h) */
     real       *source_embedding, *target_embedding;
+    real       *source_positions, *target_positions;    /* (P, E) learned */
     CellWeights encoder[MAX_LAYERS][2];         /* [layer][direction] */
     CellWeights decoder[MAX_LAYERS];            /* layer 0: W is the part that reads words */
     Linear      feed;                           /* (GH, F) the columns after it */
     DecoderTypeWeights type;                    /* of the decoder type */
     SelfAttentionWeights encoder_attention[MAX_ATTENTION_LAYERS];
     SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];
+    NormWeights encoder_norm, decoder_norm;     /* after the last self-attention layer */
     Linear      bridge[MAX_LAYERS];             /* (Z, C) */
     real       *bridge_bias;
     Linear      score[SCORE_WEIGHTS];
@@ -92,7 +96,7 @@ typedef struct {
     WordProjections words;                      /* for translation (model/word_projections.h) */
 } Weights;
 
-typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_TIED } Init;
+typedef enum { INIT_ZERO, INIT_ONE, INIT_XAVIER, INIT_EMBEDDING, INIT_SMALL } Init;
 
 /* The values of a parameter that a batch touches: all, or the rows of its source or target
  * words. */
@@ -147,9 +151,10 @@ Weights weights_at(const ParameterTable *table, real *block);
  * (Glorot and Bengio 2010, equation 16), embeddings standard normal as in nn.Embedding (with a
  * variance of 1/E the words hardly reach the gates, and the first 500 updates on the eng-fra corpus
  * learn nothing but word frequencies). Tied embeddings are normal with the variance 1/E that output
- * weights need: with 1 the logits would start at +-sqrt(E), some +-16 (model/embedding_layer.h
- * scales them where words are read). Gains of normalisations are 1, biases 0. The same seed gives
- * the same block.
+ * weights need: with 1 the logits would start at +-sqrt(E), some +-16. So are the embeddings of a
+ * network whose decoder has no recurrence; model/embedding_layer.h scales both kinds where words
+ * are read. Learned positions have the same variance. Gains of normalisations are 1, biases 0. The
+ * same seed gives the same block.
  *
  * The state's part of normalised gates is U h + c. At a sentence's first step this is c alone.
  * Normalising a c that starts at 0 multiplies its gradient by 1 / sqrt(1e-5) = 316, so it is most

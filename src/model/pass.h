@@ -9,8 +9,8 @@
 typedef struct {
     Dropout word[2];                /* whole words, by side (model/embedding_layer.h) */
     Dropout embedding;              /* values of the word embeddings of both sides */
-    Dropout hidden;                 /* states between layers, the deep readout, and inputs of
-                                     * residual sums */
+    Dropout hidden;                 /* states between layers, the deep readout, and what is added
+                                     * to the residuals of self-attention */
     Dropout recurrent;              /* previous states, where a step multiplies them (nn/cell.h) */
     Dropout attention;              /* weights of attention */
     uint64_t draws;                 /* random stream of hard attention; 0: a fixed one */
@@ -36,9 +36,16 @@ enum {
      * residuals */
     PLACE_SELF_WEIGHTS,
     PLACE_SELF_RESIDUAL = PLACE_SELF_WEIGHTS + 2 * MAX_ATTENTION_LAYERS,
-    PLACES = PLACE_SELF_RESIDUAL + 4 * MAX_ATTENTION_LAYERS
+    /* a decoder layer's attention to the source, + layer */
+    PLACE_SOURCE_WEIGHTS = PLACE_SELF_RESIDUAL + 4 * MAX_ATTENTION_LAYERS,
+    PLACE_SOURCE_RESIDUAL = PLACE_SOURCE_WEIGHTS + MAX_ATTENTION_LAYERS,
+    PLACES = PLACE_SOURCE_RESIDUAL + MAX_ATTENTION_LAYERS
 };
 _Static_assert((int)PLACES <= (int)DROPOUT_PLACES, "two dropouts would share their masks");
+
+/* Whose weights of the source are shown, where there are several: the number of a layer and of a
+ * head, from 1, or 0 for the mean over all. */
+typedef struct { int layer, head; } HeadChoice;
 
 /* In training both sides are those of a batch. In a search the target is one step at a time: one
  * word of each hypothesis. */
@@ -50,6 +57,7 @@ struct Pass {
     const TargetBatch     *target;      /* input of decoder and readout */
     const AttentionSource *memory;      /* result of the encoder, which the decoder attends to */
     const Noise           *noise;
+    HeadChoice             shown;       /* in a search */
 };
 
 typedef enum { SIDE_SOURCE, SIDE_TARGET } PassSide;

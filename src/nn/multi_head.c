@@ -1,4 +1,4 @@
-/* multi_head.c - self-attention by blocks of queries. */
+/* multi_head.c - attention in several heads, by blocks of queries. */
 #include "nn/multi_head.h"
 
 #include "base/min.h"
@@ -10,11 +10,11 @@
 
 enum { QUERIES = 32 };      /* of a block: its weights stay in the cache */
 
-size_t multi_head_scratch(MultiHead n, int steps)
+size_t multi_head_scratch(MultiHead n, int queries, int keys)
 {
     /* qkv, z and their gradients of one sentence; weights before and after dropout, and their
      * gradient, of a block */
-    return (size_t)steps * (8 * (size_t)n.D + 3 * QUERIES);
+    return (size_t)queries * 8 * (size_t)n.D + (size_t)keys * 3 * QUERIES;
 }
 
 static real scale_of(MultiHead n)
@@ -47,13 +47,17 @@ static void scatter(real *packed, const real *from, const PackedSequence *seq, i
                (size_t)width * sizeof *from);
 }
 
-/* One sentence, and what all its blocks share. */
+/* One sentence: its queries, and the keys and values that they see, by their row distances. */
 typedef struct {
-    MultiHead             n;
-    const PackedSequence *seq;
-    const WeightNoise    *noise;
-    int                   index, length;    /* which of the batch; its steps */
+    const MultiHeadPass *pass;
+    const real          *q, *k, *v;
+    int                  ldq, ldk;
+    int                  queries, keys;
+    int                  index;         /* which of the batch */
 } Sentence;
+
+/* The gradients, with the same row distances. */
+typedef struct { real *q, *k, *v; } SentenceGradient;
 
 /* ---- one block: some queries of one head, with the keys that any of them sees ---- */
 
@@ -66,17 +70,30 @@ typedef struct {
 
 static Block block_of(const Sentence *s, int head, int at)
 {
-    const int rows = min_int(QUERIES, s->length - at);
-    return (Block){ .head = head, .at = at, .rows = rows, .d = s->n.D / s->n.heads,
-                    .keys = s->n.causal ? at + rows : s->length };
+    const MultiHead *n = &s->pass->n;
+    const int rows = min_int(QUERIES, s->queries - at);
+    return (Block){ .head = head, .at = at, .rows = rows, .d = n->D / n->heads,
+                    .keys = n->causal ? at + rows : s->keys };
+}
+
+/* Where the block's queries begin, and the columns of its head. */
+static size_t queries_of(const Sentence *s, const Block *b)
+{
+    return (size_t)b->at * s->ldq + (size_t)(b->head * b->d);
+}
+
+static size_t head_of(const Block *b)
+{
+    return (size_t)(b->head * b->d);
 }
 
 /* p (rows,keys) = softmax(q (rows,d) · k' (d,keys) / sqrt(d)); what is masked is 0 */
-static void block_weights(real *p, const real *q, const real *k, const Block *b, MultiHead n)
+static void block_weights(real *p, const Sentence *s, const Block *b)
 {
-    const int ld = 3 * n.D;
-    matmul(n.precision, result_in(OVERWRITE, p, b->keys), matrix_of(q, ld), transposed(k, ld),
-           b->rows, b->d, b->keys);
+    const MultiHead n = s->pass->n;
+    const Operand q = matrix_of(s->q + queries_of(s, b), s->ldq);
+    matmul(n.precision, result_in(OVERWRITE, p, b->keys), q,
+           transposed(s->k + head_of(b), s->ldk), b->rows, b->d, b->keys);
     for (int i = 0; i < b->rows; i++) {
         const int seen = n.causal ? b->at + i + 1 : b->keys;
         real *row = p + (size_t)i * b->keys;
@@ -89,46 +106,85 @@ static void block_weights(real *p, const real *q, const real *k, const Block *b,
 /* Each head of each token has a mask of its own. */
 static void block_dropout(real *a, const Block *b, const Sentence *s)
 {
-    const WeightNoise *noise = s->noise;
-    if (!noise->token) return;
+    const WeightNoise *noise = s->pass->noise;
+    if (!noise || !noise->token) return;
     for (int i = 0; i < b->rows; i++) {
-        const uint64_t word = noise->token[s->seq->start[b->at + i] + s->index];
+        const uint64_t word = noise->token[s->pass->seq->start[b->at + i] + s->index];
         const uint64_t token = word * MAX_HEADS + (uint64_t)b->head;
         dropout_apply(a + (size_t)i * b->keys, &noise->dropout, noise->place, &token, 1, b->keys);
     }
 }
 
+/* z (rows,d) = a (rows,keys) · v (keys,d); z of the sentence has row distance D */
+static void block_result(real *z, const real *a, const Sentence *s, const Block *b)
+{
+    const MultiHead n = s->pass->n;
+    matmul(n.precision, result_in(OVERWRITE, z + (size_t)b->at * n.D + head_of(b), n.D),
+           matrix_of(a, b->keys), matrix_of(s->v + head_of(b), s->ldk), b->rows, b->keys, b->d);
+}
+
 /* ---- forward ---- */
 
-static void sentence_forward(real *z, const real *qkv, const Sentence *s, real *a)
+static void sentence_forward(real *z, const Sentence *s, real *a)
 {
-    const MultiHead n = s->n;
-    for (int head = 0; head < n.heads; head++)
-        for (int at = 0; at < s->length; at += QUERIES) {
+    for (int head = 0; head < s->pass->n.heads; head++)
+        for (int at = 0; at < s->queries; at += QUERIES) {
             const Block b = block_of(s, head, at);
-            const real *q = qkv + (size_t)at * 3 * n.D + head * b.d;
-            const real *k = qkv + n.D + head * b.d, *v = k + n.D;
             /* 1. */
-            block_weights(a, q, k, &b, n);
+            block_weights(a, s, &b);
             /* 2. */
             block_dropout(a, &b, s);
-            /* 3. z (rows,d) = a (rows,keys) · v (keys,d) */
-            matmul(n.precision, result_in(OVERWRITE, z + (size_t)at * n.D + head * b.d, n.D),
-                   matrix_of(a, b.keys), matrix_of(v, 3 * n.D), b.rows, b.keys, b.d);
+            /* 3. */
+            block_result(z, a, s, &b);
         }
 }
 
-void multi_head_forward(real *z, const real *qkv, const PackedSequence *seq, MultiHead n,
-                        const WeightNoise *noise, real *scratch)
+/* Sentence `index` that attends to itself: qkv (length, 3D). */
+static Sentence own_sentence(const MultiHeadPass *pass, const real *qkv, int index, int length)
 {
-    const size_t values = (size_t)seq->steps * n.D;
-    real *one = scratch, *z_one = one + 3 * values, *a = z_one + values;
+    const int D = pass->n.D;
+    return (Sentence){ .pass = pass, .q = qkv, .k = qkv + D, .v = qkv + 2 * D, .ldq = 3 * D,
+                       .ldk = 3 * D, .queries = length, .keys = length, .index = index };
+}
+
+/* Its queries q (queries, D) with the positions of the source that are its own. */
+static Sentence source_sentence(const MultiHeadPass *pass, const real *q,
+                                const MultiHeadSource *source, int index, int queries)
+{
+    const int D = pass->n.D;
+    const real *k = source->kv + (size_t)source->first[index] * 2 * D;
+    return (Sentence){ .pass = pass, .q = q, .k = k, .v = k + D, .ldq = D, .ldk = 2 * D,
+                       .queries = queries, .keys = source->length[index], .index = index };
+}
+
+void multi_head_forward(const MultiHeadPass *pass, real *z, const real *qkv)
+{
+    const PackedSequence *seq = pass->seq;
+    const int D = pass->n.D;
+    const size_t values = (size_t)seq->steps * D;
+    real *one = pass->scratch, *z_one = one + 3 * values, *a = z_one + values;
     for (int i = 0; i < seq->rows[0]; i++) {
         const int length = length_of(seq, i);
-        const Sentence sentence = { n, seq, noise, i, length };
-        gather(one, qkv, seq, i, length, 3 * n.D);
-        sentence_forward(z_one, one, &sentence, a);
-        scatter(z, z_one, seq, i, length, n.D);
+        const Sentence sentence = own_sentence(pass, one, i, length);
+        gather(one, qkv, seq, i, length, 3 * D);
+        sentence_forward(z_one, &sentence, a);
+        scatter(z, z_one, seq, i, length, D);
+    }
+}
+
+void multi_head_source_forward(const MultiHeadPass *pass, real *z, const real *q,
+                               const MultiHeadSource *source)
+{
+    const PackedSequence *seq = pass->seq;
+    const int D = pass->n.D;
+    const size_t values = (size_t)seq->steps * D;
+    real *one = pass->scratch, *z_one = one + values, *a = z_one + values;
+    for (int i = 0; i < seq->rows[0]; i++) {
+        const int length = length_of(seq, i);
+        const Sentence sentence = source_sentence(pass, one, source, i, length);
+        gather(one, q, seq, i, length, D);
+        sentence_forward(z_one, &sentence, a);
+        scatter(z, z_one, seq, i, length, D);
     }
 }
 
@@ -145,53 +201,79 @@ static void softmax_backward(real *ds, const real *p, const Block *b, MultiHead 
     }
 }
 
-/* dqkv starts at zero. */
-static void sentence_backward(real *dqkv, const real *dz, const real *qkv, const Sentence *s,
-                              real *p)
+static void block_backward(const SentenceGradient *d, const real *dz, const Sentence *s,
+                           const Block *b, real *p)
 {
-    const MultiHead n = s->n;
-    const int ld = 3 * n.D;
-    real *a = p + (size_t)QUERIES * s->length, *da = a + (size_t)QUERIES * s->length;
-    for (int head = 0; head < n.heads; head++)
-        for (int at = 0; at < s->length; at += QUERIES) {
+    const MultiHead n = s->pass->n;
+    real *a = p + (size_t)QUERIES * s->keys, *da = a + (size_t)QUERIES * s->keys;
+    const size_t queries = queries_of(s, b), head = head_of(b);
+    const Operand dz_block = matrix_of(dz + (size_t)b->at * n.D + head, n.D);
+    /* 1. and 2. once more */
+    block_weights(p, s, b);
+    memcpy(a, p, (size_t)b->rows * b->keys * sizeof *a);
+    block_dropout(a, b, s);
+    /* 3. da (rows,keys) = dz (rows,d) · v' (d,keys);  dv (keys,d) += a' · dz */
+    matmul(n.precision, result_in(OVERWRITE, da, b->keys), dz_block,
+           transposed(s->v + head, s->ldk), b->rows, b->d, b->keys);
+    matmul(n.precision, result_in(ACCUMULATE, d->v + head, s->ldk), transposed(a, b->keys),
+           dz_block, b->keys, b->rows, b->d);
+    /* 2. */
+    block_dropout(da, b, s);
+    /* 1. dq (rows,d) = ds (rows,keys) · k (keys,d);  dk (keys,d) += ds' · q (rows,d) */
+    softmax_backward(da, p, b, n);
+    matmul(n.precision, result_in(OVERWRITE, d->q + queries, s->ldq), matrix_of(da, b->keys),
+           matrix_of(s->k + head, s->ldk), b->rows, b->keys, b->d);
+    matmul(n.precision, result_in(ACCUMULATE, d->k + head, s->ldk), transposed(da, b->keys),
+           matrix_of(s->q + queries, s->ldq), b->keys, b->rows, b->d);
+}
+
+/* The gradients of keys and values start at zero. */
+static void sentence_backward(const SentenceGradient *d, const real *dz, const Sentence *s, real *p)
+{
+    for (int head = 0; head < s->pass->n.heads; head++)
+        for (int at = 0; at < s->queries; at += QUERIES) {
             const Block b = block_of(s, head, at);
-            const size_t queries = (size_t)at * ld + head * b.d, keys = (size_t)(n.D + head * b.d);
-            const size_t values = keys + n.D;
-            const Operand dz_block = matrix_of(dz + (size_t)at * n.D + head * b.d, n.D);
-            /* 1. and 2. once more */
-            block_weights(p, qkv + queries, qkv + keys, &b, n);
-            memcpy(a, p, (size_t)b.rows * b.keys * sizeof *a);
-            block_dropout(a, &b, s);
-            /* 3. da (rows,keys) = dz (rows,d) · v' (d,keys);  dv (keys,d) += a' · dz */
-            matmul(n.precision, result_in(OVERWRITE, da, b.keys), dz_block,
-                   transposed(qkv + values, ld), b.rows, b.d, b.keys);
-            matmul(n.precision, result_in(ACCUMULATE, dqkv + values, ld), transposed(a, b.keys),
-                   dz_block, b.keys, b.rows, b.d);
-            /* 2. */
-            block_dropout(da, &b, s);
-            /* 1. dq (rows,d) = ds (rows,keys) · k (keys,d);  dk (keys,d) += ds' · q (rows,d) */
-            softmax_backward(da, p, &b, n);
-            matmul(n.precision, result_in(OVERWRITE, dqkv + queries, ld), matrix_of(da, b.keys),
-                   matrix_of(qkv + keys, ld), b.rows, b.keys, b.d);
-            matmul(n.precision, result_in(ACCUMULATE, dqkv + keys, ld), transposed(da, b.keys),
-                   matrix_of(qkv + queries, ld), b.keys, b.rows, b.d);
+            block_backward(d, dz, s, &b, p);
         }
 }
 
-void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const PackedSequence *seq,
-                         MultiHead n, const WeightNoise *noise, real *scratch)
+void multi_head_backward(const MultiHeadPass *pass, real *dqkv, const real *dz, const real *qkv)
 {
-    const size_t values = (size_t)seq->steps * n.D;
-    real *one = scratch, *dz_one = one + 3 * values, *d_one = dz_one + values;
+    const PackedSequence *seq = pass->seq;
+    const int D = pass->n.D;
+    const size_t values = (size_t)seq->steps * D;
+    real *one = pass->scratch, *dz_one = one + 3 * values, *d_one = dz_one + values;
     real *p = d_one + 3 * values;
+    const SentenceGradient d = { d_one, d_one + D, d_one + 2 * D };
     for (int i = 0; i < seq->rows[0]; i++) {
         const int length = length_of(seq, i);
-        const Sentence sentence = { n, seq, noise, i, length };
-        gather(one, qkv, seq, i, length, 3 * n.D);
-        gather(dz_one, dz, seq, i, length, n.D);
-        memset(d_one, 0, (size_t)length * 3 * n.D * sizeof *d_one);
-        sentence_backward(d_one, dz_one, one, &sentence, p);
-        scatter(dqkv, d_one, seq, i, length, 3 * n.D);
+        const Sentence sentence = own_sentence(pass, one, i, length);
+        gather(one, qkv, seq, i, length, 3 * D);
+        gather(dz_one, dz, seq, i, length, D);
+        memset(d_one, 0, (size_t)length * 3 * D * sizeof *d_one);
+        sentence_backward(&d, dz_one, &sentence, p);
+        scatter(dqkv, d_one, seq, i, length, 3 * D);
+    }
+}
+
+void multi_head_source_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
+                                const real *q, const MultiHeadSource *source)
+{
+    const PackedSequence *seq = pass->seq;
+    const int D = pass->n.D;
+    const size_t values = (size_t)seq->steps * D;
+    real *one = pass->scratch, *dz_one = one + values, *dq_one = dz_one + values;
+    real *p = dq_one + values;
+    for (int i = 0; i < seq->rows[0]; i++) {
+        const int length = length_of(seq, i);
+        const Sentence sentence = source_sentence(pass, one, source, i, length);
+        real *dk = dkv + (size_t)source->first[i] * 2 * D;
+        const SentenceGradient d = { dq_one, dk, dk + D };
+        gather(one, q, seq, i, length, D);
+        gather(dz_one, dz, seq, i, length, D);
+        memset(dk, 0, (size_t)sentence.keys * 2 * D * sizeof *dk);
+        sentence_backward(&d, dz_one, &sentence, p);
+        scatter(dq, dq_one, seq, i, length, D);
     }
 }
 
@@ -226,5 +308,39 @@ void multi_head_step(real *z, const real *qkv, const MultiHeadCache *cache, int 
                2 * (size_t)n.D * sizeof *q);
         for (int head = 0; head < n.heads; head++)
             head_step(z + (size_t)i * n.D + head * d, q + head * d, cache, i, t, head, n, scratch);
+    }
+}
+
+/* How many rows from `i` on translate the same sentence. */
+static int neighbours(const MultiHeadSource *source, int i, int rows)
+{
+    int count = 1;
+    while (i + count < rows && source->first[i + count] == source->first[i]) count++;
+    return count;
+}
+
+static void look(const WeightView *view, const real *a, int row, const Block *b)
+{
+    if (!view || (view->head != ALL_HEADS && view->head != b->head)) return;
+    for (int i = 0; i < b->rows; i++)
+        vector_axpy(view->weights + (size_t)(row + b->at + i) * view->ld, view->share,
+                    a + (size_t)i * b->keys, (size_t)b->keys);
+}
+
+void multi_head_source_step(real *z, const real *q, const MultiHeadSource *source, int rows,
+                            MultiHead n, const WeightView *view, real *scratch)
+{
+    const MultiHeadPass pass = { .n = n };
+    int count;
+    for (int i = 0; i < rows; i += count) {
+        count = neighbours(source, i, rows);
+        const Sentence s = source_sentence(&pass, q + (size_t)i * n.D, source, i, count);
+        for (int head = 0; head < n.heads; head++)
+            for (int at = 0; at < count; at += QUERIES) {
+                const Block b = block_of(&s, head, at);
+                block_weights(scratch, &s, &b);
+                block_result(z + (size_t)i * n.D, scratch, &s, &b);
+                look(view, scratch, i, &b);
+            }
     }
 }

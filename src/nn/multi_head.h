@@ -1,11 +1,12 @@
-/* multi_head.h - scaled dot-product attention of a sequence to itself, in several heads (Vaswani et
- * al. 2017, section 3.2):
+/* multi_head.h - scaled dot-product attention in several heads (Vaswani et al. 2017, section 3.2):
  *
  *   a_st = softmax over t of (q_s · k_t / sqrt(d))    in each head, on its d = D / heads values
  *   z_s  = sum over t of a_st v_t
  *
- * t runs over the sentence's own positions; with a causal mask over those up to s. Masked positions
- * weigh 0. Weights are dropped out after the softmax; a row that loses all of them has z = 0.
+ * Of a sequence to itself, t runs over the sentence's own positions; with a causal mask over those
+ * up to s. Of a decoder to the source (section 3.2.3) t runs over the positions of the sentence
+ * that is translated. Masked positions weigh 0. Weights are dropped out after the softmax; a row
+ * that loses all of them has z = 0.
  *
  * No weights are kept: the backward pass computes them again, a block of queries at a time, so that
  * memory grows with the length of the longest sentence and not with its square.
@@ -37,17 +38,54 @@ typedef struct {
     const uint64_t *token;
 } WeightNoise;
 
-/* multi_head_scratch - reals that both passes need for sequences of at most so many steps. */
-size_t multi_head_scratch(MultiHead n, int steps);
+/* What all sentences of one pass share; seq: of the queries. */
+typedef struct {
+    MultiHead             n;
+    const PackedSequence *seq;
+    const WeightNoise    *noise;
+    real                 *scratch;      /* multi_head_scratch */
+} MultiHeadPass;
+
+/* multi_head_scratch - reals that both passes need for at most so many steps of queries and, where
+ * they are those of another sequence, of keys. */
+size_t multi_head_scratch(MultiHead n, int queries, int keys);
 
 /* multi_head_forward - packed rows; z out (N, D), qkv in (N, 3D): queries, keys and values side by
  * side. */
-void multi_head_forward(real *z, const real *qkv, const PackedSequence *seq, MultiHead n,
-                        const WeightNoise *noise, real *scratch);
+void multi_head_forward(const MultiHeadPass *pass, real *z, const real *qkv);
 
 /* multi_head_backward - its gradient: dqkv out (N, 3D), overwritten; dz in (N, D). */
-void multi_head_backward(real *dqkv, const real *dz, const real *qkv, const PackedSequence *seq,
-                         MultiHead n, const WeightNoise *noise, real *scratch);
+void multi_head_backward(const MultiHeadPass *pass, real *dqkv, const real *dz, const real *qkv);
+
+/* Keys and values of another sequence: M positions, sentence after sentence. */
+typedef struct {
+    const real *kv;                 /* (M, 2D) */
+    const int  *first, *length;     /* of each sequence of queries: its positions */
+} MultiHeadSource;
+
+/* multi_head_source_forward - packed rows; z out (N, D), queries q in (N, D). */
+void multi_head_source_forward(const MultiHeadPass *pass, real *z, const real *q,
+                               const MultiHeadSource *source);
+
+/* multi_head_source_backward - its gradient: dq out (N, D) and dkv out (M, 2D), overwritten for the
+ * positions of all sequences, which have none in common; dz in (N, D). */
+void multi_head_source_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
+                                const real *q, const MultiHeadSource *source);
+
+/* The weights of a step for those who look: weights (rows, ld) += share * a of one head, or of
+ * ALL_HEADS. */
+enum { ALL_HEADS = -1 };
+typedef struct {
+    real *weights;
+    int   ld, head;
+    real  share;
+} WeightView;
+
+/* multi_head_source_step - one query of each row, without noise; neighbours that translate the same
+ * sentence are computed together. z out (rows, D), q in (rows, D); view NULL: nobody looks;
+ * scratch: multi_head_scratch(n, 1, longest source). */
+void multi_head_source_step(real *z, const real *q, const MultiHeadSource *source, int rows,
+                            MultiHead n, const WeightView *view, real *scratch);
 
 /* Keys and values of the steps so far, for sequences that are written word by word and branch.
  * Those of a step are written once; `path` says in which row each word of a sequence was. To

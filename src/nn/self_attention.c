@@ -6,10 +6,17 @@
 
 #include <string.h>
 
-size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps)
+static int widest(const SelfAttentionSizes *n)
 {
-    const int D = n->attention.D, widest = n->F > 3 * D ? n->F : 3 * D;
-    return (size_t)N * (2 * D + widest) + multi_head_scratch(n->attention, steps);
+    const int D = n->attention.D;
+    return n->F > 3 * D ? n->F : 3 * D;
+}
+
+size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps, int source_steps)
+{
+    const int keys = n->M && source_steps > steps ? source_steps : steps;
+    return (size_t)N * (size_t)(2 * n->attention.D + widest(n))
+           + multi_head_scratch(n->attention, steps, keys);
 }
 
 /* y (N,n) = b + x (N,k) · w' */
@@ -27,97 +34,253 @@ static void affine_backward(Store store, real *dx, const Linear *dw, real *db, c
     linear_backward_input(store, dx, w->columns, dy, w->rows, w, N);
 }
 
-static void residual_dropout(const SelfAttentionLayer *l, real *x, int part, int N)
+/* ---- what is around a part: normalisation, dropout, residual ---- */
+
+static int has_part(const SelfAttentionSizes *n, int part)
+{
+    return part == PART_SELF || (part == PART_SOURCE ? n->M : n->F);
+}
+
+/* The layer has a part after this one. */
+static int has_next(const SelfAttentionSizes *n, int part)
+{
+    while (++part < SELF_ATTENTION_PARTS)
+        if (has_part(n, part)) return 1;
+    return 0;
+}
+
+static const NormWeights *norm_weights(const SelfAttentionWeights *w, int part)
+{
+    return part == PART_SELF ? &w->norm1 : part == PART_SOURCE ? &w->source.norm : &w->norm2;
+}
+
+static NormLayer norm_of(const SelfAttentionLayer *l, int part)
+{
+    return (NormLayer){ norm_weights(l->w, part), l->dw ? norm_weights(l->dw, part) : NULL,
+                        &l->save->part[part].norm, l->n->attention.D };
+}
+
+/* What the part reads: x, or norm(x). */
+static const real *input_of(const SelfAttentionLayer *l, int part, const real *x)
+{
+    return l->n->pre ? l->save->part[part].normed : x;
+}
+
+static const real *begin_part(const SelfAttentionLayer *l, int part, const real *x, int N)
+{
+    const NormLayer norm = norm_of(l, part);
+    if (l->n->pre)
+        layer_norm_forward(&norm, l->save->part[part].normed, x, l->n->attention.D, 0, N);
+    return input_of(l, part, x);
+}
+
+static void part_dropout(const SelfAttentionLayer *l, real *x, int part, int N)
 {
     const SelfAttentionNoise *noise = &l->noise;
     if (noise->weights.token)
-        dropout_apply(x, &noise->residual, noise->place + part, noise->weights.token, N,
+        dropout_apply(x, &noise->residual, noise->place[part], noise->weights.token, N,
                       l->n->attention.D);
 }
 
-static NormLayer norm1(const SelfAttentionLayer *l)
+/* y (N,D) holds part(..) and becomes the part's result. */
+static void end_part(const SelfAttentionLayer *l, int part, real *y, const real *x, int N)
 {
-    return (NormLayer){ &l->w->norm1, l->dw ? &l->dw->norm1 : NULL, &l->save->norm1,
-                        l->n->attention.D };
+    const int D = l->n->attention.D;
+    const NormLayer norm = norm_of(l, part);
+    part_dropout(l, y, part, N);
+    vector_add(y, x, (size_t)N * D);
+    if (!l->n->pre) layer_norm_forward(&norm, y, y, D, 0, N);
 }
 
-static NormLayer norm2(const SelfAttentionLayer *l)
+/* Where a part writes its result: y in the layer's last one. */
+static real *result_of(const SelfAttentionLayer *l, int part, real *y)
 {
-    return (NormLayer){ &l->w->norm2, l->dw ? &l->dw->norm2 : NULL, &l->save->norm2,
-                        l->n->attention.D };
+    return has_next(l->n, part) ? l->save->part[part].y : y;
 }
 
-/* Steps 3 and 4, row by row: from save->z to y. */
-static void rows_forward(const SelfAttentionLayer *l, real *y, const real *x, int N)
+/* ---- forward ---- */
+
+void self_attention_read(const SelfAttentionLayer *l, real *kv, const real *memory, int rows)
+{
+    const int D = l->n->attention.D, M = l->n->M;
+    const real *bias = l->w->source.in_bias;
+    linear_forward(OVERWRITE, kv, 2 * D, memory, M, &l->w->source.key, bias + D, rows);
+    linear_forward(OVERWRITE, kv + D, 2 * D, memory, M, &l->w->source.value, bias + 2 * D, rows);
+}
+
+/* The heads of self-attention and of attention to the source; both are the whole batch's, or those
+ * of a step t. */
+typedef struct {
+    const PackedSequence *seq;
+    const MultiHeadCache *cache;        /* NULL: the whole batch */
+    int                   t, rows;
+} Rows;
+
+static MultiHead source_heads(const SelfAttentionLayer *l)
+{
+    MultiHead n = l->n->attention;
+    n.causal = 0;
+    return n;
+}
+
+static void self_heads(const SelfAttentionLayer *l, const Rows *r)
+{
+    const MultiHeadPass pass = { l->n->attention, r->seq, &l->noise.weights, l->scratch };
+    if (r->cache)
+        multi_head_step(l->save->z, l->save->qkv, r->cache, r->t, r->rows, l->n->attention,
+                        l->scratch);
+    else multi_head_forward(&pass, l->save->z, l->save->qkv);
+}
+
+static void source_attend(const SelfAttentionLayer *l, const Rows *r)
+{
+    const SelfAttentionSave *save = l->save;
+    const MultiHeadPass pass = { source_heads(l), r->seq, &l->noise.source_weights, l->scratch };
+    if (r->cache)
+        multi_head_source_step(save->source_z, save->source_q, &l->source, r->rows, pass.n, l->view,
+                               l->scratch);
+    else multi_head_source_forward(&pass, save->source_z, save->source_q, &l->source);
+}
+
+/* y (N,D) = part(u) */
+static void part_forward(const SelfAttentionLayer *l, int part, real *y, const real *u,
+                         const Rows *r)
 {
     const SelfAttentionSave *save = l->save;
     const SelfAttentionWeights *w = l->w;
-    const int D = l->n->attention.D, F = l->n->F;
-    const NormLayer first = norm1(l), second = norm2(l);
-    real *m = F ? save->m : y;
-    /* 3. m = norm_1(x + dropout(W_out z + b_out)) */
-    affine_forward(m, save->z, &w->out, w->out_bias, N);
-    residual_dropout(l, m, 0, N);
-    vector_add(m, x, (size_t)N * D);
-    layer_norm_forward(&first, m, m, D, 0, N);
-    if (!F) return;
-    /* 4. y = norm_2(m + dropout(W_2 relu(W_1 m + b_1) + b_2)) */
-    affine_forward(save->hidden, m, &w->linear1, w->bias1, N);
-    vector_relu(save->hidden, (size_t)N * F);
-    affine_forward(y, save->hidden, &w->linear2, w->bias2, N);
-    residual_dropout(l, y, 1, N);
-    vector_add(y, m, (size_t)N * D);
-    layer_norm_forward(&second, y, y, D, 0, N);
+    const int N = r->rows;
+    if (part == PART_SELF) {
+        affine_forward(save->qkv, u, &w->in, w->in_bias, N);
+        self_heads(l, r);
+        affine_forward(y, save->z, &w->out, w->out_bias, N);
+    } else if (part == PART_SOURCE) {
+        affine_forward(save->source_q, u, &w->source.query, w->source.in_bias, N);
+        source_attend(l, r);
+        affine_forward(y, save->source_z, &w->source.out, w->source.out_bias, N);
+    } else {
+        affine_forward(save->hidden, u, &w->linear1, w->bias1, N);
+        vector_relu(save->hidden, (size_t)N * l->n->F);
+        affine_forward(y, save->hidden, &w->linear2, w->bias2, N);
+    }
+}
+
+static void layer_forward(const SelfAttentionLayer *l, real *y, const real *x, const Rows *r)
+{
+    for (int part = 0; part < SELF_ATTENTION_PARTS; part++) {
+        if (!has_part(l->n, part)) continue;
+        real *result = result_of(l, part, y);
+        const real *u = begin_part(l, part, x, r->rows);
+        part_forward(l, part, result, u, r);
+        end_part(l, part, result, x, r->rows);
+        x = result;
+    }
 }
 
 void self_attention_forward(const SelfAttentionLayer *l, real *y, const real *x,
                             const PackedSequence *seq)
 {
-    /* 1. */
-    affine_forward(l->save->qkv, x, &l->w->in, l->w->in_bias, seq->total);
-    /* 2. */
-    multi_head_forward(l->save->z, l->save->qkv, seq, l->n->attention, &l->noise.weights,
-                       l->scratch);
-    rows_forward(l, y, x, seq->total);
+    const Rows rows = { .seq = seq, .rows = seq->total };
+    layer_forward(l, y, x, &rows);
 }
 
 void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x,
                          const MultiHeadCache *cache, int t, int rows)
 {
-    affine_forward(l->save->qkv, x, &l->w->in, l->w->in_bias, rows);
-    multi_head_step(l->save->z, l->save->qkv, cache, t, rows, l->n->attention, l->scratch);
-    rows_forward(l, y, x, rows);
+    const Rows step = { .cache = cache, .t = t, .rows = rows };
+    layer_forward(l, y, x, &step);
+}
+
+/* ---- backward ---- */
+
+/* The parts of the scratch. */
+typedef struct { real *branch, *dz, *wide, *rest; } Scratch;
+
+static Scratch scratch_of(const SelfAttentionLayer *l, int N)
+{
+    const size_t values = (size_t)N * l->n->attention.D;
+    Scratch s = { .branch = l->scratch };
+    s.dz = s.branch + values;
+    s.wide = s.dz + values;
+    s.rest = s.wide + (size_t)N * (size_t)widest(l->n);
+    return s;
+}
+
+/* du (N,D) = the gradient of u, or +=; s->branch holds that of part(u), and may be du. */
+static void part_backward(const SelfAttentionLayer *l, int part, Store store, real *du,
+                          const real *u, const PackedSequence *seq)
+{
+    const SelfAttentionSave *save = l->save;
+    const SelfAttentionWeights *w = l->w, *dw = l->dw;
+    const int N = seq->total;
+    const Scratch s = scratch_of(l, N);
+    if (part == PART_SELF) {
+        const MultiHeadPass pass = { l->n->attention, seq, &l->noise.weights, s.rest };
+        affine_backward(OVERWRITE, s.dz, &dw->out, dw->out_bias, s.branch, save->z, &w->out, N);
+        multi_head_backward(&pass, s.wide, s.dz, save->qkv);
+        affine_backward(store, du, &dw->in, dw->in_bias, s.wide, u, &w->in, N);
+    } else if (part == PART_SOURCE) {
+        const MultiHeadPass pass = { source_heads(l), seq, &l->noise.source_weights, s.rest };
+        affine_backward(OVERWRITE, s.dz, &dw->source.out, dw->source.out_bias, s.branch,
+                        save->source_z, &w->source.out, N);
+        multi_head_source_backward(&pass, s.wide, l->dkv, s.dz, save->source_q, &l->source);
+        affine_backward(store, du, &dw->source.query, dw->source.in_bias, s.wide, u,
+                        &w->source.query, N);
+    } else {
+        affine_backward(OVERWRITE, s.wide, &dw->linear2, dw->bias2, s.branch, save->hidden,
+                        &w->linear2, N);
+        vector_relu_backward(s.wide, save->hidden, (size_t)N * l->n->F);
+        affine_backward(store, du, &dw->linear1, dw->bias1, s.wide, u, &w->linear1, N);
+    }
+}
+
+/* d (N,D) holds the gradient of the part's result and becomes that of x. */
+static void around_backward(const SelfAttentionLayer *l, int part, real *d, const real *x,
+                            const PackedSequence *seq)
+{
+    const int D = l->n->attention.D, N = seq->total;
+    const size_t values = (size_t)N * D;
+    const NormLayer norm = norm_of(l, part);
+    real *branch = scratch_of(l, N).branch;
+    if (!l->n->pre) layer_norm_backward(&norm, d, d, D, 0, N);
+    memcpy(branch, d, values * sizeof *d);
+    part_dropout(l, branch, part, N);
+    if (!l->n->pre) {
+        part_backward(l, part, ACCUMULATE, d, x, seq);
+        return;
+    }
+    part_backward(l, part, OVERWRITE, branch, input_of(l, part, x), seq);
+    layer_norm_backward(&norm, branch, branch, D, 0, N);
+    vector_add(d, branch, values);
+}
+
+/* The input of a part: the result of the part before it, or the layer's. */
+static const real *before(const SelfAttentionLayer *l, int part, const real *x)
+{
+    while (--part >= 0)
+        if (has_part(l->n, part)) return l->save->part[part].y;
+    return x;
 }
 
 void self_attention_backward(const SelfAttentionLayer *l, real *dx, const real *dy, const real *x,
                              const PackedSequence *seq)
 {
-    const SelfAttentionSave *save = l->save;
-    const SelfAttentionWeights *w = l->w, *dw = l->dw;
-    const int D = l->n->attention.D, F = l->n->F, N = seq->total;
-    const size_t values = (size_t)N * D, widest = (size_t)(F > 3 * D ? F : 3 * D);
-    const NormLayer first = norm1(l), second = norm2(l);
-    real *dm = l->scratch, *branch = dm + values, *wide = branch + values;
-    real *rest = wide + N * widest;
+    if (dx != dy) memcpy(dx, dy, (size_t)seq->total * l->n->attention.D * sizeof *dx);
+    for (int part = SELF_ATTENTION_PARTS - 1; part >= 0; part--)
+        if (has_part(l->n, part)) around_backward(l, part, dx, before(l, part, x), seq);
+}
 
-    /* 4. dm is the residual's gradient, branch that of the part beside it */
-    if (F) {
-        layer_norm_backward(&second, dm, dy, D, 0, N);
-        memcpy(branch, dm, values * sizeof *dm);
-        residual_dropout(l, branch, 1, N);
-        affine_backward(OVERWRITE, wide, &dw->linear2, dw->bias2, branch, save->hidden,
-                        &w->linear2, N);
-        vector_relu_backward(wide, save->hidden, (size_t)N * F);
-        affine_backward(ACCUMULATE, dm, &dw->linear1, dw->bias1, wide, save->m, &w->linear1, N);
+/* dmemory (rows,M) += dk (rows,D) · W_k + dv · W_v, and the gradients of these weights */
+void self_attention_read_backward(const SelfAttentionLayer *l, real *dmemory, const real *memory,
+                                  int rows)
+{
+    const int D = l->n->attention.D, M = l->n->M, ld = 2 * D;
+    const SelfAttentionWeights *w = l->w, *dw = l->dw;
+    const Linear *const both[] = { &w->source.key, &w->source.value };
+    const Linear *const dboth[] = { &dw->source.key, &dw->source.value };
+    for (int i = 0; i < rows; i++)
+        vector_add(dw->source.in_bias + D, l->dkv + (size_t)i * ld, (size_t)ld);
+    for (int k = 0; k < 2; k++) {
+        linear_backward_weight(dboth[k], l->dkv + k * D, ld, memory, M, rows);
+        linear_backward_input(ACCUMULATE, dmemory, M, l->dkv + k * D, ld, both[k], rows);
     }
-    /* 3. */
-    layer_norm_backward(&first, dx, F ? dm : dy, D, 0, N);
-    memcpy(branch, dx, values * sizeof *dx);
-    residual_dropout(l, branch, 0, N);
-    real *dz = dm;
-    affine_backward(OVERWRITE, dz, &dw->out, dw->out_bias, branch, save->z, &w->out, N);
-    /* 2. */
-    multi_head_backward(wide, dz, save->qkv, seq, l->n->attention, &l->noise.weights, rest);
-    /* 1. */
-    affine_backward(ACCUMULATE, dx, &dw->in, dw->in_bias, wide, x, &w->in, N);
 }

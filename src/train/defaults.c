@@ -4,6 +4,7 @@
 #include "train/defaults.h"
 
 #include "linalg/precision.h"
+#include "model/decoder_type.h"
 
 #include <math.h>
 
@@ -38,10 +39,11 @@ static int chosen(int asked, int usual)
  * 2017), unless the output layer has another width. */
 static int tie_for(const NetworkOptions *asked, const NetworkOptions *usual, int shared)
 {
-    const int fits = asked->readout != READOUT_SIMPLE
-                     || chosen(asked->embedding, usual->embedding)
-                            == chosen(asked->hidden, usual->hidden);
-    return shared && fits ? TIE_ALL : TIE_NONE;
+    NetworkOptions n = *asked;
+    n.embedding = chosen(asked->embedding, usual->embedding);
+    n.hidden = chosen(asked->hidden, usual->hidden);
+    n.readout = chosen(asked->readout, usual->readout);
+    return shared && network_can_tie(&n) ? TIE_ALL : TIE_NONE;
 }
 
 NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared)
@@ -49,6 +51,7 @@ NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, 
     NetworkOptions n = network_defaults();
     n.hidden = (int)follow(width, n.hidden, size->pairs);
     n.embedding = (int)follow(width, n.embedding, size->pairs);
+    if (!decoder_types[asked->decoder]->step) n.readout = READOUT_SIMPLE;
     n.tie = tie_for(asked, &n, shared);
     return n;
 }

@@ -16,7 +16,7 @@ void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize
     s->scorer = scorer;
     encoder_layout(&s->encoder, arena, net, size, 0);
     const BatchSize step = { .sentences = rows, .source_steps = size.source_steps,
-                             .target_tokens = rows };
+                             .source_tokens = size.source_tokens, .target_tokens = rows };
     decoder_layout(&s->decoder, arena, net, step, 0);
     readout_layout(&s->readout, arena, net, rows, 0);
     s->values = width ? arena_reals(arena, (size_t)size.source_tokens * (size_t)width) : NULL;
@@ -27,15 +27,17 @@ static Pass pass_of(const ScorerState *s)
     return (Pass){ .architecture = &s->scorer->net, .weights = &s->scorer->w, .noise = &no_noise };
 }
 
-void scorer_begin(ScorerState *s, const SourceBatch *batch, int sentences)
+void scorer_begin(ScorerState *s, const SourceBatch *batch)
 {
     Pass pass = pass_of(s);
     pass.source = batch;
     encoder_forward(&s->encoder, &pass);
+    const AttentionSource memory = encoder_memory(&s->encoder, batch);
+    pass.memory = &memory;
     if (s->values)
         context_projection_forward(s->values, pass.architecture, pass.weights, s->encoder.memory,
                                    batch->packed.total);
-    decoder_begin(&s->decoder, s->encoder.start, sentences);
+    decoder_begin(&s->decoder, &pass, s->encoder.start);
 }
 
 /* Whether each row continues the row of its own number, as in greedy search until a sentence

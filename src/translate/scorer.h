@@ -47,7 +47,7 @@ void scorer_layout(ScorerState *s, Arena *arena, const Scorer *scorer, BatchSize
 
 /* scorer_begin - encodes the sources; the first decoder states are in the order of the
  * sentences. */
-void scorer_begin(ScorerState *s, const SourceBatch *batch, int sentences);
+void scorer_begin(ScorerState *s, const SourceBatch *batch);
 
 /* scorer_step - extends all rows by their last word. */
 void scorer_step(ScorerState *s, const StepRows *rows);

@@ -207,7 +207,7 @@ static void start(Search *s)
 {
     const SearchSources *sources = &s->sources;
     for (int i = 0; i < s->scorers.count; i++)
-        scorer_begin(&s->scorers.state[i], &sources->batch, sources->count);
+        scorer_begin(&s->scorers.state[i], &sources->batch);
     for (int i = 0; i < sources->count; i++)
         sources->most[i] =
             word_limits_of(&sources->sentence[i], s->rules);

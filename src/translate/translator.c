@@ -24,6 +24,10 @@ int translator_check(const SearchOptions *options, const Model *models, int coun
         if (!network_has_attention(network))
             return err(e, "--hard-attention chooses among weights, and a model with --attention %s "
                        "has none; leave it out", attention_score_names[network->attention]);
+        if (network_score(network)->context_forward)
+            return err(e, "--hard-attention chooses from one weight a position, and a model with "
+                       "--decoder %s has one of each head and layer; leave it out",
+                       decoder_type_names[network->decoder]);
     }
     return 0;
 }

@@ -110,3 +110,62 @@ learns_and_resumes() {
     run -2 --separate-stderr attn translate --hard-attention top --hard-positions 0
     [[ $stderr == *hard-positions* ]]
 }
+
+# A network without recurrence, as small as the others.
+transformer=(--encoder self-attention --encoder-attention-layers 1 --decoder self-attention
+    --decoder-attention-layers 2 --heads 2)
+
+@test "a decoder without recurrence learns, goes on and translates" {
+    MAY_FAIL=1 learns_and_resumes "${transformer[@]}" --dropout 0.05 --dropout-attention 0.05
+}
+
+@test "a decoder without recurrence reads a recurrent encoder, with pre-norm and learned positions" {
+    MAY_FAIL=1 learns_and_resumes --decoder self-attention --decoder-attention-layers 1 --norm pre \
+        --positions learned --attention-positions 20
+}
+
+@test "a decoder without recurrence does what others do" {
+    learn_by_heart model "${transformer[@]}"
+    learn_by_heart other --steps 50
+    sources | attn translate -m model > one
+    for how in "--threads 1" "--threads 2 --batch 3"; do
+        # shellcheck disable=SC2086  # several words
+        sources | attn translate -m model $how | cmp - one
+    done
+    paste <(sources) one | attn translate -m model --score > scores
+    sources | attn translate -m model --nbest 2 > nbest
+    [ "$(wc -l < nbest)" -eq 28 ]
+    head -n 1 one | cut -d ' ' -f 1 > prefix
+    sources | head -n 1 | attn translate -m model --prefixes prefix | cmp - <(head -n 1 one)
+    for precision in bf16 int8; do
+        run attn translate -m model --precision $precision <(sources)
+        [ "$status" -eq 0 ] || [[ $output == *AVX512* ]]
+    done
+    sources | attn translate -m model -m other > ensemble
+    echo "I am calm." | attn translate -m model --json > out
+    jq -e '.attention | all(.[]; add > 0.999 and add < 1.001)' out
+    attn eval -m model "$PAIRS" > score
+    attn train "$PAIRS" --no-holdout -o shared "${transformer[@]}" --embedding 16 --heads 4 --vocabulary 150 --steps 3 \
+        --threads 2 --quiet
+    attn translate -m shared <(sources) > out
+}
+
+@test "what a decoder without recurrence has no place for is refused" {
+    self=(attn train "$PAIRS" --decoder self-attention --decoder-attention-layers 2)
+    refuses "--decoder self-attention has no layers; give it some, for example --decoder-attention-layers 2" \
+        attn train "$PAIRS" --decoder self-attention
+    refuses "--decoder self-attention attends by the scaled dot products of its --heads and has no place for \
+--attention general; leave it out" "${self[@]}" --attention general
+    refuses "--hard-attention chooses from one weight a position, and --decoder self-attention has one of each head \
+and layer; leave it out" "${self[@]}" --hard-attention top
+    refuses "--readout deep reads a context that --decoder self-attention has added to its state; use --readout simple" \
+        "${self[@]}" --readout deep
+    refuses "--start last sets the first state of a recurrent decoder, and --decoder self-attention has none; \
+leave it out" "${self[@]}" --start last --no-bidirectional
+    refuses "--positions learned needs --attention-positions N, how many: as many as the longest sentence has tokens" \
+        "${self[@]}" --positions learned
+    refuses "--heads 3 does not divide the width 256 of the decoder's self-attention; take 2 or 4" "${self[@]}" --heads 3
+    learn_by_heart model --steps 2 "${transformer[@]}"
+    refuses "--hard-attention chooses from one weight a position, and a model with --decoder self-attention has one of \
+each head and layer; leave it out" attn translate -m model --hard-attention top
+}

@@ -236,66 +236,115 @@ void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n)
         y[j] = (double)w->gain[j] * (x[j] - mean) / sqrt(variance + 1e-5) + (double)w->bias[j];
 }
 
-/* z (D) of position s, from the queries, keys and values (length,3D) */
-static void heads_of(double *z, const double *qkv, int s, int length, MultiHead n)
+/* z (D) of one query q (D) with keys and values (count,D); `seen` of them are not masked */
+static void heads_of(double *z, const double *q, const double *k, const double *v, int seen,
+                     MultiHead n)
 {
     const int d = n.D / n.heads;
-    double *p = xcalloc((size_t)length, sizeof *p);
+    double *p = xcalloc((size_t)seen, sizeof *p);
     for (int h = 0; h < n.heads; h++) {
-        const double *q = qkv + s * 3 * n.D + h * d;
-        for (int t = 0; t < length; t++) {
-            double sum = 0;
-            for (int j = 0; j < d; j++)
-                sum += q[j] * qkv[t * 3 * n.D + n.D + h * d + j];
-            p[t] = n.causal && t > s ? -INFINITY : sum / sqrt(d);
+        for (int t = 0; t < seen; t++) {
+            p[t] = 0;
+            for (int j = h * d; j < (h + 1) * d; j++)
+                p[t] += q[j] * k[t * n.D + j] / sqrt(d);
         }
-        naive_softmax(p, p, length);
+        naive_softmax(p, p, seen);
         for (int j = h * d; j < (h + 1) * d; j++) {
             z[j] = 0;
-            for (int t = 0; t < length; t++)
-                z[j] += p[t] * qkv[t * 3 * n.D + 2 * n.D + j];
+            for (int t = 0; t < seen; t++)
+                z[j] += p[t] * v[t * n.D + j];
         }
     }
     free(p);
 }
 
-/* y (D) = norm_2(m + W_2 relu(W_1 m + b_1) + b_2) */
-static void feed_forward(double *y, const double *m, const SelfAttentionWeights *w,
-                         const SelfAttentionSizes *n)
+/* y (rows,n) = x (rows,k) · w' + b, in new memory; w (n,k) from row `first` on */
+static double *affine(const double *x, const real *w, const real *b, int rows, int n, int k)
 {
-    const int D = n->attention.D;
-    double *hidden = xcalloc((size_t)n->F, sizeof *hidden), *sum = xcalloc((size_t)D, sizeof *sum);
-    for (int i = 0; i < n->F; i++)
-        hidden[i] = fmax(recurrent(w->linear1.weights, m, w->bias1, i, D), 0);
-    for (int i = 0; i < D; i++)
-        sum[i] = m[i] + recurrent(w->linear2.weights, hidden, w->bias2, i, n->F);
-    naive_layer_norm(y, sum, &w->norm2, D);
-    free(hidden);
-    free(sum);
+    double *y = xcalloc((size_t)(rows * n), sizeof *y);
+    for (int i = 0; i < rows * n; i++)
+        y[i] = recurrent(w, x + i / n * k, b, i % n, k);
+    return y;
 }
 
-void naive_self_attention(double *y, const real *x, const SelfAttentionWeights *w, int length,
-                          const SelfAttentionSizes *n)
+/* What queries of u (length,D) see in u itself or in the memory (count, width), through W_out. */
+static double *attended(const double *u, const double *seen, int length, int count, int width,
+                        const real *const in[3], const real *bias, const real *out,
+                        const real *out_bias, MultiHead n)
 {
-    const int D = n->attention.D;
-    double *qkv = xcalloc((size_t)(length * 3 * D), sizeof *qkv);
-    double *z = xcalloc((size_t)D, sizeof *z), *m = xcalloc((size_t)D, sizeof *m);
+    const int D = n.D;
+    double *q = affine(u, in[0], bias, length, D, D);
+    double *k = affine(seen, in[1], bias + D, count, D, width);
+    double *v = affine(seen, in[2], bias + 2 * D, count, D, width);
+    double *z = xcalloc((size_t)(length * D), sizeof *z);
     for (int s = 0; s < length; s++)
-        for (int i = 0; i < 3 * D; i++)
-            qkv[s * 3 * D + i] = linear(w->in.weights, x + s * D, w->in_bias, i, D);
-    for (int s = 0; s < length; s++) {
-        heads_of(z, qkv, s, length, n->attention);
-        for (int i = 0; i < D; i++)
-            m[i] = (double)x[s * D + i] + recurrent(w->out.weights, z, w->out_bias, i, D);
-        naive_layer_norm(y + s * D, m, &w->norm1, D);
-        if (n->F) {
-            memcpy(m, y + s * D, (size_t)D * sizeof *m);
-            feed_forward(y + s * D, m, w, n);
-        }
-    }
-    free(qkv);
+        heads_of(z + s * D, q + s * D, k, v, n.causal ? s + 1 : count, n);
+    double *y = affine(z, out, out_bias, length, D, D);
+    free(q);
+    free(k);
+    free(v);
     free(z);
-    free(m);
+    return y;
+}
+
+static double *self_part(const double *u, const SelfAttentionWeights *w, int length, MultiHead n)
+{
+    const real *W = w->in.weights, *const in[] = { W, W + n.D * n.D, W + 2 * n.D * n.D };
+    return attended(u, u, length, length, n.D, in, w->in_bias, w->out.weights, w->out_bias, n);
+}
+
+static double *source_part(const double *u, const real *memory, int S,
+                           const SelfAttentionWeights *w, int length, const SelfAttentionSizes *n)
+{
+    const real *const in[] = { w->source.query.weights, w->source.key.weights,
+                               w->source.value.weights };
+    MultiHead heads = n->attention;
+    heads.causal = 0;
+    double *wide = xcalloc((size_t)(S * n->M), sizeof *wide);
+    for (int i = 0; i < S * n->M; i++)
+        wide[i] = (double)memory[i];
+    double *y = attended(u, wide, length, S, n->M, in, w->source.in_bias, w->source.out.weights,
+                         w->source.out_bias, heads);
+    free(wide);
+    return y;
+}
+
+/* W_2 relu(W_1 u + b_1) + b_2 */
+static double *feed_forward(const double *u, const SelfAttentionWeights *w, int length, int D,
+                            int F)
+{
+    double *hidden = affine(u, w->linear1.weights, w->bias1, length, F, D);
+    for (int i = 0; i < length * F; i++)
+        hidden[i] = fmax(hidden[i], 0);
+    double *y = affine(hidden, w->linear2.weights, w->bias2, length, D, F);
+    free(hidden);
+    return y;
+}
+
+void naive_self_attention(double *y, const real *x, const real *memory, int S,
+                          const SelfAttentionWeights *w, int length, const SelfAttentionSizes *n)
+{
+    const int D = n->attention.D, exists[] = { 1, n->M, n->F };
+    const NormWeights *const norms[] = { &w->norm1, &w->source.norm, &w->norm2 };
+    double *u = xcalloc((size_t)(length * D), sizeof *u);
+    for (int i = 0; i < length * D; i++)
+        y[i] = (double)x[i];
+    for (int part = 0; part < 3; part++) {
+        if (!exists[part]) continue;
+        for (int s = 0; s < length; s++) {
+            if (n->pre) naive_layer_norm(u + s * D, y + s * D, norms[part], D);
+            else memcpy(u + s * D, y + s * D, (size_t)D * sizeof *u);
+        }
+        double *out = part == 0 ? self_part(u, w, length, n->attention)
+                    : part == 1 ? source_part(u, memory, S, w, length, n)
+                                : feed_forward(u, w, length, D, n->F);
+        for (int i = 0; i < length * D; i++)
+            y[i] += out[i];
+        for (int s = 0; !n->pre && s < length; s++)
+            naive_layer_norm(y + s * D, y + s * D, norms[part], D);
+        free(out);
+    }
+    free(u);
 }
 
 double naive_cross_entropy(const real *logits, int y, int V, double epsilon)

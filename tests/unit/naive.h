@@ -41,9 +41,10 @@ void naive_attention(double *context, double *alpha, const char *score, const re
 /* One row, y may be x: y (n) = gain * (x - mean) / sqrt(variance + 1e-5) + bias */
 void naive_layer_norm(double *y, const double *x, const NormWeights *w, int n);
 
-/* One sentence: y (length,D) = the layer of nn/self_attention.h on x (length,D), no dropout */
-void naive_self_attention(double *y, const real *x, const SelfAttentionWeights *w, int length,
-                          const SelfAttentionSizes *n);
+/* One sentence: y (length,D) = the layer of nn/self_attention.h on x (length,D), no dropout. memory
+ * (S,M): only if n->M */
+void naive_self_attention(double *y, const real *x, const real *memory, int S,
+                          const SelfAttentionWeights *w, int length, const SelfAttentionSizes *n);
 
 /* p (n) = softmax(x); p may be x */
 void naive_softmax(double *p, const double *x, int n);

@@ -13,7 +13,8 @@ static const Setting plain[] = {
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },
     { "dropout-recurrent", "0" }, { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
     { "decoder-attention-layers", "0" },
-    { "heads", "4" }, { "feed-forward", "0" }, { "dropout-attention", "0" },
+    { "heads", "4" }, { "feed-forward", "0" }, { "norm", "post" }, { "positions", "sinusoidal" },
+    { "dropout-attention", "0" },
     { "hard-attention", "none" }, { "sparse-gradient", "0" }, { "translations", "all" },
     { "hard-positions", "1" }, { "hard-gradient", "straight-through" },
     { NULL, NULL }

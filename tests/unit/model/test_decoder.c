@@ -50,6 +50,22 @@ static void for_every_depth(int type, Check check)
         check_kind(check, &kinds[i]);
 }
 
+/* Without recurrence, and above a recurrent encoder whose states have another width. */
+static void for_every_transformer(Check check)
+{
+    const NetworkOptions kinds[] = {
+        { .embedding = 4, .layers = 1, .hidden = 3, .encoder = ENCODER_SELF_ATTENTION,
+          .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION,
+          .decoder_attention_layers = 2, .heads = 2, .feed_forward = 3, .readout = READOUT_SIMPLE,
+          .tie = TIE_ALL },
+        { .embedding = 4, .layers = 2, .hidden = 3, .bidirectional = 1, .heads = 1,
+          .decoder = DECODER_SELF_ATTENTION, .decoder_attention_layers = 1, .norm = NORM_PRE,
+          .readout = READOUT_SIMPLE, .positions = POSITIONS_LEARNED, .attention_positions = 3 },
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        check_kind(check, &kinds[i]);
+}
+
 static void backward_should_be_the_gradient_of_every_decoder_type(void **state)
 {
     (void)state;
@@ -59,6 +75,8 @@ static void backward_should_be_the_gradient_of_every_decoder_type(void **state)
         for_every_depth(type, check_differences);
         for_every_depth(type, with_dropout);
     }
+    for_every_transformer(check_differences);
+    for_every_transformer(with_dropout);
 }
 
 /* ---- a search ---- */
@@ -77,8 +95,8 @@ static void assert_steps(DecoderState *search, Pass pass, const DecoderState *wh
         pass.target = &step;
         if (t) decoder_gather(search, stay, rows);
         decoder_step(search, &pass);
-        const size_t outputs = (size_t)rows * n->H, contexts = (size_t)rows * n->C;
-        assert_near(search->output, heap_widened(&heap, whole->output + (size_t)at * n->H, outputs),
+        const size_t outputs = (size_t)rows * n->D, contexts = n->L ? (size_t)rows * n->C : 0;
+        assert_near(search->output, heap_widened(&heap, whole->output + (size_t)at * n->D, outputs),
                     outputs, operations);
         assert_near(search->context,
                     heap_widened(&heap, whole->context + (size_t)at * n->C, contexts), contexts,
@@ -91,6 +109,7 @@ static void check_steps(Case *c)
 {
     const Batch batch = batch_of_all(c);
     const BatchSize step = { .sentences = SENTENCES, .source_steps = batch.size.source_steps,
+                             .source_tokens = batch.size.source_tokens,
                              .target_tokens = SENTENCES };
     EncoderState encoder = { 0 };
     DecoderState whole = { 0 }, search = { 0 };
@@ -106,7 +125,7 @@ static void check_steps(Case *c)
     const AttentionSource memory = encoder_memory(&encoder, &batch.source);
     pass.memory = &memory;
     decoder_forward(&whole, &pass, encoder.start);
-    decoder_begin(&search, encoder.start, SENTENCES);
+    decoder_begin(&search, &pass, encoder.start);
     assert_steps(&search, pass, &whole);
     decoder_end(&search);
     arena_free(&arena);
@@ -175,6 +194,7 @@ static void a_search_should_compute_the_steps_of_a_batch(void **state)
         for_every_score(type, check_steps);
         for_every_depth(type, check_steps);
     }
+    for_every_transformer(check_steps);
 }
 
 /* ---- the table ---- */

@@ -1,9 +1,12 @@
-/* test_embedding_layer.c - from words to vectors: the scale, and which words are dropped.
+/* test_embedding_layer.c - from words to vectors: scale, positions, and which words are dropped.
  * test_network.c checks the gradients.
  */
+#include "base/min.h"
 #include "base/rng.h"
 #include "model/batch.h"
+#include "model/decoder_type.h"
 #include "model/embedding_layer.h"
+#include "nn/position.h"
 #include "numbers.h"
 
 #include <math.h>
@@ -46,7 +49,7 @@ static void embed(Case *c, PassSide side, const Noise *noise)
                           .target = { .packed = packed, .input = c->id, .token = c->token } };
     Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     pass.noise = noise;
-    embedding_layer_forward(c->x, &pass, side);
+    embedding_layer_forward(c->x, &pass, side, 0);
 }
 
 static Noise noise_of(double source, double target, int shared)
@@ -78,6 +81,69 @@ static void tied_embeddings_should_be_read_at_the_root_of_their_width(void **sta
     assert_scale(TIE_TARGET, SIDE_TARGET, 4);
     assert_scale(TIE_ALL, SIDE_SOURCE, 4);
     assert_scale(TIE_ALL, SIDE_TARGET, 4);
+}
+
+/* Two sentences of two and one words, from position `first` on, in a network without recurrence. */
+static void embed_in_place(Case *c, PassSide side, int positions, const Noise *noise, int first)
+{
+    const NetworkOptions options = {
+        .embedding = E, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+        .decoder = DECODER_SELF_ATTENTION, .encoder_attention_layers = 1,
+        .decoder_attention_layers = 1, .heads = 1, .readout = READOUT_SIMPLE,
+        .positions = positions ? POSITIONS_LEARNED : POSITIONS_SINUSOIDAL,
+        .attention_positions = positions };
+    static const int rows[] = { 2, 1 }, start[] = { 0, 2, 3 };
+    const PackedSequence packed = { 2, 3, rows, start };
+    const Batch batch = { .source = { .packed = packed, .ids = c->id, .token = c->token },
+                          .target = { .packed = packed, .input = c->id, .token = c->token } };
+    c->net = architecture_of(&options, WORDS, WORDS);
+    c->w.source_positions = heap_random(&c->heap, (size_t)positions * E);
+    c->w.target_positions = heap_random(&c->heap, (size_t)positions * E);
+    Pass pass = pass_of_batch(&c->net, &c->w, &batch);
+    pass.noise = noise;
+    embedding_layer_forward(c->x, &pass, side, first);
+}
+
+/* Each word is 1 in all columns, so it is read as sqrt(E) = 4. */
+static void words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positions(void **state)
+{
+    (void)state;
+    enum { ROWS = 3 };
+    static const int step[ROWS] = { 0, 0, 1 };
+    for (int side = 0; side < 2; side++)
+        for (int first = 0; first < 3; first++) {
+            Case c = case_new(TIE_NONE);
+            embed_in_place(&c, (PassSide)side, 0, &(Noise){ 0 }, first);
+            for (int i = 0; i < ROWS; i++) {
+                real expected[E];
+                for (int j = 0; j < E; j++) expected[j] = 4;
+                position_add(expected, first + step[i], 1, E);
+                assert_memory_equal(c.x + i * E, expected, sizeof expected);
+            }
+            embed_in_place(&c, (PassSide)side, 3, &(Noise){ 0 }, first);
+            const real *learned = side == SIDE_SOURCE ? c.w.source_positions
+                                                      : c.w.target_positions;
+            for (int i = 0; i < ROWS; i++)
+                for (int j = 0; j < E; j++)     /* the third is the last */
+                    assert_true(c.x[i * E + j] == 4 + learned[min_int(first + step[i], 2) * E + j]);
+            heap_free(&c.heap);
+        }
+}
+
+static void a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing(void **state)
+{
+    (void)state;
+    const uint64_t key = rng_key(1, 2, RNG_DROPOUT);
+    const Noise word = { .word = { { 0.99999, key, 0 }, { 0.99999, key, 0 } } };
+    const Noise value = { .embedding = { 0.99999, key, 0 } };
+    Case c = case_new(TIE_NONE);
+    embed_in_place(&c, SIDE_TARGET, 2, &word, 0);
+    for (int j = 0; j < E; j++)
+        assert_true(c.x[2 * E + j] == c.w.target_positions[E + j]);
+    embed_in_place(&c, SIDE_TARGET, 2, &value, 0);
+    for (int j = 0; j < E; j++)
+        assert_true(c.x[2 * E + j] == 0);
+    heap_free(&c.heap);
 }
 
 /* Checks that a word is dropped whole, or kept whole and scaled up. Returns how many are
@@ -167,6 +233,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tied_embeddings_should_be_read_at_the_root_of_their_width),
+        cmocka_unit_test(words_that_no_recurrent_layer_reads_should_be_scaled_and_have_positions),
+        cmocka_unit_test(a_dropped_word_should_keep_its_position_and_a_dropped_value_nothing),
         cmocka_unit_test(words_should_be_dropped_whole_and_in_the_right_share),
         cmocka_unit_test(each_position_should_be_dropped_by_itself_unless_a_mask_is_the_sentences),
         cmocka_unit_test(a_word_should_be_dropped_in_some_sentences_and_kept_in_others),

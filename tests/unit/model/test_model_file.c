@@ -212,6 +212,10 @@ static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
             .hard_positions = 2 }, TOKENS_CHAR },
         { { .embedding = 2, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE,
             .start = START_LAST, .heads = 1, .hard_positions = 1 }, TOKENS_WORD },
+        { { .embedding = 6, .hidden = 4, .layers = 1, .heads = 2, .decoder_attention_layers = 2,
+            .decoder = DECODER_SELF_ATTENTION, .readout = READOUT_SIMPLE, .norm = NORM_PRE,
+            .positions = POSITIONS_LEARNED, .attention_positions = 5, .hard_positions = 1 },
+          TOKENS_BPE },
     };
     const char *path = ((Saved *)*state)->path;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

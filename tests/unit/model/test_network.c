@@ -33,6 +33,19 @@ static const NetworkOptions with_self_attention[] = {
     { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
       .encoder_attention_layers = 1, .decoder_attention_layers = 1, .heads = 2,
       .decoder = DECODER_CONDITIONAL, .tie = TIE_ALL, .layer_norm = 1 },
+    { .embedding = 4, .hidden = 3, .layers = 1, .encoder_attention_layers = 1,
+      .decoder_attention_layers = 1, .heads = 1, .norm = NORM_PRE,
+      .positions = POSITIONS_LEARNED, .attention_positions = 3 },
+    { .embedding = 6, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+      .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION,
+      .decoder_attention_layers = 2, .heads = 2, .feed_forward = 3, .readout = READOUT_SIMPLE },
+    { .embedding = 8, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+      .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION,
+      .decoder_attention_layers = 1, .heads = 4, .feed_forward = 3, .readout = READOUT_SIMPLE,
+      .norm = NORM_PRE, .tie = TIE_ALL, .positions = POSITIONS_LEARNED, .attention_positions = 9 },
+    { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .bidirectional = 1,
+      .decoder = DECODER_SELF_ATTENTION, .decoder_attention_layers = 1, .heads = 2,
+      .feed_forward = 2, .readout = READOUT_SIMPLE, .tie = TIE_TARGET },
 };
 enum { WITH_SELF_ATTENTION = sizeof with_self_attention / sizeof *with_self_attention };
 
@@ -218,6 +231,11 @@ static double products_of(const Architecture *net, const Parameter *p, BatchSize
     if (!strcmp(p->name, "attention.score.weight") || !strcmp(p->name, "attention.centre.weight"))
         return 0;
     if (!strncmp(p->name, "bridge", 6)) return values * size.sentences;
+    if (strstr(p->name, "positions")) return 0;
+    if (strstr(p->name, "multihead_attn.k_") || strstr(p->name, "multihead_attn.v_"))
+        return values * size.source_tokens;
+    if (strstr(p->name, "multihead_attn.in"))           /* one third the query's */
+        return values / 3 * (size.target_tokens + 2 * size.source_tokens);
     if (strstr(p->name, "embedding"))       /* tied: as the output layer's */
         return values * size.target_tokens;
     if (!strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight"))

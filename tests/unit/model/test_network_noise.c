@@ -289,7 +289,7 @@ static void the_two_sides_should_lose_other_values_and_other_words(void **state)
     for (int k = 0; k < 2; k++) {
         pass.noise = &noises[k];
         for (int side = SIDE_SOURCE; side <= SIDE_TARGET; side++)
-            embedding_layer_forward(x[side], &pass, (PassSide)side);
+            embedding_layer_forward(x[side], &pass, (PassSide)side, 0);
         assert_memory_not_equal(x[SIDE_SOURCE], x[SIDE_TARGET], sizeof x[0]);
     }
     network_case_free(&c);

@@ -1,6 +1,6 @@
-/* test_self_attention.c - a layer of self-attention over packed sequences: against the twin that
- * reads one sentence, differences of that twin (of the layer itself under dropout), PyTorch's
- * nn.TransformerEncoderLayer, and word by word.
+/* test_self_attention.c - layers of self-attention over packed sequences, some with a memory:
+ * against the twin that reads one sentence, differences of that twin (of the layer itself under
+ * dropout), PyTorch's nn.TransformerEncoderLayer and nn.TransformerDecoderLayer, and word by word.
  */
 #include "base/rng.h"
 #include "gradient.h"
@@ -11,12 +11,23 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct { int D, heads, F, causal, B, lengths[4]; } Shape;
+/* M, sources: width of the memory and lengths of its sentences; M 0: there is none. */
+typedef struct { int D, heads, F, causal, B, lengths[4], M, sources[4], pre; } Shape;
 
-/* The longest sentence of the last two takes two blocks of queries. */
+/* The longest sentence of some takes two blocks of queries. */
 static const Shape shapes[] = {
-    { 6, 3, 5, 0, 3, { 4, 2, 1 } },  { 6, 3, 5, 1, 3, { 4, 2, 1 } },  { 8, 1, 0, 0, 2, { 3, 3 } },
-    { 7, 7, 0, 1, 4, { 5, 4, 1, 1 } }, { 6, 2, 3, 0, 2, { 34, 2 } },  { 6, 2, 3, 1, 2, { 34, 33 } },
+    { 6, 3, 5, 0, 3, { 4, 2, 1 }, 0, { 0 }, 0 },
+    { 6, 3, 5, 1, 3, { 4, 2, 1 }, 0, { 0 }, 0 },
+    { 8, 1, 0, 0, 2, { 3, 3 }, 0, { 0 }, 0 },
+    { 7, 7, 0, 1, 4, { 5, 4, 1, 1 }, 0, { 0 }, 0 },
+    { 6, 2, 3, 0, 2, { 34, 2 }, 0, { 0 }, 0 },
+    { 6, 2, 3, 1, 2, { 34, 33 }, 0, { 0 }, 0 },
+    { 6, 3, 5, 0, 3, { 4, 2, 1 }, 0, { 0 }, 1 },
+    { 6, 1, 0, 1, 2, { 3, 2 }, 0, { 0 }, 1 },
+    { 6, 3, 5, 1, 3, { 4, 2, 1 }, 6, { 2, 5, 1 }, 0 },
+    { 6, 2, 0, 1, 2, { 3, 2 }, 4, { 1, 3 }, 0 },
+    { 6, 2, 3, 1, 2, { 4, 1 }, 5, { 2, 36 }, 1 },
+    { 4, 2, 0, 1, 1, { 33 }, 3, { 3 }, 0 },
 };
 enum { SHAPES = sizeof shapes / sizeof *shapes };
 
@@ -30,6 +41,9 @@ typedef struct {
     SelfAttentionNoise   noise;
     real                *x, *dx, *y, *dy;       /* (N, D) */
     real                *scratch;
+    int                  positions, first[4];   /* of the memory */
+    real                *memory, *dmemory;      /* (positions, M) */
+    real                *kv, *dkv;              /* (positions, 2D) */
 } Layer;
 
 static NormWeights norm_of(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
@@ -40,11 +54,11 @@ static NormWeights norm_of(Heap *heap, real *(*take)(Heap *, size_t), size_t D)
     return w;
 }
 
-static SelfAttentionWeights weights_of(Heap *heap, real *(*take)(Heap *, size_t), size_t D,
-                                        size_t F)
+static SelfAttentionWeights weights_of(Heap *heap, real *(*take)(Heap *, size_t), const Shape *s)
 {
     SelfAttentionWeights w = { 0 };
-    const int width = (int)D, wide = (int)F;
+    const int width = s->D, wide = s->F, memory = s->M;
+    const size_t D = (size_t)s->D, F = (size_t)s->F, M = (size_t)s->M;
     w.in = linear_of(take(heap, 3 * D * D), width, 3 * width, width, PRECISION_FLOAT);
     w.in_bias = take(heap, 3 * D);
     w.out = linear_of(take(heap, D * D), width, width, width, PRECISION_FLOAT);
@@ -55,6 +69,13 @@ static SelfAttentionWeights weights_of(Heap *heap, real *(*take)(Heap *, size_t)
     w.linear2 = linear_of(take(heap, D * F), wide, width, wide, PRECISION_FLOAT);
     w.bias2 = take(heap, D);
     w.norm2 = norm_of(heap, take, D);
+    w.source.query = linear_of(take(heap, D * D), width, width, width, PRECISION_FLOAT);
+    w.source.key = linear_of(take(heap, D * M), memory, width, memory, PRECISION_FLOAT);
+    w.source.value = linear_of(take(heap, D * M), memory, width, memory, PRECISION_FLOAT);
+    w.source.in_bias = take(heap, 3 * D);
+    w.source.out = linear_of(take(heap, D * D), width, width, width, PRECISION_FLOAT);
+    w.source.out_bias = take(heap, D);
+    w.source.norm = norm_of(heap, take, D);
     return w;
 }
 
@@ -71,56 +92,95 @@ static SelfAttentionSave save_of(Heap *heap, size_t N, size_t D, size_t F)
     SelfAttentionSave save;
     save.qkv = heap_random(heap, N * 3 * D);
     save.z = heap_random(heap, N * D);
-    save.norm1 = norm_save(heap, N, D);
-    save.norm2 = norm_save(heap, N, D);
-    save.m = heap_random(heap, N * D);
+    save.source_q = heap_random(heap, N * D);
+    save.source_z = heap_random(heap, N * D);
     save.hidden = heap_random(heap, N * F);
+    for (int part = 0; part < SELF_ATTENTION_PARTS; part++) {
+        save.part[part].norm = norm_save(heap, N, D);
+        save.part[part].normed = heap_random(heap, N * D);
+        save.part[part].y = heap_random(heap, N * D);
+    }
     return save;
 }
 
 /* Numbers for which the differences are exact: rows that are far from equal values, where a norm is
- * steep; and hidden units that are open or closed to all rows, for relu has a corner. */
-static void keep_smooth(SelfAttentionWeights *w, real *x, int N, int D, int F)
+ * steep, small numbers before a softmax; and hidden units that are open or closed to all rows, for
+ * relu has a corner. */
+static void keep_smooth(SelfAttentionWeights *w, real *x, int N, const Shape *s)
 {
+    const int D = s->D, F = s->F;
     for (int i = 0; i < N * D; i++)
         x[i] *= 2;
     for (int i = 0; i < 3 * D * D; i++)
-        w->in.weights[i] /= 4;
-    for (int i = 0; i < D * D; i++)
+        w->in.weights[i] /= 8;
+    for (int i = 0; i < D * D; i++) {
         w->out.weights[i] /= 4;
-    for (int i = 0; i < D; i++)
+        w->source.query.weights[i] /= 4;
+        w->source.out.weights[i] /= 4;
+    }
+    for (int i = 0; i < D * s->M; i++)
+        w->source.key.weights[i] /= 4;
+    for (int i = 0; i < D && !s->pre; i++) {
         w->norm1.gain[i] += 1;
+        w->source.norm.gain[i] += 1;
+    }
     for (int i = 0; i < F * D; i++)
         w->linear1.weights[i] /= 16;
     for (int i = 0; i < F; i++)
         w->bias1[i] = i % 2 ? -3 : 3;
 }
 
+static int longest_source(const Shape *s)
+{
+    int longest = 0;
+    for (int i = 0; i < s->B; i++)
+        if (s->sources[i] > longest) longest = s->sources[i];
+    return longest;
+}
+
+static void add_memory(Layer *l)
+{
+    for (int i = 0; i < l->shape->B; i++) {
+        l->first[i] = l->positions;
+        l->positions += l->shape->sources[i];
+    }
+    const size_t positions = (size_t)l->positions, D = (size_t)l->shape->D;
+    l->memory = heap_random(&l->heap, positions * (size_t)l->shape->M);
+    l->dmemory = heap_zeros(&l->heap, positions * (size_t)l->shape->M);
+    l->kv = heap_random(&l->heap, positions * 2 * D);
+    l->dkv = heap_random(&l->heap, positions * 2 * D);
+}
+
 static Layer layer_from_shape(const Shape *shape)
 {
-    Layer l = { .shape = shape, .n = { { shape->D, shape->heads, shape->causal }, shape->F } };
+    Layer l = { .shape = shape, .n = { { shape->D, shape->heads, shape->causal }, shape->F,
+                                       shape->M, shape->pre } };
     l.seq = packed_of(&l.heap, shape->lengths, shape->B);
     const size_t N = (size_t)l.seq.total, D = (size_t)shape->D, F = (size_t)shape->F;
-    l.w = weights_of(&l.heap, heap_random, D, F);
-    l.dw = weights_of(&l.heap, heap_zeros, D, F);
+    l.w = weights_of(&l.heap, heap_random, shape);
+    l.dw = weights_of(&l.heap, heap_zeros, shape);
     l.save = save_of(&l.heap, N, D, F);
     l.x = heap_random(&l.heap, N * D);
-    keep_smooth(&l.w, l.x, l.seq.total, shape->D, shape->F);
+    keep_smooth(&l.w, l.x, l.seq.total, shape);
     l.dx = heap_random(&l.heap, N * D);
     l.y = heap_random(&l.heap, N * D);
     l.dy = heap_random(&l.heap, N * D);
-    l.scratch = heap_random(&l.heap, self_attention_scratch(&l.n, l.seq.total, l.seq.steps));
+    add_memory(&l);
+    l.scratch = heap_random(&l.heap, self_attention_scratch(&l.n, l.seq.total, l.seq.steps,
+                                                            longest_source(shape)));
     return l;
 }
 
 static SelfAttentionLayer layer_of(const Layer *l)
 {
-    return (SelfAttentionLayer){ &l->n, &l->w, &l->dw, &l->save, l->noise, l->scratch };
+    return (SelfAttentionLayer){ &l->n, &l->w, &l->dw, &l->save, l->noise, l->scratch,
+                                 { l->kv, l->first, l->shape->sources }, l->dkv, NULL };
 }
 
 static void forward(Layer *l)
 {
     const SelfAttentionLayer layer = layer_of(l);
+    if (l->n.M) self_attention_read(&layer, l->kv, l->memory, l->positions);
     self_attention_forward(&layer, l->y, l->x, &l->seq);
 }
 
@@ -128,6 +188,7 @@ static void backward(Layer *l, real *dx, const real *dy)
 {
     const SelfAttentionLayer layer = layer_of(l);
     self_attention_backward(&layer, dx, dy, l->x, &l->seq);
+    if (l->n.M) self_attention_read_backward(&layer, l->dmemory, l->memory, l->positions);
 }
 
 static size_t values(const Layer *l)
@@ -145,7 +206,8 @@ static double *twin(Heap *heap, const Layer *l)
         const int length = l->shape->lengths[i];
         for (int t = 0; t < length; t++)
             memcpy(x + t * D, l->x + (l->seq.start[t] + i) * D, (size_t)D * sizeof *x);
-        naive_self_attention(y, x, &l->w, length, &l->n);
+        naive_self_attention(y, x, l->memory + l->first[i] * l->n.M, l->shape->sources[i], &l->w,
+                             length, &l->n);
         for (int t = 0; t < length; t++)
             memcpy(packed + (l->seq.start[t] + i) * D, y + t * D, (size_t)D * sizeof *y);
     }
@@ -174,30 +236,53 @@ static double own_objective(void *context)
  * larger. */
 static double operations(const Shape *s)
 {
-    return 256 * (8 * s->D + 2 * s->F + 2 * s->lengths[0] + 20);
+    return 256 * (8 * s->D + 2 * s->F + 2 * s->lengths[0] + 20)
+           + (s->M ? 256 * (6 * s->D + 2 * s->M + 2 * longest_source(s)) : 0);
 }
 
 typedef struct { const char *name; size_t member, rows, columns; } Tensor;
 #define TENSOR(name, member, rows, columns) \
     { name, offsetof(SelfAttentionWeights, member), rows, columns }
-enum { TENSORS = 12 };
+enum { TENSORS = 22 };
+
+static int append(Tensor *list, const Tensor *more, size_t bytes)
+{
+    memcpy(list, more, bytes);
+    return (int)(bytes / sizeof *more);
+}
 
 /* The layer's tensors with PyTorch's names; how many there are of them. */
 static int tensors(Tensor *list, const SelfAttentionSizes *n)
 {
-    const size_t D = (size_t)n->attention.D, F = (size_t)n->F;
-    const Tensor all[TENSORS] = {
+    const size_t D = (size_t)n->attention.D, F = (size_t)n->F, M = (size_t)n->M;
+    int count = 0;
+    const Tensor self[] = {
         TENSOR("self_attn.in_proj_weight", in.weights, 3 * D, D),
         TENSOR("self_attn.in_proj_bias", in_bias, 3 * D, 1),
         TENSOR("self_attn.out_proj.weight", out.weights, D, D),
         TENSOR("self_attn.out_proj.bias", out_bias, D, 1),
         TENSOR("norm1.weight", norm1.gain, D, 1), TENSOR("norm1.bias", norm1.bias, D, 1),
+    };
+    const Tensor source[] = {
+        TENSOR("multihead_attn.q_proj_weight", source.query.weights, D, D),
+        TENSOR("multihead_attn.k_proj_weight", source.key.weights, D, M),
+        TENSOR("multihead_attn.v_proj_weight", source.value.weights, D, M),
+        TENSOR("multihead_attn.in_proj_bias", source.in_bias, 3 * D, 1),
+        TENSOR("multihead_attn.out_proj.weight", source.out.weights, D, D),
+        TENSOR("multihead_attn.out_proj.bias", source.out_bias, D, 1),
+        TENSOR("norm2.weight", source.norm.gain, D, 1),
+        TENSOR("norm2.bias", source.norm.bias, D, 1),
+    };
+    const Tensor feed_forward[] = {
         TENSOR("linear1.weight", linear1.weights, F, D), TENSOR("linear1.bias", bias1, F, 1),
         TENSOR("linear2.weight", linear2.weights, D, F), TENSOR("linear2.bias", bias2, D, 1),
-        TENSOR("norm2.weight", norm2.gain, D, 1), TENSOR("norm2.bias", norm2.bias, D, 1),
+        TENSOR(n->M ? "norm3.weight" : "norm2.weight", norm2.gain, D, 1),
+        TENSOR(n->M ? "norm3.bias" : "norm2.bias", norm2.bias, D, 1),
     };
-    memcpy(list, all, sizeof all);
-    return n->F ? TENSORS : 6;
+    count += append(list + count, self, sizeof self);
+    if (n->M) count += append(list + count, source, sizeof source);
+    if (n->F) count += append(list + count, feed_forward, sizeof feed_forward);
+    return count;
 }
 
 static real **tensor_at(SelfAttentionWeights *w, const Tensor *t)
@@ -217,6 +302,7 @@ static void assert_gradients(Layer *l, Objective objective)
                                    objective, l, allowed, __FILE__, __LINE__);
     }
     assert_gradient(l->dx, l->x, values(l), objective, l, allowed);
+    assert_gradient(l->dmemory, l->memory, (size_t)(l->positions * l->n.M), objective, l, allowed);
 }
 
 static void results_should_match_those_of_one_sentence_at_a_time(void **state)
@@ -248,7 +334,9 @@ static void dropout_set(Layer *l, double weights, double residual)
     for (int i = 0; i < l->seq.total; i++)
         token[i] = (uint64_t)(i * 7 + 1);
     const uint64_t key = rng_key(1, 1, RNG_DROPOUT);
-    l->noise = (SelfAttentionNoise){ { { weights, key, 0 }, 1, token }, { residual, key, 0 }, 2 };
+    l->noise = (SelfAttentionNoise){ { { weights, key, 0 }, 1, token },
+                                     { { weights, key, 0 }, 2, token }, { residual, key, 0 },
+                                     { 3, 4, 5 } };
 }
 
 static void backward_should_be_the_gradient_under_dropout(void **state)
@@ -336,7 +424,7 @@ static void heads_should_drop_weights_of_their_own(void **state)
 {
     (void)state;
     enum { STEPS_OF_ONE = 34 };
-    const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE } };
+    const Shape shape = { 2, 2, 0, 0, 1, { STEPS_OF_ONE }, 0, { 0 }, 0 };
     Layer l = layer_from_shape(&shape);
     memset(l.w.in.weights, 0, 3 * 2 * 2 * sizeof *l.w.in.weights);
     for (int i = 0; i < 3 * 2; i++)
@@ -378,11 +466,26 @@ static void words_of(real *words, real *const *x, int t, int row, int D)
         memcpy(words + t * D, x[t] + row * D, (size_t)D * sizeof *words);
 }
 
-static void sequences_that_branch_should_see_their_own_words_at_each_step(void **state)
+static const Shape growing[] = {
+    { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 0, { 0 }, 0 },
+    { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 0, { 0 }, 1 },
+    { 6, 3, 4, 1, ROWS, { STEPS, STEPS, STEPS }, 5, { 3, 3, 4 }, 0 },
+    { 6, 2, 0, 1, ROWS, { STEPS, STEPS, STEPS }, 6, { 2, 2, 1 }, 1 },
+};
+
+/* The first two sequences translate the same sentence. */
+static Layer growing_layer(const Shape *shape)
 {
-    (void)state;
-    const Shape shape = { 6, 2, 4, 1, ROWS, { STEPS, STEPS, STEPS } };
-    Layer l = layer_from_shape(&shape);
+    Layer l = layer_from_shape(shape);
+    const SelfAttentionLayer layer = layer_of(&l);
+    if (shape->M) self_attention_read(&layer, l.kv, l.memory, l.positions);
+    l.first[1] = l.first[0];
+    return l;
+}
+
+static void assert_growing(const Shape *shape)
+{
+    Layer l = growing_layer(shape);
     real *x[STEPS], *y = heap_zeros(&l.heap, ROWS * 6), words[STEPS * 6];
     int path[STEPS * ROWS] = { 0 };
     const MultiHeadCache cache = { heap_zeros(&l.heap, STEPS * ROWS * 2 * 6), path, ROWS };
@@ -392,44 +495,140 @@ static void sequences_that_branch_should_see_their_own_words_at_each_step(void *
         for (int i = 0; i < ROWS; i++) {
             double expected[STEPS * 6];
             words_of(words, x, t, i, 6);
-            naive_self_attention(expected, words, &l.w, t + 1, &l.n);
-            assert_near(y + i * 6, expected + t * 6, 6, operations(&shape));
+            naive_self_attention(expected, words, l.memory + l.first[i] * shape->M,
+                                 shape->sources[i], &l.w, t + 1, &l.n);
+            assert_near(y + i * 6, expected + t * 6, 6, operations(shape));
         }
     }
     heap_free(&l.heap);
 }
 
+static void sequences_that_branch_should_see_their_own_words_and_sentence(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof growing / sizeof *growing; i++)
+        assert_growing(&growing[i]);
+}
+
+/* The weights that one head gives the source in a first step, or the mean of all (ALL_HEADS). */
+static void weights_seen(real *weights, const Shape *shape, const real *x, int head, int ld)
+{
+    Layer l = growing_layer(shape);
+    int path[ROWS];
+    const MultiHeadCache cache = { heap_zeros(&l.heap, ROWS * 2 * 6), path, ROWS };
+    real *y = heap_zeros(&l.heap, ROWS * 6);
+    SelfAttentionLayer layer = layer_of(&l);
+    const WeightView view = { weights, ld, head, head == ALL_HEADS ? 1 / (real)shape->heads : 1 };
+    layer.view = &view;
+    self_attention_step(&layer, y, x, &cache, 0, ROWS);
+    heap_free(&l.heap);
+}
+
+static void each_head_should_be_seen_alone_and_all_as_their_mean(void **state)
+{
+    (void)state;
+    enum { LONGEST = 4 };
+    const Shape *shape = &growing[2];
+    Heap heap = { 0 };
+    const real *x = heap_random(&heap, ROWS * 6);
+    real mean[ROWS * LONGEST] = { 0 };
+    double sum[ROWS * LONGEST] = { 0 };
+    weights_seen(mean, shape, x, ALL_HEADS, LONGEST);
+    for (int head = 0; head < shape->heads; head++) {
+        real one[ROWS * LONGEST] = { 0 };
+        weights_seen(one, shape, x, head, LONGEST);
+        for (int i = 0; i < ROWS; i++) {
+            double total = 0;
+            for (int t = 0; t < LONGEST; t++) {
+                assert_true(t < shape->sources[i] || one[i * LONGEST + t] == 0);
+                total += (double)one[i * LONGEST + t];
+                sum[i * LONGEST + t] += (double)one[i * LONGEST + t] / shape->heads;
+            }
+            assert_near(&(real){ (real)total }, &(double){ 1 }, 1, LONGEST);
+        }
+        assert_memory_not_equal(one, mean, sizeof mean);
+    }
+    assert_near(mean, sum, ROWS * LONGEST, 4 * shape->heads);
+    heap_free(&heap);
+}
+
 /* ---- PyTorch ---- */
+
+/* The shape that a reference says; `sources` only if it has a memory. */
+static Shape torch_shape(Heap *heap, const cJSON *reference)
+{
+    const int *lengths = reference_ints(heap, reference, "lengths", 3);
+    Shape shape = { reference_int(reference, "width"), reference_int(reference, "heads"),
+                    reference_int(reference, "inner"), reference_int(reference, "causal"), 3,
+                    { lengths[0], lengths[1], lengths[2] },
+                    reference_int(reference, "memory_width"), { 0 },
+                    reference_int(reference, "pre") };
+    if (shape.M)
+        memcpy(shape.sources, reference_ints(heap, reference, "source_lengths", 3),
+               3 * sizeof *shape.sources);
+    return shape;
+}
+
+/* PyTorch keeps queries, keys and values of a memory of the layer's width in one matrix. */
+static size_t in_one_matrix(const Tensor *t, const Layer *l, char *name, size_t size)
+{
+    const size_t square = (size_t)l->shape->D * (size_t)l->shape->D;
+    static const char letters[] = "qkv";
+    const char *found = strstr(t->name, "_proj_weight");
+    const int third = l->shape->M == l->shape->D && found && strncmp(t->name, "multi", 5) == 0;
+    snprintf(name, size, "%s", third ? "multihead_attn.in_proj_weight" : t->name);
+    return third ? (size_t)(strchr(letters, found[-1]) - letters) * square : 0;
+}
+
+/* The values of a tensor, or of its gradient: prefix "d". */
+static double *torch_values(Heap *heap, const cJSON *reference, const Layer *l, const Tensor *t,
+                            const char *prefix)
+{
+    char name[48], key[64];
+    const size_t at = in_one_matrix(t, l, name, sizeof name), size = t->rows * t->columns;
+    snprintf(key, sizeof key, "%s%s", prefix, name);
+    const int whole = strcmp(name, t->name) == 0;
+    return reference_doubles(heap, reference, key, whole ? size : 3 * size) + at;
+}
+
+static void load_torch(Layer *l, const cJSON *reference)
+{
+    Tensor list[TENSORS];
+    const int count = tensors(list, &l->n);
+    for (int i = 0; i < count; i++) {
+        const double *from_torch = torch_values(&l->heap, reference, l, &list[i], "");
+        for (size_t j = 0; j < list[i].rows * list[i].columns; j++)
+            (*tensor_at(&l->w, &list[i]))[j] = (real)from_torch[j];
+    }
+    l->x = reference_reals(&l->heap, reference, "x", values(l));
+    l->dy = reference_reals(&l->heap, reference, "dy", values(l));
+    if (l->n.M)
+        l->memory = reference_reals(&l->heap, reference, "memory",
+                                    (size_t)(l->positions * l->n.M));
+}
 
 static void assert_matches_torch(const char *name)
 {
     cJSON *reference = reference_open(name);
     Heap heap = { 0 };
-    const int *lengths = reference_ints(&heap, reference, "lengths", 3);
-    const Shape shape = { reference_int(reference, "width"), reference_int(reference, "heads"),
-                          reference_int(reference, "inner"), reference_int(reference, "causal"), 3,
-                          { lengths[0], lengths[1], lengths[2] } };
+    const Shape shape = torch_shape(&heap, reference);
     Layer l = layer_from_shape(&shape);
-    Tensor list[TENSORS];
-    const int count = tensors(list, &l.n);
-    for (int i = 0; i < count; i++)
-        *tensor_at(&l.w, &list[i]) = reference_reals(&heap, reference, list[i].name,
-                                                     list[i].rows * list[i].columns);
-    l.x = reference_reals(&heap, reference, "x", values(&l));
-    l.dy = reference_reals(&heap, reference, "dy", values(&l));
+    load_torch(&l, reference);
     forward(&l);
     backward(&l, l.dx, l.dy);
     const double allowed = 4 * operations(&shape);
+    const size_t memory = (size_t)(l.positions * l.n.M);
     assert_near(l.y, reference_doubles(&heap, reference, "y", values(&l)), values(&l), allowed);
     assert_near(l.dx, reference_doubles(&heap, reference, "dx", values(&l)), values(&l), allowed);
-    for (int i = 0; i < count; i++) {
-        char gradient[64];
-        const size_t size = list[i].rows * list[i].columns;
-        snprintf(gradient, sizeof gradient, "d%s", list[i].name);
-        const double *want = reference_doubles(&heap, reference, gradient, size);
-        assert_all_near(gradient, *tensor_at(&l.dw, &list[i]), want, size, allowed, 0, __FILE__,
-                        __LINE__);
-    }
+    if (memory)
+        assert_near(l.dmemory, reference_doubles(&heap, reference, "dmemory", memory), memory,
+                    allowed);
+    Tensor list[TENSORS];
+    const int count = tensors(list, &l.n);
+    for (int i = 0; i < count; i++)
+        assert_all_near(list[i].name, *tensor_at(&l.dw, &list[i]),
+                        torch_values(&heap, reference, &l, &list[i], "d"),
+                        list[i].rows * list[i].columns, allowed, 0, __FILE__, __LINE__);
     cJSON_Delete(reference);
     heap_free(&heap);
     heap_free(&l.heap);
@@ -440,6 +639,9 @@ static void the_layer_and_all_gradients_should_match_pytorch(void **state)
     (void)state;
     assert_matches_torch("self_attention");
     assert_matches_torch("self_attention-causal");
+    assert_matches_torch("self_attention-pre");
+    assert_matches_torch("self_attention-source");
+    assert_matches_torch("self_attention-source-pre");
 }
 
 int main(void)
@@ -452,7 +654,8 @@ int main(void)
         cmocka_unit_test(a_word_should_reach_its_own_sentence_and_no_word_before_it_if_causal),
         cmocka_unit_test(a_row_whose_weights_are_all_dropped_should_be_zero_and_give_no_gradient),
         cmocka_unit_test(heads_should_drop_weights_of_their_own),
-        cmocka_unit_test(sequences_that_branch_should_see_their_own_words_at_each_step),
+        cmocka_unit_test(sequences_that_branch_should_see_their_own_words_and_sentence),
+        cmocka_unit_test(each_head_should_be_seen_alone_and_all_as_their_mean),
         cmocka_unit_test(the_layer_and_all_gradients_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

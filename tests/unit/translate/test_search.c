@@ -156,17 +156,24 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
 static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
 {
     (void)state;
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1,
-                                     .encoder = ENCODER_SELF_ATTENTION,
-                                     .encoder_attention_layers = 1, .decoder_attention_layers = 2,
-                                     .heads = 2 };
-    for (int beam = 1; beam <= WIDEST; beam++) {
-        Case c = case_of(&options, 9);
-        c.scorer.w.output_bias[ID_EOS] = (real)1.5;
-        c.options.beam = c.options.nbest = beam;
-        assert_naive(&c);
-        case_free(&c);
-    }
+    const NetworkOptions kinds[] = {
+        { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+          .encoder_attention_layers = 1, .decoder_attention_layers = 2, .heads = 2 },
+        { .embedding = 4, .hidden = 3, .layers = 1, .encoder = ENCODER_SELF_ATTENTION,
+          .encoder_attention_layers = 1, .decoder = DECODER_SELF_ATTENTION,
+          .decoder_attention_layers = 2, .heads = 2, .readout = READOUT_SIMPLE },
+        { .embedding = 4, .hidden = 3, .layers = 1, .decoder = DECODER_SELF_ATTENTION,
+          .decoder_attention_layers = 1, .heads = 4, .readout = READOUT_SIMPLE,
+          .norm = NORM_PRE, .positions = POSITIONS_LEARNED, .attention_positions = 3 },
+    };
+    for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++)
+        for (int beam = 1; beam <= WIDEST; beam++) {
+            Case c = case_of(&kinds[kind], 9);
+            c.scorer.w.output_bias[ID_EOS] = (real)1.5;
+            c.options.beam = c.options.nbest = beam;
+            assert_naive(&c);
+            case_free(&c);
+        }
 }
 
 /* With <unk> and one word there are 2^12 - 1 translations of up to 12 words that end, and 2^12 that
@@ -439,6 +446,8 @@ static void translations_should_not_depend_on_a_pruned_argmax_and_projection_cac
         { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1, .readout = READOUT_DEEP },
         { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1, .readout = READOUT_DEEP,
           .decoder_attention_layers = 1, .heads = 2 },
+        { .embedding = 4, .hidden = 3, .layers = 1, .decoder = DECODER_SELF_ATTENTION,
+          .decoder_attention_layers = 1, .heads = 2, .readout = READOUT_SIMPLE },
     };
     for (size_t kind = 0; kind < sizeof kinds / sizeof *kinds; kind++) {
         Case c = case_of(&kinds[kind], 1000);
