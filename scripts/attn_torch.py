@@ -78,29 +78,33 @@ class Attention(nn.Module):
         A = options["attention-width"] or H
         shapes = {"additive": {"query": (H, A), "key": (C, A), "score": (A, 1)}, "dot": {}, "scaled-dot": {},
                   "general": {"key": (C, H)}, "concat": {"hidden": (H + C, A), "score": (A, 1)},
-                  "location": {"location": (H, self.positions)},
+                  "concat-linear": {"score": (H + C, 1)}, "location": {"location": (H, self.positions)},
+                  "linear": {"linear": (H + options["embedding"], self.positions)},
                   "local-p": {"key": (C, H), "position": (H, A), "centre": (A, 1)}, "none": {}}[self.kind]
         for name, (inputs, outputs) in shapes.items():
             self.add_module(name, nn.Linear(inputs, outputs, bias=False))
 
-    def scores(self, query, memory):
-        """state (H), memory (S,C) -> scores (S)"""
+    def scores(self, query, memory, word):
+        """state (H), memory (S,C), embedding of the previous word (E) -> scores (S)"""
         if self.kind == "additive":
             return self.score(torch.tanh(self.query(query) + self.key(memory)))[:, 0]
         if self.kind == "concat":
             return self.score(torch.tanh(self.hidden(torch.cat([query.expand(len(memory), -1), memory], 1))))[:, 0]
         if self.kind in ("general", "local-p"):
             return self.key(memory) @ query
-        if self.kind == "location":
+        if self.kind == "concat-linear":
+            return self.score(torch.cat([query.expand(len(memory), -1), memory], 1))[:, 0]
+        if self.kind in ("location", "linear"):
             beyond = memory.new_full((max(0, len(memory) - self.positions),), -torch.inf)
-            return torch.cat([self.location(query)[:len(memory)], beyond])
+            scores = self.location(query) if self.kind == "location" else self.linear(torch.cat([query, word]))
+            return torch.cat([scores[:len(memory)], beyond])
         return memory @ query / (self.H ** 0.5 if self.kind == "scaled-dot" else 1)
 
-    def forward(self, query, memory):
-        """state (H), memory (S,C) -> context (C), weights (S)"""
+    def forward(self, query, memory, word=None):
+        """state (H), memory (S,C), word (E) -> context (C), weights (S)"""
         if self.kind == "none":
             return torch.cat([memory[-1, :self.H], memory[0, self.H:]]), memory.new_zeros(len(memory))
-        scores = self.scores(query, memory)
+        scores = self.scores(query, memory, word)
         if self.kind == "local-p":
             weights = self.local_weights(query, scores)
         else:
@@ -305,7 +309,7 @@ class Network(nn.Module):
         seen, norm = [], self.decoder["transition_norm"] if self.norm else None
 
         def look(state):
-            seen.extend(self.attention(state[0, :self.H], memory))
+            seen.extend(self.attention(state[0, :self.H], memory, embedded))
             return cell_step(self.decoder["transition"], norm, "", seen[0][None], state)
 
         output, state = self.run(self.decoder, embedded[None], state, look)
@@ -322,12 +326,12 @@ class Network(nn.Module):
         state, fed = carried
         if self.luong:
             output, state = self.run(self.decoder, torch.cat([embedded, fed])[None], state)
-            context, weights = self.attention(output[0], memory)
+            context, weights = self.attention(output[0], memory, embedded)
             output = fed = torch.tanh(self.decoder["attentional"](torch.cat([context, output[0]])))
         elif self.conditional:
             (output, state), (context, weights) = self.conditional_step(embedded, state, memory)
         else:
-            context, weights = self.attention(state[-1, :self.H], memory)
+            context, weights = self.attention(state[-1, :self.H], memory, embedded)
             output, state = self.run(self.decoder, torch.cat([embedded, context])[None], state)
             output = output[0]
         if self.deep:

@@ -25,7 +25,8 @@ static AttentionStep step_of(const DecoderState *d, const Attention *a, int at, 
     const size_t row = (size_t)at;
     return (AttentionStep){ .rows = rows, .context = d->context + row * a->n.C,
                             .alpha = d->alpha + row * d->S, .ld = d->S,
-                            .query = d->query + row * a->shape.query };
+                            .query = d->query + row * a->shape.query,
+                            .word = d->embedded + row * a->n.E };
 }
 
 static ScoreLayer score_of(const Pass *pass)
@@ -53,6 +54,7 @@ void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const Decode
     step.dcontext = g->dcontext + (size_t)at * a->n.C;
     step.dquery = d->dquery + (size_t)at * a->shape.query;
     step.de = d->scratch;
+    step.dword = g->dembedded + (size_t)at * a->n.E;
     AttentionNoise change;
     const int changes = change_of(&change, d, pass, at);
     if (changes && g->advantage) change.advantage = g->advantage + at;
@@ -64,5 +66,7 @@ void decoder_attend_weights(const DecoderState *d, const Pass *pass, const real 
                             int N)
 {
     const ScoreLayer score = score_of(pass);
-    attention_weights_backward(&pass->architecture->attention, &score, d->dquery, state, ld, N);
+    const Attention *a = &pass->architecture->attention;
+    attention_weights_backward(a, &score, d->dquery, state, ld, N);
+    attention_word_weights_backward(a, &score, d->dquery, d->embedded, N);
 }

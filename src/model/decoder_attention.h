@@ -8,7 +8,8 @@
  * with row distance ld. */
 void decoder_attend(DecoderState *d, const Pass *pass, const real *state, int ld, int at, int rows);
 
-/* decoder_attend_backward - reads g->dcontext and accumulates dstate (rows, H) and g->attention. */
+/* decoder_attend_backward - reads g->dcontext and accumulates dstate (rows, H), g->dembedded (for
+ * scores that read the previous word) and g->attention. */
 void decoder_attend_backward(DecoderState *d, real *dstate, int ld, const DecoderGradient *g,
                              const Pass *pass, int at, int rows);
 

@@ -60,8 +60,8 @@ const Field network_fields[] = {
       .value = "N", .help = "width of the attention's hidden layer; 0: as --hidden" },
     { .name = "attention-positions", .kind = FIELD_INT, AT(attention_positions), .low = 0,
       .high = 16384, .value = "N",
-      .help = "with location: the longest source that it covers, in tokens; with --positions "
-              "learned: how many" },
+      .help = "with location and linear: the longest source that they cover, in tokens; with "
+              "--positions learned: how many" },
     { .name = "attention-window", .kind = FIELD_INT, AT(attention_window), .low = 0, .high = 16384,
       .value = "D", .help = "with local-p: positions on each side of the predicted centre" },
     { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_names,
@@ -259,6 +259,7 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
 ScoreSizes network_score_sizes(const NetworkOptions *options)
 {
     const Sizes n = network_sizes(options, 0, 0);
-    return (ScoreSizes){ .H = n.H, .C = n.C, .A = n.A, .positions = options->attention_positions,
+    return (ScoreSizes){ .H = n.H, .C = n.C, .E = n.E, .A = n.A,
+                         .positions = options->attention_positions,
                          .window = options->attention_window };
 }

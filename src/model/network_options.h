@@ -33,8 +33,8 @@ typedef struct {
     int decoder;            /* index into decoder_types[] (model/decoder_type.h) */
     int attention;          /* index into attention_scores[] (nn/score/score.h) */
     int attention_width;    /* A; 0: as hidden */
-    int attention_positions;        /* location: source positions with a score; learned positions:
-                                     * how many; 0: not set */
+    int attention_positions;        /* location, linear: source positions with a score; learned
+                                     * positions: how many; 0: not set */
     int attention_window;   /* local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
     int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard_attention.h) */

@@ -271,8 +271,13 @@ static size_t add_score_parameter(ParameterTable *t, size_t field, const ScorePa
         read_columns(t, field, row, 0, p->query, READS_EACH_STEP);
         field += sizeof(Linear);
     }
-    if (p->query < p->columns) {
-        read_columns(t, field, row, p->query, p->columns - p->query, READS_ONCE);
+    if (p->word) {
+        read_columns(t, field, row, p->query, p->word, READS_EACH_STEP);
+        field += sizeof(Linear);
+    }
+    const int before = p->query + p->word;
+    if (before < p->columns) {
+        read_columns(t, field, row, before, p->columns - before, READS_ONCE);
         field += sizeof(Linear);
     }
     return field;

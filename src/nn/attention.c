@@ -169,6 +169,7 @@ void attention_forward(const Attention *a, const ScoreLayer *l, const AttentionS
     }
     /* 1. queries */
     a->score->query_forward(l, step->query, state, lds, step->rows);
+    if (a->score->word_forward) a->score->word_forward(l, step->query, step->word, step->rows);
     for (int i = 0; i < step->rows; i++) {
         const Row row = row_of(a, step, source, i);
         row_forward(a, l, &row, step->context + (size_t)i * row.width, noise);
@@ -189,6 +190,7 @@ void attention_backward(const Attention *a, const ScoreLayer *l, const Attention
     }
     /* 1. */
     a->score->query_backward(l, dstate, lds, step->dquery, step->query, step->rows);
+    if (a->score->word_backward) a->score->word_backward(l, step->dword, step->dquery, step->rows);
 }
 
 void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
@@ -196,4 +198,10 @@ void attention_weights_backward(const Attention *a, const ScoreLayer *l, const r
 {
     if (a->score->query_weights_backward)
         a->score->query_weights_backward(l, dquery, state, lds, N);
+}
+
+void attention_word_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
+                                     const real *word, int N)
+{
+    if (a->score->word_weights_backward) a->score->word_weights_backward(l, dquery, word, N);
 }

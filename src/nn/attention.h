@@ -76,9 +76,11 @@ typedef struct {
     real       *alpha;      /* (rows, ld) forward writes the first length[i] of row i */
     int         ld;
     real       *query;      /* (rows, Q)  forward writes it: prepared, for the backward pass */
+    const real *word;       /* (rows, E)  embeddings of the previous words; read by some scores */
     const real *dcontext;   /* (rows, C)  backward only, as what follows */
     real       *dquery;     /* (rows, Q)  overwritten */
     real       *de;         /* (ld)       scratch */
+    real       *dword;      /* (rows, E)  accumulated */
 } AttentionStep;
 
 /* attention_forward - contexts of one step; state in (rows, H), row distance lds; l as from
@@ -104,8 +106,12 @@ void attention_backward(const Attention *a, const ScoreLayer *l, const Attention
 
 /* attention_weights_backward - after the last step: the gradients of the query's weights of all N
  * rows in one product, from what attention_backward left in dquery (N, Q), and the states (N, H) of
- * the queries. */
+ * the queries.
+ * attention_word_weights_backward - the same from the previous words (N, E), for scores that read
+ * them. */
 void attention_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
                                 const real *state, int lds, int N);
+void attention_word_weights_backward(const Attention *a, const ScoreLayer *l, const real *dquery,
+                                     const real *word, int N);
 
 #endif

@@ -169,3 +169,14 @@ leave it out" "${self[@]}" --start last --no-bidirectional
     refuses "--hard-attention chooses from one weight a position, and a model with --decoder self-attention has one of \
 each head and layer; leave it out" attn translate -m model --hard-attention top
 }
+
+@test "scores of positions from the state and the previous word, and of the memory alone" {
+    learn_by_heart linear --attention linear --attention-positions 20 --steps 150
+    sources | attn translate -m linear --beam 2 > out
+    [ "$(diff out <(targets) | grep -c '^<')" -le 1 ]
+    refuses "--attention linear learns a score for each position and needs --attention-positions N, the longest source \
+it can see to its end (subwords and <eos>)" attn train "$PAIRS" --attention linear
+    learn_by_heart flat --attention concat-linear --steps 20
+    echo "I am calm." | attn translate -m flat --json > out       # the same weights in each step
+    jq -e '[.attention[] | map(. * 1000 | round)] | unique | length == 1' out
+}

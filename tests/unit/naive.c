@@ -160,9 +160,14 @@ static double score_of(const char *name, const real *state, const real *key, int
     if (!strcmp(name, "additive") || !strcmp(name, "concat")) return hidden_score(state, key, w, n);
     if (!strcmp(name, "dot")) return product(state, key, n->H);
     if (!strcmp(name, "scaled-dot")) return product(state, key, n->H) / sqrt(n->H);
+    if (!strcmp(name, "concat-linear"))
+        return product(w[0].weights, state, n->H) + product(w[1].weights, key, n->C);
     if (!strcmp(name, "location"))
         return position < n->positions ? product(w[0].weights + position * n->H, state, n->H)
             : -INFINITY;
+    if (!strcmp(name, "linear"))        /* the state and the word are side by side, and so is W */
+        return position < n->positions
+                   ? product(w[0].weights + position * w[0].ld, state, n->H + n->E) : -INFINITY;
     return general_score(state, key, w[0].weights, n);
 }
 

@@ -33,8 +33,8 @@ void naive_lstm(double *states, const real *x, const real *start, const CellWeig
                 int reverse, int I, int H);
 
 /* One row of attention over a padded sentence, with the score of that name: the scores from
- * `length` on are masked with -infinity. context (C), alpha (S), state (H), memory (S,C); w: the
- * score's weights in their order */
+ * `length` on are masked with -infinity. context (C), alpha (S), memory (S,C); state (H), then the
+ * previous word (E); w: the score's weights in their order */
 void naive_attention(double *context, double *alpha, const char *score, const real *state,
                      const real *memory, const Linear *w, int length, int S, const ScoreSizes *n);
 

@@ -6,7 +6,7 @@
  * W has a row for each of N positions (--attention-positions). Of a longer source the first N
  * positions are seen: the others weigh 0.
  */
-#include "nn/score/score.h"
+#include "nn/score/location.h"
 
 #include "linalg/vector.h"
 
@@ -37,26 +37,26 @@ static int check(const ScoreSizes *n, Err *e)
 }
 
 /* query (rows,N) = state (rows,H) · W' */
-static void query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
+void location_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
 {
     linear_forward(OVERWRITE, query, l->n.positions, state, ld, &l->w[W], NULL, rows);
 }
 
-static void score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
+void location_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
                           int length)
 {
     (void)keys;
     memcpy(e, query, (size_t)seen(l, length) * sizeof *e);
 }
 
-static void score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
+void location_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,
                            const real *query, const real *keys, int length)
 {
     (void)dkeys, (void)query, (void)keys;
     vector_add(dquery, de, (size_t)seen(l, length));
 }
 
-static void weights_forward(const ScoreLayer *l, real *alpha, const real *query, int length)
+void location_weights_forward(const ScoreLayer *l, real *alpha, const real *query, int length)
 {
     const int within = seen(l, length);
     (void)query;
@@ -64,7 +64,7 @@ static void weights_forward(const ScoreLayer *l, real *alpha, const real *query,
     memset(alpha + within, 0, (size_t)(length - within) * sizeof *alpha);
 }
 
-static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
+void location_weights_backward(const ScoreLayer *l, real *de, real *dquery, const real *alpha,
                              const real *query, int length)
 {
     (void)dquery, (void)query;
@@ -72,7 +72,7 @@ static void weights_backward(const ScoreLayer *l, real *de, real *dquery, const 
 }
 
 /* dstate (rows,H) += dquery (rows,N) · W */
-static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+void location_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
                            const real *query, int rows)
 {
     (void)query;
@@ -80,7 +80,7 @@ static void query_backward(const ScoreLayer *l, real *dstate, int ld, real *dque
 }
 
 /* dW (N,H) += dquery' (N,steps) · state (steps,H) */
-static void query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state,
+void location_query_weights_backward(const ScoreLayer *l, const real *dquery, const real *state,
                                    int ld, int N)
 {
     linear_backward_weight(&l->dw[W], dquery, l->n.positions, state, ld, N);
@@ -88,9 +88,8 @@ static void query_weights_backward(const ScoreLayer *l, const real *dquery, cons
 
 const AttentionScore score_location = {
     .shape = shape, .check = check,
-    .query_forward = query_forward, .score_forward = score_forward,
-    .weights_forward = weights_forward,
-    .weights_backward = weights_backward, .score_backward = score_backward,
-    .query_backward = query_backward,
-    .query_weights_backward = query_weights_backward,
+    .query_forward = location_query_forward, .score_forward = location_score_forward,
+    .weights_forward = location_weights_forward, .weights_backward = location_weights_backward,
+    .score_backward = location_score_backward, .query_backward = location_query_backward,
+    .query_weights_backward = location_query_weights_backward,
 };

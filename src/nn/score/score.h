@@ -19,7 +19,7 @@
 
 /* All that the shape of a score may depend on. */
 typedef struct {
-    int H, C;               /* width of a decoder state, of an encoder state */
+    int H, C, E;            /* width of a decoder state, of an encoder state, of an embedding */
     int A;                  /* --attention-width */
     int positions;          /* --attention-positions; 0: not given */
     int window;             /* --attention-window */
@@ -28,9 +28,9 @@ typedef struct {
 typedef struct {
     const char *name;       /* in the model file */
     int         rows, columns;
-    int         query;      /* how many of the columns read the decoder's state, in each step; the
-                             * others read the memory, once. Where there are both, each part is a
-                             * weight of its own */
+    int         query;      /* how many of the columns read the decoder's state, in each step; */
+    int         word;       /* then how many read the previous word; the others read the memory,
+                             * once. Each part is a weight of its own */
 } ScoreParameter;
 
 enum { SCORE_PARAMETERS = 4, SCORE_WEIGHTS = SCORE_PARAMETERS };
@@ -57,6 +57,8 @@ typedef struct {
     void (*keys_forward)(const ScoreLayer *l, real *keys, const real *memory, int M);
     /* query (rows,Q) from state */
     void (*query_forward)(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
+    /* query (rows,Q) += what the embeddings of the previous words, (rows,E), say. NULL: nothing */
+    void (*word_forward)(const ScoreLayer *l, real *query, const real *word, int rows);
     /* e (length): the scores of one prepared query (Q) with the `length` prepared keys (length,K)
      * of its sentence */
     void (*score_forward)(const ScoreLayer *l, real *e, const real *query, const real *keys,
@@ -73,6 +75,10 @@ typedef struct {
     /* dw from all steps at once: dquery (N,Q), state (N,H). NULL: the query has no weights */
     void (*query_weights_backward)(const ScoreLayer *l, const real *dquery, const real *state,
                                    int ld, int N);
+    /* The same for the words, after query_backward: dword (rows,E) accumulated; dw from all steps
+     * at once, word (N,E). Both NULL where word_forward is */
+    void (*word_backward)(const ScoreLayer *l, real *dword, const real *dquery, int rows);
+    void (*word_weights_backward)(const ScoreLayer *l, const real *dquery, const real *word, int N);
     /* dmemory (M,C) accumulated: the memory also feeds the contexts. NULL where keys_forward is */
     void (*keys_backward)(const ScoreLayer *l, real *dmemory, const real *dkeys,
                           const real *memory, int M);
@@ -101,7 +107,9 @@ typedef struct {
     ROW(scaled_dot, "scaled-dot") \
     ROW(general, "general") \
     ROW(concat, "concat") \
+    ROW(concat_linear, "concat-linear") \
     ROW(location, "location") \
+    ROW(linear, "linear") \
     ROW(local_p, "local-p") \
     ROW(none, "none")
 

@@ -240,7 +240,8 @@ static double products_of(const Architecture *net, const Parameter *p, BatchSize
         return values * size.target_tokens;
     if (!strncmp(p->name, "encoder", 7) || !strcmp(p->name, "attention.key.weight"))
         return values * size.source_tokens;
-    if (!strcmp(p->name, "attention.hidden.weight"))    /* the query's columns, then the key's */
+    if (!strcmp(p->name, "attention.hidden.weight")     /* the query's columns, then the key's */
+        || (!strcmp(p->name, "attention.score.weight") && p->columns == net->n.H + net->n.C))
         return (double)p->rows * (net->n.H * size.target_tokens + net->n.C * size.source_tokens);
     return values * size.target_tokens;
 }

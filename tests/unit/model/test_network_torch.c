@@ -105,6 +105,10 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-residual");
     assert_matches_torch("network-residual-luong");
     assert_matches_torch("network-none");
+    assert_matches_torch("network-linear");
+    assert_matches_torch("network-linear-luong");
+    assert_matches_torch("network-linear-conditional");
+    assert_matches_torch("network-concat-linear");
     assert_matches_torch("network-transformer");
     assert_matches_torch("network-transformer-pre");
     assert_matches_torch("network-transformer-recurrent");

@@ -16,14 +16,14 @@ enum { ROWS = 4, SENTENCES = 3, LONGEST = 4, M = 8 };
 static const int lengths[SENTENCES] = { 3, 1, 4 }, starts[SENTENCES] = { 0, 3, 4 };
 static const int sentence_of[ROWS] = { 0, 1, 2, 2 };
 /* A state has more than what the attention sees of it, as an LSTM's. */
-enum { H = 3, LDS = H + 2 };
+enum { H = 3, LDS = H + 2, E = 2 };
 
 /* Fewer positions than the longest sentence has, and a window that doesn't reach from end to end.
  * Scores that want the same width on both sides get it. */
 static ScoreSizes sizes_for(const AttentionScore *score)
 {
     Err e;
-    ScoreSizes n = { .H = H, .C = 2 * H, .A = 5, .positions = LONGEST - 1, .window = 1 };
+    ScoreSizes n = { .H = H, .C = 2 * H, .E = E, .A = 5, .positions = LONGEST - 1, .window = 1 };
     if (score->check && score->check(&n, &e)) n.C = H;
     return n;
 }
@@ -41,6 +41,7 @@ typedef struct {
     real        *memory, *prepared;                 /* (M, C) (M, K) */
     const real  *keys;                              /* (M, K) */
     real        *state, *query;                     /* (ROWS, LDS) (ROWS, Q) */
+    real        *word, *dword;                      /* (ROWS, E) */
     real        *context, *alpha, *dcontext;        /* (ROWS, C) (ROWS, LD) (ROWS, C) */
     real        *dmemory, *dkeys, *dstate, *dquery;
     const AttentionNoise *change;
@@ -59,8 +60,10 @@ static void weights_of(Linear *w, real *const *parameter, const Attention *a)
     for (const ScoreParameter *p = a->shape.parameter; p->name; p++) {
         real *x = *parameter++;
         if (p->query) *w++ = linear_of(x, p->columns, p->rows, p->query, PRECISION_FLOAT);
-        if (p->query == p->columns) continue;
-        *w++ = linear_of(x + p->query, p->columns, p->rows, p->columns - p->query, PRECISION_FLOAT);
+        if (p->word) *w++ = linear_of(x + p->query, p->columns, p->rows, p->word, PRECISION_FLOAT);
+        const int before = p->query + p->word;
+        if (before == p->columns) continue;
+        *w++ = linear_of(x + before, p->columns, p->rows, p->columns - before, PRECISION_FLOAT);
     }
 }
 
@@ -85,6 +88,8 @@ static Case case_of(int score)
     c.prepared = heap_zeros(&c.heap, keys);
     c.state = heap_random(&c.heap, ROWS * LDS);
     c.query = heap_zeros(&c.heap, ROWS * Q);
+    c.word = heap_random(&c.heap, ROWS * E);
+    c.dword = heap_zeros(&c.heap, ROWS * E);
     c.context = heap_zeros(&c.heap, ROWS * C);
     c.alpha = heap_zeros(&c.heap, ROWS * LD);
     c.dcontext = heap_random(&c.heap, ROWS * C);
@@ -107,7 +112,8 @@ static ScoreLayer layer_of(const Case *c)
 
 static AttentionStep step_of(const Case *c, real *de)
 {
-    return (AttentionStep){ ROWS, c->context, c->alpha, LD, c->query, c->dcontext, c->dquery, de };
+    return (AttentionStep){ ROWS, c->context, c->alpha, LD, c->query, c->word, c->dcontext,
+                            c->dquery, de, c->dword };
 }
 
 static void forward(Case *c)
@@ -128,6 +134,7 @@ static void step_backward(Case *c)
     const AttentionStep step = step_of(c, de);
     attention_backward(&c->attention, &layer, &step, c->dstate, LDS, &d, &source, c->change);
     attention_weights_backward(&c->attention, &layer, c->dquery, c->state, LDS, ROWS);
+    attention_word_weights_backward(&c->attention, &layer, c->dquery, c->word, ROWS);
 }
 
 static void keys_backward(Case *c)
@@ -163,6 +170,7 @@ static void assert_gradients(Case *c, Objective objective)
 {
     assert_gradient(c->dmemory, c->memory, M * width(c), objective, c, operations);
     assert_gradient(c->dstate, c->state, ROWS * LDS, objective, c, operations);
+    assert_gradient(c->dword, c->word, ROWS * E, objective, c, operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++)
         assert_gradient(c->dparameter[i], c->parameter[i], parameter_size(&c->attention, i),
                         objective, c, operations);
@@ -386,8 +394,11 @@ static void twin_row(double *context, double *alpha, const Case *c, int row)
         memory[j] = 100;
     memcpy(memory, c->memory + (size_t)c->first[row] * width(c),
            (size_t)c->length[row] * width(c) * sizeof *memory);
-    naive_attention(context, alpha, c->name, c->state + row * LDS, memory, c->w, c->length[row],
-                    LONGEST, &c->attention.n);
+    real query[H + E];
+    memcpy(query, c->state + row * LDS, H * sizeof *query);
+    memcpy(query + H, c->word + row * E, E * sizeof *query);
+    naive_attention(context, alpha, c->name, query, memory, c->w, c->length[row], LONGEST,
+                    &c->attention.n);
     heap_free(&heap);
 }
 
@@ -476,6 +487,7 @@ static void sizes_that_mean_nothing_to_a_score_should_be_refused(void **state)
     assert_refused(named("dot"), wide, "--attention general");
     assert_refused(named("scaled-dot"), wide, "--no-bidirectional");
     assert_refused(named("location"), nowhere, "--attention-positions");
+    assert_refused(named("linear"), nowhere, "--attention-positions");
 }
 
 /* ---- PyTorch ---- */
@@ -502,6 +514,9 @@ static void assert_torch(Case *c, const cJSON *reference)
                 operations);
     assert_near(&(real){ (real)dot(c->dcontext, c->context, ROWS * C) }, &loss, 1, operations);
     assert_near(c->dmemory, torch_doubles(c, reference, "", "dmemory", M * C), M * C, operations);
+    if (c->attention.score->word_forward)
+        assert_near(c->dword, torch_doubles(c, reference, "", "dword", ROWS * E), ROWS * E,
+                    operations);
     for (int i = 0; c->attention.shape.parameter[i].name; i++) {
         const size_t count = parameter_size(&c->attention, i);
         assert_near(c->dparameter[i],
@@ -530,6 +545,8 @@ static void check_torch(Case *c)
     const real *states = reference_reals(&c->heap, reference, "state", ROWS * H);
     for (int r = 0; r < ROWS; r++)
         memcpy(c->state + r * LDS, states + r * H, H * sizeof *states);
+    if (c->attention.score->word_forward)
+        c->word = reference_reals(&c->heap, reference, "word", ROWS * E);
     c->dcontext = reference_reals(&c->heap, reference, "dcontext", ROWS * width(c));
     forward_and_backward(c);
     assert_torch(c, reference);
