@@ -167,12 +167,15 @@ class Network(nn.Module):
         super().__init__()
         E, H, L = options["embedding"], options["hidden"], options["layers"]
         self.recurrent = options.get("encoder", "recurrent") == "recurrent"
-        C = E if not self.recurrent else 2 * H if options["bidirectional"] else H
+        two_way = (options.get("bidirectional-layers") or L) if options["bidirectional"] else 0
+        C = E if not self.recurrent else 2 * H if two_way >= L else H
         self.deep, self.project = options["readout"] == "deep", options["start"] == "project"
-        self.luong, self.conditional, self.transformer = (options.get("decoder") == name for name in (
-            "luong", "conditional", "self-attention"))
+        self.luong, self.conditional, self.transformer, self.gnmt = (options.get("decoder") == name for name in (
+            "luong", "conditional", "self-attention", "gnmt"))
         D, pre = E if self.transformer else H, options.get("norm") == "pre"
         self.residual, self.norm = options.get("residual", False), options.get("layer-norm", False)
+        self.first_residual = options.get("residual-from", 2) - 1 if self.residual else L
+        self.directions = [2 if layer < two_way else 1 for layer in range(L)]       # of the encoder
         self.H, self.L = H, L
         RNN = nn.LSTM if options.get("cell") == "lstm" else nn.GRU
         self.Z = 2 * H if RNN is nn.LSTM else H
@@ -186,7 +189,9 @@ class Network(nn.Module):
             "embedding": nn.Embedding(source_size, E),
             "layers": attention_layers("encoder", C, 0 if self.recurrent else 4 * C)})
         if self.recurrent:
-            self.encoder["rnn"] = RNN(E, H, L, bidirectional=options["bidirectional"])
+            self.encoder["rnn"] = RNN(E, H, L, bidirectional=two_way >= L)
+            if 0 < two_way < L:
+                self.make_two_way(RNN, two_way)
         self.decoder = nn.ModuleDict({
             "embedding": nn.Embedding(target_size, E),
             "layers": attention_layers("decoder", E, *((4 * E, C) if self.transformer else (0,)))})
@@ -199,6 +204,9 @@ class Network(nn.Module):
         for side, read in ((self.encoder, not self.recurrent), (self.decoder, self.decoder["layers"])):
             if self.positions and read:
                 side["positions"] = nn.Embedding(self.positions, E)
+        for layer in range(1, L if self.gnmt else 0):
+            self.decoder["rnn"].register_parameter(f"weight_ih_l{layer}",
+                                                   RNN(H + C, H).get_parameter("weight_ih_l0"))
         if self.conditional:
             self.decoder["transition"] = (nn.LSTMCell if RNN is nn.LSTM else nn.GRUCell)(C, H)
         if self.luong:
@@ -213,6 +221,16 @@ class Network(nn.Module):
         if self.norm and not self.transformer:
             self.add_norms(E, (4 if RNN is nn.LSTM else 3) * H)
         self.tie(options.get("tie", "none"), E)
+
+    def make_two_way(self, RNN, layers):
+        """Gives the encoder's lowest layers a second direction, and those above it their input."""
+        rnn = self.encoder["rnn"]
+        for layer in range(layers + 1):
+            inputs = rnn.input_size if layer == 0 else 2 * self.H
+            like = RNN(inputs, self.H, bidirectional=True)
+            rnn.register_parameter(f"weight_ih_l{layer}", like.weight_ih_l0)
+            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh") if layer < layers else ():
+                rnn.register_parameter(f"{name}_l{layer}_reverse", like.get_parameter(f"{name}_l0_reverse"))
 
     def add_norms(self, E, G):
         for side in (self.encoder, self.decoder) if self.recurrent else (self.decoder,):
@@ -256,38 +274,39 @@ class Network(nn.Module):
             weights.append(seen)
         return side["norm"](x) if "norm" in side else x, None if None in weights else sum(weights) / len(weights)
 
-    def run(self, side, x, state, within=None):
+    def run(self, side, x, state, within=None, context=None):
         """x (T,I), states (directions * L, Z) -> outputs of the top layer (T, directions * H), last states. within:
-        changes the state of layer 0"""
+        changes the state of layer 0; context: what the layers above it read besides"""
         rnn = side["rnn"]
-        if self.residual or self.norm or within:
-            return self.run_by_steps(side, x, state, within)
+        if self.residual or self.norm or within or context is not None or len(set(self.directions)) > 1:
+            return self.run_by_steps(side, x, state, within, context)
         if isinstance(rnn, nn.LSTM):
             output, last = rnn(x, (state[:, :self.H].contiguous(), state[:, self.H:].contiguous()))
             return output, torch.cat(last, 1)
         return rnn(x, state)
 
-    def run_by_steps(self, side, x, state, within):
+    def run_by_steps(self, side, x, state, within, context):
         rnn, norm = side["rnn"], side["rnn_norm"] if self.norm else None
-        last, directions = [], ["", "_reverse"] if rnn.bidirectional else [""]
+        last = []
         for layer in range(self.L):
-            outputs = []
-            for direction in directions:
-                output, after = cell_steps(rnn, norm, layer, direction, x, state[len(last)][None])
+            outputs, directions = [], self.directions[layer] if side is self.encoder else 1
+            inputs = x if layer == 0 or context is None else torch.cat([x, context[None]], 1)
+            for direction in ["", "_reverse"][:directions]:
+                output, after = cell_steps(rnn, norm, layer, direction, inputs, state[len(last)][None])
                 if within and layer == 0:
                     after = within(after)
                     output = after[:, :self.H]
                 outputs.append(output)
                 last.append(after)
-            x = torch.cat(outputs, 1) + (x if layer and self.residual else 0)
+            x = torch.cat(outputs, 1) + (x if layer >= self.first_residual else 0)
         return x, torch.cat(last)
 
     def encode(self, source):
         """ids (S) that end in <eos> -> memory (S,C), what the decoder begins with"""
         state = None
         if self.recurrent:
-            words, directions = self.embed("encoder", source), 2 if self.encoder["rnn"].bidirectional else 1
-            memory, state = self.run(self.encoder, words, words.new_zeros(self.L * directions, self.Z))
+            words = self.embed("encoder", source)
+            memory, state = self.run(self.encoder, words, words.new_zeros(sum(self.directions), self.Z))
         else:
             memory = self.embed_in_place("encoder", source)
         if self.encoder["layers"]:
@@ -331,8 +350,9 @@ class Network(nn.Module):
         elif self.conditional:
             (output, state), (context, weights) = self.conditional_step(embedded, state, memory)
         else:
-            context, weights = self.attention(state[-1, :self.H], memory, embedded)
-            output, state = self.run(self.decoder, torch.cat([embedded, context])[None], state)
+            context, weights = self.attention(state[0 if self.gnmt else -1, :self.H], memory, embedded)
+            output, state = self.run(self.decoder, torch.cat([embedded, context])[None], state,
+                                     context=context if self.gnmt else None)
             output = output[0]
         if self.deep:
             output = self.readout["hidden"](torch.cat([output, context, embedded]))

@@ -12,7 +12,7 @@ void decoder_layers_feed(DecoderState *d, const Pass *pass, const real *x, int a
 {
     const Sizes *n = &pass->architecture->n;
     linear_forward(ACCUMULATE, d->save[0].gates + (size_t)at * n->G, n->G, x, n->F,
-                   &pass->weights->feed, NULL, rows);
+                   &pass->weights->feed[0], NULL, rows);
 }
 
 /* dx (rows,F) = or += dgates (rows,G) · W */
@@ -21,25 +21,29 @@ void decoder_layers_feed_backward(DecoderState *d, Store store, real *dx, const 
 {
     const Sizes *n = &pass->architecture->n;
     linear_backward_input(store, dx, n->F, d->save[0].gates + (size_t)at * n->G, n->G,
-                          &pass->weights->feed, rows);
+                          &pass->weights->feed[0], rows);
 }
 
 /* dW (G,F) += dgates' (G,N) · x (N,F) */
 void decoder_layers_feed_weights(DecoderState *d, const Pass *pass, const real *x, int N)
 {
     const Sizes *n = &pass->architecture->n;
-    linear_backward_weight(&pass->gradients->feed, d->save[0].gates, n->G, x, n->F, N);
+    linear_backward_weight(&pass->gradients->feed[0], d->save[0].gates, n->G, x, n->F, N);
 }
 
 /* ---- layers ---- */
 
-/* gates (rows,G) = b + h^{l-1} (rows,H) · W' */
+/* gates (rows,G) = b + h^{l-1} (rows,H) · W' [+ c (rows,C) · W_C'] */
 static void layer_input(DecoderState *d, const Pass *pass, int l, int at, int rows)
 {
     const Sizes *n = &pass->architecture->n;
     const CellWeights *w = &pass->weights->decoder[l];
-    linear_forward(OVERWRITE, d->save[l].gates + (size_t)at * n->G, n->G,
-                   d->h[l - 1] + (size_t)at * n->H, n->H, &w->W, w->b, rows);
+    real *gates = d->save[l].gates + (size_t)at * n->G;
+    linear_forward(OVERWRITE, gates, n->G, d->h[l - 1] + (size_t)at * n->H, n->H, &w->W, w->b,
+                   rows);
+    if (n->above)
+        linear_forward(ACCUMULATE, gates, n->G, d->context + (size_t)at * n->C, n->C,
+                       &pass->weights->feed[l], NULL, rows);
 }
 
 static CellLayer layer_of(const DecoderState *d, const Pass *pass, int l)
@@ -66,7 +70,7 @@ void decoder_layers_step(DecoderState *d, const Pass *pass, DecoderHook *within,
         if (!l && within) within(d, pass, at, rows);
         for (int i = 0; i < rows; i++)
             memcpy(h + i * H, state + i * Z, H * sizeof *h);
-        if (l && pass->architecture->options.residual)
+        if (l >= n->first_residual)
             vector_add(h, d->h[l - 1] + at * H, rows * H);
         if (l < n->L - 1)
             dropout_apply(h, &pass->noise->hidden, PLACE_DECODER + l,
@@ -74,18 +78,21 @@ void decoder_layers_step(DecoderState *d, const Pass *pass, DecoderHook *within,
     }
 }
 
-/* dx (rows,H) = dgates (rows,G) · W; with --residual the layer's own gradient dh is
- * added. dh may be the scratch. */
-static const real *layer_input_backward(DecoderState *d, const real *dh, const Pass *pass, int l,
-                                        int at, int rows)
+/* dx (rows,H) = dgates (rows,G) · W; with a residual the layer's own gradient dh is added. dh may be
+ * the scratch. dc (rows,C) += dgates · W_C */
+static const real *layer_input_backward(DecoderState *d, const real *dh, real *dcontext,
+                                        const Pass *pass, int l, int at, int rows)
 {
     const Sizes *n = &pass->architecture->n;
-    const int residual = pass->architecture->options.residual;
+    const int residual = l >= n->first_residual;
+    const real *dgates = d->save[l].gates + (size_t)at * n->G;
     real *dx = d->scratch;
     if (residual && dh != dx) memcpy(dx, dh, (size_t)rows * n->H * sizeof *dx);
-    linear_backward_input(residual ? ACCUMULATE : OVERWRITE, dx, n->H,
-                          d->save[l].gates + (size_t)at * n->G, n->G,
+    linear_backward_input(residual ? ACCUMULATE : OVERWRITE, dx, n->H, dgates, n->G,
                           &pass->weights->decoder[l].W, rows);
+    if (n->above)
+        linear_backward_input(ACCUMULATE, dcontext + (size_t)at * n->C, n->C, dgates, n->G,
+                              &pass->weights->feed[l], rows);
     dropout_apply(dx, &pass->noise->hidden, PLACE_DECODER + l - 1,
                   tokens_from(pass->target->token, at), rows, n->H);
     return dx;
@@ -100,7 +107,7 @@ void decoder_layers_backward(DecoderState *d, const real *dtop, const DecoderGra
     for (int l = n->L - 1; l >= 0; l--) {
         CellLayer layer = layer_of(d, pass, l);
         real *dstate = d->recurrent[l].gradient;
-        if (l < n->L - 1) dh = layer_input_backward(d, dh, pass, l + 1, at, rows);
+        if (l < n->L - 1) dh = layer_input_backward(d, dh, g->dcontext, pass, l + 1, at, rows);
         for (int i = 0; i < rows; i++)
             vector_add(dstate + i * Z, dh + i * H, H);
         if (!l && within) within(d, g, pass, at, rows);
@@ -116,8 +123,12 @@ void decoder_layers_weights_backward(DecoderState *d, const Pass *pass, int N)
         const CellLayer layer = layer_of(d, pass, l);
         cell_weights_backward(&layer, N);
     }
-    /* dW^l (G,H) += dgates' (G,N) · h^{l-1} (N,H) */
-    for (int l = 1; l < n->L; l++)
+    /* dW^l (G,H) += dgates' (G,N) · h^{l-1} (N,H);  dW_C (G,C) += dgates' · c (N,C) */
+    for (int l = 1; l < n->L; l++) {
         linear_backward_weight(&pass->gradients->decoder[l].W, d->save[l].gates, n->G, d->h[l - 1],
                                n->H, N);
+        if (n->above)
+            linear_backward_weight(&pass->gradients->feed[l], d->save[l].gates, n->G, d->context,
+                                   n->C, N);
+    }
 }

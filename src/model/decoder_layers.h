@@ -2,9 +2,10 @@
  * `at` .. `at + rows - 1`.
  *
  *   d_t^1 = cell(W_E E y_{t-1} + W_F f_t, d_{t-1}^1)      f_t (F): what the decoder type feeds
- *   d_t^l = cell(W d_t^{l-1}, d_{t-1}^l)                  dropout between the layers; with
- *                                                         --residual, d_t^{l-1} is added to the
- *                                                         output of layer l (not to its state)
+ *   d_t^l = cell(W d_t^{l-1} [+ W_C c_t], d_{t-1}^l)      c_t: if the decoder type says so; dropout
+ *                                                         between the layers; with --residual,
+ *                                                         d_t^{l-1} is added to the output of layer
+ *                                                         l (not to its state)
  */
 #ifndef ATTN_MODEL_DECODER_LAYERS_H
 #define ATTN_MODEL_DECODER_LAYERS_H

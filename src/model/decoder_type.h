@@ -27,6 +27,8 @@ typedef struct {
  * adds nothing; a type without recurrent layers has no shape. */
 typedef struct {
     int           fed;                              /* F: input of layer 0 besides the word */
+    int           context_above;                    /* the layers above read the context as well */
+    int           query_layer;                      /* of bahdanau and gnmt: whose state attends */
     struct { const char *name; int input; } cell;   /* decoder.NAME.{weight_ih,...}; input width */
     DecoderMatrix matrix[DECODER_LINEARS + 1];      /* together at most DECODER_LINEARS blocks */
     int           carried;                          /* width of a state besides the layers' */
@@ -65,6 +67,7 @@ typedef struct {
     ROW(BAHDANAU, bahdanau, "bahdanau", "attend, then update the state with the context") \
     ROW(LUONG, luong, "luong", "update the state, attend, and feed the result to the next step") \
     ROW(CONDITIONAL, conditional, "conditional", "attend between two updates of the state") \
+    ROW(GNMT, gnmt, "gnmt", "as bahdanau, but the first layer attends, and all read the context") \
     ROW(SELF_ATTENTION, self_attention, "self-attention", "attend to the words so far and to the " \
         "source in layers without recurrence")
 

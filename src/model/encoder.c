@@ -15,8 +15,8 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
     e->embedded = arena_reals(arena, N * n->E);
     if (backward) e->du = arena_reals(arena, cell_du(net, N));
     for (int l = 0; l < n->R; l++) {
-        e->h[l] = arena_reals(arena, N * n->C);
-        for (int d = 0; d < n->directions; d++)
+        e->h[l] = arena_reals(arena, N * encoder_width(n, l));
+        for (int d = 0; d < encoder_directions(n, l); d++)
             e->save[l][d] = cell_layout(arena, net, N, e->du);
     }
     attention_layers_layout(&e->attention, arena, net, SIDE_SOURCE, size, backward);
@@ -30,6 +30,7 @@ void encoder_layout(EncoderState *e, Arena *arena, const Architecture *net, Batc
         e->projection = (ProjectionScratch){ arena_reals(arena, N * n->E), arena_ints(arena, N) };
     if (backward) {
         size_t widest = (size_t)(n->C > n->E ? n->C : n->E);
+        if (n->R && (size_t)encoder_width(n, 0) > widest) widest = (size_t)encoder_width(n, 0);
         e->dh = arena_reals(arena, N * widest);
         e->dx = arena_reals(arena, N * widest);
     }
@@ -125,7 +126,7 @@ static void bridge_backward(const EncoderState *e, EncoderGradient *d, real *dme
 /* The input of layer l and its width. */
 static const real *input_of(const EncoderState *e, const Sizes *n, int l, int *I)
 {
-    *I = l ? n->C : n->E;
+    *I = l ? encoder_width(n, l - 1) : n->E;
     return l ? e->h[l - 1] : e->embedded;
 }
 
@@ -164,16 +165,17 @@ static void layers_forward(EncoderState *e, const Pass *pass)
     for (int l = 0; l < n->R; l++) {
         int I;
         const real *x = input_of(e, n, l, &I);
-        for (int d = 0; d < n->directions; d++) {
+        const int width = encoder_width(n, l);
+        for (int d = 0; d < encoder_directions(n, l); d++) {
             const RecurrentLayer layer = layer_of(e, pass, l, d);
             const int ready = !l && words_to_gates(e, pass, d);
-            recurrent_forward(&layer, e->h[l] + d * n->H, n->C, e->state, ready ? NULL : x);
+            recurrent_forward(&layer, e->h[l] + d * n->H, width, e->state, ready ? NULL : x);
         }
         if (options->start == START_LAST) copy_last(e, pass, l);
-        if (l && options->residual) vector_add(e->h[l], x, (size_t)N * n->C);
+        if (l >= n->first_residual) vector_add(e->h[l], x, (size_t)N * width);
         if (l < n->R - 1)
             dropout_apply(e->h[l], &pass->noise->hidden, PLACE_ENCODER + l, pass->source->token, N,
-                          n->C);
+                          width);
     }
 }
 
@@ -186,14 +188,14 @@ static void layers_backward(EncoderState *e, const EncoderGradient *grad, const 
     for (int l = n->R - 1; l >= 0; l--) {
         int I;
         const real *x = input_of(e, n, l, &I);
-        for (int d = 0; d < n->directions; d++) {
+        for (int d = 0; d < encoder_directions(n, l); d++) {
             const RecurrentLayer layer = layer_of(e, pass, l, d);
             memset(e->state, 0, (size_t)sentences_of(pass->source) * n->Z * sizeof(real));
             if (options->start == START_LAST) copy_last_backward(e, grad->dstart, pass, l);
             recurrent_backward(&layer, e->dx, d ? ACCUMULATE : OVERWRITE, e->state,
-                               e->dh + d * n->H, n->C, x);
+                               e->dh + d * n->H, encoder_width(n, l), x);
         }
-        if (l && options->residual) vector_add(e->dx, e->dh, (size_t)N * n->C);
+        if (l >= n->first_residual) vector_add(e->dx, e->dh, (size_t)N * I);
         if (l)
             dropout_apply(e->dx, &pass->noise->hidden, PLACE_ENCODER + l - 1, pass->source->token,
                           N, I);

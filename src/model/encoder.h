@@ -12,7 +12,8 @@
 /* Activations of one batch; N source tokens, B sentences. */
 typedef struct {
     real       *embedded;               /* (N, E)    packed */
-    real       *h[MAX_LAYERS];          /* (N, C)    packed; dropped out below the top layer */
+    real       *h[MAX_LAYERS];          /* (N, encoder_width) packed; dropped out below the top
+                                         *           layer */
     CellSave    save[MAX_LAYERS][2];
     AttentionLayers attention;
     real       *memory;                 /* (N, C)    sentence after sentence */
@@ -24,7 +25,7 @@ typedef struct {
     real       *scratch;                /* (B, G) */
     ProjectionScratch projection;       /*        translation only: scratch for words.source */
     real       *du;                     /*           backward only, like the next two */
-    real       *dh, *dx;                /* (N, max(C, E)) */
+    real       *dh, *dx;                /* (N, the widest of C, E and the layers) */
 } EncoderState;
 
 /* Gradients from the decoder; dmemory and dkeys start at zero and are accumulated. */

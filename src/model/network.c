@@ -108,9 +108,10 @@ double network_flops(const Architecture *net, BatchSize size, int sparse)
     const Sizes *n = &net->n;
     double source = 0, target = 0, sentence = 0;  /* multiply-adds per unit, forward */
     for (int l = 0; l < n->R; l++)
-        source += n->directions * (double)n->G * ((l ? n->C : n->E) + n->H);
+        source += encoder_directions(n, l) * (double)n->G
+                  * ((l ? encoder_width(n, l - 1) : n->E) + n->H);
     for (int l = 0; l < n->L; l++)
-        target += (double)n->G * ((l ? n->H : n->E + n->F) + n->H);
+        target += (double)n->G * ((l ? n->H + n->above : n->E + n->F) + n->H);
     source += stack_products(&n->encoder_attention) + net->attention.shape.key_products;
     source += memory_products(&n->decoder_attention);
     target += stack_products(&n->decoder_attention) + net->attention.shape.query_products;

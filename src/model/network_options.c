@@ -1,6 +1,7 @@
 /* network_options.c - the options of the network, their checks and sizes. */
 #include "model/network_options.h"
 
+#include "base/min.h"
 #include "model/decoder_type.h"
 #include "nn/cell.h"
 
@@ -27,9 +28,15 @@ const Field network_fields[] = {
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
       .value = "N", .help = "recurrent layers of the encoder and of the decoder" },
     { .name = "residual", .kind = FIELD_FLAG, AT(residual),
-      .help = "add the input of each recurrent layer but the first to its output" },
+      .help = "add the input of recurrent layers to their output, from --residual-from on" },
+    { .name = "residual-from", .kind = FIELD_INT, AT(residual_from), .low = 2, .high = MAX_LAYERS,
+      .value = "N", .help = "with --residual: the first layer that has one" },
     { .name = "bidirectional", .kind = FIELD_FLAG, AT(bidirectional),
       .help = "let the encoder read in both directions" },
+    { .name = "bidirectional-layers", .kind = FIELD_INT, AT(bidirectional_layers), .low = 0,
+      .high = MAX_LAYERS, .value = "N",
+      .help = "with --bidirectional: how many layers do, from the bottom; the others read forward; "
+              "0: all" },
     { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
       .help = "recurrent, or self-attention alone over words and positions" },
     { .name = "encoder-attention-layers", .kind = FIELD_INT, AT(encoder_attention_layers), .low = 0,
@@ -92,7 +99,7 @@ NetworkOptions network_original(void)
 {
     return (NetworkOptions){ .embedding = 256, .hidden = 256, .layers = 1, .bidirectional = 1,
                              .heads = 4, .decoder = DECODER_ORIGINAL, .attention_window = 10,
-                             .hard_positions = 1 };
+                             .hard_positions = 1, .residual_from = 2 };
 }
 
 NetworkOptions network_defaults(void)
@@ -202,6 +209,24 @@ static int check_hard(const NetworkOptions *options, Err *e)
     return 0;
 }
 
+static int check_residual(const NetworkOptions *options, Err *e)
+{
+    const Sizes n = network_sizes(options, 0, 0);
+    if (!options->residual) return 0;
+    if (options->layers < 2)
+        return err(e, "--residual leads past the layers from the second on and needs "
+                      "--layers 2 or more");
+    if (n.first_residual >= options->layers)
+        return err(e, "--residual-from %d is above the last of --layers %d; take %d or less",
+                   options->residual_from, options->layers, options->layers);
+    for (int l = n.first_residual; l < n.R; l++)
+        if (encoder_width(&n, l) != encoder_width(&n, l - 1))
+            return err(e, "--residual can't add the input of the encoder's layer %d, of both "
+                          "directions, to its output of one (--bidirectional-layers %d); take "
+                          "--residual-from %d", l + 1, options->bidirectional_layers, l + 2);
+    return 0;
+}
+
 int network_check(const NetworkOptions *options, Err *e)
 {
     if (check_decoder(options, e)) return -1;
@@ -215,9 +240,7 @@ int network_check(const NetworkOptions *options, Err *e)
         return err(e, "--tie needs an output layer as wide as the embeddings, and that of "
                       "--readout simple has --hidden %d where --embedding is %d; make them "
                       "equal or use --readout deep", options->hidden, options->embedding);
-    if (options->residual && options->layers < 2)
-        return err(e, "--residual leads past the layers from the second on and needs "
-                      "--layers 2 or more");
+    if (check_residual(options, e)) return -1;
     const AttentionScore *score = network_score(options);
     const ScoreSizes sizes = network_score_sizes(options);
     return score->check ? score->check(&sizes, e) : 0;
@@ -234,17 +257,35 @@ static AttentionStack stack_of(const NetworkOptions *o, int layers, int D, int c
     };
 }
 
+int encoder_directions(const Sizes *n, int l)
+{
+    return l < n->two_way ? 2 : 1;
+}
+
+int encoder_width(const Sizes *n, int l)
+{
+    return encoder_directions(n, l) * n->H;
+}
+
+static int two_way_layers(const NetworkOptions *o)
+{
+    if (!o->bidirectional) return 0;
+    return o->bidirectional_layers ? min_int(o->bidirectional_layers, o->layers) : o->layers;
+}
+
 Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_vocabulary)
 {
-    const int directions = o->bidirectional ? 2 : 1;
     const int recurrent = o->encoder == ENCODER_RECURRENT, alone = attends_in_layers(o);
-    const int C = recurrent ? directions * o->hidden : o->embedding;
+    const int two_way = two_way_layers(o), top = two_way == o->layers ? 2 : 1;
+    const int C = recurrent ? top * o->hidden : o->embedding;
     const Cell *cell = cells[o->cell];
     Sizes n = {
         .E = o->embedding, .H = o->hidden, .C = C, .L = alone ? 0 : o->layers,
         .R = recurrent ? o->layers : 0, .D = alone ? o->embedding : o->hidden,
         .A = o->attention_width ? o->attention_width : o->hidden,
-        .Vs = source_vocabulary, .Vt = target_vocabulary, .directions = directions,
+        .Vs = source_vocabulary, .Vt = target_vocabulary, .two_way = two_way,
+        .first_residual = !o->residual ? MAX_LAYERS
+                          : o->residual_from ? o->residual_from - 1 : 1,
         .G = cell->gates * o->hidden, .Z = cell->states * o->hidden,
         .encoder_attention = stack_of(o, o->encoder_attention_layers, C, 0, !recurrent),
         .decoder_attention = stack_of(o, o->decoder_attention_layers, o->embedding, 1, alone),
@@ -252,7 +293,9 @@ Sizes network_sizes(const NetworkOptions *o, int source_vocabulary, int target_v
     };
     n.O = o->readout == READOUT_DEEP ? n.E : n.D;
     if (alone) n.decoder_attention.sizes.M = C;
-    n.F = decoder_types[o->decoder]->shape(&n).fed;
+    const DecoderShape shape = decoder_types[o->decoder]->shape(&n);
+    n.F = shape.fed;
+    n.above = shape.context_above ? n.C : 0;
     return n;
 }
 

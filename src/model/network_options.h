@@ -40,8 +40,10 @@ typedef struct {
     int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard_attention.h) */
     int hard_positions;     /* k */
     int hard_gradient;      /* HARD_STRAIGHT_THROUGH, HARD_REINFORCE */
-    int residual;           /* from layer 2 on, a layer's input is added to its output */
+    int residual;           /* a recurrent layer's input is added to its output, ... */
+    int residual_from;      /* ... from this layer on, from 1; at least 2 */
     int bidirectional;
+    int bidirectional_layers;       /* of the encoder, from the bottom; 0: all */
     int readout;            /* READOUT_... */
     int start;              /* START_...: project = tanh(W_0 · mean of the states),
                              * last = the encoder's last states */
@@ -84,13 +86,21 @@ typedef struct {
     int L, R;               /* recurrent layers of the decoder, of the encoder; either may be 0 */
     int D;                  /* width of the decoder's output: H, or E without recurrent layers */
     int Vs, Vt;
-    int directions;         /* 1 or 2; C = directions * H, or E without recurrent layers */
+    int two_way;            /* how many of the encoder's layers, from the bottom, read in both
+                             * directions */
+    int first_residual;     /* the first recurrent layer, from 0, with a residual; MAX_LAYERS: none */
     int G, Z;               /* widths of a cell's gates and of its state: multiples of H */
     int F;                  /* input of the decoder's layer 0 besides the previous word */
+    int above;              /* input of its other layers besides the layer below */
     AttentionStack encoder_attention, decoder_attention;
     int P;                  /* learned positions of each side; 0: sinusoids */
     int O;                  /* input width of the output layer: E (deep) or D (simple) */
 } Sizes;
+
+/* encoder_directions - of the encoder's recurrent layer l, from 0. encoder_width - of its states,
+ * both directions side by side. C is that of the top layer, or E without recurrent layers. */
+int encoder_directions(const Sizes *n, int l);
+int encoder_width(const Sizes *n, int l);
 
 Sizes network_sizes(const NetworkOptions *options, int source_vocabulary, int target_vocabulary);
 ScoreSizes network_score_sizes(const NetworkOptions *options);

@@ -95,20 +95,23 @@ static void add_encoder_layer(ParameterTable *t, int l, int direction, const Siz
                         + (size_t)(2 * l + direction) * sizeof(CellWeights);
     char suffix[24];
     snprintf(suffix, sizeof suffix, "_l%d%s", l, direction ? "_reverse" : "");
-    const Parameter *W = add_cell(t, cell, "encoder.rnn", suffix, l ? n->C : n->E, n);
+    const Parameter *W = add_cell(t, cell, "encoder.rnn", suffix,
+                                  l ? encoder_width(n, l - 1) : n->E, n);
     read_all(t, cell + offsetof(CellWeights, W), W, READS_ONCE);
 }
 
-/* Layer 0 reads the words of all steps at once, and the fed input in each step. */
+/* Layer 0 reads the words of all steps at once, and what is fed to a layer in each step. */
 static void add_decoder_layer(ParameterTable *t, int l, const Sizes *n)
 {
     const size_t cell = offsetof(Weights, decoder) + (size_t)l * sizeof(CellWeights);
+    const size_t feed = offsetof(Weights, feed) + (size_t)l * sizeof(Linear);
+    const int below = l ? n->H : n->E, fed = l ? n->above : n->F;
     char suffix[24];
     snprintf(suffix, sizeof suffix, "_l%d", l);
-    const Parameter *W = add_cell(t, cell, "decoder.rnn", suffix, l ? n->H : n->E + n->F, n);
-    read_columns(t, cell + offsetof(CellWeights, W), W, 0, l ? n->H : n->E,
+    const Parameter *W = add_cell(t, cell, "decoder.rnn", suffix, below + fed, n);
+    read_columns(t, cell + offsetof(CellWeights, W), W, 0, below,
                  l ? READS_EACH_STEP : READS_ONCE);
-    if (!l && n->F) read_columns(t, offsetof(Weights, feed), W, n->E, n->F, READS_EACH_STEP);
+    if (fed) read_columns(t, feed, W, below, fed, READS_EACH_STEP);
 }
 
 /* Adds the decoder type's own cell, which reads its input in each step. */
@@ -206,7 +209,7 @@ static void add_encoder(ParameterTable *t, const Sizes *n)
                   t->tie == TIE_ALL);
     if (!n->R) add_positions(t, offsetof(Weights, source_positions), n, "encoder");
     for (int l = 0; l < n->R; l++)
-        for (int d = 0; d < n->directions; d++)
+        for (int d = 0; d < encoder_directions(n, l); d++)
             add_encoder_layer(t, l, d, n);
     add_attention_stack(t, offsetof(Weights, encoder_attention), offsetof(Weights, encoder_norm),
                         "encoder", &n->encoder_attention);
@@ -325,7 +328,7 @@ ParameterTable *parameters_new(const NetworkOptions *options, int source_vocabul
     const Sizes n = network_sizes(options, source_vocabulary, target_vocabulary);
     ParameterTable *t = xcalloc(1, sizeof *t);
     t->row = xcalloc(MOST, sizeof *t->row);
-    t->block = xcalloc(MOST + MAX_LAYERS + HIDDEN_BLOCKS, sizeof *t->block);
+    t->block = xcalloc(MOST + 2 * MAX_LAYERS + HIDDEN_BLOCKS, sizeof *t->block);
     t->tie = options->tie;
     t->layer_norm = options->layer_norm;
     add_encoder(t, &n);

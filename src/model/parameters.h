@@ -13,10 +13,10 @@
  *
  *   encoder.embedding.weight                            (Vs, E)
  *   encoder.rnn.{weight_ih,weight_hh,bias_ih,bias_hh}_l{k}[_reverse]
- *                                                       (GH, E or C) (GH, H) (GH) (GH)
+ *                                                       (GH, E, H or 2H) (GH, H) (GH) (GH)
  *   bridge.weight, bridge.bias                          (L*Z, C) (L*Z)           start = project
  *   decoder.embedding.weight                            (Vt, E)
- *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H) (GH, H) (GH) (GH)
+ *   decoder.rnn.{weight_ih,...}_l{k}                    (GH, E + F or H (+ C)) (GH, H) (GH) (GH)
  *   decoder...                                          as the decoder type's file in model/ says
  *   attention...                                        as the score's file in nn/ says
  *   {encoder,decoder}.layers.{k}.self_attn.{in_proj_weight,in_proj_bias}, .out_proj.{weight,bias}
@@ -79,8 +79,10 @@ typedef struct {
     real       *source_embedding, *target_embedding;
     real       *source_positions, *target_positions;    /* (P, E) learned */
     CellWeights encoder[MAX_LAYERS][2];         /* [layer][direction] */
-    CellWeights decoder[MAX_LAYERS];            /* layer 0: W is the part that reads words */
-    Linear      feed;                           /* (GH, F) the columns after it */
+    CellWeights decoder[MAX_LAYERS];            /* W is the part that reads words or the layer
+                                                 * below */
+    Linear      feed[MAX_LAYERS];               /* the columns after it: (GH, F) of layer 0, above
+                                                 * it (GH, C) if its type says so */
     DecoderTypeWeights type;                    /* of the decoder type */
     SelfAttentionWeights encoder_attention[MAX_ATTENTION_LAYERS];
     SelfAttentionWeights decoder_attention[MAX_ATTENTION_LAYERS];

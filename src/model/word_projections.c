@@ -5,7 +5,7 @@ void word_projections_init(WordProjections *words, const Architecture *net)
 {
     const Sizes *n = &net->n;
     *words = (WordProjections){ .target = NULL };
-    for (int d = 0; n->R && d < n->directions; d++)
+    for (int d = 0; n->R && d < encoder_directions(n, 0); d++)
         words->source[d] = projection_cache_new(n->Vs, n->G);
     if (n->decoder_attention.layers) return;
     words->target = projection_cache_new(n->Vt, n->G);

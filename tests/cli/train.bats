@@ -365,7 +365,7 @@ source and target" attn train a b c
     refuses "--dropout: '1' is not a number from 0 to 0.95, or auto" learn --dropout 1
     refuses "--time-limit: 'soon' is not a time from 0 to 1000000000 seconds, such as 90, 6m, 1h30m, 1.5h, 2d" \
         learn --time-limit soon
-    refuses "--preset: 'best' is not one of none, d2l, bench, luong" learn --preset best
+    refuses "--preset: 'best' is not one of none, d2l, bench, luong, gnmt, transformer, transformer-small" learn --preset best
     refuses "--early-stop bleu and chrf need --validate-sentences to translate" \
         learn --early-stop bleu --validate-sentences 0
     refuses "--batch-tokens 79: a batch must have room for a pair of --max-length 80 tokens" learn --batch-tokens 79
@@ -429,7 +429,7 @@ out of one of the two"* ]]
 # ---- Presets and configurations ----
 
 @test "what --dump-config prints is what --config reads" {
-    for preset in none d2l bench luong; do
+    for preset in none d2l bench luong gnmt transformer transformer-small; do
         attn train --preset $preset --dump-config > dumped
         attn train --config dumped --dump-config | diff dumped -
         jq -e 'keys == ["corpus", "network", "text", "training"]' dumped
@@ -437,6 +437,8 @@ out of one of the two"* ]]
     attn train --preset d2l --dump-config | jq -e '.training.epochs == 250 and .corpus.pairs == 600'
     attn train --preset bench --dump-config | jq -e '.network.hidden == 256 and .text.vocabulary == 8000'
     attn train --preset luong --dump-config | jq -e '.network.cell == "lstm" and .network.decoder == "luong"'
+    attn train --preset gnmt --dump-config | jq -e '.network.layers == 8 and .network.decoder == "gnmt"'
+    attn train --preset transformer --dump-config | jq -e '.network.embedding == 512 and .network.heads == 8'
 }
 
 # What was published with a preset must stay true: a new default does not change it, and a new option is pinned in
@@ -1016,4 +1018,19 @@ attn train --resume -o model CORPUS" attn train --resume -o model
         learn $options -o other --quiet
         [ "$(tail -c 400 plain | cksum)" != "$(tail -c 400 other | cksum)" ]
     done
+}
+
+@test "Google's network learns and goes on, and layers that don't fit are refused" {
+    local google=(--decoder gnmt --layers 3 --cell lstm --bidirectional --bidirectional-layers 1 --residual --residual-from 3)
+    learn_by_heart model --steps 200 "${google[@]}" --start project
+    sources | attn translate -m model --beam 2 > out
+    [ "$(diff out <(targets) | grep -c '^<')" -le 1 ]
+    attn info --tensors model > tensors
+    grep -qE 'encoder.rnn.weight_ih_l0_reverse ' tensors
+    run -1 grep -E 'encoder.rnn.weight_ih_l1_reverse ' tensors
+    grep -qE 'decoder.rnn.weight_ih_l2 +\[128,64\]' tensors         # the layer below and the context
+    refuses "--residual can't add the input of the encoder's layer 2, of both directions, to its output of one \
+(--bidirectional-layers 1); take --residual-from 3" attn train "$PAIRS" --layers 3 --bidirectional-layers 1 --residual
+    refuses "--residual-from 4 is above the last of --layers 3; take 3 or less" \
+        attn train "$PAIRS" --layers 3 --residual --residual-from 4
 }

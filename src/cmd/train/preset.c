@@ -11,7 +11,8 @@ static const Setting plain[] = {
     { "shared-vocabulary", "off" }, { "tie", "none" }, { "layer-norm", "off" },
     { "weight-decay", "0" },
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },
-    { "dropout-recurrent", "0" }, { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
+    { "dropout-recurrent", "0" }, { "bidirectional-layers", "0" }, { "residual-from", "2" },
+    { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
     { "decoder-attention-layers", "0" },
     { "heads", "4" }, { "feed-forward", "0" }, { "norm", "post" }, { "positions", "sinusoidal" },
     { "dropout-attention", "0" },
@@ -80,10 +81,55 @@ static const Setting luong[] = {
     { NULL, NULL }
 };
 
+/* Wu et al. (2016) with the depth of the paper and the width of a laptop: eight layers of LSTM, the
+ * bottom layer of the encoder in both directions, residuals from the third layer on, the attention
+ * of the decoder's first layer, one vocabulary. It clips at the paper's norm; Adam alone, not Adam
+ * and then SGD. */
+static const Setting gnmt[] = {
+    { "shared-vocabulary", "on" }, { "tie", "all" },
+    { "cell", "lstm" }, { "layers", "8" }, { "residual", "on" }, { "residual-from", "3" },
+    { "bidirectional", "on" }, { "bidirectional-layers", "1" }, { "start", "project" },
+    { "decoder", "gnmt" }, { "attention", "additive" }, { "readout", "simple" },
+    { "embedding", "256" }, { "hidden", "256" },
+    { "learning-rate", "0.001" }, { "warmup", "500" }, { "clip", "5" }, { "dropout", "0.2" },
+    { NULL, NULL }
+};
+
+/* Vaswani et al. (2017), table 3, base: six layers a side, width 512, eight heads, the learning
+ * rate's peak of equation 3 after 4,000 updates of 25,000 tokens. Adam has its usual second decay,
+ * 0.999 where the paper has 0.98. */
+static const Setting transformer[] = {
+    { "shared-vocabulary", "on" }, { "tie", "all" },
+    { "encoder", "self-attention" }, { "encoder-attention-layers", "6" },
+    { "decoder", "self-attention" }, { "decoder-attention-layers", "6" },
+    { "embedding", "512" }, { "heads", "8" }, { "feed-forward", "2048" }, { "readout", "simple" },
+    { "batch-tokens", "25000" }, { "learning-rate", "0.0007" }, { "schedule", "inverse-sqrt" },
+    { "warmup", "4000" }, { "cooldown", "0" }, { "decay", "1" }, { "clip", "0" },
+    { "dropout", "0.1" }, { "dropout-embedding", "0.1" }, { "label-smoothing", "0.1" },
+    { NULL, NULL }
+};
+
+/* The same for some 100,000 pairs and a laptop: half as deep, half as wide, with normalisation
+ * before each part, which takes a higher rate and a shorter warm-up. */
+static const Setting transformer_small[] = {
+    { "shared-vocabulary", "on" }, { "tie", "all" },
+    { "encoder", "self-attention" }, { "encoder-attention-layers", "3" },
+    { "decoder", "self-attention" }, { "decoder-attention-layers", "3" }, { "norm", "pre" },
+    { "embedding", "256" }, { "heads", "4" }, { "feed-forward", "1024" }, { "readout", "simple" },
+    { "learning-rate", "0.002" }, { "schedule", "inverse-sqrt" }, { "warmup", "500" },
+    { "decay", "1" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" },
+    { "label-smoothing", "0.1" }, { "sparse-gradient", "0.02" }, { "translations", "first" },
+    { NULL, NULL }
+};
+
 static const Setting none[] = { { NULL, NULL } };
 
-const char *const preset_names[] = { "none", "d2l", "bench", "luong", NULL };
-static const Setting *const presets[] = { none, d2l, bench, luong };
+const char *const preset_names[] = {
+    "none", "d2l", "bench", "luong", "gnmt", "transformer", "transformer-small", NULL
+};
+static const Setting *const presets[] = {
+    none, d2l, bench, luong, gnmt, transformer, transformer_small
+};
 
 static int apply(const Setting *s, const OptionSet *sets, Err *e)
 {

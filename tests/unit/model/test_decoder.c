@@ -203,7 +203,7 @@ static void a_network_should_have_the_parameters_that_its_type_declares(void **s
 {
     (void)state;
     for (int type = 0; decoder_types[type]; type++) {
-        NetworkOptions options = network_case_small(1);
+        NetworkOptions options = network_case_small(2);
         options.decoder = type;
         const Sizes n = network_sizes(&options, SOURCE_WORDS, TARGET_WORDS);
         const DecoderShape shape = decoder_types[type]->shape(&n);
@@ -213,6 +213,8 @@ static void a_network_should_have_the_parameters_that_its_type_declares(void **s
             const Parameter *p = &table->row[i];
             if (!strcmp(p->name, "decoder.rnn.weight_ih_l0"))
                 assert_int_equal(p->columns, n.E + shape.fed);
+            if (!strcmp(p->name, "decoder.rnn.weight_ih_l1"))
+                assert_int_equal(p->columns, n.H + (shape.context_above ? n.C : 0));
             if (!strncmp(p->name, "decoder.", 8) && p->columns && strncmp(p->name + 8, "rnn", 3)
                 && strncmp(p->name + 8, "embedding", 9))
                 own += (double)parameter_count(p);

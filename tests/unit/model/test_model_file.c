@@ -206,16 +206,20 @@ static void saving_what_was_loaded_should_give_the_same_bytes(void **state)
 {
     static const struct { NetworkOptions network; int tokens; } rows[] = {
         { { .embedding = 3, .hidden = 2, .layers = 1, .bidirectional = 1, .heads = 1,
-            .hard_positions = 1 }, TOKENS_BPE },
+            .hard_positions = 1, .residual_from = 2 }, TOKENS_BPE },
         { { .embedding = 6, .hidden = 4, .attention_width = 3, .layers = 2, .bidirectional = 1,
             .heads = 2, .encoder_attention_layers = 1, .decoder_attention_layers = 1,
-            .hard_positions = 2 }, TOKENS_CHAR },
+            .hard_positions = 2, .residual_from = 2 }, TOKENS_CHAR },
         { { .embedding = 2, .hidden = 3, .layers = 2, .readout = READOUT_SIMPLE,
-            .start = START_LAST, .heads = 1, .hard_positions = 1 }, TOKENS_WORD },
+            .start = START_LAST, .heads = 1, .hard_positions = 1, .residual_from = 2 },
+          TOKENS_WORD },
         { { .embedding = 6, .hidden = 4, .layers = 1, .heads = 2, .decoder_attention_layers = 2,
             .decoder = DECODER_SELF_ATTENTION, .readout = READOUT_SIMPLE, .norm = NORM_PRE,
-            .positions = POSITIONS_LEARNED, .attention_positions = 5, .hard_positions = 1 },
-          TOKENS_BPE },
+            .positions = POSITIONS_LEARNED, .attention_positions = 5, .hard_positions = 1,
+            .residual_from = 2 }, TOKENS_BPE },
+        { { .embedding = 4, .hidden = 3, .layers = 3, .cell = 1, .bidirectional = 1,
+            .bidirectional_layers = 1, .residual = 1, .residual_from = 3, .heads = 1,
+            .decoder = DECODER_GNMT, .readout = READOUT_SIMPLE, .hard_positions = 1 }, TOKENS_BPE },
     };
     const char *path = ((Saved *)*state)->path;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

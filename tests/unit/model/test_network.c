@@ -98,6 +98,10 @@ static void for_special_kinds(Check check)
           .decoder = DECODER_CONDITIONAL, .layer_norm = 1, .residual = 1, .tie = TIE_TARGET },
         { .embedding = 4, .hidden = 3, .layers = 2, .cell = 1, .readout = READOUT_SIMPLE,
           .start = START_LAST, .decoder = DECODER_CONDITIONAL },
+        { .embedding = 4, .hidden = 3, .layers = 3, .cell = 1, .readout = READOUT_SIMPLE,
+          .bidirectional = 1, .bidirectional_layers = 1, .residual = 1, .residual_from = 3,
+          .decoder = DECODER_GNMT },
+        { .embedding = 4, .hidden = 3, .layers = 3, .bidirectional = 1, .bidirectional_layers = 2 },
     };
     for (size_t i = 0; i < sizeof special / sizeof *special; i++)
         check_kind(check, &special[i]);

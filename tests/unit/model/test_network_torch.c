@@ -105,6 +105,8 @@ static void losses_and_all_gradients_should_match_pytorch(void **state)
     assert_matches_torch("network-residual");
     assert_matches_torch("network-residual-luong");
     assert_matches_torch("network-none");
+    assert_matches_torch("network-gnmt");
+    assert_matches_torch("network-gnmt-norm");
     assert_matches_torch("network-linear");
     assert_matches_torch("network-linear-luong");
     assert_matches_torch("network-linear-conditional");
