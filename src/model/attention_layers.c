@@ -156,6 +156,29 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
     }
 }
 
+/* ---- what the heads look at ---- */
+
+/* Adds one of the chosen layers; their sum is the mean over layers and heads. */
+static WeightView view_of(const AttentionLayers *a, HeadChoice choice, real *weights, int ld)
+{
+    const int layers = choice.layer ? 1 : a->stack->layers;
+    const int heads = choice.head ? 1 : a->stack->sizes.attention.heads;
+    return (WeightView){ .weights = weights, .ld = ld,
+                         .head = choice.head ? choice.head - 1 : ALL_HEADS,
+                         .share = 1 / (real)(layers * heads) };
+}
+
+void attention_layers_weights(const AttentionLayers *a, const Pass *pass, int part,
+                              HeadChoice choice, real *weights, int ld)
+{
+    const WeightView view = view_of(a, choice, weights, ld);
+    for (int l = 0; l < a->stack->layers; l++) {
+        const SelfAttentionLayer layer = layer_of(a, l, pass);
+        if (!choice.layer || choice.layer == l + 1)
+            self_attention_weights(&layer, part, pass_words(pass, a->side).packed, &view);
+    }
+}
+
 /* ---- word by word ---- */
 
 /* Grows the caches so that they hold step t. */
@@ -174,29 +197,18 @@ static void grow_cache(AttentionLayers *a, int t)
     a->steps = steps;
 }
 
-/* How the weights of layer l become alpha; share 0: the layer is not shown. */
-static WeightView view_of(const AttentionLayers *a, HeadChoice shown, int l, real *alpha)
-{
-    const int layers = shown.layer ? 1 : a->stack->layers;
-    const int heads = shown.head ? 1 : a->stack->sizes.attention.heads;
-    const int is_shown = !shown.layer || shown.layer == l + 1;
-    return (WeightView){ .weights = alpha, .ld = a->source_steps,
-                         .head = shown.head ? shown.head - 1 : ALL_HEADS,
-                         .share = is_shown ? 1 / (real)(layers * heads) : 0 };
-}
-
 void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t,
                            real *alpha)
 {
     const int rows = pass_words(pass, a->side).packed->total;
     if (!a->stack->layers) return;
     grow_cache(a, t);
+    const WeightView view = view_of(a, (HeadChoice){ 0, 0 }, alpha, a->source_steps);
     if (a->stack->sizes.M) memset(alpha, 0, (size_t)rows * a->source_steps * sizeof *alpha);
     for (int l = 0; l < a->stack->layers; l++) {
-        const WeightView view = view_of(a, pass->shown, l, alpha);
         SelfAttentionLayer layer = layer_of(a, l, pass);
         layer.scratch = a->weights;
-        layer.view = view.share > 0 ? &view : NULL;
+        layer.view = &view;
         self_attention_step(&layer, a->y[l], input_of(a, x, l), &a->cache[l], t, rows);
     }
     normalise(a, pass, rows);

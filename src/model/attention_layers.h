@@ -49,8 +49,16 @@ void attention_layers_forward(AttentionLayers *a, const Pass *pass, const real *
 void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, const real *x,
                                real *dmemory);
 
+/* The number of a layer and of a head, from 1, or 0 for the mean over all. */
+typedef struct { int layer, head; } HeadChoice;
+
+/* attention_layers_weights - after attention_layers_forward over a single sentence: the weights of a
+ * part (PART_SELF or PART_SOURCE), rows (words, ld), are added to `weights`. */
+void attention_layers_weights(const AttentionLayers *a, const Pass *pass, int part,
+                              HeadChoice choice, real *weights, int ld);
+
 /* attention_layers_step - computes step t of a search, x (rows, D). alpha (rows, source_steps): the
- * weights of the source that pass->shown chooses, of layers that attend to it.
+ * weights of the source, the mean of all layers that attend to it and their heads.
  * attention_layers_gather - before step t, row i continues the hypothesis of row from[i].
  * attention_layers_free - releases the caches after the last step. */
 void attention_layers_step(AttentionLayers *a, const Pass *pass, const real *x, int t,

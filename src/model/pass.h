@@ -43,10 +43,6 @@ enum {
 };
 _Static_assert((int)PLACES <= (int)DROPOUT_PLACES, "two dropouts would share their masks");
 
-/* Whose weights of the source are shown, where there are several: the number of a layer and of a
- * head, from 1, or 0 for the mean over all. */
-typedef struct { int layer, head; } HeadChoice;
-
 /* In training both sides are those of a batch. In a search the target is one step at a time: one
  * word of each hypothesis. */
 struct Pass {
@@ -57,7 +53,6 @@ struct Pass {
     const TargetBatch     *target;      /* input of decoder and readout */
     const AttentionSource *memory;      /* result of the encoder, which the decoder attends to */
     const Noise           *noise;
-    HeadChoice             shown;       /* in a search */
 };
 
 typedef enum { SIDE_SOURCE, SIDE_TARGET } PassSide;

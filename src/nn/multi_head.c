@@ -188,6 +188,39 @@ void multi_head_source_forward(const MultiHeadPass *pass, real *z, const real *q
     }
 }
 
+/* ---- what the heads look at ---- */
+
+static void look(const WeightView *view, const real *a, int row, const Block *b)
+{
+    if (!view || (view->head != ALL_HEADS && view->head != b->head)) return;
+    for (int i = 0; i < b->rows; i++)
+        vector_axpy(view->weights + (size_t)(row + b->at + i) * view->ld, view->share,
+                    a + (size_t)i * b->keys, (size_t)b->keys);
+}
+
+static void sentence_weights(const WeightView *view, const Sentence *s)
+{
+    for (int head = 0; head < s->pass->n.heads; head++)
+        for (int at = 0; at < s->queries; at += QUERIES) {
+            const Block b = block_of(s, head, at);
+            block_weights(s->pass->scratch, s, &b);
+            look(view, s->pass->scratch, 0, &b);
+        }
+}
+
+void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const real *qkv)
+{
+    const Sentence sentence = own_sentence(pass, qkv, 0, pass->seq->total);
+    sentence_weights(view, &sentence);
+}
+
+void multi_head_source_weights(const MultiHeadPass *pass, const WeightView *view, const real *q,
+                               const MultiHeadSource *source)
+{
+    const Sentence sentence = source_sentence(pass, q, source, 0, pass->seq->total);
+    sentence_weights(view, &sentence);
+}
+
 /* ---- backward ---- */
 
 /* In: da. Out: ds = p * (da - sum of p da) / sqrt(d), the gradient of q · k. */
@@ -317,14 +350,6 @@ static int neighbours(const MultiHeadSource *source, int i, int rows)
     int count = 1;
     while (i + count < rows && source->first[i + count] == source->first[i]) count++;
     return count;
-}
-
-static void look(const WeightView *view, const real *a, int row, const Block *b)
-{
-    if (!view || (view->head != ALL_HEADS && view->head != b->head)) return;
-    for (int i = 0; i < b->rows; i++)
-        vector_axpy(view->weights + (size_t)(row + b->at + i) * view->ld, view->share,
-                    a + (size_t)i * b->keys, (size_t)b->keys);
 }
 
 void multi_head_source_step(real *z, const real *q, const MultiHeadSource *source, int rows,

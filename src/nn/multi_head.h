@@ -72,14 +72,19 @@ void multi_head_source_forward(const MultiHeadPass *pass, real *z, const real *q
 void multi_head_source_backward(const MultiHeadPass *pass, real *dq, real *dkv, const real *dz,
                                 const real *q, const MultiHeadSource *source);
 
-/* The weights of a step for those who look: weights (rows, ld) += share * a of one head, or of
- * ALL_HEADS. */
+/* The weights for those who look: weights (rows, ld) += share * a of one head, or of ALL_HEADS. */
 enum { ALL_HEADS = -1 };
 typedef struct {
     real *weights;
     int   ld, head;
     real  share;
 } WeightView;
+
+/* multi_head_weights, multi_head_source_weights - show the weights of a batch of one sentence,
+ * before dropout; queries, keys and values as in forward. */
+void multi_head_weights(const MultiHeadPass *pass, const WeightView *view, const real *qkv);
+void multi_head_source_weights(const MultiHeadPass *pass, const WeightView *view, const real *q,
+                               const MultiHeadSource *source);
 
 /* multi_head_source_step - one query of each row, without noise; neighbours that translate the same
  * sentence are computed together. z out (rows, D), q in (rows, D); view NULL: nobody looks;

@@ -190,6 +190,15 @@ void self_attention_step(const SelfAttentionLayer *l, real *y, const real *x,
     layer_forward(l, y, x, &step);
 }
 
+void self_attention_weights(const SelfAttentionLayer *l, int part, const PackedSequence *seq,
+                            const WeightView *view)
+{
+    const MultiHead n = part == PART_SELF ? l->n->attention : source_heads(l);
+    const MultiHeadPass pass = { .n = n, .seq = seq, .scratch = l->scratch };
+    if (part == PART_SELF) multi_head_weights(&pass, view, l->save->qkv);
+    else multi_head_source_weights(&pass, view, l->save->source_q, &l->source);
+}
+
 /* ---- backward ---- */
 
 /* The parts of the scratch. */

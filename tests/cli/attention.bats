@@ -180,3 +180,29 @@ it can see to its end (subwords and <eos>)" attn train "$PAIRS" --attention line
     echo "I am calm." | attn translate -m flat --json > out       # the same weights in each step
     jq -e '[.attention[] | map(. * 1000 | round)] | unique | length == 1' out
 }
+
+@test "each head of a network without recurrence can be drawn" {
+    learn_by_heart model "${transformer[@]}"
+    draw() { echo "I am calm." | attn translate -m model --heatmap "$@"; }
+    draw > mean
+    for of in cross source target; do
+        draw --heatmap-of $of > "$of"
+        draw --heatmap-of $of --heatmap-layer 1 --heatmap-head 2 > "$of.head"
+        run -1 cmp -s "$of" "$of.head"
+    done
+    cmp mean cross
+    grep -q '<bos>' target
+    run -1 grep -q '<bos>' cross source
+    echo "I am calm." | attn translate -m model --heatmap heads.svg --heatmap-of source --heatmap-head 1 > out
+    grep -q '<svg' heads.svg
+    refuses "--heatmap-layer 2: the model's encoder has 1 self-attention layer" \
+        attn translate -m model --heatmap --heatmap-of source --heatmap-layer 2
+    refuses "--heatmap-head 3: the model's layers have 2 heads" attn translate -m model --heatmap --heatmap-head 3
+    learn_by_heart other --steps 2
+    refuses "--heatmap-layer and --heatmap-head choose among the heads of --decoder self-attention, and the model attends \
+to the source in one place; leave them out" attn translate -m other --heatmap --heatmap-head 1
+    refuses "--heatmap-of, --heatmap-layer and --heatmap-head look into one model; give one --model" \
+        attn translate -m model -m model --heatmap --heatmap-head 1
+    refuses "--heatmap-head says what --heatmap draws; add --heatmap" \
+        attn translate -m model --heatmap-head 1 "$PAIRS"
+}

@@ -138,48 +138,91 @@ static char *join_pieces(const Piece *pieces, int count)
     return shown;
 }
 
-/* The pictures of the best hypothesis, one a chunk; heatmaps_free releases them. */
-static Heatmap *heatmaps_of(const Translation *t, const Model *model)
+/* The weights that the pictures show of a chunk, for free(): those of the chosen heads, or of the
+ * search. */
+static float *weights_of(const Chunk *s, const Hypothesis *found, const Model *model,
+                         MapChoice choice)
+{
+    const Architecture net = model_architecture(model);
+    const Weights w = weights_at(model->table, model->weights);
+    const size_t count = (size_t)s->source_length * (size_t)found->length;
+    const Sentence pair = { s->source_ids, found->ids, s->source_length, found->length, 0 };
+    if (!attention_map_is_usual(choice)) return attention_map(&net, &w, &pair, ID_BOS, choice);
+    return memcpy(xmalloc(count, sizeof(float)), found->attention, count * sizeof(float));
+}
+
+/* The columns of a target that looks at itself: the words that it reads. */
+static void name_words_read(char **labels, const Alignment *a, const Model *model)
+{
+    labels[0] = heatmap_label(tokenizer_piece(model->target, ID_BOS), 0);
+    name_labels(labels + 1, a->target, a->target_count - 1);
+}
+
+/* A picture, and the weights in it; pictures_free releases them. */
+typedef struct {
+    Heatmap *heatmap;           /* (count) */
+    float  **weight;            /* (count) */
+    size_t   count;
+} Pictures;
+
+static Heatmap picture_of(const Alignment *a, const float *weight, const Model *model, MapKind of)
+{
+    Heatmap h;
+    const int columns = of == MAP_TARGET ? a->target_count : a->source_count;
+    const int rows = of == MAP_SOURCE ? a->source_count : a->target_count;
+    heatmap_init(&h, columns, rows, weight);
+    if (of == MAP_TARGET) name_words_read(h.source, a, model);
+    else name_labels(h.source, a->source, columns);
+    name_labels(h.target, of == MAP_SOURCE ? a->source : a->target, rows);
+    h.source_text = join_pieces(a->source, a->source_count);
+    h.target_text = join_pieces(a->target, a->target_count);
+    return h;
+}
+
+/* The pictures of the best hypothesis, one a chunk. */
+static Pictures pictures_of(const Translation *t, const Model *model, MapChoice choice)
 {
     Alignment *alignments = alignments_of(t, 0, model);
-    Heatmap *list = xmalloc(t->chunks, sizeof *list);
+    Pictures p = { xmalloc(t->chunks, sizeof *p.heatmap), xmalloc(t->chunks, sizeof *p.weight),
+                   t->chunks };
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Alignment *a = &alignments[i];
         name_target_copies(a->target, s, model);
         name_source_copies(a->source, s, model);
-        heatmap_init(&list[i], a->source_count, a->target_count, a->weight);
-        name_labels(list[i].source, a->source, a->source_count);
-        name_labels(list[i].target, a->target, a->target_count);
-        list[i].source_text = join_pieces(a->source, a->source_count);
-        list[i].target_text = join_pieces(a->target, a->target_count);
+        p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
+        p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
     }
     alignments_free(alignments, t->chunks);
-    return list;
+    return p;
 }
 
-static void heatmaps_free(Heatmap *list, size_t count)
+static void pictures_free(Pictures *p)
 {
-    for (size_t i = 0; i < count; i++)
-        heatmap_free(&list[i]);
-    free(list);
+    for (size_t i = 0; i < p->count; i++) {
+        heatmap_free(&p->heatmap[i]);
+        free(p->weight[i]);
+    }
+    free(p->heatmap);
+    free(p->weight);
 }
 
 void format_heatmap(const Translation *t, const OutputFormat *format, const Model *model, Buf *out)
 {
     if (!t->count) return;
-    Heatmap *list = heatmaps_of(t, model);
-    for (size_t i = 0; i < t->chunks; i++)
-        shades_add(&list[i], format->colours, format->columns, out);
-    heatmaps_free(list, t->chunks);
+    Pictures p = pictures_of(t, model, format->map);
+    for (size_t i = 0; i < p.count; i++)
+        shades_add(&p.heatmap[i], format->colours, format->columns, out);
+    pictures_free(&p);
 }
 
-void format_picture(const char *source, const Translation *t, const Model *model, Gallery *gallery)
+void format_picture(const char *source, const Translation *t, const OutputFormat *format,
+                    const Model *model, Gallery *gallery)
 {
     if (!t->count) return;
-    Heatmap *list = heatmaps_of(t, model);
-    gallery_add(gallery, source, t->hypothesis[0].text, list, t->chunks);
-    heatmaps_free(list, t->chunks);
+    Pictures p = pictures_of(t, model, format->map);
+    gallery_add(gallery, source, t->hypothesis[0].text, p.heatmap, p.count);
+    pictures_free(&p);
 }
 
 static void add_links(const Translation *t, int k, const Model *model, Buf *out)

@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/terminal.h"
+#include "model/attention_maps.h"
 #include "model/model_file.h"
 #include "picture/gallery.h"
 #include "translate/translator.h"
@@ -17,6 +18,7 @@ typedef struct {
     int     alternatives;   /* how many the object has for each target token */
     int     alignment;      /* the word alignment after a tab, or " ||| " in n-best lists */
     int     heatmap;        /* a picture of the attention below the translation */
+    MapChoice map;          /* which attention pictures show */
     Colours colours;        /* of the heat map */
     int     columns;        /* of the page for the heat map */
 } OutputFormat;
@@ -38,7 +40,7 @@ void format_heatmap(const Translation *translation, const OutputFormat *format, 
                     Buf *out);
 
 /* format_picture - draws the picture of the best hypothesis into the gallery. source: the line. */
-void format_picture(const char *source, const Translation *translation, const Model *model,
-                    Gallery *gallery);
+void format_picture(const char *source, const Translation *translation, const OutputFormat *format,
+                    const Model *model, Gallery *gallery);
 
 #endif

@@ -86,6 +86,15 @@ static void run_sentence(Prompt *p, const char *line)
     if (p->format.heatmap) print_attention(p);
 }
 
+/* The heads that pictures show may be missing from a model that :model loads. */
+static void check_map(Prompt *p)
+{
+    Err e;
+    if (!attention_map_check(&p->session.models[0].network, p->format.map, &e)) return;
+    printable_line(stdout, "%s", e.text);
+    p->format.map = (MapChoice){ MAP_CROSS, { 0, 0 } };
+}
+
 /* ---- Commands ---- */
 
 /* Runs a command: its full name, and the text after it. */
@@ -181,13 +190,14 @@ static void run_alternatives(Prompt *p, const char *name, const char *argument)
 }
 
 /* force: the file may exist. */
-static int save_picture(const Session *s, const char *path, int force, Err *e)
+static int save_picture(const Prompt *p, const char *path, int force, Err *e)
 {
+    const Session *s = &p->session;
     if (!force && output_exists(path))
         return err(e, "%s: is there already; :save --force %s replaces it", path, path);
     Gallery *gallery = gallery_open(path, e);
     if (!gallery) return -1;
-    format_picture(s->source.text, &s->last, &s->models[0], gallery);
+    format_picture(s->source.text, &s->last, &p->format, &s->models[0], gallery);
     return gallery_finish(gallery, e);
 }
 
@@ -199,17 +209,21 @@ static void run_save(Prompt *p, const char *name, const char *argument)
     if (force) argument += strlen(flag) + strspn(argument + strlen(flag), " ");
     if (!*argument) printf("The name of the picture is missing, as in :%s attention.svg\n", name);
     else if (!has_last(p) || !has_attention(p)) return;
-    else if (save_picture(&p->session, argument, force, &e)) printable_line(stdout, "%s", e.text);
+    else if (save_picture(p, argument, force, &e)) printable_line(stdout, "%s", e.text);
     else printf("The picture is in %s\n", argument);
 }
 
 static void run_model(Prompt *p, const char *name, const char *argument)
 {
     Err e;
-    if (!*argument)
+    if (!*argument) {
         printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
-    else if (session_load(&p->session, argument, &e)) printable_line(stdout, "%s", e.text);
-    else banner_print(&p->session.models[0], argument);
+    } else if (session_load(&p->session, argument, &e)) {
+        printable_line(stdout, "%s", e.text);
+    } else {
+        banner_print(&p->session.models[0], argument);
+        check_map(p);
+    }
 }
 
 static void run_quit(Prompt *p, const char *name, const char *argument)
@@ -409,7 +423,7 @@ static void converse(Prompt *p, Editor *editor)
 
 void prompt_run(const Conversation *c)
 {
-    Prompt p = { .format = { .heatmap = c->attention, .colours = c->colours },
+    Prompt p = { .format = { .heatmap = c->attention, .map = c->map, .colours = c->colours },
                  .interrupted = signals_interrupts() };
     SearchOptions search = c->search;
     search.stop = p.interrupted;

@@ -4,6 +4,7 @@
 #define ATTN_CMD_TRANSLATE_PROMPT_H
 
 #include "base/terminal.h"
+#include "model/attention_maps.h"
 #include "model/model_file.h"
 #include "translate/translator.h"
 
@@ -14,6 +15,7 @@ typedef struct {
     SearchOptions search;
     const char   *prefix;       /* of each translation; NULL: any beginning */
     int           attention;    /* draw the attention of each translation */
+    MapChoice     map;          /* which attention is drawn */
     Colours       colours;      /* of the picture */
     int           quiet;        /* no banner */
 } Conversation;

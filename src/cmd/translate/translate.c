@@ -39,6 +39,7 @@ typedef struct {
     TextList      models;
     const char   *output, *prefix, *prefixes;
     const char   *heatmap;          /* "-": below each translation; else a file; NULL: none */
+    int           heatmap_of, heatmap_layer, heatmap_head;
     int           force, score, json, alignment, colour, threads, quiet, verbose;
     SearchOptions search;
 } Request;
@@ -76,6 +77,15 @@ static const Field request_fields[] = {
       .value = "FILE",
       .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or "
               "FILE.html" },
+    { .name = "heatmap-of", .kind = FIELD_CHOICE, AT(heatmap_of), .choices = map_names,
+      .value = "WHICH",
+      .help = "draw the target's attention to the source (cross), or what self-attention of one "
+              "side looks at" },
+    { .name = "heatmap-layer", .kind = FIELD_INT, AT(heatmap_layer), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "draw self-attention layer N alone; 0: the mean over all" },
+    { .name = "heatmap-head", .kind = FIELD_INT, AT(heatmap_head), .low = 0, .high = MAX_HEADS,
+      .value = "N", .help = "draw head N alone; 0: the mean over all" },
     { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
       .help = "colors of the pictures below translations; auto: at a terminal with 256 colors, "
               "unless NO_COLOR is set" },
@@ -112,6 +122,7 @@ static const HelpText help_text = {
         "attn translate < article.en > article.fr\n"
         "echo 'I am calm.' | attn translate --heatmap\n"
         "attn translate --heatmap pictures.html < article.en > article.fr\n"
+        "attn translate --heatmap --heatmap-layer 2 --heatmap-head 1 < article.en\n"
         "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
         "attn translate --json news.txt | jq -r .translation\n"
         "attn translate --prefix 'Je suis' < article.en\n"
@@ -176,8 +187,23 @@ static void check_sampling(const Request *r, const Options *given)
             usage_error("translate", "--%s is for sampling; add --sample", field->name);
 }
 
+static MapChoice map_of(const Request *r)
+{
+    return (MapChoice){ (MapKind)r->heatmap_of, { r->heatmap_layer, r->heatmap_head } };
+}
+
+static void check_map(const Request *r, int is_typed)
+{
+    static const char *const names[] = { "heatmap-of", "heatmap-layer", "heatmap-head" };
+    const int chosen[] = { r->heatmap_of, r->heatmap_layer, r->heatmap_head };
+    for (int i = 0; i < 3; i++)
+        if (chosen[i] && !r->heatmap && !is_typed)
+            usage_error("translate", "--%s says what --heatmap draws; add --heatmap", names[i]);
+}
+
 static void check(const Request *r, const Options *given)
 {
+    check_map(r, !given->count && terminal_is(stdin));
     check_score(r, given);
     check_prefix(r);
     check_sampling(r, given);
@@ -198,8 +224,12 @@ static void check_models(const Request *r, const Models *models)
     Err e;
     const char *needs_attention = r->alignment ? "alignment" : r->heatmap ? "heatmap"
                                 : r->search.replace_unknown ? "replace-unknown" : NULL;
-    if (translator_check(&r->search, models->model, models->count, &e))
+    if (translator_check(&r->search, models->model, models->count, &e)
+        || attention_map_check(&models->model[0].network, map_of(r), &e))
         usage_error("translate", "%s", e.text);
+    if (models->count > 1 && !attention_map_is_usual(map_of(r)))
+        usage_error("translate", "--heatmap-of, --heatmap-layer and --heatmap-head look into one "
+                                 "model; give one --model");
     if (needs_attention && !models_have_attention(models->model, models->count))
         usage_error("translate", "--%s needs attention, and the model was trained with --attention "
                                  "none; leave it out", needs_attention);
@@ -269,7 +299,8 @@ static void write_lines(Job *job, const char *const *lines, Translation *transla
                                 .translation = &translations[i],
                                 .seconds = seconds / (double)job->input.count };
         format_add(&line, &job->format, model, &out);
-        if (job->gallery) format_picture(lines[i], &translations[i], model, job->gallery);
+        if (job->gallery) format_picture(lines[i], &translations[i], &job->format, model,
+                                         job->gallery);
         translation_free(&translations[i]);
     }
     fwrite(out.text, 1, out.length, job->out);
@@ -438,7 +469,7 @@ static OutputFormat format_of(const Request *r, FILE *out)
 {
     return (OutputFormat){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
                           .alternatives = r->search.alternatives, .alignment = r->alignment,
-                          .heatmap = draws_text(r),
+                          .heatmap = draws_text(r), .map = map_of(r),
                           .colours = terminal_colours(out, (ColourWish)r->colour),
                           .columns = terminal_columns(out) };
 }
@@ -515,7 +546,7 @@ static void converse(const Request *r, const Models *models)
 {
     const Conversation c = {
         .models = models->model, .count = models->count, .path = models->path[0],
-        .search = r->search, .prefix = r->prefix, .attention = draws_text(r),
+        .search = r->search, .prefix = r->prefix, .attention = draws_text(r), .map = map_of(r),
         .colours = terminal_colours(stdout, (ColourWish)r->colour), .quiet = r->quiet
     };
     prompt_run(&c);
