@@ -1,8 +1,10 @@
 /* info.c - `attn info`: the contents of a model file. It builds one JSON object; the text is
- * that object laid out for reading, so that both always hold the same. */
+ * that object laid out for reading, so that both always hold the same, and a diagram of the
+ * network. */
 #include "base/json.h"
 #include "base/printable.h"
 #include "cmd/cmd.h"
+#include "cmd/diagram.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 
@@ -36,8 +38,8 @@ static const HelpText help_text = {
     .usage = "attn info [OPTION...] [MODEL]",
     .about =
         "Prints what a model file contains: its network, how it splits text into tokens,\n"
-        "the sizes of its vocabularies, its parameters, and how it was trained. Without\n"
-        "MODEL it reads the file that attn translate would use.\n\n"
+        "the sizes of its vocabularies, its parameters, how it was trained, and a diagram\n"
+        "of its layers. Without MODEL it reads the file that attn translate would use.\n\n"
         "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn,\n"
         "the first word and every word after a blank must begin with the mark U+2581.",
     .examples =
@@ -140,6 +142,15 @@ static void print_info(cJSON *info, int json)
     free(text);
 }
 
+static void print_diagram(const Model *model)
+{
+    const Architecture net = model_architecture(model);
+    Buf diagram = { 0 };
+    diagram_add(&net, &diagram);
+    printf("\ndiagram\n%s", diagram.text);
+    buf_free(&diagram);
+}
+
 /* ---- The merges ---- */
 
 static int print_merges(const Model *model, const char *path, int side)
@@ -161,6 +172,7 @@ static int print_model(const Model *model, const char *path, const Request *r)
 {
     cJSON *info = model_to_json(model, path, r->tensors);
     print_info(info, r->json);
+    if (!r->json) print_diagram(model);
     cJSON_Delete(info);
     return EXIT_OK;
 }
