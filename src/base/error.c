@@ -6,12 +6,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const char *speaker;     /* NULL: there is only one */
+
+void message_from(const char *name)
+{
+    speaker = name;
+}
+
 void message_print(const char *kind, const char *format, va_list args)
 {
     char text[2048];        /* no memory is asked for: this may be the message that there is none */
     vsnprintf(text, sizeof text, format, args);
     make_printable(text);
-    fprintf(stderr, "attn: %s: %s\n", kind, text);   /* one call: lines of two threads do not mix */
+    fprintf(stderr, "attn: %s: %s%s%s\n", kind, speaker ? speaker : "", speaker ? ": " : "",
+            text);          /* one call: lines of two threads do not mix */
 }
 
 int err(Err *e, const char *format, ...)

@@ -16,6 +16,10 @@ typedef struct { char text[1024]; } Err;
 /* err - formats the message into e and returns -1, so that callers write `return err(e, "...")`. */
 int err(Err *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* message_from - from now on all messages begin with this name of the one who prints them, which is
+ * borrowed: where several processes share a terminal. */
+void message_from(const char *name);
+
 /* message_print - prints "attn: KIND: ..." on stderr as one line, made printable. */
 void message_print(const char *kind, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

@@ -2,9 +2,12 @@
 #include "train/checkpoint.h"
 
 #include "base/clock.h"
+#include "base/hash.h"
 #include "train/limits.h"
 #include "train/state.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <unistd.h>
 
 void checkpoint_init(Checkpoint *c, const Training *training, const TrainingEvents *events,
@@ -28,6 +31,19 @@ void checkpoint_free(Checkpoint *c)
 static int has_state(const Checkpoint *c)
 {
     return access(c->training->state_path, F_OK) == 0;
+}
+
+/* What the first process finds. */
+static int first_has_state(const Checkpoint *c)
+{
+    int found = has_state(c);
+    processes_share(c->training->processes, &found, sizeof found);
+    return found;
+}
+
+static int is_first(const Checkpoint *c)
+{
+    return processes_is_first(c->training->processes);
 }
 
 /* ---- the model ---- */
@@ -60,7 +76,8 @@ static void report_trouble(const Checkpoint *c, const Err *e)
     c->events->troubled(c->events->context, e->text);
 }
 
-int checkpoint_save_best(Checkpoint *c, const Model *model, const ValidationReport *report)
+/* Whether the file has been written. */
+static int write_best(Checkpoint *c, const Model *model, const ValidationReport *report)
 {
     Err e;
     Model best = *model;
@@ -75,6 +92,13 @@ int checkpoint_save_best(Checkpoint *c, const Model *model, const ValidationRepo
     c->unsaved = best;
     report_trouble(c, &e);
     return 0;
+}
+
+int checkpoint_save_best(Checkpoint *c, const Model *model, const ValidationReport *report)
+{
+    int saved = is_first(c) && write_best(c, model, report);
+    processes_share(c->training->processes, &saved, sizeof saved);
+    return saved;
 }
 
 static int save_unsaved(Checkpoint *c, Err *e)
@@ -99,6 +123,7 @@ int checkpoint_save_last(Checkpoint *c, const Model *model, const TrainingProgre
                          double epoch, Err *e)
 {
     Err why;
+    if (!is_first(c)) return 0;
     const int rc = progress->best_step ? save_unsaved(c, &why)
                                        : save_unvalidated(c, model, progress, epoch, &why);
     if (!rc) return 0;
@@ -118,6 +143,8 @@ int checkpoint_due(const Checkpoint *c)
 
 int checkpoint_save(Checkpoint *c, const TrainingProgress *progress, Err *e)
 {
+    updater_gather(c->updater);
+    if (!is_first(c)) return 0;
     return save_unsaved(c, e) || state_save(c->training, c->updater, progress, e) ? -1 : 0;
 }
 
@@ -130,12 +157,12 @@ void checkpoint_save_or_report(Checkpoint *c, const TrainingProgress *progress)
 
 void checkpoint_ensure_state(Checkpoint *c, const TrainingProgress *progress)
 {
-    if (!has_state(c)) checkpoint_save_or_report(c, progress);
+    if (!first_has_state(c)) checkpoint_save_or_report(c, progress);
 }
 
 int checkpoint_begin(Checkpoint *c, const TrainingProgress *progress, Err *e)
 {
-    return has_state(c) ? state_save(c->training, c->updater, progress, e) : 0;
+    return first_has_state(c) ? checkpoint_save(c, progress, e) : 0;
 }
 
 /* ---- resuming ---- */
@@ -163,7 +190,7 @@ static int check_best(const Training *training, const TrainingProgress *progress
     return same && is_recent ? 0 : err(e, "%s: is the model of another run", path);
 }
 
-int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)
+static int resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)
 {
     const Training *training = c->training;
     const char *path = training->state_path;
@@ -176,8 +203,27 @@ int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Er
     if (limits_check(training->hyper, &was, progress, batches, &why))
         return err(e, "cannot resume from '%s': %s; ask for more, or take the model as it is", path,
                    why.text);
-    if (progress->best_step && check_best(training, progress, &why))
+    if (is_first(c) && progress->best_step && check_best(training, progress, &why))
         return err(e, "cannot resume from '%s': the best weights so far were in the model; %s; put "
                       "it back, or begin anew with --force in place of --resume", path, why.text);
     return 0;
+}
+
+/* The states of all processes are copies of one file. */
+static int compare_states(const Checkpoint *c, const TrainingProgress *progress, Err *e)
+{
+    const size_t bytes = c->training->model->table->size * sizeof(real);
+    char text[64];
+    uint64_t hash = fnv1a64(FNV1A64_START, c->training->model->weights, bytes);
+    hash = fnv1a64(hash, updater_first_moment(c->updater), bytes);
+    snprintf(text, sizeof text, "step %ld, hash %016" PRIx64, progress->step, hash);
+    return processes_compare(c->training->processes, "the training state", text,
+                             "copy it from the first machine to all others", e);
+}
+
+int checkpoint_resume(Checkpoint *c, TrainingProgress *progress, int batches, Err *e)
+{
+    const int rc = resume(c, progress, batches, e);
+    if (processes_agree(c->training->processes, rc, e)) return -1;
+    return compare_states(c, progress, e);
 }

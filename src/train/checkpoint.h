@@ -5,6 +5,10 @@
  * the best model cannot be written, its weights stay in memory (they are those that the updater
  * keeps), the next save begins with them, and no state is written before them. A file that cannot
  * be written is reported as trouble; only at the end of the run it is an error.
+ *
+ * Of several processes (train/processes.h) the first writes, and the others know what became of it;
+ * each reads the state for itself. All functions but checkpoint_init, _free and _due are
+ * collective.
  */
 #ifndef ATTN_TRAIN_CHECKPOINT_H
 #define ATTN_TRAIN_CHECKPOINT_H

@@ -9,10 +9,10 @@
 
 #include <math.h>
 
-static BatchSize largest_share(const Examples *examples, const Hyperparameters *hyper, int workers)
+static BatchSize largest_share(const Examples *examples, const Hyperparameters *hyper, Crew crew)
 {
     if (!examples) return (BatchSize){ 1, 1, 1, 1, 1 };
-    return batches_share(examples, hyper->batch, hyper->batch_tokens, workers);
+    return batches_share(examples, hyper->batch, hyper->batch_tokens, crew.all);
 }
 
 /* Copies of the weights, which the workers share, and a batch for each worker. */
@@ -26,16 +26,16 @@ static double validation_bytes(const Architecture *net, const ParameterTable *ta
 
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary, const Examples *examples, const Pairs *valid,
-                               const Hyperparameters *hyper, int workers)
+                               const Hyperparameters *hyper, Crew crew)
 {
-    const int blocks = updater_blocks(hyper) + workers;
+    const int blocks = updater_blocks(hyper) + crew.own;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
     const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,
         .batch = (double)updater_measure_shared(table, hyper)
-                 + workers * (double)updater_measure(&net, largest_share(examples, hyper, workers))
-                 + validation_bytes(&net, table, valid, hyper->batch, workers),
+                 + crew.own * (double)updater_measure(&net, largest_share(examples, hyper, crew))
+                 + validation_bytes(&net, table, valid, hyper->batch, crew.own),
     };
     parameters_free(table);
     return estimate;

@@ -7,6 +7,7 @@
 #include "text/corpus.h"
 #include "train/examples.h"
 #include "train/hyperparameters.h"
+#include "train/processes.h"
 
 typedef struct {
     double weights;         /* bytes of all blocks like the weights: those that the updater saves
@@ -15,12 +16,12 @@ typedef struct {
                              * each worker; prepacked weights; and what the validation takes */
 } MemoryEstimate;
 
-/* memory_estimate - for batches of these training and validation pairs; examples and valid NULL:
- * for the shortest possible pair. With BPE-dropout, pairs may become longer than this estimate
- * knows. */
+/* memory_estimate - of one process, for batches of these training and validation pairs; examples
+ * and valid NULL: for the shortest possible pair. With BPE-dropout, pairs may become longer than
+ * this estimate knows. */
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary, const Examples *examples, const Pairs *valid,
-                               const Hyperparameters *hyper, int workers);
+                               const Hyperparameters *hyper, Crew crew);
 
 /* memory_estimate_check - -1 if this process cannot have that much memory; the message says how
  * much is needed, how much is available, and which options to lower. */

@@ -7,17 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void optimizer_init(Optimizer *o, real *weights, size_t size, double weight_decay)
+void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard, double weight_decay)
 {
-    *o = (Optimizer){ .weights = weights, .size = size, .weight_decay = weight_decay };
-    o->first = xaligned(size, sizeof(real));
-    o->second = xaligned(size, sizeof(real));
+    *o = (Optimizer){ .weights = weights, .shard = shard, .weight_decay = weight_decay };
+    o->first = xaligned_raw(size, sizeof(real));
+    o->second = xaligned_raw(size, sizeof(real));
+    optimizer_reset(o);
 }
 
 void optimizer_reset(Optimizer *o)
 {
-    memset(o->first, 0, o->size * sizeof(real));
-    memset(o->second, 0, o->size * sizeof(real));
+    const size_t bytes = (o->shard.to - o->shard.from) * sizeof(real);
+    memset(o->first + o->shard.from, 0, bytes);
+    memset(o->second + o->shard.from, 0, bytes);
 }
 
 void optimizer_free(Optimizer *o)

@@ -10,13 +10,15 @@
 
 typedef struct {
     real  *weights;             /* borrowed */
-    size_t size;                /* of the weights and of each moment, in reals */
-    real  *first, *second;      /* the moments, blocks like the weights */
+    Interval shard;             /* the part of each block that this process steps */
+    real  *first, *second;      /* the moments, blocks like the weights; outside the shard they are
+                                 * never touched, and take no memory but addresses */
     double weight_decay;
 } Optimizer;
 
-/* optimizer_init - with moments of 0. optimizer_reset sets them to 0 again. optimizer_free. */
-void optimizer_init(Optimizer *o, real *weights, size_t size, double weight_decay);
+/* optimizer_init - for a block of so many reals, with moments of 0. optimizer_reset sets them to 0
+ * again. optimizer_free. */
+void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard, double weight_decay);
 void optimizer_reset(Optimizer *o);
 void optimizer_free(Optimizer *o);
 

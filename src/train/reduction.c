@@ -1,4 +1,4 @@
-/* reduction.c - each worker sums an equal part of the changed values. */
+/* reduction.c - the workers of one process share the sum; those of several add up in turn. */
 #include "train/reduction.h"
 
 #include "base/mem.h"
@@ -7,19 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-void reduction_init(Reduction *r, size_t size, Pool *pool)
+void reduction_init(Reduction *r, size_t size, Pool *pool, Processes *processes)
 {
-    const int workers = pool_workers(pool);
-    *r = (Reduction){ .pool = pool, .workers = workers };
-    r->gradient = xcalloc((size_t)workers, sizeof *r->gradient);
-    r->square_sum = xcalloc((size_t)workers, sizeof *r->square_sum);
-    for (int i = 0; i < workers; i++)
+    *r = (Reduction){ .pool = pool, .processes = processes, .size = size,
+                      .crew = processes_crew(processes, pool) };
+    r->gradient = xcalloc((size_t)r->crew.own, sizeof *r->gradient);
+    r->square_sum = xcalloc((size_t)r->crew.all, sizeof *r->square_sum);
+    for (int i = 0; i < r->crew.own; i++)
         r->gradient[i] = xaligned(size, sizeof(real));
 }
 
 void reduction_free(Reduction *r)
 {
-    for (int i = 0; i < r->workers; i++)
+    for (int i = 0; i < r->crew.own; i++)
         free(r->gradient[i]);
     free(r->gradient);
     free(r->square_sum);
@@ -30,47 +30,140 @@ real *reduction_gradient(const Reduction *r, int worker)
     return r->gradient[worker];
 }
 
-SparseUpdateWalk reduction_part(const Reduction *r, const SparseUpdate *changes, int worker)
-{
-    return sparse_update_walk(changes, (Portion){ worker, r->workers });
-}
-
 real *reduction_values(const Reduction *r)
 {
     return r->gradient[0];
 }
 
+static int is_alone(const Reduction *r)
+{
+    return processes_count(r->processes) == 1;
+}
+
+/* The places of a worker in its process's shard. */
+static Interval places_of(const Reduction *r, int worker)
+{
+    const Interval shard = processes_shard(r->processes, r->size);
+    const size_t size = shard.to - shard.from;
+    const Portion portion = { worker, r->crew.own };
+    return (Interval){ shard.from + portion_start(size, portion),
+                       shard.from + portion_end(size, portion) };
+}
+
+/* Several processes keep moments, which stay where they are: each worker has the same places in
+ * every update. One process divides evenly what is changed. */
+SparseUpdateWalk reduction_part(const Reduction *r, const SparseUpdate *changes, int worker)
+{
+    if (is_alone(r)) return sparse_update_walk(changes, (Portion){ worker, r->crew.own });
+    const Interval places = places_of(r, worker);
+    return sparse_update_walk_within(changes, places.from, places.to);
+}
+
+/* ---- the sum of one process ---- */
+
 typedef struct { Reduction *reduction; const SparseUpdate *changes; } Task;
 
-static double sum_range(const Reduction *r, Range range)
+/* Adds the blocks of all workers to that of the first, which holds the sum. */
+static void add_blocks(const Reduction *r, size_t at, size_t count)
 {
-    real *sum = reduction_values(r) + range.at;
-    for (int i = 1; i < r->workers; i++) {
-        real *other = r->gradient[i] + range.at;
-        vector_add(sum, other, range.count);
-        memset(other, 0, range.count * sizeof *other);
+    for (int i = 1; i < r->crew.own; i++) {
+        real *other = r->gradient[i] + at;
+        vector_add(reduction_values(r) + at, other, count);
+        memset(other, 0, count * sizeof *other);
     }
-    return vector_square_sum(sum, range.count);
 }
 
 static void sum_part(void *context, int worker)
 {
     const Task *task = context;
-    SparseUpdateWalk walk = reduction_part(task->reduction, task->changes, worker);
+    const Reduction *r = task->reduction;
+    SparseUpdateWalk walk = reduction_part(r, task->changes, worker);
     double square_sum = 0;
-    for (Range range; sparse_update_next(&walk, &range);)
-        square_sum += sum_range(task->reduction, range);
-    task->reduction->square_sum[worker] = square_sum;
+    for (Range range; sparse_update_next(&walk, &range);) {
+        add_blocks(r, range.at, range.count);
+        square_sum += vector_square_sum(reduction_values(r) + range.at, range.count);
+    }
+    r->square_sum[worker] = square_sum;
+}
+
+static double total(const Reduction *r)
+{
+    double square_sum = 0;
+    for (int i = 0; i < r->crew.all; i++)
+        square_sum += r->square_sum[i];
+    return square_sum;
+}
+
+static double sum_alone(Task *task)
+{
+    pool_run(task->reduction->pool, sum_part, task);
+    return total(task->reduction);
+}
+
+/* ---- the sum of several ---- */
+
+/* The values at .. at + count - 1, and what the processes before have made of them. */
+typedef struct { const Reduction *reduction; const real *before; size_t at, count; } Piece;
+
+static void add_share(void *context, int worker)
+{
+    const Piece *piece = context;
+    const Reduction *r = piece->reduction;
+    const Portion portion = { worker, r->crew.own };
+    const size_t from = portion_start(piece->count, portion);
+    const size_t count = portion_end(piece->count, portion) - from;
+    const size_t at = piece->at + from;
+    if (piece->before) vector_add(reduction_values(r) + at, piece->before + from, count);
+    add_blocks(r, at, count);
+}
+
+static void add_piece(void *context, const real *before, size_t at, size_t count)
+{
+    const Reduction *r = context;
+    Piece piece = { r, before, at, count };
+    pool_run(r->pool, add_share, &piece);
+}
+
+/* The parts of one process with as many workers, every own-th of them by each worker here. */
+static void square_parts(void *context, int worker)
+{
+    const Task *task = context;
+    const Reduction *r = task->reduction;
+    for (int part = worker; part < r->crew.all; part += r->crew.own) {
+        SparseUpdateWalk walk = sparse_update_walk(task->changes, (Portion){ part, r->crew.all });
+        r->square_sum[part] = 0;
+        for (Range range; sparse_update_next(&walk, &range);)
+            r->square_sum[part] += vector_square_sum(reduction_values(r) + range.at, range.count);
+    }
+}
+
+/* Makes everything zero but the process's shard. */
+static void clear_foreign(void *context, int worker)
+{
+    const Reduction *r = context;
+    const Interval shard = processes_shard(r->processes, r->size);
+    const Portion portion = { worker, r->crew.own };
+    const size_t after = r->size - shard.to;
+    const size_t low = portion_start(shard.from, portion), high = portion_start(after, portion);
+    real *values = reduction_values(r);
+    memset(values + low, 0, (portion_end(shard.from, portion) - low) * sizeof *values);
+    memset(values + shard.to + high, 0, (portion_end(after, portion) - high) * sizeof *values);
+}
+
+static double sum_together(Task *task)
+{
+    Reduction *r = task->reduction;
+    processes_add_up(r->processes, reduction_values(r), r->size, add_piece, r);
+    if (processes_is_last(r->processes)) pool_run(r->pool, square_parts, task);
+    const double square_sum = processes_last(r->processes, total(r));
+    pool_run(r->pool, clear_foreign, r);
+    return square_sum;
 }
 
 double reduction_sum(Reduction *r, const SparseUpdate *changes)
 {
     Task task = { r, changes };
-    double square_sum = 0;
-    pool_run(r->pool, sum_part, &task);
-    for (int i = 0; i < r->workers; i++)
-        square_sum += r->square_sum[i];
-    return square_sum;
+    return is_alone(r) ? sum_alone(&task) : sum_together(&task);
 }
 
 static void discard_part(void *context, int worker)

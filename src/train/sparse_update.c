@@ -102,15 +102,36 @@ size_t portion_end(size_t values, Portion portion)
 SparseUpdateWalk sparse_update_walk(const SparseUpdate *s, Portion portion)
 {
     return (SparseUpdateWalk){ .update = s, .from = portion_start(s->values, portion),
-                          .to = portion_end(s->values, portion) };
+                               .to = portion_end(s->values, portion), .high = s->table->size };
+}
+
+SparseUpdateWalk sparse_update_walk_within(const SparseUpdate *s, size_t low, size_t high)
+{
+    return (SparseUpdateWalk){ .update = s, .to = s->values, .low = low, .high = high };
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How far b is above a, or 0. */
+static size_t excess(size_t b, size_t a)
+{
+    return b > a ? b - a : 0;
+}
+
+static size_t most(size_t a, size_t b)
+{
+    return a > b ? a : b;
 }
 
 int sparse_update_next(SparseUpdateWalk *walk, Range *range)
 {
     while (walk->next < walk->update->count && walk->at < walk->to) {
         const Range *s = &walk->update->range[walk->next++];
-        const size_t begin = walk->from > walk->at ? walk->from - walk->at : 0;
-        const size_t end = walk->to - walk->at < s->count ? walk->to - walk->at : s->count;
+        const size_t begin = most(excess(walk->from, walk->at), excess(walk->low, s->at));
+        const size_t end = least(s->count, least(walk->to - walk->at, excess(walk->high, s->at)));
         walk->at += s->count;
         if (begin >= end) continue;
         *range = (Range){ s->at + begin, end - begin, s->decays };

@@ -36,17 +36,20 @@ void sparse_update_free(SparseUpdate *s);
 void sparse_update_begin(SparseUpdate *s, long number);
 void sparse_update_add(SparseUpdate *s, const Sentence *sentences, int count);
 
-/* A worker's walk over its share of the changed values: equal shares, in the order of the
- * ranges. */
+/* A worker's walk over its share of the changed values, in the order of the ranges. */
 typedef struct {
     const SparseUpdate *update;
     size_t from, to;            /* the share, counted in changed values */
+    size_t low, high;           /* the share, as places in the parameter block */
     size_t at;                  /* changed values in the ranges walked over */
     int    next;
 } SparseUpdateWalk;
 
-/* sparse_update_next - sets the next range, or the part of it that is in the share; 0: no more. */
+/* sparse_update_walk - over equal shares of the changed values.
+ * sparse_update_walk_within - over those at places low .. high - 1 of the parameter block.
+ * sparse_update_next - sets the next range, or the part of it that is in the share; 0: no more. */
 SparseUpdateWalk sparse_update_walk(const SparseUpdate *s, Portion portion);
+SparseUpdateWalk sparse_update_walk_within(const SparseUpdate *s, size_t low, size_t high);
 int              sparse_update_next(SparseUpdateWalk *walk, Range *range);
 
 /* portion_start, portion_end - a worker's share of so many values; the next worker's begins where

@@ -41,7 +41,8 @@ static cJSON *run_to_json(const Training *training)
 {
     cJSON *run = cJSON_CreateObject();
     cJSON_AddStringToObject(run, "version", ATTN_VERSION);
-    cJSON_AddNumberToObject(run, "workers", pool_workers(training->pool));
+    cJSON_AddNumberToObject(run, "workers",
+                            processes_crew(training->processes, training->pool).all);
     add_hash(run, "corpus", training->corpus_hash);
     add_hash(run, "validation", training->valid_hash);
     add_hash(run, "vocabulary_hash", training->vocabulary_hash);

@@ -195,12 +195,22 @@ static int validation_due(const Trainer *t)
 
 /* ---- the loop ---- */
 
-static int should_end(const Trainer *t, Ending *ending)
+/* Of several processes the first has the clock. */
+static int should_end(Trainer *t, Ending *ending)
 {
-    if (!training_stopped(t->training))
+    processes_share(t->training->processes, &t->progress.seconds, sizeof t->progress.seconds);
+    if (!training_stop(t->training))
         return limits_end(t->hyper, &t->progress, t->batches.count, ending);
     *ending = ENDED_INTERRUPTED;
     return 1;
+}
+
+/* What is due in one process is due in all. */
+static int is_due(const Trainer *t, int here)
+{
+    double due = here;
+    processes_max(t->training->processes, &due, 1);
+    return due > 0;
 }
 
 /* A run that was stopped during a validation begins with that validation. */
@@ -210,8 +220,8 @@ static int loop(Trainer *t, Ending *ending, Err *e)
     while (!should_end(t, ending)) {
         if (update(t, e)) return -1;
         if (validation_due(t)) validate(t);
-        else if (checkpoint_due(&t->checkpoint)) save_state(t);
-        if (validation_show_due(&t->validation)) show_samples(t);
+        else if (is_due(t, checkpoint_due(&t->checkpoint))) save_state(t);
+        if (is_due(t, validation_show_due(&t->validation))) show_samples(t);
     }
     return 0;
 }
@@ -253,9 +263,11 @@ static Updater *new_updater(const Training *training)
     const Model *model = training->model;
     const Hyperparameters *hyper = training->hyper;
     const Architecture net = model_architecture(model);
+    const Crew crew = processes_crew(training->processes, training->pool);
     const BatchSize share = batches_share(training->train, hyper->batch, hyper->batch_tokens,
-                                          pool_workers(training->pool));
-    return updater_new(&net, model->table, model->weights, hyper, training->pool, share, ID_BOS);
+                                          crew.all);
+    return updater_new(&net, model->table, model->weights, hyper, training->pool, share, ID_BOS,
+                       training->processes);
 }
 
 int trainer_run(const Training *training, const TrainingEvents *events, Ending *ending,
@@ -273,9 +285,12 @@ int trainer_run(const Training *training, const TrainingEvents *events, Ending *
 
     int rc = batches_init(&t.batches, training->train, hyper->batch, hyper->batch_tokens, e);
     if (!rc) rc = begin(&t, e);
+    rc = processes_agree(training->processes, rc, e);
     if (!rc) rc = loop(&t, ending, e);
     if (!rc) rc = finish(&t, ending, e);
-    if (!rc && *ending != ENDED_INTERRUPTED) unlink(training->state_path);
+    rc = processes_agree(training->processes, rc, e);
+    if (!rc && *ending != ENDED_INTERRUPTED && processes_is_first(training->processes))
+        unlink(training->state_path);
     *progress = t.progress;
 
     checkpoint_free(&t.checkpoint);

@@ -8,6 +8,7 @@
 #include "text/segments.h"
 #include "train/examples.h"
 #include "train/hyperparameters.h"
+#include "train/processes.h"
 
 #include <stdatomic.h>
 
@@ -28,6 +29,7 @@ typedef struct {
     const Segments        *text;        /* validation sentences to translate for BLEU and chrF;
                                          * count 0: none */
     Pool                  *pool;
+    Processes             *processes;   /* NULL: this one alone */
     const char            *model_path;
     const char            *state_path;  /* training state, beside the model during training */
     double                 save_every;  /* seconds between saves of the state; 0: every update */
@@ -43,10 +45,12 @@ typedef struct {
     Requests              *requests;
 } Training;
 
-/* training_stopped - whether a stop was requested. */
+/* training_stopped - whether this process was asked to stop.
+ * training_stop - whether any process was; all of them then are (train/processes.h: collective). */
 static inline int training_stopped(const Training *training)
 {
     return atomic_load(&training->requests->stop) != 0;
 }
+int training_stop(const Training *training);
 
 #endif

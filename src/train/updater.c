@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What each worker finds of its share. */
+enum { PLAIN_LOSS, SMOOTHED_LOSS, FLOPS, FINDINGS };
+
 /* From updater_begin to updater_step. */
 typedef struct {
     GradientStep step;
@@ -25,10 +28,13 @@ struct Updater {
     Weights          w;
     GradientModel    model;         /* points to the two */
     Pool            *pool;
+    Processes       *processes;
+    Crew             crew;
     real            *weights;
     size_t           size;          /* of the weights, in reals */
     PrepackedWeights *prepacked;    /* copies of w, written anew in each update; or NULL */
-    GradientWorker  *worker;        /* (workers of the pool) */
+    GradientWorker  *worker;        /* (crew.own) */
+    double          *found;         /* (crew.all, FINDINGS) of each worker's share */
     Reduction        reduction;
     SparseUpdate     changes;
     Optimizer        optimizer;
@@ -62,27 +68,31 @@ size_t updater_measure_shared(const ParameterTable *table, const Hyperparameters
 
 static void init_workers(Updater *u, const ParameterTable *table, BatchSize share)
 {
-    const int workers = pool_workers(u->pool);
-    reduction_init(&u->reduction, u->size, u->pool);
-    u->worker = xcalloc((size_t)workers, sizeof *u->worker);
-    for (int i = 0; i < workers; i++)
+    reduction_init(&u->reduction, u->size, u->pool, u->processes);
+    u->worker = xcalloc((size_t)u->crew.own, sizeof *u->worker);
+    u->found = xcalloc((size_t)u->crew.all * FINDINGS, sizeof *u->found);
+    for (int i = 0; i < u->crew.own; i++)
         gradient_init(&u->worker[i], &u->model, table, reduction_gradient(&u->reduction, i), share);
 }
 
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
-                     const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos)
+                     const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
+                     Processes *processes)
 {
     Updater *u = xcalloc(1, sizeof *u);
     u->net = architecture_for_training(net, (Precision)hyper->precision);
     u->w = weights_in(table, weights, (Precision)hyper->precision);
     u->model = (GradientModel){ .net = &u->net, .w = &u->w, .hyper = hyper, .bos = bos };
     u->pool = pool;
+    u->processes = processes;
+    u->crew = processes_crew(processes, pool);
     u->weights = weights;
     u->size = table->size;
     u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(hyper));
     init_workers(u, table, share);
     sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, bos, hyper->weight_decay > 0);
-    optimizer_init(&u->optimizer, weights, u->size, hyper->weight_decay);
+    optimizer_init(&u->optimizer, weights, u->size, processes_shard(processes, u->size),
+                   hyper->weight_decay);
     weight_average_init(&u->average, weights, u->size, hyper->average);
     u->kept = xaligned(u->size, sizeof(real));
     updater_keep(u, weights);
@@ -92,9 +102,10 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
 void updater_free(Updater *u)
 {
     if (!u) return;
-    for (int i = 0; i < pool_workers(u->pool); i++)
+    for (int i = 0; i < u->crew.own; i++)
         gradient_free(&u->worker[i]);
     free(u->worker);
+    free(u->found);
     prepacked_weights_free(u->prepacked);
     reduction_free(&u->reduction);
     sparse_update_free(&u->changes);
@@ -105,6 +116,12 @@ void updater_free(Updater *u)
 }
 
 /* ---- what is saved and restored ---- */
+
+void updater_gather(Updater *u)
+{
+    processes_gather_shards(u->processes, u->optimizer.first, u->size);
+    processes_gather_shards(u->processes, u->optimizer.second, u->size);
+}
 
 real *updater_first_moment(Updater *u)
 {
@@ -162,7 +179,7 @@ void updater_begin(Updater *u, long step)
 static void prepack(void *context, int worker)
 {
     Updater *u = context;
-    prepacked_weights_write(u->prepacked, (Portion){ worker, pool_workers(u->pool) });
+    prepacked_weights_write(u->prepacked, (Portion){ worker, u->crew.own });
 }
 
 static void add_gradient(void *context, int worker)
@@ -171,24 +188,51 @@ static void add_gradient(void *context, int worker)
     gradient_add(&u->worker[worker], &u->model, &u->update.step);
 }
 
+/* Gives a worker of this process a sentence. Those of a further batch get further numbers, for
+ * other dropout masks. */
+static void give(Updater *u, int number, const Sentence *sentence)
+{
+    GradientWorker *worker = &u->worker[number];
+    Sentence *mine = &worker->sentences[worker->count++];
+    *mine = *sentence;
+    mine->number += u->update.sentences;
+}
+
 /* Gives each worker every workers-th sentence: the sentences are sorted by length, so that all
- * shares are equally heavy. Returns the target tokens. Sentences of a further batch get further
- * numbers, for other dropout masks. */
+ * shares are equally heavy. Returns the target tokens of the batch. */
 static long share(Updater *u, const Sentence *sentences, int count)
 {
-    const int workers = pool_workers(u->pool);
     long tokens = 0;
-    for (int i = 0; i < workers; i++)
+    for (int i = 0; i < u->crew.own; i++)
         u->worker[i].count = 0;
     for (int i = 0; i < count; i++) {
-        GradientWorker *worker = &u->worker[i % workers];
-        Sentence *mine = &worker->sentences[worker->count++];
-        *mine = sentences[i];
-        mine->number += u->update.sentences;
-        tokens += mine->target_length;
+        const int number = i % u->crew.all - u->crew.first;
+        if (number >= 0 && number < u->crew.own) give(u, number, &sentences[i]);
+        tokens += sentences[i].target_length;
     }
     u->update.sentences += count;
     return tokens;
+}
+
+/* Adds the losses of all workers of all processes, in the order of the workers. */
+static void add_findings(Updater *u, Update *sums)
+{
+    const int count = u->crew.all * FINDINGS;
+    for (int i = 0; i < count; i++)
+        u->found[i] = 0;
+    for (int i = 0; i < u->crew.own; i++) {
+        const GradientWorker *worker = &u->worker[i];
+        double *found = u->found + (u->crew.first + i) * FINDINGS;
+        found[PLAIN_LOSS] = worker->loss.plain;
+        found[SMOOTHED_LOSS] = worker->loss.smoothed;
+        found[FLOPS] = worker->flops;
+    }
+    processes_sum(u->processes, u->found, count);
+    for (const double *found = u->found; found < u->found + count; found += FINDINGS) {
+        sums->loss.plain += found[PLAIN_LOSS];
+        sums->loss.smoothed += found[SMOOTHED_LOSS];
+        sums->flops += found[FLOPS];
+    }
 }
 
 static int is_mean(const Updater *u)
@@ -208,12 +252,7 @@ void updater_add(Updater *u, const Sentence *sentences, int count)
     sums->tokens += tokens;
     pool_run(u->pool, add_gradient, u);
     sparse_update_add(&u->changes, sentences, count);
-    for (int i = 0; i < pool_workers(u->pool); i++) {
-        const GradientWorker *worker = &u->worker[i];
-        sums->loss.plain += worker->loss.plain;
-        sums->loss.smoothed += worker->loss.smoothed;
-        sums->flops += worker->flops;
-    }
+    add_findings(u, sums);
 }
 
 /* ---- the step ---- */
@@ -238,6 +277,7 @@ static void change_weights(Updater *u, double rate, double scale)
                                  .scale = scale * clip_scale(sums->norm, u->model.hyper->clip) };
     u->baseline = next_baseline(u->baseline, sums->loss.smoothed / (double)sums->tokens);
     optimizer_step(&u->optimizer, &u->reduction, &u->changes, &step);
+    processes_share_shards(u->processes, u->weights, u->size);
 }
 
 Update updater_step(Updater *u, double rate, int keeps_weights)

@@ -8,9 +8,9 @@
  * those rows are summed, counted into the norm and stepped; of an embedding that is tied to the
  * output layer, all rows.
  *
- * The same seed and number of workers give the same bytes; another number of workers sums in
- * another order. An update allocates no memory, unless a share is larger than updater_new was
- * given.
+ * The same seed and number of workers give the same bytes, however the workers are divided over
+ * processes (train/processes.h); another number of workers sums in another order. An update
+ * allocates no memory, unless a share is larger than updater_new was given.
  */
 #ifndef ATTN_TRAIN_UPDATER_H
 #define ATTN_TRAIN_UPDATER_H
@@ -18,16 +18,18 @@
 #include "base/pool.h"
 #include "model/network.h"
 #include "train/hyperparameters.h"
+#include "train/processes.h"
 
 typedef struct Updater Updater;
 
 /* updater_new - `share` is the most that a worker has of a batch; only its number of sentences may
- * not become larger. The weights, the table, the hyperparameters and the pool are borrowed; bos is
- * the id of <bos>.
+ * not become larger. The weights, the table, the hyperparameters, the pool and the processes are
+ * borrowed; bos is the id of <bos>.
  * updater_measure - bytes that each worker reserves for its share. updater_measure_shared - the
  * most that all workers share. */
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
-                     const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos);
+                     const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
+                     Processes *processes);
 void     updater_free(Updater *u);
 size_t   updater_measure(const Architecture *net, BatchSize share);
 size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper);
@@ -63,6 +65,10 @@ real *updater_averaged(Updater *u);
 void updater_keep(Updater *u, const real *weights);
 void updater_go_back(Updater *u);
 void updater_count_from(Updater *u, long step);
+
+/* updater_gather - makes the moments of the first process whole, to be saved; with several
+ * processes the others' are never whole. */
+void updater_gather(Updater *u);
 
 /* What a state saves and restores: the moments and the kept weights, blocks like the weights; and
  * the usual cost of a word for HARD_REINFORCE (model/network.h), 0 before the first update.

@@ -20,7 +20,8 @@ static double loss_of(const Training *training, const Model *model)
     PrepackedWeights *prepacked = prepacked_weights_new(model->table, &w, PREPACKED_TO_USE);
     const ValidationLoss found = validation_loss_run(&net, &w, training->valid,
                                                      training->hyper->batch, ID_BOS, training->pool,
-                                                     &training->requests->stop);
+                                                     &training->requests->stop,
+                                                     training->processes);
     prepacked_weights_free(prepacked);
     return found.loss;
 }
@@ -29,7 +30,7 @@ int validation_run(Validation *v, const Model *model, ValidationReport *report)
 {
     report->valid_loss = loss_of(v->training, model);
     validation_bleu_score(v->training, model, validation_show_due(v), report);
-    if (training_stopped(v->training)) return 0;
+    if (training_stop(v->training)) return 0;
     if (report->samples) v->shown = clock_seconds();
     return 1;
 }
@@ -44,7 +45,7 @@ int validation_show(Validation *v, const Model *model, ValidationReport *report)
 {
     validation_bleu_score(v->training, model, 1, report);
     v->shown = clock_seconds();
-    return !training_stopped(v->training);
+    return !training_stop(v->training);
 }
 
 double validation_score(const Hyperparameters *hyper, const ValidationReport *report)

@@ -9,8 +9,8 @@
 
 /* validation_bleu_score - for this model, which is training->model with the weights to validate.
  * Sets the report's bleu and chrf, and its samples if with_samples; changes nothing if there is no
- * text. A request to stop cuts it short, and then the numbers mean nothing. The caller frees the
- * report (validation_report_free). */
+ * text. The processes share the work; only the first has samples. A request to stop cuts it short,
+ * and then the numbers mean nothing. The caller frees the report (validation_report_free). */
 void validation_bleu_score(const Training *training, const Model *model, int with_samples,
                            ValidationReport *report);
 

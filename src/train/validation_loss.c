@@ -61,14 +61,23 @@ typedef struct {
     const Architecture *net;
     const Weights      *w;
     int                 bos;
+    Crew                crew;
     Plan                plan;
     double             *loss;       /* (batches) */
     Arena              *arena;      /* (workers) */
 } Task;
 
+/* Each process has as many of all batches, which are sorted, as it has workers. */
+static int is_own(const Crew *crew, int number)
+{
+    const int worker = number % crew->all;
+    return worker >= crew->first && worker < crew->first + crew->own;
+}
+
 static void add_loss(void *context, int worker, int number)
 {
     Task *task = context;
+    if (!is_own(&task->crew, number)) return;
     Arena *arena = &task->arena[worker];
     const BatchSlice *slice = &task->plan.batches.slice[number];
     const Sentence *sentences = task->plan.sentences + slice->first;
@@ -80,15 +89,18 @@ static void add_loss(void *context, int worker, int number)
 }
 
 ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs,
-                                   int size, int bos, Pool *pool, const atomic_int *stop)
+                                   int size, int bos, Pool *pool, const atomic_int *stop,
+                                   Processes *processes)
 {
     const int workers = pool_workers(pool);
     ValidationLoss sum = { .tokens = pairs->count ? (long)pairs->target_at[pairs->count] : 0 };
-    Task task = { .net = net, .w = w, .bos = bos };
+    Task task = { .net = net, .w = w, .bos = bos,
+                  .crew = processes_crew(processes, pool) };
     plan_init(&task.plan, pairs, size);
     task.loss = xcalloc((size_t)task.plan.batches.count, sizeof *task.loss);
     task.arena = xcalloc((size_t)workers, sizeof *task.arena);
     batch_slices_run(&task.plan.batches, pool, stop, add_loss, &task);
+    processes_sum(processes, task.loss, task.plan.batches.count);
     for (int i = 0; i < task.plan.batches.count; i++)
         sum.loss += task.loss[i];
     if (sum.tokens) sum.loss /= (double)sum.tokens;

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "model/network.h"
 #include "text/corpus.h"
+#include "train/processes.h"
 
 #include <stdatomic.h>
 
@@ -15,11 +16,12 @@ typedef struct {
 } ValidationLoss;
 
 /* validation_loss_run - over all pairs, without dropout and label smoothing, in batches of `size`
- * pairs that the workers share; bos is the id of <bos>. The result does not depend on the number of
- * workers. Once *stop is not 0 no further batch is begun, and the loss means nothing; NULL: it runs
- * to the end. */
+ * pairs that the workers of all processes share; bos is the id of <bos>. The result does not depend
+ * on how many there are. Once *stop is not 0 no further batch is begun, and the loss means nothing;
+ * NULL: it runs to the end. */
 ValidationLoss validation_loss_run(const Architecture *net, const Weights *w, const Pairs *pairs,
-                                   int size, int bos, Pool *pool, const atomic_int *stop);
+                                   int size, int bos, Pool *pool, const atomic_int *stop,
+                                   Processes *processes);
 
 /* validation_loss_measure - the bytes that one worker takes for the largest of these batches. */
 size_t validation_loss_measure(const Architecture *net, const Pairs *pairs, int size);

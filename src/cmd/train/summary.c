@@ -98,11 +98,12 @@ void summary_memory(const Config *c, const MemoryEstimate *estimate)
         progress_count(batch, ceil(estimate->batch / 1e6)));
 }
 
-void summary_model(const Config *c, const Model *m, int workers)
+void summary_model(const Config *c, const Model *m, int workers, int processes)
 {
-    char count[COUNT_TEXT];
-    say(c, "network     %s parameters; %d worker%s; %s kernels",
-        progress_count(count, (double)m->table->values), workers, plural(workers),
+    char count[COUNT_TEXT], among[32] = "";
+    if (processes > 1) snprintf(among, sizeof among, " of %d processes", processes);
+    say(c, "network     %s parameters; %d worker%s%s; %s kernels",
+        progress_count(count, (double)m->table->values), workers, plural(workers), among,
         openblas_kernels());
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {

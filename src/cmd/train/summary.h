@@ -12,11 +12,11 @@
 
 /* summary_data - the corpus and its vocabularies, with warnings and advice.
  * summary_memory - the estimate of the memory.
- * summary_model - the size of the network.
+ * summary_model - the size of the network, and who trains it.
  * summary_end - why the run ended, and what comes next. */
 void summary_data(const Config *c, const Data *d, const DataOptions *options);
 void summary_memory(const Config *c, const MemoryEstimate *estimate);
-void summary_model(const Config *c, const Model *m, int workers);
+void summary_model(const Config *c, const Model *m, int workers, int processes);
 void summary_end(const Config *c, const TrainingProgress *progress, Ending ending);
 
 /* summary_numbers - prints the statistics of the text as JSON on stdout, for --dry-run. */

@@ -7,11 +7,13 @@
 #include "cmd/train/curves.h"
 #include "cmd/options.h"
 #include "cmd/train/disk_space.h"
+#include "cmd/train/joining.h"
 #include "cmd/signals.h"
 #include "cmd/train/config.h"
 #include "cmd/train/claim.h"
 #include "cmd/train/report.h"
 #include "cmd/train/summary.h"
+#include "linalg/openblas.h"
 #include "train/data.h"
 #include "train/memory_estimate.h"
 #include "train/trainer.h"
@@ -81,15 +83,15 @@ static int check_network(const Config *c, Err *e)
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
     const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
                                                     SMALLEST_VOCABULARY, NULL, NULL,
-                                                    &settled.hyper, 1);
+                                                    &settled.hyper, (Crew){ 0, 1, 1 });
     return memory_estimate_check(&estimate, e);
 }
 
-static int check_memory(const Config *c, const Data *d, int workers, Err *e)
+static int check_memory(const Config *c, const Data *d, Crew crew, Err *e)
 {
     const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
                                                     tokenizer_size(d->target), &d->train, &d->valid,
-                                                    &c->hyper, workers);
+                                                    &c->hyper, crew);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
 }
@@ -125,11 +127,12 @@ static uint64_t vocabulary_hash(const Model *m)
 
 /* One run, from the command line to its end. */
 typedef struct {
+    Processes  *processes;      /* NULL: this one alone */
     Config      config;
     SavedRequest saved;         /* of a run that is resumed */
     Options     given;
     Buf         command;        /* for the metadata, without --resume and --force */
-    int         threads;        /* 0: one a core */
+    int         threads;        /* of all processes; 0: one a core */
     Lock        lock;           /* on the outputs */
     DataOptions options;
     Data        data;
@@ -167,6 +170,31 @@ static cJSON *run_line(const Run *r, const Model *model)
     return line;
 }
 
+static void be_silent(void *context, const char *text)
+{
+    (void)context, (void)text;
+}
+
+/* Of several processes the first reports; the others have no log and are quiet. */
+static TrainingEvents events_for(const Run *r, TrainReport *report)
+{
+    TrainingEvents events = train_report_events(report);
+    if (!processes_is_first(r->processes)) events.troubled = be_silent;
+    return events;
+}
+
+/* Reports the end of a run, and draws its curves. */
+static int finish(const Run *r, const TrainReport *report, const TrainingProgress *progress,
+                  Ending ending, Err *e)
+{
+    const Config *c = &r->config;
+    if (!processes_is_first(r->processes)) return 0;
+    summary_end(c, progress, ending);
+    if (report->log_error)
+        return err(e, "cannot write '%s': %s", c->own.log, strerror(report->log_error));
+    return c->own.curves ? curves_draw(c->own.curves, c->own.log, e) : 0;
+}
+
 /* Trains the model and reports the end; draws the curves. Sets r->interrupted. */
 static int train(Run *r, Model *model, Pool *pool, Err *e)
 {
@@ -174,19 +202,20 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     cJSON *line = run_line(r, model);
     TrainReport report = { .log = r->log, .log_path = c->own.log, .run = line,
                            .curves = c->own.curves };
-    TrainingEvents events = train_report_events(&report);
+    const TrainingEvents events = events_for(r, &report);
     if (!c->own.resume) train_report_begin(&report);    /* empties an old log, now and not before */
     Training training = {
         .model = model, .hyper = &c->hyper, .train = &r->data.train, .valid = &r->data.valid,
-        .text = &r->data.text, .pool = pool, .model_path = c->own.output,
-        .state_path = r->state.text,
+        .text = &r->data.text, .pool = pool, .processes = r->processes,
+        .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
         .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
         .resume = c->own.resume, .corpus_hash = r->data.report.hash,
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };
-    char *request = config_request(c, r->command.text, &r->options.files, pool_workers(pool));
+    const Crew crew = processes_crew(r->processes, pool);
+    char *request = config_request(c, r->command.text, &r->options.files, crew.all);
     training.request = request;
     Ending ending;
     TrainingProgress progress;
@@ -195,22 +224,52 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     progress_end(&report.progress);
     cJSON_Delete(line);
     free(request);
-    if (!rc) summary_end(c, &progress, ending);
-    if (!rc && report.log_error)
-        rc = err(e, "cannot write '%s': %s", c->own.log, strerror(report.log_error));
-    if (!rc && c->own.curves) rc = curves_draw(c->own.curves, c->own.log, e);
+    if (!rc) rc = finish(r, &report, &progress, ending, e);
     if (!rc && ending == ENDED_INTERRUPTED) r->interrupted = atomic_load(&training.requests->stop);
+    return rc;
+}
+
+/* All processes must compute the same: the same text, options and first weights, in the same
+ * way. */
+static int check_same(Run *r, const Model *model, Err *e)
+{
+    char corpus[64], text[64], weights[32];
+    cJSON *json = config_to_json(&r->config);
+    char *options = json_text(json, 0);
+    const size_t bytes = model->table->size * sizeof(real);
+    snprintf(corpus, sizeof corpus, "%ld pairs, hash %016" PRIx64, r->data.report.pairs,
+             r->data.report.hash);
+    snprintf(text, sizeof text, "%016" PRIx64 ", %016" PRIx64, r->data.valid_report.hash,
+             vocabulary_hash(model));
+    snprintf(weights, sizeof weights, "%016" PRIx64,
+             fnv1a64(FNV1A64_START, model->weights, bytes));
+    const struct { const char *what, *value, *advice; } shared[] = {
+        { "the program", ATTN_VERSION, "install the same one on all machines" },
+        { "the kind of CPU", openblas_kernels(), "take machines of one kind" },
+        { "the corpus", corpus, "copy the same files to all machines" },
+        { "the settled configuration", options, "take machines of one kind" },
+        { "the validation corpus or the vocabulary", text, "copy the same files to all machines" },
+        { "the hash of the first weights", weights, "take machines of one kind" },
+    };
+    int rc = 0;
+    for (size_t i = 0; !rc && i < sizeof shared / sizeof *shared; i++)
+        rc = processes_compare(r->processes, shared[i].what, shared[i].value, shared[i].advice, e);
+    free(options);
+    cJSON_Delete(json);
     return rc;
 }
 
 static int make_and_train(Run *r, Pool *pool, Err *e)
 {
     Config *c = &r->config;
-    int workers = pool_workers(pool);
+    const Crew crew = processes_crew(r->processes, pool);
     Model model = new_model(c, &r->data);
-    model.training = training_to_json(c, r->command.text, &r->data, &r->options, workers);
-    summary_model(c, &model, workers);
-    int rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
+    model.training = training_to_json(c, r->command.text, &r->data, &r->options, crew.all);
+    summary_model(c, &model, crew.all, processes_count(r->processes));
+    int rc = 0;
+    if (processes_is_first(r->processes))
+        rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
+    rc = processes_agree(r->processes, rc, e) || check_same(r, &model, e) ? -1 : 0;
     if (!rc) rc = train(r, &model, pool, e);
     model_free(&model);
     return rc;
@@ -226,7 +285,9 @@ static int close_log(Run *r, Err *e)
 static int prepare_outputs(Run *r, Err *e)
 {
     const TrainOptions *own = &r->config.own;
-    if (claim_outputs(own, r->state.text, &r->options.files, &r->saved, &r->lock, e)) return -1;
+    if (processes_is_first(r->processes)
+        && claim_outputs(own, r->state.text, &r->options.files, &r->saved, &r->lock, e))
+        return -1;
     signals_prepare();
     return 0;
 }
@@ -235,7 +296,7 @@ static int prepare_outputs(Run *r, Err *e)
 static int open_log(Run *r, Err *e)
 {
     const char *path = r->config.own.log;
-    if (!path || (r->log = fopen(path, "a"))) return 0;
+    if (!path || !processes_is_first(r->processes) || (r->log = fopen(path, "a"))) return 0;
     return err(e, "cannot write '%s': %s", path, strerror(errno));
 }
 
@@ -248,22 +309,40 @@ static void print_dry_run(Run *r)
     else summary_numbers(&r->data);
 }
 
+static int is_dry(const Run *r)
+{
+    return r->config.own.dry_run || r->config.own.dump_config;
+}
+
+/* Reads the corpus, after all that could fail at once has been tried. */
+static int prepare(Run *r, Err *e)
+{
+    if (!is_dry(r) && (check_network(&r->config, e) || prepare_outputs(r, e))) return -1;
+    if (data_prepare(&r->data, &r->options, e)) return -1;
+    return is_dry(r) ? 0 : open_log(r, e);
+}
+
+static int train_by(Run *r, Pool *pool, Err *e)
+{
+    processes_gather_crew(r->processes, pool);
+    const Crew crew = processes_crew(r->processes, pool);
+    const int rc = check_memory(&r->config, &r->data, crew, e);
+    return processes_agree(r->processes, rc, e) ? -1 : make_and_train(r, pool, e);
+}
+
 static int prepare_and_train(Run *r, Err *e)
 {
     Err ignored;
-    Config *c = &r->config;
-    const int is_dry = c->own.dry_run || c->own.dump_config;
-    if (!is_dry && (check_network(c, e) || prepare_outputs(r, e))) return -1;
-    if (data_prepare(&r->data, &r->options, e)) return -1;
-    if (!is_dry && open_log(r, e)) return -1;
-    summary_data(c, &r->data, &r->options);
-    if (is_dry) {
-        print_dry_run(r);
+    int workers = 0, rc = prepare(r, e);
+    if (!rc) rc = workers = processes_divide(r->processes, r->threads, e);
+    if (processes_agree(r->processes, rc < 0, e)) return -1;
+    if (processes_is_first(r->processes)) summary_data(&r->config, &r->data, &r->options);
+    if (is_dry(r)) {
+        if (processes_is_first(r->processes)) print_dry_run(r);
         return 0;
     }
-    Pool *pool = start_workers(r->threads);
-    int rc = check_memory(c, &r->data, pool_workers(pool), e);
-    if (!rc) rc = make_and_train(r, pool, e);
+    Pool *pool = start_workers(workers);
+    rc = train_by(r, pool, e);
     pool_free(pool);
     return close_log(r, rc ? &ignored : e) || rc ? -1 : 0;
 }
@@ -287,11 +366,14 @@ static void join_command(int argc, char **argv, Buf *out)
         if (!is_about_start(argv[i])) buf_printf(out, " %s", argv[i]);
 }
 
-/* The folder for streamed pairs: that of the model, or for a dry run one for temporary files. */
-static void add_folder(const Config *c, Buf *out)
+/* The folder for streamed pairs: that of the model, or for a dry run and for a further process,
+ * whose machine may not have the other, one for temporary files. */
+static void add_folder(const Run *r, Buf *out)
 {
-    const char *path = c->own.output, *slash = strrchr(path, '/'), *temporary = getenv("TMPDIR");
-    if (c->own.dry_run || c->own.dump_config) buf_puts(out, temporary ? temporary : "/tmp");
+    const char *path = r->config.own.output, *slash = strrchr(path, '/');
+    const char *temporary = getenv("TMPDIR");
+    if (is_dry(r) || !processes_is_first(r->processes))
+        buf_puts(out, temporary ? temporary : "/tmp");
     else if (slash) buf_add(out, path, slash > path ? (size_t)(slash - path) : 1);
     else buf_putc(out, '.');
 }
@@ -338,7 +420,7 @@ static int run_on_files(Run *r, Err *e)
 {
     BitextFiles files;
     if (find_files(r, &files, e)) return -1;
-    add_folder(&r->config, &r->folder);
+    add_folder(r, &r->folder);
     buf_printf(&r->state, "%s.state", r->config.own.output);
     r->options = data_options(&r->config, &files, r->folder.text);
     r->options.settle = settle;
@@ -359,13 +441,23 @@ static void release(Run *r)
     options_free(&r->given);
 }
 
-static int run_config(Run *r, int argc, char **argv, Err *e)
+static int run_config(Run *r, Err *e)
 {
-    if (config_read(&r->config, argc, argv, &r->given, &r->saved, e)) return -1;
     apply_saved(r);
     if (r->given.count || !r->config.own.dump_config) return run_on_files(r, e);
-    config_print(&r->config);
+    if (processes_is_first(r->processes)) config_print(&r->config);
     return 0;
+}
+
+/* Reads the command line, which all processes have, and joins them. */
+static int begin(Run *r, int argc, char **argv, Err *e)
+{
+    const Silence silence = joining_silence();
+    int rc = config_read(&r->config, argc, argv, &r->given, &r->saved, e);
+    joining_speak(silence);
+    if (processes_join(&r->processes, e)) return -1;
+    if (!processes_is_first(r->processes)) r->config.own.quiet = 1;
+    return processes_agree(r->processes, rc, e);
 }
 
 static int run(int argc, char **argv)
@@ -373,9 +465,13 @@ static int run(int argc, char **argv)
     Run r = { 0 };
     Err e;
     join_command(argc, argv, &r.command);
-    const int rc = run_config(&r, argc, argv, &e), interrupted = r.interrupted;
+    int rc = begin(&r, argc, argv, &e);
+    if (!rc) rc = processes_agree(r.processes, run_config(&r, &e), &e);
+    const int interrupted = r.interrupted;
     release(&r);
-    if (rc) return fail("%s", e.text);
+    if (rc && joining_is_first()) fail("%s", e.text);
+    processes_leave(r.processes);
+    if (rc) return EXIT_FAILED;
     return interrupted ? 128 + interrupted : EXIT_OK;
 }
 

@@ -18,7 +18,7 @@ static MemoryEstimate need_of(const Toy *toy, int pairs, int workers)
     Hyperparameters hyper = toy->hyper;
     hyper.batch = pairs;
     return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target),
-                           &toy->train, &toy->valid, &hyper, workers);
+                           &toy->train, &toy->valid, &hyper, (Crew){ 0, workers, workers });
 }
 
 /* All eight pairs in one batch: what the network measures for them. */

@@ -252,7 +252,7 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
     const Weights w = weights_at(m->table, m->weights);
     const ValidationLoss before =
         validation_loss_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BOS, toy->training.pool,
-                            NULL);
+                            NULL, NULL);
     Journal *j = run(toy, 0);
     assert_true(fabs(mean_loss(&j->update[0]) - before.loss) <= 1e-5 * before.loss);
     free(j);
@@ -325,7 +325,7 @@ static void assert_holds_the_best(const Toy *toy)
     const Weights w = weights_at(m.table, m.weights);
     const ValidationLoss found =
         validation_loss_run(&net, &w, &toy->valid, toy->hyper.batch, ID_BOS, toy->training.pool,
-                            NULL);
+                            NULL, NULL);
     const double tolerance = 8 * FLT_EPSILON * found.loss;      /* the file's weights are float */
     assert_true(fabs(found.loss - toy->progress.best_loss) <= tolerance);
     assert_int_equal(json_get_number(m.training, "steps", &steps, &e), 0);

@@ -54,7 +54,7 @@ static Team *team_of(const NetworkOptions *options, int workers, const Hyperpara
     parameters_init(t->table, t->weights, 3);
     t->pool = pool_new(workers);
     t->updater = updater_new(&t->net, t->table, t->weights, &t->hyper, t->pool,
-                             (BatchSize){ .sentences = MOST }, ID_BOS);
+                             (BatchSize){ .sentences = MOST }, ID_BOS, NULL);
     return t;
 }
 

@@ -40,7 +40,7 @@ static ValidationLoss evaluate(const Case *c, int size, int workers)
 {
     Pool *pool = pool_new(workers);
     const ValidationLoss found =
-        validation_loss_run(&c->net, &c->w, &c->pairs, size, ID_BOS, pool, NULL);
+        validation_loss_run(&c->net, &c->w, &c->pairs, size, ID_BOS, pool, NULL, NULL);
     pool_free(pool);
     return found;
 }
@@ -105,9 +105,11 @@ static void no_batch_should_be_begun_after_a_request_to_stop(void **state)
     Case c = case_new();
     const atomic_int stop = 1, go_on = 0;
     Pool *pool = pool_new(2);
-    assert_true(validation_loss_run(&c.net, &c.w, &c.pairs, 4, ID_BOS, pool, &stop).loss == 0);
+    const ValidationLoss stopped =
+        validation_loss_run(&c.net, &c.w, &c.pairs, 4, ID_BOS, pool, &stop, NULL);
+    assert_true(stopped.loss == 0);
     const ValidationLoss whole =
-        validation_loss_run(&c.net, &c.w, &c.pairs, 4, ID_BOS, pool, &go_on);
+        validation_loss_run(&c.net, &c.w, &c.pairs, 4, ID_BOS, pool, &go_on, NULL);
     assert_true(whole.loss == evaluate(&c, 4, 2).loss);
     pool_free(pool);
     case_free(&c);

@@ -1,0 +1,18 @@
+/* joining.h - one voice: while the processes of one training read the same command line, before
+ * they know each other (train/processes.h), only the first that the launcher has started is heard.
+ */
+#ifndef ATTN_CMD_TRAIN_JOINING_H
+#define ATTN_CMD_TRAIN_JOINING_H
+
+/* joining_is_first - whether this process is the first, or alone. */
+int joining_is_first(void);
+
+/* What stderr was; -1: it is as it was. */
+typedef struct { int error; } Silence;
+
+/* joining_silence - in further processes: nothing is printed until joining_speak, and nothing on
+ * stdout ever. */
+Silence joining_silence(void);
+void    joining_speak(Silence silence);
+
+#endif
