@@ -8,12 +8,19 @@
 #   tsan      ThreadSanitizer
 #   fuzz      what asan has, and libFuzzer (clang)
 # LOADED libraries are not linked: src/picture/png.c loads them when it draws.
+# MPI=1 makes a program whose training several processes share, MPI=mpich or MPI=ompi-c with that of
+# several MPI; each has a folder of its own, such as build/release-mpich.
 # CC, CPPFLAGS, CFLAGS, LDFLAGS and LDLIBS are the user's; flags given there come after ours.
 
 VARIANT  ?= release
 PREFIX   ?= /usr/local
 PACKAGES  = openblas libcjson libutf8proc libedit zlib
 LOADED    = pangocairo
+
+# What pkg-config calls the MPI, if there is one, and the file that uses it or does without.
+MPI_PACKAGE := $(if $(MPI),$(if $(filter 1,$(MPI)),$(shell pkg-config --exists mpi-c && echo mpi-c || \
+                 pkg-config --exists ompi-c && echo ompi-c || echo mpich),$(MPI)))
+WITHOUT     := src/train/processes_$(if $(MPI),one,mpi).c
 
 MACHINE           = $(if $(PORTABLE),,-march=native)
 OPTIMISE.release  = -O3 -g $(MACHINE)
@@ -33,11 +40,13 @@ BASELINE           := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev
 FLAGS.src/main      = $(BASELINE)
 FLAGS.src/base/cpu  = $(BASELINE)
 
+FLAGS.src/train/processes_mpi = $(call HEADERS,$(MPI_PACKAGE))
+
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
 HEADERS    = $(shell pkg-config --cflags $(1) 2>/dev/null)
 INCLUDES  := -Isrc $(call HEADERS,$(PACKAGES) $(LOADED)) $(call HEADERS,cmocka)
-LIBRARIES := $(shell pkg-config --libs $(PACKAGES) 2>/dev/null) -lpthread -ldl -lm
+LIBRARIES := $(shell pkg-config --libs $(PACKAGES) $(MPI_PACKAGE) 2>/dev/null) -lpthread -ldl -lm
 COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
@@ -45,9 +54,15 @@ ifndef OPTIMISE.$(VARIANT)
 $(error there is no variant '$(VARIANT)': take release, portable, double, asan, tsan or fuzz)
 endif
 
-BUILD   := build/$(VARIANT)
+ifneq ($(MPI),)
+ifneq ($(shell pkg-config --exists $(MPI_PACKAGE) 2>/dev/null || echo missing),)
+$(error MPI=$(MPI): pkg-config knows no $(MPI_PACKAGE); on Debian and Ubuntu: apt-get install mpi-default-dev)
+endif
+endif
+
+BUILD   := build/$(VARIANT)$(if $(MPI),-$(MPI_PACKAGE))
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-OBJECTS := $(call object,$(wildcard src/*/*.c src/*/*/*.c))
+OBJECTS := $(call object,$(filter-out $(WITHOUT),$(wildcard src/*/*.c src/*/*/*.c)))
 TESTS   := $(sort $(shell find tests/unit -name '*.c'))
 source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))

@@ -9,6 +9,7 @@
 #include "cmd/options.h"
 #include "cmd/signals.h"
 #include "linalg/openblas.h"
+#include "train/processes.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -80,6 +81,7 @@ static int print_version(void)
     const char *library = openblas_library();
     printf("attn %s\n%s\n", ATTN_VERSION, compiler);
     printf("%s%s%s kernels\n", library ? library : "", library ? ", " : "", openblas_kernels());
+    if (processes_library()) printf("%s\n", processes_library());
     return EXIT_OK;
 }
 
