@@ -123,9 +123,14 @@ demo:                                ## install what is missing, build, learn, t
 	$(AGAIN) attn
 	@scripts/demo
 
+mpi:                                 ## build with each MPI that is here, beside the program without
+	@for name in ompi-c mpich; do \
+	    ! pkg-config --exists $$name || $(MAKE) --no-print-directory MPI=$$name build/$(VARIANT)-$$name/attn || exit; \
+	done
+
 test:                                ## install what is missing, then every test
 	@scripts/install-deps test
-	$(AGAIN) units-release units-double units-asan
+	$(AGAIN) units-release units-double units-asan mpi
 	@tests/run unit:release cli:release unit:double unit:asan fuzz:asan cli:asan
 
 portable: export OPENBLAS_CORETYPE = Prescott   # SSE3; unknown, and so ignored, elsewhere than on x86-64
@@ -171,5 +176,5 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [PORTABLE=1] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn units fuzzers demo test double asan tsan portable fuzz bench install uninstall clean help always
+.PHONY: attn units fuzzers demo mpi test double asan tsan portable fuzz bench install uninstall clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

@@ -27,7 +27,7 @@ typedef struct Processes Processes;
  * processes_join - joins the processes that were started together with this one; *p is NULL where
  * no launcher started it. -1: they cannot work together. From here on the messages of all but the
  * first process begin with its host.
- * processes_leave - at the end, by all. */
+ * processes_leave - at the end, by all; returns when all have come. */
 const char *processes_library(void);
 int         processes_join(Processes **p, Err *e);
 void        processes_leave(Processes *p);

@@ -16,11 +16,13 @@
 #include <math.h>
 #include <mpi.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifdef REAL_DOUBLE
 #define REAL_TYPE MPI_DOUBLE
@@ -41,6 +43,8 @@
 
 /* Seconds that a process whose work has failed waits for the others. */
 static const double patience = 3;
+/* Seconds that the others may take to start: some launchers don't notice those that never do. */
+static const unsigned starting = 30;
 
 enum {
     PIECE = 1 << 16,            /* values of one message of a sum: 256 kB */
@@ -61,6 +65,37 @@ struct Processes {
     size_t   request_capacity;
     char     name[HOST_TEXT];   /* "host2 (process 3)" */
 };
+
+/* ---- waiting ---- */
+
+/* Gives way to others that need the core, later for longer. */
+static void rest(int tests)
+{
+    enum { EAGER_TESTS = 200, YIELDS = 20000 };
+    static const struct timespec nap = { .tv_nsec = 100000 };
+    if (tests > YIELDS) nanosleep(&nap, NULL);
+    else if (tests > EAGER_TESTS) sched_yield();
+}
+
+/* Waits until the request has ended, or at most these seconds; returns whether it has. */
+static int wait_some(MPI_Request *request, double seconds)
+{
+    enum { MANY = 1 << 30, TESTS_A_LOOK = 64 };
+    const double end = clock_seconds() + seconds;
+    int ended = 0;
+    for (int tests = 0; !ended; tests += tests < MANY) {
+        MPI_Test(request, &ended, MPI_STATUS_IGNORE);
+        if (!ended && tests % TESTS_A_LOOK == 0 && clock_seconds() > end) return 0;
+        if (!ended) rest(tests);
+    }
+    return 1;
+}
+
+static void wait_for(MPI_Request *requests, int count)
+{
+    for (int i = 0; i < count; i++)
+        wait_some(&requests[i], INFINITY);
+}
 
 /* ---- joining ---- */
 
@@ -100,12 +135,30 @@ static int check_count(const Processes *p, Err *e)
                started, p->count, processes_library());
 }
 
-int processes_join(Processes **p, Err *e)
+static void give_up(int number)
+{
+    static const char text[] = "attn: error: the other processes of this training do not start\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(1);
+}
+
+/* Nothing can be tested or interrupted here but by a signal. */
+static void start_mpi(void)
 {
     int given;
+    signal(SIGALRM, give_up);
+    alarm(starting);
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
+    alarm(0);
+    signal(SIGALRM, SIG_DFL);
+}
+
+int processes_join(Processes **p, Err *e)
+{
     *p = NULL;
     if (!launcher_processes()) return 0;
-    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
+    start_mpi();
     *p = new_processes();
     if (check_count(*p, e)) return -1;
     if ((*p)->rank) message_from((*p)->name);
@@ -114,7 +167,10 @@ int processes_join(Processes **p, Err *e)
 
 void processes_leave(Processes *p)
 {
+    MPI_Request request;
     if (!p) return;
+    MPI_Ibarrier(p->all, &request);
+    wait_for(&request, 1);
     MPI_Comm_free(&p->all);
     MPI_Comm_free(&p->agreement);
     for (int i = 0; i < AHEAD; i++)
@@ -149,37 +205,6 @@ int processes_is_last(const Processes *p)
 static int is_alone(const Processes *p)
 {
     return processes_count(p) == 1;
-}
-
-/* ---- waiting ---- */
-
-/* Gives way to others that need the core, later for longer. */
-static void rest(int tests)
-{
-    enum { EAGER_TESTS = 200, YIELDS = 20000 };
-    static const struct timespec nap = { .tv_nsec = 100000 };
-    if (tests > YIELDS) nanosleep(&nap, NULL);
-    else if (tests > EAGER_TESTS) sched_yield();
-}
-
-/* Waits until the request has ended, or at most these seconds; returns whether it has. */
-static int wait_some(MPI_Request *request, double seconds)
-{
-    enum { MANY = 1 << 30, TESTS_A_LOOK = 64 };
-    const double end = clock_seconds() + seconds;
-    int ended = 0;
-    for (int tests = 0; !ended; tests += tests < MANY) {
-        MPI_Test(request, &ended, MPI_STATUS_IGNORE);
-        if (!ended && tests % TESTS_A_LOOK == 0 && clock_seconds() > end) return 0;
-        if (!ended) rest(tests);
-    }
-    return 1;
-}
-
-static void wait_for(MPI_Request *requests, int count)
-{
-    for (int i = 0; i < count; i++)
-        wait_some(&requests[i], INFINITY);
 }
 
 /* ---- what all agree on ---- */

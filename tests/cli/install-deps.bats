@@ -8,7 +8,7 @@ setup()
     mkdir "$tools"
     touch "$installed"
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
-    libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka"
+    libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka ompi-c mpich"
     stand_in bats
     stand_in jq
     stand_in unzip
@@ -48,7 +48,7 @@ install_deps()
 }
 
 @test "root installs what is missing, and only that" {
-    machine_has openblas libutf8proc libedit zlib pangocairo cmocka
+    machine_has openblas libutf8proc libedit zlib pangocairo cmocka ompi-c mpich
     apt_get_brings libcjson
     install_deps test
     [ "$status" -eq 0 ]
@@ -63,6 +63,19 @@ install_deps()
     install_deps test
     [ "$status" -eq 1 ]
     [[ $output == *"cmocka "*"unit tests"* ]]
+}
+
+@test "tests ask for MPI where apt-get is, and for none elsewhere" {
+    machine_has openblas libcjson libutf8proc libedit zlib pangocairo cmocka
+    install_deps --check test
+    [ "$status" -eq 0 ]
+    apt_get_brings nothing
+    install_deps --check test
+    [ "$status" -eq 1 ]
+    [[ $output == *"apt-get install libopenmpi-dev libmpich-dev"$'\n'* ]]
+    [[ $output == *"dnf install "$'\n'* ]]
+    install_deps --check build
+    [ "$status" -eq 0 ]
 }
 
 @test "fuzzing needs clang and the fuzzer in its runtime, and none of the tests' programs" {

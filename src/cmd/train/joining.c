@@ -4,6 +4,8 @@
 #include "base/launcher.h"
 
 #include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 int joining_is_first(void)
@@ -22,9 +24,23 @@ static int divert(int fd)
     return copy;
 }
 
+void joining_wait(void)
+{
+    if (!joining_is_first()) nanosleep(&(struct timespec){ .tv_sec = 1 }, NULL);
+}
+
+static int is_silent;           /* for a function that exit calls */
+
+static void wait_if_silent(void)
+{
+    if (is_silent) joining_wait();
+}
+
 Silence joining_silence(void)
 {
     if (joining_is_first()) return (Silence){ -1 };
+    is_silent = 1;
+    atexit(wait_if_silent);
     const int output = divert(STDOUT_FILENO);
     if (output >= 0) close(output);
     return (Silence){ divert(STDERR_FILENO) };
@@ -32,6 +48,7 @@ Silence joining_silence(void)
 
 void joining_speak(Silence silence)
 {
+    is_silent = 0;
     if (silence.error < 0) return;
     dup2(silence.error, STDERR_FILENO);
     close(silence.error);

@@ -11,8 +11,11 @@ int joining_is_first(void);
 typedef struct { int error; } Silence;
 
 /* joining_silence - in further processes: nothing is printed until joining_speak, and nothing on
- * stdout ever. */
+ * stdout ever. If such a process ends before that, it gives the first a second to print why: the
+ * end of one process ends all.
+ * joining_wait - gives it that second. */
 Silence joining_silence(void);
 void    joining_speak(Silence silence);
+void    joining_wait(void);
 
 #endif

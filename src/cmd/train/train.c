@@ -388,6 +388,16 @@ static int read_merges(Run *r, Err *e)
     return 0;
 }
 
+/* A launcher gives standard input to the first process. */
+static int check_input(const Run *r, const BitextFiles *files, Err *e)
+{
+    for (int i = 0; i < files->count; i++)
+        if (!strcmp(files->name[i], "-") && processes_count(r->processes) > 1)
+            return err(e, "standard input reaches only one of %d processes; put the corpus into a "
+                          "file that all can read", processes_count(r->processes));
+    return 0;
+}
+
 /* The corpus of the command line; a resumed run without one continues with its own. */
 static int find_files(Run *r, BitextFiles *files, Err *e)
 {
@@ -419,7 +429,7 @@ static void apply_saved(Run *r)
 static int run_on_files(Run *r, Err *e)
 {
     BitextFiles files;
-    if (find_files(r, &files, e)) return -1;
+    if (find_files(r, &files, e) || check_input(r, &files, e)) return -1;
     add_folder(r, &r->folder);
     buf_printf(&r->state, "%s.state", r->config.own.output);
     r->options = data_options(&r->config, &files, r->folder.text);
@@ -455,7 +465,10 @@ static int begin(Run *r, int argc, char **argv, Err *e)
     const Silence silence = joining_silence();
     int rc = config_read(&r->config, argc, argv, &r->given, &r->saved, e);
     joining_speak(silence);
-    if (processes_join(&r->processes, e)) return -1;
+    if (processes_join(&r->processes, e)) {
+        joining_wait();
+        return -1;
+    }
     if (!processes_is_first(r->processes)) r->config.own.quiet = 1;
     return processes_agree(r->processes, rc, e);
 }

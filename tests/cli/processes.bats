@@ -1,0 +1,330 @@
+#!/usr/bin/env bats
+# processes.bats - one training by several processes. `make mpi` builds the program with each MPI that is here, in
+# folders beside that of the other program; what none of them can show is skipped.
+
+load helper
+
+setup() {
+    mkdir "$BATS_TEST_TMPDIR/work"
+    cd "$BATS_TEST_TMPDIR/work" || return
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_hwloc_base_binding_policy=none
+    export OMPI_MCA_plm_rsh_agent=sh TMPDIR=$BATS_TEST_TMPDIR       # no ssh; short names for sockets
+}
+
+# The rank of a process, for either launcher.
+rank='${OMPI_COMM_WORLD_RANK:-$PMI_RANK}'
+
+# use MPI - the program and launcher of this MPI, for several and together; status 1 where there is none.
+use() {
+    case $ATTN in
+    "$ROOT/attn") program=$ROOT/build/release-$1/attn ;;
+    *)            program=$(dirname "$ATTN")-$1/attn ;;
+    esac
+    case $1 in
+    ompi-c) launcher=mpirun.openmpi ;;
+    mpich)  launcher=mpirun.mpich ;;
+    esac
+    [ -x "$program" ] && command -v "$launcher" > /dev/null
+}
+
+# each_mpi COMMAND... - runs it with each MPI that is here, in a folder of its own.
+each_mpi() {
+    local found=0 mpi
+    for mpi in ompi-c mpich; do
+        use "$mpi" || continue
+        found=1
+        mkdir -p "$mpi"
+        pushd "$mpi" > /dev/null
+        "$@"
+        popd > /dev/null
+    done
+    [ $found = 1 ] || skip "no program with MPI here: install mpi-default-dev and mpich, then make mpi"
+}
+
+# together COUNT ARGUMENT... - attn with these arguments, so many processes; stdin is empty.
+together() {
+    "$launcher" -n "$1" "$program" "${@:2}" < /dev/null
+}
+
+# as_each COUNT SCRIPT - the same by a script of the shell, which executes $program.
+as_each() {
+    program=$program exec "$launcher" -n "$1" sh -c "$2" < /dev/null
+}
+
+# Four workers; more parameters than one message of a sum, and batches that are no multiple of the workers.
+small=(--no-holdout --hidden 64 --embedding 96 --vocabulary 150 --batch 9 --epochs 1000000 --steps 12 --patience 0
+    --threads 4 --show-every 0 --valid "$PAIRS" --validate-every 4 -o model)
+
+# train_once COUNT NAME OPTION... - leaves NAME/model and NAME/log.
+train_once() {
+    mkdir "$2"
+    (cd "$2" && together "$1" train "$PAIRS" "${small[@]}" --log log --log-every 3 --quiet "${@:3}")
+}
+
+# without_times LOG - its lines but for what depends on the clock.
+without_times() {
+    jq -c 'del(.seconds, .target_tokens_per_second, .gflops)' "$1"
+}
+
+# the_same_from "COUNT..." [OPTION...] - the program without MPI and so many processes learn the same.
+the_same_from() {
+    local counts=$1
+    shift
+    (program=$ATTN launcher=sh_once train_once 1 alone "$@")
+    for count in $counts; do
+        train_once $count of$count "$@"
+        cmp of$count/model alone/model
+        diff <(without_times of$count/log) <(without_times alone/log)
+    done
+    rm -r alone of?
+}
+
+# weights_of MODEL - the bytes behind the header; the first 8 bytes of the file are its length.
+weights_of() {
+    tail -c +$((9 + $(od -An -t u8 -N 8 "$1"))) "$1"
+}
+
+# The launcher of the program without MPI.
+sh_once() {
+    "${@:3}"
+}
+
+@test "so many workers learn the same bytes, however they are divided over processes" {
+    each_mpi the_same_from "1 2 3 4"
+}
+
+@test "the same with rows of embeddings that only some batches read, sums of several batches, and parts of a corpus" {
+    each_mpi the_same_from 3 --tie none --tokens word --accumulate 2 --average 0.9 --weight-decay 0.01 \
+        --precision float --memory 0.01 --early-stop chrf
+}
+
+@test "another number of workers learns other bytes" {
+    differ() {
+        train_once 2 four
+        train_once 2 three --threads 3
+        run -1 cmp -s four/model three/model
+    }
+    each_mpi differ
+}
+
+# ---- One voice ----
+
+@test "the first process alone reports, and names how many there are" {
+    report() {
+        together 3 train "$PAIRS" "${small[@]}" --steps 4 > out 2> errors
+        [ ! -s out ]
+        [ "$(grep -c '^network .* 4 workers of 3 processes; ' errors)" -eq 1 ]
+        [ "$(grep -c '^network' errors)" -eq 1 ]
+        [ "$(grep -c '^epoch .* valid loss' errors)" -eq 1 ]
+        [ "$(tail -1 errors)" = "next        attn translate -m model" ]
+        together 2 train "$PAIRS" --dry-run > out 2> errors
+        [ "$(jq -s length out)" -eq 1 ]
+    }
+    each_mpi report
+}
+
+# one_error STATUS MESSAGE COMMAND... - this message once, and no other of attn.
+one_error() {
+    run "-$1" --separate-stderr "${@:3}"
+    [ "$(grep '^attn: ' <<< "$stderr")" = "attn: error: $2" ]
+}
+
+@test "a wrong request and what all processes miss are one error" {
+    refused() {
+        one_error 2 "unknown option '--nonsense'" together 3 train --nonsense
+        one_error 1 "none: cannot be opened: No such file or directory" together 3 train none
+        one_error 1 "--threads 2 are workers of all 3 processes, of which each needs one" \
+            together 3 train "$PAIRS" --threads 2 -o model
+        local input="standard input reaches only one of 2 processes"
+        one_error 1 "$input; put the corpus into a file that all can read" together 2 train - -o model
+        [ ! -e model ]
+        run -0 together 2 train --help
+        [ "$(grep -c '^Usage:' <<< "$output")" -eq 1 ]
+    }
+    each_mpi refused
+}
+
+@test "what is wrong on one machine is reported once, with its name" {
+    wrong() {
+        mkdir 0 1
+        cp "$PAIRS" 0/pairs
+        sed 2d "$PAIRS" > 1/pairs
+        local name script="cd $rank; exec \$program train pairs --no-holdout --threads 2 -o model"
+        name="$(uname -n) (process 1)"
+        run -1 --separate-stderr as_each 2 "$script"
+        local why="the corpus is another here than in process 0: 13 pairs, hash "
+        [[ $(grep "^attn: " <<< "$stderr") == "attn: error: $name: $why"* ]]
+        rm 1/pairs
+        one_error 1 "$name: pairs: cannot be opened: No such file or directory" as_each 2 "$script --quiet"
+        [ "$(ls 0 1 | wc -l)" -eq 4 ]
+        rm -r 0 1
+    }
+    each_mpi wrong
+}
+
+# ---- Ends and new beginnings ----
+
+# begin COUNT OPTION... - an endless run in the background, in $run, that has logged ten updates; the processes' ids are
+# in pid.0, pid.1, ...
+begin() {
+    rm -f log pid.*
+    as_each "$1" "echo \$\$ > pid.$rank; exec \$program train '$PAIRS' ${small[*]} --steps 0 --save-every 1h \
+        --validate-every 1000000 --log log --log-every 1 --force ${*:2}" 2> errors 3>&- &
+    run=$!
+    until [ -e log ] && [ "$(wc -l < log)" -gt 10 ]; do kill -0 $run; sleep 0.01; done
+}
+
+# ended - the run ends within ten seconds, and so do its processes; $status is that of the launcher.
+ended() {
+    local waited=0
+    while kill -0 $run 2> /dev/null; do
+        sleep 0.1
+        waited=$((waited + 1))
+        [ $waited -lt 100 ]
+    done
+    status=0
+    wait $run || status=$?
+    for file in pid.*; do
+        until ! is_running "$(cat "$file")"; do sleep 0.1; waited=$((waited + 1)); [ $waited -lt 100 ]; done
+    done
+}
+
+# is_running PID - whether there is such a process that does not only wait to be buried.
+is_running() {
+    [[ $(ps -o stat= -p "$1") == [!Z]* ]]
+}
+
+@test "a signal to any process saves and ends all, and another division goes on to the same bytes" {
+    go_on() {
+        begin 2
+        kill -TERM "$(cat pid.1)"
+        ended
+        [ "$status" -ne 0 ]
+        [ "$(grep -c '^the state is saved; attn train --resume -o model continues the run$' errors)" -eq 1 ]
+        steps=$(($(jq -s 'last.step' log) + 8))
+        for count in 1 3; do
+            mkdir $count
+            cp model.state $count
+            (cd $count && together $count train --resume -o model --steps $steps --log log --quiet)
+        done
+        (program=$ATTN launcher=sh_once train_once 1 alone --steps $steps --validate-every 1000000)
+        for count in 1 3; do cmp <(weights_of $count/model) <(weights_of alone/model); done
+        rm -r 1 3 alone model.state
+    }
+    each_mpi go_on
+}
+
+@test "SIGUSR1 to the launcher saves, and the run goes on" {
+    save() {
+        begin 2
+        [ ! -e model.state ]
+        kill -USR1 $run
+        until [ -s model.state ]; do kill -0 $run; sleep 0.01; done
+        lines=$(wc -l < log)
+        until [ "$(wc -l < log)" -gt "$lines" ]; do kill -0 $run; sleep 0.01; done
+        kill -INT "$(cat pid.0)"
+        ended
+        rm model.state
+    }
+    each_mpi save
+}
+
+@test "a process that is killed ends all, whichever it is" {
+    killed() {
+        for victim in 0 1; do
+            begin 2 --quiet
+            kill -KILL "$(cat pid.$victim)"
+            ended
+            [ "$status" -ne 0 ]
+        done
+    }
+    each_mpi killed
+}
+
+@test "so does one that ends before it joins the others" {
+    lost() {
+        run ! as_each 2 "[ $rank = 0 ] || exit 3; exec \$program train '$PAIRS' ${small[*]} --quiet"
+        [ ! -e model ]
+    }
+    use ompi-c || skip "needs Open MPI: MPICH's launcher does not notice it, and attn waits for half a minute"
+    lost
+}
+
+@test "a disk that becomes full on the first machine is one error" {
+    command -v prlimit > /dev/null || skip "no prlimit here"
+    full() {
+        begin 2 --quiet
+        prlimit --pid "$(cat pid.0)" --fsize=4096
+        kill -TERM "$(cat pid.1)"
+        ended
+        [ "$status" -ne 0 ]
+        [ "$(grep '^attn: error: ' errors)" = "attn: error: model.state: writing failed: File too large" ]
+        [ ! -e model.state ]
+    }
+    each_mpi full
+}
+
+@test "a machine without memory is named" {
+    case $ATTN in */asan/*) skip "the sanitizer keeps memory of its own" ;; esac
+    poor() {
+        run ! --separate-stderr as_each 2 "exec \$program train '$PAIRS' ${small[*]} --quiet \
+            --hidden \$((64 + $rank * 9000))"
+        [[ $(grep -m 1 '^attn: error: ' <<< "$stderr") == "attn: error: $(uname -n) (process 1): out of memory: "* ]]
+    }
+    each_mpi poor
+}
+
+# ---- The program and its launcher ----
+
+@test "--version names the MPI, if there is one" {
+    names() {
+        "$program" --version | grep -qE '^(Open MPI|MPICH) [0-9.]+$'
+    }
+    run -1 grep MPI <(attn --version)
+    each_mpi names
+}
+
+@test "a program with MPI trains without a launcher, too" {
+    alone() {
+        "$program" train "$PAIRS" "${small[@]}" --quiet
+        (program=$ATTN launcher=sh_once train_once 1 other)
+        cmp <(weights_of model) <(weights_of other/model)
+    }
+    each_mpi alone
+}
+
+@test "processes of another MPI's launcher are refused: each would write the same model" {
+    use ompi-c && use mpich || skip "needs Open MPI and MPICH"
+    run ! --separate-stderr "$launcher" -n 2 "$(dirname "$program" | sed s/mpich/ompi-c/)/attn" train "$PAIRS" -o model
+    local why="2 of this program were started together, but MPI connects only 1: "
+    [ "$(grep -c "^attn: error: $why" <<< "$stderr")" -eq 1 ]
+    [ ! -e model ]
+}
+
+@test "without MPI a program that is started several times says so once, and ends" {
+    local why="2 of this program were started together, which was built without MPI, and all would write the same"
+    why+=" model; build it with 'make MPI=1', or start it once"
+    local all=("OMPI_COMM_WORLD_SIZE OMPI_COMM_WORLD_RANK" "PMI_SIZE PMI_RANK" "SLURM_STEP_NUM_TASKS SLURM_PROCID")
+    for names in "${all[@]}"; do
+        read -r size number <<< "$names"
+        fails "$why" env $size=2 $number=0 "$ATTN" train "$PAIRS" -o model
+        run -1 env $size=2 $number=1 "$ATTN" train "$PAIRS" -o model
+        [ -z "$output" ]
+        env $size=1 $number=0 "$ATTN" train "$PAIRS" --dry-run 2> errors | jq -e .pairs
+    done
+    run -1 env PMIX_RANK=1 "$ATTN" train "$PAIRS" -o model
+    SLURM_NTASKS=2 SLURM_PROCID=0 attn train "$PAIRS" --dry-run 2> errors | jq -e .pairs       # a batch script
+    [ ! -e model ]
+}
+
+# ---- Many machines without MPI ----
+
+@test "a file that is split is translated to the same lines" {
+    learn_by_heart model
+    sources > lines
+    attn translate -m model < lines > whole
+    split -n l/3 lines part.
+    for part in part.??; do attn translate -m model < "$part" > "$part.out"; done
+    cat part.??.out | cmp - whole
+}
