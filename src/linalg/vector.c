@@ -280,6 +280,27 @@ void vector_approach(real *restrict y, real a, const real *restrict x, size_t n)
     for (size_t i = 0; i < n; i++) y[i] = multiply_add(a, x[i] - y[i], y[i]);
 }
 
+void vector_to_bf16(uint16_t *y, const real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const float number = (float)x[i];
+        uint32_t bits;
+        memcpy(&bits, &number, sizeof bits);
+        const uint32_t rounded = bits + 0x7fff + (bits >> 16 & 1), quiet = bits | 0x400000;
+        y[i] = (uint16_t)((number == number ? rounded : quiet) >> 16);
+    }
+}
+
+void vector_from_bf16(real *y, const uint16_t *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        const uint32_t bits = (uint32_t)x[i] << 16;
+        float number;
+        memcpy(&number, &bits, sizeof number);
+        y[i] = (real)number;
+    }
+}
+
 double vector_square_sum(const real *x, size_t n)
 {
     double lane[LANES] = { 0 };

@@ -17,6 +17,7 @@
 #include "base/real.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 void vector_tanh(real *x, size_t n);                               /* x = tanh x, in place */
 void vector_tanh_backward(real *dx, const real *y, size_t n);      /* dx *= 1 - y², y = tanh x */
@@ -29,6 +30,10 @@ real vector_dot(const real *x, const real *y, size_t n);
 void vector_axpy(real *y, real a, const real *x, size_t n);        /* y += a x */
 void vector_approach(real *y, real a, const real *x, size_t n);    /* y += a (x - y) */
 double vector_square_sum(const real *x, size_t n);                 /* sum of squares, in double */
+
+/* Numbers of 32 bits rounded to their upper 16 (bfloat16), to nearest even, and back. */
+void vector_to_bf16(uint16_t *y, const real *x, size_t n);
+void vector_from_bf16(real *y, const uint16_t *x, size_t n);
 
 /* One row of GRU gates, H wide; the equations are in nn/cell_gru.h.
  * gates   in   (3H) the input's part of r, z, n;  out  r, z, n

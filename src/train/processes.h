@@ -84,14 +84,23 @@ Crew processes_crew(const Processes *p, const Pool *pool);
  *
  * An all-to-all exchange of shards would need every worker's values as messages of their own for
  * the same bytes.
+ *
+ * EXCHANGE_BF16 halves what is sent: partial sums, and the changes of the weights, are rounded to
+ * bfloat16 (linalg/vector.h). All processes round alike, so their weights stay the same; but the
+ * bytes then depend on how the workers are divided.
  */
+enum { EXCHANGE_FLOAT, EXCHANGE_BF16 };
+extern const char *const exchange_names[];      /* NULL-terminated, in this order */
+
+/* processes_exchange - from now on by numbers of this kind. Not collective. */
+void processes_exchange(Processes *p, int exchange);
 
 /* Adds the values of this process, from `at` on, to those of the processes before it (NULL: there
  * are none) and leaves the sums where they are read from. */
 typedef void AddOwn(void *context, const real *before, size_t at, size_t count);
 
-/* processes_shard - the values from .. to - 1 that this process owns of each block of `size` values;
- * for one process all of them. Not collective. */
+/* processes_shard - the values from .. to - 1 that this process owns of each block of `size`
+ * values; for one process all of them. Not collective. */
 typedef struct { size_t from, to; } Interval;
 Interval processes_shard(const Processes *p, size_t size);
 
@@ -99,12 +108,14 @@ Interval processes_shard(const Processes *p, size_t size);
  * process. Afterwards the last process has the whole sum, and each one that of its shard; the rest
  * of its block is without meaning. processes_is_last is not collective.
  * processes_last - the value of the last process becomes that of all.
- * processes_share_shards - each owner's shard becomes that of all.
+ * processes_keep_shard, processes_share_shard - before and after each owner changes its shard of
+ * the weights, so that all have what it has.
  * processes_gather_shards - each owner's shard becomes that of the first process. */
 void   processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *context);
 int    processes_is_last(const Processes *p);
 double processes_last(Processes *p, double value);
-void   processes_share_shards(Processes *p, real *block, size_t size);
+void   processes_keep_shard(Processes *p, const real *block, size_t size);
+void   processes_share_shard(Processes *p, real *block, size_t size);
 void   processes_gather_shards(Processes *p, real *block, size_t size);
 
 #endif

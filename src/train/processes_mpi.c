@@ -12,6 +12,7 @@
 #include "base/launcher.h"
 #include "base/mem.h"
 #include "base/stray.h"
+#include "linalg/vector.h"
 
 #include <math.h>
 #include <mpi.h>
@@ -58,9 +59,14 @@ struct Processes {
                                  * for something else */
     int      rank, count;
     int     *first;             /* (count + 1) workers before each process */
+    int      exchange;          /* EXCHANGE_... */
     real    *before[AHEAD];     /* (PIECE) what has arrived of a sum */
-    real    *returned;          /* (returned_capacity) the sum of the own shard */
-    size_t   returned_capacity;
+    uint16_t *narrow[AHEAD];    /* (PIECE) the same in bfloat16 */
+    real    *shard;             /* (shard_capacity) the sum of the own shard, and what its weights
+                                 * were */
+    uint16_t *narrow_shard;     /* (narrow_capacity) the same sum in bfloat16 */
+    uint16_t *sent;             /* (sent_capacity) a block in bfloat16 */
+    size_t   shard_capacity, narrow_capacity, sent_capacity;
     MPI_Request *request;       /* (request_capacity) the messages of a sum */
     size_t   request_capacity;
     char     name[HOST_TEXT];   /* "host2 (process 3)" */
@@ -120,8 +126,10 @@ static Processes *new_processes(void)
     MPI_Comm_rank(p->all, &p->rank);
     MPI_Comm_size(p->all, &p->count);
     p->first = xcalloc((size_t)p->count + 1, sizeof *p->first);
-    for (int i = 0; i < AHEAD; i++)
+    for (int i = 0; i < AHEAD; i++) {
         p->before[i] = xaligned(PIECE, sizeof(real));
+        p->narrow[i] = xaligned(PIECE, sizeof(uint16_t));
+    }
     set_name(p);
     return p;
 }
@@ -173,10 +181,14 @@ void processes_leave(Processes *p)
     wait_for(&request, 1);
     MPI_Comm_free(&p->all);
     MPI_Comm_free(&p->agreement);
-    for (int i = 0; i < AHEAD; i++)
+    for (int i = 0; i < AHEAD; i++) {
         free(p->before[i]);
+        free(p->narrow[i]);
+    }
     free(p->first);
-    free(p->returned);
+    free(p->shard);
+    free(p->narrow_shard);
+    free(p->sent);
     free(p->request);
     free(p);
     MPI_Finalize();
@@ -417,9 +429,59 @@ static Interval overlap(Interval a, Interval b)
     return both.from < both.to ? both : (Interval){ 0, 0 };
 }
 
-/* ---- the sum ---- */
+/* ---- messages of an exchange ---- */
 
 enum { TO_NEXT = 1, TO_OWNER, ROUND };
+
+void processes_exchange(Processes *p, int exchange)
+{
+    if (p) p->exchange = exchange;
+}
+
+static int is_narrow(const Processes *p)
+{
+    return p->exchange == EXCHANGE_BF16;
+}
+
+static int length_of(Interval part)
+{
+    return (int)(part.to - part.from);
+}
+
+/* Sends values of a block, or what `sent` has of them. */
+static void send_part(const Processes *p, const real *block, Interval part, int to, int tag,
+                      MPI_Request *request)
+{
+    if (is_narrow(p))
+        MPI_Isend(p->sent + part.from, length_of(part), MPI_UINT16_T, to, tag, p->all, request);
+    else MPI_Isend(block + part.from, length_of(part), REAL_TYPE, to, tag, p->all, request);
+}
+
+/* Receives so many values; in bfloat16 to the second place. */
+static void receive_part(const Processes *p, real *to, uint16_t *narrow, int length, int from,
+                         int tag, MPI_Request *request)
+{
+    if (is_narrow(p)) MPI_Irecv(narrow, length, MPI_UINT16_T, from, tag, p->all, request);
+    else MPI_Irecv(to, length, REAL_TYPE, from, tag, p->all, request);
+}
+
+static void reserve_sent(Processes *p, size_t size)
+{
+    if (is_narrow(p)) p->sent = grow(p->sent, &p->sent_capacity, size, sizeof *p->sent);
+}
+
+static Interval reserve_shard(Processes *p, size_t size)
+{
+    const Interval shard = shard_of(p, p->rank, size);
+    const size_t length = shard.to - shard.from;
+    p->shard = grow(p->shard, &p->shard_capacity, length, sizeof *p->shard);
+    if (is_narrow(p))
+        p->narrow_shard = grow(p->narrow_shard, &p->narrow_capacity, length,
+                               sizeof *p->narrow_shard);
+    return shard;
+}
+
+/* ---- the sum ---- */
 
 typedef struct {
     Processes  *processes;
@@ -445,9 +507,10 @@ static void receive_piece(Sum *s, size_t number)
 {
     const Processes *p = s->processes;
     const Interval piece = piece_of(s, number);
+    const int slot = (int)(number % AHEAD);
     if (p->rank && piece.from < s->size)
-        MPI_Irecv(p->before[number % AHEAD], (int)(piece.to - piece.from), REAL_TYPE, p->rank - 1,
-                  TO_NEXT, p->all, &s->arriving[number % AHEAD]);
+        receive_part(p, p->before[slot], p->narrow[slot], length_of(piece), p->rank - 1, TO_NEXT,
+                     &s->arriving[slot]);
 }
 
 /* The last process returns the sum to its owners. */
@@ -456,33 +519,30 @@ static void return_piece(Sum *s, Interval piece)
     const Processes *p = s->processes;
     for (int owner = 0; owner < p->rank; owner++) {
         const Interval part = overlap(piece, shard_of(p, owner, s->size));
-        if (part.to)
-            MPI_Isend(s->sum + part.from, (int)(part.to - part.from), REAL_TYPE, owner, TO_OWNER,
-                      p->all, new_request(s));
+        if (part.to) send_part(p, s->sum, part, owner, TO_OWNER, new_request(s));
     }
 }
 
 static void send_piece(Sum *s, Interval piece)
 {
     const Processes *p = s->processes;
+    if (is_narrow(p))
+        vector_to_bf16(p->sent + piece.from, s->sum + piece.from, piece.to - piece.from);
     if (processes_is_last(p)) return_piece(s, piece);
-    else MPI_Isend(s->sum + piece.from, (int)(piece.to - piece.from), REAL_TYPE, p->rank + 1,
-                   TO_NEXT, p->all, new_request(s));
+    else send_part(p, s->sum, piece, p->rank + 1, TO_NEXT, new_request(s));
 }
 
 /* The pieces of the own shard, as the last process will return them. */
 static void expect_shard(Sum *s, size_t pieces)
 {
     Processes *p = s->processes;
-    const Interval shard = shard_of(p, p->rank, s->size);
-    if (processes_is_last(p)) return;
-    p->returned = grow(p->returned, &p->returned_capacity, shard.to - shard.from,
-                       sizeof *p->returned);
-    for (size_t i = 0; i < pieces; i++) {
+    const Interval shard = reserve_shard(p, s->size);
+    for (size_t i = 0; i < pieces && !processes_is_last(p); i++) {
         const Interval part = overlap(piece_of(s, i), shard);
+        const size_t at = part.from - shard.from;
         if (part.to)
-            MPI_Irecv(p->returned + (part.from - shard.from), (int)(part.to - part.from),
-                      REAL_TYPE, p->count - 1, TO_OWNER, p->all, new_request(s));
+            receive_part(p, p->shard + at, p->narrow_shard + at, length_of(part), p->count - 1,
+                         TO_OWNER, new_request(s));
     }
 }
 
@@ -490,19 +550,22 @@ static void take_shard(const Sum *s)
 {
     const Processes *p = s->processes;
     const Interval shard = shard_of(p, p->rank, s->size);
-    if (!processes_is_last(p))
-        memcpy(s->sum + shard.from, p->returned, (shard.to - shard.from) * sizeof *s->sum);
+    const size_t length = shard.to - shard.from;
+    if (processes_is_last(p)) return;
+    if (is_narrow(p)) vector_from_bf16(s->sum + shard.from, p->narrow_shard, length);
+    else memcpy(s->sum + shard.from, p->shard, length * sizeof *s->sum);
 }
 
-static void add_piece(Sum *s, size_t number, AddOwn *add, void *context)
+/* The values of a piece that the processes before have added up; NULL: there are none. */
+static const real *sum_before(Sum *s, size_t number)
 {
-    const Interval piece = piece_of(s, number);
     const Processes *p = s->processes;
+    const Interval piece = piece_of(s, number);
     const int slot = (int)(number % AHEAD);
-    if (p->rank) wait_for(&s->arriving[slot], 1);
-    add(context, p->rank ? p->before[slot] : NULL, piece.from, piece.to - piece.from);
-    receive_piece(s, number + AHEAD);
-    send_piece(s, piece);
+    if (!p->rank) return NULL;
+    wait_for(&s->arriving[slot], 1);
+    if (is_narrow(p)) vector_from_bf16(p->before[slot], p->narrow[slot], piece.to - piece.from);
+    return p->before[slot];
 }
 
 void processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *context)
@@ -515,11 +578,16 @@ void processes_add_up(Processes *p, real *sum, size_t size, AddOwn *add, void *c
     const size_t pieces = (size + PIECE - 1) / PIECE;
     p->request = grow(p->request, &p->request_capacity, 2 * pieces + (size_t)p->count,
                       sizeof *p->request);
+    reserve_sent(p, size);
     expect_shard(&s, pieces);
     for (size_t i = 0; i < AHEAD; i++)
         receive_piece(&s, i);
-    for (size_t i = 0; i < pieces; i++)
-        add_piece(&s, i, add, context);
+    for (size_t i = 0; i < pieces; i++) {
+        const Interval piece = piece_of(&s, i);
+        add(context, sum_before(&s, i), piece.from, piece.to - piece.from);
+        receive_piece(&s, i + AHEAD);
+        send_piece(&s, piece);
+    }
     wait_for(p->request, s.requests);
     take_shard(&s);
 }
@@ -535,34 +603,60 @@ double processes_last(Processes *p, double value)
 
 /* ---- the shards of all ---- */
 
-static void send_shard(const Processes *p, real *block, size_t size, int owner,
-                       MPI_Request *request)
+void processes_keep_shard(Processes *p, const real *block, size_t size)
 {
-    const Interval shard = shard_of(p, owner, size);
-    MPI_Isend(block + shard.from, (int)(shard.to - shard.from), REAL_TYPE,
-              (p->rank + 1) % p->count, ROUND, p->all, request);
+    if (is_alone(p) || !is_narrow(p)) return;
+    const Interval shard = reserve_shard(p, size);
+    memcpy(p->shard, block + shard.from, (shard.to - shard.from) * sizeof *block);
 }
 
-static void receive_shard(const Processes *p, real *block, size_t size, int owner, int from,
-                          MPI_Request *request)
+/* The owner rounds what has changed. */
+static void round_changes(Processes *p, const real *block, size_t size)
 {
-    const Interval shard = shard_of(p, owner, size);
-    MPI_Irecv(block + shard.from, (int)(shard.to - shard.from), REAL_TYPE, from, ROUND, p->all,
-              request);
+    const Interval shard = shard_of(p, p->rank, size);
+    for (size_t at = shard.from; at < shard.to; at += PIECE) {
+        const size_t left = shard.to - at, count = left < PIECE ? left : PIECE;
+        for (size_t i = 0; i < count; i++)
+            p->before[0][i] = block[at + i] - p->shard[at - shard.from + i];
+        vector_to_bf16(p->sent + at, p->before[0], count);
+    }
+}
+
+/* All add the rounded changes to what there was. */
+static void add_changes(Processes *p, real *block, size_t size)
+{
+    const Interval shard = shard_of(p, p->rank, size);
+    memcpy(block + shard.from, p->shard, (shard.to - shard.from) * sizeof *block);
+    for (size_t at = 0; at < size; at += PIECE) {
+        const size_t left = size - at, count = left < PIECE ? left : PIECE;
+        vector_from_bf16(p->before[0], p->sent + at, count);
+        vector_add(block + at, p->before[0], count);
+    }
 }
 
 /* In a ring: each process passes on what it got last, so that between two machines every value
  * goes once, however many processes they have. */
-void processes_share_shards(Processes *p, real *block, size_t size)
+static void pass_round(const Processes *p, real *block, size_t size)
 {
-    for (int i = 0; i < processes_count(p) - 1; i++) {
+    const int before = (p->rank - 1 + p->count) % p->count, next = (p->rank + 1) % p->count;
+    for (int i = 0; i < p->count - 1; i++) {
         MPI_Request request[2];
-        const int sent = (p->rank - i + p->count) % p->count;
-        const int before = (p->rank - 1 + p->count) % p->count;
-        receive_shard(p, block, size, (sent - 1 + p->count) % p->count, before, &request[0]);
-        send_shard(p, block, size, sent, &request[1]);
+        const int owner = (p->rank - i + p->count) % p->count;
+        const Interval out = shard_of(p, owner, size);
+        const Interval in = shard_of(p, (owner - 1 + p->count) % p->count, size);
+        receive_part(p, block + in.from, p->sent + in.from, length_of(in), before, ROUND,
+                     &request[0]);
+        send_part(p, block, out, next, ROUND, &request[1]);
         wait_for(request, 2);
     }
+}
+
+void processes_share_shard(Processes *p, real *block, size_t size)
+{
+    if (is_alone(p)) return;
+    if (is_narrow(p)) round_changes(p, block, size);
+    pass_round(p, block, size);
+    if (is_narrow(p)) add_changes(p, block, size);
 }
 
 void processes_gather_shards(Processes *p, real *block, size_t size)
@@ -570,10 +664,11 @@ void processes_gather_shards(Processes *p, real *block, size_t size)
     for (int owner = 1; owner < processes_count(p); owner++) {
         MPI_Request request = MPI_REQUEST_NULL;
         const Interval shard = shard_of(p, owner, size);
-        if (p->rank == 0) receive_shard(p, block, size, owner, owner, &request);
+        real *values = block + shard.from;
+        if (p->rank == 0)
+            MPI_Irecv(values, length_of(shard), REAL_TYPE, owner, ROUND, p->all, &request);
         else if (p->rank == owner)
-            MPI_Isend(block + shard.from, (int)(shard.to - shard.from), REAL_TYPE, 0, ROUND,
-                      p->all, &request);
+            MPI_Isend(values, length_of(shard), REAL_TYPE, 0, ROUND, p->all, &request);
         wait_for(&request, 1);
     }
 }

@@ -276,8 +276,9 @@ static void change_weights(Updater *u, double rate, double scale)
     const OptimizerStep step = { .t = u->update.step.step - u->first_step, .rate = rate,
                                  .scale = scale * clip_scale(sums->norm, u->model.hyper->clip) };
     u->baseline = next_baseline(u->baseline, sums->loss.smoothed / (double)sums->tokens);
+    processes_keep_shard(u->processes, u->weights, u->size);
     optimizer_step(&u->optimizer, &u->reduction, &u->changes, &step);
-    processes_share_shards(u->processes, u->weights, u->size);
+    processes_share_shard(u->processes, u->weights, u->size);
 }
 
 Update updater_step(Updater *u, double rate, int keeps_weights)

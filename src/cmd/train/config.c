@@ -8,6 +8,7 @@
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/train/preset.h"
+#include "train/processes.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -51,6 +52,10 @@ static const Field train_fields[] = {
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
       .help = "megabytes for training pairs; a larger corpus is streamed from a temporary file "
               "beside MODEL" },
+    { .name = "exchange", .kind = FIELD_CHOICE, AT(exchange), .choices = exchange_names,
+      .value = "HOW",
+      .help = "numbers that the processes of mpirun exchange; bf16 sends half as many bytes, and "
+              "rounds sums of gradients and changes of weights to 8 bits" },
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
       .help = "use these merges, a codes file of subword-nmt, instead of learning them" },
     { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",

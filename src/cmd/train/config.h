@@ -13,6 +13,7 @@
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {
     const char *output, *valid, *log, *curves, *config, *merges, *target_merges;
+    int    exchange;            /* EXCHANGE_... */
     int    preset, resume, force, dump_config, dry_run, log_every, quiet, verbose;
     double save_every, show_every;      /* seconds */
     double memory;              /* megabytes for training pairs */

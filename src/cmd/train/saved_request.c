@@ -13,7 +13,8 @@
 static int is_saved(const char *name)
 {
     static const char *const own[] = { "valid", "log", "log-every", "curves", "save-every",
-                                       "show-every", "memory", "merges", "target-merges", NULL };
+                                       "show-every", "memory", "exchange", "merges",
+                                       "target-merges", NULL };
     for (const char *const *known = own; *known; known++)
         if (!strcmp(name, *known)) return 1;
     return 0;

@@ -325,6 +325,7 @@ static int prepare(Run *r, Err *e)
 static int train_by(Run *r, Pool *pool, Err *e)
 {
     processes_gather_crew(r->processes, pool);
+    processes_exchange(r->processes, r->config.own.exchange);
     const Crew crew = processes_crew(r->processes, pool);
     const int rc = check_memory(&r->config, &r->data, crew, e);
     return processes_agree(r->processes, rc, e) ? -1 : make_and_train(r, pool, e);

@@ -427,6 +427,38 @@ static void square_sum_should_not_overflow_a_float(void **state)
     assert_true(fabs(vector_square_sum(x, 2) / 2e60 - 1) < 1e-6);
 }
 
+static float of_bits(uint32_t bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Every number of 16 bits is itself; what lies between it and the next larger one goes to the
+ * nearer, and from the middle to the one whose last bit is 0. */
+static void bfloat16_should_be_the_nearest_number_of_16_bits(void **state)
+{
+    (void)state;
+    for (uint32_t upper = 0; upper <= 0xffff; upper++) {
+        const float exact = of_bits(upper << 16);
+        const real x[] = { (real)exact, (real)of_bits(upper << 16 | 0x7fff),
+                           (real)of_bits(upper << 16 | 0x8000),
+                           (real)of_bits(upper << 16 | 0x8001) };
+        uint16_t y[4];
+        real back[4];
+        vector_to_bf16(y, x, 4);
+        vector_from_bf16(back, y, 4);
+        for (int i = 0; i < 4; i++)
+            assert_int_equal(isnan(x[i]), isnan(back[i]));
+        if (isnan(exact) || isinf(exact)) continue;
+        assert_int_equal(y[0], upper);
+        assert_int_equal(y[1], upper);
+        assert_int_equal(y[2], upper + upper % 2);
+        assert_int_equal(y[3], upper + 1);
+        assert_true((float)back[0] == exact);
+    }
+}
+
 /* ---- GRU gates: as a step of the twin whose input product is the identity ---- */
 
 typedef struct {
@@ -777,6 +809,7 @@ int main(void)
         cmocka_unit_test(the_other_sums_should_match_their_formulas_at_every_width),
         cmocka_unit_test(adam_should_match_its_formula_at_every_width),
         cmocka_unit_test(square_sum_should_not_overflow_a_float),
+        cmocka_unit_test(bfloat16_should_be_the_nearest_number_of_16_bits),
         cmocka_unit_test(gru_gates_should_match_the_equations_at_every_width),
         cmocka_unit_test(gru_gates_should_saturate_without_overflow_at_every_width),
         cmocka_unit_test(gru_gates_backward_should_be_the_gradient),

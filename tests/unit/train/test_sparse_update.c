@@ -59,6 +59,22 @@ static size_t visit(Case *c, int workers)
     return most - least;
 }
 
+/* Visits what changes between cuts of the parameter block, each part twice as long as the one
+ * before. */
+static void visit_places(Case *c)
+{
+    Range s;
+    for (size_t low = 0, high = 1; low < c->table->size; low = high, high *= 2) {
+        SparseUpdateWalk walk = sparse_update_walk_within(&c->changes, low, high);
+        while (sparse_update_next(&walk, &s))
+            for (size_t at = s.at; at < s.at + s.count; at++) {
+                assert_true(at >= low && at < high);
+                c->times[at]++;
+                c->decays[at] += s.decays;
+            }
+    }
+}
+
 /* The rows of the one pair; the network never reads the last word of a target. */
 static int is_read(const Parameter *p, int id)
 {
@@ -96,6 +112,19 @@ static void every_value_that_changes_should_be_in_the_share_of_one_worker(void *
         }
 }
 
+static void every_value_that_changes_should_be_in_the_part_of_its_place(void **state)
+{
+    (void)state;
+    for (int tie = TIE_NONE; tie <= TIE_ALL; tie++) {
+        Case c = case_new(tie, 1);
+        sparse_update_begin(&c.changes, 1);
+        sparse_update_add(&c.changes, &pair, 1);
+        visit_places(&c);
+        assert_visited(&c, 1);
+        case_free(&c);
+    }
+}
+
 static void further_batches_should_add_only_rows_that_are_new(void **state)
 {
     (void)state;
@@ -131,6 +160,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_value_that_changes_should_be_in_the_share_of_one_worker),
+        cmocka_unit_test(every_value_that_changes_should_be_in_the_part_of_its_place),
         cmocka_unit_test(further_batches_should_add_only_rows_that_are_new),
         cmocka_unit_test(each_update_should_list_anew),
     };
