@@ -6,6 +6,7 @@
 #include "text/ascii.h"
 #include "text/clauses.h"
 #include "text/unicode.h"
+#include "text/verbatim_shapes.h"
 
 #include <math.h>
 #include <string.h>
@@ -350,8 +351,9 @@ size_t sentence_mark_length(const char *line, size_t length, int first)
                    ? (size_t)(text_behind(line, bullet_end(at, end), end) - line) : 0;
     while (at < end && at != before) {
         const char *mark = bullet_end(at, end);
+        if (!mark) mark = item_end(at, end);
         before = at;
-        at = text_behind(at, mark ? mark : item_end(at, end), end);
+        at = text_behind(at, mark ? mark : shape_symbols(at, end), end);
     }
     return at > start ? (size_t)(at - line) : 0;
 }

@@ -157,8 +157,8 @@ static void check_projection(Case *c)
     const TargetBatch first = { .packed = { 1, rows, &rows, start }, .input = batch.target.input };
     pass.memory = &memory;
     pass.target = &first;
-    decoder_begin(&plain, encoder.start, rows);
-    decoder_begin(&projected, encoder.start, rows);
+    decoder_begin(&plain, &pass, encoder.start);
+    decoder_begin(&projected, &pass, encoder.start);
     decoder_step(&plain, &pass);
     readout_forward(&of_plain, &pass, &plain);
     memory.values = heap_zeros(&c->heap, (size_t)(batch.size.source_tokens * width));
