@@ -139,8 +139,9 @@ static CopyKind copied_as(Line *line, size_t i)
     const size_t mark = words_mark_length(word, length);
     const CopyKind kind = copy_kind(word + mark, length - mark);
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
-    if (!tokenizer_knows_letters(line->language.tokenizer, word, length)) return COPY_OTHER;
     const Buf *form = source_form_at(line, i);
+    if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
+        return COPY_OTHER;
     if (lexicon_knows(line->language.lexicon, form->text + mark, form->length - mark))
         return COPY_NEVER;
     return kind == COPY_NEVER && is_glued(line, i + 1) ? copied_as(line, i + 1) : kind;
