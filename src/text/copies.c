@@ -17,7 +17,8 @@ static CopyKind span_kind(const char *word, size_t length)
 
 CopyKind copy_kind(const char *word, size_t length)
 {
-    const CopyKind span = length ? span_kind(word, length) : COPY_NEVER;
+    if (!length) return COPY_NEVER;
+    const CopyKind span = span_kind(word, length);
     if (span != COPY_NEVER) return span;
     const Shape shape = letter_case_shape(word, length);
     return shape == SHAPE_NONE || shape > SHAPE_SMALL ? COPY_OTHER : COPY_NEVER;

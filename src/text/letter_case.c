@@ -22,6 +22,17 @@ Shape letter_case_shape(const char *word, size_t length)
     return capitals == 1 && is_first ? SHAPE_CAPITALISED : SHAPE_MIXED;
 }
 
+int letter_case_is_small(const char *text, size_t length)
+{
+    for (const char *at = text, *end = text + length; at < end;) {
+        const int32_t point = unicode_next(&at);
+        const int is_capital = point < 0x80 ? point >= 'A' && point <= 'Z'
+                                            : unicode_lower(point) != point;
+        if (is_capital) return 0;
+    }
+    return 1;
+}
+
 static void map(const char *text, size_t length, int32_t (*change)(int32_t), Buf *out)
 {
     for (const char *at = text, *end = text + length; at < end;)
@@ -44,6 +55,7 @@ void letter_case_capitalised(const char *text, size_t length, Buf *out)
     while (at < end) {
         const char *letter = at;
         const int32_t point = unicode_next(&at);
+        if (unicode_is_number(point)) break;
         if (!unicode_is_letter(point)) continue;
         buf_add(out, text, (size_t)(letter - text));
         unicode_append(out, unicode_upper(point));

@@ -19,8 +19,12 @@ typedef enum {
 
 Shape letter_case_shape(const char *word, size_t length);
 
+/* letter_case_is_small - whether the text has no capital: letter_case_small would not change it. */
+int letter_case_is_small(const char *text, size_t length);
+
 /* letter_case_small, letter_case_capitals - append the text in small letters, in capitals.
- * letter_case_capitalised - appends it with its first letter as a capital. */
+ * letter_case_capitalised - appends it with its first letter as a capital, unless a number comes
+ * first: "3 chats". */
 void letter_case_small(const char *text, size_t length, Buf *out);
 void letter_case_capitals(const char *text, size_t length, Buf *out);
 void letter_case_capitalised(const char *text, size_t length, Buf *out);

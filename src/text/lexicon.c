@@ -37,17 +37,28 @@ int lexicon_knows(const Lexicon *lexicon, const char *word, size_t length)
     return length > 0;
 }
 
+/* The word in small letters: itself, or in `scratch`. */
+typedef struct { const char *text; size_t length; } SmallForm;
+
+static SmallForm small_of(const char *word, size_t length, Buf *scratch)
+{
+    if (letter_case_is_small(word, length)) return (SmallForm){ word, length };
+    buf_clear(scratch);
+    letter_case_small(word, length, scratch);
+    return (SmallForm){ scratch->text, scratch->length };
+}
+
 /* The numbers of the small form and of the most frequent other one; -1: never seen. */
 typedef struct { int small, other; } Forms;
 
 static Forms forms_of(const Lexicon *lexicon, const char *word, size_t length)
 {
-    Buf small = { 0 };
-    letter_case_small(word, length, &small);
+    Buf scratch = { 0 };
+    const SmallForm small = small_of(word, length, &scratch);
     const int folded = string_table_find(&lexicon->other, small.text, small.length);
     const Forms forms = { string_table_find(&lexicon->form, small.text, small.length),
                           folded < 0 ? -1 : (int)lexicon->other.tally[folded] };
-    buf_free(&small);
+    buf_free(&scratch);
     return forms;
 }
 
@@ -72,27 +83,25 @@ const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t lengt
 
 /* ---- Building ---- */
 
-/* Makes `form` number id one of the forms of its word in small letters. */
-static void index_form(Lexicon *lexicon, int id)
+/* Makes `form` number id, which has capitals, one of the forms of its word in small letters. */
+static void index_form(Lexicon *lexicon, int id, SmallForm small)
 {
-    const StringTable *form = &lexicon->form;
-    const char *text = string_table_text(form, id);
-    const size_t length = string_table_length(form, id);
-    Buf small = { 0 };
-    letter_case_small(text, length, &small);
-    if (small.length != length || memcmp(small.text, text, length)) {
-        const size_t before = lexicon->other.count;
-        const int folded = string_table_add(&lexicon->other, small.text, small.length);
-        long *best = &lexicon->other.tally[folded];
-        if (lexicon->other.count > before || form->tally[id] > form->tally[*best]) *best = id;
-    }
-    buf_free(&small);
+    const long *count = lexicon->form.tally;
+    const size_t before = lexicon->other.count;
+    const int folded = string_table_add(&lexicon->other, small.text, small.length);
+    long *best = &lexicon->other.tally[folded];
+    if (lexicon->other.count > before || count[id] > count[*best]) *best = id;
 }
 
-static void add(Lexicon *lexicon, const char *word, size_t length, long count)
+/* -1: the word is there. */
+static int add(Lexicon *lexicon, const char *word, size_t length, long count, Buf *scratch)
 {
+    const size_t before = lexicon->form.count;
     const int id = string_table_count(&lexicon->form, word, length, count);
-    index_form(lexicon, id);
+    if (lexicon->form.count == before) return -1;
+    const SmallForm small = small_of(word, length, scratch);
+    if (small.text != word) index_form(lexicon, id, small);
+    return 0;
 }
 
 void lexicon_free(Lexicon *lexicon)
@@ -112,8 +121,17 @@ typedef struct {
     StringTable form;
     Use        *use;            /* (form.count) */
     size_t      capacity;
+    Shape      *shape;          /* (form.count) */
     long       *count;          /* (form.count) what the lexicon gets; 0: nothing */
 } Uses;
+
+static void find_shapes(Uses *uses)
+{
+    uses->shape = xmalloc(uses->form.count, sizeof *uses->shape);
+    for (int id = 0; id < (int)uses->form.count; id++)
+        uses->shape[id] = letter_case_shape(string_table_text(&uses->form, id),
+                                            string_table_length(&uses->form, id));
+}
 
 static Uses uses_of(const WordUse *from)
 {
@@ -132,24 +150,27 @@ static Uses uses_of(const WordUse *from)
         uses.use[id].first += from->first[word];
         uses.use[id].shared += from->shared[word];
     }
+    find_shapes(&uses);
     uses.count = xcalloc(uses.form.count, sizeof *uses.count);
     return uses;
 }
 
-static Shape shape_of(const Uses *uses, int id)
+static void uses_free(Uses *uses)
 {
-    return letter_case_shape(string_table_text(&uses->form, id),
-                             string_table_length(&uses->form, id));
+    string_table_free(&uses->form);
+    free(uses->use);
+    free(uses->shape);
+    free(uses->count);
 }
 
-/* The form in small letters, which the text may lack. */
-static int small_form(Uses *uses, int id)
+/* The number of the form in small letters, or -1. */
+static int small_form(const Uses *uses, int id)
 {
-    Buf small = { 0 };
-    letter_case_small(string_table_text(&uses->form, id), string_table_length(&uses->form, id),
-                      &small);
+    Buf scratch = { 0 };
+    const SmallForm small = small_of(string_table_text(&uses->form, id),
+                                string_table_length(&uses->form, id), &scratch);
     const int found = string_table_find(&uses->form, small.text, small.length);
-    buf_free(&small);
+    buf_free(&scratch);
     return found;
 }
 
@@ -197,10 +218,9 @@ static int is_copied(const Uses *uses, int id)
 /* Decides what form number `id` counts. */
 static void count_form(Uses *uses, int id)
 {
-    const Shape shape = shape_of(uses, id);
-    if (shape <= SHAPE_SMALL) uses->count[id] = uses->use[id].times;
+    if (is_copied(uses, id)) return;
+    if (uses->shape[id] <= SHAPE_SMALL) uses->count[id] = uses->use[id].times;
     else count_capitals(uses, id);
-    if (is_copied(uses, id)) uses->count[id] = 0;
 }
 
 /* The small forms of words that only begin sentences. */
@@ -208,7 +228,7 @@ static void add_small_words(const Uses *uses, StringTable *counted)
 {
     Buf small = { 0 };
     for (int id = 0; id < (int)uses->form.count; id++) {
-        const Shape shape = shape_of(uses, id);
+        const Shape shape = uses->shape[id];
         if (shape != SHAPE_CAPITAL && shape != SHAPE_CAPITALISED) continue;
         if (!is_small_word(uses, id) || is_copied(uses, id)) continue;
         buf_clear(&small);
@@ -232,6 +252,7 @@ Lexicon *lexicon_learn(const WordUse *use)
 {
     Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
     StringTable counted = { 0 };
+    Buf scratch = { 0 };
     Uses uses = uses_of(use);
     for (int id = 0; id < (int)uses.form.count; id++) {
         count_form(&uses, id);
@@ -243,12 +264,12 @@ Lexicon *lexicon_learn(const WordUse *use)
     int *order = string_table_most_common(&counted);
     for (size_t i = 0; i < counted.count && i < LEXICON_MOST; i++)
         add(lexicon, string_table_text(&counted, order[i]),
-            string_table_length(&counted, order[i]), power_of_two(counted.tally[order[i]]));
+            string_table_length(&counted, order[i]), power_of_two(counted.tally[order[i]]),
+            &scratch);
     free(order);
+    buf_free(&scratch);
     string_table_free(&counted);
-    string_table_free(&uses.form);
-    free(uses.use);
-    free(uses.count);
+    uses_free(&uses);
     return lexicon;
 }
 
@@ -277,34 +298,42 @@ cJSON *lexicon_to_json(const Lexicon *lexicon)
     return json;
 }
 
-/* Adds the words between blanks; returns whether they are words, and no more than fit. */
-static int add_words(Lexicon *lexicon, const char *words, long count)
+/* Adds the words of an entry, which have that count. */
+static int add_words(Lexicon *lexicon, const char *words, int entry, Buf *scratch, Err *e)
 {
-    while (*words) {
-        const size_t length = strcspn(words, " ");
-        if (!symbol_valid(words, length) || lexicon->form.count == LEXICON_MOST) return 0;
-        if (lexicon_count(lexicon, words, length)) return 0;
-        add(lexicon, words, length, count);
-        words += length;
-        words += *words == ' ';
+    if (!words || entry >= CLASSES) return err(e, "entry %d is no list of words", entry);
+    for (size_t length; *words; words += length) {
+        length = strcspn(words, " ");
+        if (!symbol_valid(words, length))
+            return err(e, "entry %d is no list of words with one blank between two", entry);
+        if (add(lexicon, words, length, 1L << entry, scratch))
+            return err(e, "entry %d: '%.*s' occurs twice", entry, length < 60 ? (int)length : 60,
+                       words);
+        if (lexicon->form.count > LEXICON_MOST)
+            return err(e, "more than %d words", LEXICON_MOST);
+        if (words[length] && words[length + 1]) length++;
     }
-    return 1;
+    return 0;
+}
+
+static int add_all(Lexicon *lexicon, const cJSON *json, Err *e)
+{
+    int entry = 0, failed = 0;
+    const cJSON *item;
+    Buf scratch = { 0 };
+    if (!cJSON_IsArray(json)) return err(e, "is no array");
+    cJSON_ArrayForEach(item, json) {
+        const char *words = cJSON_GetStringValue(item);
+        if ((failed = add_words(lexicon, words, entry++, &scratch, e))) break;
+    }
+    buf_free(&scratch);
+    return failed;
 }
 
 Lexicon *lexicon_from_json(const cJSON *json, Err *e)
 {
-    const cJSON *item;
-    int class = 0;
     Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
-    cJSON_ArrayForEach(item, json) {
-        const char *words = cJSON_GetStringValue(item);
-        if (words && class < CLASSES && add_words(lexicon, words, 1L << class++)) continue;
-        err(e, "entry %d is no list of words with a blank between two, each once", class);
-        lexicon_free(lexicon);
-        return NULL;
-    }
-    if (cJSON_IsArray(json)) return lexicon;
+    if (!add_all(lexicon, json, e)) return lexicon;
     lexicon_free(lexicon);
-    err(e, "is no array");
     return NULL;
 }

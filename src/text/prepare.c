@@ -28,27 +28,14 @@ static char plain_mark(int32_t point)
     }
 }
 
-static void add_plain(const char *word, size_t length, Buf *out)
+void prepare_plain(const char *text, size_t length, Buf *out)
 {
-    for (const char *at = word, *end = word + length; at < end;) {
+    for (const char *at = text, *end = text + length; at < end;) {
         const char *character = at;
         const char plain = plain_mark(unicode_next(&at));
         if (plain) buf_putc(out, plain);
         else buf_add(out, character, (size_t)(at - character));
     }
-}
-
-void prepare_word(const Lexicon *lexicon, const char *word, size_t length, WordPlace place,
-                  Buf *out)
-{
-    const size_t mark = words_mark_length(word, length);
-    Buf plain = { 0 };
-    buf_add(out, word, mark);
-    if (length == mark) return;
-    add_plain(word + mark, length - mark, &plain);
-    if (lexicon) truecase_word(lexicon, plain.text, plain.length, place, out);
-    else buf_add(out, plain.text, plain.length);
-    buf_free(&plain);
 }
 
 /* The words of a line on their way to the network. */
@@ -89,11 +76,19 @@ static Buf *form_at(Line *line, size_t i)
 {
     size_t length;
     const char *word = words_at(&line->words, i, &length);
+    const size_t mark = words_mark_length(word, length);
     const Language *l = &line->language;
-    const Lexicon *cased = tokenizer_options(l->tokenizer)->truecase ? l->lexicon : NULL;
-    buf_clear(&line->form);
-    prepare_word(cased, word, length, (WordPlace)line->place[i], &line->form);
-    return &line->form;
+    Buf *form = &line->form;
+    buf_clear(form);
+    prepare_plain(word, length, form);
+    if (!tokenizer_options(l->tokenizer)->truecase) return form;
+    const char *cased = truecase_form(l->lexicon, form->text + mark, form->length - mark,
+                                      (WordPlace)line->place[i]);
+    if (!cased) return form;
+    buf_clear(form);
+    buf_add(form, word, mark);
+    buf_puts(form, cased);
+    return form;
 }
 
 /* ---- Source ---- */

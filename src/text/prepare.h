@@ -38,10 +38,8 @@ void prepare_source(Prepared *p, Language language, const char *line, size_t len
 void prepare_target(Words *words, Language language, const char *line, size_t length,
                     const Copies *copies);
 
-/* prepare_word - appends a word, which may have a mark, with plain marks and in its usual case; lexicon
- * NULL: in its own. */
-void prepare_word(const Lexicon *lexicon, const char *word, size_t length, WordPlace place,
-                  Buf *out);
+/* prepare_plain - appends a text with plain quotes, apostrophes and dashes. */
+void prepare_plain(const char *text, size_t length, Buf *out);
 
 /* prepare_output - appends the text of a translation with the case that its source asks for. A
  * character COPY_SIGN of `text` is replaced by the next of `copies` (count). */

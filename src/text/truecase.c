@@ -15,6 +15,12 @@ void truecase_places(const unsigned char *shape, size_t count, unsigned char *pl
     if (first < count && whole == CASE_USUAL) place[first] = PLACE_FIRST;
 }
 
+static int is_capitalised(const char *word, size_t length)
+{
+    const Shape shape = letter_case_shape(word, length);
+    return shape == SHAPE_CAPITAL || shape == SHAPE_CAPITALISED;
+}
+
 /* The form of a capitalised word that begins a sentence: small, unless it is a name or was never
  * seen small. NULL: as it stands. */
 static const char *form_of_first(const Lexicon *lexicon, const char *word, size_t length)
@@ -27,10 +33,8 @@ static const char *form_of_first(const Lexicon *lexicon, const char *word, size_
 
 static const char *form_inside(const Lexicon *lexicon, const char *word, size_t length)
 {
-    if (lexicon_count(lexicon, word, length)) return NULL;
-    const Shape shape = letter_case_shape(word, length);
-    return shape == SHAPE_CAPITAL || shape == SHAPE_CAPITALISED
-        ? NULL : lexicon_usual(lexicon, word, length);
+    if (lexicon_count(lexicon, word, length) || is_capitalised(word, length)) return NULL;
+    return lexicon_usual(lexicon, word, length);
 }
 
 static const char *form_of_small(const Lexicon *lexicon, const char *word, size_t length)
@@ -42,15 +46,10 @@ static const char *form_of_small(const Lexicon *lexicon, const char *word, size_
     return TIMES * lexicon_count(lexicon, word, length) > count ? NULL : usual;
 }
 
-void truecase_word(const Lexicon *lexicon, const char *word, size_t length, WordPlace place, Buf *out)
+const char *truecase_form(const Lexicon *lexicon, const char *word, size_t length, WordPlace place)
 {
-    const Shape shape = letter_case_shape(word, length);
-    const int is_capitalised = shape == SHAPE_CAPITAL || shape == SHAPE_CAPITALISED;
-    const char *form = NULL;
-    if (place == PLACE_SMALL) form = form_of_small(lexicon, word, length);
-    else if (place == PLACE_CAPITALS) form = lexicon_usual(lexicon, word, length);
-    else if (place == PLACE_FIRST && is_capitalised) form = form_of_first(lexicon, word, length);
-    else form = form_inside(lexicon, word, length);
-    if (form) buf_puts(out, form);
-    else buf_add(out, word, length);
+    if (place == PLACE_SMALL) return form_of_small(lexicon, word, length);
+    if (place == PLACE_CAPITALS) return lexicon_usual(lexicon, word, length);
+    return place == PLACE_FIRST && is_capitalised(word, length)
+        ? form_of_first(lexicon, word, length) : form_inside(lexicon, word, length);
 }

@@ -19,8 +19,9 @@ typedef struct {
     const DataOptions *options;
     PairStore         *store;
     StringTable        words;
+    WordKinds          kinds;
     WordUses           train, test;
-    WordForms          forms;               /* takes over `words` */
+    WordForms          forms;               /* takes over `words` and `kinds` */
     Sources            held_out;            /* of all pairs that are not trained on */
     HashSet            sources;             /* of the training part, with DataOptions.first_only */
     Sources            validated;           /* of DataOptions.valid */
@@ -77,7 +78,8 @@ static int take_pair(Reading *r, Span source, Span target, Err *e)
     int targets = add_words(r, target, &r->target);
     const int *numbers = r->numbers.id;
     const Record pair = { numbers, numbers + sources, sources, targets };
-    word_uses_add(part == PART_TRAIN ? &r->train : &r->test, &r->words, &pair);
+    word_kinds_extend(&r->kinds, &r->words);
+    word_uses_add(part == PART_TRAIN ? &r->train : &r->test, &r->kinds, &pair);
     return part == PART_TEST ? 0 : store_add(r->store, &pair, e);
 }
 
@@ -117,6 +119,7 @@ static void reading_free(Reading *r)
 {
     store_free(r->store);
     string_table_free(&r->words);
+    word_kinds_free(&r->kinds);
     word_forms_free(&r->forms);
     word_uses_free(&r->train);
     word_uses_free(&r->test);
@@ -142,7 +145,7 @@ static void learn(Reading *r)
     }
     *text = r->options->text;
     text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
-    word_forms_init(&r->forms, &r->words, text, (const Lexicon *const *)d->lexicon);
+    word_forms_init(&r->forms, &r->words, &r->kinds, text, (const Lexicon *const *)d->lexicon);
     long *times[LANGUAGES];
     WordCounts sides[LANGUAGES];
     for (int side = 0; side < LANGUAGES; side++) {
@@ -239,8 +242,9 @@ static int prepare(Reading *r, Err *e)
     const double begun = clock_seconds();
     if (read_pairs(r, e) || read_valid(r, e)) return -1;
     const double read = clock_seconds();
-    word_uses_reserve(&r->train, &r->words);
-    word_uses_reserve(&r->test, &r->words);
+    word_kinds_extend(&r->kinds, &r->words);
+    word_uses_reserve(&r->train, r->words.count);
+    word_uses_reserve(&r->test, r->words.count);
     if (settle(r, e)) return -1;
     learn(r);
     const double learned = clock_seconds();

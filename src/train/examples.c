@@ -91,18 +91,18 @@ static int occurs_once(const Examples *x, int word, const int *words, int count)
 {
     int times = 0;
     for (int i = 0; i < count; i++)
-        times += x->words.core[words[i]] == x->words.core[word];
+        times += x->words.kinds.core[words[i]] == x->words.kinds.core[word];
     return times == 1;
 }
 
-/* Whether word i of the source is to be copied if the target has it. All <unk> are the same, so one that
- * would be ambiguous is none. */
+/* Whether word i of the source is to be copied if the target has it. All <unk> are the same, so one
+ * that would be ambiguous is none. */
 static int is_chosen(const Examples *x, const Record *pair, int i, uint64_t key)
 {
     const int form = x->scratch->form[LANGUAGE_SOURCE][i];
     if (x->words.copy[form] == COPY_NEVER) return 0;
     if (has_placeholders(x) && !x->words.known[LANGUAGE_SOURCE][form]) return 1;
-    if (x->words.shape[pair->source[i]] == SHAPE_NONE) return 0;
+    if (word_shape(&x->words.kinds, pair->source[i]) == SHAPE_NONE) return 0;
     if (rng_uniform(key, (uint64_t)i) >= x->options.copy_words) return 0;
     return has_placeholders(x)
         || (occurs_once(x, pair->source[i], pair->source, pair->source_count)
@@ -113,7 +113,7 @@ static int is_chosen(const Examples *x, const Record *pair, int i, uint64_t key)
 static int same_word(const Examples *x, const Record *pair, int word)
 {
     for (int i = 0; i < pair->target_count; i++)
-        if (x->words.core[pair->target[i]] == x->words.core[word]
+        if (x->words.kinds.core[pair->target[i]] == x->words.kinds.core[word]
             && x->scratch->copy[LANGUAGE_TARGET][i] == NO_COPY)
             return i;
     return -1;
@@ -125,13 +125,13 @@ static int continues_name(const Examples *x, const Record *pair, int i, int k)
     const ExampleScratch *s = x->scratch;
     return i > 0 && k > 0 && s->copy[LANGUAGE_SOURCE][i - 1] != NO_COPY
         && s->copy[LANGUAGE_TARGET][k - 1] != NO_COPY
-        && x->words.core[pair->source[i - 1]] == x->words.core[pair->target[k - 1]]
-        && x->words.shape[pair->source[i]] > SHAPE_SMALL
-        && x->words.shape[pair->source[i - 1]] > SHAPE_SMALL;
+        && x->words.kinds.core[pair->source[i - 1]] == x->words.kinds.core[pair->target[k - 1]]
+        && word_shape(&x->words.kinds, pair->source[i]) > SHAPE_SMALL
+        && word_shape(&x->words.kinds, pair->source[i - 1]) > SHAPE_SMALL;
 }
 
-/* The number of the first of `count` copies: half of the time 0, as in translation; else any, so that
- * all placeholders are learned. */
+/* The number of the first of `count` copies: half of the time 0, as in translation; else any, so
+ * that all placeholders are learned. */
 static int first_number(int count, uint64_t key)
 {
     const uint64_t numbers = (uint64_t)(COPIES_MOST - count + 1);
@@ -216,8 +216,8 @@ static SourceNoise draw_noise(const Examples *x, uint64_t key)
     return noise;
 }
 
-/* Appends the ids of a word with that noise; returns 0, and appends nothing, where it has nothing to
- * alter. */
+/* Appends the ids of a word with that noise; returns 0, and appends nothing, where it has nothing
+ * to alter. */
 static int add_noisy_word(const WordPieces *side, int word, TextNoise kind, uint64_t key,
                           const BpeNoise *bpe, Ids *ids)
 {

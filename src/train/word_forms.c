@@ -8,86 +8,87 @@
 
 /* ---- Building ---- */
 
-static void describe_words(WordForms *f)
+/* The number of a word with plain marks. */
+static int plain_form(WordForms *f, int word, Buf *scratch)
 {
-    StringTable cores = { 0 };
-    f->core = xmalloc(f->count, sizeof *f->core);
-    f->shape = xmalloc(f->count, 1);
+    const char *text = string_table_text(&f->words, word);
+    const size_t length = string_table_length(&f->words, word);
+    const size_t mark = words_mark_length(text, length);
+    if (unicode_is_ascii(text + mark, length - mark)) return word;
+    buf_clear(scratch);
+    prepare_plain(text, length, scratch);
+    return string_table_add(&f->words, scratch->text, scratch->length);
+}
+
+/* The number of a word in its usual case at that place. */
+static int cased_form(WordForms *f, int word, WordPlace place, const Lexicon *lexicon, Buf *scratch)
+{
+    const char *text = string_table_text(&f->words, word);
+    const size_t length = string_table_length(&f->words, word);
+    const size_t mark = words_mark_length(text, length);
+    const char *form = truecase_form(lexicon, text + mark, length - mark, place);
+    if (!form) return word;
+    buf_clear(scratch);
+    buf_add(scratch, text, mark);
+    buf_puts(scratch, form);
+    return string_table_add(&f->words, scratch->text, scratch->length);
+}
+
+/* Sets the forms of all words on one side; lexicon NULL: none is needed. */
+static void find_forms(WordForms *f, int side, const Lexicon *lexicon, int truecase)
+{
+    Buf scratch = { 0 };
     for (int word = 0; word < (int)f->count; word++) {
-        const char *text = string_table_text(&f->words, word);
-        const size_t length = string_table_length(&f->words, word);
-        const size_t mark = words_mark_length(text, length);
-        f->core[word] = string_table_add(&cores, text + mark, length - mark);
-        f->shape[word] = (unsigned char)letter_case_shape(text + mark, length - mark);
+        const int plain = lexicon ? plain_form(f, word, &scratch) : word;
+        for (WordPlace place = 0; place < WORD_PLACES; place++)
+            f->form[side][place][word] =
+                lexicon && truecase ? cased_form(f, plain, place, lexicon, &scratch) : plain;
     }
-    string_table_free(&cores);
+    buf_free(&scratch);
 }
 
-/* Adds the forms of all words at one place; lexicon NULL: they keep their case. */
-static void add_forms(WordForms *f, int *form, WordPlace place, const Lexicon *lexicon)
+/* Without placeholders any word may become <unk> on both sides, to learn to copy what the
+ * vocabulary lacks. */
+static CopyKind kind_of(const WordForms *f, int word, const TextOptions *options)
 {
-    Buf text = { 0 };
-    for (int word = 0; word < (int)f->count; word++) {
-        buf_clear(&text);
-        prepare_word(lexicon, string_table_text(&f->words, word),
-                     string_table_length(&f->words, word), place, &text);
-        form[word] = string_table_add(&f->words, text.text, text.length);
-    }
-    buf_free(&text);
+    if (options->placeholders) return word_copy(&f->kinds, word);
+    return options->tokens != TOKENS_WORD && word_shape(&f->kinds, word) != SHAPE_NONE
+        ? COPY_OTHER : COPY_NEVER;
 }
 
-static void keep_forms(int *form, size_t count)
+static void find_kinds(WordForms *f, const TextOptions *options)
 {
-    for (int word = 0; word < (int)count; word++)
-        form[word] = word;
-}
-
-static int has_letter_or_number(const char *word)
-{
-    while (*word) {
-        int32_t point = unicode_next(&word);
-        if (unicode_is_letter(point) || unicode_is_number(point)) return 1;
-    }
-    return 0;
-}
-
-/* Without placeholders any word may become <unk> on both sides, to learn to copy what the vocabulary
- * lacks. */
-static CopyKind kind_of(const char *word, size_t length, const TextOptions *options)
-{
-    if (options->placeholders) return copy_kind(word, length);
-    return options->tokens != TOKENS_WORD && has_letter_or_number(word) ? COPY_OTHER : COPY_NEVER;
-}
-
-static void find_kinds(WordForms *f, const TextOptions *options, const Lexicon *const lexicon[LANGUAGES])
-{
+    word_kinds_extend(&f->kinds, &f->words);
     f->copy = xmalloc(f->words.count, 1);
-    for (int side = 0; side < LANGUAGES; side++)
-        f->known[side] = xmalloc(f->words.count, 1);
+    for (int word = 0; word < (int)f->words.count; word++)
+        f->copy[word] = (unsigned char)kind_of(f, word, options);
+}
+
+static void find_known(WordForms *f, int side, const Lexicon *lexicon)
+{
+    f->known[side] = xmalloc(f->words.count, 1);
     for (int word = 0; word < (int)f->words.count; word++) {
-        const char *text = string_table_text(&f->words, word);
-        const size_t mark = words_mark_length(text, string_table_length(&f->words, word));
-        const size_t length = string_table_length(&f->words, word) - mark;
-        f->copy[word] = (unsigned char)kind_of(text + mark, length, options);
-        for (int side = 0; side < LANGUAGES; side++)
-            f->known[side][word] =
-                !lexicon[side] || lexicon_knows(lexicon[side], text + mark, length);
+        const int core = f->kinds.core[word];
+        f->known[side][word] = !lexicon
+            || lexicon_knows(lexicon, string_table_text(&f->kinds.cores, core),
+                             string_table_length(&f->kinds.cores, core));
     }
 }
 
-void word_forms_init(WordForms *f, StringTable *words, const TextOptions *options,
-                     const Lexicon *const lexicon[LANGUAGES])
+void word_forms_init(WordForms *f, StringTable *words, WordKinds *kinds,
+                     const TextOptions *options, const Lexicon *const lexicon[LANGUAGES])
 {
-    *f = (WordForms){ .words = *words, .count = words->count };
+    *f = (WordForms){ .words = *words, .kinds = *kinds, .count = words->count };
     *words = (StringTable){ 0 };
-    describe_words(f);
+    *kinds = (WordKinds){ 0 };
+    for (int side = 0; side < LANGUAGES; side++) {
+        for (WordPlace place = 0; place < WORD_PLACES; place++)
+            f->form[side][place] = xmalloc(f->count, sizeof(int));
+        find_forms(f, side, lexicon[side], options->truecase);
+    }
+    find_kinds(f, options);
     for (int side = 0; side < LANGUAGES; side++)
-        for (WordPlace place = 0; place < WORD_PLACES; place++) {
-            int *form = f->form[side][place] = xmalloc(f->count, sizeof *form);
-            if (!lexicon[side]) keep_forms(form, f->count);
-            else add_forms(f, form, place, options->truecase ? lexicon[side] : NULL);
-        }
-    find_kinds(f, options, lexicon);
+        find_known(f, side, lexicon[side]);
 }
 
 void word_forms_free(WordForms *f)
@@ -98,8 +99,7 @@ void word_forms_free(WordForms *f)
         free(f->known[side]);
     }
     string_table_free(&f->words);
-    free(f->core);
-    free(f->shape);
+    word_kinds_free(&f->kinds);
     free(f->copy);
     *f = (WordForms){ 0 };
 }
@@ -111,7 +111,7 @@ void word_forms_line(const WordForms *f, int side, const int *words, int count,
 {
     unsigned char *shape = scratch, *place = scratch + count;
     for (int i = 0; i < count; i++)
-        shape[i] = f->shape[words[i]];
+        shape[i] = (unsigned char)word_shape(&f->kinds, words[i]);
     truecase_places(shape, (size_t)count, place);
     for (int i = 0; i < count; i++)
         form[i] = f->form[side][place[i]][words[i]];

@@ -7,22 +7,21 @@
 #include "text/prepare.h"
 #include "train/word_use.h"
 
-/* R words of the corpus, which are the first of the table; F words in all: theirs and their forms. */
+/* R words of the corpus, which are the first of the table; F words in all: these and their forms. */
 typedef struct {
     StringTable    words;                       /* (F) */
+    WordKinds      kinds;                       /* of F words */
     size_t         count;                       /* R */
-    int           *core;                        /* (R) equal for words that differ in the mark only */
-    unsigned char *shape;                       /* (R) Shape */
     int           *form[LANGUAGES][WORD_PLACES];    /* (R) number of the word in its usual case */
     unsigned char *copy;                        /* (F) CopyKind */
     unsigned char *known[LANGUAGES];                /* (F) whether the side's lexicon has the word */
 } WordForms;
 
-/* word_forms_init - takes over `words`. lexicon: of each side; NULL: the text needs none
+/* word_forms_init - takes over `words` and their kinds. lexicon: of each side; NULL: the text needs none
  * (text_needs_lexicon), each word is its only form, and every word is known.
  * word_forms_free - releases it. */
-void word_forms_init(WordForms *forms, StringTable *words, const TextOptions *options,
-                     const Lexicon *const lexicon[LANGUAGES]);
+void word_forms_init(WordForms *forms, StringTable *words, WordKinds *kinds,
+                     const TextOptions *options, const Lexicon *const lexicon[LANGUAGES]);
 void word_forms_free(WordForms *forms);
 
 /* word_forms_line - sets form[i] to the form of word i of a line; scratch: (2 * count). */

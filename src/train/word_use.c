@@ -2,9 +2,6 @@
 #include "train/word_use.h"
 
 #include "base/mem.h"
-#include "text/copies.h"
-#include "text/letter_case.h"
-#include "text/words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,53 +21,43 @@ static void widen_all(WordUses *u, size_t after)
         u->first[side] = widen(u->first[side], before, after);
         u->shared[side] = widen(u->shared[side], before, after);
     }
-    u->core = xrealloc(u->core, after, sizeof *u->core);
-    u->shape = xrealloc(u->shape, after, sizeof *u->shape);
-    u->copy = xrealloc(u->copy, after, sizeof *u->copy);
     u->capacity = after;
 }
 
-void word_uses_reserve(WordUses *u, const StringTable *words)
+void word_uses_reserve(WordUses *u, size_t words)
 {
-    if (words->count > u->capacity) widen_all(u, 2 * words->count);
-    for (; u->known < words->count; u->known++) {
-        const int id = (int)u->known;
-        const char *word = string_table_text(words, id);
-        const size_t length = string_table_length(words, id);
-        const size_t mark = words_mark_length(word, length);
-        u->core[id] = string_table_add(&u->cores, word + mark, length - mark);
-        u->shape[id] = (unsigned char)letter_case_shape(word + mark, length - mark);
-        u->copy[id] = (unsigned char)copy_kind(word + mark, length - mark);
-    }
+    if (words > u->capacity) widen_all(u, 2 * words);
 }
 
-static void count_side(WordUses *u, int side, const int *words, int count)
+static void count_side(WordUses *u, const WordKinds *kinds, int side, const int *words, int count)
 {
     int first = 0;
-    while (first < count && u->shape[words[first]] == SHAPE_NONE)
+    while (first < count && word_shape(kinds, words[first]) == SHAPE_NONE)
         first++;
     for (int i = 0; i < count; i++)
         u->times[side][words[i]]++;
     if (first < count) u->first[side][words[first]]++;
 }
 
-static void count_shared(WordUses *u, int word, const Record *pair)
+/* Counts a word of the source, and the first such word of the target, as shared. */
+static void count_shared(WordUses *u, const WordKinds *kinds, int word, const Record *pair)
 {
     for (int i = 0; i < pair->target_count; i++) {
-        if (u->core[pair->target[i]] != u->core[word]) continue;
+        if (kinds->core[pair->target[i]] != kinds->core[word]) continue;
         u->shared[LANGUAGE_SOURCE][word]++;
         u->shared[LANGUAGE_TARGET][pair->target[i]]++;
         return;
     }
 }
 
-void word_uses_add(WordUses *u, const StringTable *words, const Record *pair)
+void word_uses_add(WordUses *u, const WordKinds *kinds, const Record *pair)
 {
-    word_uses_reserve(u, words);
-    count_side(u, LANGUAGE_SOURCE, pair->source, pair->source_count);
-    count_side(u, LANGUAGE_TARGET, pair->target, pair->target_count);
+    word_uses_reserve(u, kinds->count);
+    count_side(u, kinds, LANGUAGE_SOURCE, pair->source, pair->source_count);
+    count_side(u, kinds, LANGUAGE_TARGET, pair->target, pair->target_count);
     for (int i = 0; i < pair->source_count; i++)
-        if (u->copy[pair->source[i]] != COPY_NEVER) count_shared(u, pair->source[i], pair);
+        if (word_copy(kinds, pair->source[i]) != COPY_NEVER)
+            count_shared(u, kinds, pair->source[i], pair);
 }
 
 WordUse word_uses_of(const WordUses *u, const StringTable *words, int side)
@@ -85,9 +72,5 @@ void word_uses_free(WordUses *u)
         free(u->first[side]);
         free(u->shared[side]);
     }
-    free(u->core);
-    free(u->shape);
-    free(u->copy);
-    string_table_free(&u->cores);
     *u = (WordUses){ 0 };
 }

@@ -33,8 +33,10 @@ void line_examples(Examples *x, const char *const *sources, const char *const *t
         if (store_add(store, &(Record){ numbers.id, numbers.id + m, m, n }, &e))
             fail_msg("%s", e.text);
     }
+    WordKinds kinds = { 0 };
     WordForms forms;
-    word_forms_init(&forms, &words, tokenizer_options(source), lexicon);
+    word_kinds_extend(&kinds, &words);
+    word_forms_init(&forms, &words, &kinds, tokenizer_options(source), lexicon);
     if (examples_init(x, store, &forms, source, target, options, &e)) fail_msg("%s", e.text);
     ids_free(&numbers);
 }

@@ -1,0 +1,41 @@
+/* word_kinds.c - see word_kinds.h. */
+#include "train/word_kinds.h"
+
+#include "base/mem.h"
+#include "text/words.h"
+
+#include <stdlib.h>
+
+/* The number of a core, whose looks are found where it is new. */
+static int add_core(WordKinds *k, const char *core, size_t length)
+{
+    const size_t before = k->cores.count;
+    const int id = string_table_add(&k->cores, core, length);
+    if (k->cores.count == before) return id;
+    k->shape = grow(k->shape, &k->shape_capacity, k->cores.count, 1);
+    k->copy = grow(k->copy, &k->copy_capacity, k->cores.count, 1);
+    k->shape[id] = (unsigned char)letter_case_shape(core, length);
+    k->copy[id] = (unsigned char)copy_kind(core, length);
+    return id;
+}
+
+void word_kinds_extend(WordKinds *k, const StringTable *words)
+{
+    k->core = grow(k->core, &k->core_capacity, words->count, sizeof *k->core);
+    for (; k->count < words->count; k->count++) {
+        const int word = (int)k->count;
+        const char *text = string_table_text(words, word);
+        const size_t length = string_table_length(words, word);
+        const size_t mark = words_mark_length(text, length);
+        k->core[word] = add_core(k, text + mark, length - mark);
+    }
+}
+
+void word_kinds_free(WordKinds *k)
+{
+    string_table_free(&k->cores);
+    free(k->core);
+    free(k->shape);
+    free(k->copy);
+    *k = (WordKinds){ 0 };
+}

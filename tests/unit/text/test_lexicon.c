@@ -1,0 +1,267 @@
+/* test_lexicon.c - what of a text a lexicon keeps, in which case, and its JSON. */
+#include "text/lexicon.h"
+
+#include "base/mem.h"
+#include "lexicon_case.h"
+#include "scratch.h"
+#include "text/words.h"
+
+typedef struct { const char *word; long times, first, shared; } Row;
+
+enum { ROWS = 16 };
+
+/* The lexicon of a text whose words are used so. */
+static Lexicon *learned(const Row *rows, size_t count)
+{
+    StringTable words = { 0 };
+    long times[ROWS], first[ROWS], shared[ROWS];
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(string_table_add(&words, rows[i].word, strlen(rows[i].word)), i);
+        times[i] = rows[i].times;
+        first[i] = rows[i].first;
+        shared[i] = rows[i].shared;
+    }
+    Lexicon *lexicon = lexicon_learn(&(WordUse){ &words, times, first, shared });
+    string_table_free(&words);
+    return lexicon;
+}
+
+/* What the lexicon of these words is as JSON, with ' for ". */
+static void assert_learned(const Row *rows, size_t count, const char *expected)
+{
+    Lexicon *lexicon = learned(rows, count);
+    cJSON *json = lexicon_to_json(lexicon);
+    char *text = json_text(json, 0);
+    for (char *at = text; (at = strchr(at, '"')); at++)
+        *at = '\'';
+    assert_string_equal(text, expected);
+    free(text);
+    cJSON_Delete(json);
+    lexicon_free(lexicon);
+}
+
+#define ASSERT_LEARNED(expected, ...) \
+    assert_learned((const Row[]){ __VA_ARGS__ }, sizeof (const Row[]){ __VA_ARGS__ } / sizeof(Row), \
+                   expected)
+
+static void counts_should_be_rounded_down_to_powers_of_two(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("['a','c b','d']", { "a", 1, 0, 0 }, { "b", 2, 0, 0 }, { "c", 3, 0, 0 },
+                   { "d", 4, 0, 0 });
+    ASSERT_LEARNED("['','','','','','','','','','a']", { "a", 1023, 0, 0 });
+    ASSERT_LEARNED("[]", { "a", 0, 0, 0 });
+}
+
+static void a_word_should_be_one_with_a_mark_and_without(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("['','','a']", { "a", 1, 0, 0 }, { BLANK_MARK "a", 3, 0, 0 },
+                   { BLANK_MARK, 9, 0, 0 });
+}
+
+static void rare_punctuation_that_both_sides_have_should_be_left_out(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("['a','«','','.']", { ".", 10, 0, 10 }, { "#", 9, 0, 9 }, { "«", 3, 0, 0 },
+                   { "a", 1, 0, 0 });
+}
+
+/* "The" begins sentences only, and the other side lacks it: it counts for "the". */
+static void a_word_that_only_begins_sentences_should_be_small(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("['','','','the']", { "The", 8, 8, 0 });
+    ASSERT_LEARNED("['','','','','the']", { "The", 8, 8, 0 }, { "the", 8, 0, 0 });
+    ASSERT_LEARNED("['','','','été']", { "Été", 8, 8, 3 });
+    ASSERT_LEARNED("['','','','i']", { "I", 8, 8, 0 });
+    ASSERT_LEARNED("[]", { "NATO", 8, 8, 0 });
+}
+
+/* ... but if both sides have it, it is a name; 10 of them are no longer rare. */
+static void a_name_that_only_begins_sentences_should_keep_its_capital(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("['','','','Tom']", { "Tom", 10, 10, 5 });
+    ASSERT_LEARNED("['','','','tom']", { "Tom", 10, 10, 4 });
+    ASSERT_LEARNED("['tom','','','tam']", { "Tam", 10, 10, 4 }, { "tom", 1, 0, 0 });
+}
+
+static void beginnings_should_count_for_the_form_that_is_usual_inside(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("['','','','','','Tom']", { "Tom", 32, 31, 0 });
+    ASSERT_LEARNED("['The','the']", { "The", 32, 31, 0 }, { "the", 2, 0, 0 });
+    ASSERT_LEARNED("['','may','','','','May']", { "May", 32, 29, 0 }, { "may", 2, 0, 0 });
+    ASSERT_LEARNED("['','May may']", { "May", 32, 30, 0 }, { "may", 2, 0, 0 });
+    ASSERT_LEARNED("['The','','the']", { "The", 20, 19, 20 }, { "the", 5, 1, 0 });
+}
+
+static void rare_names_that_both_sides_have_should_be_left_out(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("[]", { "Zorb", 9, 0, 5 });
+    ASSERT_LEARNED("[]", { "Zorb", 9, 9, 9 });
+    ASSERT_LEARNED("['','','','Zorb']", { "Zorb", 9, 0, 4 });
+    ASSERT_LEARNED("['','','','Zorb']", { "Zorb", 10, 0, 10 });
+    ASSERT_LEARNED("[]", { "foo_bar()", 9, 0, 9 });
+    ASSERT_LEARNED("['calm']", { "calm", 1, 0, 1 });
+}
+
+static void numbers_should_be_kept_only_if_they_are_frequent_and_translated(void **state)
+{
+    (void)state;
+    ASSERT_LEARNED("[]", { "7", 19, 0, 0 });
+    ASSERT_LEARNED("['','','','','7']", { "7", 20, 0, 5 });
+    ASSERT_LEARNED("[]", { "7", 20, 0, 6 });
+    ASSERT_LEARNED("[]", { "1999", 1000, 0, 900 });
+}
+
+static void a_larger_text_should_lose_its_rarest_words(void **state)
+{
+    (void)state;
+    enum { WORDS = LEXICON_MOST + 10 };
+    StringTable words = { 0 };
+    long *times = xmalloc(WORDS, sizeof *times), *none = xcalloc(WORDS, sizeof *none);
+    char word[16] = "";
+    for (int i = 0; i < WORDS; i++) {
+        for (int k = 0, rest = i; k < 5; k++, rest /= 26)
+            word[k] = (char)('a' + rest % 26);
+        string_table_add(&words, word, 5);
+        times[i] = i < 10 ? 1 : 2;
+    }
+    Lexicon *lexicon = lexicon_learn(&(WordUse){ &words, times, none, none });
+    assert_int_equal(lexicon_count(lexicon, string_table_text(&words, 9), 5), 0);
+    assert_int_equal(lexicon_count(lexicon, string_table_text(&words, 10), 5), 2);
+    assert_int_equal(lexicon_count(lexicon, string_table_text(&words, WORDS - 1), 5), 2);
+    lexicon_free(lexicon);
+    string_table_free(&words);
+    free(times);
+    free(none);
+}
+
+/* ---- Looking up ---- */
+
+static void assert_form(const char *form, const char *expected)
+{
+    if (expected) assert_string_equal(form, expected);
+    else assert_null(form);
+}
+
+static void a_word_should_have_a_small_and_a_usual_form(void **state)
+{
+    (void)state;
+    static const struct { const char *word, *small, *usual; long count; } rows[] = {
+        { "may", "may", "May", 2 }, { "May", "may", "May", 8 }, { "MAY", "may", "May", 0 },
+        { "tom", NULL, "TOM", 0 }, { "Tom", NULL, "TOM", 4 }, { "TOM", NULL, "TOM", 8 },
+        { "the", "the", "the", 4 }, { "The", "the", "the", 4 }, { "ÉTÉ", "été", "été", 0 },
+        { "zorb", NULL, NULL, 0 }, { "ZORB", NULL, NULL, 0 }, { "", NULL, NULL, 0 },
+    };
+    Lexicon *lexicon = lexicon_of("['été','may','Tom the The','TOM May']");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const size_t length = strlen(rows[i].word);
+        assert_form(lexicon_small(lexicon, rows[i].word, length), rows[i].small);
+        assert_form(lexicon_usual(lexicon, rows[i].word, length), rows[i].usual);
+        assert_int_equal(lexicon_count(lexicon, rows[i].word, length), rows[i].count);
+    }
+    lexicon_free(lexicon);
+}
+
+static void punctuation_should_be_known_if_each_of_its_characters_is(void **state)
+{
+    (void)state;
+    static const struct { const char *word; int known; } rows[] = {
+        { "?", 1 }, { "?!", 1 }, { "!!!", 1 }, { "?!#", 0 }, { "#", 0 }, { "", 0 }, { "ab", 1 },
+        { "ba", 0 }, { "aa", 0 }, { "a?", 0 },
+    };
+    Lexicon *lexicon = lexicon_of("['a b ab ? !']");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_int_equal(lexicon_knows(lexicon, rows[i].word, strlen(rows[i].word)), rows[i].known);
+    lexicon_free(lexicon);
+}
+
+/* ---- JSON ---- */
+
+static void sound_json_should_come_back(void **state)
+{
+    (void)state;
+    static const char *const sound[] = { "[]", "[\"a\"]", "[\"a b\",\"\",\"É 12 a@b.c\"]",
+                                         "[\"\",\"x\"]" };
+    for (size_t i = 0; i < sizeof sound / sizeof *sound; i++) {
+        Lexicon *lexicon = lexicon_of(sound[i]);
+        cJSON *json = lexicon_to_json(lexicon);
+        char *text = json_text(json, 0);
+        assert_string_equal(text, sound[i]);
+        free(text);
+        cJSON_Delete(json);
+        lexicon_free(lexicon);
+    }
+}
+
+static void other_json_should_be_refused_with_its_reason(void **state)
+{
+    (void)state;
+    static const struct { const char *json, *message; } rows[] = {
+        { "{}", "is no array" }, { "null", "is no array" }, { "'a'", "is no array" },
+        { "{'a':'b'}", "is no array" },
+        { "['a',7]", "entry 1 is no list of words" }, { "[['a']]", "entry 0 is no list of words" },
+        { "[null]", "entry 0 is no list of words" },
+        { "['a','b  c']", "entry 1 is no list of words with one blank between two" },
+        { "[' a']", "entry 0 is no list of words with one blank between two" },
+        { "['a ']", "entry 0 is no list of words with one blank between two" },
+        { "[' ']", "entry 0 is no list of words with one blank between two" },
+        { "['a\\u0007']", "entry 0 is no list of words with one blank between two" },
+        { "['a\\nb']", "entry 0 is no list of words with one blank between two" },
+        { "['a b a']", "entry 0: 'a' occurs twice" }, { "['a','b','a']", "entry 2: 'a' occurs twice" },
+    };
+    Err e;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        lexicon_refused(rows[i].json, &e);
+        assert_string_equal(e.text, rows[i].message);
+    }
+}
+
+static void too_much_json_should_be_refused(void **state)
+{
+    (void)state;
+    Err e;
+    Buf text = { 0 };
+    buf_puts(&text, "['a'");
+    for (int i = 1; i < 62; i++)
+        buf_puts(&text, ",''");
+    buf_puts(&text, "]");
+    lexicon_free(lexicon_of(text.text));
+    text.text[text.length - 1] = ',';
+    buf_puts(&text, "'']");
+    lexicon_refused(text.text, &e);
+    assert_string_equal(e.text, "entry 62 is no list of words");
+    buf_clear(&text);
+    buf_puts(&text, "['x");
+    for (int i = 0; i < LEXICON_MOST; i++)
+        buf_printf(&text, " w%d", i);
+    buf_puts(&text, "']");
+    lexicon_refused(text.text, &e);
+    assert_string_equal(e.text, "more than 200000 words");
+    buf_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(counts_should_be_rounded_down_to_powers_of_two),
+        cmocka_unit_test(a_word_should_be_one_with_a_mark_and_without),
+        cmocka_unit_test(rare_punctuation_that_both_sides_have_should_be_left_out),
+        cmocka_unit_test(a_word_that_only_begins_sentences_should_be_small),
+        cmocka_unit_test(a_name_that_only_begins_sentences_should_keep_its_capital),
+        cmocka_unit_test(beginnings_should_count_for_the_form_that_is_usual_inside),
+        cmocka_unit_test(rare_names_that_both_sides_have_should_be_left_out),
+        cmocka_unit_test(numbers_should_be_kept_only_if_they_are_frequent_and_translated),
+        cmocka_unit_test(a_larger_text_should_lose_its_rarest_words),
+        cmocka_unit_test(a_word_should_have_a_small_and_a_usual_form),
+        cmocka_unit_test(punctuation_should_be_known_if_each_of_its_characters_is),
+        cmocka_unit_test(sound_json_should_come_back),
+        cmocka_unit_test(other_json_should_be_refused_with_its_reason),
+        cmocka_unit_test(too_much_json_should_be_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
