@@ -1,0 +1,171 @@
+/* test_word_forms.c - words are counted, and looked up as the network sees them: as if each line were
+ * prepared by itself. */
+#include "train/word_forms.h"
+
+#include "scratch.h"
+
+enum { PAIRS = 2000 };
+
+/* The first pairs of the corpus in the numbers of their words. */
+typedef struct {
+    Buf         source[PAIRS], target[PAIRS];
+    StringTable words;
+    WordKinds   kinds;
+    WordUses    uses;
+    Ids         ids[LANGUAGES][PAIRS];
+} Read;
+
+static const TextOptions options = { .tokens = TOKENS_CHAR, .min_frequency = 1, .truecase = 1,
+                                     .placeholders = 1 };
+
+static void add_words(Read *r, const Buf *line, Ids *ids)
+{
+    Words words = { 0 };
+    tokenizer_split(&options, line->text, line->length, &words);
+    for (size_t i = 0, length; i < words.count; i++) {
+        const char *word = words_at(&words, i, &length);
+        ids_add(ids, string_table_add(&r->words, word, length));
+    }
+    words_free(&words);
+}
+
+static Read *read_new(void)
+{
+    Read *r = calloc(1, sizeof *r);
+    FILE *file = fopen("data/eng-fra.train.tsv", "r");
+    char line[10000];
+    assert_non_null(file);
+    for (int i = 0; i < PAIRS; i++) {
+        assert_non_null(fgets(line, sizeof line, file));
+        char *target = strchr(line, '\t') + 1;
+        buf_add(&r->source[i], line, (size_t)(target - 1 - line));
+        buf_add(&r->target[i], target, strcspn(target, "\t\n"));
+        add_words(r, &r->source[i], &r->ids[LANGUAGE_SOURCE][i]);
+        add_words(r, &r->target[i], &r->ids[LANGUAGE_TARGET][i]);
+        const Ids *s = &r->ids[LANGUAGE_SOURCE][i], *t = &r->ids[LANGUAGE_TARGET][i];
+        word_kinds_extend(&r->kinds, &r->words);
+        word_uses_add(&r->uses, &r->kinds,
+                      &(Record){ s->id, t->id, (int)s->count, (int)t->count });
+    }
+    fclose(file);
+    return r;
+}
+
+static void read_free(Read *r)
+{
+    for (int i = 0; i < PAIRS; i++) {
+        buf_free(&r->source[i]);
+        buf_free(&r->target[i]);
+        ids_free(&r->ids[LANGUAGE_SOURCE][i]);
+        ids_free(&r->ids[LANGUAGE_TARGET][i]);
+    }
+    string_table_free(&r->words);
+    word_kinds_free(&r->kinds);
+    word_uses_free(&r->uses);
+    free(r);
+}
+
+/* The forms of a line are the words of prepare_target without copies. */
+static void assert_same_line(const WordForms *f, Language language, int side, const Buf *line,
+                             const Ids *ids)
+{
+    Words words = { 0 };
+    const Copies none = { 0 };
+    int form[512];
+    unsigned char scratch[1024];
+    prepare_target(&words, language, line->text, line->length, &none);
+    word_forms_line(f, side, ids->id, (int)ids->count, scratch, form);
+    assert_int_equal(words.count, ids->count);
+    for (size_t i = 0, length; i < words.count; i++) {
+        const char *word = words_at(&words, i, &length);
+        assert_int_equal(string_table_length(&f->words, form[i]), length);
+        assert_memory_equal(string_table_text(&f->words, form[i]), word, length);
+    }
+    words_free(&words);
+}
+
+static void forms_should_be_those_of_prepared_lines(void **state)
+{
+    (void)state;
+    Read *r = read_new();
+    Lexicon *lexicon[LANGUAGES];
+    WordForms forms;
+    StringTable none = { 0 };
+    Merges no_merges = { 0 };
+    for (int side = 0; side < LANGUAGES; side++) {
+        const WordUse use = word_uses_of(&r->uses, &r->words, side);
+        lexicon[side] = lexicon_learn(&use);
+    }
+    Tokenizer *tokenizer = tokenizer_new(&options, &none, &no_merges);
+    word_forms_init(&forms, &r->words, &r->kinds, &options, (const Lexicon *const *)lexicon);
+    for (int i = 0; i < PAIRS; i++)
+        for (int side = 0; side < LANGUAGES; side++)
+            assert_same_line(&forms, (Language){ tokenizer, lexicon[side] }, side,
+                             side == LANGUAGE_SOURCE ? &r->source[i] : &r->target[i],
+                             &r->ids[side][i]);
+    word_forms_free(&forms);
+    tokenizer_free(tokenizer);
+    lexicon_free(lexicon[LANGUAGE_SOURCE]);
+    lexicon_free(lexicon[LANGUAGE_TARGET]);
+    read_free(r);
+}
+
+/* The uses of a word on one side, and the words that are both, by a naive count. */
+static void uses_should_be_what_a_naive_count_gives(void **state)
+{
+    (void)state;
+    Read *r = read_new();
+    for (int side = 0; side < LANGUAGES; side++) {
+        const WordUse use = word_uses_of(&r->uses, &r->words, side);
+        long times = 0, first = 0, expected = 0;
+        for (size_t word = 0; word < r->words.count; word++) {
+            times += use.times[word];
+            first += use.first[word];
+            assert_true(use.first[word] <= use.times[word]);
+            assert_true(use.shared[word] <= use.times[word] || side == LANGUAGE_TARGET);
+        }
+        for (int i = 0; i < PAIRS; i++)
+            expected += (long)r->ids[side][i].count;
+        assert_int_equal(times, expected);
+        assert_int_equal(first, PAIRS);
+    }
+    read_free(r);
+}
+
+static void words_that_both_sides_have_should_be_counted_as_shared(void **state)
+{
+    (void)state;
+    enum { TOM, MARKED_TOM, DOT, SEES, NUMBER };
+    static const char *const texts[] = { "Tom", BLANK_MARK "Tom", ".", BLANK_MARK "sees",
+                                         BLANK_MARK "7" };
+    static const int source[] = { MARKED_TOM, SEES, NUMBER, DOT }, target[] = { SEES, TOM, DOT };
+    StringTable words = { 0 };
+    WordKinds kinds = { 0 };
+    WordUses uses = { 0 };
+    for (int i = 0; i < 5; i++)
+        string_table_add(&words, texts[i], strlen(texts[i]));
+    word_kinds_extend(&kinds, &words);
+    word_uses_add(&uses, &kinds, &(Record){ source, target, 4, 3 });
+    assert_int_equal(kinds.core[TOM], kinds.core[MARKED_TOM]);
+    assert_int_equal(word_shape(&kinds, MARKED_TOM), SHAPE_CAPITALISED);
+    assert_int_equal(word_copy(&kinds, NUMBER), COPY_NUMBER);
+    assert_int_equal(uses.first[LANGUAGE_SOURCE][MARKED_TOM], 1);
+    assert_int_equal(uses.first[LANGUAGE_TARGET][SEES], 1);
+    assert_int_equal(uses.shared[LANGUAGE_SOURCE][MARKED_TOM], 1);
+    assert_int_equal(uses.shared[LANGUAGE_TARGET][TOM], 1);
+    assert_int_equal(uses.shared[LANGUAGE_SOURCE][SEES], 0);
+    assert_int_equal(uses.shared[LANGUAGE_SOURCE][NUMBER], 0);
+    word_uses_free(&uses);
+    word_kinds_free(&kinds);
+    string_table_free(&words);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forms_should_be_those_of_prepared_lines),
+        cmocka_unit_test(uses_should_be_what_a_naive_count_gives),
+        cmocka_unit_test(words_that_both_sides_have_should_be_counted_as_shared),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
