@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "base/mem.h"
 #include "learn_lines.h"
+#include "lexicon_case.h"
 #include "model/safetensors.h"
 #include "scratch.h"
 
@@ -273,6 +274,57 @@ static void a_setting_that_the_file_lacks_should_be_the_original_one(void **stat
     assert_int_equal(m.network.bidirectional, network_original().bidirectional);
     assert_false(m.network.layer_norm);
     model_free(&m);
+}
+
+/* ---- Lexicons ---- */
+
+/* Saves a model whose text is in its usual case. */
+static void save_with_lexicons(const Saved *saved)
+{
+    Model m = model_of(tiny(), TOKENS_BPE);
+    tokenizer_free(m.source);
+    tokenizer_free(m.target);
+    m.text.truecase = 1;
+    m.source = learn_lines(&m.text, (const char *const[]){ "I am calm.", "Am I?" }, 2);
+    m.target = learn_lines(&m.text, (const char *const[]){ "Je suis calme.", "Moi ?" }, 2);
+    m.source_lexicon = lexicon_of("['','am I']");
+    m.target_lexicon = lexicon_of("['moi','Je']");
+    save(&m, saved->path);
+    model_free(&m);
+}
+
+static void lexicons_should_be_saved_and_loaded(void **state)
+{
+    const Saved *saved = *state;
+    Model without = loaded(saved->path);
+    assert_null(model_source(&without).lexicon);
+    assert_null(model_target(&without).lexicon);
+    model_free(&without);
+    save_with_lexicons(saved);
+    Model m = loaded(saved->path);
+    assert_int_equal(lexicon_count(model_source(&m).lexicon, "am", 2), 2);
+    assert_int_equal(lexicon_count(model_source(&m).lexicon, "Je", 2), 0);
+    assert_int_equal(lexicon_count(model_target(&m).lexicon, "Je", 2), 2);
+    model_free(&m);
+}
+
+static void lexicons_that_are_missing_or_broken_should_be_refused(void **state)
+{
+    static const struct { const char *old, *new, *message; } rows[] = {
+        { "\"source_lexicon\":", "\"lexicon\":", ": metadata \"source_lexicon\": is missing" },
+        { "\"target_lexicon\":", "\"lexicon\":", ": metadata \"target_lexicon\": is missing" },
+        { "\"source_lexicon\":\"[", "\"source_lexicon\":\"7[",
+          ": metadata \"source_lexicon\": line 1: more text after the end of the JSON value" },
+        { "\\\"am I\\\"", "\\\"am am\\\"",
+          ": metadata \"source_lexicon\": entry 1: 'am' occurs twice" },
+        { "\\\"moi\\\"", "7", ": metadata \"target_lexicon\": entry 0 is no list of words" },
+    };
+    const Saved *saved = *state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        save_with_lexicons(saved);
+        edit_header(saved, rows[i].old, rows[i].new);
+        assert_refused(saved->path, rows[i].message);
+    }
 }
 
 /* ---- What is refused ---- */
@@ -542,6 +594,8 @@ int main(void)
         TEST(other_tools_should_find_metadata_and_tensors),
         TEST(a_file_without_training_should_load_with_an_empty_object),
         TEST(a_setting_that_the_file_lacks_should_be_the_original_one),
+        TEST(lexicons_should_be_saved_and_loaded),
+        TEST(lexicons_that_are_missing_or_broken_should_be_refused),
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),
         TEST(options_that_do_not_fit_together_should_be_refused),
         TEST(tensors_that_are_not_those_of_the_network_should_be_refused),

@@ -41,8 +41,8 @@ static void assert_learned(const Row *rows, size_t count, const char *expected)
 }
 
 #define ASSERT_LEARNED(expected, ...) \
-    assert_learned((const Row[]){ __VA_ARGS__ }, sizeof (const Row[]){ __VA_ARGS__ } / sizeof(Row), \
-                   expected)
+    assert_learned((const Row[]){ __VA_ARGS__ }, \
+                   sizeof (const Row[]){ __VA_ARGS__ } / sizeof(Row), expected)
 
 static void counts_should_be_rounded_down_to_powers_of_two(void **state)
 {
@@ -212,7 +212,8 @@ static void other_json_should_be_refused_with_its_reason(void **state)
         { "[' ']", "entry 0 is no list of words with one blank between two" },
         { "['a\\u0007']", "entry 0 is no list of words with one blank between two" },
         { "['a\\nb']", "entry 0 is no list of words with one blank between two" },
-        { "['a b a']", "entry 0: 'a' occurs twice" }, { "['a','b','a']", "entry 2: 'a' occurs twice" },
+        { "['a b a']", "entry 0: 'a' occurs twice" },
+        { "['a','b','a']", "entry 2: 'a' occurs twice" },
     };
     Err e;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -44,7 +44,8 @@ static void show(const Words *words, Buf *out)
         buf_printf(out, "%s%s", i ? "|" : "", mark ? "_" : "");
         for (int k = 0; k < PLACEHOLDERS; k++) {
             const char *piece = placeholder_piece(k);
-            if (strlen(piece) != length - mark || memcmp(piece, word + mark, length - mark)) continue;
+            if (strlen(piece) != length - mark) continue;
+            if (memcmp(piece, word + mark, length - mark)) continue;
             buf_printf(out, "%s%d", k < COPIES_MOST ? "$" : "#", placeholder_copy(k) + 1);
             length = mark;
         }
@@ -190,7 +191,8 @@ static void unchanged(const World *w, const Prepared *p, Buf *out)
             list[i] = xstrndup(word, length);
         } else if (placeholder_bit(ids.id[i])) {
             assert_true(number < (int)p->copies.text.count);
-            list[i] = xstrndup(copies_at(&p->copies, number), strlen(copies_at(&p->copies, number)));
+            const char *copy = copies_at(&p->copies, number);
+            list[i] = xstrndup(copy, strlen(copy));
         }
     }
     tokenizer_decode(w->tokenizer, ids.id, ids.count, (const char *const *)list, &text);
