@@ -21,11 +21,19 @@ void line_examples(Examples *x, const char *const *sources, const char *const *t
                    size_t count, const Tokenizer *source, const Tokenizer *target,
                    const ExampleOptions *options, size_t memory)
 {
+    static const Lexicon *const none[LANGUAGES] = { NULL };
+    line_examples_with(x, sources, targets, count, source, target, none, options, memory);
+}
+
+void line_examples_with(Examples *x, const char *const *sources, const char *const *targets,
+                        size_t count, const Tokenizer *source, const Tokenizer *target,
+                        const Lexicon *const lexicon[LANGUAGES], const ExampleOptions *options,
+                        size_t memory)
+{
     Err e;
     StringTable words = { 0 };
     Ids numbers = { 0 };
     PairStore *store = store_new(memory, "/tmp");
-    static const Lexicon *const lexicon[LANGUAGES] = { NULL };
     for (size_t i = 0; i < count; i++) {
         numbers.count = 0;
         int m = add_words(tokenizer_options(source), sources[i], &words, &numbers);

@@ -12,6 +12,12 @@ void line_examples(Examples *x, const char *const *sources, const char *const *t
                    size_t count, const Tokenizer *source, const Tokenizer *target,
                    const ExampleOptions *options, size_t memory);
 
+/* line_examples_with - the same with a lexicon for each side. */
+void line_examples_with(Examples *x, const char *const *sources, const char *const *targets,
+                        size_t count, const Tokenizer *source, const Tokenizer *target,
+                        const Lexicon *const lexicon[LANGUAGES], const ExampleOptions *options,
+                        size_t memory);
+
 /* example_pairs - all pairs in the order of the shards, without dropout and copied words; for
  * pairs_free. */
 void example_pairs(const Examples *x, Pairs *pairs);

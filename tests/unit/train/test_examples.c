@@ -4,6 +4,7 @@
 
 #include "base/rng.h"
 #include "learn_lines.h"
+#include "lexicon_case.h"
 #include "line_examples.h"
 #include "scratch.h"
 
@@ -166,6 +167,104 @@ static void the_textbooks_words_should_never_be_hidden(void **state)
     world_free(&w);
 }
 
+/* ---- Placeholders ---- */
+
+/* Pairs with unknown names and numbers, which become placeholders on both sides at each visit. */
+static const char *const copied_sources[] = { "Zorb Yorb saw 241.", "Well, Zorb is here!" };
+static const char *const copied_targets[] = { "241 et Zorb Yorb.", "Eh bien, Zorb est ici !" };
+
+static void copies_new(World *w, Lexicon *lexicon[LANGUAGES], double copy_words, double noise)
+{
+    const TextOptions text = { .tokens = TOKENS_CHAR, .min_frequency = 1, .truecase = 1,
+                               .placeholders = 1 };
+    const ExampleOptions options = { .max_length = 100, .copy_words = copy_words, .noise = noise };
+    Err e;
+    lexicon[LANGUAGE_SOURCE] = lexicon_of("['well saw is here . , !']");
+    lexicon[LANGUAGE_TARGET] = lexicon_of("['eh bien et est ici . , !']");
+    w->source = learn_lines(&text, copied_sources, 2);
+    w->target = learn_lines(&text, copied_targets, 2);
+    line_examples_with(&w->examples, copied_sources, copied_targets, 2, w->source, w->target,
+                       (const Lexicon *const *)lexicon, &options, 1 << 20);
+    const Shard *shard = store_load(w->examples.store, 0, &e);
+    assert_int_equal(shard->count, 2);
+    for (size_t i = 0; i < 2; i++)
+        w->pair[i] = shard_record(shard, i);
+}
+
+static void copies_free_world(World *w, Lexicon *lexicon[LANGUAGES])
+{
+    world_free(w);
+    lexicon_free(lexicon[LANGUAGE_SOURCE]);
+    lexicon_free(lexicon[LANGUAGE_TARGET]);
+}
+
+static unsigned placeholders_of(const Ids *ids)
+{
+    unsigned seen = 0;
+    for (size_t i = 0; i < ids->count; i++) {
+        const unsigned bit = placeholder_bit(ids->id[i]);
+        assert_false(seen & bit);
+        seen |= bit;
+    }
+    return seen;
+}
+
+/* A name of two words is one placeholder, the number is another; which ones they are differs. */
+static void unknown_names_and_numbers_should_always_be_placeholders_on_both_sides(void **state)
+{
+    (void)state;
+    World w;
+    Lexicon *lexicon[LANGUAGES];
+    unsigned used = 0;
+    copies_new(&w, lexicon, 0, 0);
+    for (uint64_t key = 1; key <= VISITS; key++)
+        for (int i = 0; i < 2; i++) {
+            Ids source = { 0 }, target = { 0 };
+            examples_add(&w.examples, &w.pair[i], key, &source, &target);
+            const unsigned seen = placeholders_of(&source);
+            assert_int_equal(seen, placeholders_of(&target));
+            assert_int_equal(__builtin_popcount(seen), i == 0 ? 2 : 1);
+            used |= seen;
+            ids_free(&source);
+            ids_free(&target);
+        }
+    /* A number is second here, so no first number of its kind. */
+    assert_int_equal(used, ((1u << PLACEHOLDERS) - 1) & ~1u);
+    copies_free_world(&w, lexicon);
+}
+
+/* Noise alters the source, and never the target. */
+static void noise_should_leave_the_target_alone(void **state)
+{
+    (void)state;
+    World w;
+    Lexicon *lexicon[LANGUAGES];
+    Buf source = { 0 }, target = { 0 }, first = { 0 };
+    int unmarked = 0;
+    const double p = 0.25, deviation = 6 * 19.4;    /* sqrt(2000 * 0.25 * 0.75) = 19.4 */
+    copies_new(&w, lexicon, 0, p);
+    for (uint64_t key = 1; key <= VISITS; key++) {
+        Ids m = { 0 }, n = { 0 };
+        examples_add(&w.examples, &w.pair[1], key, &m, &n);
+        for (size_t i = 0; i < n.count; i++)        /* whichever placeholder it is */
+            if (placeholder_bit(n.id[i])) n.id[i] = ID_UNK;
+        buf_clear(&source);
+        buf_clear(&target);
+        tokenizer_decode(w.source, m.id, m.count, NULL, &source);
+        tokenizer_decode(w.target, n.id, n.count, NULL, &target);
+        if (key == 1) buf_puts(&first, target.text);
+        assert_string_equal(target.text, first.text);
+        unmarked += source.text[source.length - 1] != '!';
+        ids_free(&m);
+        ids_free(&n);
+    }
+    assert_true(unmarked > p * VISITS - deviation && unmarked < p * VISITS + deviation);
+    buf_free(&source);
+    buf_free(&target);
+    buf_free(&first);
+    copies_free_world(&w, lexicon);
+}
+
 static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
 {
     (void)state;
@@ -196,6 +295,8 @@ int main(void)
         cmocka_unit_test(words_equal_on_both_sides_should_be_hidden_sometimes),
         cmocka_unit_test(other_words_should_never_be_hidden),
         cmocka_unit_test(the_textbooks_words_should_never_be_hidden),
+        cmocka_unit_test(unknown_names_and_numbers_should_always_be_placeholders_on_both_sides),
+        cmocka_unit_test(noise_should_leave_the_target_alone),
         cmocka_unit_test(pairs_beyond_the_limit_should_be_dropped_or_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
