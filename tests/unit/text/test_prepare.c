@@ -106,6 +106,22 @@ static void what_the_lexicon_lacks_should_be_copied(void **state)
     world_free(&w);
 }
 
+/* In its usual case a small text may have no capital at all. */
+static void a_known_word_should_stay_whatever_capitals_the_vocabulary_has(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    tokenizer_free(w.tokenizer);
+    TextOptions options = text_defaults();
+    options.tokens = TOKENS_CHAR;
+    options.truecase = options.placeholders = 1;
+    w.tokenizer = learn_lines(&options, (const char *const[]){ "the cat is on here saw ." }, 1);
+    w.language.tokenizer = w.tokenizer;
+    assert_source(&w, "The cat is here.", "_the|_cat|_is|_here|.", "", 'F');
+    assert_source(&w, "The zorb", "_the|_#1", "zorb", 'F');
+    world_free(&w);
+}
+
 static void no_more_than_fit_should_be_copied(void **state)
 {
     (void)state;
@@ -255,6 +271,7 @@ int main(void)
         cmocka_unit_test(words_should_be_in_their_usual_case),
         cmocka_unit_test(typographic_marks_should_be_plain),
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
+        cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),
         cmocka_unit_test(each_part_should_work_by_itself),
         cmocka_unit_test(a_target_should_have_the_placeholders_of_its_source_each_once),

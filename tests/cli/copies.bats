@@ -1,0 +1,55 @@
+#!/usr/bin/env bats
+# copies.bats - what a translation carries over as it is, whatever the network has learned.
+
+load helper
+
+# The 14 pairs, and sentences whose names and numbers both sides have.
+setup_file() {
+    export MODEL=$BATS_FILE_TMPDIR/model
+    local pairs=$BATS_FILE_TMPDIR/pairs.tsv
+    cp "$PAIRS" "$pairs"
+    for i in $(seq 11 24); do
+        printf 'I am %d.\tJe suis %d.\nK%dva is here.\tK%dva est ici.\n' "$i" "$i" "$i" "$i"
+    done >> "$pairs"
+    PAIRS=$pairs learn_by_heart "$MODEL" --batch 42 --steps 150
+}
+
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return 1
+    export ATTN_MODEL=$MODEL
+}
+
+# has_all LINE TEXT... - the translation of the line has each text once.
+has_all() {
+    local out text
+    out=$(attn translate <<< "$1")
+    for text in "${@:2}"; do
+        [ "$(grep -oF -- "$text" <<< "$out" | wc -l)" -eq 1 ] || { echo "$1 -> $out: no $text" >&2; return 1; }
+    done
+}
+
+@test "names, numbers, addresses and code that training never saw come back, each once" {
+    has_all "Zorbax is here." Zorbax
+    has_all "I am 241." 241
+    has_all "Zorbax McYlly is here." "Zorbax McYlly"
+    has_all "https://a.b/c_d?e=1 is here." "https://a.b/c_d?e=1"
+    has_all "foo_bar() is here." "foo_bar()"
+}
+
+@test "what is known keeps its translation, in any case" {
+    sources | attn translate | diff - <(targets)
+    sources | tr '[:lower:]' '[:upper:]' | attn translate > out
+    run -1 grep -q '[a-z]' out
+}
+
+@test "--no-placeholders and --no-truecase leave them out, --json and --nbest have the copied text" {
+    echo "I am 241." | attn translate --json | jq -e '.translation | contains("241")'
+    [ "$(echo "I am 241." | attn translate --nbest 3 | grep -c 241)" -ge 1 ]
+    learn_by_heart plain --no-placeholders --no-truecase
+    sources | attn translate -m plain | diff - <(targets)
+}
+
+@test "--truecase and --lowercase contradict each other" {
+    refuses "--truecase learns the usual case of words, and --lowercase leaves none: choose one of them" \
+        attn train --truecase --lowercase "$PAIRS"
+}
