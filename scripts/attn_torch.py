@@ -7,6 +7,7 @@
 
 In Python: `model = load(path)`, then model.translate(line), model(source_ids, target_ids) for the logits, and
 model.state_dict() for the weights. Needs nothing but torch. Each sentence is computed alone, so nothing is padded.
+Lines are for models of --no-truecase --no-placeholders (src/text/prepare.h is not repeated here), ids for all.
 """
 import json
 import re
@@ -393,6 +394,7 @@ class Tokenizer:
         self.mark_apart = self.word_end != "none" and not any(BLANK in pair for pair in description["merges"])
         self.lowercase = description["options"]["lowercase"]
         self.whole_words = description["options"]["tokens"] == "word"
+        self.is_prepared = any(description["options"].get(name) for name in ("truecase", "placeholders"))
 
     def encode(self, line):
         if self.whole_words:
@@ -572,6 +574,9 @@ def load(path):
 
 def main(path, mode=None):
     model = load(path)
+    if mode != "--ids" and (model.source.is_prepared or model.target.is_prepared):
+        sys.exit(f"attn_torch.py: {path}: its text is truecased or has placeholders; give --ids, or train it with "
+                 "--no-truecase --no-placeholders")
     for line in sys.stdin:
         line = line.rstrip("\r\n")
         if mode == "--ids":

@@ -52,8 +52,8 @@ void attention_layers_backward(AttentionLayers *a, const Pass *pass, real *d, co
 /* The number of a layer and of a head, from 1, or 0 for the mean over all. */
 typedef struct { int layer, head; } HeadChoice;
 
-/* attention_layers_weights - after attention_layers_forward over a single sentence: the weights of a
- * part (PART_SELF or PART_SOURCE), rows (words, ld), are added to `weights`. */
+/* attention_layers_weights - after attention_layers_forward over a single sentence: the weights of
+ * a part (PART_SELF or PART_SOURCE), rows (words, ld), are added to `weights`. */
 void attention_layers_weights(const AttentionLayers *a, const Pass *pass, int part,
                               HeadChoice choice, real *weights, int ld);
 

@@ -78,8 +78,8 @@ void decoder_layers_step(DecoderState *d, const Pass *pass, DecoderHook *within,
     }
 }
 
-/* dx (rows,H) = dgates (rows,G) · W; with a residual the layer's own gradient dh is added. dh may be
- * the scratch. dc (rows,C) += dgates · W_C */
+/* dx (rows,H) = dgates (rows,G) · W; with a residual the layer's own gradient dh is added. dh may
+ * be the scratch. dc (rows,C) += dgates · W_C */
 static const real *layer_input_backward(DecoderState *d, const real *dh, real *dcontext,
                                         const Pass *pass, int l, int at, int rows)
 {

@@ -88,7 +88,8 @@ typedef struct {
     int Vs, Vt;
     int two_way;            /* how many of the encoder's layers, from the bottom, read in both
                              * directions */
-    int first_residual;     /* the first recurrent layer, from 0, with a residual; MAX_LAYERS: none */
+    int first_residual;     /* the first recurrent layer, from 0, with a residual; MAX_LAYERS:
+                             * none */
     int G, Z;               /* widths of a cell's gates and of its state: multiples of H */
     int F;                  /* input of the decoder's layer 0 besides the previous word */
     int above;              /* input of its other layers besides the layer below */

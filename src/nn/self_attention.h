@@ -104,8 +104,8 @@ void self_attention_read_backward(const SelfAttentionLayer *l, real *dmemory, co
  * source. */
 size_t self_attention_scratch(const SelfAttentionSizes *n, int N, int steps, int source_steps);
 
-/* self_attention_weights - after self_attention_forward over a single sentence: shows the weights of
- * a part, PART_SELF or PART_SOURCE. */
+/* self_attention_weights - after self_attention_forward over a single sentence: shows the weights
+ * of a part, PART_SELF or PART_SOURCE. */
 void self_attention_weights(const SelfAttentionLayer *l, int part, const PackedSequence *seq,
                             const WeightView *view);
 

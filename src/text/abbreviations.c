@@ -77,7 +77,8 @@ static int is_starter(const char *at, const char *end)
     static const char *const words[] = {
         "The", "A", "An", "He", "She", "It", "I", "You", "We", "They", "This", "That", "These",
         "Those", "There", "His", "Her", "My", "Our", "Your", "Their", "In", "On", "At", "But",
-        "And", "So", "If", "When", "What", "Who", "Why", "How", "Is", "Are", "Do", "Does", "Did", "Then",
+        "And", "So", "If", "When", "What", "Who", "Why", "How", "Is", "Are", "Do", "Does", "Did",
+        "Then",
         "No", "Yes", "Not", "Please", "Le", "La", "Les", "L", "Un", "Une", "Il", "Elle", "On", "Je",
         "J", "Tu", "Nous", "Vous", "Ils", "Elles", "Ce", "C", "Cette", "Ces", "Mais", "Et", "Dans",
         "Quand", "Si", "Mon", "Ma", "Mes", "Son", "Sa", "Ses", "Der", "Die", "Das", "Ein", "Eine",

@@ -13,8 +13,8 @@
 
 struct Lexicon {
     StringTable form;           /* words as they are written; tally: count */
-    StringTable other;          /* in small letters: the words that have another form; tally: the most
-                                   frequent of those, a number in `form` */
+    StringTable other;          /* in small letters: the words that have another form; tally: the
+                                   most frequent of those, a number in `form` */
 };
 
 /* ---- Looking up ---- */
@@ -179,8 +179,8 @@ static int is_mostly_shared(const Use *use)
     return 2 * use->shared >= use->times;
 }
 
-/* How often a word with capitals was seen as it is written. Where a sentence begins, that counts only
- * if the form is the usual one inside sentences, or is a name, which both sides have. */
+/* How often a word with capitals was seen as it is written. Where a sentence begins, that counts
+ * only if the form is the usual one inside sentences, or is a name, which both sides have. */
 static void count_capitals(Uses *uses, int id)
 {
     const Use *use = &uses->use[id];
@@ -194,8 +194,8 @@ static void count_capitals(Uses *uses, int id)
         uses->count[id] = inside;
 }
 
-/* A word that is capitalised at the beginning of sentences only, and is no name. Its small form may be
- * new. */
+/* A word that is capitalised at the beginning of sentences only, and is no name. Its small form may
+ * be new. */
 static int is_small_word(const Uses *uses, int id)
 {
     const Use *use = &uses->use[id];

@@ -4,7 +4,8 @@
  * It answers two questions about a word of new text:
  *   - its usual case (truecasing: Lita et al. 2003, "tRuEcasIng"): "the" for a sentence's first
  *     "The", "Tom" for "TOM", "I" for "i";
- *   - whether the network can know it. A name or a number that is not in the lexicon was never seen,
+ *   - whether the network can know it. A name or a number that is not in the lexicon was never
+ *   seen,
  *     or seen so rarely, and the same on both sides, that it is copied instead (text/copies.h).
  *
  * Counts are kept as powers of two, which is all that comparisons need.
@@ -34,8 +35,9 @@ enum { LEXICON_MOST = 200000 };
  * The first word of a sentence says nothing about its case. A word that is capitalised there and
  * nowhere else is a name if the other side of its pairs mostly has it too, and otherwise counts for
  * its small form.
- * Left out, and so to be copied: names, codes and punctuation that occur fewer than 10 times and are mostly the
- * same on both sides; numbers, unless they occur 20 times and mostly are not (2:30, half past two).
+ * Left out, and so to be copied: names, codes and punctuation that occur fewer than 10 times and
+ * are mostly the same on both sides; numbers, unless they occur 20 times and mostly are not (2:30,
+ * half past two).
  */
 Lexicon *lexicon_learn(const WordUse *use);
 void     lexicon_free(Lexicon *lexicon);

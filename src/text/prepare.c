@@ -93,8 +93,8 @@ static Buf *form_at(Line *line, size_t i)
 
 /* ---- Source ---- */
 
-/* The same without an obvious typing error. A capitalised word may be a name: only a frequent word is
- * likelier. */
+/* The same without an obvious typing error. A capitalised word may be a name: only a frequent word
+ * is likelier. */
 static Buf *source_form_at(Line *line, size_t i)
 {
     enum { FREQUENT = 64, SEEN_TWICE = 2 };
@@ -125,8 +125,8 @@ static int is_glued(const Line *line, size_t i)
     return !words_mark_length(word, length);
 }
 
-/* How word i is copied. It stays a word if the network knows it in its usual case. An unknown word in
- * small letters is left to subwords, unless what is written on to it is copied: name[3]. */
+/* How word i is copied. It stays a word if the network knows it in its usual case. An unknown word
+ * in small letters is left to subwords, unless what is written on to it is copied: name[3]. */
 static CopyKind copied_as(Line *line, size_t i)
 {
     size_t length;
@@ -151,8 +151,8 @@ static int has_capitals(const Line *line, size_t i)
     return letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
 }
 
-/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or both
- * are names. */
+/* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or
+ * both are names. */
 static int continues_copy(Line *line, size_t i)
 {
     if (copied_as(line, i + 1) == COPY_NEVER) return 0;
@@ -208,15 +208,14 @@ static size_t add_source(Prepared *p, Line *line, size_t i)
     return end;
 }
 
-/* Whether the first letter with case is a small one. */
-static int starts_small(const char *line, size_t length)
+OutputCase prepare_case_of(const char *line, size_t length)
 {
     for (const char *at = line; at < line + length;) {
         const int32_t point = unicode_next(&at);
-        if (unicode_is_lower(point)) return 1;
-        if (unicode_lower(point) != point) return 0;
+        if (unicode_is_lower(point)) return CASE_AS_WRITTEN;
+        if (unicode_lower(point) != point) break;
     }
-    return 0;
+    return CASE_FIRST_CAPITAL;
 }
 
 /* A sentence in capitals whose words are all usual so (NATO!) is no such sentence. */
@@ -245,7 +244,7 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
         i = add_source(p, &line, i);
     const int is_cased = tokenizer_options(language.tokenizer)->truecase;
     if (is_cased && is_in_capitals(&line)) p->output = CASE_ALL_CAPITALS;
-    else if (is_cased && !starts_small(text, length)) p->output = CASE_FIRST_CAPITAL;
+    else if (is_cased) p->output = prepare_case_of(text, length);
     line_free(&line);
 }
 

@@ -29,17 +29,21 @@ typedef struct {
 
 void prepared_free(Prepared *p);
 
-/* prepare_source - replaces *p by a line of valid UTF-8. From the (COPIES_MOST + 1)-th copy on, words
- * stay words. */
+/* prepare_source - replaces *p by a line of valid UTF-8. From the (COPIES_MOST + 1)-th copy on,
+ * words stay words. */
 void prepare_source(Prepared *p, Language language, const char *line, size_t length);
 
-/* prepare_target - replaces `words` by those of a line of the other language, where the copies of its
- * source are placeholders too, each once. */
+/* prepare_target - replaces `words` by those of a line of the other language, where the copies of
+ * its source are placeholders too, each once. */
 void prepare_target(Words *words, Language language, const char *line, size_t length,
                     const Copies *copies);
 
 /* prepare_plain - appends a text with plain quotes, apostrophes and dashes. */
 void prepare_plain(const char *text, size_t length, Buf *out);
+
+/* prepare_case_of - the case of a translation that begins as this text does: CASE_AS_WRITTEN if its
+ * first letter with case is a small one, else CASE_FIRST_CAPITAL. */
+OutputCase prepare_case_of(const char *line, size_t length);
 
 /* prepare_output - appends the text of a translation with the case that its source asks for. A
  * character COPY_SIGN of `text` is replaced by the next of `copies` (count). */

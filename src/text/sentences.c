@@ -343,6 +343,17 @@ static const char *text_behind(const char *at, const char *mark, const char *end
     return text < end ? text : at;
 }
 
+/* The end of emoji and other symbols at `at` that a sentence with a capital follows: elsewhere they
+ * may stand for a word. */
+static const char *symbols_end(const char *at, const char *end)
+{
+    const char *mark = shape_symbols(at, end);
+    const char *text = text_behind(at, mark, end);
+    if (text == at) return NULL;
+    const int32_t point = peek(text);
+    return unicode_lower(point) != point ? mark : NULL;
+}
+
 size_t sentence_mark_length(const char *line, size_t length, int first)
 {
     const char *end = line + length, *start = skip_blanks(line, end), *at = start, *before = NULL;
@@ -353,7 +364,7 @@ size_t sentence_mark_length(const char *line, size_t length, int first)
         const char *mark = bullet_end(at, end);
         if (!mark) mark = item_end(at, end);
         before = at;
-        at = text_behind(at, mark ? mark : shape_symbols(at, end), end);
+        at = text_behind(at, mark ? mark : symbols_end(at, end), end);
     }
     return at > start ? (size_t)(at - line) : 0;
 }

@@ -23,7 +23,7 @@ size_t sentence_length(const char *line, size_t length);
 
 /* sentence_mark_length - the bytes before a sentence that are no part of it, with the blanks around
  * them; 0 if there are none, or nothing else is there. first: of the first sentence of a line, the
- * marks of a list, a heading or a quotation, and symbols such as emoji:
+ * marks of a list, a heading or a quotation, and symbols before a capital:
  *     - item    1. item    (a) item    ## heading    > - quoted    ☑ done
  * of others the dash that a speaker's words begin with ("— Oui. — Non."). */
 size_t sentence_mark_length(const char *line, size_t length, int first);

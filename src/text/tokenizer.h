@@ -36,13 +36,13 @@
 
 #include <stddef.h>
 
-/* The first four ids of every vocabulary: "<unk>", "<pad>", "<bos>", "<eos>". The placeholders follow
- * them (text/copies.h), where TextOptions.placeholders is set. */
+/* The first four ids of every vocabulary: "<unk>", "<pad>", "<bos>", "<eos>". The placeholders
+ * follow them (text/copies.h), where TextOptions.placeholders is set. */
 enum { ID_UNK, ID_PAD, ID_BOS, ID_EOS, ID_SPECIALS };
 extern const char *const special_pieces[ID_SPECIALS];
 
-/* placeholder_bit - 1 << k for the id of placeholder k; 0 for other ids. Only for vocabularies that have
- * them. */
+/* placeholder_bit - 1 << k for the id of placeholder k; 0 for other ids. Only for vocabularies that
+ * have them. */
 unsigned placeholder_bit(int id);
 
 enum { VOCABULARY_MOST = 2000000 };     /* entries */

@@ -19,8 +19,8 @@ typedef enum {
 /* truecase_places - the place of each word of a sentence, by the Shape of each. */
 void truecase_places(const unsigned char *shape, size_t count, unsigned char *place);
 
-/* truecase_form - a word (without a mark) in its usual case; NULL: as it stands. That is the form that
- * the lexicon has most often, except that
+/* truecase_form - a word (without a mark) in its usual case; NULL: as it stands. That is the form
+ * that the lexicon has most often, except that
  *   - inside a usual sentence a form that was seen at all stays ("May", "may"), and a capitalised
  *     word that was not stays too: it is a name;
  *   - a capitalised word that begins a sentence is small if it was seen small as often as so;

@@ -151,8 +151,8 @@ static void clear(int *copy, int count)
         copy[i] = NO_COPY;
 }
 
-/* Sets ExampleScratch.copy of both sides; returns the number of the first placeholder behind those that
- * are used. */
+/* Sets ExampleScratch.copy of both sides; returns the number of the first placeholder behind those
+ * that are used. */
 static int choose_copies(const Examples *x, const Record *pair, uint64_t key)
 {
     ExampleScratch *s = x->scratch;
@@ -178,9 +178,9 @@ static int choose_copies(const Examples *x, const Record *pair, uint64_t key)
     return first + count;
 }
 
-/* A placeholder that is added to both sides before their final marks, with a quarter of the probability
- * of a copied word; -1: none. Corpora of sentences lack what people write there: addresses, code, emoji,
- * numbers in brackets. */
+/* A placeholder that is added to both sides before their final marks, with a quarter of the
+ * probability of a copied word; -1: none. Corpora of sentences lack what people write there:
+ * addresses, code, emoji, numbers in brackets. */
 static int draw_aside(const Examples *x, int number, uint64_t key)
 {
     const double share = x->options.copy_words / 4;

@@ -2,14 +2,17 @@
  *
  * Numbers of words are stored (text/store.h). From them each visit computes its own ids:
  *   - words in their usual case (train/word_forms.h);
- *   - copies (text/copies.h): a name or a number that both sides have becomes a placeholder on both,
+ *   - copies (text/copies.h): a name or a number that both sides have becomes a placeholder on
+ *   both,
  *     always if the lexicon lacks it, as it will when a translator meets it, and otherwise with a
  *     small probability. Without placeholders it becomes <unk> with that probability (Luong et al.
- *     2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3.1, the copyable
- *     model);
- *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no final
+ *     2015, "Addressing the Rare Word Problem in Neural Machine Translation", section 3.1, the
+ *     copyable model);
+ *   - noise on the source alone (text/noise.h), as people type: a typing error in one word; no
+ *   final
  *     mark; no accents. The target stays, so that the network learns to repair;
- *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective Subword
+ *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective
+ *   Subword
  *     Regularization") cuts the words in another way each time.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
@@ -34,8 +37,8 @@ typedef struct {
     int    truncate;            /* cut longer sides instead; <eos> is lost with the rest, as in the
                                  * textbook */
     double bpe_dropout;         /* share of the possible merges that are left out */
-    double copy_words;          /* share of the known copies that become placeholders; unused if tokens
-                                 * are whole words */
+    double copy_words;          /* share of the known copies that become placeholders; unused if
+                                 * tokens are whole words */
     double noise;               /* share of the sources that each kind of noise alters */
     const Sources *held_out;    /* pairs with one of these sources are left out; or NULL */
     const Sources *validated;   /* pairs with one of these sources are counted; or NULL. Only

@@ -44,8 +44,8 @@ typedef struct {
                                  * (train/examples.h) */
     double   copy_words;        /* share of known names and numbers, the same on both sides, that
                                  * become placeholders (train/examples.h) */
-    double   noise;             /* share of sources with a typing error, and of those without a final
-                                 * mark (train/examples.h) */
+    double   noise;             /* share of sources with a typing error, and of those without a
+                                 * final mark (train/examples.h) */
     int      validate_every;    /* updates; 0: every epoch */
     int      validate_sentences;/* validation sentences translated for BLEU and chrF */
     uint64_t seed;

@@ -25,6 +25,7 @@ static void set_prefix(const Chunker *chunker, Chunk *chunk, const char *text, s
     Words words = { 0 }, unknown = { 0 };
     Ids ids = { 0 };
     chunk_free_prefix(chunk);
+    if (length && chunk->output != CASE_AS_WRITTEN) chunk->output = prepare_case_of(text, length);
     prepare_target(&words, chunker->target, text, length, &chunk->copies);
     tokenizer_encode_words(chunker->target.tokenizer, &words, &ids, &unknown);
     if (complete) ids_add(&ids, ID_EOS);
@@ -167,8 +168,8 @@ static char *tail_of(const Chunker *chunker, const char *text, size_t body, size
     return with_blank.text;
 }
 
-/* Whether a sentence would begin with a capital where this text begins with a small letter: the source's
- * vocabulary has it, and words are not in their usual case anyway. */
+/* Whether a sentence would begin with a capital where this text begins with a small letter: the
+ * source's vocabulary has it, and words are not in their usual case anyway. */
 static int needs_capital(const Tokenizer *source, const char *text)
 {
     Buf capital = { 0 };

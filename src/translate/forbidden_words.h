@@ -1,6 +1,6 @@
 /* forbidden_words.h - the words that must not follow a hypothesis: the special ones, <unk> where
- * nothing is left to copy, placeholders that the source lacks or that are written, <eos> while others
- * are not, and words that would continue a loop.
+ * nothing is left to copy, placeholders that the source lacks or that are written, <eos> while
+ * others are not, and words that would continue a loop.
  *
  * Loops. A network may repeat the same words forever. A word is forbidden if it would end one more
  * than `repeats` successive occurrences of the same one to eight words, unless some words of the

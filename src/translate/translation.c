@@ -21,11 +21,6 @@ const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k)
 
 /* ---- unknown words ---- */
 
-int chunk_lost_unknown(const Chunk *chunk, int i)
-{
-    return !strstr(chunk->text[0], chunk->unknown[i]);
-}
-
 const char *chunk_copied_text(const Chunk *chunk, int id)
 {
     const int k = id - ID_SPECIALS;

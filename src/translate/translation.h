@@ -35,8 +35,8 @@ typedef struct {
     int    prefix_unknowns;
     Hypothesis *hypothesis;     /* (count) best first; attention and alternatives only where the
                                    options ask for them */
-    char **text;                /* (count) their texts, each <unk> and placeholder replaced by what it
-                                   copies */
+    char **text;                /* (count) their texts, each <unk> and placeholder replaced by what
+                                   it copies */
     int    count;               /* 1..nbest */
 } Chunk;
 
@@ -70,25 +70,23 @@ int translation_is_void(const Translation *t);
 /* chunk_hypothesis - the part of the line's hypothesis k that translates a chunk. */
 const Hypothesis *chunk_hypothesis(const Chunk *chunk, int k);
 
-/* chunk_replacements - what to write for each <unk> and placeholder of a hypothesis of this chunk, by
- * its position: (length of the hypothesis), an item NULL: the piece itself. The <unk> of the prefix
- * have their own texts. NULL: nothing is replaced. The hypothesis has its attention wherever the chunk
- * has an <unk> to copy; source: the tokenizer of the source. The array is the caller's to free, the
- * texts belong to the chunk and the tokenizer. */
+/* chunk_replacements - what to write for each <unk> and placeholder of a hypothesis of this chunk,
+ * by its position: (length of the hypothesis), an item NULL: the piece itself. The <unk> of the
+ * prefix have their own texts. NULL: nothing is replaced. The hypothesis has its attention wherever
+ * the chunk has an <unk> to copy; source: the tokenizer of the source. The array is the caller's to
+ * free, the texts belong to the chunk and the tokenizer. */
 const char **chunk_replacements(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source);
 
-/* chunk_copied_text - what the placeholder with this id stands for; NULL: it is none of this chunk. */
+/* chunk_copied_text - what the placeholder with this id stands for; NULL: it is none of this chunk.
+ * */
 const char *chunk_copied_text(const Chunk *chunk, int id);
 
-/* chunk_source_text - the text of word i of the source: what an <unk> or a placeholder replaces, else
- * the piece. */
+/* chunk_source_text - the text of word i of the source: what an <unk> or a placeholder replaces,
+ * else the piece. */
 const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
 
 /* chunk_text - the text of a hypothesis of this chunk, owned by the caller. */
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target);
-
-/* chunk_lost_unknown - whether unknown text i is missing in the chunk's best translation. */
-int chunk_lost_unknown(const Chunk *chunk, int i);
 
 #endif

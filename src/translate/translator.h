@@ -4,10 +4,10 @@
  * what follows the first: one with BLEU 94 on sentences of data/ had 38 on lines of two, 8 on lines
  * of four. So each sentence is a chunk (or with split = 0 the line). One of more than CLAUSE_TOKENS
  * is cut between its clauses, and so is what a colon introduces; these parts are translated as
- * sentences, with a capital and a full stop, and their translations become parts again. Other chunks
- * of more than CHUNK_TOKENS tokens, the most that training takes by default, are cut as well as
- * possible (text/sentences.h). The mark of a list, a heading, a quotation or a speaker stays as it
- * is. No text is left out.
+ * sentences, with a capital and a full stop, and their translations become parts again. Other
+ * chunks of more than CHUNK_TOKENS tokens, the most that training takes by default, are cut as well
+ * as possible (text/sentences.h). The mark of a list, a heading, a quotation or a speaker stays as
+ * it is. No text is left out.
  *
  * What the vocabulary does not hold is copied (translate/unknown_replacement.h). Models of words
  * keep <unk> unless it is to be replaced.

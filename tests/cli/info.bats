@@ -144,6 +144,7 @@ crafted() {
     crafted deep "s/^\{/{\"deep\":$(printf '[%.0s' {1..2000}),/"
     crafted twice 's/"bridge\.bias"/"bridge.weight"/'
     crafted vocabulary 's/"<eos>\\"/&,\\"more\\"/'
+    crafted words 's/8>\\"/&,\\"more\\"/2'
     crafted gigabytes 's/(hidden\\":)32/\116384/'
     { head -c -4 model; printf '\0\0\xc0\x7f'; } > nan
     while IFS=' ' read -r name message; do
@@ -161,7 +162,8 @@ huge tensor "*": its shape is too large for any memory
 type tensor "*": its type "I64" is not one of F32, F64
 deep the header: line 1: not valid JSON
 twice the key "bridge.weight" occurs twice
-vocabulary tensor "encoder.embedding.weight" has the shape *, not *
+vocabulary metadata "source_tokenizer": pieces: entry 4 is not the placeholder '<number*'
+words tensor "encoder.embedding.weight" has the shape *, not *
 gigabytes tensor "encoder.rnn.weight_ih_l0" has the shape *, not \[49152, 32\]
 nan tensor "readout.output.bias" holds a value that is not finite (nan, number *)
 END

@@ -69,9 +69,12 @@ needs_torch() {
 @test "PyTorch translates with a model file as attn does" {
     needs_torch
     cd "$BATS_TEST_TMPDIR" || return
-    learn_by_heart model
+    learn_by_heart model --no-truecase --no-placeholders
     sources | attn translate -m model --beam 1 > ours
     sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" model | diff - ours
+    learn_by_heart prepared
+    run -1 --separate-stderr /usr/bin/python3 "$ROOT/scripts/attn_torch.py" prepared < /dev/null
+    [[ $stderr == *": its text is truecased or has placeholders; give --ids, or train it with "* ]]
 }
 
 @test "the frozen answers of PyTorch are made again" {

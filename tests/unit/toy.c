@@ -98,7 +98,8 @@ void toy_validate(Toy *toy)
     for (size_t i = 0; i < TOY_PAIRS; i++)
         targets[i] = toy_targets[(i + 1) % TOY_PAIRS];
     const Corpus corpus = { .source = toy_sources, .target = targets, .count = TOY_PAIRS };
-    pairs_encode(&toy->valid, &corpus, model_source(&toy->model), model_target(&toy->model), INT_MAX);
+    pairs_encode(&toy->valid, &corpus, model_source(&toy->model), model_target(&toy->model),
+                 INT_MAX);
     segments_init(&toy->text, &corpus);
 }
 

@@ -260,7 +260,8 @@ static void check_options(const Config *c, const Options *given)
         usage_error("train", "--tie all needs one vocabulary for both sides: add "
                              "--shared-vocabulary, or choose --tie target");
     if (settled.text.truecase && settled.text.lowercase)
-        usage_error("train", "--truecase learns the usual case of words, and --lowercase leaves none: "
+        usage_error("train", "--truecase learns the usual case of words, and --lowercase leaves "
+                             "none: "
                              "choose one of them");
     if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies "

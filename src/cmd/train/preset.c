@@ -9,6 +9,7 @@ typedef struct { const char *option, *value; } Setting;
  * preset. */
 static const Setting plain[] = {
     { "shared-vocabulary", "off" }, { "tie", "none" }, { "layer-norm", "off" },
+    { "truecase", "off" }, { "placeholders", "off" }, { "noise", "0" },
     { "weight-decay", "0" },
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },
     { "dropout-recurrent", "0" }, { "bidirectional-layers", "0" }, { "residual-from", "2" },
@@ -87,6 +88,7 @@ static const Setting luong[] = {
  * and then SGD. */
 static const Setting gnmt[] = {
     { "shared-vocabulary", "on" }, { "tie", "all" },
+    { "truecase", "auto" }, { "placeholders", "auto" }, { "noise", "0.1" },
     { "cell", "lstm" }, { "layers", "8" }, { "residual", "on" }, { "residual-from", "3" },
     { "bidirectional", "on" }, { "bidirectional-layers", "1" }, { "start", "project" },
     { "decoder", "gnmt" }, { "attention", "additive" }, { "readout", "simple" },
@@ -100,6 +102,7 @@ static const Setting gnmt[] = {
  * 0.999 where the paper has 0.98. */
 static const Setting transformer[] = {
     { "shared-vocabulary", "on" }, { "tie", "all" },
+    { "truecase", "auto" }, { "placeholders", "auto" }, { "noise", "0.1" },
     { "encoder", "self-attention" }, { "encoder-attention-layers", "6" },
     { "decoder", "self-attention" }, { "decoder-attention-layers", "6" },
     { "embedding", "512" }, { "heads", "8" }, { "feed-forward", "2048" }, { "readout", "simple" },
@@ -113,6 +116,7 @@ static const Setting transformer[] = {
  * before each part, which takes a higher rate and a shorter warm-up. */
 static const Setting transformer_small[] = {
     { "shared-vocabulary", "on" }, { "tie", "all" },
+    { "truecase", "auto" }, { "placeholders", "auto" }, { "noise", "0.1" },
     { "encoder", "self-attention" }, { "encoder-attention-layers", "3" },
     { "decoder", "self-attention" }, { "decoder-attention-layers", "3" }, { "norm", "pre" },
     { "embedding", "256" }, { "heads", "4" }, { "feed-forward", "1024" }, { "readout", "simple" },

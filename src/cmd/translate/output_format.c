@@ -30,7 +30,8 @@ static int further_words(const char *copied)
     return words;
 }
 
-/* The pieces of `count` ids of a chunk. continues: the first one continues a word of the chunk before. */
+/* The pieces of `count` ids of a chunk. continues: the first one continues a word of the chunk
+ * before. */
 static Piece *name_pieces(Side *side, int continues, const Chunk *chunk, const int *ids, int count)
 {
     Piece *pieces = xmalloc((size_t)count, sizeof *pieces);
@@ -179,6 +180,34 @@ static Heatmap picture_of(const Alignment *a, const float *weight, const Model *
     return h;
 }
 
+/* Puts a label into the case of the chunk; returns whether it has a letter. */
+static int restore_case(char **label, OutputCase output)
+{
+    Buf cased = { 0 };
+    buf_clear(&cased);
+    prepare_output(*label, output, NULL, 0, &cased);
+    const int has_letter = letter_case_shape(*label, strlen(*label)) > SHAPE_UNCASED;
+    free(*label);
+    *label = cased.text;
+    return has_letter;
+}
+
+/* The network sees words in their usual case; a picture has them as they were written, as far as
+ * the chunk as a whole says so. */
+static void restore_labels(char **labels, int count, OutputCase output)
+{
+    for (int i = 0; i < count && output != CASE_AS_WRITTEN; i++)
+        if (restore_case(&labels[i], output) && output == CASE_FIRST_CAPITAL) return;
+}
+
+static void restore_picture(Heatmap *h, OutputCase output)
+{
+    restore_labels(h->source, h->source_count, output);
+    restore_labels(h->target, h->target_count, output);
+    restore_case(&h->source_text, output);
+    restore_case(&h->target_text, output);
+}
+
 /* The pictures of the best hypothesis, one a chunk. */
 static Pictures pictures_of(const Translation *t, const Model *model, MapChoice choice)
 {
@@ -192,6 +221,7 @@ static Pictures pictures_of(const Translation *t, const Model *model, MapChoice 
         name_source_copies(a->source, s, model);
         p.weight[i] = weights_of(s, chunk_hypothesis(s, 0), model, choice);
         p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
+        restore_picture(&p.heatmap[i], s->output);
     }
     alignments_free(alignments, t->chunks);
     return p;

@@ -3,6 +3,8 @@
 
 #include "text/unicode.h"
 
+#include <string.h>
+
 enum { MOST_NAMED = 3, MOST_CHARACTERS = 40 };
 
 /* Whether the text is U+FFFD only, which replaced invalid bytes with a warning. */
@@ -13,9 +15,17 @@ static int is_repair(const char *text)
     return 1;
 }
 
+/* Text i of a chunk that is to be copied: of its placeholders first, then of its <unk>. */
+static const char *copied_text(const Chunk *chunk, int i)
+{
+    const int copies = (int)chunk->copies.text.count;
+    return i < copies ? copies_at(&chunk->copies, i) : chunk->unknown[i - copies];
+}
+
 static int is_lost(const Chunk *chunk, int i)
 {
-    return chunk_lost_unknown(chunk, i) && !is_repair(chunk->unknown[i]);
+    const char *text = copied_text(chunk, i);
+    return !strstr(chunk->text[0], text) && !is_repair(text);
 }
 
 static void add_quoted(const char *text, Buf *out)
@@ -32,10 +42,10 @@ int untranslated_add(const Translation *t, Buf *out)
 {
     int count = 0;
     for (size_t i = 0; i < t->chunks; i++)
-        for (int k = 0; k < t->chunk[i].unknowns; k++) {
+        for (int k = 0; k < (int)t->chunk[i].copies.text.count + t->chunk[i].unknowns; k++) {
             if (!is_lost(&t->chunk[i], k) || ++count > MOST_NAMED) continue;
             if (count > 1) buf_puts(out, ", ");
-            add_quoted(t->chunk[i].unknown[k], out);
+            add_quoted(copied_text(&t->chunk[i], k), out);
         }
     if (count > MOST_NAMED) buf_printf(out, " and %d more", count - MOST_NAMED);
     return count;

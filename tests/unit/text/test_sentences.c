@@ -124,7 +124,7 @@ static void marks_of_lists_and_headings_should_be_no_text(void **state)
     static const char *const lines[] = {
         "- |item", "* |item", "+ |item", "• |item", "– |item", "— |item", "  \t- |item", "1. |One",
         "10) |Ten", "a) |First", "B) |Second", "(a) |x", "(12) |x", "iv) |x", "# |Title",
-        "### |Title", "> |quoted", ">> |quoted", "> - 1. |all", "☑  |done", "☃ is here", "👍 Yes",
+        "### |Title", "> |quoted", ">> |quoted", "> - 1. |all", "☑  |done", "☃ is here", "👍 |Yes", "👍 yes",
         "→ |there", "-5 degrees", "- ", "-", "1.", "3.14 is", "2026. x", "(Yes) he", "a. x", "I am", "#tag",
         "mix) x",
         "  text", "*really* so", "", NULL

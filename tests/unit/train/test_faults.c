@@ -138,7 +138,8 @@ static Toy *short_toy(Scratch *scratch, Validated validated)
     Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
     if (validated == WORSE) toy_validate(toy);
     if (validated == BETTER)
-        pairs_encode(&toy->valid, &corpus, model_source(&toy->model), model_target(&toy->model), 1000);
+        pairs_encode(&toy->valid, &corpus, model_source(&toy->model), model_target(&toy->model),
+                     1000);
     toy->hyper.steps = UPDATES;
     toy->hyper.validate_every = 2;
     toy->training.save_every = validated == BETTER ? 1e9 : 0;

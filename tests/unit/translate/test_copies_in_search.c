@@ -1,4 +1,5 @@
-/* test_copies_in_search.c - placeholders in the translations of a network that has learned nothing. */
+/* test_copies_in_search.c - placeholders in the translations of a network that has learned nothing.
+ * */
 #include "search_case.h"
 
 #include "text/copies.h"

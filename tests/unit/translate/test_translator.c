@@ -514,7 +514,7 @@ static void check_copies(Scratch *scratch, int tokens)
         assert_int_equal(occurrences(whole, "<unk>"), 0);
         for (size_t s = 0; s < out.chunks; s++)
             for (int i = 0; i < out.chunk[s].unknowns; i++)
-                assert_false(chunk_lost_unknown(&out.chunk[s], i));
+                assert_non_null(strstr(out.chunk[s].text[0], out.chunk[s].unknown[i]));
         assert_int_equal(out.chunk[1].unknowns, 0);
         assert_true(!out.chunk[0].hypothesis[0].attention == !options.attention);
         translation_free(&out);
@@ -536,7 +536,7 @@ static void what_is_not_copied_should_be_reported(void **state)
     Translation out = translate_one(&c, &options, "I am Жж.");
     assert_int_equal(out.chunk[0].unknowns, 1);
     assert_string_equal(out.chunk[0].unknown[0], "Жж");
-    assert_true(chunk_lost_unknown(&out.chunk[0], 0));
+    assert_null(strstr(out.chunk[0].text[0], out.chunk[0].unknown[0]));
     translation_free(&out);
     case_free(&c);
 }
