@@ -112,7 +112,8 @@ const Field hyperparameter_fields[] = {
       .help = "products in training; bf16 rounds their factors to 8 bits and keeps sums and "
               "weights in 32; it is twice as fast, and auto chooses it where the CPU has it" },
     { .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT, AT(threads), .low = 0,
-      .high = 1024, .value = "N", .help = "workers that share each batch; 0: one a core" },
+      .high = 1024, .value = "N",
+      .help = "workers that share each batch, of all processes; 0: one a core" },
     { .name = NULL }
 };
 

@@ -199,7 +199,7 @@ static int validation_due(const Trainer *t)
 static int should_end(Trainer *t, Ending *ending)
 {
     processes_share(t->training->processes, &t->progress.seconds, sizeof t->progress.seconds);
-    if (!training_stop(t->training))
+    if (!training_agree_to_stop(t->training))
         return limits_end(t->hyper, &t->progress, t->batches.count, ending);
     *ending = ENDED_INTERRUPTED;
     return 1;

@@ -1,7 +1,7 @@
 /* training.c - see training.h. */
 #include "train/training.h"
 
-int training_stop(const Training *training)
+int training_agree_to_stop(const Training *training)
 {
     double stop = atomic_load(&training->requests->stop);
     int none = 0;

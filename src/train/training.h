@@ -46,11 +46,12 @@ typedef struct {
 } Training;
 
 /* training_stopped - whether this process was asked to stop.
- * training_stop - whether any process was; all of them then are (train/processes.h: collective). */
+ * training_agree_to_stop - whether any process was; all of them then are. Collective, as in
+ * train/processes.h. */
 static inline int training_stopped(const Training *training)
 {
     return atomic_load(&training->requests->stop) != 0;
 }
-int training_stop(const Training *training);
+int training_agree_to_stop(const Training *training);
 
 #endif

@@ -30,7 +30,7 @@ int validation_run(Validation *v, const Model *model, ValidationReport *report)
 {
     report->valid_loss = loss_of(v->training, model);
     validation_bleu_score(v->training, model, validation_show_due(v), report);
-    if (training_stop(v->training)) return 0;
+    if (training_agree_to_stop(v->training)) return 0;
     if (report->samples) v->shown = clock_seconds();
     return 1;
 }
@@ -45,7 +45,7 @@ int validation_show(Validation *v, const Model *model, ValidationReport *report)
 {
     validation_bleu_score(v->training, model, 1, report);
     v->shown = clock_seconds();
-    return !training_stop(v->training);
+    return !training_agree_to_stop(v->training);
 }
 
 double validation_score(const Hyperparameters *hyper, const ValidationReport *report)

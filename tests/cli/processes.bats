@@ -108,6 +108,20 @@ sh_once() {
     each_mpi differ
 }
 
+# What is rounded are sums and changes, each by at most a 256th part of itself.
+@test "an exchange in bfloat16 learns nearly the same, and the same again" {
+    half() {
+        train_once 2 full
+        train_once 2 half --exchange bf16
+        train_once 2 again --exchange bf16
+        run -1 cmp -s <(weights_of full/model) <(weights_of half/model)
+        cmp half/model again/model
+        jq -se 'map(.valid_loss // empty) | length == 6 and
+            ([.[0:3], .[3:6]] | transpose | all(.[1] / .[0] - 1 | fabs < 1 / 256))' full/log half/log
+    }
+    each_mpi half
+}
+
 # ---- One voice ----
 
 @test "the first process alone reports, and names how many there are" {
@@ -316,6 +330,18 @@ is_running() {
     run -1 env PMIX_RANK=1 "$ATTN" train "$PAIRS" -o model
     SLURM_NTASKS=2 SLURM_PROCID=0 attn train "$PAIRS" --dry-run 2> errors | jq -e .pairs       # a batch script
     [ ! -e model ]
+}
+
+@test "the script for Slurm starts a process a machine, and all end with one" {
+    mkdir bin
+    printf '%s\n' '#!/bin/sh' 'printf "%s\n" "$@"' > bin/srun
+    chmod +x bin/srun
+    PATH=$PWD/bin:$PATH ATTN='' run -0 "$ROOT/scripts/attn.sbatch" "a corpus" -o model
+    [ "$(echo $output)" = "--mpi=pmix --cpu-bind=none --kill-on-bad-exit=1 attn train a corpus -o model" ]
+    [ "${lines[5]}" = "a corpus" ]
+    PATH=$PWD/bin:$PATH ATTN=other ATTN_MPI=pmi2 run -0 "$ROOT/scripts/attn.sbatch" --resume
+    [ "$(echo $output)" = "--mpi=pmi2 --cpu-bind=none --kill-on-bad-exit=1 other train --resume" ]
+    run -2 "$ROOT/scripts/attn.sbatch"
 }
 
 # ---- Many machines without MPI ----

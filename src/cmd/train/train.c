@@ -334,16 +334,16 @@ static int train_by(Run *r, Pool *pool, Err *e)
 static int prepare_and_train(Run *r, Err *e)
 {
     Err ignored;
-    int workers = 0, rc = prepare(r, e);
-    if (!rc) rc = workers = processes_divide(r->processes, r->threads, e);
-    if (processes_agree(r->processes, rc < 0, e)) return -1;
+    if (processes_agree(r->processes, prepare(r, e), e)) return -1;
+    const int workers = processes_divide(r->processes, r->threads, e);
+    if (workers < 0) return -1;
     if (processes_is_first(r->processes)) summary_data(&r->config, &r->data, &r->options);
     if (is_dry(r)) {
         if (processes_is_first(r->processes)) print_dry_run(r);
         return 0;
     }
     Pool *pool = start_workers(workers);
-    rc = train_by(r, pool, e);
+    const int rc = train_by(r, pool, e);
     pool_free(pool);
     return close_log(r, rc ? &ignored : e) || rc ? -1 : 0;
 }
