@@ -7,6 +7,8 @@ static int compare_options(const TextOptions *a, const TextOptions *b, Err *why)
 {
     if (a->tokens != b->tokens) return err(why, "one has --tokens that the other has not");
     if (a->lowercase != b->lowercase) return err(why, "only one is in lower case");
+    if (a->truecase != b->truecase) return err(why, "only one is truecased");
+    if (a->placeholders != b->placeholders) return err(why, "only one has placeholders");
     return 0;
 }
 
