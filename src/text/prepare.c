@@ -151,12 +151,25 @@ static int has_capitals(const Line *line, size_t i)
     return letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
 }
 
+/* Whether words i and i + 1 are parts of one number (10 000), or numbers one after another. */
+static int are_numbers(const Line *line, size_t i)
+{
+    size_t length;
+    for (size_t k = i; k <= i + 1; k++) {
+        const char *word = words_at(&line->words, k, &length);
+        const size_t mark = words_mark_length(word, length);
+        if (copy_kind(word + mark, length - mark) != COPY_NUMBER) return 0;
+    }
+    return 1;
+}
+
 /* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or
- * both are names. */
+ * both are names or numbers. */
 static int continues_copy(Line *line, size_t i)
 {
     if (copied_as(line, i + 1) == COPY_NEVER) return 0;
-    return is_glued(line, i + 1) || (has_capitals(line, i) && has_capitals(line, i + 1));
+    return is_glued(line, i + 1) || are_numbers(line, i)
+        || (has_capitals(line, i) && has_capitals(line, i + 1));
 }
 
 /* Behind the words that are copied together from word i on. */
@@ -201,7 +214,8 @@ static size_t add_source(Prepared *p, Line *line, size_t i)
     const size_t end = copy_end(line, i);
     Buf text = { 0 };
     const size_t mark = join(&line->words, i, end, &text);
-    const CopyKind whole = end == i + 1 ? kind : COPY_OTHER;
+    const int is_number = end == i + 1 || are_numbers(line, i);
+    const CopyKind whole = is_number ? kind : COPY_OTHER;
     add_placeholder(&p->words, mark, (int)p->copies.text.count, whole);
     copies_add(&p->copies, text.text, text.length, whole);
     buf_free(&text);

@@ -45,6 +45,13 @@ static unsigned copies_of(const Sentence *source)
     return copies;
 }
 
+/* Few translations are longer: one that has not written its copies by then hardly will. */
+static int usual_length(const Sentence *source)
+{
+    enum { MORE = 4 };
+    return source->source_length + source->source_length / 4 + MORE;
+}
+
 WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
 {
     return (WordLimits){
@@ -52,7 +59,7 @@ WordLimits word_limits_of(const Sentence *source, const SearchRules *rules)
         .repeats = most_repeats(source, rules->options->repeats),
         .placeholders = rules->placeholders,
         .copies = rules->placeholders ? copies_of(source) : 0,
-        .strict = rules->options->strict_copies,
+        .patience = rules->options->strict_copies ? usual_length(source) : 0,
     };
 }
 
@@ -83,7 +90,7 @@ static void forbid_loops(const HypothesisTree *tree, int node, int times, Forbid
 /* Whether a special token may follow. */
 static int may_follow(int id, unsigned missing, WordsWritten written, const WordLimits *most)
 {
-    if (id == ID_EOS) return !missing || !most->strict;
+    if (id == ID_EOS) return !missing || written.words >= most->patience;
     return id == ID_UNK && written.unknowns < most->unknowns;
 }
 

@@ -26,13 +26,14 @@ typedef struct {
     int      repeats;           /* successive occurrences of the same words; 0: any number */
     int      placeholders;      /* whether the vocabulary has them */
     unsigned copies;            /* those of the source, a bit each (placeholder_bit) */
-    int      strict;            /* it does not end without them */
+    int      patience;          /* words before which it does not end without them */
 } WordLimits;
 
 WordLimits word_limits_of(const Sentence *source, const SearchRules *rules);
 
 /* What a hypothesis has of it. */
 typedef struct {
+    int      words;             /* all */
     int      unknowns;          /* <unk> */
     unsigned copies;            /* placeholders, a bit each */
 } WordsWritten;

@@ -24,8 +24,7 @@ const Field search_fields[] = {
     { .name = "repeats", .kind = FIELD_INT, AT(repeats), .low = 0, .high = REPEATS_MOST,
       .value = "N", .help = "repeat the same tokens at most N times in a row; 0: no limit" },
     { .name = "strict-copies", .kind = FIELD_FLAG, AT(strict_copies),
-      .help = "end no translation before it has all copied names, numbers, addresses of its "
-              "source" },
+      .help = "each translation has all copied names, numbers, addresses of its source" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 10000, .value = "N",
       .help = "sentences translated together" },
     { .name = "split", .kind = FIELD_FLAG, AT(split),

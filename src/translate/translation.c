@@ -92,6 +92,29 @@ char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *sourc
     return out.text;
 }
 
+/* Whether copy `number` is written. */
+static int is_written(const Chunk *chunk, const Hypothesis *h, int number)
+{
+    const CopyKind kind = (CopyKind)chunk->copies.kind[number];
+    const int id = ID_SPECIALS + placeholder_number(number, kind);
+    for (int i = 0; i < h->length; i++)
+        if (h->ids[i] == id) return 1;
+    return 0;
+}
+
+char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text)
+{
+    Buf whole = { 0 };
+    buf_puts(&whole, text);
+    free(text);
+    for (int k = 0; k < (int)chunk->copies.text.count; k++) {
+        if (is_written(chunk, h, k)) continue;
+        if (whole.length) buf_putc(&whole, ' ');
+        buf_puts(&whole, copies_at(&chunk->copies, k));
+    }
+    return whole.text;
+}
+
 /* ---- lines ---- */
 
 /* Whatever some reader takes for the end of a line becomes a blank: words of a word vocabulary, and

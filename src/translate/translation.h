@@ -85,8 +85,10 @@ const char *chunk_copied_text(const Chunk *chunk, int id);
  * else the piece. */
 const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source);
 
-/* chunk_text - the text of a hypothesis of this chunk, owned by the caller. */
+/* chunk_text - the text of a hypothesis of this chunk, owned by the caller.
+ * chunk_add_missing - the same with the copies that the hypothesis lacks at its end. */
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target);
+char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text);
 
 #endif

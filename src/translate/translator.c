@@ -119,6 +119,12 @@ typedef struct {
     BatchSlices       batches;
 } Run;
 
+/* Whether the prefix is all of the translation. */
+static int is_given(const Chunk *chunk)
+{
+    return chunk->prefix_length && chunk->prefix_ids[chunk->prefix_length - 1] == ID_EOS;
+}
+
 /* The hypotheses of a chunk get their texts; attention that only these needed is freed. */
 static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *best, int count)
 {
@@ -129,6 +135,8 @@ static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *be
         Hypothesis *h = &chunk->hypothesis[k];
         *h = best[k];
         chunk->text[k] = chunk_text(chunk, h, t->model->source, t->model->target);
+        if (t->options.strict_copies && !is_given(chunk))
+            chunk->text[k] = chunk_add_missing(chunk, h, chunk->text[k]);
         if (t->options.attention) continue;
         free(h->attention);
         h->attention = NULL;

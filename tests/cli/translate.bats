@@ -197,11 +197,12 @@ learn_to_copy() {
 }
 
 @test "unknown text that does not get into the translation is reported with its line" {
+    learn_by_heart plain --no-placeholders
     for _ in $(seq 7); do printf 'Thank you.\nThank 寿司 you.\n'; done > unseen
-    run -0 --separate-stderr attn translate unseen
+    run -0 --separate-stderr attn translate -m plain unseen
     [ "${#lines[@]}" -eq 14 ]
     run -1 grep '<unk>' <<< "$output"
-    run -0 --separate-stderr attn translate unseen
+    run -0 --separate-stderr attn translate -m plain unseen
     [ "${stderr_lines[0]}" = \
         "attn: warning: unseen:2: not in the model's vocabulary, and lost in translation: '寿司'" ]
     [[ ${stderr_lines[4]} == "attn: warning: unseen:10: "* ]]
@@ -209,11 +210,14 @@ learn_to_copy() {
         "attn: warning: 7 lines in all have text that is not in the model's vocabulary, and lost in translation" ]
     [ "${#stderr_lines[@]}" -eq 6 ]
     printf 'I %s see %s %s.\n' "$(printf 'Ж%.0s' $(seq 50))" Ш Щ Ъ Ы > unseen
-    run -0 --separate-stderr attn translate unseen
+    run -0 --separate-stderr attn translate -m plain unseen
     [[ ${stderr_lines[0]} == *": '$(printf 'Ж%.0s' $(seq 40))…', 'Ш', 'Щ'"* ]]
     printf 'Ж Ш Щ Ъ Ы\n' > unseen
-    run -0 --separate-stderr attn translate unseen
+    run -0 --separate-stderr attn translate -m plain unseen
     [[ ${stderr_lines[0]} == *": 'Ж', 'Ш', 'Щ' and 2 more" ]]
+    echo "Thank 寿司 you." > unseen
+    run -0 --separate-stderr attn translate --no-strict-copies unseen
+    [ "$stderr" = "attn: warning: unseen:1: not in the model's vocabulary, and lost in translation: '寿司'" ]
 }
 
 # learn_words FILE OPTION... - a model of whole words, from the pairs in stdin.

@@ -4,14 +4,23 @@
 
 #include "text/copies.h"
 
+/* The source has SOURCE words; so many words of a translation wait for its copies
+ * (forbidden_words.h). */
+enum { SOURCE = 60, PATIENCE = SOURCE + SOURCE / 4 + 4 };
+
 enum { WORDS = ID_SPECIALS + PLACEHOLDERS + 8, FIRST_WORD = ID_SPECIALS + PLACEHOLDERS };
 
 /* The results for a source with placeholders 0, 9 and 2; max_length_ratio 10 leaves room. */
 static SearchResult searched(Case *c, int strict)
 {
-    static const int ids[] = { FIRST_WORD, ID_SPECIALS, ID_SPECIALS + 9, FIRST_WORD + 1,
-                               ID_SPECIALS + 2, ID_EOS };
-    const Sentence source = { .source = ids, .source_length = sizeof ids / sizeof *ids };
+    int ids[SOURCE];
+    for (int i = 0; i < SOURCE; i++)
+        ids[i] = FIRST_WORD + i % 8;
+    ids[1] = ID_SPECIALS;
+    ids[2] = ID_SPECIALS + 9;
+    ids[7] = ID_SPECIALS + 2;
+    ids[SOURCE - 1] = ID_EOS;
+    const Sentence source = { .source = ids, .source_length = SOURCE };
     const SearchRules rules = { .options = &c->options, .copy = c->copy, .placeholders = 1 };
     c->options.strict_copies = strict;
     SearchResult r = { .count = 1, .nbest = c->options.nbest };
@@ -21,8 +30,8 @@ static SearchResult searched(Case *c, int strict)
     return r;
 }
 
-/* How many hypotheses end, and how many of these have each placeholder of the source once; none has
- * another one, or one twice. */
+/* How many hypotheses end in time, and how many of these have each placeholder of the source once;
+ * none has another one, or one twice. */
 static void count_copies(const SearchResult *r, int *ended, int *complete)
 {
     for (int k = 0; k < r->counts[0]; k++) {
@@ -32,7 +41,7 @@ static void count_copies(const SearchResult *r, int *ended, int *complete)
             if (placeholder_bit(h->ids[i])) seen[h->ids[i] - ID_SPECIALS]++;
         for (int i = 0; i < PLACEHOLDERS; i++)
             assert_true(seen[i] <= (i == 0 || i == 9 || i == 2));
-        const int is_ended = h->ids[h->length - 1] == ID_EOS;
+        const int is_ended = h->ids[h->length - 1] == ID_EOS && h->length <= PATIENCE;
         *ended += is_ended;
         *complete += is_ended && seen[0] && seen[9] && seen[2];
     }
