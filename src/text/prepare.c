@@ -125,7 +125,15 @@ static int is_glued(const Line *line, size_t i)
     return !words_mark_length(word, length);
 }
 
-/* How word i is copied. It stays a word if the network knows it in its usual case. An unknown word
+static int is_digits(const char *word, size_t length)
+{
+    for (const char *at = word; at < word + length;)
+        if (!unicode_is_number(unicode_next(&at))) return 0;
+    return length > 0;
+}
+
+/* How word i is copied. It stays a word if the network knows it in its usual case; but no number of
+ * digits alone, which it may take for another (2 h 30, half past two). An unknown word
  * in small letters is left to subwords, unless what is written on to it is copied: name[3]. */
 static CopyKind copied_as(Line *line, size_t i)
 {
@@ -134,6 +142,7 @@ static CopyKind copied_as(Line *line, size_t i)
     const size_t mark = words_mark_length(word, length);
     const CopyKind kind = copy_kind(word + mark, length - mark);
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
+    if (kind == COPY_NUMBER && is_digits(word + mark, length - mark)) return kind;
     const Buf *form = source_form_at(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
         return COPY_OTHER;

@@ -184,6 +184,7 @@ static Heatmap picture_of(const Alignment *a, const float *weight, const Model *
 static int restore_case(char **label, OutputCase output)
 {
     Buf cased = { 0 };
+    if (**label == '<') return 0;           /* <bos>, <eos> */
     buf_clear(&cased);
     prepare_output(*label, output, NULL, 0, &cased);
     const int has_letter = letter_case_shape(*label, strlen(*label)) > SHAPE_UNCASED;

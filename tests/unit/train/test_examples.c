@@ -233,6 +233,35 @@ static void unknown_names_and_numbers_should_always_be_placeholders_on_both_side
     copies_free_world(&w, lexicon);
 }
 
+/* Whether the ids end in a placeholder, the final mark and <eos>. */
+static int has_aside(const Ids *ids)
+{
+    return placeholder_bit(ids->id[ids->count - 3]) != 0;
+}
+
+/* A quarter of copy_words; the other placeholder of the pair is not at its end. */
+static void a_placeholder_should_be_added_to_both_sides_sometimes(void **state)
+{
+    (void)state;
+    World w;
+    Lexicon *lexicon[LANGUAGES];
+    int added = 0;
+    const double p = 0.25, deviation = 6 * 19.4;    /* sqrt(2000 * 0.25 * 0.75) = 19.4 */
+    copies_new(&w, lexicon, 4 * p, 0);
+    for (uint64_t key = 1; key <= VISITS; key++) {
+        Ids source = { 0 }, target = { 0 };
+        examples_add(&w.examples, &w.pair[1], key, &source, &target);
+        const unsigned seen = placeholders_of(&source);
+        assert_int_equal(seen, placeholders_of(&target));
+        assert_int_equal(__builtin_popcount(seen), 1 + has_aside(&source));
+        added += has_aside(&source);
+        ids_free(&source);
+        ids_free(&target);
+    }
+    assert_true(added > p * VISITS - deviation && added < p * VISITS + deviation);
+    copies_free_world(&w, lexicon);
+}
+
 /* Noise alters the source, and never the target. */
 static void noise_should_leave_the_target_alone(void **state)
 {
@@ -296,6 +325,7 @@ int main(void)
         cmocka_unit_test(other_words_should_never_be_hidden),
         cmocka_unit_test(the_textbooks_words_should_never_be_hidden),
         cmocka_unit_test(unknown_names_and_numbers_should_always_be_placeholders_on_both_sides),
+        cmocka_unit_test(a_placeholder_should_be_added_to_both_sides_sometimes),
         cmocka_unit_test(noise_should_leave_the_target_alone),
         cmocka_unit_test(pairs_beyond_the_limit_should_be_dropped_or_cut),
     };
