@@ -40,9 +40,7 @@ static int chosen(int asked, int usual)
 static int tie_for(const NetworkOptions *asked, const NetworkOptions *usual, int shared)
 {
     NetworkOptions n = *asked;
-    n.embedding = chosen(asked->embedding, usual->embedding);
-    n.hidden = chosen(asked->hidden, usual->hidden);
-    n.readout = chosen(asked->readout, usual->readout);
+    fields_settle(network_fields, &n, usual);
     return shared && network_can_tie(&n) ? TIE_ALL : TIE_NONE;
 }
 
