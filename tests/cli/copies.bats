@@ -49,6 +49,18 @@ has_all() {
     sources | attn translate -m plain | diff - <(targets)
 }
 
+@test "what the network does not place is added at the end, unless --no-strict-copies" {
+    learn_by_heart untaught --copy-words 0
+    printf 'I am 241, Zorbax, 17 and %%s, foo_bar() and %%d.\n' > in
+    attn translate -m untaught --max-length-ratio 0.1 in > out
+    for text in 241 Zorbax 17 %s "foo_bar()" %d; do
+        [ "$(grep -oF -- "$text" out | wc -l)" -eq 1 ]
+    done
+    attn translate -m untaught --max-length-ratio 0.1 --no-strict-copies in 2> warning > out
+    run -1 grep -F "foo_bar()" out
+    grep -q "lost in translation" warning
+}
+
 @test "--truecase and --lowercase contradict each other" {
     refuses "--truecase learns the usual case of words, and --lowercase leaves none: choose one of them" \
         attn train --truecase --lowercase "$PAIRS"

@@ -133,6 +133,18 @@ static void no_more_than_fit_should_be_copied(void **state)
     world_free(&w);
 }
 
+/* 2:30 has words of its own; 2 alone must not become them. */
+static void a_known_number_should_be_copied_if_it_is_digits_alone(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    lexicon_free(w.lexicon);
+    w.language.lexicon = w.lexicon = lexicon_of("['','','2 2:30 is here']");
+    assert_source(&w, "2 is here", "_$1|_is|_here", "2", 'w');
+    assert_source(&w, "here is 2:30", "_here|_is|_2:30", "", 'w');
+    world_free(&w);
+}
+
 static void each_part_should_work_by_itself(void **state)
 {
     (void)state;
@@ -275,6 +287,7 @@ int main(void)
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),
+        cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),
         cmocka_unit_test(each_part_should_work_by_itself),
         cmocka_unit_test(a_target_should_have_the_placeholders_of_its_source_each_once),
         cmocka_unit_test(a_translation_should_get_its_case_but_copies_keep_theirs),
