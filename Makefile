@@ -1,8 +1,7 @@
 # attn: `make` builds ./attn, `make help` lists everything else.
 #
 # Each variant has its own folder under build/, so that they never mix:
-#   release   what is installed (PORTABLE=1: for any CPU of this architecture)
-#   portable  the same for any CPU of this architecture, and with OpenBLAS's oldest kernels, to test
+#   release   what is installed
 #   double    real = double, for the gradient checks
 #   asan      AddressSanitizer and UndefinedBehaviorSanitizer
 #   tsan      ThreadSanitizer
@@ -22,23 +21,33 @@ MPI_PACKAGE := $(if $(MPI),$(if $(filter 1,$(MPI)),$(shell pkg-config --exists m
                  pkg-config --exists ompi-c && echo ompi-c || echo mpich),$(MPI)))
 WITHOUT     := src/train/processes_$(if $(MPI),one,mpi).c
 
-MACHINE           = $(if $(PORTABLE),,-march=native)
-OPTIMISE.release  = -O3 -g $(MACHINE)
-OPTIMISE.portable = -O3 -g
-OPTIMISE.double   = -O2 -g $(MACHINE) -DREAL_DOUBLE
-OPTIMISE.asan     = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-OPTIMISE.tsan     = -O1 -g -fsanitize=thread
-OPTIMISE.fuzz     = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
+OPTIMISE.release = -O3 -g
+OPTIMISE.double  = -O2 -g -DREAL_DOUBLE
+OPTIMISE.asan    = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+OPTIMISE.tsan    = -O1 -g -fsanitize=thread
+OPTIMISE.fuzz    = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
+
+# The program runs on any CPU of its architecture. Only the kernels are compiled for more, each FILE.SET for that
+# instruction set: src/linalg/kernels.c has the same list, and chooses among them when the program starts.
+MACHINE := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))))
+KERNELS.x86_64  = gemm_float.sse2 gemm_float.avx2 gemm_float.avx512 \
+                  gemm_bf16.sse2 gemm_bf16.avx2 gemm_bf16.avx512 gemm_bf16.avx512_bf16 \
+                  gemm_int8.avx512_vnni \
+                  vector.sse2 vector.avx2 vector.avx512
+KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon vector.neon
+KERNELS.other   = gemm_float.generic gemm_bf16.generic vector.generic
+KERNELS        := $(or $(KERNELS.$(MACHINE)),$(KERNELS.other))
+
+FOR.avx2        = -mavx2 -mfma
+FOR.avx512      = $(FOR.avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
+FOR.avx512_vnni = $(FOR.avx512) -mavx512vnni
+FOR.avx512_bf16 = $(FOR.avx512_vnni) -mavx512bf16
 
 # The vector kernels: what lets compilers make vectors of them and changes no result.
 FLAGS.src/linalg/vector = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off -fopenmp-simd
 # The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
 FLAGS.src/linalg/gemm_float = -ffp-contract=fast
-
-# What says that a CPU lacks the instructions of the rest must not use them itself.
-BASELINE           := $(if $(findstring x86_64,$(shell $(CC) -dumpmachine 2>/dev/null)),-march=x86-64)
-FLAGS.src/main      = $(BASELINE)
-FLAGS.src/base/cpu  = $(BASELINE)
+FLAGS.src/linalg/gemm_bf16  = -ffp-contract=fast
 
 FLAGS.src/train/processes_mpi = $(call HEADERS,$(MPI_PACKAGE))
 
@@ -47,11 +56,14 @@ POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
 HEADERS    = $(shell pkg-config --cflags $(1) 2>/dev/null)
 INCLUDES  := -Isrc $(call HEADERS,$(PACKAGES) $(LOADED)) $(call HEADERS,cmocka)
 LIBRARIES := $(shell pkg-config --libs $(PACKAGES) $(MPI_PACKAGE) 2>/dev/null) -lpthread -ldl -lm
-COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(CPPFLAGS) $(CFLAGS)
+SET        = $(patsubst .%,%,$(suffix $(basename $@)))
+FOR_SET    = $(if $(SET),$(FOR.$(SET)) -DKERNELS=$(SET))
+COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(FOR_SET) \
+               $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 ifndef OPTIMISE.$(VARIANT)
-$(error there is no variant '$(VARIANT)': take release, portable, double, asan, tsan or fuzz)
+$(error there is no variant '$(VARIANT)': take release, double, asan, tsan or fuzz)
 endif
 
 ifneq ($(MPI),)
@@ -62,7 +74,9 @@ endif
 
 BUILD   := build/$(VARIANT)$(if $(MPI),-$(MPI_PACKAGE))
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-OBJECTS := $(call object,$(filter-out $(WITHOUT),$(wildcard src/*/*.c src/*/*/*.c)))
+SOURCES := $(filter-out $(WITHOUT),$(wildcard src/*/*.c src/*/*/*.c))
+KERNEL_SOURCES := $(sort $(foreach kernel,$(KERNELS),src/linalg/$(basename $(kernel)).c))
+OBJECTS := $(call object,$(filter-out $(KERNEL_SOURCES),$(SOURCES))) $(KERNELS:%=$(BUILD)/src/linalg/%.o)
 TESTS   := $(sort $(shell find tests/unit -name '*.c'))
 source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
@@ -80,13 +94,23 @@ $(BUILD)/libattn.a: $(OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
 
-$(BUILD)/%.o: %.c $(BUILD)/command
+define compile
 	@mkdir -p $(@D)
 	@echo "  compile  $@"; $(COMPILE) -MMD -MP -c -o $@ $<
+endef
+
+$(BUILD)/%.o: %.c $(BUILD)/command
+	$(compile)
+
+define kernels_of_set
+$(BUILD)/%.$(1).o: %.c $(BUILD)/command
+	$$(compile)
+endef
+$(foreach set,$(sort $(patsubst .%,%,$(suffix $(KERNELS)))),$(eval $(call kernels_of_set,$(set))))
 
 # How everything here is compiled and linked: objects are made again when it changes.
-$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/linalg/vector) $(FLAGS.src/linalg/gemm_float) $(BASELINE) \
-                              $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+$(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/linalg/vector) $(FLAGS.src/linalg/gemm_float) \
+                              $(FOR.avx512_bf16) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 $(BUILD)/command: always
 	@scripts/install-deps --check build
 	@mkdir -p $(@D)
@@ -133,8 +157,7 @@ test:                                ## install what is missing, then every test
 	$(AGAIN) units-release units-double units-asan mpi
 	@tests/run unit:release cli:release unit:double unit:asan fuzz:asan cli:asan
 
-portable: export OPENBLAS_CORETYPE = Prescott   # SSE3; unknown, and so ignored, elsewhere than on x86-64
-double asan tsan portable:           ## the unit tests in that variant
+double asan tsan:                    ## the unit tests in that variant
 	@scripts/install-deps test
 	$(AGAIN) units-$@
 	@tests/run unit:$@ fuzz:$@
@@ -173,8 +196,8 @@ clean:                               ## remove what make built
 	rm -rf build attn
 
 help:                                ## this list
-	@echo "Usage: make [TARGET] [CC=clang] [PORTABLE=1] [CFLAGS=...]"
+	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn units fuzzers demo mpi test double asan tsan portable fuzz bench install uninstall clean help always
+.PHONY: attn units fuzzers demo mpi test double asan tsan fuzz bench install uninstall clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

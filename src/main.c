@@ -1,6 +1,5 @@
 /* main.c - the table of commands; help, version and the standard streams, which belong to no
  * command. */
-#include "base/cpu.h"
 #include "base/json.h"
 #include "base/suggest.h"
 #include "base/stray.h"
@@ -8,6 +7,7 @@
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "cmd/signals.h"
+#include "linalg/kernels.h"
 #include "linalg/openblas.h"
 #include "train/processes.h"
 
@@ -40,7 +40,8 @@ static void print_overview(FILE *out)
           "  attn translate                            # type a sentence, read another\n"
           "  attn translate < article.en > article.fr  # a line in, a line out\n"
           "\nattn help COMMAND lists the options of a command,\n"
-          "attn --version prints the version.\n", out);}
+          "attn --version prints the version, and the kernels that this CPU takes;\n"
+          "ATTN_CPU=NAME takes less, such as avx2: for tests and benchmarks.\n", out);}
 
 static const Command *find_command(const char *name)
 {
@@ -80,7 +81,8 @@ static int print_version(void)
 #endif
     const char *library = openblas_library();
     printf("attn %s\n%s\n", ATTN_VERSION, compiler);
-    printf("%s%s%s kernels\n", library ? library : "", library ? ", " : "", openblas_kernels());
+    printf("%s kernels\n", kernels_of_cpu()->name);
+    if (library) printf("%s, %s kernels\n", library, openblas_kernels());
     if (processes_library()) printf("%s\n", processes_library());
     return EXIT_OK;
 }
@@ -93,21 +95,16 @@ static void occupy_standard_descriptors(void)
         if (fcntl(fd, F_GETFD) < 0) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-/* Must come first: nothing that is compiled for this CPU may be called before, not even a
- * message's function. */
-static void check_cpu(void)
+static void check_environment(void)
 {
-    const char *missing = cpu_lacks(cpu_built_for);
-    if (!missing) return;
-    fprintf(stderr, "attn: error: this attn was built for a CPU with %s, which this one does not "
-                    "have; build it here, or with 'make PORTABLE=1'\n", missing);
-    exit(EXIT_FAILED);
+    Err e;
+    if (kernels_check(&e)) usage_error(NULL, "%s", e.text);
 }
 
 int main(int argc, char **argv)
 {
-    check_cpu();
     occupy_standard_descriptors();
+    check_environment();
     signal(SIGXFSZ, SIG_IGN);           /* beyond `ulimit -f` a write fails like any other */
     openblas_setup_if_used(argv);
     json_setup();

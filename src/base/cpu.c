@@ -1,23 +1,45 @@
-/* cpu.c - set by set; the compiler's function takes names as literals only. */
+/* cpu.c - set by set, from what the CPU says on x86-64 and from what Linux says on ARM64. */
 #include "base/cpu.h"
 
-#include <stddef.h>
-#include <string.h>
+#if defined __x86_64__
+#include <cpuid.h>
 
-#ifdef __x86_64__
-#define CHECK(macro, name) \
-    if (!strcmp(*built_for++, "1") && !__builtin_cpu_supports(name)) return name;
-
-const char *cpu_lacks(const char *const *built_for)
+/* Compilers know no name of AVX-VNNI for what follows. Its registers are those of AVX2. */
+static int has_avx_vnni(void)
 {
-    __builtin_cpu_init();
-    CPU_SETS(CHECK)
-    return NULL;
+    unsigned a, b, c, d;
+    return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d)
+        && (a >> 4 & 1);
 }
-#else
-const char *cpu_lacks(const char *const *built_for)
+
+unsigned cpu_sets(void)
 {
-    (void)built_for;
-    return NULL;
+    unsigned sets = 0;
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) sets |= CPU_AVX2;
+    if (has_avx_vnni()) sets |= CPU_AVX_VNNI;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw")
+        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
+        sets |= CPU_AVX512;
+    if (__builtin_cpu_supports("avx512vnni")) sets |= CPU_AVX512_VNNI;
+    if (__builtin_cpu_supports("avx512bf16")) sets |= CPU_AVX512_BF16;
+    return sets;
+}
+
+#elif defined __aarch64__ && defined __linux__
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+
+unsigned cpu_sets(void)
+{
+    const unsigned long first = getauxval(AT_HWCAP), second = getauxval(AT_HWCAP2);
+    return (first & HWCAP_ASIMDDP ? CPU_DOTPROD : 0u) | (second & HWCAP2_I8MM ? CPU_I8MM : 0u)
+         | (second & HWCAP2_BF16 ? CPU_BF16 : 0u);
+}
+
+#else
+unsigned cpu_sets(void)
+{
+    return 0;
 }
 #endif

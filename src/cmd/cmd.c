@@ -3,6 +3,7 @@
 
 #include "base/stray.h"
 #include "cmd/options.h"
+#include "linalg/kernels.h"
 #include "linalg/openblas.h"
 #include "linalg/precision.h"
 
@@ -49,9 +50,9 @@ Pool *start_workers(int threads)
 void check_precision(const char *command, int precision)
 {
     if (!precision_works((Precision)precision))
-        usage_error(command, "--precision %s needs a CPU with %s, and an attn that was built for "
-                             "it (make, without PORTABLE=1); choose --precision float",
-                             precision_names[precision], precision_needs((Precision)precision));
+        usage_error(command, "--precision %s: the %s kernels have no such products; choose "
+                             "--precision float", precision_names[precision],
+                             kernels_of_cpu()->name);
 }
 
 void stdout_flush(void)

@@ -2,7 +2,7 @@
 #include "linalg/gemm.h"
 
 #include "base/min.h"
-#include "linalg/gemm_kernel.h"
+#include "linalg/kernels.h"
 
 #include <string.h>
 
@@ -14,6 +14,11 @@ int gemm_is_fastest(void)
 static const Kernel *kernel_of(Precision precision)
 {
     return kernels_of_cpu()->of[precision];
+}
+
+int gemm_multiplies(Precision precision)
+{
+    return precision != PRECISION_FLOAT || gemm_is_fastest();
 }
 
 int gemm_has(Precision precision)
@@ -94,7 +99,7 @@ static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels
  * pass. */
 static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, int k, int n)
 {
-    _Alignas(MAX_VECTOR_BYTES) real copy[(MAX_TILE_ROWS + 2) * DEPTH];
+    _Alignas(MAX_VECTOR_BYTES) real copy[STRIP_WORDS];
     const int by_row = kernel->by_row || a.column == 1;
     const int strips = (m + kernel->rows - 1) / kernel->rows;
     for (int s = 0; s < strips; s++) {
@@ -106,7 +111,7 @@ static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, in
         if (kernel->strip) {
             kernel->strip(copy, part, rows, k);
             strip.words = copy;
-            strip.stride = by_row ? DEPTH : kernel->lanes;
+            strip.stride = by_row ? kernel->row : kernel->lanes;
         }
         strip_product(kernel, at, &strip, b, words(kernel, k), n);
     }
@@ -131,10 +136,12 @@ static int equal_parts(int size, int most)
 
 static Cut cut_of(const Kernel *kernel, int k, int n)
 {
-    const int depth = equal_parts(words(kernel, k), DEPTH);
-    const int width = BLOCK / (kernel->head + depth) / kernel->columns * kernel->columns;
+    const int steps = (k + kernel->step - 1) / kernel->step;
+    const int depth = equal_parts(steps, DEPTH) * kernel->step;
+    const int rows = kernel->head + words(kernel, depth);
+    const int width = BLOCK / rows / kernel->columns * kernel->columns;
     const int panels = panels_of(kernel, equal_parts(n, width));
-    return (Cut){ depth * kernel->values, panels * kernel->columns };
+    return (Cut){ depth, panels * kernel->columns };
 }
 
 /* ---- panels ---- */

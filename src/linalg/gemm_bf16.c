@@ -1,9 +1,17 @@
-/* gemm_bf16.c - the kernel whose words are pairs of bfloat16: numbers of 32 bits rounded to their
- * upper 16, to nearest even. One instruction multiplies 16 pairs and adds each pair's products to a
- * sum of 32 bits. */
+/* gemm_bf16.c - the kernels of bfloat16: numbers of 32 bits rounded to their upper 16, to nearest
+ * even.
+ *
+ * With AVX512-BF16 words are pairs of them: one instruction multiplies 16 pairs and adds each
+ * pair's products to a sum of 32 bits, the second one's first. Elsewhere words are single numbers,
+ * in that same order; their products are exact in float, so that sums are the same, to the last
+ * bit. (But for sums and products of less than 2^-126, which that instruction counts as zero.)
+ */
 #include "linalg/gemm_simd.h"
 
-#if defined __AVX512BF16__ && defined __AVX512BW__ && !defined REAL_DOUBLE
+#if defined REAL_DOUBLE
+const Kernel OF_KERNELS(kernel_bf16) = { .values = 0 };
+
+#elif defined __AVX512BF16__
 #include "linalg/gemm_avx512.h"
 
 INLINE Vector multiply_add(Vector sum, real word, Vector panel)
@@ -77,10 +85,89 @@ static void strip(real *words, Operand a, int rows, int k)
             _mm512_storeu_si512(words + i * DEPTH + p / 2, paired(a.x + i * a.row + p, k - p));
 }
 
-const Kernel kernel_bf16 = {
-    .values = 2, TILE_SIZES, .tiles = ALL_TILES, .pack = pack, .strip = strip,
+const Kernel OF_KERNELS(kernel_bf16) = {
+    .values = 2, .step = 2, TILE_SIZES, .row = DEPTH, .tiles = ALL_TILES, .pack = pack,
+    .strip = strip,
 };
 
 #else
-const Kernel kernel_bf16 = { .values = 0 };
+#include <stdint.h>
+#include <string.h>
+
+INLINE Vector multiply_add(Vector sum, real word, Vector panel)
+{
+    return sum + word * panel;
+}
+
+#include "linalg/gemm_tile.h"
+
+extern const Kernel OF_KERNELS(kernel_float);
+
+/* x as the next bfloat16. Of what is no normal number, only the sign stays. */
+static inline real rounded(real x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const uint32_t size = bits & 0x7fffffff, nearest = bits + 0x7fff + (bits >> 16 & 1);
+    const uint32_t number = size > 0x7f800000 ? bits | 0x400000 : nearest;
+    bits = (size < 0x800000 ? bits & 0x80000000 : number) & 0xffff0000;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* to (width) = from, rounded; two of them are exchanged, and may be the same. */
+static void round_pair(real *first, real *second, const real *a, const real *b, int width)
+{
+    for (int j = 0; j < width; j++) {
+        const real x = rounded(a[j]);
+        first[j] = rounded(b[j]);
+        second[j] = x;
+    }
+}
+
+static void round_row(real *to, const real *from, int width)
+{
+    for (int j = 0; j < width; j++) to[j] = rounded(from[j]);
+}
+
+/* Rows of `width`, k of them: the second one of each two comes first, a last single one stays. */
+static void round_rows(real *to, ptrdiff_t distance, const real *from, ptrdiff_t row, int k,
+                       int width)
+{
+    int p = 0;
+    for (; p + 1 < k; p += 2, to += 2 * distance, from += 2 * row)
+        round_pair(to, to + distance, from, from + row, width);
+    if (p < k) round_row(to, from, width);
+}
+
+static void pack(real *panel, Operand b, int k, int columns)
+{
+    OF_KERNELS(kernel_float).pack(panel, b, k, columns);
+    round_rows(panel, TILE_COLUMNS, panel, TILE_COLUMNS, k, TILE_COLUMNS);
+}
+
+/* The same along a row: neighbours are exchanged. */
+static void round_along(real *to, const real *from, int k)
+{
+    int p = 0;
+    for (; p + 1 < k; p += 2) {
+        to[p] = rounded(from[p + 1]);
+        to[p + 1] = rounded(from[p]);
+    }
+    if (p < k) to[p] = rounded(from[p]);
+}
+
+enum { ROW = 2 * DEPTH, COLUMN = MAX_TILE_ROWS + 2 };
+
+static void strip(real *words, Operand a, int rows, int k)
+{
+    if (a.column != 1) round_rows(words, COLUMN, a.x, a.column, k, rows);
+    else
+        for (int i = 0; i < rows; i++) round_along(words + i * ROW, a.x + i * a.row, k);
+}
+
+const Kernel OF_KERNELS(kernel_bf16) = {
+    .values = 1, .step = 2, .rows = TILE_ROWS, .columns = TILE_COLUMNS, .row = ROW, .lanes = COLUMN,
+    .tiles = ALL_TILES, .pack = pack, .strip = strip,
+};
 #endif

@@ -63,6 +63,6 @@ static void pack(real *panel, Operand b, int k, int columns)
     else pack_transposed(panel, b.x, b.column, k, columns);
 }
 
-const Kernel kernel_float = {
-    .values = 1, TILE_SIZES, .tiles = ALL_TILES, .pack = pack,
+const Kernel OF_KERNELS(kernel_float) = {
+    .values = 1, .step = 1, TILE_SIZES, .tiles = ALL_TILES, .pack = pack,
 };

@@ -114,11 +114,11 @@ static void pack(real *panel, Operand b, int k, int columns)
     }
 }
 
-const Kernel kernel_int8 = {
-    .values = VALUES, TILE_SIZES, .head = TILE_HEAD, .by_row = 1, .tiles = ALL_TILES, .pack = pack,
+const Kernel OF_KERNELS(kernel_int8) = {
+    .values = VALUES, .step = VALUES, TILE_SIZES, .row = DEPTH, .head = TILE_HEAD, .by_row = 1, .tiles = ALL_TILES, .pack = pack,
     .strip = strip,
 };
 
 #else
-const Kernel kernel_int8 = { .values = 0 };
+const Kernel OF_KERNELS(kernel_int8) = { .values = 0 };
 #endif

@@ -1,9 +1,8 @@
-/* gemm_kernel.h - what gemm.c asks of a kernel, and the table of kernels.
+/* gemm_kernel.h - what gemm.c asks of a kernel.
  *
  * gemm.c and all that is above it know a kernel by its Kernel alone: sizes and functions. A file
- * with kernels (gemm_float.c, gemm_bf16.c, gemm_int8.c) is compiled for one instruction set, whose
- * vectors gemm_simd.h defines. kernels.c has a row for each instruction set, and says which row
- * this CPU takes.
+ * with kernels (gemm_float.c, gemm_bf16.c, gemm_int8.c) is compiled for some instruction sets
+ * (linalg/kernels.h), whose vectors gemm_simd.h defines.
  */
 #ifndef ATTN_LINALG_GEMM_KERNEL_H
 #define ATTN_LINALG_GEMM_KERNEL_H
@@ -14,8 +13,9 @@ enum {
     MAX_VECTOR_BYTES = 64,                          /* of any instruction set */
     MAX_TILE_ROWS    = 14,
     MAX_TILE_COLUMNS = 2 * MAX_VECTOR_BYTES / sizeof(real),
-    DEPTH            = 384,                         /* words of k at a time: a strip of A stays
+    DEPTH            = 384,                         /* steps along k at a time: a strip of A stays
                                                      * in the first cache */
+    STRIP_WORDS      = 2 * (MAX_TILE_ROWS + 2) * DEPTH,
     BLOCK            = (384 << 10) / sizeof(real)   /* words of B at a time: they stay in the
                                                      * second cache */
 };
@@ -26,30 +26,19 @@ typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, 
  * them `values` steps along k. Here k counts values; what the last word has beyond it is zero. */
 typedef struct {
     int   values;                       /* 0: the instruction set has no such kernel */
+    int   step;                         /* values along k that stay together where k is cut */
     int   rows, columns;                /* of a tile; a panel has as many columns */
     int   head;                         /* rows of a panel before its words */
     int   by_row;                       /* strips are by row, whatever A is */
+    int   row;                          /* words between two rows of a strip by row */
     int   lanes;                        /* words between two steps along k of a strip by column */
     Tile *tiles[MAX_TILE_ROWS + 1][2];  /* [rows][A's rows are contiguous] */
     /* panel (head + words, columns of a tile) from B (k,columns), zero beyond `columns`; k as a
      * tile has it, at most DEPTH words where there is a head */
     void (*pack)(real *panel, Operand b, int k, int columns);
     /* words of `rows` rows of A (rows,k), `lanes` apart if A's columns are contiguous and strips
-     * are not by row, else DEPTH apart; room for (MAX_TILE_ROWS + 2) * DEPTH. NULL: A is read in
-     * place */
+     * are not by row, else `row` apart; room for STRIP_WORDS. NULL: A is read in place */
     void (*strip)(real *words, Operand a, int rows, int k);
 } Kernel;
-
-extern const Kernel kernel_float, kernel_bf16, kernel_int8;
-
-/* A row of the table: the kernels of one instruction set. */
-typedef struct {
-    const char   *name;                 /* as the program prints it */
-    int           is_fastest;           /* faster than OpenBLAS's on the same CPU */
-    const Kernel *of[PRECISIONS];       /* by Precision */
-} Kernels;
-
-/* kernels_of_cpu - the row that this CPU takes. */
-const Kernels *kernels_of_cpu(void);
 
 #endif

@@ -2,12 +2,14 @@
 #ifndef ATTN_LINALG_GEMM_SIMD_H
 #define ATTN_LINALG_GEMM_SIMD_H
 
-#include "linalg/gemm_kernel.h"
+#include "linalg/kernels.h"
 
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one
  * word of A. */
 #if defined __AVX512F__
 enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
+#elif defined __AVX2__
+enum { VECTOR_BYTES = 32, TILE_ROWS = 6 };
 #else
 enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 #endif

@@ -1,21 +1,114 @@
-/* kernels.c - the table of kernels: one row for each instruction set that they are compiled for. */
-#include "linalg/gemm_kernel.h"
+/* kernels.c - the table, the choice of a row, and the vector functions, which are those of the
+ * row. */
+#include "linalg/kernels.h"
 
-#if defined __AVX512F__ && !defined REAL_DOUBLE
-#define NAME       "own AVX-512"
-#define IS_FASTEST 1
+#include "base/cpu.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the table ---- */
+
+/* What the Makefile compiles: in each line the sets of one file. */
+#if defined __x86_64__
+extern const Kernel kernel_float_sse2, kernel_float_avx2, kernel_float_avx512;
+extern const Kernel kernel_bf16_sse2, kernel_bf16_avx2, kernel_bf16_avx512, kernel_bf16_avx512_bf16;
+extern const Kernel kernel_int8_avx512_vnni;
+extern const VectorKernels vector_sse2, vector_avx2, vector_avx512;
+#elif defined __aarch64__
+extern const Kernel kernel_float_neon, kernel_bf16_neon;
+extern const VectorKernels vector_neon;
 #else
-#define NAME       "own"
-#define IS_FASTEST 0
+extern const Kernel kernel_float_generic, kernel_bf16_generic;
+extern const VectorKernels vector_generic;
 #endif
 
-static const Kernels table[] = {
-    { NAME, IS_FASTEST, { [PRECISION_FLOAT] = &kernel_float, [PRECISION_BF16] = &kernel_bf16,
-                          [PRECISION_INT8] = &kernel_int8 } },
+/* In place of a kernel that a set lacks. */
+static const Kernel none = { .values = 0 };
+
+/* OpenBLAS's kernels in double are left to multiply. */
+enum { IN_FLOAT = sizeof(real) == sizeof(float) };
+
+enum {
+    AVX512 = CPU_AVX2 | CPU_AVX512, AVX512_VNNI = AVX512 | CPU_AVX512_VNNI,
+    AVX512_BF16 = AVX512_VNNI | CPU_AVX512_BF16
 };
 
-/* All are compiled for the instruction set of the whole program, which main checks first. */
+/* Each row is faster than those before it. */
+static const Kernels table[] = {
+#if defined __x86_64__
+    { "sse2", 0, 0, "Prescott", { &kernel_float_sse2, &kernel_bf16_sse2, &none }, &vector_sse2 },
+    { "avx2", CPU_AVX2, 0, "Haswell", { &kernel_float_avx2, &kernel_bf16_avx2, &none },
+      &vector_avx2 },
+    { "avx512", AVX512, IN_FLOAT, "SkylakeX", { &kernel_float_avx512, &kernel_bf16_avx512, &none },
+      &vector_avx512 },
+    { "avx512_vnni", AVX512_VNNI, IN_FLOAT, "SkylakeX",
+      { &kernel_float_avx512, &kernel_bf16_avx512, &kernel_int8_avx512_vnni }, &vector_avx512 },
+    { "avx512_bf16", AVX512_BF16, IN_FLOAT, "SkylakeX",
+      { &kernel_float_avx512, &kernel_bf16_avx512_bf16, &kernel_int8_avx512_vnni },
+      &vector_avx512 },
+#elif defined __aarch64__
+    { "neon", 0, 0, NULL, { &kernel_float_neon, &kernel_bf16_neon, &none }, &vector_neon },
+#else
+    { "generic", 0, 0, NULL, { &kernel_float_generic, &kernel_bf16_generic, &none },
+      &vector_generic },
+#endif
+};
+enum { ROWS = sizeof table / sizeof *table };
+
+/* ---- the choice ---- */
+
+static const Kernels *chosen;
+static VectorKernels  vector;
+
 const Kernels *kernels_of_cpu(void)
 {
-    return &table[0];
+    return chosen;
 }
+
+const Kernels *kernels_row(int i)
+{
+    const unsigned sets = cpu_sets();
+    for (int row = 0; row < ROWS; row++)
+        if ((table[row].needs & sets) == table[row].needs && i-- == 0) return &table[row];
+    return NULL;
+}
+
+int kernels_choose(const char *name)
+{
+    const Kernels *row, *wanted = NULL, *last = NULL;
+    for (int i = 0; (row = kernels_row(i)); i++) {
+        last = row;
+        if (name && !strcmp(row->name, name)) wanted = row;
+    }
+    chosen = wanted ? wanted : last;
+    vector = *chosen->vector;
+    return wanted || !name || !*name ? 0 : -1;
+}
+
+/* Before main, so that no thread sees it happen. */
+__attribute__((constructor)) static void choose_before_main(void)
+{
+    kernels_choose(getenv("ATTN_CPU"));
+}
+
+int kernels_check(Err *e)
+{
+    const char *name = getenv("ATTN_CPU");
+    char names[128] = "";
+    if (!name || !*name || !strcmp(chosen->name, name)) return 0;
+    for (int i = 0; kernels_row(i); i++) {
+        if (i) strcat(names, ", ");
+        strcat(names, kernels_row(i)->name);
+    }
+    return err(e, "ATTN_CPU: '%s' is none of what this CPU has: %s", name, names);
+}
+
+/* ---- the vector functions ---- */
+
+#define RETURN_void
+#define RETURN_real   return
+#define RETURN_double return
+#define CALL(type, name, parameters, arguments) \
+    type vector_##name parameters { RETURN_##type vector.name arguments; }
+VECTOR_FUNCTIONS(CALL)

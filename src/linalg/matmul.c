@@ -5,6 +5,6 @@
 
 void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
 {
-    if (gemm_is_fastest()) gemm(precision, r, a, b, m, k, n);
+    if (gemm_multiplies(precision)) gemm(precision, r, a, b, m, k, n);
     else openblas_multiply(r, a, b, m, k, n);
 }

@@ -25,9 +25,8 @@ void openblas_setup_if_used(char **argv);
  * product. */
 void openblas_reserve(int threads);
 
-/* openblas_library, openblas_kernels - whose kernels compute the products: "own AVX-512", or
- * "SkylakeX" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64"; openblas_library
- * returns NULL where OpenBLAS computes none. */
+/* openblas_library, openblas_kernels - what OpenBLAS computes products with: "OpenBLAS 0.3.21
+ * NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64", "Haswell"; NULL and "none" where it computes none. */
 const char *openblas_library(void);
 const char *openblas_kernels(void);
 

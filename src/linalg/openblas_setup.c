@@ -3,6 +3,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "linalg/kernels.h"
 
 #include <cblas.h>
 #include <stdlib.h>
@@ -14,18 +15,13 @@
 /* ---- before it is loaded ---- */
 
 /* The kernels that suit this CPU where OpenBLAS may not know it; NULL: leave the choice to the
- * library. */
+ * library, which knows all that are so old that they have nothing beyond their architecture's
+ * first instructions, unless ATTN_CPU asks for just these. */
 static const char *best_kernels(void)
 {
-#ifdef __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl")
-        && __builtin_cpu_supports("avx512bw")
-        && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512cd"))
-        return "SkylakeX";
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
-        return "Haswell";
-#endif
-    return NULL;
+    const Kernels *own = kernels_of_cpu();
+    const char *asked = getenv("ATTN_CPU");
+    return own->needs || (asked && *asked) ? own->openblas : NULL;
 }
 
 /* Whether the environment already says so; else it does from now on. It must, or the program would

@@ -1,7 +1,7 @@
 /* precision.c - the names, and which of them this program and CPU have. */
 #include "linalg/precision.h"
 
-#include "linalg/gemm.h"
+#include "linalg/kernels.h"
 
 #include <stddef.h>
 
@@ -11,10 +11,10 @@ const char *const learning_precision_names[] = { TO_LEARN_WITH, NULL };
 
 int precision_works(Precision precision)
 {
-    return precision == PRECISION_FLOAT || (gemm_is_fastest() && gemm_has(precision));
+    return precision == PRECISION_FLOAT || gemm_has(precision);
 }
 
-const char *precision_needs(Precision precision)
+int precision_is_fast(Precision precision)
 {
-    return precision == PRECISION_INT8 ? "AVX512_VNNI" : "AVX512_BF16";
+    return precision == PRECISION_FLOAT || kernels_of_cpu()->of[precision]->values > 1;
 }

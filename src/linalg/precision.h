@@ -23,9 +23,10 @@ enum { PRECISIONS = PRECISION_INT8 + 1 };
 /* Their names in this order, NULL ends them: of all, and of those that training may use. */
 extern const char *const precision_names[], *const learning_precision_names[];
 
-/* precision_works - whether this program has products of that precision, on this CPU;
- * precision_needs - else which instructions they take. */
-int         precision_works(Precision precision);
-const char *precision_needs(Precision precision);
+/* precision_works - whether the kernels that were chosen have products of that precision.
+ * precision_is_fast - whether they are no slower than float: where no instruction multiplies
+ * numbers of that size, they are float's, of rounded factors. */
+int precision_works(Precision precision);
+int precision_is_fast(Precision precision);
 
 #endif

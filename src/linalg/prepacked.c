@@ -3,12 +3,12 @@
 
 size_t prepacked_forward_size(const Linear *w)
 {
-    return gemm_is_fastest() ? gemm_packed_size(w->precision, w->columns, w->rows) : 0;
+    return gemm_multiplies(w->precision) ? gemm_packed_size(w->precision, w->columns, w->rows) : 0;
 }
 
 size_t prepacked_backward_size(const Linear *w)
 {
-    return gemm_is_fastest() ? gemm_packed_size(w->precision, w->rows, w->columns) : 0;
+    return gemm_multiplies(w->precision) ? gemm_packed_size(w->precision, w->rows, w->columns) : 0;
 }
 
 static void write_forward(const Linear *w, Portion portion)

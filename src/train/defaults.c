@@ -82,7 +82,7 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     h.epochs = (int)follow(passes, h.epochs, size->pairs);
     h.dropout = follow(dropout, h.dropout, size->pairs);
     h.dropout_embedding = follow(dropout, h.dropout_embedding, size->pairs);
-    h.precision = precision_works(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
+    h.precision = precision_is_fast(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
     if (asked->batch != FIELD_AUTO) h.batch_tokens = 0;
     h.validate_every = validate_every(updates(size, asked, &h));
     if (asked->early_stop != STOP_LOSS) h.validate_sentences = CHOOSING_SENTENCES;

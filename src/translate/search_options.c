@@ -43,7 +43,7 @@ const Field search_fields[] = {
     { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precision_names,
       .value = "HOW",
       .help = "products of the network; int8 and bf16 are faster and round their factors to 8-bit "
-              "integers or bfloat16; they need a CPU with AVX512_VNNI or AVX512_BF16" },
+              "integers or bfloat16" },
     { .name = NULL }
 };
 

@@ -139,7 +139,7 @@ transformer=(--encoder self-attention --encoder-attention-layers 1 --decoder sel
     sources | head -n 1 | attn translate -m model --prefixes prefix | cmp - <(head -n 1 one)
     for precision in bf16 int8; do
         run attn translate -m model --precision $precision <(sources)
-        [ "$status" -eq 0 ] || [[ $output == *AVX512* ]]
+        [ "$status" -eq 0 ] || [[ $output == *"have no such products"* ]]
     done
     sources | attn translate -m model -m other > ensemble
     echo "I am calm." | attn translate -m model --json > out

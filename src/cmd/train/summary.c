@@ -11,6 +11,7 @@
 #include "cmd/progress.h"
 #include "cmd/skipped.h"
 #include "cmd/wrap.h"
+#include "linalg/kernels.h"
 #include "linalg/openblas.h"
 #include "train/advice.h"
 
@@ -100,11 +101,12 @@ void summary_memory(const Config *c, const MemoryEstimate *estimate)
 
 void summary_model(const Config *c, const Model *m, int workers, int processes)
 {
+    const char *openblas = gemm_is_fastest() ? "" : openblas_kernels();
     char count[COUNT_TEXT], among[32] = "";
     if (processes > 1) snprintf(among, sizeof among, " of %d processes", processes);
-    say(c, "network     %s parameters; %d worker%s%s; %s kernels",
+    say(c, "network     %s parameters; %d worker%s%s; %s%s%s kernels",
         progress_count(count, (double)m->table->values), workers, plural(workers), among,
-        openblas_kernels());
+        kernels_of_cpu()->name, *openblas ? " and OpenBLAS's " : "", openblas);
     if (!c->own.verbose) return;
     for (int i = 0; i < m->table->count; i++) {
         const Parameter *p = &m->table->row[i];

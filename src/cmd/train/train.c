@@ -13,6 +13,7 @@
 #include "cmd/train/claim.h"
 #include "cmd/train/report.h"
 #include "cmd/train/summary.h"
+#include "linalg/kernels.h"
 #include "linalg/openblas.h"
 #include "train/data.h"
 #include "train/memory_estimate.h"
@@ -245,7 +246,8 @@ static int check_same(Run *r, const Model *model, Err *e)
              fnv1a64(FNV1A64_START, model->weights, bytes));
     const struct { const char *what, *value, *advice; } shared[] = {
         { "the program", ATTN_VERSION, "install the same one on all machines" },
-        { "the kind of CPU", openblas_kernels(), "take machines of one kind" },
+        { "the kind of CPU", kernels_of_cpu()->name, "take machines of one kind" },
+        { "OpenBLAS's kernels", openblas_kernels(), "take machines of one kind" },
         { "the corpus", corpus, "copy the same files to all machines" },
         { "the settled configuration", options, "take machines of one kind" },
         { "the validation corpus or the vocabulary", text, "copy the same files to all machines" },

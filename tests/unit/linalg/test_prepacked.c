@@ -124,7 +124,8 @@ static void a_copy_should_be_in_the_precision_of_its_weight(void **state)
     exact.prepacked = NULL;
     const Products rounded = multiply(&c, &c.w), whole = multiply(&c, &exact);
     assert_memory_not_equal(rounded.y, whole.y, sizeof whole.y);
-    assert_true(prepacked_forward_size(&c.w) < prepacked_forward_size(&exact));
+    if (gemm_is_fastest() && precision_is_fast(PRECISION_BF16))
+        assert_true(prepacked_forward_size(&c.w) < prepacked_forward_size(&exact));
     heap_free(&c.heap);
 }
 

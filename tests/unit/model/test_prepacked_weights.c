@@ -97,7 +97,7 @@ static void the_gradient_should_be_the_same_with_copies(void **state)
 static void the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient(void **state)
 {
     (void)state;
-    if (!precision_works(PRECISION_BF16)) skip();
+    if (!precision_is_fast(PRECISION_BF16)) skip();
     Case c = case_new();
     const size_t all = prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN);
     assert_true(prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN_SPARSELY)

@@ -1,0 +1,129 @@
+/* vector_math.h - exp, tanh, sigmoid and log of one number, without branches, for the loops of
+ * vector.c.
+ */
+#ifndef ATTN_LINALG_VECTOR_MATH_H
+#define ATTN_LINALG_VECTOR_MATH_H
+
+#include "base/real.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The exponent of a real begins at bit EXPONENT_AT and is BIAS too high; HALF_SQRT are the bits of
+ * sqrt(1/2). SHIFT + x is x rounded to an integer, which is in its last bits. LN2_HIGH times an
+ * exponent is exact. Below LOWEST exp is 0; above it 2^(k + RAISED) is a normal number, where
+ * LOWERED = 2^-RAISED. From 2x = SATURATED on tanh x is 1. */
+#ifdef REAL_DOUBLE
+typedef uint64_t Bits;
+typedef int64_t  SignedBits;
+enum { EXPONENT_AT = 52, BIAS = 1023, RAISED = 512, EXP_TERMS = 13, LOG_TERMS = 11 };
+#define HALF_SQRT 0x3fe6a09e667f3bcdu
+#define SHIFT     0x1.8p52
+#define LOG2_E    0x1.71547652b82fep0
+#define LN2_HIGH  0x1.62e42feep-1
+#define LN2_LOW   0x1.a39ef35793c76p-33
+#define LOWEST    (-746.0)
+#define LOWERED   0x1p-512
+#define SATURATED 40.0
+#else
+typedef uint32_t Bits;
+typedef int32_t  SignedBits;
+enum { EXPONENT_AT = 23, BIAS = 127, RAISED = 64, EXP_TERMS = 7, LOG_TERMS = 5 };
+#define HALF_SQRT 0x3f3504f3u
+#define SHIFT     0x1.8p23f
+#define LOG2_E    0x1.715476p0f
+#define LN2_HIGH  0x1.63p-1f
+#define LN2_LOW   (-0x1.bd0106p-13f)
+#define LOWEST    (-104.0f)
+#define LOWERED   0x1p-64f
+#define SATURATED 20.0f
+#endif
+
+static inline Bits bits_of(real x)
+{
+    Bits bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline real number_of(Bits bits)
+{
+    real x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* a b + c, rounded once on CPUs that can. */
+static inline real multiply_add(real a, real b, real c)
+{
+#if defined __FMA__ || defined __ARM_FEATURE_FMA
+    return REAL(fma)(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+/* exp(x) = 2^k (1 + r series), power = 2^(k + raised) */
+typedef struct { real power, r, series; } Exponential;
+
+/* x = k ln 2 + r, |r| <= ln 2 / 2 and a little; exp(r) by Taylor's series: what is left off is
+ * below 5.3e-9 in float, 4.2e-18 in double. */
+static inline Exponential exponential(real x, int raised)
+{
+    static const real inverse_factorial[] = {
+        1, (real)(1 / 2.), (real)(1 / 6.), (real)(1 / 24.), (real)(1 / 120.), (real)(1 / 720.),
+        (real)(1 / 5040.), (real)(1 / 40320.), (real)(1 / 362880.), (real)(1 / 3628800.),
+        (real)(1 / 39916800.), (real)(1 / 479001600.), (real)(1 / 6227020800.),
+    };
+    const real shift = SHIFT + (real)(BIAS + raised);
+    const real shifted = multiply_add(x, LOG2_E, shift), k = shifted - shift;
+    const real r = multiply_add(k, -LN2_LOW, multiply_add(k, -LN2_HIGH, x));
+    real series = inverse_factorial[EXP_TERMS - 1];
+#pragma GCC unroll 16
+    for (int i = EXP_TERMS - 2; i >= 0; i--) series = multiply_add(series, r, inverse_factorial[i]);
+    return (Exponential){ number_of(bits_of(shifted) << EXPONENT_AT), r, series };
+}
+
+/* exp(x), x <= 0. Where the result is no normal number, the last factor rounds it, once. */
+static inline real exp_of(real x)
+{
+    const Exponential e = exponential(x < LOWEST ? LOWEST : x, RAISED);
+    return multiply_add(e.r, e.series, 1) * e.power * LOWERED;
+}
+
+/* tanh |x| = e / (e + 2), e = exp(2|x|) - 1 */
+static inline real tanh_of(real x)
+{
+    const real twice = 2 * REAL(fabs)(x);
+    const Exponential y = exponential(twice > SATURATED ? SATURATED : twice, 0);
+    const real e = multiply_add(y.power, y.r * y.series, y.power - 1);
+    return REAL(copysign)(e / (e + 2), x);
+}
+
+static inline real sigmoid_of(real x)
+{
+    const real e = exp_of(-REAL(fabs)(x));
+    return (x < 0 ? e : 1) / (1 + e);
+}
+
+/* log x, x >= REAL_MIN. x = 2^k m, m from sqrt(1/2) to sqrt(2), and with s = (m - 1) / (m + 1)
+ *
+ *   log m = 2 (s + s³/3 + s^5/5 + ...)
+ *
+ * What is left off is below 2.1e-9 log m in float, 6.3e-19 log m in double. */
+static inline real log_of(real x)
+{
+    const Bits one = (Bits)BIAS << EXPONENT_AT;
+    const Bits k = ((bits_of(x) + (one - HALF_SQRT)) >> EXPONENT_AT) - BIAS;
+    const real m = number_of(bits_of(x) - (k << EXPONENT_AT)), s = (m - 1) / (m + 1);
+    real series = (real)(1. / (2 * LOG_TERMS - 1));
+#pragma GCC unroll 16
+    for (int i = LOG_TERMS - 2; i >= 0; i--)
+        series = multiply_add(series, s * s, (real)(1. / (2 * i + 1)));
+    const real exponent = (real)(SignedBits)k;
+    const real low = multiply_add(exponent, LN2_LOW, 2 * s * series);
+    return x <= REAL_MAX ? multiply_add(exponent, LN2_HIGH, low) : x;
+}
+
+#endif
