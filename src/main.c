@@ -41,7 +41,8 @@ static void print_overview(FILE *out)
           "  attn translate < article.en > article.fr  # a line in, a line out\n"
           "\nattn help COMMAND lists the options of a command,\n"
           "attn --version prints the version, and the kernels that this CPU takes;\n"
-          "ATTN_CPU=NAME takes less, such as avx2: for tests and benchmarks.\n", out);}
+          "ATTN_CPU=NAME takes less, such as avx2: for tests and benchmarks.\n", out);
+}
 
 static const Command *find_command(const char *name)
 {

@@ -39,7 +39,7 @@ writable()
 foreign_calls()
 {
     ours='(linear|bias|vector|rng)_[a-z0-9_]+|matmul|err'
-    memory='mem(cpy|move|set|cmp)|str(cmp|len)'
+    memory='mem(cpy|move|set|cmp)|str(cat|cmp|len)'
     math='a?(sin|cos|tan)h?|exp|exp2|log|log2|pow|sqrt|cbrt|fabs|fmin|fmax|ceil|floor|round|rint|copysign|lrint|lround'
     own=$(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
     called=$(nm --undefined-only "$@" | awk 'NF == 2 { print $2 }' | sort -u)
