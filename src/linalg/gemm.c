@@ -111,7 +111,7 @@ static void block(const Kernel *kernel, Result r, Operand a, Panels b, int m, in
         if (kernel->strip) {
             kernel->strip(copy, part, rows, k);
             strip.words = copy;
-            strip.stride = by_row ? kernel->row : kernel->lanes;
+            strip.stride = kernel->stride[by_row];
         }
         strip_product(kernel, at, &strip, b, words(kernel, k), n);
     }

@@ -86,8 +86,8 @@ static void strip(real *words, Operand a, int rows, int k)
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 2, .step = 2, TILE_SIZES, .row = DEPTH, .tiles = ALL_TILES, .pack = pack,
-    .strip = strip,
+    .values = 2, .step = 2, TILE_SIZES, .stride = { LANES, DEPTH }, .tiles = ALL_TILES,
+    .pack = pack, .strip = strip,
 };
 
 #else
@@ -167,7 +167,7 @@ static void strip(real *words, Operand a, int rows, int k)
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 1, .step = 2, .rows = TILE_ROWS, .columns = TILE_COLUMNS, .row = ROW, .lanes = COLUMN,
-    .tiles = ALL_TILES, .pack = pack, .strip = strip,
+    .values = 1, .step = 2, TILE_SIZES, .stride = { COLUMN, ROW }, .tiles = ALL_TILES, .pack = pack,
+    .strip = strip,
 };
 #endif

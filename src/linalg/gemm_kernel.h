@@ -30,14 +30,14 @@ typedef struct {
     int   rows, columns;                /* of a tile; a panel has as many columns */
     int   head;                         /* rows of a panel before its words */
     int   by_row;                       /* strips are by row, whatever A is */
-    int   row;                          /* words between two rows of a strip by row */
-    int   lanes;                        /* words between two steps along k of a strip by column */
+    int   stride[2];                    /* reals of a strip between two words along k, where it is
+                                         * by column, and between two rows, where it is by row */
     Tile *tiles[MAX_TILE_ROWS + 1][2];  /* [rows][A's rows are contiguous] */
     /* panel (head + words, columns of a tile) from B (k,columns), zero beyond `columns`; k as a
      * tile has it, at most DEPTH words where there is a head */
     void (*pack)(real *panel, Operand b, int k, int columns);
-    /* words of `rows` rows of A (rows,k), `lanes` apart if A's columns are contiguous and strips
-     * are not by row, else `row` apart; room for STRIP_WORDS. NULL: A is read in place */
+    /* words of `rows` rows of A (rows,k), by column if A's columns are contiguous and strips are
+     * not by row, else by row; room for STRIP_WORDS reals. NULL: A is read in place */
     void (*strip)(real *words, Operand a, int rows, int k);
 } Kernel;
 

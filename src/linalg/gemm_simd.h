@@ -4,6 +4,8 @@
 
 #include "linalg/kernels.h"
 
+#include <stdint.h>
+
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one
  * word of A. */
 #if defined __AVX512F__
@@ -17,11 +19,12 @@ enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 enum { LANES = VECTOR_BYTES / sizeof(real), TILE_COLUMNS = 2 * LANES };
 _Static_assert((int)VECTOR_BYTES <= MAX_VECTOR_BYTES && (int)TILE_ROWS <= MAX_TILE_ROWS
                && (int)LANES <= MAX_TILE_ROWS + 2, "gemm.c has room for tiles and strips");
-#define TILE_SIZES .rows = TILE_ROWS, .columns = TILE_COLUMNS, .lanes = LANES
+#define TILE_SIZES .rows = TILE_ROWS, .columns = TILE_COLUMNS
 
 #define INLINE static inline __attribute__((always_inline))
 
 typedef real Vector __attribute__((vector_size(VECTOR_BYTES)));
+typedef int32_t Ints __attribute__((vector_size(VECTOR_BYTES)));
 typedef real Loose  __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(real)), may_alias));
 
 #ifdef __clang__

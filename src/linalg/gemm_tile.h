@@ -3,9 +3,14 @@
  *
  *   INLINE Vector multiply_add(Vector sum, real word, Vector panel);    sum + word * panel, by lane
  *
- * A word is what one step along k takes of A and of each column of B: a number, or several short
- * ones. Where sums aren't zero at first or aren't the result, the panel begins with rows that say
- * more, and the kernel defines
+ * A word is what A and each column of B have for one place along k: a number, or several short
+ * ones. Where the instruction takes a part of a word at a time, the kernel defines
+ *
+ *   #define STEPS                                                       how many parts a word has
+ *   INLINE Vector columns_at(const real *panel);                        LANES columns of a step
+ *
+ * and one of A is a real of the strip. Where sums aren't zero at first or aren't the result, the
+ * panel begins with rows that say more, and the kernel defines
  *
  *   #define TILE_HEAD                                                   how many rows
  *   INLINE Vector first_sum(const real *head);                          of columns from head[0] on
@@ -15,6 +20,15 @@
 #define ATTN_LINALG_GEMM_TILE_H
 
 #include "linalg/gemm_simd.h"
+
+#ifndef STEPS
+#define STEPS 1
+
+INLINE Vector columns_at(const real *panel)
+{
+    return *(const Loose *)panel;
+}
+#endif
 
 #ifndef TILE_HEAD
 #define TILE_HEAD 0
@@ -52,8 +66,8 @@ INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrd
 
     const real *head = panel;
     panel += TILE_HEAD * TILE_COLUMNS;
-    for (int p = 0; p < k; p++, panel += TILE_COLUMNS) {
-        const Vector b0 = *(const Loose *)panel, b1 = *(const Loose *)(panel + LANES);
+    for (int p = 0; p < k * STEPS; p++, panel += TILE_COLUMNS / STEPS) {
+        const Vector b0 = columns_at(panel), b1 = columns_at(panel + LANES / STEPS);
         const ptrdiff_t at = by_row ? p : p * stride;
         UNROLL for (int i = 0; i < rows; i++) {
             const real word = third[i / 3][(by_row ? i % 3 * stride : i % 3) + at];

@@ -13,45 +13,50 @@
 #if defined __x86_64__
 extern const Kernel kernel_float_sse2, kernel_float_avx2, kernel_float_avx512;
 extern const Kernel kernel_bf16_sse2, kernel_bf16_avx2, kernel_bf16_avx512, kernel_bf16_avx512_bf16;
+extern const Kernel kernel_int8_sse2, kernel_int8_avx2, kernel_int8_avx_vnni;
 extern const Kernel kernel_int8_avx512_vnni;
 extern const VectorKernels vector_sse2, vector_avx2, vector_avx512;
 #elif defined __aarch64__
-extern const Kernel kernel_float_neon, kernel_bf16_neon;
+extern const Kernel kernel_float_neon;
+extern const Kernel kernel_bf16_neon;
+extern const Kernel kernel_int8_neon, kernel_int8_dotprod;
 extern const VectorKernels vector_neon;
 #else
-extern const Kernel kernel_float_generic, kernel_bf16_generic;
+extern const Kernel kernel_float_generic;
+extern const Kernel kernel_bf16_generic;
+extern const Kernel kernel_int8_generic;
 extern const VectorKernels vector_generic;
 #endif
 
-/* In place of a kernel that a set lacks. */
-static const Kernel none = { .values = 0 };
-
-/* OpenBLAS's kernels in double are left to multiply. */
+/* In double OpenBLAS's kernels are left to multiply. */
 enum { IN_FLOAT = sizeof(real) == sizeof(float) };
 
 enum {
-    AVX512 = CPU_AVX2 | CPU_AVX512, AVX512_VNNI = AVX512 | CPU_AVX512_VNNI,
-    AVX512_BF16 = AVX512_VNNI | CPU_AVX512_BF16
+    AVX_VNNI = CPU_AVX2 | CPU_AVX_VNNI, AVX512 = CPU_AVX2 | CPU_AVX512,
+    AVX512_VNNI = AVX512 | CPU_AVX512_VNNI, AVX512_BF16 = AVX512_VNNI | CPU_AVX512_BF16
 };
+
+#define KERNELS_OF(float_set, bf16_set, int8_set, vector_set) \
+    { &kernel_float_##float_set, &kernel_bf16_##bf16_set, &kernel_int8_##int8_set }, \
+    &vector_##vector_set
 
 /* Each row is faster than those before it. */
 static const Kernels table[] = {
 #if defined __x86_64__
-    { "sse2", 0, 0, "Prescott", { &kernel_float_sse2, &kernel_bf16_sse2, &none }, &vector_sse2 },
-    { "avx2", CPU_AVX2, 0, "Haswell", { &kernel_float_avx2, &kernel_bf16_avx2, &none },
-      &vector_avx2 },
-    { "avx512", AVX512, IN_FLOAT, "SkylakeX", { &kernel_float_avx512, &kernel_bf16_avx512, &none },
-      &vector_avx512 },
+    { "sse2",        0,           0,        "Prescott", KERNELS_OF(sse2, sse2, sse2, sse2) },
+    { "avx2",        CPU_AVX2,    0,        "Haswell",  KERNELS_OF(avx2, avx2, avx2, avx2) },
+    { "avx_vnni",    AVX_VNNI,    0,        "Haswell",  KERNELS_OF(avx2, avx2, avx_vnni, avx2) },
+    { "avx512",      AVX512,      IN_FLOAT, "SkylakeX", KERNELS_OF(avx512, avx512, avx2, avx512) },
     { "avx512_vnni", AVX512_VNNI, IN_FLOAT, "SkylakeX",
-      { &kernel_float_avx512, &kernel_bf16_avx512, &kernel_int8_avx512_vnni }, &vector_avx512 },
+      KERNELS_OF(avx512, avx512, avx512_vnni, avx512) },
     { "avx512_bf16", AVX512_BF16, IN_FLOAT, "SkylakeX",
-      { &kernel_float_avx512, &kernel_bf16_avx512_bf16, &kernel_int8_avx512_vnni },
-      &vector_avx512 },
+      KERNELS_OF(avx512, avx512_bf16, avx512_vnni, avx512) },
 #elif defined __aarch64__
-    { "neon", 0, 0, NULL, { &kernel_float_neon, &kernel_bf16_neon, &none }, &vector_neon },
+    { "neon",        0,           0,        NULL,       KERNELS_OF(neon, neon, neon, neon) },
+    { "dotprod",     CPU_DOTPROD, 0,        NULL,       KERNELS_OF(neon, neon, dotprod, neon) },
 #else
-    { "generic", 0, 0, NULL, { &kernel_float_generic, &kernel_bf16_generic, &none },
-      &vector_generic },
+    { "generic",     0,           0,        NULL,
+      KERNELS_OF(generic, generic, generic, generic) },
 #endif
 };
 enum { ROWS = sizeof table / sizeof *table };

@@ -25,8 +25,9 @@ void openblas_setup_if_used(char **argv);
  * product. */
 void openblas_reserve(int threads);
 
-/* openblas_library, openblas_kernels - what OpenBLAS computes products with: "OpenBLAS 0.3.21
- * NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64", "Haswell"; NULL and "none" where it computes none. */
+/* openblas_library, openblas_kernels - what computes the products of OpenBLAS: "OpenBLAS 0.3.21
+ * NO_LAPACKE DYNAMIC_ARCH ... MAX_THREADS=64" and "Haswell"; NULL and "none" where it has none to
+ * compute. */
 const char *openblas_library(void);
 const char *openblas_kernels(void);
 
