@@ -135,9 +135,11 @@ training_table() {
 
     peer_choose d2l "$corpus" --epochs 8
     peer d2l "$corpus" --epochs 40
-    training_rate 1000 1 --preset d2l
-    against "train --preset d2l --threads 1, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" 20
+    training_rate 2000 "$cores" --preset d2l
+    against "train --preset d2l --threads $cores, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" 30
     peer_row
+    training_rate 1000 1 --preset d2l
+    row "  --threads 1, target tokens/s" "$tokens" "" ""
     row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_one")"
 
     awk 'NR % 10 == 1' "$corpus" > "$folder/tenth"      # to choose by

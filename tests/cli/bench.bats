@@ -44,7 +44,7 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "encode, s" "$number" "$number"
     row "share of unknown tokens in the test part" "$number" 0.25
     row "sgemm 768 x 768, 1 thread, GFLOP/s" "$above_zero"
-    for network in "d2l --threads 1" "bench --threads [0-9]+" "bench, 512 wide, 16,000 words --threads [0-9]+"; do
+    for network in "d2l --threads [0-9]+" "bench --threads [0-9]+" "bench, 512 wide, 16,000 words --threads [0-9]+"; do
         row "train --preset $network, target tokens/s" "$above_zero" 7.5
     done
     [ "$(grep -cE "^  its products, GFLOP/s; share of sgemm +$above_zero +$number %" <<< "$output")" -eq 5 ]
