@@ -1,11 +1,8 @@
-/* main.c - the table of commands; help, version and the standard streams, which belong to no
- * command. */
+/* main.c - what belongs to no command: version, the standard streams, dispatch. */
 #include "base/json.h"
-#include "base/suggest.h"
 #include "base/stray.h"
 #include "base/version.h"
-#include "cmd/cmd.h"
-#include "cmd/options.h"
+#include "cmd/commands.h"
 #include "cmd/signals.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
@@ -18,59 +15,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static int  help_run(int argc, char **argv);
-static void help_help(void);
-
-static const Command command_help = {
-    "help", "explain a command and its options", help_run, help_help
-};
-
-static const Command *const commands[] = {
-    &command_train, &command_translate, &command_eval, &command_info, &command_help, NULL
-};
-
-static void print_overview(FILE *out)
-{
-    fputs("attn learns to translate from sentence pairs, and translates.\n\nUsage:\n", out);
-    fputs("  attn COMMAND [ARGUMENT...]\n\nCommands:\n", out);
-    for (int i = 0; commands[i]; i++)
-        fprintf(out, "  %-11s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\nExamples:\n"
-          "  attn train pairs.tsv                      # a source, a tab, a target per line\n"
-          "  attn translate                            # type a sentence, read another\n"
-          "  attn translate < article.en > article.fr  # a line in, a line out\n"
-          "\nattn help COMMAND lists the options of a command,\n"
-          "attn --version prints the version, and the kernels that this CPU takes;\n"
-          "ATTN_CPU=NAME takes less, such as avx2: for tests and benchmarks.\n", out);
-}
-
-static const Command *find_command(const char *name)
-{
-    Suggestion n = { .word = name };
-    for (int i = 0; commands[i]; i++) {
-        if (!strcmp(commands[i]->name, name)) return commands[i];
-        suggestion_offer(&n, commands[i]->name);
-    }
-    if (n.best) usage_error(NULL, "'%s' is not a command; did you mean '%s'?", name, n.best);
-    usage_error(NULL, "'%s' is not a command", name);
-}
-
-static void help_help(void)
-{
-    print_overview(stdout);
-}
-
 static int asks_for_help(const char *argument)
 {
     return !strcmp(argument, "--help") || !strcmp(argument, "-h");
-}
-
-static int help_run(int argc, char **argv)
-{
-    if (argc > 2) usage_error(NULL, "help takes one command, not %d", argc - 1);
-    if (argc == 2 && !asks_for_help(argv[1])) find_command(argv[1])->help();
-    else print_overview(stdout);
-    return EXIT_OK;
 }
 
 static int print_version(void)
@@ -113,10 +60,10 @@ int main(int argc, char **argv)
     atexit(stray_remove_all);
     atexit(stdout_flush);
     if (argc < 2) {
-        print_overview(stderr);
+        commands_overview(stderr);
         return EXIT_USAGE;
     }
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) return print_version();
-    if (asks_for_help(argv[1])) return help_run(argc - 1, argv + 1);
-    return find_command(argv[1])->run(argc - 1, argv + 1);
+    const char *name = asks_for_help(argv[1]) ? "help" : argv[1];
+    return commands_find(name)->run(argc - 1, argv + 1);
 }

@@ -107,11 +107,31 @@ static void describe(const Field *field, Origin origin, Buf *out)
     if (field->automatic) buf_printf(out, text ? ", or %s" : ", or \"%s\"", automatic);
 }
 
+void field_accepts(const Field *field, Buf *out)
+{
+    describe(field, FROM_TEXT, out);
+}
+
+/* The accepted word that is nearest to what was found, a text or a JSON string; or NULL. */
+static const char *nearest_word(const Field *field, const char *found)
+{
+    char word[64];
+    found += *found == '"';
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(found, "\""), found);
+    Suggestion nearest = { .word = word };
+    if (field->automatic) suggestion_offer(&nearest, automatic);
+    for (int i = 0; field->kind == FIELD_CHOICE && field->choices[i]; i++)
+        suggestion_offer(&nearest, field->choices[i]);
+    return nearest.best;
+}
+
 static int refuse(const Field *field, Origin origin, const char *found, Err *e)
 {
     const char *dashes = origin == FROM_TEXT ? "--" : "", *quote = origin == FROM_TEXT ? "'" : "";
+    const char *near = nearest_word(field, found), mark = origin == FROM_TEXT ? '\'' : '"';
     Buf accepted = { 0 };
     describe(field, origin, &accepted);
+    if (near) buf_printf(&accepted, "; did you mean %c%s%c?", mark, near, mark);
     err(e, "%s%s: %s%.60s%s is not %s", dashes, field->name, quote, found, quote, accepted.text);
     buf_free(&accepted);
     return -1;

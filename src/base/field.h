@@ -53,12 +53,19 @@ typedef struct {
                                      of these is a value */
     const char *value;            /* name of the value in the help: N, FILE, TIME */
     const char *help;             /* one line, lower case, no full stop, without the default */
+    const char *reason;           /* whole sentences: what it is for, and when to change it */
+    const char *related;          /* names of the options that it acts on or depends on, with single
+                                     blanks between them; NULL: none */
+    int         common;           /* 1: one of the few that the short help shows */
 } Field;
 
 /* field_set - parses text into the field of *object; -1 with a message that names the option, what
  * was found and what is accepted ("--hidden: 'ten' is not a whole number from 1 to 65536"). A
  * FIELD_TEXT keeps the pointer. */
 int field_set(const Field *field, void *object, const char *text, Err *e);
+
+/* field_accepts - appends what field_set accepts: "a whole number from 1 to 100, or auto". */
+void field_accepts(const Field *field, Buf *out);
 
 /* field_print - appends the value as field_set would read it ("256", "6m" as "360", "deep"). */
 void field_print(const Field *field, const void *object, Buf *out);

@@ -3,23 +3,28 @@
  * To add a command:
  *   1. write src/cmd/NAME.c, or src/cmd/NAME/NAME.c, with a `const Command command_NAME`,
  *   2. declare it here,
- *   3. add it to the table of main.c, from which dispatch and `attn help` follow,
+ *   3. add it to the table of commands.c, from which dispatch, `attn help`, manual pages and
+ *      completions follow,
  *   4. add tests/cli/NAME.bats.
  */
 #ifndef ATTN_CMD_CMD_H
 #define ATTN_CMD_CMD_H
 
 #include "base/pool.h"
+#include "cmd/options.h"
 #include "model/model_file.h"
 
 /* Exit statuses of the program. */
 enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 
+/* Reads the tables and texts of a command, which are only there during the call. */
+typedef void DescriptionReader(const OptionSet *sets, const HelpText *text, void *context);
+
 typedef struct {
     const char *name;
     const char *summary;                    /* one line for `attn help` */
     int  (*run)(int argc, char **argv);     /* argv[0]: the name; returns an exit status */
-    void (*help)(void);                     /* the full help on stdout */
+    void (*describe)(DescriptionReader *read, void *context);   /* with the defaults */
 } Command;
 
 extern const Command command_train, command_translate, command_eval, command_info;

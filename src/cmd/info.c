@@ -24,13 +24,25 @@ static const char *const sides[] = { "source", "target", NULL };
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
     { .group = "Output", .name = "json", .kind = FIELD_FLAG, AT(json),
-      .help = "print one JSON object" },
+      .help = "print one JSON object",
+      .common = 1,
+      .reason = "The same for a program.",
+      .related = "tensors" },
     { .name = "tensors", .kind = FIELD_FLAG, AT(tensors),
-      .help = "also list every tensor with its shape" },
+      .help = "also list every tensor with its shape",
+      .common = 1,
+      .reason = "For reading the file with another program: attn-model(5) says what each one is.",
+      .related = "json" },
     { .name = "merges", .kind = FIELD_FLAG, AT(merges),
-      .help = "print only the subword merges, in the format of subword-nmt" },
+      .help = "print only the subword merges, in the format of subword-nmt",
+      .common = 1,
+      .reason = "To cut text for another program into the same subwords.",
+      .related = "side" },
     { .name = "side", .kind = FIELD_CHOICE, AT(side), .choices = sides, .value = "SIDE",
-      .help = "with --merges: the side to print" },
+      .help = "with --merges: the side to print",
+      .common = 1,
+      .reason = "Models without a shared vocabulary have merges of their own for each side.",
+      .related = "merges" },
     { .name = NULL }
 };
 
@@ -47,6 +59,7 @@ static const HelpText help_text = {
         "attn info --tensors models/other.safetensors\n"
         "attn info --json | jq .training\n"
         "attn info --merges --side target > target.codes",
+    .operand = "MODEL",
 };
 
 /* ---- The object ---- */
@@ -204,11 +217,11 @@ static int run(int argc, char **argv)
     return status;
 }
 
-static void help(void)
+static void describe(DescriptionReader *read, void *context)
 {
     Request r = { 0 };
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
-    options_help(stdout, sets, &help_text);
+    read(sets, &help_text, context);
 }
 
-const Command command_info = { "info", "print what a model file contains", run, help };
+const Command command_info = { "info", "print what a model file contains", run, describe };

@@ -1,4 +1,4 @@
-/* options.h - one table per command: it parses argv and prints the help.
+/* options.h - one table per command, by which it parses argv.
  *
  * A command binds the tables of the layers it configures, and its own, to its variables:
  *
@@ -11,8 +11,7 @@
  * value that begins with "--" must be attached: --name=--value. So must an optional value,
  * unless its ending shows that it is no operand (base/field.h). --help prints the help and exits
  * 0. Unknown options and missing or wrong values end the program with one line on stderr, a
- * pointer to `attn help COMMAND`, and status 2. For an unknown option the line suggests the
- * nearest name, or our name for another program's option (cmd/synonyms.h).
+ * pointer to `attn help COMMAND`, and status 2.
  */
 #ifndef ATTN_CMD_OPTIONS_H
 #define ATTN_CMD_OPTIONS_H
@@ -26,10 +25,18 @@ typedef struct {
     void        *object;        /* holds the defaults before, the user's values after */
 } OptionSet;
 
+/* One row of a command's tables, with the struct its value lives in; field NULL: none. */
+typedef struct {
+    const Field *field;
+    void        *object;
+} Option;
+
 typedef struct {
     const char *usage;          /* "attn train CORPUS [CORPUS2] [-o MODEL]"; or several lines */
-    const char *about;          /* what the command does; paragraphs wrapped at 80 columns */
-    const char *examples;       /* shell lines; usage and examples are indented by options_help */
+    const char *about;          /* what the command does; paragraphs wrapped at 80 columns, of which
+                                   the short help has the first */
+    const char *examples;       /* shell lines */
+    const char *operand;        /* what the operands are: FILE, CORPUS, MODEL */
 } HelpText;
 
 /* What a command line holds beside the values of its options. The strings are those of argv and
@@ -55,9 +62,14 @@ int options_given(const Options *options, const char *name);
  * NULL. */
 const char *options_first_given(const Options *options, const Field *fields);
 
-/* options_help - prints usage, text, every option with the value its object holds, in groups,
- * and the examples. */
-void options_help(FILE *out, const OptionSet *sets, const HelpText *text);
+/* options_find - the row of that name (length bytes of it).
+ * options_find_letter - the row of that short option. */
+Option options_find(const OptionSet *sets, const char *name, size_t length);
+Option options_find_letter(const OptionSet *sets, char letter);
+
+/* unknown_option - usage_error for an option (--name=value, -name or name) that the command does
+ * not have, with the nearest name, or our name for another program's option (cmd/synonyms.h). */
+_Noreturn void unknown_option(const OptionSet *sets, const char *command, const char *argument);
 
 /* usage_error - prints "attn: error: ..." and the pointer to the help of `command`; exits with
  * 2. */

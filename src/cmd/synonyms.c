@@ -82,7 +82,7 @@ const Synonym synonyms[] = {
     OURS("average", "exponential-smoothing average-decay ema ema-decay"),
     OURS("seed", "random-seed seeds"),
     OURS("threads", "cpu-threads num-threads nthreads nproc intra-threads inter-threads "
-           "num-workers workers j"),
+           "num-workers workers j jobs"),
     OURS("dropout-recurrent", "dropout-rnn rnn-dropout-states recurrent-dropout "
            "rnn-decoder-hidden-dropout"),
     OURS("word-dropout-source", "dropout-src dropout-source rnn-dropout-inputs"),

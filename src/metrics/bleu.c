@@ -14,14 +14,26 @@ static const char *const smoothings[] = { "exp", "floor", "add-k", "none", NULL 
 const Field bleu_fields[] = {
     { .group = "BLEU", .name = "tokenize", .kind = FIELD_CHOICE, AT(tokenize),
       .choices = tokenize_names,
-      .help = "how text is split into words" },
+      .help = "how text is split into words",
+      .common = 1,
+      .reason = "Scores compare only with the same tokenizer. 13a is the usual one, intl knows all "
+                "scripts' punctuation, zh is for Chinese, char for languages without blanks.",
+      .related = "metrics lowercase" },
     { .name = "smooth", .kind = FIELD_CHOICE, AT(smooth), .choices = smoothings,
-      .help = "the precision of n-gram orders without a match" },
+      .help = "the precision of n-gram orders without a match",
+      .reason = "Without it one missing order makes the score of a small test set 0. exp is the "
+                "usual one.",
+      .related = "smooth-value sentence-level" },
     { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = 0, .high = 1e6,
       .automatic = 1, .value = "X",
-      .help = "what floor and add-k add; auto: 0.1 and 1" },
+      .help = "what floor and add-k add; auto: 0.1 and 1",
+      .reason = "To reproduce a score whose signature says so.",
+      .related = "smooth" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(lowercase),
-      .help = "BLEU without regard to case" },
+      .help = "BLEU without regard to case",
+      .common = 1,
+      .reason = "For systems that do not restore case; the signature says so.",
+      .related = "tokenize" },
     { .name = NULL }
 };
 

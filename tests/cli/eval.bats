@@ -851,7 +851,7 @@ and target"
 
 @test "metrics and tokenizers that are not there are refused by name" {
     evaluate --hyp hyp --ref ref --metrics bleu,wer
-    refused 2 "--metrics: 'wer' is not one of bleu, chrf, chrf++, ter"
+    refused 2 "--metrics: 'wer' is not one of bleu, chrf, chrf++, ter; did you mean 'ter'?"
     evaluate --hyp hyp --ref ref --metrics bleu,
     refused 2 "--metrics: '' is not one of bleu, chrf, chrf++, ter"
     evaluate --hyp hyp --ref ref --chrf-beta 3

@@ -3,6 +3,15 @@
 
 load helper
 
+setup() {
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+# options COMMAND - the names of its options.
+options() {
+    attn help "$1" --all | sed -nE 's/^  (-., |    )--(\[no-\])?([a-z-]+).*/\3/p' | grep -vx help
+}
+
 @test "no arguments: the overview on stderr, status 2" {
     run -2 --separate-stderr attn
     [ -z "$output" ]
@@ -34,20 +43,84 @@ load helper
 
 @test "no help line is wider than 80 columns, has trailing blanks or tabs" {
     for command in help train translate eval info; do
-        attn help "$command" > "$BATS_TEST_TMPDIR/help"
-        run -1 grep -nE '.{81}|[[:blank:]]$|	' "$BATS_TEST_TMPDIR/help"
+        { attn help "$command"; attn help "$command" --all; } > help
+        run -1 grep -nE '.{81}|[[:blank:]]$|	' help
     done
 }
 
 @test "every example in the help is understood" {
     for command in train translate eval info; do
-        run -0 attn help "$command"
+        run -0 attn help "$command" --all
         local examples=${output##*Examples:}
         while read -r option; do
             [[ $output == *"$option"* ]]
             grep -qE -- "^  (-., |    )--(\[no-\])?${option#--}\b" <<< "$output"
         done < <(grep -oE -- '--[a-z-]+' <<< "$examples")
     done
+}
+
+@test "the short help has about twenty options with their defaults, and leads to the others" {
+    for command in train translate eval; do
+        attn help "$command" > short
+        attn help "$command" --all > all
+        local count
+        count=$(grep -cE '^  (-., |    )--' short)
+        [ "$count" -ge 12 ]
+        [ "$count" -le 24 ]
+        [ "$(options "$command" | wc -l)" -gt "$count" ]
+        grep -qxF "attn help $command --all lists all $(options "$command" | wc -l) options," short
+        grep -E '^[^ ].*:$' short | while read -r heading; do grep -qxF "$heading" all; done
+        grep -E '^  (-., |    )--' short | while read -r option; do grep -qF -- "$option" all; done
+    done
+    attn help train | grep -A1 -- --learning-rate | grep -F '[auto]'
+    attn help translate | grep -F 'greedy search [5]'
+}
+
+@test "the long help has one heading for each group" {
+    for command in train translate eval info; do
+        attn help "$command" --all | grep -E '^[^ ].*:$' | sort | uniq -d > twice
+        [ ! -s twice ]
+    done
+}
+
+@test "each option is explained: what it does, why, what it accepts, its default" {
+    for command in help train translate eval info; do
+        for option in $(options "$command"); do
+            attn help "$command" "$option" > one
+            grep -qE -- "^attn $command --$option( |,|$)" one
+            for label in What Why Values Default; do
+                grep -qE "^  $label +[^ ]" one || { echo "$command $option: no $label"; return 1; }
+            done
+            run -1 grep -nE '.{81}|[[:blank:]]$|	' one
+            grep -A9 '^  Why' one | sed '/^  Values/,$d' | tr -d '\n' | grep -qE '[.?]$' || { cat one; return 1; }
+        done
+    done
+}
+
+@test "an option is found by its name with dashes and without, its letter, its other names" {
+    attn help translate beam > one
+    for way in --beam -beam --no-beam --beam=5; do
+        attn help translate "$way" | cmp - one
+    done
+    [[ $(attn help translate -q) == "attn translate --quiet, -q, --no-quiet"* ]]
+    [[ $(attn help translate --colour) == "attn translate --color auto|always|never, --colour auto|always|never"* ]]
+    [[ $(attn help train no-holdout) == *"Default     on"* ]]
+    attn help train dropout | grep -F 'Values      a number from 0 to 0.95, or auto'
+    attn help translate heatmap | grep -F 'ends in .svg, .png, .html; or nothing'
+    attn help eval beam | grep -F 'Goes with   --normalize, --precision'       # eval has no --nbest
+    refuses "unknown option 'dropuot'; did you mean '--dropout'?" attn help train dropuot
+    refuses "unknown option '--lr'; did you mean '--learning-rate'?" attn help train --lr
+}
+
+@test "a mistyped value gets the nearest word as a hint" {
+    refuses "--attention: 'additve' is not one of additive, dot, scaled-dot, general, concat, concat-linear, \
+location, linear, local-p, none; did you mean 'additive'?" attn train --attention additve
+    refuses "--tie: 'auot' is not one of none, target, all, or auto; did you mean 'auto'?" attn train --tie auot
+    refuses "--cell: 'xyz' is not one of gru, lstm" attn train --cell xyz
+    refuses "--metrics: 'bleau' is not one of bleu, chrf, chrf++, ter; did you mean 'bleu'?" \
+        attn eval --metrics chrf,bleau --hyp a --ref b
+    echo '{ "network": { "cell": "lstn" } }' > config
+    refuses "config: cell: \"lstn\" is not one of gru, lstm; did you mean \"lstm\"?" attn train --config config
 }
 
 # words_of REFUSAL - of "... is not one of one, two, or auto".
@@ -57,13 +130,13 @@ words_of() {
 
 # entry COMMAND OPTION - the help's entry for that option.
 entry() {
-    attn help "$1" | awk -v name="--$2" '/^  (-., |    )--/ { mine = index($0 " ", name " ") } /^$/ { mine = 0 } mine'
+    attn help "$1" --all | awk -v name="--$2" '/^  (-., |    )--/ { mine = index($0 " ", name " ") } /^$/ { mine = 0 } mine'
 }
 
 @test "an option that takes one of several words lists them in the help" {
     local lists=0
     for command in train translate eval info; do
-        for option in $(attn help "$command" | grep -oE -- '^ .{5}--[a-z-]+ ' | grep -oE '[a-z][a-z-]+'); do
+        for option in $(options "$command"); do
             run attn "$command" "--$option" @
             [[ $output == *"'@' is not one of "* ]] || continue
             lists=$((lists + 1))
@@ -97,7 +170,8 @@ entry() {
     refuses "'xyz' is not a command" attn xyz
     refuses "'' is not a command" attn ""
     refuses "'trian' is not a command; did you mean 'train'?" attn help trian
-    refuses "help takes one command, not 2" attn help train eval
+    refuses "unknown option 'eval'" attn help train eval
+    refuses "help explains one option at a time: 'batch' is one too many" attn help train beam batch
 }
 
 @test "unknown options are refused before any work, with the nearest as a hint" {
@@ -109,7 +183,7 @@ entry() {
 @test "what other programs call an option leads to ours, in each command to its own" {
     while read -r command theirs ours; do
         refuses "unknown option '$theirs'; did you mean '$ours'?" attn "$command" "$theirs" 5
-        attn help "$command" | grep -qE -- " $ours( |$)"
+        attn help "$command" --all | grep -qE -- " $ours( |$)"
     done << 'END'
 train --lr --learning-rate
 train --batch-size --batch
@@ -122,6 +196,7 @@ train -rnn_size --hidden
 translate --beam-size --beam
 translate -b --beam
 translate -n --normalize
+translate --jobs --threads
 translate --n_best --nbest
 eval -b --json
 eval -w --width

@@ -368,7 +368,7 @@ echo 'I am calm.' | attn translate" ]
 
 @test "the help names every key of --json" {
     echo "I am calm." | attn translate --json | jq -r 'keys[]' > keys
-    attn help translate > help
+    attn help translate --all > help
     while read -r key; do grep -qw -- "$key" help; done < keys
     [ "$(wc -l < keys)" -gt 9 ]
 }

@@ -10,14 +10,25 @@
 #define AT(member) .offset = offsetof(AnalysisOptions, member)
 const Field analysis_fields[] = {
     { .group = "Looking closer", .name = "by-length", .kind = FIELD_FLAG, AT(by_length),
-      .help = "the scores by the number of words in the source" },
+      .help = "the scores by the number of words in the source",
+      .common = 1,
+      .reason = "Shows whether a system loses long sentences.",
+      .related = "src metrics" },
     { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
-      .help = "show the N sentences of the lowest sentence BLEU" },
+      .help = "show the N sentences of the lowest sentence BLEU",
+      .common = 1,
+      .reason = "The quickest way to see what is wrong: read them.",
+      .related = "errors sentence-level" },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
       .help = "count numbers, names and negations of the source that are lost in translation, and "
-              "translations that repeat themselves" },
+              "translations that repeat themselves",
+      .common = 1,
+      .reason = "A lost number or negation changes the meaning and hardly changes BLEU.",
+      .related = "src worst" },
     { .name = "diff", .kind = FIELD_INT, AT(diff), .low = 0, .high = 1e6, .value = "N",
-      .help = "show the N sentences on which two --hyp differ most in sentence BLEU" },
+      .help = "show the N sentences on which two --hyp differ most in sentence BLEU",
+      .reason = "Where two systems differ says more than by how much.",
+      .related = "hyp paired-bs" },
     { .name = NULL }
 };
 

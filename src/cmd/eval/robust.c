@@ -23,9 +23,14 @@
 const Field robust_fields[] = {
     { .group = "Robustness", .name = "robust", .kind = FIELD_FLAG, AT(wanted),
       .help = "what stays right of CORPUS when its sources hold new names, numbers, addresses, "
-              "capitals, typing errors; by a model, or in --hyp" },
+              "capitals, typing errors; by a model, or in --hyp",
+      .common = 1,
+      .reason = "A test set is clean; what people type is not.",
+      .related = "robust-save seed part hyp" },
     { .name = "robust-save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
-      .help = "write the altered sources, a line each, for another program, and stop" },
+      .help = "write the altered sources, a line each, for another program, and stop",
+      .reason = "So that another translator can take the same test.",
+      .related = "robust hyp seed" },
     { .name = NULL }
 };
 

@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/suggest.h"
 #include "cmd/eval/python_json.h"
 #include "cmd/options.h"
 #include "metrics/symbols.h"
@@ -15,21 +16,37 @@
 #define AT(member) .offset = offsetof(ScoreOptions, member)
 const Field significance_fields[] = {
     { .group = "Significance", .name = "confidence", .kind = FIELD_FLAG, AT(confidence),
-      .help = "a 95 % confidence interval, by bootstrap" },
+      .help = "a 95 % confidence interval, by bootstrap",
+      .common = 1,
+      .reason = "Another test set of this size would give another score: how far apart they may "
+                "be.",
+      .related = "confidence-n seed" },
     { .name = "confidence-n", .kind = FIELD_INT, AT(confidence_n), .low = 2, .high = 100000,
       .value = "N",
-      .help = "samples of that bootstrap" },
+      .help = "samples of that bootstrap",
+      .reason = "More samples make the interval itself more exact; 1000 is sacreBLEU's number.",
+      .related = "confidence" },
     { .name = "paired-bs", .kind = FIELD_FLAG, AT(paired_bs),
       .help = "compare every --hyp with the first by a paired bootstrap; the default with several "
-              "--hyp" },
+              "--hyp",
+      .common = 1,
+      .reason = "A difference that could be chance is no improvement.",
+      .related = "hyp trials seed paired-ar" },
     { .name = "paired-ar", .kind = FIELD_FLAG, AT(paired_ar),
-      .help = "compare every --hyp with the first: paired approximate randomisation" },
+      .help = "compare every --hyp with the first: paired approximate randomisation",
+      .reason = "Exchanges the translations of two systems at random; it assumes less than a "
+                "bootstrap and takes longer.",
+      .related = "hyp trials seed paired-bs" },
     { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(trials), .low = 0, .high = 100000,
       .value = "N",
       .help =
-          "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation" },
+          "samples or trials of the comparison; 0: 1000 of a bootstrap, 10000 of a randomisation",
+      .reason = "More trials make a small p more exact.",
+      .related = "paired-bs paired-ar" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
-      .help = "seed of the random samples and trials, and of --robust" },
+      .help = "seed of the random samples and trials, and of --robust",
+      .reason = "The same seed gives the same digits as sacreBLEU with SACREBLEU_SEED.",
+      .related = "confidence paired-bs paired-ar robust" },
     { .name = NULL }
 };
 
@@ -46,8 +63,15 @@ void score_options_free(ScoreOptions *options)
 
 _Noreturn static void unknown_metric(const char *name, int length)
 {
+    char word[32];
     Buf known = { 0 };
-    for (int i = 0; i < METRICS; i++) buf_printf(&known, "%s%s", i ? ", " : "", metrics[i]->name);
+    Suggestion nearest = { .word = word };
+    snprintf(word, sizeof word, "%.*s", length, name);
+    for (int i = 0; i < METRICS; i++) {
+        buf_printf(&known, "%s%s", i ? ", " : "", metrics[i]->name);
+        suggestion_offer(&nearest, metrics[i]->name);
+    }
+    if (nearest.best) buf_printf(&known, "; did you mean '%s'?", nearest.best);
     usage_error("eval", "--metrics: '%.*s' is not one of %s", length, name, known.text);
 }
 

@@ -18,57 +18,117 @@
 static const Field train_fields[] = {
     { .group = "Files", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output),
       .value = "MODEL",
-      .help = "model file to write" },
+      .help = "model file to write",
+      .common = 1,
+      .reason = "The model file is all that translation needs. Without this option all commands "
+                "share one file, so that attn translate finds what attn train has made.",
+      .related = "force resume" },
     { .name = "valid", .kind = FIELD_TEXT, AT(valid), .value = "FILE",
-      .help = "TSV to validate on, instead of sources held out of CORPUS" },
+      .help = "TSV to validate on, instead of sources held out of CORPUS",
+      .common = 1,
+      .reason = "Validation decides when training stops and which weights are kept. Name a file of "
+                "your own where the sentences to be translated are not like those of CORPUS.",
+      .related = "holdout validate-every validate-sentences patience" },
     { .name = "log", .kind = FIELD_TEXT, AT(log), .value = "FILE",
       .help = "write one JSON object a line: the options first, then the progress; --resume "
-              "continues the file" },
+              "continues the file",
+      .common = 1,
+      .reason = "A record of loss, speed and scores for programs, and what --curves draws.",
+      .related = "curves log-every resume" },
     { .name = "log-every", .kind = FIELD_INT, AT(log_every), .low = 1, .high = INT_MAX,
       .value = "N",
-      .help = "updates between two lines of the log" },
+      .help = "updates between two lines of the log",
+      .reason = "Fewer lines make a smaller file; more show the loss in finer steps.",
+      .related = "log curves" },
     { .name = "curves", .kind = FIELD_TEXT, AT(curves), .value = "FILE",
       .help = "draw loss, BLEU and learning rate over time as an HTML page, from --log, during the "
-              "run" },
+              "run",
+      .common = 1,
+      .reason = "A page to look at while training runs: does the loss still fall, and does that of "
+                "validation follow?",
+      .related = "log" },
     { .name = "save-every", .kind = FIELD_TIME, AT(save_every), .low = 0, .high = 1e9,
       .value = "TIME",
       .help = "time between two saves of the training state, MODEL.state; each validation saves it "
-              "too" },
+              "too",
+      .reason = "What is lost when the machine fails is at most this much work. A save of a large "
+                "network takes a while, so don't save much more often than that.",
+      .related = "resume" },
     { .name = "show-every", .kind = FIELD_TIME, AT(show_every), .low = 0, .high = 1e9,
       .value = "TIME",
-      .help = "time between reports of BLEU and three translated validation sentences; 0: none" },
+      .help = "time between reports of BLEU and three translated validation sentences; 0: none",
+      .reason = "Reading three translations says more than a number; BLEU is that of a few "
+                "sentences, to follow the course of a training and not to be published.",
+      .related = "validate-sentences quiet" },
     { .name = "resume", .kind = FIELD_FLAG, AT(resume),
       .help = "continue from MODEL.state as if the run had never stopped; corpus and options come "
-              "from there, but limits, threads and output files may be given again" },
+              "from there, but limits, threads and output files may be given again",
+      .common = 1,
+      .reason = "A training that was stopped, killed or cut off ends with the same bytes as one "
+                "without a break. With a higher limit it also continues a training that was "
+                "finished.",
+      .related = "output save-every epochs steps time-limit patience threads log curves" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
       .help = "replace MODEL, its state, --log and --curves where they exist; a model never "
-              "replaces a file that is no model" },
+              "replaces a file that is no model",
+      .common = 1,
+      .reason = "No command replaces a file without being asked to.",
+      .related = "output log curves resume" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
-      .help = "d2l: the textbook's model; bench: the model of the speed comparison; luong: the "
-              "model of Luong et al." },
+      .help = "settings of a published model: the textbook's (d2l), the one of the speed "
+              "comparison (bench), of Luong et al. (luong), of Google (gnmt), of Vaswani et al. "
+              "(transformer), and half as large (transformer-small); or none",
+      .common = 1,
+      .reason = "To reproduce or to compare; options that are given "
+                "beside it override its own. Leave it out for the best translations.",
+      .related = "config dump-config" },
     { .name = "dry-run", .kind = FIELD_FLAG, AT(dry_run),
       .help = "only prepare the text: read, clean, learn the vocabulary, encode; print its "
-              "statistics as JSON" },
+              "statistics as JSON",
+      .reason = "Shows within seconds what would be left out of a corpus and how many tokens there "
+                "are, before hours of training.",
+      .related = "max-ratio skip-equal skip-duplicates vocabulary dump-config" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
       .help = "megabytes for training pairs; a larger corpus is streamed from a temporary file "
-              "beside MODEL" },
+              "beside MODEL",
+      .reason = "Pairs in memory are read fastest. Lower it where other programs need the memory; "
+                "raise it for a corpus that is only a little larger.",
+      .related = "pairs" },
     { .name = "exchange", .kind = FIELD_CHOICE, AT(exchange), .choices = exchange_names,
       .value = "HOW",
       .help = "numbers that the processes of mpirun exchange; bf16 sends half as many bytes, and "
-              "rounds sums of gradients and changes of weights to 8 bits" },
+              "rounds sums of gradients and changes of weights to 8 bits",
+      .reason = "On a slow network between machines the exchange takes most of the time, and half "
+                "as many bytes take half of it. Without mpirun it changes nothing.",
+      .related = "threads precision" },
     { .name = "merges", .kind = FIELD_TEXT, AT(merges), .value = "FILE",
-      .help = "use these merges, a codes file of subword-nmt, instead of learning them" },
+      .help = "use these merges, a codes file of subword-nmt, instead of learning them",
+      .reason = "Subwords that are the same as in an experiment with subword-nmt; learning them "
+                "here takes less than a second for a hundred thousand pairs.",
+      .related = "target-merges tokens vocabulary" },
     { .name = "target-merges", .kind = FIELD_TEXT, AT(target_merges), .value = "FILE",
-      .help = "the merges of the target side, where --merges is for the source side only" },
+      .help = "the merges of the target side, where --merges is for the source side only",
+      .reason = "For experiments in which each language has merges of its own.",
+      .related = "merges shared-vocabulary tie" },
     { .name = "config", .kind = FIELD_TEXT, AT(config), .value = "FILE",
-      .help = "read options from a JSON file" },
+      .help = "read options from a JSON file",
+      .reason = "An experiment in one file: what --dump-config prints can be read again. Options "
+                "on the command line override it.",
+      .related = "dump-config preset" },
     { .name = "dump-config", .kind = FIELD_FLAG, AT(dump_config),
       .help = "only print the options as JSON; with CORPUS also the values that follow from its "
-              "size" },
+              "size",
+      .reason = "Shows what auto means for a corpus, and writes a file for --config.",
+      .related = "config preset" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
-      .help = "print only errors and warnings" },
+      .help = "print only errors and warnings",
+      .common = 1,
+      .reason = "For scripts; a log file has the progress.",
+      .related = "log verbose" },
     { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
-      .help = "also print the shape of each parameter" },
+      .help = "also print the shape of each parameter",
+      .reason = "Shows where the parameters of a network are.",
+      .related = "quiet" },
     { .name = NULL }
 };
 
@@ -78,27 +138,53 @@ static const char *const translations[] = { "first", "all", NULL };
 static const Field pair_fields[] = {
     { .group = "Corpus", .name = "format", .kind = FIELD_CHOICE, IN(format),
       .choices = corpus_formats, .value = "FORM",
-      .help = corpus_format_help },
+      .help = corpus_format_help,
+      .reason = "Needed only where names do not tell: two TSV files that do not end in .tsv, or "
+                "more than two files." },
     { .name = "holdout", .kind = FIELD_FLAG, IN(holdout),
-      .help = "hold out 1 % of the sources for tests and 1 % for validation" },
+      .help = "hold out 1 % of the sources for tests and 1 % for validation",
+      .reason = "Scores of sentences that training has seen say nothing. The hash of the source "
+                "decides, so that every run and every program holds out the same sentences. Turn "
+                "it off to learn from all pairs, and give --valid then.",
+      .related = "valid" },
     { .name = "pairs", .kind = FIELD_INT, IN(pairs), .low = 0, .high = INT_MAX, .value = "N",
-      .help = "read only the first N pairs; 0: all" },
+      .help = "read only the first N pairs; 0: all",
+      .reason = "A quick trial on a part of a large corpus.",
+      .related = "memory time-limit" },
     { .name = "max-bytes", .kind = FIELD_INT, IN(max_bytes), .low = 1, .high = INT_MAX,
       .value = "N",
-      .help = "skip pairs with a longer side" },
+      .help = "skip pairs with a longer side",
+      .reason = "A side this long is no sentence but a broken file; it would only cost memory.",
+      .related = "max-length strict" },
     { .name = "max-ratio", .kind = FIELD_REAL, IN(max_ratio), .low = 0, .high = 1e6, .value = "R",
-      .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them" },
+      .help = "skip pairs with (longer + 16) / (shorter + 16) bytes above R; 0: keep them",
+      .reason = "Where one side is many times as long as the other they are hardly translations of "
+                "each other. The 16 spares short sentences. Raise it for scripts whose letters "
+                "take three bytes beside one.",
+      .related = "skip-equal skip-duplicates strict dry-run" },
     { .name = "skip-equal", .kind = FIELD_INT, IN(equal_words), .low = 0, .high = INT_MAX,
       .value = "N",
-      .help = "skip pairs with equal sides of N or more words; 0: keep them" },
+      .help = "skip pairs with equal sides of N or more words; 0: keep them",
+      .reason = "A sentence that was left untranslated teaches the network to copy. Short ones, "
+                "such as names, are often the same in both languages.",
+      .related = "max-ratio copy-words placeholders dry-run" },
     { .name = "skip-duplicates", .kind = FIELD_FLAG, IN(skip_duplicates),
-      .help = "skip pairs that occurred before" },
+      .help = "skip pairs that occurred before",
+      .reason = "A pair that occurs many times weighs as much as many pairs and teaches nothing "
+                "new.",
+      .related = "translations dry-run" },
     { .name = "translations", .kind = FIELD_CHOICE, IN(translations), .choices = translations,
       .value = "WHICH",
-      .help = "of several translations of one training source, learn the first, or all" },
+      .help = "of several translations of one training source, learn the first, or all",
+      .reason = "A network that learns several translations of a source writes a mixture of them. "
+                "The first alone gave a higher BLEU, also with all references (data/results.md).",
+      .related = "skip-duplicates dropout" },
     { .name = "strict", .kind = FIELD_FLAG, IN(strict),
       .help = "stop with an error at a line without a tab, with an empty side, invalid UTF-8 or "
-              "too many bytes" },
+              "too many bytes",
+      .reason = "For a corpus that is meant to be clean: a line that is no pair is a mistake to be "
+                "found, not to be left out.",
+      .related = "max-bytes" },
     { .name = NULL }
 };
 
@@ -107,7 +193,8 @@ static const HelpText help_text = {
     .about = "Learns to translate from sentence pairs. CORPUS is a TSV file (source, tab,\n"
              "target; further columns are ignored), or two files with the same number of\n"
              "lines, or several of either (--format). A file may end in .gz, and - is\n"
-             "standard input.\n"
+             "standard input. An option that is auto has the value that suits the size of\n"
+             "the corpus, the other options and the CPU; --dump-config CORPUS prints it.\n"
              "\n"
              "Validation and test sentences are held out by a hash of the source sentence, so\n"
              "that no sentence is in two parts, however its blanks and accents are encoded.\n"
@@ -117,14 +204,12 @@ static const HelpText help_text = {
              "pairs it is written at the end. Ctrl-C, SIGTERM and a closed terminal save the\n"
              "state for --resume and end the run; a second Ctrl-C ends it at once. SIGUSR1\n"
              "saves the state and training continues. Existing files are replaced only with\n"
-             "--force.\n"
-             "\n"
-             "auto is the value that suits the size of the corpus, the other options and the\n"
-             "CPU; --dump-config CORPUS prints it.",
+             "--force.",
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
                 "attn train --resume                      # continue after an interruption",
+    .operand = "CORPUS",
 };
 
 static Config default_config(void)
@@ -334,12 +419,12 @@ void config_command(const Config *c, const SavedRequest *saved, Buf *out)
     saved_request_command(saved, sets, out);
 }
 
-void config_help(void)
+void config_describe(DescriptionReader *read, void *context)
 {
     Config c = default_config();
     OptionSet sets[SETS];
     bind_sets(sets, &c);
-    options_help(stdout, sets, &help_text);
+    read(sets, &help_text, context);
 }
 
 BitextFiles config_files(const Config *c, int count, char **names)

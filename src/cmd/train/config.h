@@ -3,6 +3,7 @@
 #ifndef ATTN_CMD_TRAIN_CONFIG_H
 #define ATTN_CMD_TRAIN_CONFIG_H
 
+#include "cmd/cmd.h"
 #include "cmd/train/saved_request.h"
 #include "model/parameters.h"
 #include "text/bitext.h"
@@ -57,9 +58,9 @@ BitextFiles config_files(const Config *c, int count, char **names);
 
 /* config_to_json - the object of a configuration file; the caller owns it.
  * config_print - prints it on stdout.
- * config_help - prints the help of the command. */
+ * config_describe - calls `read` with the tables and texts of the command. */
 cJSON *config_to_json(Config *c);
 void config_print(Config *c);
-void config_help(void);
+void config_describe(DescriptionReader *read, void *context);
 
 #endif

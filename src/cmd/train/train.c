@@ -493,5 +493,5 @@ static int run(int argc, char **argv)
 
 const Command command_train = {
     .name = "train", .summary = "learn to translate from sentence pairs", .run = run,
-    .help = config_help,
+    .describe = config_describe,
 };

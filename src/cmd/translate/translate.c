@@ -11,6 +11,7 @@
 #include "cmd/translate/output_format.h"
 #include "cmd/cmd.h"
 #include "cmd/translate/prefix.h"
+#include "cmd/translate/request.h"
 #include "cmd/translate/input.h"
 #include "cmd/translate/untranslated.h"
 #include "cmd/models.h"
@@ -35,189 +36,6 @@ enum { ATTENTION_BYTES = 1 << 17 };
 
 #define SECONDS_BETWEEN_LINES 30
 
-typedef struct {
-    TextList      models;
-    const char   *output, *prefix, *prefixes;
-    const char   *heatmap;          /* "-": below each translation; else a file; NULL: none */
-    int           heatmap_of, heatmap_layer, heatmap_head;
-    int           force, score, json, alignment, colour, threads, quiet, verbose;
-    SearchOptions search;
-} Request;
-
-static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
-
-#define AT(member) .offset = offsetof(Request, member)
-static const Field request_fields[] = {
-    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models),
-      .value = "FILE",
-      .help = models_help },
-    { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
-      .help = "write the translations to FILE, which appears once all is translated" },
-    { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "replace the files of --output and --heatmap if they exist" },
-    { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
-      .help = "every translation must begin with TEXT" },
-    { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
-      .help = "translation n must begin with line n of FILE; an empty line allows any beginning" },
-    { .name = "score", .kind = FIELD_FLAG, AT(score),
-      .help = "read lines 'source TAB translation' and print the natural log-probability of the "
-              "translation; with --json also that of each token" },
-    { .name = "json", .kind = FIELD_FLAG, AT(json),
-      .help = "print one object a line: source, translation, score, log_probability, nbest, "
-              "source_tokens, target_tokens, log_probabilities (one a target token), attention "
-              "(one row a target token), stretches, seconds" },
-    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives),
-      .low = 0, .high = 1000, .value = "N",
-      .help = "with --json: the N most probable tokens at each position, as [token, "
-              "log-probability]" },
-    { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
-      .help = "append a tab and the word alignment: 2-1 links source word 2 to target word 1, both "
-              "counted from 0" },
-    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings,
-      .value = "FILE",
-      .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or "
-              "FILE.html" },
-    { .name = "heatmap-of", .kind = FIELD_CHOICE, AT(heatmap_of), .choices = map_names,
-      .value = "WHICH",
-      .help = "draw the target's attention to the source (cross), or what self-attention of one "
-              "side looks at" },
-    { .name = "heatmap-layer", .kind = FIELD_INT, AT(heatmap_layer), .low = 0,
-      .high = MAX_ATTENTION_LAYERS, .value = "N",
-      .help = "draw self-attention layer N alone; 0: the mean over all" },
-    { .name = "heatmap-head", .kind = FIELD_INT, AT(heatmap_head), .low = 0, .high = MAX_HEADS,
-      .value = "N", .help = "draw head N alone; 0: the mean over all" },
-    { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
-      .help = "colors of the pictures below translations; auto: at a terminal with 256 colors, "
-              "unless NO_COLOR is set" },
-    { .group = "Running", .name = "threads", .letter = 't', .alias = "jobs", .kind = FIELD_INT,
-      AT(threads), .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core" },
-    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
-      .help = "print no progress and no banner" },
-    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
-      .help = "print the speed at the end" },
-    { .name = NULL }
-};
-
-static const HelpText help_text = {
-    .usage = "attn translate [OPTION...] [FILE...]",
-    .about =
-        "Translates each line of FILE, or of standard input, into one line on standard\n"
-        "output, in the same order; an empty line gives an empty line. A FILE may end in\n"
-        ".gz, and - is standard input. At a terminal without a FILE it is a prompt: type\n"
-        "a sentence, or :help.\n"
-        "\n"
-        "A line may have any length: its sentences, and the clauses of long ones, are\n"
-        "translated one by one and joined again; a bullet or a number at its start stays\n"
-        "as it is. --json lists the tokens one after another. 'stretches' has the numbers\n"
-        "of source and target tokens of each sentence, and a row of 'attention' has one\n"
-        "number for each source token of its own sentence.\n"
-        "\n"
-        "--score rates translations that exist, a line 'source TAB translation' at a\n"
-        "time, without splitting lines into sentences. Several --model translate\n"
-        "together; they must split text into the same tokens.\n"
-        "\n"
-        "With --nbest 2 or more each line gives N lines 'LINE ||| translation ||| score',\n"
-        "with LINE counted from 0.",
-    .examples =
-        "attn translate < article.en > article.fr\n"
-        "echo 'I am calm.' | attn translate --heatmap\n"
-        "attn translate --heatmap pictures.html < article.en > article.fr\n"
-        "attn translate --heatmap --heatmap-layer 2 --heatmap-head 1 < article.en\n"
-        "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
-        "attn translate --json news.txt | jq -r .translation\n"
-        "attn translate --prefix 'Je suis' < article.en\n"
-        "attn translate --sample --top-p 0.9 --nbest 5 --seed 7 < article.en\n"
-        "attn translate --score pairs.tsv > log-probabilities\n"
-        "attn translate -m one.safetensors -m other.safetensors < article.en",
-};
-
-static Request request_defaults(void)
-{
-    return (Request){ .models = default_models(), .search = search_defaults() };
-}
-
-enum { SETS = 4 };
-
-static void bind(Request *request, OptionSet sets[SETS])
-{
-    sets[0] = (OptionSet){ request_fields, request };
-    sets[1] = (OptionSet){ search_fields, &request->search };
-    sets[2] = (OptionSet){ sampling_fields, &request->search };
-    sets[3] = (OptionSet){ NULL, NULL };
-}
-
-/* Whether pictures are drawn below the translations. */
-static int draws_text(const Request *r)
-{
-    return r->heatmap && !strcmp(r->heatmap, "-");
-}
-
-static int draws_file(const Request *r)
-{
-    return r->heatmap && !draws_text(r);
-}
-
-/* --score chooses no translation: options for the choice are refused. */
-static void check_score(const Request *r, const Options *given)
-{
-    static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam", NULL };
-    for (const char *const *name = useless; r->score && *name; name++)
-        if (options_given(given, *name))
-            usage_error("translate", "--score reads the translation; leave out --%s", *name);
-}
-
-static void check_prefix(const Request *r)
-{
-    Err e;
-    if (r->prefix && r->prefixes)
-        usage_error("translate", "--prefix is for all lines; leave out --prefixes");
-    if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e))
-        usage_error("translate", "--prefix: %s", e.text);
-}
-
-static void check_sampling(const Request *r, const Options *given)
-{
-    const char *useless = NULL;
-    if (r->search.sample && options_given(given, "beam")) useless = "beam";
-    if (useless)
-        usage_error("translate", "--sample chooses words at random, without a beam; leave out --%s",
-                    useless);
-    for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
-        if (options_given(given, field->name))
-            usage_error("translate", "--%s is for sampling; add --sample", field->name);
-}
-
-static MapChoice map_of(const Request *r)
-{
-    return (MapChoice){ (MapKind)r->heatmap_of, { r->heatmap_layer, r->heatmap_head } };
-}
-
-static void check_map(const Request *r, int is_typed)
-{
-    static const char *const names[] = { "heatmap-of", "heatmap-layer", "heatmap-head" };
-    const int chosen[] = { r->heatmap_of, r->heatmap_layer, r->heatmap_head };
-    for (int i = 0; i < 3; i++)
-        if (chosen[i] && !r->heatmap && !is_typed)
-            usage_error("translate", "--%s says what --heatmap draws; add --heatmap", names[i]);
-}
-
-static void check(const Request *r, const Options *given)
-{
-    check_map(r, !given->count && terminal_is(stdin));
-    check_score(r, given);
-    check_prefix(r);
-    check_sampling(r, given);
-    check_precision("translate", r->search.precision);
-    if (!r->search.sample && r->search.nbest > r->search.beam)
-        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; "
-                                 "use --beam %d", r->search.nbest, r->search.beam, r->search.nbest);
-    if (r->json && (r->alignment || draws_text(r)))
-        usage_error("translate", "--json has the whole attention already; leave out --%s",
-                    r->alignment ? "alignment" : "heatmap");
-    if (r->search.alternatives && !r->json)
-        usage_error("translate", "--alternatives are printed with --json only; add --json");
-}
-
 /* Refuses options that these models cannot do. */
 static void check_models(const Request *r, const Models *models)
 {
@@ -225,9 +43,9 @@ static void check_models(const Request *r, const Models *models)
     const char *needs_attention = r->alignment ? "alignment" : r->heatmap ? "heatmap"
                                 : r->search.replace_unknown ? "replace-unknown" : NULL;
     if (translator_check(&r->search, models->model, models->count, &e)
-        || attention_map_check(&models->model[0].network, map_of(r), &e))
+        || attention_map_check(&models->model[0].network, chosen_map(r), &e))
         usage_error("translate", "%s", e.text);
-    if (models->count > 1 && !attention_map_is_usual(map_of(r)))
+    if (models->count > 1 && !attention_map_is_usual(chosen_map(r)))
         usage_error("translate", "--heatmap-of, --heatmap-layer and --heatmap-head look into one "
                                  "model; give one --model");
     if (needs_attention && !models_have_attention(models->model, models->count))
@@ -469,7 +287,7 @@ static OutputFormat format_of(const Request *r, FILE *out)
 {
     return (OutputFormat){ .nbest = r->search.nbest, .score = r->score, .json = r->json,
                           .alternatives = r->search.alternatives, .alignment = r->alignment,
-                          .heatmap = draws_text(r), .map = map_of(r),
+                          .heatmap = draws_text(r), .map = chosen_map(r),
                           .colours = terminal_colours(out, (ColourWish)r->colour),
                           .columns = terminal_columns(out) };
 }
@@ -546,7 +364,7 @@ static void converse(const Request *r, const Models *models)
 {
     const Conversation c = {
         .models = models->model, .count = models->count, .path = models->path[0],
-        .search = r->search, .prefix = r->prefix, .attention = draws_text(r), .map = map_of(r),
+        .search = r->search, .prefix = r->prefix, .attention = draws_text(r), .map = chosen_map(r),
         .colours = terminal_colours(stdout, (ColourWish)r->colour), .quiet = r->quiet
     };
     prompt_run(&c);
@@ -578,11 +396,8 @@ static int load_and_translate(const Request *r, int files, char **paths)
 static int run(int argc, char **argv)
 {
     Err e;
-    Request r = request_defaults();
-    OptionSet sets[SETS];
-    bind(&r, sets);
-    Options given = options_parse(sets, argc, argv, &help_text);
-    check(&r, &given);
+    Request r;
+    Options given = translate_request(&r, argc, argv);
     int status = EXIT_OK;
     if (check_outputs(&r, given.count, given.operand, &e)) status = fail("%s", e.text);
     if (status == EXIT_OK) status = check_paths(given.count, given.operand);
@@ -591,14 +406,6 @@ static int run(int argc, char **argv)
     return status;
 }
 
-static void help(void)
-{
-    Request r = request_defaults();
-    OptionSet sets[SETS];
-    bind(&r, sets);
-    options_help(stdout, sets, &help_text);
-}
-
 const Command command_translate = {
-    "translate", "translate files, lines, or sentences at a prompt", run, help
+    "translate", "translate files, lines, or sentences at a prompt", run, translate_describe
 };

@@ -143,6 +143,8 @@ static void unknown_words_should_be_refused_with_the_known_ones(void **state)
 {
     (void)state;
     assert_refused("order", "sideways", "--order: 'sideways' is not one of forward, backward");
+    assert_refused("order", "backwards",
+                   "--order: 'backwards' is not one of forward, backward; did you mean 'backward'?");
     assert_refused("order", "for", NULL);
     assert_refused("deep", "yes", "--deep: 'yes' is not on or off");
 }
@@ -222,6 +224,8 @@ static void wrong_json_should_be_refused_by_name(void **state)
         { "{\"seed\": -1}", "seed: -1 is not a whole number from 0 to 18446744073709551615" },
         { "{\"deep\": 1}", "deep: 1 is not true or false" },
         { "{\"order\": 1}", "order: 1 is not one of forward, backward" },
+        { "{\"order\": \"forwrad\"}", "order: \"forwrad\" is not one of forward, backward; "
+                                      "did you mean \"forward\"?" },
         { "{\"order\": null}", "order: null is not one of forward, backward" },
         { "{\"path\": 1}", "path: 1 is not a text" },
         { "{\"widht\": 1}", "\"widht\" is not a known setting; did you mean \"width\"?" },

@@ -1,7 +1,6 @@
-/* test_options.c - command lines that are understood, command lines that are refused, and the
- * help. */
+/* test_options.c - command lines that are understood, and command lines that are refused. */
 #include "base/buf.h"
-#include "cmd/cmd.h"
+#include "cmd/commands.h"
 #include "cmd/options.h"
 #include "cmd/synonyms.h"
 
@@ -25,7 +24,7 @@ static const char *const endings[] = { ".svg", ".png", NULL };
 static const Field mine_fields[] = {
     { .group = "Shape", .name = "width", .letter = 'w', .alias = "breadth", .kind = FIELD_INT,
       .offset = offsetof(Mine, width), .low = 1, .high = 9, .value = "N",
-      .help = "how wide it is" },
+      .common = 1, .help = "how wide it is" },
     { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds,
       .help = "what it is" },
     { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds,
@@ -205,51 +204,33 @@ static void the_command_line_should_stay_as_it_is(void **state)
 
 /* ---- What other programs call our options ---- */
 
-/* What the commands print as their help. */
-static void all_help(Buf *out)
+/* A name, and whether a command has an option of it. */
+typedef struct { const char *name; int is_found; } Search;
+
+static void look_for(const OptionSet *sets, const HelpText *about, void *context)
 {
-    const Command *const commands[] = { &command_train, &command_translate, &command_eval,
-                                        &command_info };
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        FILE *file = tmpfile();
-        const int screen = dup(STDOUT_FILENO);
-        fflush(stdout);
-        dup2(fileno(file), STDOUT_FILENO);
-        commands[i]->help();
-        fflush(stdout);
-        dup2(screen, STDOUT_FILENO);
-        close(screen);
-        rewind(file);
-        for (int c; (c = fgetc(file)) != EOF;)
-            buf_putc(out, (char)c);
-        fclose(file);
-    }
+    Search *search = context;
+    (void)about;
+    search->is_found |= !!options_find(sets, search->name, strlen(search->name)).field;
 }
 
-static int is_in(const Buf *help, const char *name)
+static int is_option(const char *name)
 {
-    const char *const forms[] = { "--%s ", "--%s\n", "--[no-]%s ", "--[no-]%s\n" };
-    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-        char option[80];
-        snprintf(option, sizeof option, forms[i], name);
-        if (strstr(help->text, option)) return 1;
-    }
-    return 0;
+    Search search = { .name = name };
+    for (int i = 0; commands[i]; i++) commands[i]->describe(look_for, &search);
+    return search.is_found;
 }
 
 static void every_synonym_should_be_of_an_option_that_exists(void **state)
 {
     (void)state;
-    Buf help = { 0 };
-    all_help(&help);
     int rows = 0;
     for (const Synonym *row = synonyms; row->theirs; row++, rows++) {
-        if (row->ours && !is_in(&help, row->ours)) fail_msg("there is no option --%s", row->ours);
+        if (row->ours && !is_option(row->ours)) fail_msg("there is no option --%s", row->ours);
         assert_true(!row->ours != !row->advice);
     }
     assert_true(rows > 50);
-    assert_false(is_in(&help, "learning"));
-    buf_free(&help);
+    assert_false(is_option("learning"));
 }
 
 /* A name that is twice in the table is for two of our options, or for one of some commands
@@ -375,38 +356,10 @@ static void mistakes_should_be_refused_with_what_to_do(void **state)
     REFUSED("--width: '-1' is not a whole number from 1 to 9", "-w", "-1");
     REFUSED("--quiet: 'yes' is not on or off", "--quiet=yes");
     REFUSED("--kind: 'flat' is not one of plain, deep", "--kind", "flat");
+    REFUSED("--kind: 'plian' is not one of plain, deep; did you mean 'plain'?", "--kind", "plian");
 }
 
-static const char expected_help[] =
-    "Usage:\n"
-    "  attn try THING\n"
-    "  attn try\n"
-    "\n"
-    "Tries.\n"
-    "\n"
-    "Shape:\n"
-    "  -w, --width N           how wide it is; also --breadth [7]\n"
-    "      --kind plain|deep   what it is [plain]\n"
-    "      --look LOOK         plain-spoken or deep; one of plain, deep [plain]\n"
-    "      --depth DEPTH       deep, or (plain) nothing [plain]\n"
-    "      --[no-]wide         wide after all [on]\n"
-    "\n"
-    "Rest:\n"
-    "  -q, --quiet             say nothing\n"
-    "  -v, --loud              say all\n"
-    "  -p, --path FILE         a place with a name so long that the words about it\n"
-    "                          need more than the one line that is left here\n"
-    "  -d, --drawing [FILE]    draw it\n"
-    "      --rate-of-something-long X\n"
-    "                          the rate [0.5]\n"
-    "\n"
-    "Help:\n"
-    "  -h, --help              print this help\n"
-    "\n"
-    "Examples:\n"
-    "  attn try 1\n";
-
-static void help_should_show_every_option_with_its_present_value(void **state)
+static void help_should_end_the_line_that_asks_for_it(void **state)
 {
     (void)state;
     char *const *const ways[] = { (char *[]){ "-w7", "--help", "--zzz", NULL },
@@ -414,7 +367,8 @@ static void help_should_show_every_option_with_its_present_value(void **state)
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         Buf found = { 0 };
         assert_int_equal(status_of(ways[i], STDOUT_FILENO, &found), EXIT_OK);
-        assert_string_equal(found.text, expected_help);
+        assert_non_null(strstr(found.text, "Usage:\n  attn try THING\n  attn try\n\nTries.\n"));
+        assert_non_null(strstr(found.text, "how wide it is; also --breadth [7]\n"));
         buf_free(&found);
     }
 }
@@ -441,7 +395,7 @@ int main(void)
         cmocka_unit_test(no_synonym_should_be_where_it_can_never_count),
         cmocka_unit_test(case_and_underscores_should_not_matter),
         cmocka_unit_test(mistakes_should_be_refused_with_what_to_do),
-        cmocka_unit_test(help_should_show_every_option_with_its_present_value),
+        cmocka_unit_test(help_should_end_the_line_that_asks_for_it),
         cmocka_unit_test(help_behind_two_dashes_should_be_an_operand),
     };
     return cmocka_run_group_tests(tests, NULL, release_last_line);

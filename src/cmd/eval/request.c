@@ -1,0 +1,406 @@
+/* request.c - the options of `attn eval`, and which of them go together. */
+#include "cmd/eval/request.h"
+
+#include "base/terminal.h"
+#include "cmd/corpus_files.h"
+#include "cmd/eval/piped.h"
+#include "cmd/models.h"
+#include "text/corpus.h"
+
+#include <stddef.h>
+#include <string.h>
+
+enum { PART_ALL };                                      /* the others are a Part + 1 */
+static const char *const parts[] = { "all", "test", "valid", "train", NULL };
+
+#define AT(member) .offset = offsetof(Request, member)
+static const Field corpus_fields[] = {
+    { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXTS,
+      AT(models), .value = "FILE",
+      .help = models_help,
+      .common = 1,
+      .reason = "Several models that were trained with different seeds translate better than each "
+                "of them.",
+      .related = "part" },
+    { .name = "format", .kind = FIELD_CHOICE, AT(format), .choices = corpus_formats,
+      .value = "FORM",
+      .help = corpus_format_help,
+      .reason = "Needed only where names do not tell: two TSV files that do not end in .tsv, or "
+                "more than two files." },
+    { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
+      .help = "the sentences of one part only, by the hash of the source",
+      .common = 1,
+      .reason = "Only sentences that training has not seen tell how well a model translates. "
+                "Choose options by the validation part, and publish the score of the test part.",
+      .related = "first-reference model" },
+    { .name = "first-reference", .kind = FIELD_FLAG, AT(first_reference),
+      .help = "of several targets of one source take only the first",
+      .common = 1,
+      .reason = "Scores with several references are higher, and compare only with others of the "
+                "same number.",
+      .related = "part" },
+    { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
+      .help = "write the translations, a line each",
+      .reason = "Keeps what was scored, to read it or to compare it with another system by --hyp.",
+      .related = "hyp force" },
+    { .name = NULL }
+};
+
+static const Field score_fields[] = {
+    { .group = "Scoring a finished translation", .name = "hyp", .kind = FIELD_TEXTS, AT(hypotheses),
+      .value = "FILE",
+      .help = "the translations, a line each; given again: another system to compare with",
+      .common = 1,
+      .reason = "A translation by any program. With several, the differences are tested.",
+      .related = "ref src paired-bs paired-ar diff" },
+    { .name = "ref", .kind = FIELD_TEXTS, AT(references), .value = "FILE",
+      .help = "the reference of each line; given again, and every operand: one more",
+      .common = 1,
+      .reason = "More references make a score more reliable.",
+      .related = "hyp missing-references" },
+    { .name = "missing-references", .kind = FIELD_FLAG, AT(missing_references),
+      .help =
+          "an empty line is no reference: some sources have fewer (else it is one of no words)",
+      .reason = "For files that scripts/split-corpus writes, where some sources have more "
+                "translations than others.",
+      .related = "ref" },
+    { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
+      .help = "the source of each line, for --by-length and --errors",
+      .common = 1,
+      .reason = "Length and omissions are those of the source.",
+      .related = "by-length errors hyp" },
+    { .group = "Scores", .name = "metrics", .kind = FIELD_TEXT, AT(metrics), .value = "LIST",
+      .help = "bleu, chrf, chrf++, ter, or several with commas; default: bleu, for a model "
+              "bleu,chrf",
+      .common = 1,
+      .reason = "BLEU is what most papers print; chrF agrees better with people, above all for "
+                "single sentences and languages with many endings; TER counts edits.",
+      .related = "tokenize chrf-word-order ter-normalized sentence-level" },
+    { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
+      .help = "score each segment by itself; BLEU then counts the orders that fit into it",
+      .reason = "To find single sentences; the score of a corpus is not the mean of these.",
+      .related = "worst json" },
+    { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
+      .help = "digits of the score behind the point",
+      .common = 1,
+      .reason = "sacreBLEU prints one digit. More digits than differ by chance only look exact.",
+      .related = "confidence json" },
+    { .name = "json", .kind = FIELD_FLAG, AT(score.json),
+      .help = "one object: the first score with its signature, each further one under its name, "
+              "and all other results; several --hyp are a list in \"systems\"",
+      .common = 1,
+      .reason = "All results for a program, in the form of sacreBLEU.",
+      .related = "width metrics" },
+    { .name = "force", .kind = FIELD_FLAG, AT(score.force),
+      .help = "replace the file of --save; no warning where the translation looks tokenized",
+      .reason = "No command replaces a file without being asked to; and some plain text does end "
+                "in blanks and full stops.",
+      .related = "save robust-save" },
+    { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0,
+      .high = 1024,
+      .value = "N", .help = "worker threads; 0: one a core",
+      .common = 1,
+      .reason = "As many as there are cores is fastest. The scores are the same with any number.",
+      .related = "batch" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "no progress, no summary",
+      .common = 1,
+      .reason = "For scripts.",
+      .related = "json" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn eval [OPTION...] [-m MODEL] CORPUS...\n"
+             "attn eval [OPTION...] --hyp FILE [--hyp FILE...] --ref FILE [FILE...]\n"
+             "attn eval [OPTION...] REFERENCE < TRANSLATION\n"
+             "attn eval --robust [OPTION...] CORPUS...",
+    .about =
+        "Translates the sources of a corpus and compares the result with the targets, or\n"
+        "compares a finished translation with references. The scores are those of\n"
+        "sacreBLEU 2.6; a signature says all that a score depends on, and only scores\n"
+        "with the same signature can be compared.\n"
+        "\n"
+        "CORPUS is a TSV file (source, tab, target), or two files with the same number of\n"
+        "lines, or several (--format). A FILE may end in .gz, and - is standard input. A\n"
+        "byte-order mark is no part of a corpus; at the start of a --hyp or --ref it is\n"
+        "text, as for sacreBLEU, with a warning. sacreBLEU's own line has --width 1.\n"
+        "Pairs with the same source are one segment with several references. --part test\n"
+        "takes the sentences that attn train holds out: 1 % of the sources, by a hash.\n"
+        "A model also gets the loss of the references, the mean cross-entropy of their\n"
+        "tokens in nats, and the perplexity, its exponential: they depend on the model's\n"
+        "vocabulary, scores don't. Several --model translate together, as attn translate\n"
+        "has them do, and must cut text into the same pieces.\n"
+        "\n"
+        "Without --hyp the translation is standard input, if --ref is given; or if the\n"
+        "only FILE has no tab, so that it is no corpus but a reference, and no option is\n"
+        "given that is for translating.\n"
+        "\n"
+        "--by-length counts the words between blanks. --errors counts what the source and\n"
+        "every reference have, but not the translation: numbers in digits (1,000, 1.000\n"
+        "and 1 000 are the same); names, which are words with a capital that don't begin\n"
+        "a sentence; negations, of English and French (not, n't, cannot, never, no,\n"
+        "nobody, nothing; ne, n', pas, jamais, rien, personne). It also counts\n"
+        "translations that repeat themselves: two to sixteen words occur three times in a\n"
+        "row or more often, and more often than in the source and in every reference.\n"
+        "\n"
+        "--robust alters the sources of CORPUS as people type, by rules and --seed, and\n"
+        "measures what stays right. New names, in the place of those both sides share,\n"
+        "new numbers, addresses, code and the like must be in the translation exactly, as\n"
+        "often as in the source; a number may change its separators. Each other row is\n"
+        "the BLEU of the altered sentences as a share of the plain ones'; a sentence with\n"
+        "nothing to alter counts as plain. Capitals and small letters are scored without\n"
+        "regard to case, a source without its final mark without final marks. What is a\n"
+        "name is decided by all of CORPUS, what is measured by --part. For another\n"
+        "translator --robust-save writes the altered sources; --hyp is its translation.\n"
+        "\n"
+        "Score plain text, as people write it: how it is split into words is part of the\n"
+        "score. The tokenizers ja-mecab, ko-mecab, spm, flores101, flores200 and\n"
+        "spBLEU-1K are not here: each needs a model from elsewhere.\n"
+        "\n"
+        "With several --hyp the first is the baseline; --paired-bs and --paired-ar say\n"
+        "whether a difference from it could be chance. What is drawn at random is what\n"
+        "sacreBLEU draws with the same seed (and NumPy 1.x), so the digits are the same.\n"
+        "A star marks p of 0.05 or less, also where equal differences are counted.",
+    .examples =
+        "attn eval --part test fra.txt                  # what attn train held out\n"
+        "attn eval -m fr.safetensors --metrics bleu,chrf test.en test.fr\n"
+        "attn eval -m one.safetensors -m other.safetensors --part test fra.txt\n"
+        "attn eval --part test --by-length --worst 10 --errors fra.txt\n"
+        "attn eval --robust --part test fra.txt\n"
+        "attn eval --robust --robust-save robust.en --part test fra.txt\n"
+        "attn eval --robust --hyp robust.fr --part test fra.txt\n"
+        "attn eval --hyp out.fr --ref test.fr --json | jq .score\n"
+        "attn eval --hyp out.fr --ref test.fr --src test.en --by-length\n"
+        "attn translate test.en | attn eval test.fr     # as sacreBLEU is called\n"
+        "attn eval --hyp out.fr --ref a.fr b.fr c.fr    # three references\n"
+        "attn eval --hyp old.fr --hyp new.fr --ref test.fr --paired-bs",
+    .operand = "FILE",
+};
+
+int part_of(const Request *request)
+{
+    return request->part == PART_ALL ? -1 : request->part - 1;
+}
+
+static void request_init(Request *request)
+{
+    *request = (Request){ .models = default_models(), .search = search_defaults() };
+    score_options_init(&request->score);
+}
+
+/* The tables of a request; search: those of the search without --nbest. */
+typedef struct {
+    OptionSet set[7 + METRICS];
+    Field     search[16];
+} Sets;
+
+/* Copies the options of the search but --nbest: only the best translation is scored. */
+static void search_fields_without_nbest(Field *out)
+{
+    for (const Field *field = search_fields; field->name; field++)
+        if (strcmp(field->name, "nbest")) *out++ = *field;
+    *out = (Field){ .name = NULL };
+}
+
+static void bind(Request *request, Sets *sets)
+{
+    search_fields_without_nbest(sets->search);
+    sets->set[0] = (OptionSet){ corpus_fields, request };
+    sets->set[1] = (OptionSet){ sets->search, &request->search };
+    sets->set[2] = (OptionSet){ score_fields, request };
+    sets->set[3] = (OptionSet){ analysis_fields, &request->analysis };
+    sets->set[4] = (OptionSet){ robust_fields, &request->robust };
+    sets->set[5] = (OptionSet){ significance_fields, &request->score };
+    for (int i = 0; i < METRICS; i++)
+        sets->set[6 + i] = (OptionSet){ metrics[i]->fields, request->score.metrics.options[i] };
+    sets->set[6 + METRICS] = (OptionSet){ NULL, NULL };
+}
+
+static int count_standard_input(const Request *r, const Options *given)
+{
+    int count = r->source && !strcmp(r->source, "-");
+    for (int i = 0; i < r->references.count; i++) count += !strcmp(r->references.text[i], "-");
+    for (int i = 0; i < r->hypotheses.count; i++) count += !strcmp(r->hypotheses.text[i], "-");
+    for (int i = 0; i < given->count; i++) count += !strcmp(given->operand[i], "-");
+    return count;
+}
+
+/* The name of the first given option that is for translating, or NULL. */
+static const char *translating_option(const Sets *sets, const Options *given)
+{
+    const char *name = options_first_given(given, corpus_fields);
+    return name ? name : options_first_given(given, sets->search);
+}
+
+/* Why standard input is the translation, or NULL. A file without a tab is no corpus, so that `r <
+ * hyp`, as sacreBLEU is called, has one meaning. With a corpus, the meaning of a file on standard
+ * input is not guessed. */
+static const char *reason_to_read_input(const Request *r, const Options *given)
+{
+    Err e;
+    if (r->references.count) return "without --hyp the translation is standard input";
+    int reference = given->count == 1 ? piped_reference(given->operand[0], &e) : 0;
+    if (reference < 0) die("%s", e.text);
+    if (reference)
+        return "a file without a tab is a reference, and the translation is standard input";
+    if (given->count && piped_file())
+        usage_error("eval", "what is standard input? if it is to be scored, write --ref before the "
+                            "references; if a corpus is to be translated, name the model with -m");
+    return NULL;
+}
+
+static void find_translation(Request *r, const Sets *sets, const Options *given)
+{
+    if (r->hypotheses.count || translating_option(sets, given) || count_standard_input(r, given))
+        return;
+    r->piped = reason_to_read_input(r, given);
+    if (!r->piped) return;
+    if (terminal_is(stdin))
+        usage_error("eval", "where is the translation? name it by --hyp or < (%s)", r->piped);
+    r->hypotheses = (TextList){ .text = { "-" }, .count = 1 };
+}
+
+static void check_names(const TextList *systems)
+{
+    for (int i = 0; i < systems->count; i++)
+        for (int k = 0; k < i; k++)
+            if (!strcmp(systems->text[i], systems->text[k]))
+                usage_error("eval", "--hyp: '%s' is given twice", systems->text[i]);
+}
+
+static void check_files(const Request *r, const Sets *sets, const Options *given)
+{
+    if (!r->hypotheses.count || !(r->references.count + given->count))
+        usage_error("eval", "--hyp and --ref belong together; --%s is missing",
+                    r->hypotheses.count ? "ref" : "hyp");
+    const char *useless = translating_option(sets, given);
+    if (useless)
+        usage_error("eval", "--%s is for translating, but --hyp is a finished translation",
+                    useless);
+    if (count_standard_input(r, given) > 1)
+        usage_error("eval", "standard input can be one file only");
+    check_names(&r->hypotheses);
+    if (!r->source && (r->analysis.by_length || r->analysis.errors))
+        usage_error("eval", "--%s looks at the sources; --src FILE names them",
+                    r->analysis.by_length ? "by-length" : "errors");
+}
+
+static void check_corpus(const Request *r, int operands)
+{
+    if (r->source) usage_error("eval", "--src goes with --hyp; a corpus holds its sources");
+    if (operands < 1)
+        usage_error("eval", "what is to be scored? name a corpus, or --hyp and --ref");
+    check_precision("eval", r->search.precision);
+}
+
+/* --by-length uses any score, --worst and --diff use BLEU, --errors none. */
+static void check_analysis(const Request *r)
+{
+    const AnalysisOptions *a = &r->analysis;
+    const char *of_bleu = a->worst ? "worst" : a->diff ? "diff" : NULL;
+    if (of_bleu && !metric_set_has(&r->score.metrics, METRIC_BLEU))
+        usage_error("eval", "--%s is about BLEU; add bleu to --metrics", of_bleu);
+    if (a->diff && r->hypotheses.count != 2)
+        usage_error("eval", "--diff compares two translations; name both with --hyp");
+    if (r->hypotheses.count > 1 && (a->by_length || a->worst || a->errors))
+        usage_error("eval", "--%s looks at one translation",
+                    a->by_length ? "by-length" : a->worst ? "worst" : "errors");
+    if (r->score.sentence_level && analysis_wanted(a))
+        usage_error("eval", "--sentence-level is a line a segment; --%s goes without it",
+                    a->by_length ? "by-length" : of_bleu ? of_bleu : "errors");
+}
+
+static void check_scores(Request *r, const Options *given)
+{
+    if (!r->metrics) r->metrics = asks_for_files(r) ? "bleu" : "bleu,chrf";
+    r->score.threads = r->threads;
+    score_settle(&r->score, r->metrics, r->hypotheses.count, given);
+    check_analysis(r);
+}
+
+/* The name of the first given option that says nothing about robustness, or NULL. */
+static const char *option_beside_robustness(const Options *given)
+{
+    static const char *const useless[] = { "ref", "missing-references", "src", "metrics",
+                                           "sentence-level", "confidence", "confidence-n",
+                                           "paired-bs", "paired-ar", "trials" };
+    const char *name = options_first_given(given, analysis_fields);
+    for (size_t i = 0; !name && i < sizeof useless / sizeof *useless; i++)
+        if (options_given(given, useless[i])) name = useless[i];
+    for (int i = 0; !name && i < METRICS; i++)
+        if (i != METRIC_BLEU) name = options_first_given(given, metrics[i]->fields);
+    return name;
+}
+
+/* The name of the first given option that is for translating, not for reading a corpus, or NULL. */
+static const char *model_option(const Sets *sets, const Options *given)
+{
+    return options_given(given, "model") ? "model" : options_given(given, "save") ? "save"
+        : options_first_given(given, sets->search);
+}
+
+static void check_robustness(const Request *r, const Sets *sets, const Options *given)
+{
+    const char *useless = option_beside_robustness(given);
+    const char *translating = model_option(sets, given);
+    if (!r->robust.wanted) usage_error("eval", "--robust-save changes nothing without --robust");
+    if (useless) usage_error("eval", "--%s goes without --robust", useless);
+    if (!given->count)
+        usage_error("eval", "--robust alters the sources of a corpus, also with --hyp; name it");
+    if (r->robust.save && r->hypotheses.count)
+        usage_error("eval", "--robust-save writes what is to be translated, and --hyp is its "
+                            "finished translation: one of them at a time");
+    if (translating && r->hypotheses.count)
+        usage_error("eval", "--%s is for translating, but --hyp is a finished translation",
+                    translating);
+    if (translating && r->robust.save)
+        usage_error("eval", "--%s is for translating, but --robust-save leaves that to another "
+                            "program", translating);
+    if (count_standard_input(r, given) > 1)
+        usage_error("eval", "standard input can be one file only");
+    check_names(&r->hypotheses);
+    check_precision("eval", r->search.precision);
+}
+
+int asks_for_robustness(const Request *r)
+{
+    return r->robust.wanted || r->robust.save;
+}
+
+int asks_for_files(const Request *r)
+{
+    return r->hypotheses.count || r->references.count;
+}
+
+static void check(Request *r, const Sets *sets, const Options *given)
+{
+    if (asks_for_robustness(r)) {
+        check_robustness(r, sets, given);
+        return;
+    }
+    find_translation(r, sets, given);
+    check_scores(r, given);
+    if (asks_for_files(r)) check_files(r, sets, given);
+    else check_corpus(r, given->count);
+}
+
+Options eval_request(Request *r, int argc, char **argv)
+{
+    Sets sets;
+    request_init(r);
+    bind(r, &sets);
+    const Options given = options_parse(sets.set, argc, argv, &help_text);
+    check(r, &sets, &given);
+    return given;
+}
+
+void eval_describe(DescriptionReader *read, void *context)
+{
+    Sets sets;
+    Request r;
+    request_init(&r);
+    bind(&r, &sets);
+    read(sets.set, &help_text, context);
+    score_options_free(&r.score);
+}

@@ -1,0 +1,38 @@
+/* request.h - what a command line of `attn eval` asks for. */
+#ifndef ATTN_CMD_EVAL_REQUEST_H
+#define ATTN_CMD_EVAL_REQUEST_H
+
+#include "cmd/cmd.h"
+#include "cmd/eval/analysis.h"
+#include "cmd/eval/robust.h"
+#include "cmd/eval/score.h"
+#include "cmd/options.h"
+#include "translate/search_options.h"
+
+typedef struct {
+    const char     *save, *source, *metrics;
+    const char     *piped;  /* why standard input is the translation; NULL: it is not */
+    TextList        models, hypotheses, references;
+    int             format, part, first_reference, missing_references, threads, quiet;
+    SearchOptions   search;
+    ScoreOptions    score;
+    AnalysisOptions analysis;
+    RobustOptions   robust;
+} Request;
+
+/* eval_request - the defaults, and over them the command line; returns what it holds beside the
+ * values of options. Options that contradict each other end the program as usage_error does. The
+ * caller releases r->score. */
+Options eval_request(Request *r, int argc, char **argv);
+
+/* asks_for_robustness   - whether robustness is measured, or its sources are written.
+ * asks_for_files - whether finished translations are scored.
+ * part_of        - a Part, or -1 for all. */
+int asks_for_robustness(const Request *r);
+int asks_for_files(const Request *r);
+int part_of(const Request *r);
+
+/* eval_describe - see Command.describe. */
+void eval_describe(DescriptionReader *read, void *context);
+
+#endif

@@ -1,0 +1,251 @@
+/* request.c - the options of `attn translate`, and which of them go together. */
+#include "cmd/translate/request.h"
+
+#include "base/terminal.h"
+#include "cmd/models.h"
+#include "cmd/translate/prefix.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
+
+#define AT(member) .offset = offsetof(Request, member)
+static const Field request_fields[] = {
+    { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models),
+      .value = "FILE",
+      .help = models_help,
+      .common = 1,
+      .reason = "Several models that were trained with different seeds translate better than each "
+                "of them, and take as much longer.",
+      .related = "threads" },
+    { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
+      .help = "write the translations to FILE, which appears once all is translated",
+      .common = 1,
+      .reason = "Unlike > FILE it leaves no half of a file behind: an old file stays until the new "
+                "one is complete.",
+      .related = "force" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force),
+      .help = "replace the files of --output and --heatmap if they exist",
+      .reason = "No command replaces a file without being asked to.",
+      .related = "output heatmap" },
+    { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
+      .help = "every translation must begin with TEXT",
+      .common = 1,
+      .reason = "Continues a translation that you have begun, or sets its form of address.",
+      .related = "prefixes nbest score" },
+    { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
+      .help = "translation n must begin with line n of FILE; an empty line allows any beginning",
+      .reason = "Each line has a beginning of its own, as when a person corrects a translation "
+                "from the left to the right.",
+      .related = "prefix" },
+    { .name = "score", .kind = FIELD_FLAG, AT(score),
+      .help = "read lines 'source TAB translation' and print the natural log-probability of the "
+              "translation; with --json also that of each token",
+      .common = 1,
+      .reason = "Ranks translations of other programs, or finds pairs that are no translations of "
+                "each other.",
+      .related = "json normalize" },
+    { .name = "json", .kind = FIELD_FLAG, AT(json),
+      .help = "print one object a line: source, translation, score, log_probability, nbest, "
+              "source_tokens, target_tokens, log_probabilities (one a target token), attention "
+              "(one row a target token), stretches, seconds",
+      .common = 1,
+      .reason = "All that is known of a translation, for a program.",
+      .related = "alternatives nbest alignment score" },
+    { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives),
+      .low = 0, .high = 1000, .value = "N",
+      .help = "with --json: the N most probable tokens at each position, as [token, "
+              "log-probability]",
+      .reason = "Shows where the network was unsure, and between which words.",
+      .related = "json" },
+    { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
+      .help = "append a tab and the word alignment: 2-1 links source word 2 to target word 1, both "
+              "counted from 0",
+      .common = 1,
+      .reason = "Other programs carry markup or terms from source to target by it. Each target "
+                "word is linked to the source word with the highest attention.",
+      .related = "json heatmap" },
+    { .name = "heatmap", .kind = FIELD_TEXT, AT(heatmap), .choices = picture_endings,
+      .value = "FILE",
+      .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or "
+              "FILE.html",
+      .common = 1,
+      .reason = "Shows what the network looked at: where a translation is wrong, often why.",
+      .related = "heatmap-of heatmap-layer heatmap-head color force" },
+    { .name = "heatmap-of", .kind = FIELD_CHOICE, AT(heatmap_of), .choices = map_names,
+      .value = "WHICH",
+      .help = "draw the target's attention to the source (cross), or what self-attention of one "
+              "side looks at",
+      .reason = "In a network with self-attention, what the words of one side look at on their own "
+                "side.",
+      .related = "heatmap heatmap-layer heatmap-head" },
+    { .name = "heatmap-layer", .kind = FIELD_INT, AT(heatmap_layer), .low = 0,
+      .high = MAX_ATTENTION_LAYERS, .value = "N",
+      .help = "draw self-attention layer N alone; 0: the mean over all",
+      .reason = "Each layer looks at something else; the mean over all hides it.",
+      .related = "heatmap heatmap-of heatmap-head" },
+    { .name = "heatmap-head", .kind = FIELD_INT, AT(heatmap_head), .low = 0, .high = MAX_HEADS,
+      .value = "N", .help = "draw head N alone; 0: the mean over all",
+      .reason = "Each head looks at something else; the mean over all hides it.",
+      .related = "heatmap heatmap-of heatmap-layer" },
+    { .name = "color", .alias = "colour", .kind = FIELD_CHOICE, AT(colour), .choices = colour_words,
+      .help = "colors of the pictures below translations; auto: at a terminal with 256 colors, "
+              "unless NO_COLOR is set",
+      .reason = "always keeps the colors in a pipe to a pager, as less -R shows them.",
+      .related = "heatmap" },
+    { .group = "Running", .name = "threads", .letter = 't', .kind = FIELD_INT,
+      AT(threads), .low = 0, .high = 1024, .value = "N", .help = "worker threads; 0: one a core",
+      .common = 1,
+      .reason = "As many as there are cores is fastest. The translations are the same with any "
+                "number.",
+      .related = "batch" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "print no progress and no banner",
+      .common = 1,
+      .reason = "For scripts; warnings and errors are still printed.",
+      .related = "verbose" },
+    { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
+      .help = "print the speed at the end",
+      .reason = "To compare the speed of machines and options.",
+      .related = "quiet" },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn translate [OPTION...] [FILE...]",
+    .about =
+        "Translates each line of FILE, or of standard input, into one line on standard\n"
+        "output, in the same order; an empty line gives an empty line. A FILE may end in\n"
+        ".gz, and - is standard input. At a terminal without a FILE it is a prompt: type\n"
+        "a sentence, or :help.\n"
+        "\n"
+        "A line may have any length: its sentences, and the clauses of long ones, are\n"
+        "translated one by one and joined again; a bullet or a number at its start stays\n"
+        "as it is. --json lists the tokens one after another. 'stretches' has the numbers\n"
+        "of source and target tokens of each sentence, and a row of 'attention' has one\n"
+        "number for each source token of its own sentence.\n"
+        "\n"
+        "--score rates translations that exist, a line 'source TAB translation' at a\n"
+        "time, without splitting lines into sentences. Several --model translate\n"
+        "together; they must split text into the same tokens.\n"
+        "\n"
+        "With --nbest 2 or more each line gives N lines 'LINE ||| translation ||| score',\n"
+        "with LINE counted from 0.",
+    .examples =
+        "attn translate < article.en > article.fr\n"
+        "echo 'I am calm.' | attn translate --heatmap\n"
+        "attn translate --heatmap pictures.html < article.en > article.fr\n"
+        "attn translate --heatmap --heatmap-layer 2 --heatmap-head 1 < article.en\n"
+        "attn translate --beam 10 --nbest 3 -m models/other.safetensors book.txt.gz\n"
+        "attn translate --json news.txt | jq -r .translation\n"
+        "attn translate --prefix 'Je suis' < article.en\n"
+        "attn translate --sample --top-p 0.9 --nbest 5 --seed 7 < article.en\n"
+        "attn translate --score pairs.tsv > log-probabilities\n"
+        "attn translate -m one.safetensors -m other.safetensors < article.en",
+    .operand = "FILE",
+};
+
+static Request request_defaults(void)
+{
+    return (Request){ .models = default_models(), .search = search_defaults() };
+}
+
+enum { SETS = 4 };
+
+static void bind(Request *request, OptionSet sets[SETS])
+{
+    sets[0] = (OptionSet){ request_fields, request };
+    sets[1] = (OptionSet){ search_fields, &request->search };
+    sets[2] = (OptionSet){ sampling_fields, &request->search };
+    sets[3] = (OptionSet){ NULL, NULL };
+}
+
+int draws_text(const Request *r)
+{
+    return r->heatmap && !strcmp(r->heatmap, "-");
+}
+
+int draws_file(const Request *r)
+{
+    return r->heatmap && !draws_text(r);
+}
+
+/* --score chooses no translation: options for the choice are refused. */
+static void check_score(const Request *r, const Options *given)
+{
+    static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam", NULL };
+    for (const char *const *name = useless; r->score && *name; name++)
+        if (options_given(given, *name))
+            usage_error("translate", "--score reads the translation; leave out --%s", *name);
+}
+
+static void check_prefix(const Request *r)
+{
+    Err e;
+    if (r->prefix && r->prefixes)
+        usage_error("translate", "--prefix is for all lines; leave out --prefixes");
+    if (r->prefix && prefix_check(r->prefix, strlen(r->prefix), &e))
+        usage_error("translate", "--prefix: %s", e.text);
+}
+
+static void check_sampling(const Request *r, const Options *given)
+{
+    const char *useless = NULL;
+    if (r->search.sample && options_given(given, "beam")) useless = "beam";
+    if (useless)
+        usage_error("translate", "--sample chooses words at random, without a beam; leave out --%s",
+                    useless);
+    for (const Field *field = sampling_fields + 1; field->name && !r->search.sample; field++)
+        if (options_given(given, field->name))
+            usage_error("translate", "--%s is for sampling; add --sample", field->name);
+}
+
+MapChoice chosen_map(const Request *r)
+{
+    return (MapChoice){ (MapKind)r->heatmap_of, { r->heatmap_layer, r->heatmap_head } };
+}
+
+static void check_map(const Request *r, int is_typed)
+{
+    static const char *const names[] = { "heatmap-of", "heatmap-layer", "heatmap-head" };
+    const int chosen[] = { r->heatmap_of, r->heatmap_layer, r->heatmap_head };
+    for (int i = 0; i < 3; i++)
+        if (chosen[i] && !r->heatmap && !is_typed)
+            usage_error("translate", "--%s says what --heatmap draws; add --heatmap", names[i]);
+}
+
+static void check(const Request *r, const Options *given)
+{
+    check_map(r, !given->count && terminal_is(stdin));
+    check_score(r, given);
+    check_prefix(r);
+    check_sampling(r, given);
+    check_precision("translate", r->search.precision);
+    if (!r->search.sample && r->search.nbest > r->search.beam)
+        usage_error("translate", "--nbest %d is more than the %d translations that --beam keeps; "
+                                 "use --beam %d", r->search.nbest, r->search.beam, r->search.nbest);
+    if (r->json && (r->alignment || draws_text(r)))
+        usage_error("translate", "--json has the whole attention already; leave out --%s",
+                    r->alignment ? "alignment" : "heatmap");
+    if (r->search.alternatives && !r->json)
+        usage_error("translate", "--alternatives are printed with --json only; add --json");
+}
+
+Options translate_request(Request *r, int argc, char **argv)
+{
+    OptionSet sets[SETS];
+    *r = request_defaults();
+    bind(r, sets);
+    const Options given = options_parse(sets, argc, argv, &help_text);
+    check(r, &given);
+    return given;
+}
+
+void translate_describe(DescriptionReader *read, void *context)
+{
+    Request r = request_defaults();
+    OptionSet sets[SETS];
+    bind(&r, sets);
+    read(sets, &help_text, context);
+}

@@ -1,0 +1,242 @@
+/* test_help.c - the short help, the long one, that of one option; and that the tables of all
+ * commands say what these need. */
+#include "base/mem.h"
+#include "cmd/commands.h"
+#include "cmd/help.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+typedef struct { int width, quiet, wide, kind, look, depth; const char *path, *drawing; } Mine;
+typedef struct { double rate; } Theirs;
+
+static const char *const kinds[] = { "plain", "deep", NULL };
+static const char *const endings[] = { ".svg", ".png", NULL };
+
+static const Field mine_fields[] = {
+    { .group = "Shape", .name = "width", .letter = 'w', .alias = "breadth", .kind = FIELD_INT,
+      .offset = offsetof(Mine, width), .low = 1, .high = 9, .automatic = 1, .value = "N",
+      .common = 1, .help = "how wide it is",
+      .reason = "Wider things hold more, and take more room wherever they are stood or hung up.",
+      .related = "wide rate-of-something-long elsewhere" },
+    { .name = "kind", .kind = FIELD_CHOICE, .offset = offsetof(Mine, kind), .choices = kinds,
+      .help = "what it is", .reason = "It is something." },
+    { .name = "look", .kind = FIELD_CHOICE, .offset = offsetof(Mine, look), .choices = kinds,
+      .value = "LOOK", .help = "plain-spoken or deep", .reason = "Looks." },
+    { .name = "depth", .kind = FIELD_CHOICE, .offset = offsetof(Mine, depth), .choices = kinds,
+      .value = "DEPTH", .help = "deep, or (plain) nothing", .reason = "Depth." },
+    { .name = "wide", .kind = FIELD_FLAG, .offset = offsetof(Mine, wide),
+      .help = "wide after all", .reason = "Why not?" },
+    { .group = "Rest", .name = "quiet", .letter = 'q', .kind = FIELD_FLAG,
+      .offset = offsetof(Mine, quiet), .help = "say nothing", .reason = "Peace." },
+    { .name = "path", .letter = 'p', .kind = FIELD_TEXT, .offset = offsetof(Mine, path),
+      .value = "FILE", .common = 1,
+      .help = "a place with a name so long that the words about it need more than the one line "
+              "that is left here",
+      .reason = "To find it." },
+    { .name = "drawing", .letter = 'd', .kind = FIELD_TEXT, .offset = offsetof(Mine, drawing),
+      .choices = endings, .value = "FILE", .help = "draw it", .reason = "To see it." },
+    { .name = NULL }
+};
+
+static const Field their_fields[] = {
+    { .name = "rate-of-something-long", .kind = FIELD_REAL, .offset = offsetof(Theirs, rate),
+      .low = 0, .high = 1, .value = "X", .help = "the rate", .reason = "Rates." },
+    { .name = NULL }
+};
+
+static const HelpText text = { .usage = "attn try THING\nattn try", .about = "Tries.\n\nAgain.",
+                               .examples = "attn try 1\nattn try 2\nattn try 3\nattn try 4\n"
+                                           "attn try 5" };
+
+static Mine mine = { .width = 7, .wide = 1 };
+static Theirs theirs = { 0.5 };
+static const OptionSet sets[] = {
+    { mine_fields, &mine }, { their_fields, &theirs }, { NULL, NULL }
+};
+
+/* What `print` writes must be `expected`. */
+#define ASSERT_PRINTS(expected, print, ...) do { \
+        char *printed; \
+        size_t length; \
+        FILE *out = open_memstream(&printed, &length); \
+        print(out, __VA_ARGS__); \
+        fclose(out); \
+        assert_string_equal(printed, expected); \
+        free(printed); \
+    } while (0)
+
+static void the_long_help_should_show_every_option_with_its_present_value(void **state)
+{
+    (void)state;
+    ASSERT_PRINTS("Usage:\n"
+                  "  attn try THING\n"
+                  "  attn try\n"
+                  "\n"
+                  "Tries.\n"
+                  "\n"
+                  "Again.\n"
+                  "\n"
+                  "Shape:\n"
+                  "  -w, --width N           how wide it is; also --breadth [7]\n"
+                  "      --kind plain|deep   what it is [plain]\n"
+                  "      --look LOOK         plain-spoken or deep; one of plain, deep [plain]\n"
+                  "      --depth DEPTH       deep, or (plain) nothing [plain]\n"
+                  "      --[no-]wide         wide after all [on]\n"
+                  "\n"
+                  "Rest:\n"
+                  "  -q, --quiet             say nothing\n"
+                  "  -p, --path FILE         a place with a name so long that the words about it\n"
+                  "                          need more than the one line that is left here\n"
+                  "  -d, --drawing [FILE]    draw it\n"
+                  "      --rate-of-something-long X\n"
+                  "                          the rate [0.5]\n"
+                  "\n"
+                  "Help:\n"
+                  "  -h, --help              print the short help\n"
+                  "\n"
+                  "attn help try --all lists all 9 options,\n"
+                  "attn help try OPTION explains one.\n"
+                  "\n"
+                  "Examples:\n"
+                  "  attn try 1\n"
+                  "  attn try 2\n"
+                  "  attn try 3\n"
+                  "  attn try 4\n"
+                  "  attn try 5\n", help_print, sets, "try", &text, HELP_ALL);
+}
+
+static void the_short_help_should_have_the_common_options_and_the_first_words(void **state)
+{
+    (void)state;
+    ASSERT_PRINTS("Usage:\n"
+                  "  attn try THING\n"
+                  "  attn try\n"
+                  "\n"
+                  "Tries.\n"
+                  "\n"
+                  "Shape:\n"
+                  "  -w, --width N           how wide it is; also --breadth [7]\n"
+                  "\n"
+                  "Rest:\n"
+                  "  -p, --path FILE         a place with a name so long that the words about it\n"
+                  "                          need more than the one line that is left here\n"
+                  "\n"
+                  "Help:\n"
+                  "  -h, --help              print the short help\n"
+                  "\n"
+                  "attn help try --all lists all 9 options,\n"
+                  "attn help try OPTION explains one.\n"
+                  "\n"
+                  "Examples:\n"
+                  "  attn try 1\n"
+                  "  attn try 2\n"
+                  "  attn try 3\n"
+                  "  attn try 4\n", help_print, sets, "try", &text, HELP_COMMON);
+}
+
+static Option named(const char *name)
+{
+    return options_find(sets, name, strlen(name));
+}
+
+static void one_option_should_come_with_all_that_its_row_says(void **state)
+{
+    (void)state;
+    ASSERT_PRINTS("attn try --width N, -w N, --breadth N\n"
+                  "\n"
+                  "  What        how wide it is\n"
+                  "  Why         Wider things hold more, and take more room wherever they are stood\n"
+                  "              or hung up.\n"
+                  "  Values      a whole number from 1 to 9, or auto\n"
+                  "  Default     7\n"
+                  "  Goes with   --wide, --rate-of-something-long\n",
+                  help_print_option, sets, "try", named("width"));
+    ASSERT_PRINTS("attn try --quiet, -q, --no-quiet\n"
+                  "\n"
+                  "  What        say nothing\n"
+                  "  Why         Peace.\n"
+                  "  Values      on or off\n"
+                  "  Default     off\n", help_print_option, sets, "try", named("quiet"));
+    ASSERT_PRINTS("attn try --drawing [FILE], -d [FILE]\n"
+                  "\n"
+                  "  What        draw it\n"
+                  "  Why         To see it.\n"
+                  "  Values      the name of a file that ends in .svg, .png; or nothing\n"
+                  "  Default     none\n", help_print_option, sets, "try", named("drawing"));
+}
+
+/* ---- The tables of the commands ---- */
+
+enum { TABLES = 1024 };
+
+/* The names of all options of all commands. */
+typedef struct {
+    const char *name[TABLES];
+    int         count;
+} Names;
+
+static void collect(const OptionSet *each, const HelpText *about, void *context)
+{
+    Names *names = context;
+    (void)about;
+    for (; each->fields; each++)
+        for (const Field *field = each->fields; field->name; field++)
+            names->name[names->count++] = field->name;
+}
+
+static int is_known(const Names *names, const char *word, size_t length)
+{
+    for (int i = 0; i < names->count; i++)
+        if (strlen(names->name[i]) == length && !memcmp(names->name[i], word, length)) return 1;
+    return 0;
+}
+
+static void check_related(const Field *field, const Names *names)
+{
+    for (const char *at = field->related; at && *at; at += strspn(at, " ")) {
+        const size_t length = strcspn(at, " ");
+        if (!is_known(names, at, length))
+            fail_msg("--%s goes with --%.*s, which does not exist", field->name, (int)length, at);
+        if (length == strlen(field->name) && !memcmp(at, field->name, length))
+            fail_msg("--%s goes with itself", field->name);
+        at += length;
+    }
+}
+
+static void check_rows(const OptionSet *each, const HelpText *about, void *context)
+{
+    assert_non_null(about->operand);
+    assert_non_null(each->fields->group);
+    for (; each->fields; each++)
+        for (const Field *field = each->fields; field->name; field++) {
+            if (!field->reason) fail_msg("--%s has no reason", field->name);
+            check_related(field, context);
+        }
+}
+
+static void every_option_should_have_a_reason_and_go_with_options_that_exist(void **state)
+{
+    (void)state;
+    Names names = { .count = 0 };
+    for (int i = 0; commands[i]; i++) commands[i]->describe(collect, &names);
+    assert_true(names.count > 100);
+    for (int i = 0; commands[i]; i++) commands[i]->describe(check_rows, &names);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_long_help_should_show_every_option_with_its_present_value),
+        cmocka_unit_test(the_short_help_should_have_the_common_options_and_the_first_words),
+        cmocka_unit_test(one_option_should_come_with_all_that_its_row_says),
+        cmocka_unit_test(every_option_should_have_a_reason_and_go_with_options_that_exist),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
