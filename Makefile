@@ -118,7 +118,7 @@ $(BUILD)/command: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
 
-units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(if $(filter release,$(VARIANT)),$(BENCHES))
+units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(BUILD)/write-docs $(if $(filter release,$(VARIANT)),$(BENCHES))
 
 # Wherever below tests/unit the source of a test program is.
 .SECONDEXPANSION:
@@ -183,6 +183,18 @@ WRAPPED = matmul gemm_packed network_gradient
 $(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/libattn.a
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
+# Where the manual pages and completions go, in the folders that they have below PREFIX/share.
+SHARE  = $(BUILD)/share
+MANUAL = $(SHARE)/man/man1 $(SHARE)/man/man5 $(SHARE)/man/man7
+SHELLS = $(SHARE)/bash-completion/completions $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+
+docs: $(BUILD)/write-docs            ## manual pages and completions, in build/release/share
+	@mkdir -p $(MANUAL) $(SHELLS)
+	@$< $(SHARE) $(wildcard src/docs/*.[1-8])
+
+$(BUILD)/write-docs: $(BUILD)/src/docs.o $(BUILD)/libattn.a
+	$(LINK)
+
 # One word of the shell, whatever stands in it.
 quoted = '$(subst ','\'',$(1))'
 BIN    = $(call quoted,$(DESTDIR)$(PREFIX)/bin)
@@ -201,5 +213,5 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn units fuzzers demo mpi test double asan tsan fuzz bench install uninstall clean help always
+.PHONY: attn docs units fuzzers demo mpi test double asan tsan fuzz bench install uninstall clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

@@ -112,6 +112,11 @@ void field_accepts(const Field *field, Buf *out)
     describe(field, FROM_TEXT, out);
 }
 
+void field_accepts_in_json(const Field *field, Buf *out)
+{
+    describe(field, FROM_JSON, out);
+}
+
 /* The accepted word that is nearest to what was found, a text or a JSON string; or NULL. */
 static const char *nearest_word(const Field *field, const char *found)
 {

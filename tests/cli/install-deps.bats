@@ -8,10 +8,8 @@ setup()
     mkdir "$tools"
     touch "$installed"
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
-    libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka ompi-c mpich"
-    stand_in bats
-    stand_in jq
-    stand_in unzip
+    libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka ompi-c mpich bash-completion"
+    for name in bats jq unzip mandoc groff zsh fish; do stand_in "$name"; done
     stand_in id 'echo 0'
 }
 
@@ -48,7 +46,7 @@ install_deps()
 }
 
 @test "root installs what is missing, and only that" {
-    machine_has openblas libutf8proc libedit zlib pangocairo cmocka ompi-c mpich
+    machine_has ${libraries/libcjson /}
     apt_get_brings libcjson
     install_deps test
     [ "$status" -eq 0 ]
@@ -65,14 +63,15 @@ install_deps()
     [[ $output == *"cmocka "*"unit tests"* ]]
 }
 
-@test "tests ask for MPI where apt-get is, and for none elsewhere" {
+@test "tests ask for MPI and shells where apt-get is, and for none elsewhere" {
+    rm "$tools/zsh"
     machine_has openblas libcjson libutf8proc libedit zlib pangocairo cmocka
     install_deps --check test
     [ "$status" -eq 0 ]
     apt_get_brings nothing
     install_deps --check test
     [ "$status" -eq 1 ]
-    [[ $output == *"apt-get install libopenmpi-dev libmpich-dev"$'\n'* ]]
+    [[ $output == *"apt-get install libopenmpi-dev libmpich-dev bash-completion zsh"$'\n'* ]]
     [[ $output == *"dnf install "$'\n'* ]]
     install_deps --check build
     [ "$status" -eq 0 ]

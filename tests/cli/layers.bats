@@ -89,6 +89,7 @@ analysis metrics text base
 picture text base
 train translate metrics model nn linalg text base
 cmd train translate analysis picture model metrics nn linalg text base
+docs cmd model text base
 END
 }
 

@@ -16,7 +16,7 @@ static const char *const parts[] = { "all", "test", "valid", "train", NULL };
 #define AT(member) .offset = offsetof(Request, member)
 static const Field corpus_fields[] = {
     { .group = "Translating a corpus", .name = "model", .letter = 'm', .kind = FIELD_TEXTS,
-      AT(models), .value = "FILE",
+      AT(models), .value = "MODEL",
       .help = models_help,
       .common = 1,
       .reason = "Several models that were trained with different seeds translate better than each "

@@ -13,7 +13,7 @@ static const char *const picture_endings[] = { ".svg", ".png", ".html", NULL };
 #define AT(member) .offset = offsetof(Request, member)
 static const Field request_fields[] = {
     { .group = "Input and output", .name = "model", .letter = 'm', .kind = FIELD_TEXTS, AT(models),
-      .value = "FILE",
+      .value = "MODEL",
       .help = models_help,
       .common = 1,
       .reason = "Several models that were trained with different seeds translate better than each "

@@ -1,0 +1,20 @@
+/* manual.h - manual pages, in the language of man(7). */
+#ifndef ATTN_DOCS_MANUAL_H
+#define ATTN_DOCS_MANUAL_H
+
+#include "base/error.h"
+#include "cmd/cmd.h"
+
+/* manual_command - appends the page of a command, of section 1, from its tables. */
+void manual_command(const Command *command, Buf *out);
+
+/* manual_page - appends a page whose sections are in the file `path`: attn-model.5 is the page
+ * attn-model of section 5. A line
+ *
+ *     .\" insert NAME
+ *
+ * is replaced by a table of the program: commands, network, text. -1 if the file cannot be read or
+ * inserts something else. */
+int manual_page(const char *path, Buf *out, Err *e);
+
+#endif
