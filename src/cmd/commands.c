@@ -23,7 +23,8 @@ void commands_overview(FILE *out)
           "  attn translate                            # type a sentence, read another\n"
           "  attn translate < article.en > article.fr  # a line in, a line out\n"
           "\nattn help COMMAND prints what a command does and its common options,\n"
-          "attn help COMMAND --all prints all options, attn help COMMAND OPTION explains one,\n"
+          "attn help COMMAND --all prints all options,\n"
+          "attn help COMMAND OPTION explains one,\n"
           "attn --version prints the version, and the kernels that this CPU takes;\n"
           "ATTN_CPU=NAME takes less, such as avx2: for tests and benchmarks.\n", out);
 }
@@ -50,7 +51,7 @@ static const Field request_fields[] = {
     { .group = "Output", .name = "all", .letter = 'a', .kind = FIELD_FLAG,
       .offset = offsetof(Request, all), .common = 1,
       .help = "print all options of the command, in groups, and all that is said about it",
-      .reason = "The short help has the options that most people need." },
+      .reason = "The short help leaves out what few people need." },
     { .name = NULL }
 };
 

@@ -155,11 +155,12 @@ static void print_options(FILE *out, const OptionSet *sets, HelpAmount amount)
     }
 }
 
-static int count_options(const OptionSet *sets)
+static int count_options(const OptionSet *sets, HelpAmount amount)
 {
     int count = 0;
     for (; sets->fields; sets++)
-        for (const Field *field = sets->fields; field->name; field++) count++;
+        for (const Field *field = sets->fields; field->name; field++)
+            count += amount == HELP_ALL || field->common;
     return count;
 }
 
@@ -175,9 +176,12 @@ static void print_indented(FILE *out, const char *heading, const char *lines, in
 
 static void print_further_help(FILE *out, const OptionSet *sets, const char *command)
 {
+    const int all = count_options(sets, HELP_ALL);
     fputs("\nHelp:\n", out);
     print_row(out, "  -h, --help", "print the short help");
-    fprintf(out, "\nattn help %s --all lists all %d options,\n", command, count_options(sets));
+    fputc('\n', out);
+    if (count_options(sets, HELP_COMMON) < all)
+        fprintf(out, "attn help %s --all lists all %d options,\n", command, all);
     fprintf(out, "attn help %s OPTION explains one.\n", command);
 }
 

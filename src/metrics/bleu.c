@@ -27,12 +27,12 @@ const Field bleu_fields[] = {
     { .name = "smooth-value", .kind = FIELD_REAL, AT(smooth_value), .low = 0, .high = 1e6,
       .automatic = 1, .value = "X",
       .help = "what floor and add-k add; auto: 0.1 and 1",
-      .reason = "To reproduce a score whose signature says so.",
+      .reason = "It reproduces a score whose signature says so.",
       .related = "smooth" },
     { .name = "lowercase", .kind = FIELD_FLAG, AT(lowercase),
       .help = "BLEU without regard to case",
       .common = 1,
-      .reason = "For systems that do not restore case; the signature says so.",
+      .reason = "It is for systems that do not restore case. The signature says so.",
       .related = "tokenize" },
     { .name = NULL }
 };

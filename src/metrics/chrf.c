@@ -25,15 +25,15 @@ const Field chrf_fields[] = {
       .related = "metrics" },
     { .name = "chrf-whitespace", .kind = FIELD_FLAG, AT(whitespace),
       .help = "blanks are characters too",
-      .reason = "To reproduce a score whose signature says so.",
+      .reason = "It reproduces a score whose signature says so.",
       .related = "metrics" },
     { .name = "chrf-eps-smoothing", .kind = FIELD_FLAG, AT(eps),
       .help = "all orders count, with 1e-16 where one side has none, as in chrF++.py and NLTK",
-      .reason = "To reproduce a score whose signature says so.",
+      .reason = "It reproduces a score whose signature says so.",
       .related = "metrics" },
     { .name = "chrf-lowercase", .kind = FIELD_FLAG, AT(lowercase),
       .help = "chrF without regard to case",
-      .reason = "For systems that do not restore case; the signature says so.",
+      .reason = "It is for systems that do not restore case. The signature says so.",
       .related = "metrics" },
     { .name = NULL }
 };

@@ -22,8 +22,8 @@ const Field network_fields[] = {
     { .group = "Network", .name = "embedding", .kind = FIELD_INT, AT(embedding), .low = 1,
       .high = 16384, .automatic = 1, .value = "N", .help = "width of the word embeddings",
       .common = 1,
-      .reason = "As wide as --hidden unless you compare; the embeddings are most of the parameters "
-                "where the vocabulary is large.",
+      .reason = "It is as wide as --hidden unless you compare. The embeddings are most of the "
+                "parameters where the vocabulary is large.",
       .related = "hidden tie heads vocabulary" },
     { .name = "hidden", .kind = FIELD_INT, AT(hidden), .low = 1, .high = 16384, .automatic = 1,
       .value = "N", .help = "width of a recurrent state; the encoder has one for each direction",
@@ -40,13 +40,14 @@ const Field network_fields[] = {
     { .name = "layers", .kind = FIELD_INT, AT(layers), .low = 1, .high = MAX_LAYERS, .automatic = 1,
       .value = "N", .help = "recurrent layers of the encoder and of the decoder",
       .common = 1,
-      .reason = "Depth pays with millions of pairs and hours of training; with a hundred thousand "
-                "pairs a second layer lowered BLEU (data/results.md). Deep networks need "
+      .reason = "Depth pays with millions of pairs and hours of training; with fewer a second "
+                "layer lowered BLEU in the ablation (data/results.md). Deep networks need "
                 "--residual.",
       .related = "residual residual-from bidirectional-layers dropout hidden" },
     { .name = "residual", .kind = FIELD_FLAG, AT(residual),
       .help = "add the input of recurrent layers to their output, from --residual-from on",
-      .reason = "Without a way past them, three layers or more hardly learn.",
+      .reason = "Past the upper layers the gradient reaches the lower ones of a deep network (Wu "
+                "et al. 2016).",
       .related = "layers residual-from" },
     { .name = "residual-from", .kind = FIELD_INT, AT(residual_from), .low = 2, .high = MAX_LAYERS,
       .value = "N", .help = "with --residual: the first layer that has one",
@@ -67,22 +68,22 @@ const Field network_fields[] = {
       .related = "bidirectional layers residual-from" },
     { .name = "encoder", .kind = FIELD_CHOICE, AT(encoder), .choices = encoders, .value = "KIND",
       .help = "recurrent, or self-attention alone over words and positions",
-      .reason = "Self-attention sees all words at once, as in the Transformer; it needs more pairs "
-                "and more epochs than a recurrent encoder.",
+      .reason = "Self-attention sees all words at once, as in the Transformer; with few updates it "
+                "learns more slowly (data/results.md).",
       .related = "encoder-attention-layers positions heads feed-forward norm preset" },
     { .name = "encoder-attention-layers", .kind = FIELD_INT, AT(encoder_attention_layers), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
       .help = "self-attention layers of the encoder, above the recurrent ones or in place of "
               "them",
-      .reason = "How deep an encoder without recurrence is; above recurrent layers one or two are "
-                "a mixture of both kinds.",
+      .reason = "Their number is the depth of an encoder without recurrence. Above recurrent "
+                "layers they mix both kinds.",
       .related = "encoder heads feed-forward norm" },
     { .name = "decoder-attention-layers", .kind = FIELD_INT, AT(decoder_attention_layers), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
       .help = "self-attention layers of the decoder, over the words written so far, below the "
               "recurrent ones or in place of them",
-      .reason = "How deep a decoder without recurrence is; below recurrent layers one or two let a "
-                "step look at all words before it.",
+      .reason = "Their number is the depth of a decoder without recurrence. Below recurrent layers "
+                "they let a step look at all words before it.",
       .related = "decoder heads feed-forward norm" },
     { .name = "heads", .kind = FIELD_INT, AT(heads), .low = 1, .high = MAX_HEADS, .value = "N",
       .help = "heads of each self-attention layer",
@@ -115,9 +116,8 @@ const Field network_fields[] = {
     { .name = "attention", .kind = FIELD_CHOICE, AT(attention), .choices = attention_score_names,
       .value = "SCORE", .help = "score of a query and a key",
       .common = 1,
-      .reason = "What decides which source words a step looks at. additive is that of Bahdanau et "
-                "al. and the best of those compared; without any (none), longer sentences lose "
-                "most (data/results.md).",
+      .reason = "It decides which source words a step looks at. additive is that of Bahdanau et "
+                "al.; without any (none) longer sentences lose most (data/results.md).",
       .related = "decoder bidirectional attention-width attention-positions attention-window "
                  "hard-attention" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384,
@@ -139,8 +139,8 @@ const Field network_fields[] = {
       .value = "KIND",
       .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
               "all",
-      .reason = "An experiment: a few positions that can be named, in the place of a mean over "
-                "all. It learns more slowly (data/results.md).",
+      .reason = "It is an experiment: a few positions that can be named, in the place of a mean "
+                "over all. It learns more slowly (data/results.md).",
       .related = "hard-positions hard-gradient attention" },
     { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
       .high = MAX_HARD_POSITIONS,
@@ -168,8 +168,8 @@ const Field network_fields[] = {
       .value = "WHICH",
       .help = "share the weights of the output layer with the target embedding, or with all "
               "embeddings; auto: all, where both sides share a vocabulary",
-      .reason = "Fewer parameters, and each is learned from more words: untied networks lost BLEU "
-                "in the ablation (data/results.md).",
+      .reason = "There are fewer parameters, and each is learned from more words: untied networks "
+                "lost BLEU in the ablation (data/results.md).",
       .related = "shared-vocabulary embedding readout" },
     { .name = "layer-norm", .kind = FIELD_FLAG, AT(layer_norm),
       .help = "normalise the inputs of the gates and of the deep readout (layer normalisation)",

@@ -49,15 +49,15 @@ const Field text_fields[] = {
       .related = "tokens vocabulary" },
     { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
       .help = "lower-case all text",
-      .reason = "What textbooks do with words. The output is then without capitals; --truecase is "
-                "as good at unifying words and brings the capitals back.",
+      .reason = "Textbooks do it with words. The output is then without capitals; --truecase makes "
+                "one word of all forms as well, and brings the capitals back.",
       .related = "truecase tokens" },
     { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
       .automatic = 1,
       .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
               "with --tie all",
       .reason = "Two languages share names, numbers and stems, and one embedding for both learns "
-                "faster: without it the loss rose and BLEU fell in the ablation (data/results.md). "
+                "from more words: without it BLEU fell in the ablation (data/results.md). "
                 "Languages with different letters share little.",
       .related = "tie target-merges tokens vocabulary" },
     { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),

@@ -16,21 +16,21 @@ const Field hyperparameter_fields[] = {
       .high = 1000000, .automatic = 1, .value = "N",
       .help = "largest number of passes over the training pairs",
       .common = 1,
-      .reason = "A limit; --patience usually stops before it, and --time-limit in a time you can "
-                "plan. The learning rate falls to 0 towards the first limit that is reached, so a "
-                "run that is cut off by hand is worse than a shorter limit.",
+      .reason = "It is a limit: --patience usually stops before it, and --time-limit in a time you "
+                "can plan. The learning rate falls to 0 towards the limit that is reached first, "
+                "so a shorter limit is better than a run that is cut off by hand.",
       .related = "steps time-limit patience cooldown schedule" },
     { .name = "steps", .kind = FIELD_INT, AT(steps), .low = 0, .high = INT_MAX, .value = "N",
       .help = "largest number of updates; 0: no limit",
-      .reason = "A limit that does not depend on the machine or on the size of the corpus, for "
-                "comparisons.",
+      .reason = "It is a limit that does not depend on the machine or on the size of the corpus, "
+                "for comparisons.",
       .related = "epochs time-limit validate-every" },
     { .name = "time-limit", .kind = FIELD_TIME, AT(time_limit), .low = 0, .high = 1e9,
       .value = "TIME", .help = "stop after this time: 90, 6m, 1h30m, 2d; 0: no limit",
       .common = 1,
-      .reason = "The best model for the minutes you have: the learning rate is planned to fall to "
-                "0 when the time is up. The clock decides, so two runs are not the same to the "
-                "last bit.",
+      .reason = "It gives the best model for the minutes you have: the learning rate is planned to "
+                "fall to 0 when the time is up. The clock decides, so two runs are not the same to "
+                "the last bit.",
       .related = "epochs steps cooldown resume" },
     { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000, .value = "N",
       .help = "stop after N validations without improvement; 0: never",
@@ -55,12 +55,12 @@ const Field hyperparameter_fields[] = {
     { .name = "batch-tokens", .kind = FIELD_INT, AT(batch_tokens), .low = 0, .high = 1000000,
       .automatic = 1, .value = "N",
       .help = "tokens a batch, of the longer side of each pair, in place of --batch; 0: by pairs",
-      .reason = "Batches of about equal work, however long the sentences are, as the Transformer's "
-                "recipe has them.",
+      .reason = "Batches are then of about equal work, however long the sentences are, as in the "
+                "Transformer's recipe.",
       .related = "batch accumulate max-length learning-rate" },
     { .name = "accumulate", .kind = FIELD_INT, AT(accumulate), .low = 1, .high = 10000,
       .value = "N", .help = "batches an update; its gradient is the mean over all their tokens",
-      .reason = "The gradient of a large batch in the memory of a small one.",
+      .reason = "It gives the gradient of a large batch in the memory of a small one.",
       .related = "batch batch-tokens learning-rate" },
     { .name = "max-length", .kind = FIELD_INT, AT(max_length), .low = 2, .high = 100000,
       .value = "N", .help = "longest side of a training pair, in tokens",
@@ -69,14 +69,14 @@ const Field hyperparameter_fields[] = {
       .related = "truncate batch-tokens max-bytes memory" },
     { .name = "truncate", .kind = FIELD_FLAG, AT(truncate),
       .help = "cut longer sides instead of skipping the pair",
-      .reason = "What textbooks do. The ends of long sentences then have no translation.",
+      .reason = "Textbooks do it. The ends of long sentences then have no translation.",
       .related = "max-length" },
     { .name = "learning-rate", .kind = FIELD_REAL, AT(rate), .low = 1e-9, .high = 1, .automatic = 1,
       .value = "RATE", .help = "step size of Adam; auto: 0.002",
       .common = 1,
-      .reason = "The most important number. Too high: the loss jumps or is no number; too low: it "
-                "falls slowly. Half of it suits a network twice as wide, and some times more a "
-                "larger batch.",
+      .reason = "It is the most important number. With one too high the loss jumps, or is no "
+                "number; with one too low it falls slowly. A network twice as wide needs about "
+                "half of it, and a larger batch allows more.",
       .related = "hidden batch schedule warmup clip decay" },
     { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
       .help = "multiply the rate by this after a validation without improvement",
@@ -88,8 +88,7 @@ const Field hyperparameter_fields[] = {
       .help = "course of the rate after the warm-up, by the share of epochs, steps or time that is "
               "done",
       .reason = "A constant rate that cools down at the end was better than the others in the "
-                "ablation, and best where nobody knows when training will end. inverse-sqrt is the "
-                "Transformer's.",
+                "ablation (data/results.md). inverse-sqrt is the Transformer's.",
       .related = "warmup cooldown decay learning-rate epochs steps time-limit" },
     { .name = "warmup", .kind = FIELD_REAL, AT(schedule.warmup), .low = 0, .high = 1e9,
       .automatic = 1, .value = "N",
@@ -100,7 +99,7 @@ const Field hyperparameter_fields[] = {
     { .name = "cooldown", .kind = FIELD_REAL, AT(schedule.cooldown), .low = 0, .high = 1,
       .value = "SHARE",
       .help = "last share of the run in which the rate of constant and inverse-sqrt falls to 0",
-      .reason = "Most of the gain of the last epochs comes from lowering the rate to 0.",
+      .reason = "A rate that falls to 0 lets the weights settle (Hägele et al. 2024).",
       .related = "schedule epochs steps time-limit" },
     { .name = "average", .kind = FIELD_REAL, AT(average), .low = 0, .high = 0.999999,
       .automatic = 1, .value = "BETA",
@@ -115,8 +114,7 @@ const Field hyperparameter_fields[] = {
       .related = "learning-rate normalize-loss" },
     { .name = "weight-decay", .kind = FIELD_REAL, AT(weight_decay), .low = 0, .high = 1,
       .value = "D", .help = "each update reduces all matrices by the share RATE * D (AdamW)",
-      .reason = "Keeps weights small. Dropout does more against learning by heart; no gain was "
-                "seen in the ablation (data/results.md).",
+      .reason = "It keeps weights small. No gain was seen in the ablation (data/results.md).",
       .related = "dropout learning-rate" },
     { .name = "normalize-loss", .kind = FIELD_CHOICE, AT(normalize), .choices = normalizations,
       .value = "BY",
@@ -128,44 +126,44 @@ const Field hyperparameter_fields[] = {
     { .name = "dropout", .kind = FIELD_REAL, AT(dropout), .low = 0, .high = 0.95, .automatic = 1,
       .value = "P", .help = "share of values dropped between layers and in the deep readout",
       .common = 1,
-      .reason = "Against learning the pairs by heart: the fewer pairs, the more. Too much, and the "
-                "training loss stays high too.",
+      .reason = "It keeps the network from learning the pairs by heart: the fewer pairs, the more "
+                "is needed. With too much of it the training loss stays high too.",
       .related = "dropout-embedding dropout-recurrent dropout-mask label-smoothing hidden epochs" },
     { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0,
       .high = 0.95, .automatic = 1,
       .value = "P", .help = "share of values dropped in the word embeddings",
-      .reason = "The same for the words themselves; it pays in long trainings, and costs in short "
-                "ones (data/results.md).",
+      .reason = "It does the same for the words themselves; it pays in long trainings, and costs "
+                "in short ones (data/results.md).",
       .related = "dropout dropout-mask word-dropout-source word-dropout-target" },
     { .name = "dropout-recurrent", .kind = FIELD_REAL, AT(dropout_recurrent), .low = 0,
       .high = 0.95, .value = "P",
       .help = "share of values dropped in the recurrent state where a step multiplies it",
-      .reason = "Reaches the connections from step to step, which --dropout leaves alone (Gal and "
-                "Ghahramani 2016).",
+      .reason = "It reaches the connections from step to step, which --dropout leaves alone (Gal "
+                "and Ghahramani 2016).",
       .related = "dropout dropout-mask" },
     { .name = "word-dropout-source", .kind = FIELD_REAL, AT(word_dropout_source), .low = 0,
       .high = 0.95, .value = "P",
       .help = "share of the source words whose whole embedding is dropped",
-      .reason = "Helped where there are only a few thousand pairs (Sennrich and Zhang 2019); with "
-                "more it cost BLEU in the ablation (data/results.md).",
+      .reason = "It helped where there are only a few thousand pairs (Sennrich and Zhang 2019); "
+                "with more it cost BLEU in the ablation (data/results.md).",
       .related = "word-dropout-target dropout-embedding" },
     { .name = "word-dropout-target", .kind = FIELD_REAL, AT(word_dropout_target), .low = 0,
       .high = 0.95, .value = "P",
       .help = "share of the target words whose whole embedding is dropped at the input of the "
               "decoder",
-      .reason = "Forces the decoder to look at the source rather than at the words it has just "
+      .reason = "It forces the decoder to look at the source rather than at the words it has just "
                 "written.",
       .related = "word-dropout-source dropout-embedding" },
     { .name = "dropout-mask", .kind = FIELD_CHOICE, AT(dropout_mask), .choices = masks,
       .value = "PER",
       .help = "drop other values for each token, or the same ones in all tokens of a sentence "
               "(variational)",
-      .reason = "The same values for a whole sentence keep recurrent states whole in time (Gal and "
+      .reason = "One mask for a whole sentence keeps recurrent states whole in time (Gal and "
                 "Ghahramani 2016).",
       .related = "dropout dropout-embedding dropout-recurrent" },
     { .name = "dropout-attention", .kind = FIELD_REAL, AT(dropout_attention), .low = 0,
       .high = 0.95, .value = "P", .help = "share of attention weights dropped",
-      .reason = "For networks of self-attention.",
+      .reason = "It is for networks of self-attention (Vaswani et al. 2017).",
       .related = "dropout encoder-attention-layers decoder-attention-layers" },
     { .name = "label-smoothing", .kind = FIELD_REAL, AT(label_smoothing), .low = 0, .high = 0.9,
       .automatic = 1,
@@ -218,8 +216,8 @@ const Field hyperparameter_fields[] = {
       .choices = learning_precision_names, .automatic = 1, .value = "HOW",
       .help = "products in training; bf16 rounds their factors to 8 bits and keeps sums and "
               "weights in 32; it is twice as fast, and auto chooses it where the CPU has it",
-      .reason = "bf16 takes half the time where the CPU multiplies it, and cost no BLEU that was "
-                "seen (data/results.md). float gives the same bytes on more machines.",
+      .reason = "bf16 trained 1.6 times as fast as float in the speed comparison, and cost no BLEU "
+                "in the ablation (data/results.md). float gives the same bytes on more machines.",
       .related = "exchange threads" },
     { .name = "threads", .letter = 't', .kind = FIELD_INT, AT(threads), .low = 0,
       .high = 1024, .value = "N",

@@ -16,13 +16,12 @@ const Field search_fields[] = {
       .value = "N", .help = "hypotheses kept at every step; 1: greedy search",
       .common = 1,
       .reason = "More hypotheses find better translations and take more time. 5 is worth 1 to 2 "
-                "BLEU over greedy search (data/results.md); beyond 10 translations get shorter and "
-                "rarely better.",
+                "BLEU over greedy search (data/results.md).",
       .related = "nbest normalize sample precision" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
       .help = "translations of each line, at most --beam",
       .common = 1,
-      .reason = "Alternatives to choose from, or to rank by another program.",
+      .reason = "They are alternatives to choose from, or to be ranked by another program.",
       .related = "beam sample json" },
     { .name = "normalize", .kind = FIELD_REAL, AT(normalize), .low = 0, .high = 10, .value = "A",
       .help = "divide log-probabilities by length^A before they are compared",
@@ -59,8 +58,8 @@ const Field search_fields[] = {
       .value = "KIND",
       .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
               "all; trained: as in training",
-      .reason = "To see what a model that attends to all positions does when it may look at a few, "
-                "or one with hard attention when it may look at all.",
+      .reason = "It shows what a model that attends to all positions does when it may look at a "
+                "few, or one with hard attention when it may look at all.",
       .related = "hard-positions" },
     { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
       .high = MAX_HARD_POSITIONS, .value = "K",
@@ -88,8 +87,8 @@ const Field sampling_fields[] = {
     { .group = "Sampling", .name = "sample", .kind = FIELD_FLAG, AT(sample),
       .help = "choose each word at random, by its probability, instead of searching; --nbest N "
               "gives N translations",
-      .reason = "To see what else the network holds for possible, or for many different "
-                "translations of one sentence, as in back-translation.",
+      .reason = "It shows what else the network holds for possible, and gives many different "
+                "translations of one sentence, as back-translation wants them.",
       .related = "temperature top-k top-p seed nbest beam" },
     { .name = "temperature", .kind = FIELD_REAL, AT(sampling.temperature), .low = 0.01, .high = 100,
       .value = "T",
@@ -98,13 +97,13 @@ const Field sampling_fields[] = {
       .related = "sample top-k top-p" },
     { .name = "top-k", .kind = FIELD_INT, AT(sampling.top_k), .low = 0, .high = VOCABULARY_MOST,
       .value = "K", .help = "choose among the K most probable words; 0: among all",
-      .reason = "Leaves out the many improbable words that together are drawn now and then.",
+      .reason = "It leaves out the many improbable words that together are drawn now and then.",
       .related = "sample top-p temperature" },
     { .name = "top-p", .kind = FIELD_REAL, AT(sampling.top_p), .low = 0, .high = 1, .value = "P",
       .help = "choose among the fewest words with a total probability of P; 0: take the most "
               "probable",
-      .reason = "Leaves out improbable words where the network is sure, and keeps many where it is "
-                "not.",
+      .reason = "It leaves out improbable words where the network is sure, and keeps many where it "
+                "is not.",
       .related = "sample top-k temperature" },
     { .name = "seed", .kind = FIELD_SEED, AT(seed), .value = "N",
       .help = "seed of the random numbers",

@@ -43,7 +43,7 @@ options() {
 
 @test "no help line is wider than 80 columns, has trailing blanks or tabs" {
     for command in help train translate eval info; do
-        { attn help "$command"; attn help "$command" --all; } > help
+        { attn help; attn help "$command"; attn help "$command" --all; } > help
         run -1 grep -nE '.{81}|[[:blank:]]$|	' help
     done
 }

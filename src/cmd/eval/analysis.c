@@ -12,12 +12,12 @@ const Field analysis_fields[] = {
     { .group = "Looking closer", .name = "by-length", .kind = FIELD_FLAG, AT(by_length),
       .help = "the scores by the number of words in the source",
       .common = 1,
-      .reason = "Shows whether a system loses long sentences.",
+      .reason = "It shows whether a system loses long sentences.",
       .related = "src metrics" },
     { .name = "worst", .kind = FIELD_INT, AT(worst), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences of the lowest sentence BLEU",
       .common = 1,
-      .reason = "The quickest way to see what is wrong: read them.",
+      .reason = "Reading them is the quickest way to see what is wrong.",
       .related = "errors sentence-level" },
     { .name = "errors", .kind = FIELD_FLAG, AT(errors),
       .help = "count numbers, names and negations of the source that are lost in translation, and "
@@ -27,7 +27,8 @@ const Field analysis_fields[] = {
       .related = "src worst" },
     { .name = "diff", .kind = FIELD_INT, AT(diff), .low = 0, .high = 1e6, .value = "N",
       .help = "show the N sentences on which two --hyp differ most in sentence BLEU",
-      .reason = "Where two systems differ says more than by how much.",
+      .reason = "The sentences where two systems differ say more than the difference of their "
+                "scores.",
       .related = "hyp paired-bs" },
     { .name = NULL }
 };

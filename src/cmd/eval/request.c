@@ -19,14 +19,14 @@ static const Field corpus_fields[] = {
       AT(models), .value = "MODEL",
       .help = models_help,
       .common = 1,
-      .reason = "Several models that were trained with different seeds translate better than each "
-                "of them.",
+      .reason = "Several models that were trained with different seeds usually translate better "
+                "than each of them.",
       .related = "part" },
     { .name = "format", .kind = FIELD_CHOICE, AT(format), .choices = corpus_formats,
       .value = "FORM",
       .help = corpus_format_help,
-      .reason = "Needed only where names do not tell: two TSV files that do not end in .tsv, or "
-                "more than two files." },
+      .reason = "It is needed only where names do not tell: two TSV files that do not end in .tsv, "
+                "or more than two files." },
     { .name = "part", .kind = FIELD_CHOICE, AT(part), .choices = parts,
       .help = "the sentences of one part only, by the hash of the source",
       .common = 1,
@@ -41,7 +41,8 @@ static const Field corpus_fields[] = {
       .related = "part" },
     { .name = "save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
       .help = "write the translations, a line each",
-      .reason = "Keeps what was scored, to read it or to compare it with another system by --hyp.",
+      .reason = "It keeps what was scored, to be read or to be compared with another system by "
+                "--hyp.",
       .related = "hyp force" },
     { .name = NULL }
 };
@@ -51,7 +52,8 @@ static const Field score_fields[] = {
       .value = "FILE",
       .help = "the translations, a line each; given again: another system to compare with",
       .common = 1,
-      .reason = "A translation by any program. With several, the differences are tested.",
+      .reason = "A translation by any program can be scored. With several, the differences are "
+                "tested.",
       .related = "ref src paired-bs paired-ar diff" },
     { .name = "ref", .kind = FIELD_TEXTS, AT(references), .value = "FILE",
       .help = "the reference of each line; given again, and every operand: one more",
@@ -61,7 +63,7 @@ static const Field score_fields[] = {
     { .name = "missing-references", .kind = FIELD_FLAG, AT(missing_references),
       .help =
           "an empty line is no reference: some sources have fewer (else it is one of no words)",
-      .reason = "For files that scripts/split-corpus writes, where some sources have more "
+      .reason = "It is for files of scripts/split-corpus, where some sources have more "
                 "translations than others.",
       .related = "ref" },
     { .name = "src", .kind = FIELD_TEXT, AT(source), .value = "FILE",
@@ -78,7 +80,7 @@ static const Field score_fields[] = {
       .related = "tokenize chrf-word-order ter-normalized sentence-level" },
     { .name = "sentence-level", .kind = FIELD_FLAG, AT(score.sentence_level),
       .help = "score each segment by itself; BLEU then counts the orders that fit into it",
-      .reason = "To find single sentences; the score of a corpus is not the mean of these.",
+      .reason = "It finds single sentences. The score of a corpus is not the mean of these.",
       .related = "worst json" },
     { .name = "width", .kind = FIELD_INT, AT(score.width), .low = 0, .high = 15, .value = "N",
       .help = "digits of the score behind the point",
@@ -89,7 +91,7 @@ static const Field score_fields[] = {
       .help = "one object: the first score with its signature, each further one under its name, "
               "and all other results; several --hyp are a list in \"systems\"",
       .common = 1,
-      .reason = "All results for a program, in the form of sacreBLEU.",
+      .reason = "A program gets all results, in the form of sacreBLEU.",
       .related = "width metrics" },
     { .name = "force", .kind = FIELD_FLAG, AT(score.force),
       .help = "replace the file of --save; no warning where the translation looks tokenized",
@@ -105,7 +107,7 @@ static const Field score_fields[] = {
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
       .help = "no progress, no summary",
       .common = 1,
-      .reason = "For scripts.",
+      .reason = "Scripts want only the scores.",
       .related = "json" },
     { .name = NULL }
 };

@@ -29,7 +29,7 @@ const Field robust_fields[] = {
       .related = "robust-save seed part hyp" },
     { .name = "robust-save", .kind = FIELD_TEXT, AT(save), .value = "FILE",
       .help = "write the altered sources, a line each, for another program, and stop",
-      .reason = "So that another translator can take the same test.",
+      .reason = "Another translator can then take the same test.",
       .related = "robust hyp seed" },
     { .name = NULL }
 };

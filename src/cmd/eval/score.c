@@ -18,8 +18,8 @@ const Field significance_fields[] = {
     { .group = "Significance", .name = "confidence", .kind = FIELD_FLAG, AT(confidence),
       .help = "a 95 % confidence interval, by bootstrap",
       .common = 1,
-      .reason = "Another test set of this size would give another score: how far apart they may "
-                "be.",
+      .reason = "Another test set of this size would give another score; the interval says how far "
+                "apart they may be.",
       .related = "confidence-n seed" },
     { .name = "confidence-n", .kind = FIELD_INT, AT(confidence_n), .low = 2, .high = 100000,
       .value = "N",
@@ -34,7 +34,7 @@ const Field significance_fields[] = {
       .related = "hyp trials seed paired-ar" },
     { .name = "paired-ar", .kind = FIELD_FLAG, AT(paired_ar),
       .help = "compare every --hyp with the first: paired approximate randomisation",
-      .reason = "Exchanges the translations of two systems at random; it assumes less than a "
+      .reason = "It exchanges the translations of two systems at random. It assumes less than a "
                 "bootstrap and takes longer.",
       .related = "hyp trials seed paired-bs" },
     { .name = "trials", .letter = 'n', .kind = FIELD_INT, AT(trials), .low = 0, .high = 100000,

@@ -16,8 +16,8 @@ static const Field request_fields[] = {
       .value = "MODEL",
       .help = models_help,
       .common = 1,
-      .reason = "Several models that were trained with different seeds translate better than each "
-                "of them, and take as much longer.",
+      .reason = "Several models that were trained with different seeds usually translate better "
+                "than each of them, and take as much longer.",
       .related = "threads" },
     { .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output), .value = "FILE",
       .help = "write the translations to FILE, which appears once all is translated",
@@ -32,7 +32,7 @@ static const Field request_fields[] = {
     { .name = "prefix", .kind = FIELD_TEXT, AT(prefix), .value = "TEXT",
       .help = "every translation must begin with TEXT",
       .common = 1,
-      .reason = "Continues a translation that you have begun, or sets its form of address.",
+      .reason = "It continues a translation that you have begun, or sets its form of address.",
       .related = "prefixes nbest score" },
     { .name = "prefixes", .kind = FIELD_TEXT, AT(prefixes), .value = "FILE",
       .help = "translation n must begin with line n of FILE; an empty line allows any beginning",
@@ -43,21 +43,21 @@ static const Field request_fields[] = {
       .help = "read lines 'source TAB translation' and print the natural log-probability of the "
               "translation; with --json also that of each token",
       .common = 1,
-      .reason = "Ranks translations of other programs, or finds pairs that are no translations of "
-                "each other.",
+      .reason = "It ranks translations of other programs, or finds pairs that are no translations "
+                "of each other.",
       .related = "json normalize" },
     { .name = "json", .kind = FIELD_FLAG, AT(json),
       .help = "print one object a line: source, translation, score, log_probability, nbest, "
               "source_tokens, target_tokens, log_probabilities (one a target token), attention "
               "(one row a target token), stretches, seconds",
       .common = 1,
-      .reason = "All that is known of a translation, for a program.",
+      .reason = "A program gets all that is known of a translation.",
       .related = "alternatives nbest alignment score" },
     { .name = "alternatives", .kind = FIELD_INT, .offset = offsetof(Request, search.alternatives),
       .low = 0, .high = 1000, .value = "N",
       .help = "with --json: the N most probable tokens at each position, as [token, "
               "log-probability]",
-      .reason = "Shows where the network was unsure, and between which words.",
+      .reason = "They show where the network was unsure, and between which words.",
       .related = "json" },
     { .name = "alignment", .kind = FIELD_FLAG, AT(alignment),
       .help = "append a tab and the word alignment: 2-1 links source word 2 to target word 1, both "
@@ -71,14 +71,14 @@ static const Field request_fields[] = {
       .help = "draw the attention of each translation: below it, or into FILE.svg, FILE.png or "
               "FILE.html",
       .common = 1,
-      .reason = "Shows what the network looked at: where a translation is wrong, often why.",
+      .reason = "It shows what the network looked at: where a translation is wrong, often why.",
       .related = "heatmap-of heatmap-layer heatmap-head color force" },
     { .name = "heatmap-of", .kind = FIELD_CHOICE, AT(heatmap_of), .choices = map_names,
       .value = "WHICH",
       .help = "draw the target's attention to the source (cross), or what self-attention of one "
               "side looks at",
-      .reason = "In a network with self-attention, what the words of one side look at on their own "
-                "side.",
+      .reason = "It shows what the words of one side look at on their own side, in a network with "
+                "self-attention.",
       .related = "heatmap heatmap-layer heatmap-head" },
     { .name = "heatmap-layer", .kind = FIELD_INT, AT(heatmap_layer), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",
@@ -103,11 +103,11 @@ static const Field request_fields[] = {
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
       .help = "print no progress and no banner",
       .common = 1,
-      .reason = "For scripts; warnings and errors are still printed.",
+      .reason = "Scripts want only warnings and errors.",
       .related = "verbose" },
     { .name = "verbose", .letter = 'v', .kind = FIELD_FLAG, AT(verbose),
       .help = "print the speed at the end",
-      .reason = "To compare the speed of machines and options.",
+      .reason = "It compares the speed of machines and options.",
       .related = "quiet" },
     { .name = NULL }
 };
