@@ -1,7 +1,9 @@
 /* cmd.c - what all commands share: the default model, failures, the end of stdout. */
 #include "cmd/cmd.h"
 
+#include "base/printable.h"
 #include "base/stray.h"
+#include "cmd/nearest_file.h"
 #include "cmd/options.h"
 #include "linalg/kernels.h"
 #include "linalg/openblas.h"
@@ -29,14 +31,23 @@ int fail(const char *format, ...)
     return EXIT_FAILED;
 }
 
+/* There is no such file: what was meant, or how to get one. */
+static void advise_on_model(const char *path)
+{
+    Buf near = { 0 };
+    nearest_file(path, ".safetensors", &near);
+    if (near.length) printable_line(stderr, "Did you mean '%s'?", near.text);
+    else fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
+               stderr);
+    buf_free(&near);
+}
+
 int load_model(Model *model, const char *path)
 {
     Err e;
     if (!model_load(model, path, &e)) return EXIT_OK;
     fail("%s", e.text);
-    if (access(path, F_OK))
-        fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
-              stderr);
+    if (access(path, F_OK)) advise_on_model(path);
     return EXIT_FAILED;
 }
 
