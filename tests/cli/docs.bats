@@ -97,14 +97,15 @@ reasons() {
         text_of "man1/attn-$command.1" > page
         for option in $(options "$command"); do
             grep -qE -- "[ ,]--${option}[ ,]" page || { echo "attn-$command: --$option"; return 1; }
-            attn help "$command" "$option"
-        done > explained
-        reasons < explained > wanted
-        [ "$(wc -l < wanted)" -eq "$(options "$command" | wc -l)" ]
-        while read -r reason; do
-            [[ $(< page) == *"$reason"* ]] || { echo "attn-$command: $reason"; return 1; }
-        done < wanted
+        done
     done
+    text_of man1/attn-translate.1 > page
+    options translate > names
+    while read -r option; do attn help translate "$option"; done < names | reasons > wanted
+    [ "$(wc -l < wanted)" -eq "$(wc -l < names)" ]
+    while read -r reason; do
+        [[ $(< page) == *"$reason"* ]] || { echo "$reason"; return 1; }
+    done < wanted
     grep -F "hypotheses kept at every step; 1: greedy search" <(text_of man1/attn-translate.1 | tr '[:upper:]' '[:lower:]')
     text_of man1/attn-translate.1 | grep -F "from 1 to 100. The default is 5. It goes with --nbest"
     text_of man1/attn.1 | grep -F "attn-eval(1) Score a model or a finished translation: BLEU, chrF, TER."
@@ -112,10 +113,11 @@ reasons() {
 
 @test "every command in the pages' examples has the options that it is called with" {
     local count=0
+    for command in $commands; do options "$command" > "$command.options"; done
     for page in "$SHARE"/man/man?/*; do
         while read -r command line; do
             for option in $(grep -oE -- ' --[a-z-]+' <<< "${line%%#*}"); do
-                options "$command" | grep -qx -- "${option#--}" || { echo "$page: $command $option"; return 1; }
+                grep -qx -- "${option#--}" "$command.options" || { echo "$page: $command $option"; return 1; }
                 count=$((count + 1))
             done
         done < <(sed -n '/^\.EX/,/^\.EE/s/\\-/-/gp' "$page" |
@@ -208,6 +210,7 @@ completes() {
     offers "$1" "attn translate -m " folder one.safetensors
     offers "$1" "attn info " folder one.safetensors
     offers "$1" "attn eval te" text.tsv
+    offers "$1" "attn translate --heatmap " folder one.safetensors picture.svg text.tsv
     offers "$1" "attn train --valid te" text.tsv
     offers "$1" "attn help tra" train translate
     offers "$1" "attn help train cel" cell

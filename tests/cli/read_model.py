@@ -136,6 +136,11 @@ def shapes_on(page):
             yield re.sub(r"\\{[ln]\\}", "[0-9]+", pattern), shape
 
 
+def missing_on(page):
+    """The page's value of each option that a file lacks."""
+    return dict(re.findall(r'\.B "([a-z\\-]+)"\n.*\n.*;\nif missing (.*)\.\n', page))
+
+
 def size(expression, letters):
     """The value of "D + C + E", "3 D" or "L Z"."""
     return sum(product(int(letters.get(factor, factor)) for factor in term.split()) for term in expression.split("+"))
@@ -161,6 +166,10 @@ def main(path, page):
     wanted, letters = tensors(MISSING | network, len(source), len(target))
     assert shapes == wanted, set(shapes.items()) ^ set(wanted.items())
     page = open(page).read()
+    for name, value in missing_on(page).items():
+        name = name.replace("\\-", "-")
+        assert name not in MISSING or str(MISSING[name]).lower() == value.lower().replace("\\-", "-"), name
+    assert len(missing_on(page)) > 25 and "on or off" not in page and "auto" not in re.sub("auto: ", "", page)
     for name, shape in shapes.items():
         assert is_on(page, name, shape, letters), f"the page lacks {name} {shape}"
     print(json.dumps({"parameters": sum(map(product, shapes.values())), "source": source, "target": target}))

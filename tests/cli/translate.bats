@@ -305,6 +305,10 @@ echo 'I am calm.' | attn translate" ]
     fails "models/engish-french.safetensors: cannot be opened: No such file or directory" \
         attn translate -m models/engish-french.safetensors < /dev/null
     [ "${stderr_lines[1]}" = "Did you mean 'models/english-french.safetensors'?" ]
+    touch models/englsh-frech.safetensor
+    fails "models/englsh-frech.safetensors: cannot be opened: No such file or directory" \
+        attn info models/englsh-frech.safetensors
+    [ "${stderr_lines[1]}" = "Did you mean 'models/english-french.safetensors'?" ]
     cd models || return
     fails "germna.safetensors: cannot be opened: No such file or directory" attn info germna.safetensors
     [ "${stderr_lines[1]}" = "Did you mean 'german.safetensors'?" ]
