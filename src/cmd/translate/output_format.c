@@ -2,98 +2,14 @@
 #include "cmd/translate/output_format.h"
 
 #include "base/mem.h"
-#include "cmd/translate/alignment.h"
 #include "picture/shades.h"
-#include "text/words.h"
+#include "translate/line_alignment.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Attention over pieces ---- */
-
-/* One side of a line, chunk by chunk. */
-typedef struct {
-    const Tokenizer *tokenizer;
-    /* the mark of a blank begins a word; otherwise each piece is a word */
-    int              marked;
-    int              word;          /* the last word so far, from 0; -1: none */
-    const char      *last;          /* the last piece so far; "" before the first */
-} Side;
-
-/* The words of a copied text beside the first; NULL: none. */
-static int further_words(const char *copied)
-{
-    int words = 0;
-    for (; copied && *copied; copied++)
-        words += *copied == ' ';
-    return words;
-}
-
-/* The pieces of `count` ids of a chunk. continues: the first one continues a word of the chunk
- * before. */
-static Piece *name_pieces(Side *side, int continues, const Chunk *chunk, const int *ids, int count)
-{
-    Piece *pieces = xmalloc((size_t)count, sizeof *pieces);
-    for (int i = 0; i < count; i++) {
-        const char *text = tokenizer_piece(side->tokenizer, ids[i]);
-        if (ids[i] == ID_EOS) {
-            pieces[i] = (Piece){ text, -1 };
-            continue;
-        }
-        int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
-        if (i == 0 ? !continues : !side->marked || mark) side->word++;
-        pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
-        side->word += further_words(chunk_copied_text(chunk, ids[i]));
-        side->last = text;
-    }
-    return pieces;
-}
-
-/* Words of the line that no token stands for: those of the marks before a chunk. */
-static void skip_words(Side *side, const char *words)
-{
-    int inside = 0;
-    for (; words && *words; words++) {
-        if (*words != ' ' && *words != '\t' && !inside) side->word++;
-        inside = *words != ' ' && *words != '\t';
-        side->last = "";
-    }
-}
-
-/* The attention of hypothesis k over a line, one alignment a chunk; alignments_free releases it. */
-static Alignment *alignments_of(const Translation *t, int k, const Model *model)
-{
-    int marked = model->text.tokens != TOKENS_WORD;
-    Side source = { model->source, marked, -1, "" }, target = { model->target, marked, -1, "" };
-    Alignment *list = xmalloc(t->chunks, sizeof *list);
-    for (size_t i = 0; i < t->chunks; i++) {
-        const Chunk *s = &t->chunk[i];
-        const Hypothesis *found = chunk_hypothesis(s, k);
-        skip_words(&source, s->mark);
-        skip_words(&target, s->mark);
-        int source_continues = *source.last && s->joint != JOINT_BLANK;
-        int target_continues = *target.last
-            && !joint_has_blank(s->joint, target.last, strlen(target.last));
-        list[i] = (Alignment){
-            .source = name_pieces(&source, source_continues, s, s->source_ids, s->source_length),
-            .target = name_pieces(&target, target_continues, s, found->ids, found->length),
-            .source_count = s->source_length, .target_count = found->length,
-            .weight = found->attention
-        };
-        if (s->tail && *s->tail == ' ') skip_words(&target, s->tail);
-    }
-    return list;
-}
-
-static void alignments_free(Alignment *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        free(list[i].source);
-        free(list[i].target);
-    }
-    free(list);
-}
 
 /* Whether the text is no piece of the vocabulary. */
 static int is_copied(const Chunk *s, int id)
@@ -212,7 +128,7 @@ static void restore_picture(Heatmap *h, OutputCase output)
 /* The pictures of the best hypothesis, one a chunk. */
 static Pictures pictures_of(const Translation *t, const Model *model, MapChoice choice)
 {
-    Alignment *alignments = alignments_of(t, 0, model);
+    Alignment *alignments = line_alignments(t, 0, model);
     Pictures p = { xmalloc(t->chunks, sizeof *p.heatmap), xmalloc(t->chunks, sizeof *p.weight),
                    t->chunks };
     for (size_t i = 0; i < t->chunks; i++) {
@@ -224,7 +140,7 @@ static Pictures pictures_of(const Translation *t, const Model *model, MapChoice 
         p.heatmap[i] = picture_of(a, p.weight[i], model, choice.of);
         restore_picture(&p.heatmap[i], s->output);
     }
-    alignments_free(alignments, t->chunks);
+    line_alignments_free(alignments, t->chunks);
     return p;
 }
 
@@ -256,13 +172,6 @@ void format_picture(const char *source, const Translation *t, const OutputFormat
     pictures_free(&p);
 }
 
-static void add_links(const Translation *t, int k, const Model *model, Buf *out)
-{
-    Alignment *list = alignments_of(t, k, model);
-    alignment_links(list, t->chunks, out);
-    alignments_free(list, t->chunks);
-}
-
 /* ---- Lines of text ---- */
 
 static void add_plain(const TranslatedLine *line, const OutputFormat *format, const Model *model,
@@ -272,7 +181,7 @@ static void add_plain(const TranslatedLine *line, const OutputFormat *format, co
     if (t->count && format->score) buf_printf(out, "%.4f", t->hypothesis[0].log_probability);
     else if (t->count) buf_puts(out, t->hypothesis[0].text);
     if (format->alignment) buf_putc(out, '\t');
-    if (format->alignment && t->count) add_links(t, 0, model, out);
+    if (format->alignment && t->count) line_links(t, 0, model, out);
     buf_putc(out, '\n');
 }
 
@@ -286,7 +195,7 @@ static void add_nbest(const TranslatedLine *line, const OutputFormat *format, co
         const LineHypothesis *h = &t->hypothesis[i];
         buf_printf(out, "%ld ||| %s ||| %.4f", line->number, h->text, h->score);
         if (format->alignment) buf_puts(out, " ||| ");
-        if (format->alignment) add_links(t, i, model, out);
+        if (format->alignment) line_links(t, i, model, out);
         buf_putc(out, '\n');
     }
 }

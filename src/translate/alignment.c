@@ -1,5 +1,5 @@
 /* alignment.c - attention summed over the pieces of words; the greatest sum is the link. */
-#include "cmd/translate/alignment.h"
+#include "translate/alignment.h"
 
 #include "base/mem.h"
 

@@ -1,5 +1,5 @@
 /* test_alignment.c - attention over pieces to links between words. */
-#include "cmd/translate/alignment.h"
+#include "translate/alignment.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  * them, and the links between words that follow from it. A line that was translated in chunks
  * has one for each: no piece of a chunk attends to another. Knows nothing of models or
  * tokenizers. */
-#ifndef ATTN_CMD_TRANSLATE_ALIGNMENT_H
-#define ATTN_CMD_TRANSLATE_ALIGNMENT_H
+#ifndef ATTN_TRANSLATE_ALIGNMENT_H
+#define ATTN_TRANSLATE_ALIGNMENT_H
 
 #include "base/buf.h"
 
