@@ -109,7 +109,7 @@ static char *escaped(char *json)
         else buf_add(&out, at, *at != '\0');
         at += length ? length : *at != '\0';
     }
-    free(json);
+    cJSON_free(json);
     return out.text;
 }
 

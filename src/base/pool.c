@@ -20,8 +20,9 @@ typedef struct { Pool *pool; pthread_t thread; int number; } Worker;
 struct Pool {
     int             workers;
     Worker         *worker;         /* (workers - 1): all but the caller */
-    void          (*task)(void *, int);
+    PoolTask       *task;
     void           *context;
+    PoolGuard       guard;          /* zero: none */
     atomic_uint     generation;
     atomic_int      busy, stopping;
     int             spins;          /* 0 where cores are fewer than workers: spinning would keep the
@@ -78,6 +79,12 @@ static void finish(Pool *p)
     pthread_mutex_unlock(&p->mutex);
 }
 
+static void perform(Pool *p, PoolTask *task, void *context, int worker)
+{
+    if (p->guard.perform) p->guard.perform(p->guard.guarded, task, context, worker);
+    else task(context, worker);
+}
+
 static void *work(void *argument)
 {
     Worker *w = argument;
@@ -85,26 +92,35 @@ static void *work(void *argument)
     for (unsigned seen = 0;; seen++) {
         wait_for_start(p, seen);
         if (atomic_load(&p->stopping)) return NULL;
-        p->task(p->context, w->number);
+        perform(p, p->task, p->context, w->number);
         finish(p);
     }
 }
 
-Pool *pool_new(int workers)
+Pool *pool_try(int workers)
 {
     Pool *p = xcalloc(1, sizeof *p);
     if (!workers) workers = pool_cores();
-    p->workers = workers;
+    p->workers = 1;                 /* so many as there are: all that pool_free ends */
     p->worker = xcalloc((size_t)workers, sizeof *p->worker);
     p->spins = workers <= pool_cores() ? SPINS : 0;
     pthread_mutex_init(&p->mutex, NULL);
     pthread_cond_init(&p->started, NULL);
     pthread_cond_init(&p->finished, NULL);
-    for (int i = 0; i < workers - 1; i++) {
+    for (int i = 0; i < workers - 1; i++, p->workers++) {
         p->worker[i] = (Worker){ .pool = p, .number = i + 1 };
-        if (pthread_create(&p->worker[i].thread, NULL, work, &p->worker[i]))
-            die("cannot start %d threads; try fewer with --threads", workers);
+        if (!pthread_create(&p->worker[i].thread, NULL, work, &p->worker[i])) continue;
+        pool_free(p);
+        return NULL;
     }
+    return p;
+}
+
+Pool *pool_new(int workers)
+{
+    Pool *p = pool_try(workers);
+    if (!p) die("cannot start %d threads; try fewer with --threads",
+                workers ? workers : pool_cores());
     return p;
 }
 
@@ -127,15 +143,21 @@ int pool_workers(const Pool *pool)
     return pool->workers;
 }
 
-void pool_run(Pool *pool, void (*task)(void *context, int worker), void *context)
+void pool_guard(Pool *pool, PoolGuard guard)
+{
+    pool->guard = guard;
+}
+
+void pool_run(Pool *pool, PoolTask *task, void *context)
 {
     if (pool->workers > 1) {
         pool->task = task;
         pool->context = context;
         start(pool);
     }
-    task(context, 0);
+    perform(pool, task, context, 0);
     if (pool->workers > 1) wait_for_finish(pool);
+    if (pool->guard.ended) pool->guard.ended(pool->guard.guarded);
 }
 
 int pool_cores(void)

@@ -39,6 +39,7 @@ struct Translator {
     Pool         *pool;
     Scorer       *scorer;       /* (scorers) */
     int           scorers;
+    int           borrows;      /* the scorers are another translator's */
     Arena        *arena;        /* (workers) */
     uint64_t      sentences;    /* chunks of all runs so far: those to come draw by other numbers */
 };
@@ -94,15 +95,31 @@ Translator *translator_new(const Model *model, const SearchOptions *options, Poo
     return translator_new_ensemble(model, 1, options, pool);
 }
 
+Translator *translator_share(const Translator *t, Pool *pool)
+{
+    Translator *shared = xmalloc(1, sizeof *shared);
+    *shared = *t;
+    shared->borrows = 1;
+    shared->pool = pool;
+    shared->arena = xcalloc((size_t)pool_workers(pool), sizeof *shared->arena);
+    translator_restart(shared);
+    return shared;
+}
+
+void translator_restart(Translator *t)
+{
+    t->sentences = 0;
+}
+
 void translator_free(Translator *t)
 {
     if (!t) return;
     for (int i = 0; i < pool_workers(t->pool); i++)
         arena_free(&t->arena[i]);
-    for (int i = 0; i < t->scorers; i++)
+    for (int i = 0; i < t->scorers && !t->borrows; i++)
         scorer_free(&t->scorer[i]);
     free(t->arena);
-    free(t->scorer);
+    if (!t->borrows) free(t->scorer);
     free(t);
 }
 

@@ -41,6 +41,12 @@ Translator *translator_new_ensemble(const Model *models, int count, const Search
                                     Pool *pool);
 void        translator_free(Translator *t);
 
+/* translator_share - another translator with the options and copies of t, which must outlive it:
+ * both may run at the same time, each with its own pool.
+ * translator_restart - words are drawn as if t had had no run before. */
+Translator *translator_share(const Translator *t, Pool *pool);
+void        translator_restart(Translator *t);
+
 /* translator_run - translates `count` lines (valid UTF-8, NUL-terminated) into out[0..count-1], in
  * order. A line without words (empty, blank, nothing that is seen) gives a translation with count =
  * 0. Time and memory grow with the length of a line, not with its square. Each result is released

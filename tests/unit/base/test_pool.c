@@ -142,6 +142,43 @@ static void team_of_no_stated_size_should_have_a_worker_a_core(void **state)
     pool_free(pool);
 }
 
+typedef struct {
+    int asked[MOST];
+    int ended;          /* tasks that had been asked for at the end */
+} Guarded;
+
+/* All but the caller's. */
+static void let_others_run(void *guarded, PoolTask *task, void *context, int worker)
+{
+    Guarded *g = guarded;
+    g->asked[worker]++;
+    if (worker) task(context, worker);
+}
+
+static void note_end(void *guarded)
+{
+    Guarded *g = guarded;
+    for (int i = 0; i < MOST; i++)
+        g->ended += g->asked[i];
+}
+
+static void a_guard_should_decide_in_each_thread_what_runs(void **state)
+{
+    (void)state;
+    Notes n = { .workers = 3 };
+    Guarded g = { .ended = 0 };
+    Pool *pool = pool_try(3);
+    pool_guard(pool, (PoolGuard){ let_others_run, note_end, &g });
+    pool_run(pool, note_call, &n);
+    pool_free(pool);
+    assert_int_equal(g.ended, 3);
+    for (int i = 0; i < MOST; i++) {
+        assert_int_equal(g.asked[i], i < 3);
+        assert_int_equal(n.calls[i], i == 1 || i == 2);
+    }
+    assert_false(pthread_equal(n.thread[1], n.thread[2]));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +188,7 @@ int main(void)
         cmocka_unit_test(a_team_without_work_should_end),
         cmocka_unit_test(cores_should_be_those_that_the_process_may_use),
         cmocka_unit_test(team_of_no_stated_size_should_have_a_worker_a_core),
+        cmocka_unit_test(a_guard_should_decide_in_each_thread_what_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
