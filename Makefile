@@ -54,14 +54,15 @@ FLAGS.src/linalg/gemm_bf16  = -ffp-contract=fast
 FLAGS.src/train/processes_mpi = $(call HEADERS,$(MPI_PACKAGE))
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
+SHARABLE   = -fPIC -fvisibility=hidden
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
 HEADERS    = $(shell pkg-config --cflags $(1) 2>/dev/null)
 INCLUDES  := -Isrc $(call HEADERS,$(PACKAGES) $(LOADED)) $(call HEADERS,cmocka)
 LIBRARIES := $(shell pkg-config --libs $(PACKAGES) $(MPI_PACKAGE) 2>/dev/null) -lpthread -ldl -lm
 SET        = $(patsubst .%,%,$(suffix $(basename $@)))
 FOR_SET    = $(if $(SET),$(FOR.$(SET)) -DKERNELS=$(SET))
-COMPILE    = $(CC) -std=c17 $(WARNINGS) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) $(FOR_SET) \
-               $(CPPFLAGS) $(CFLAGS)
+COMPILE    = $(CC) -std=c17 $(WARNINGS) $(SHARABLE) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) \
+               $(FOR_SET) $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 ifndef OPTIMISE.$(VARIANT)
@@ -76,7 +77,7 @@ endif
 
 BUILD   := build/$(VARIANT)$(if $(MPI),-$(MPI_PACKAGE))
 object   = $(patsubst %.c,$(BUILD)/%.o,$(1))
-SOURCES := $(filter-out $(WITHOUT),$(wildcard src/*/*.c src/*/*/*.c))
+SOURCES := $(filter-out $(WITHOUT) src/lib/%,$(wildcard src/*/*.c src/*/*/*.c))
 KERNEL_SOURCES := $(sort $(foreach kernel,$(KERNELS),src/linalg/$(basename $(kernel)).c))
 OBJECTS := $(call object,$(filter-out $(KERNEL_SOURCES),$(SOURCES))) $(KERNELS:%=$(BUILD)/src/linalg/%.o)
 TESTS   := $(sort $(shell find tests/unit -name '*.c'))
@@ -89,12 +90,38 @@ SHARED  := $(call object,$(foreach file,$(TESTS),$(if $(filter test_%,$(notdir $
 attn: $(BUILD)/attn                  ## build ./attn (the default)
 	@cp -f $< $@
 
-$(BUILD)/attn: $(BUILD)/src/main.o $(BUILD)/libattn.a
+$(BUILD)/attn: $(BUILD)/src/main.o $(BUILD)/objects.a
 	$(LINK)
 
-$(BUILD)/libattn.a: $(OBJECTS)
+$(BUILD)/objects.a: $(OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
+
+# The library: what src/lib needs of all objects, in one. What WRAPS names goes to src/lib/heap.c, attempt.c and
+# products.c instead. Only names that begin with attn_ can be seen from outside.
+VERSION   := $(shell sed -n 's/.*ATTN_VERSION "\(.*\)"/\1/p' src/base/version.h)
+SONAME     = libattn.so.$(firstword $(subst ., ,$(VERSION)))
+LIBS       = $(addprefix $(BUILD)/lib/,libattn.a libattn.so.$(VERSION))
+NEEDED    := libcjson libutf8proc zlib
+WRAPS      = malloc calloc realloc aligned_alloc posix_memalign free mmap munmap \
+             cJSON_ParseWithLengthOpts cJSON_CreateObject cJSON_Delete __assert_fail gemm_is_fastest gemm_multiplies
+
+library: $(LIBS)                     ## build libattn.a and libattn.so; src/lib/attn.h explains them
+
+$(BUILD)/lib/libattn.o: $(call object,$(wildcard src/lib/*.c)) $(BUILD)/objects.a
+	@mkdir -p $(@D)
+	@echo "  link     $@"; $(CC) -r -nostdlib $(WRAPS:%=-Wl,--wrap=%) -o $@ $^
+	@objcopy --wildcard --keep-global-symbol='attn_*' $@
+
+$(BUILD)/lib/libattn.a: $(BUILD)/lib/libattn.o
+	@rm -f $@
+	@ar rcs $@ $^
+
+$(BUILD)/lib/libattn.so.$(VERSION): $(BUILD)/lib/libattn.o src/lib/attn.map
+	@echo "  link     $@"; $(COMPILE) -shared $(LDFLAGS) -Wl,-soname,$(SONAME) -Wl,--version-script=src/lib/attn.map \
+	    -o $@ $< $(shell pkg-config --libs $(NEEDED)) -lpthread -lm
+	@ln -sf $(@F) $(@D)/$(SONAME)
+	@ln -sf $(SONAME) $(@D)/libattn.so
 
 define compile
 	@mkdir -p $(@D)
@@ -118,25 +145,31 @@ $(BUILD)/command: always
 	@mkdir -p $(@D)
 	@printf '%s\n' '$(COMMAND)' | cmp -s - $@ || printf '%s\n' '$(COMMAND)' | tee $@
 
-units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(BUILD)/write-docs $(if $(filter release,$(VARIANT)),$(BENCHES))
+units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(BUILD)/write-docs $(LIBS) \
+           $(if $(filter release,$(VARIANT)),$(BENCHES))
 
 # Wherever below tests/unit the source of a test program is.
 .SECONDEXPANSION:
-$(UNITS): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUILD)/libattn.a
+$(UNITS): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUILD)/objects.a
 	$(LINK) $(shell pkg-config --libs cmocka)
 
 $(BUILD)/tests/unit/%.o: private INCLUDES += -Itests/unit
 
+# The library as its users link it; what the test makes fail goes through the test.
+REFUSED = malloc calloc posix_memalign pthread_create mmap munmap
+$(BUILD)/tests/test_attn: $(BUILD)/lib/libattn.a
+$(BUILD)/tests/test_attn: private LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+
 # Programs whose calls can be made to fail: tests/faults/faults.h.
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/faults.o
-$(BUILD)/tests/attn-faults: $(BUILD)/src/main.o $(BUILD)/tests/faults/faults.o $(BUILD)/libattn.a
+$(BUILD)/tests/attn-faults: $(BUILD)/src/main.o $(BUILD)/tests/faults/faults.o $(BUILD)/objects.a
 	$(LINK)
 
 # What feeds a fuzz target: libFuzzer, or replay.c with the seeds.
 LIBFUZZER.fuzz = -fsanitize=fuzzer
 REPLAY         = $(if $(LIBFUZZER.$(VARIANT)),,$(BUILD)/tests/fuzz/replay.o)
 
-$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/tests/fuzz/%.o $(REPLAY) $(BUILD)/libattn.a
+$(FUZZERS): $(BUILD)/tests/%: $(BUILD)/tests/fuzz/%.o $(REPLAY) $(BUILD)/objects.a
 	$(LINK) $(LIBFUZZER.$(VARIANT))
 
 fuzzers: $(FUZZERS)
@@ -175,12 +208,12 @@ fuzz:                                ## random input for FUZZ_SECONDS (60) a tar
 bench: attn $(BUILD)/sgemm $(BUILD)/attn-roofline    ## how fast it is here, beside what the machine could do
 	@scripts/bench
 
-$(BUILD)/sgemm $(BUILD)/gemm: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/libattn.a
+$(BUILD)/sgemm $(BUILD)/gemm: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/objects.a
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.
 WRAPPED = matmul gemm_packed network_gradient
-$(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/libattn.a
+$(BUILD)/attn-roofline: $(BUILD)/src/main.o $(BUILD)/tests/bench/roofline.o $(BUILD)/objects.a
 	$(LINK) $(WRAPPED:%=-Wl,--wrap=%)
 
 # Where the manual pages and completions go, in the folders that they have below PREFIX/share.
@@ -192,7 +225,7 @@ docs: $(BUILD)/write-docs            ## manual pages and completions, in build/r
 	@mkdir -p $(MANUAL) $(SHELLS)
 	@$< $(SHARE) $(wildcard src/docs/*.[1-8])
 
-$(BUILD)/write-docs: $(BUILD)/src/docs.o $(BUILD)/libattn.a
+$(BUILD)/write-docs: $(BUILD)/src/docs.o $(BUILD)/objects.a
 	$(LINK)
 
 # One word of the shell, whatever stands in it.
@@ -213,5 +246,6 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn docs units fuzzers demo mpi test double asan tsan fuzz bench install uninstall clean help always
+.PHONY: attn library docs units fuzzers demo mpi test double asan tsan fuzz bench install uninstall
+.PHONY: clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

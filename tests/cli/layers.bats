@@ -88,6 +88,7 @@ translate model nn linalg text base
 analysis metrics text base
 picture text base
 train translate metrics model nn linalg text base
+lib translate model nn linalg text base
 cmd train translate analysis picture model metrics nn linalg text base
 docs cmd model text base
 END

@@ -1,0 +1,27 @@
+/* products.c - in the library our own kernels compute all products, in the place of
+ * linalg/matmul.c: they are right everywhere, and where OpenBLAS is faster, on CPUs without AVX-512,
+ * it needs what a library may not do. It reads the environment when it is loaded, so the program
+ * starts itself again (linalg/openblas.h); it starts a thread a core; and to have one thread instead
+ * (openblas_set_num_threads) is a setting of the process, which may use OpenBLAS itself. */
+#include "linalg/matmul.h"
+
+void matmul(Precision precision, Result r, Operand a, Operand b, int m, int k, int n)
+{
+    gemm(precision, r, a, b, m, k, n);
+}
+
+/* The linker puts these in the place of gemm_is_fastest and gemm_multiplies: whether OpenBLAS should
+ * not multiply. */
+int __wrap_gemm_is_fastest(void);
+int __wrap_gemm_multiplies(Precision precision);
+
+int __wrap_gemm_is_fastest(void)
+{
+    return 1;
+}
+
+int __wrap_gemm_multiplies(Precision precision)
+{
+    (void)precision;
+    return 1;
+}
