@@ -54,7 +54,7 @@ FLAGS.src/linalg/gemm_bf16  = -ffp-contract=fast
 FLAGS.src/train/processes_mpi = $(call HEADERS,$(MPI_PACKAGE))
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
-SHARABLE   = -fPIC -fvisibility=hidden
+SHARABLE   = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
 POSIX      = -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE
 HEADERS    = $(shell pkg-config --cflags $(1) 2>/dev/null)
 INCLUDES  := -Isrc $(call HEADERS,$(PACKAGES) $(LOADED)) $(call HEADERS,cmocka)
@@ -97,12 +97,13 @@ $(BUILD)/objects.a: $(OBJECTS)
 	@rm -f $@
 	@ar rcs $@ $^
 
-# The library: what src/lib needs of all objects, in one. What WRAPS names goes to src/lib/heap.c, attempt.c and
-# products.c instead. Only names that begin with attn_ can be seen from outside.
+# The library: what the functions of attn.h (EXPORTS) need of all objects, in one. What WRAPS names goes to
+# src/lib/heap.c, attempt.c and products.c instead. Only the functions of attn.h can be seen from outside.
 VERSION   := $(shell sed -n 's/.*ATTN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 SONAME     = libattn.so.$(firstword $(subst ., ,$(VERSION)))
 LIBS       = $(addprefix $(BUILD)/lib/,libattn.a libattn.so.$(VERSION))
-NEEDED    := libcjson libutf8proc zlib
+NEEDED    := libcjson libutf8proc
+EXPORTS   := $(shell tr '()' '\n\n' < src/lib/attn.h | sed -n 's/^ATTN_API .*[ *]\(attn_[a-z_]*\)$$/\1/p')
 WRAPS      = malloc calloc realloc aligned_alloc posix_memalign free mmap munmap \
              cJSON_ParseWithLengthOpts cJSON_CreateObject cJSON_Delete __assert_fail gemm_is_fastest gemm_multiplies
 
@@ -110,8 +111,8 @@ library: $(LIBS)                     ## build libattn.a and libattn.so; src/lib/
 
 $(BUILD)/lib/libattn.o: $(call object,$(wildcard src/lib/*.c)) $(BUILD)/objects.a
 	@mkdir -p $(@D)
-	@echo "  link     $@"; $(CC) -r -nostdlib $(WRAPS:%=-Wl,--wrap=%) -o $@ $^
-	@objcopy --wildcard --keep-global-symbol='attn_*' $@
+	@echo "  link     $@"; $(CC) -r -nostdlib -Wl,--gc-sections $(EXPORTS:%=-Wl,-u,%) $(WRAPS:%=-Wl,--wrap=%) -o $@ $^
+	@objcopy --strip-unneeded $(EXPORTS:%=--keep-global-symbol=%) $@
 
 $(BUILD)/lib/libattn.a: $(BUILD)/lib/libattn.o
 	@rm -f $@
@@ -197,6 +198,11 @@ double asan tsan:                    ## the unit tests in that variant
 	$(AGAIN) units-$@
 	@tests/run unit:$@ fuzz:$@
 
+memcheck:                            ## a thousand loads of the library under valgrind
+	@scripts/install-deps leaks
+	$(AGAIN) attn library
+	@ATTN=$(BUILD)/attn LOADS=1000 bats --filter valgrind tests/cli/library.bats
+
 units-%:
 	@$(MAKE) --no-print-directory VARIANT=$* units build/$*/attn
 
@@ -246,6 +252,6 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn library docs units fuzzers demo mpi test double asan tsan fuzz bench install uninstall
+.PHONY: attn library docs units fuzzers demo mpi test double asan tsan memcheck fuzz bench install uninstall
 .PHONY: clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

@@ -1,0 +1,110 @@
+#!/usr/bin/env bats
+# library.bats - libattn as programs in C and Python use it: the same translations as attn's, no symbol but its own, and
+# nothing that ends, prints or asks the environment.
+
+load helper
+
+setup_file() {
+    learn_by_heart "$BATS_FILE_TMPDIR/model"
+}
+
+setup() {
+    build=$(dirname "$ATTN")
+    LIB=$build/lib
+    [ -e "$LIB/libattn.a" ] || skip "no library beside the program: ATTN=build/release/attn"
+    cd "$BATS_TEST_TMPDIR" || return
+    MODEL=$BATS_FILE_TMPDIR/model
+    SHARED=$(echo "$LIB"/libattn.so.*.*.*)
+}
+
+sanitized() {
+    nm "$SHARED" | grep -q '__[atu][a-z]*san_'
+}
+
+# compile NAME SOURCE LINK... - with the library; in a sanitizer's build with what that adds.
+compile() {
+    local sanitizer=
+    if sanitized; then sanitizer=-fsanitize=address,undefined; fi
+    # shellcheck disable=SC2086  # none or one option
+    cc -std=c99 -Wall -Wextra -Wpedantic -Werror $sanitizer -I "$ROOT/src/lib" "$2" -o "$1" "${@:3}"
+}
+
+needed() {
+    pkg-config --libs libcjson libutf8proc
+}
+
+# expected - the lines as attn translates them.
+expected() {
+    sources | attn translate -m "$MODEL" --alignment
+}
+
+@test "the example in C translates as attn does, with the library of either kind" {
+    compile shared "$ROOT/src/lib/examples/translate.c" -L "$LIB" -lattn -Wl,-rpath,"$LIB"
+    diff <(sources | ./shared "$MODEL") <(expected)
+    # shellcheck disable=SC2046  # a list of options
+    compile static "$ROOT/src/lib/examples/translate.c" "$LIB/libattn.a" $(needed) -lpthread -lm
+    diff <(sources | ./static "$MODEL") <(expected)
+    readelf -d shared | grep -q "NEEDED.*libattn\.so\.[0-9]*\]"
+    [ -z "$(readelf -d static | grep libattn || true)" ]
+}
+
+@test "the example in C reports what is no model and what is no text" {
+    compile translate "$ROOT/src/lib/examples/translate.c" -L "$LIB" -lattn -Wl,-rpath,"$LIB"
+    run -1 --separate-stderr ./translate nothing
+    [ "$stderr" = "translate: nothing: cannot be opened: No such file or directory" ]
+    run -1 --separate-stderr ./translate "$MODEL" <<< $'caf\xe9'
+    [ "$stderr" = "translate: line 0: is not valid UTF-8" ]
+    [ -z "$output" ]
+}
+
+@test "the example in Python translates as attn does" {
+    command -v python3 > /dev/null || skip "there is no python3"
+    if sanitized; then skip "a sanitizer's library cannot be loaded into python3"; fi
+    export LD_LIBRARY_PATH=$LIB PYTHONDONTWRITEBYTECODE=1
+    diff <(sources | "$ROOT/src/lib/examples/translate.py" "$MODEL") <(expected)
+    run -1 "$ROOT/src/lib/examples/translate.py" nothing <<< "I am calm."
+    [ "${lines[-1]}" = "RuntimeError: nothing: cannot be opened: No such file or directory" ]
+}
+
+# defined_in FILE NM_OPTION... - the names that others can use.
+defined_in() {
+    nm --defined-only --extern-only --format=posix "$@" | awk 'NF > 1 && $2 != "A" { print $1 }' | sort
+}
+
+# declared - the functions of attn.h.
+declared() {
+    grep -oE '\battn_[a-z_]+\(' "$ROOT/src/lib/attn.h" | tr -d '(' | sort -u
+}
+
+@test "the library shows the functions of its header, by version, and no other name" {
+    diff <(defined_in -D "$SHARED") <(declared | sed 's/$/@@ATTN_0/')
+    diff <(defined_in "$LIB/libattn.a") <(declared)
+}
+
+@test "the library cannot end the process, print, ask the environment, or load OpenBLAS" {
+    forbidden='_?exit|_Exit|quick_exit|abort|__assert_fail|v?f?printf|__v?f?printf_chk|puts|fputs|putchar|perror|std(in|out|err)'
+    forbidden+='|(secure_)?getenv|setenv|putenv|environ|exec[a-z]+|fork|system|signal|sigaction|setlocale|chdir|cblas_.*|openblas_.*'
+    imported=$(nm -D --undefined-only "$SHARED" | awk '{ sub("@.*", "", $2); print $2 }')
+    found=$(echo "$imported" | grep -xE "$forbidden" || true)
+    echo "$found"
+    if sanitized; then skip "sanitizers do"; fi
+    [ -z "$found" ]
+    echo "$imported" | grep -qx longjmp                     # the test can see some
+}
+
+# The kernels, chosen and vector, are chosen when the library is loaded.
+@test "the library has no variable outside of a thread but its kernels" {
+    if sanitized; then skip "sanitizers have some"; fi
+    [ "$(nm "$LIB/libattn.o" | awk '$2 ~ /^[bBC]$/ { print $3 }' | sort | xargs)" = "chosen current entered vector" ]
+    readelf -s "$LIB/libattn.o" | grep -cE ' TLS .* (current|entered)$' | grep -qx 2
+}
+
+@test "loads and frees leave nothing behind (valgrind)" {
+    command -v valgrind > /dev/null || skip "there is no valgrind"
+    if sanitized; then skip "the sanitizer finds leaks itself"; fi
+    compile load_often "$ROOT/tests/cli/load_often.c" -g -L "$LIB" -lattn -Wl,-rpath,"$LIB"
+    run -0 --separate-stderr valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=all \
+        --errors-for-leak-kinds=all ./load_often "$MODEL" "${LOADS:-20}"
+    echo "$stderr"
+    [ "$output" = "${LOADS:-20}" ]
+}
