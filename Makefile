@@ -13,6 +13,7 @@
 
 VARIANT  ?= release
 PREFIX   ?= /usr/local
+LIBDIR   ?= $(PREFIX)/lib
 PACKAGES  = openblas libcjson libutf8proc libedit zlib
 LOADED    = pangocairo
 
@@ -236,14 +237,14 @@ $(BUILD)/write-docs: $(BUILD)/src/docs.o $(BUILD)/objects.a
 
 # One word of the shell, whatever stands in it.
 quoted = '$(subst ','\'',$(1))'
-BIN    = $(call quoted,$(DESTDIR)$(PREFIX)/bin)
+FILES  = @BUILD=$(BUILD) VERSION=$(VERSION) DESTDIR=$(call quoted,$(DESTDIR)) PREFIX=$(call quoted,$(PREFIX)) \
+             LIBDIR=$(call quoted,$(LIBDIR)) scripts/install-files
 
-install: $(BUILD)/attn               ## copy attn to PREFIX/bin (/usr/local/bin); DESTDIR is put before it
-	install -d $(BIN)
-	install -m 755 $< $(BIN)/attn
+install: $(BUILD)/attn $(LIBS)       ## copy all to PREFIX (/usr/local); DESTDIR is put before it
+	$(FILES) install
 
-uninstall:                           ## remove it from there
-	rm -f $(BIN)/attn
+uninstall:                           ## remove exactly these files from there
+	$(FILES) uninstall
 
 clean:                               ## remove what make built
 	rm -rf build attn

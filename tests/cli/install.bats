@@ -13,7 +13,19 @@ setup() {
 
 # make_as_built TARGET VARIABLE... - with the program as it is: another compiler would build it anew.
 make_as_built() {
-    make --no-print-directory -C "$ROOT" -o "build/$variant/attn" VARIANT="$variant" "$@" > made
+    local old=(-o "build/$variant/attn")
+    for file in "$ROOT/build/$variant/lib"/libattn.{a,so.*.*}; do old+=(-o "${file#"$ROOT/"}"); done
+    make --no-print-directory -C "$ROOT" "${old[@]}" VARIANT="$variant" "$@" > made
+}
+
+# contents FOLDER - each file below it with a sum of its bytes, each link with what it points to.
+contents() {
+    (cd "$1" && find . -type f -exec sha256sum {} + -o -type l -printf '%l  %p\n' | sort -k 2)
+}
+
+# names - of contents.
+names() {
+    sed 's,^[^ ]*  \./,,' | sort
 }
 
 @test "make install and uninstall take a folder of any name, and touch no other" {
@@ -30,6 +42,39 @@ make_as_built() {
     cmp "p q/bin/attn" "$ATTN"
     [ "$(cat b/usr/bin/attn)" = mine ]
     [ -z "$(ls -A a)" ]
+}
+
+@test "make install puts all where it belongs and lists it, and uninstall removes exactly these" {
+    local installed before name
+    mkdir -p usr/bin usr/lib usr/share/attn/models usr/share/man/man1
+    for name in bin/other lib/libattn.so.9 share/attn/models/mine share/man/man1/mine.1; do echo mine > "usr/$name"; done
+    before=$(contents usr)
+    make_as_built install DESTDIR="$PWD" PREFIX=/usr
+    installed=$(comm -13 <(echo "$before" | names) <(contents usr | names))
+    diff <(sort usr/share/attn/installed) <(echo "$installed" | sed 's,^,/usr/,')
+    for name in bin/attn include/attn.h lib/libattn.a lib/pkgconfig/attn.pc share/attn/installed; do
+        grep -qx "$name" <<< "$installed"
+    done
+    (cd "$(dirname "$ATTN")" && find share -type f 2> /dev/null || true) | while read -r name; do
+        grep -qx "$name" <<< "$installed"
+    done
+    [ "$(stat -c %a usr/bin/attn usr/include/attn.h usr/lib/libattn.a | xargs)" = "755 644 644" ]
+    make_as_built uninstall DESTDIR="$PWD" PREFIX=/usr
+    [ "$(contents usr)" = "$before" ]
+    make_as_built uninstall DESTDIR="$PWD" PREFIX=/usr
+    [ "$(contents usr)" = "$before" ]
+}
+
+@test "a program is built with pkg-config and the installed library, also in a folder with a blank" {
+    if nm "$ATTN" | grep -q '__[atu][a-z]*san_'; then skip "a sanitizer's library needs its runtime"; fi
+    make_as_built install PREFIX="$PWD/p q" LIBDIR="$PWD/p q/lib 64"
+    export PKG_CONFIG_PATH="$PWD/p q/lib 64/pkgconfig" LD_LIBRARY_PATH="$PWD/p q/lib 64"
+    [ "$(pkg-config --modversion attn)" = "$(attn --version | sed -n 's/^attn //p')" ]
+    eval "cc '$ROOT/src/lib/examples/translate.c' $(pkg-config --cflags --libs attn) -o translate"
+    run -1 --separate-stderr ./translate nothing
+    [ "$stderr" = "translate: nothing: cannot be opened: No such file or directory" ]
+    make_as_built uninstall PREFIX="$PWD/p q" LIBDIR="$PWD/p q/lib 64"
+    [ -z "$(find "p q" ! -type d)" ]
 }
 
 @test "the folder of the project, and that of tests/run's results, may have a blank" {
