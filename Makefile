@@ -104,6 +104,7 @@ VERSION   := $(shell sed -n 's/.*ATTN_VERSION "\(.*\)"/\1/p' src/base/version.h)
 SONAME     = libattn.so.$(firstword $(subst ., ,$(VERSION)))
 LIBS       = $(addprefix $(BUILD)/lib/,libattn.a libattn.so.$(VERSION))
 NEEDED    := libcjson libutf8proc
+OBJCOPY   := $(shell $(CC) -print-prog-name=objcopy)
 EXPORTS   := $(shell tr '()' '\n\n' < src/lib/attn.h | sed -n 's/^ATTN_API .*[ *]\(attn_[a-z_]*\)$$/\1/p')
 WRAPS      = malloc calloc realloc aligned_alloc posix_memalign free mmap munmap \
              cJSON_ParseWithLengthOpts cJSON_CreateObject cJSON_Delete __assert_fail gemm_is_fastest gemm_multiplies
@@ -113,7 +114,8 @@ library: $(LIBS)                     ## build libattn.a and libattn.so; src/lib/
 $(BUILD)/lib/libattn.o: $(call object,$(wildcard src/lib/*.c)) $(BUILD)/objects.a
 	@mkdir -p $(@D)
 	@echo "  link     $@"; $(CC) -r -nostdlib -Wl,--gc-sections $(EXPORTS:%=-Wl,-u,%) $(WRAPS:%=-Wl,--wrap=%) -o $@ $^
-	@objcopy --strip-unneeded $(EXPORTS:%=--keep-global-symbol=%) $@
+	@$(OBJCOPY) --wildcard --strip-unneeded-symbol='!attn_*' --strip-unneeded-symbol='*' \
+	    $(EXPORTS:%=--keep-global-symbol=%) $@
 
 $(BUILD)/lib/libattn.a: $(BUILD)/lib/libattn.o
 	@rm -f $@
@@ -246,13 +248,20 @@ install: $(BUILD)/attn $(LIBS)       ## copy all to PREFIX (/usr/local); DESTDIR
 uninstall:                           ## remove exactly these files from there
 	$(FILES) uninstall
 
+# The time of the commit for all files and a compressor that adds none: the same bytes everywhere.
+DIST = build/attn-$(VERSION).tar.gz
+
+dist:                                ## the sources of the last commit as build/attn-VERSION.tar.gz
+	@mkdir -p build
+	git -c tar.umask=0022 archive --format=tar --prefix=attn-$(VERSION)/ HEAD | gzip -9n > $(call quoted,$(DIST))
+
 clean:                               ## remove what make built
 	rm -rf build attn
 
 help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
-	@awk -F ':.*## ' '/^[a-z ]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: attn library docs units fuzzers demo mpi test double asan tsan memcheck fuzz bench install uninstall
-.PHONY: clean help always
+.PHONY: dist clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

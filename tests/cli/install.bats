@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# install.bats - make install and uninstall, and folders with blanks and quotes in their names.
+# install.bats - make install, uninstall and dist, and folders with blanks and quotes in their names.
 
 load helper
 
@@ -47,7 +47,9 @@ names() {
 @test "make install puts all where it belongs and lists it, and uninstall removes exactly these" {
     local installed before name
     mkdir -p usr/bin usr/lib usr/share/attn/models usr/share/man/man1
-    for name in bin/other lib/libattn.so.9 share/attn/models/mine share/man/man1/mine.1; do echo mine > "usr/$name"; done
+    for name in bin/other lib/libattn.so.9 share/attn/models/mine share/man/man1/mine.1; do
+        echo mine > "usr/$name"
+    done
     before=$(contents usr)
     make_as_built install DESTDIR="$PWD" PREFIX=/usr
     installed=$(comm -13 <(echo "$before" | names) <(contents usr | names))
@@ -75,6 +77,29 @@ names() {
     [ "$stderr" = "translate: nothing: cannot be opened: No such file or directory" ]
     make_as_built uninstall PREFIX="$PWD/p q" LIBDIR="$PWD/p q/lib 64"
     [ -z "$(find "p q" ! -type d)" ]
+}
+
+# make_dist FOLDER FILE - the tarball of that clone.
+make_dist() {
+    make --no-print-directory -C "$1" dist DIST="$PWD/$2" > made
+}
+
+@test "make dist writes the same bytes anywhere, any time, for anyone: the files of the last commit" {
+    [ -e "$ROOT/.git" ] || skip "no clone of the repository"
+    git clone --quiet "$ROOT" clone
+    make_dist "$ROOT" one.tar.gz
+    (umask 077 && TZ=Asia/Tokyo LC_ALL=C make_dist clone other.tar.gz)
+    cmp one.tar.gz other.tar.gz
+    version=$(attn --version | sed -n 's/^attn //p')
+    diff <(tar -tzf one.tar.gz | grep -v '/$' | sort) <(git -C clone ls-files | sed "s,^,attn-$version/," | sort)
+    echo mine >> clone/LICENSE
+    make_dist clone changed.tar.gz
+    cmp one.tar.gz changed.tar.gz
+}
+
+@test "the newest of the changes are those of this version" {
+    newest=$(sed -n '/^## /{ s/## //p; q; }' "$ROOT/src/CHANGELOG.md")
+    [ "$(attn --version | head -n 1)" = "attn $newest" ]
 }
 
 @test "the folder of the project, and that of tests/run's results, may have a blank" {
