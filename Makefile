@@ -242,7 +242,7 @@ quoted = '$(subst ','\'',$(1))'
 FILES  = @BUILD=$(BUILD) VERSION=$(VERSION) DESTDIR=$(call quoted,$(DESTDIR)) PREFIX=$(call quoted,$(PREFIX)) \
              LIBDIR=$(call quoted,$(LIBDIR)) scripts/install-files
 
-install: $(BUILD)/attn $(LIBS)       ## copy all to PREFIX (/usr/local); DESTDIR is put before it
+install: $(BUILD)/attn $(LIBS) docs  ## copy all to PREFIX (/usr/local); DESTDIR is put before it
 	$(FILES) install
 
 uninstall:                           ## remove exactly these files from there
@@ -255,6 +255,13 @@ dist:                                ## the sources of the last commit as build/
 	@mkdir -p build
 	git -c tar.umask=0022 archive --format=tar --prefix=attn-$(VERSION)/ HEAD | gzip -9n > $(call quoted,$(DIST))
 
+deb: dist                            ## packages for Debian in build/deb, checked by lintian
+	@scripts/install-deps deb
+	@scripts/make-deb $(DIST)
+
+try-deb:                             ## install, use and purge these packages in a bare Debian folder; needs root
+	@scripts/try-deb
+
 clean:                               ## remove what make built
 	rm -rf build attn
 
@@ -263,5 +270,5 @@ help:                                ## this list
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 .PHONY: attn library docs units fuzzers demo mpi test double asan tsan memcheck fuzz bench install uninstall
-.PHONY: dist clean help always
+.PHONY: dist deb try-deb clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))
