@@ -21,13 +21,17 @@ enum { HEADER = 2, LEAST_BLOCK = 1 << 12, READ_INTS = 1 << 18 };
 
 struct PairStore {
     const char *folder;
-    size_t  added;              /* pairs */
+    Portion share;              /* the pairs that are held */
+    size_t  added;              /* pairs of all */
+    size_t  total;              /* ints of all */
+    size_t  most;               /* ints that all may hold in memory */
     size_t  capacity;           /* ints that `block` may hold */
     int    *block;              /* the tail of the log; later the loaded shard */
     size_t  used, allocated;    /* ints of it */
     int     log;                /* file, or -1 */
     size_t  logged;             /* ints in it */
     int     dealt;              /* file with the shards, or -1: all is in `block` */
+    unsigned char *kept;        /* a bit for each pair held: what `keep` said */
     int     shards;
     size_t *first, *count;      /* (shards + 1), (shards) ints before it, records in it */
     Shard   shard;              /* the loaded one; its data is `block` */
@@ -35,11 +39,18 @@ struct PairStore {
     int     loaded;             /* its number, or -1 */
 };
 
-PairStore *store_new(size_t memory, const char *folder)
+static size_t at_least_a_block(size_t ints)
+{
+    return ints > LEAST_BLOCK ? ints : LEAST_BLOCK;
+}
+
+PairStore *store_new(size_t memory, const char *folder, Portion share)
 {
     PairStore *s = xcalloc(1, sizeof *s);
     s->folder = folder;
-    s->capacity = memory / sizeof(int) > LEAST_BLOCK ? memory / sizeof(int) : LEAST_BLOCK;
+    s->share = share;
+    s->most = at_least_a_block(memory / sizeof(int));
+    s->capacity = at_least_a_block(s->most / (size_t)share.workers);
     s->log = s->dealt = s->loaded = -1;
     return s;
 }
@@ -50,6 +61,7 @@ void store_free(PairStore *s)
     if (s->log >= 0) close(s->log);
     if (s->dealt >= 0) close(s->dealt);
     free(s->block);
+    free(s->kept);
     free(s->first);
     free(s->count);
     free(s->shard.start);
@@ -154,10 +166,11 @@ static void enlarge(PairStore *s, size_t need)
 int store_add(PairStore *s, const Record *pair, Err *e)
 {
     size_t size = HEADER + (size_t)pair->source_count + (size_t)pair->target_count;
+    s->total += size;
+    if (s->added++ % (size_t)s->share.workers != (size_t)s->share.worker) return 0;
     if (s->used && s->used + size > s->capacity && spill(s, e)) return -1;
     enlarge(s, s->used + size);
     append(s, pair);
-    s->added++;
     return 0;
 }
 
@@ -207,44 +220,53 @@ typedef struct {
     PairStore *store;
     int  (*keep)(void *context, const Record *pair);
     void  *context;
-    unsigned char *kept;        /* a bit for each pair added: what `keep` said, in the first of two
-                                   walks */
 } Dealer;
 
-static int is_kept(const Dealer *d, const int *record)
+/* Asks whether the record, which is number `held` of the share, is kept, and notes the answer. */
+static int is_kept(const Dealer *d, const int *record, size_t held)
 {
     Record pair = record_at(record);
-    return d->keep(d->context, &pair);
+    if (!d->keep(d->context, &pair)) return 0;
+    d->store->kept[held / 8] |= (unsigned char)(1 << held % 8);
+    return 1;
 }
 
-static int shard_of(const PairStore *s, size_t number)
+static int was_kept(const PairStore *s, size_t held)
 {
-    return (int)rng_below(rng_key(0, 0, RNG_SHARDS), number, (uint64_t)s->shards);
+    return s->kept[held / 8] >> held % 8 & 1;
+}
+
+/* How many pairs the share has. */
+static size_t held_count(const PairStore *s)
+{
+    const size_t workers = (size_t)s->share.workers;
+    return (s->added + workers - 1 - (size_t)s->share.worker) / workers;
+}
+
+/* The number of a pair of the share among those of all. */
+static size_t number_of(const PairStore *s, size_t held)
+{
+    return held * (size_t)s->share.workers + (size_t)s->share.worker;
+}
+
+static int shard_of(const PairStore *s, size_t held)
+{
+    return (int)rng_below(rng_key(0, 0, RNG_SHARDS), number_of(s, held), (uint64_t)s->shards);
 }
 
 /* All in memory: the block becomes the one shard. */
 static void keep_in_memory(const Dealer *d)
 {
     PairStore *s = d->store;
-    size_t to = 0, size;
+    size_t to = 0, size, held = 0;
     for (size_t from = 0; from < s->used; from += size) {
         size = record_size(s->block + from);
-        if (!is_kept(d, s->block + from)) continue;
+        if (!is_kept(d, s->block + from, held++)) continue;
         memmove(s->block + to, s->block + from, size * sizeof *s->block);
         to += size;
         s->count[0]++;
     }
     s->first[1] = s->used = to;
-}
-
-static void note_kept(const Dealer *d, size_t number)
-{
-    d->kept[number / 8] |= (unsigned char)(1 << number % 8);
-}
-
-static int was_kept(const Dealer *d, size_t number)
-{
-    return d->kept[number / 8] >> number % 8 & 1;
 }
 
 static int measure_shards(const Dealer *d, Err *e)
@@ -254,9 +276,8 @@ static int measure_shards(const Dealer *d, Err *e)
     const int *record;
     int status;
     while ((status = walk(&w, &record, e)) > 0) {
-        if (!is_kept(d, record)) continue;
+        if (!is_kept(d, record, w.number)) continue;
         int shard = shard_of(s, w.number);
-        note_kept(d, w.number);
         s->first[shard + 1] += record_size(record);
         s->count[shard]++;
     }
@@ -298,7 +319,7 @@ static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
     const int *record;
     int status;
     while ((status = walk(&w, &record, e)) > 0)
-        if (was_kept(d, w.number) && put(s, &outlet[shard_of(s, w.number)], room, record, e)) {
+        if (was_kept(s, w.number) && put(s, &outlet[shard_of(s, w.number)], room, record, e)) {
             status = -1;
             break;
         }
@@ -326,20 +347,15 @@ static int deal(const Dealer *d, Err *e)
 int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context,
                  Err *e)
 {
-    Dealer dealer = { s, keep, context, NULL };
-    if (s->log >= 0 && spill(s, e)) return -1;
+    const Dealer dealer = { s, keep, context };
     /* Twice as many halves: shards differ in size, and none should be much above the limit. */
-    s->shards = s->log < 0 ? 1 : (int)(2 * s->logged / s->capacity) + 1;
+    s->shards = s->total <= s->most ? 1 : (int)(2 * s->total / s->most) + 1;
+    s->kept = xcalloc(held_count(s) / 8 + 1, 1);
     s->first = xcalloc((size_t)s->shards + 1, sizeof *s->first);
     s->count = xcalloc((size_t)s->shards, sizeof *s->count);
-    if (s->log < 0) {
-        keep_in_memory(&dealer);
-        return 0;
-    }
-    dealer.kept = xcalloc(s->added / 8 + 1, 1);
-    int rc = deal(&dealer, e);
-    free(dealer.kept);
-    return rc;
+    if (s->log >= 0 || s->shards > 1) return spill(s, e) || deal(&dealer, e) ? -1 : 0;
+    keep_in_memory(&dealer);
+    return 0;
 }
 
 /* ---- Shards ---- */
@@ -365,6 +381,12 @@ int store_shards(const PairStore *s)
 size_t store_shard_count(const PairStore *s, int shard)
 {
     return s->count[shard];
+}
+
+void store_numbers(const PairStore *s, int shard, int *number)
+{
+    for (size_t held = 0; held < held_count(s); held++)
+        if (was_kept(s, held) && shard_of(s, held) == shard) *number++ = (int)number_of(s, held);
 }
 
 const Shard *store_load(PairStore *s, int shard, Err *e)

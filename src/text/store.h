@@ -10,6 +10,10 @@
  * share a shard, and the order of the corpus is lost: with S shards every 1/S of an epoch is a fair
  * sample of the whole corpus.
  *
+ * Several processes that read the same corpus can each hold a share of its pairs: every process
+ * adds all, and keeps the pairs number i with i mod processes == its own. They deal as one would,
+ * so that a shard of one process is the union of theirs.
+ *
  * The file has no name. It takes disk space in its folder as long as the store lives, at most twice
  * 4 bytes a word and 8 a pair, and is gone with the process.
  */
@@ -17,6 +21,7 @@
 #define ATTN_TEXT_STORE_H
 
 #include "base/error.h"
+#include "base/portion.h"
 
 #include <stddef.h>
 
@@ -34,27 +39,31 @@ typedef struct {
 
 typedef struct PairStore PairStore;
 
-/* store_new - memory: bytes that a shard may take, and a fifth more for finding its pairs.
- * folder: of the file, borrowed. */
-PairStore *store_new(size_t memory, const char *folder);
+/* store_new - memory: bytes that a shard may take, those of all processes together, and a fifth
+ * more for finding its pairs. folder: of the file, borrowed. share: the pairs that this process
+ * holds; { 0, 1 } is all. */
+PairStore *store_new(size_t memory, const char *folder, Portion share);
 void       store_free(PairStore *s);
 
-/* store_add - copies a pair. -1: the file cannot be written. */
+/* store_add - adds a pair, and copies it if it is of the share. -1: the file cannot be written. */
 int store_add(PairStore *s, const Record *pair, Err *e);
 
-/* store_finish - deals out the pairs for which `keep` returns 1. It is called once for each, in
- * their order. No more pairs can be added. -1: the file cannot be written or read. */
+/* store_finish - deals out the pairs for which `keep` returns 1. It is called once for each of the
+ * share, in their order. No more pairs can be added. -1: the file cannot be written or read. */
 int store_finish(PairStore *s, int (*keep)(void *context, const Record *pair), void *context,
                  Err *e);
 
 size_t store_added(const PairStore *s);                 /* pairs added */
-size_t store_count(const PairStore *s);                 /* pairs kept of them */
+size_t store_count(const PairStore *s);                 /* pairs of the share kept of them */
 int    store_shards(const PairStore *s);
 size_t store_shard_count(const PairStore *s, int shard);
 
 /* store_load - loads a shard, which belongs to the store and is valid until the next store_load.
  * NULL: the file cannot be read. */
 const Shard *store_load(PairStore *s, int shard, Err *e);
+
+/* store_numbers - number (store_shard_count): which of the pairs added are in a shard, from 0. */
+void store_numbers(const PairStore *s, int shard, int *number);
 
 Record shard_record(const Shard *shard, size_t i);
 

@@ -13,33 +13,45 @@ enum { POOL_BATCHES = 100 };
 /* ---- How many, and how large ---- */
 
 /* Tokens that a pair counts as: those of its longer side, without BPE-dropout. */
-static int pair_tokens(const Examples *x, const Record *pair)
+static int pair_tokens(const Batches *b, int index)
 {
-    int source, target;
-    examples_lengths(x, pair, &source, &target);
-    return min_int(source > target ? source : target, x->options.max_length);
+    const IndexedPair *pair = &b->index.pair[index];
+    return min_int(pair->source > pair->target ? pair->source : pair->target,
+                   b->examples->options.max_length);
 }
 
-static double shard_tokens(const Examples *x, const Shard *shard)
+static double shard_tokens(const Batches *b)
 {
     double tokens = 0;
-    for (size_t i = 0; i < shard->count; i++) {
-        const Record pair = shard_record(shard, i);
-        tokens += pair_tokens(x, &pair);
-    }
+    for (size_t i = 0; i < b->index.count; i++)
+        tokens += pair_tokens(b, (int)i);
     return tokens;
 }
 
-/* Counts the batches of a shard by its pairs, or by their tokens, for which it must be read. */
-static int count_batches(const Batches *b, int shard, int *count, Err *e)
+/* The batches of a shard with so many tokens, which must be read. */
+static int count_by_tokens(Batches *b, int shard, Err *e)
 {
-    const size_t pairs = store_shard_count(b->examples->store, shard);
-    *count = (int)((pairs + (size_t)b->size - 1) / (size_t)b->size);
-    if (!b->tokens) return 0;
-    const Shard *loaded = store_load(b->examples->store, shard, e);
-    if (!loaded) return -1;
-    *count = (int)fmax(1, floor(shard_tokens(b->examples, loaded) / b->tokens));
+    if (!pair_index_read(&b->index, b->examples, shard, e)) return -1;
+    b->batches[shard] = (int)fmax(1, floor(shard_tokens(b) / b->tokens));
     return 0;
+}
+
+/* Counts the batches of all shards by their pairs, or by their tokens. */
+static int count_batches(Batches *b, int shards, Err *e)
+{
+    PairStore *store = b->examples->store;
+    double *pairs = xcalloc((size_t)shards, sizeof *pairs);
+    int rc = 0;
+    for (int i = 0; i < shards; i++)
+        pairs[i] = (double)store_shard_count(store, i);
+    processes_sum(b->examples->options.processes, pairs, shards);
+    for (int i = 0; i < shards && !rc; i++) {
+        b->batches[i] = (int)ceil(pairs[i] / b->size);
+        if (b->tokens) rc = count_by_tokens(b, i, e);
+        b->count += b->batches[i];
+    }
+    free(pairs);
+    return rc;
 }
 
 /* The most tokens of a side. A shard of less than two batches is one batch. */
@@ -73,19 +85,18 @@ BatchSize batches_share(const Examples *x, int size, int tokens, int workers)
 int batches_init(Batches *b, const Examples *examples, int size, int tokens, Err *e)
 {
     const int shards = store_shards(examples->store);
+    const size_t processes = (size_t)processes_count(examples->options.processes);
     const BatchSize largest = batches_share(examples, size, tokens, 1);
     *b = (Batches){ .examples = examples, .size = size, .tokens = tokens, .place = -1 };
     b->batches = xcalloc((size_t)shards, sizeof *b->batches);
     b->shard = xcalloc((size_t)shards, sizeof *b->shard);
     b->first = xcalloc((size_t)shards + 1, sizeof *b->first);
-    ids_reserve(&b->source, (size_t)largest.source_tokens);
-    ids_reserve(&b->target, (size_t)largest.target_tokens);
-    b->at = xcalloc(2 * (size_t)batches_most(examples, size, tokens), sizeof *b->at);
-    for (int i = 0; i < shards; i++) {
-        if (count_batches(b, i, &b->batches[i], e)) return -1;
-        b->count += b->batches[i];
-    }
-    return 0;
+    ids_reserve(&b->own, 2 * (size_t)largest.sentences + (size_t)largest.source_tokens
+                         + (size_t)largest.target_tokens);
+    ids_reserve(&b->target, (size_t)largest.target_steps);
+    b->held = xcalloc(processes, sizeof *b->held);
+    b->next = xcalloc(processes, sizeof *b->next);
+    return count_batches(b, shards, e);
 }
 
 void batches_free(Batches *b)
@@ -96,9 +107,11 @@ void batches_free(Batches *b)
     free(b->order);
     free(b->batch_order);
     free(b->start);
-    free(b->at);
-    ids_free(&b->source);
+    free(b->held);
+    free(b->next);
+    ids_free(&b->own);
     ids_free(&b->target);
+    pair_index_free(&b->index);
     *b = (Batches){ 0 };
 }
 
@@ -128,13 +141,12 @@ static int by_length(const void *a, const void *b)
     return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static void sort_pool(const Examples *x, const Shard *shard, int *order, size_t count)
+static void sort_pool(const PairIndex *x, int *order, size_t count)
 {
     Keyed *keyed = xmalloc(count, sizeof *keyed);
     for (size_t i = 0; i < count; i++) {
-        Record pair = shard_record(shard, (size_t)order[i]);
-        keyed[i] = (Keyed){ .place = i, .index = order[i] };
-        examples_lengths(x, &pair, &keyed[i].source, &keyed[i].target);
+        const IndexedPair *pair = &x->pair[order[i]];
+        keyed[i] = (Keyed){ pair->target, pair->source, order[i], i };
     }
     qsort(keyed, count, sizeof *keyed, by_length);
     for (size_t i = 0; i < count; i++)
@@ -152,35 +164,32 @@ static uint64_t shard_key(const Batches *b, int shard, RngPurpose purpose)
 /* Sets where the batches begin: after each `size` pairs, or at the first pair that begins behind
  * equal shares of the tokens (a share is no smaller than the longest pair, so that one begins in
  * each). */
-static void cut(Batches *b, const Shard *shard, size_t batches)
+static void cut(Batches *b, size_t batches)
 {
-    const double share = b->tokens ? shard_tokens(b->examples, shard) / (double)batches
-                                   : b->size;
+    const double share = b->tokens ? shard_tokens(b) / (double)batches : b->size;
     double done = 0;
     size_t begun = 0;
     b->start = grow(b->start, &b->start_capacity, batches + 1, sizeof *b->start);
-    for (size_t i = 0; i < shard->count; i++) {
-        const Record pair = shard_record(shard, (size_t)b->order[i]);
+    for (size_t i = 0; i < b->index.count; i++) {
         if (begun < batches && done >= share * (double)begun) b->start[begun++] = (int)i;
-        done += b->tokens ? pair_tokens(b->examples, &pair) : 1;
+        done += b->tokens ? pair_tokens(b, b->order[i]) : 1;
     }
-    b->start[batches] = (int)shard->count;
+    b->start[batches] = (int)b->index.count;
 }
 
-static void order_shard(Batches *b, const Shard *shard, int number)
+static void order_shard(Batches *b, int number)
 {
-    const size_t batches = (size_t)b->batches[number];
-    const size_t size = b->tokens ? (shard->count + batches - 1) / batches : (size_t)b->size;
+    const size_t batches = (size_t)b->batches[number], pairs = b->index.count;
+    const size_t size = b->tokens ? (pairs + batches - 1) / batches : (size_t)b->size;
     const size_t pool = POOL_BATCHES * size;
-    b->order = grow(b->order, &b->order_capacity, shard->count, sizeof *b->order);
+    b->order = grow(b->order, &b->order_capacity, pairs, sizeof *b->order);
     b->batch_order = grow(b->batch_order, &b->batch_capacity, batches, sizeof *b->batch_order);
-    for (size_t i = 0; i < shard->count; i++)
+    for (size_t i = 0; i < pairs; i++)
         b->order[i] = (int)i;
-    rng_shuffle(shard_key(b, number, RNG_SHUFFLE), b->order, shard->count);
-    for (size_t at = 0; at < shard->count; at += pool)
-        sort_pool(b->examples, shard, b->order + at,
-                  shard->count - at < pool ? shard->count - at : pool);
-    cut(b, shard, batches);
+    rng_shuffle(shard_key(b, number, RNG_SHUFFLE), b->order, pairs);
+    for (size_t at = 0; at < pairs; at += pool)
+        sort_pool(&b->index, b->order + at, pairs - at < pool ? pairs - at : pool);
+    cut(b, batches);
     for (size_t i = 0; i < batches; i++)
         b->batch_order[i] = (int)i;
     rng_shuffle(shard_key(b, number, RNG_BATCHES), b->batch_order, batches);
@@ -188,28 +197,63 @@ static void order_shard(Batches *b, const Shard *shard, int number)
 
 /* ---- A batch ---- */
 
-/* Appends the ids of one pair; sets at[0] and at[1] to where its sides begin. */
-static void add_pair(Batches *b, const Shard *shard, int index, size_t *at, uint64_t key)
+/* Appends the text of a pair: the lengths of its sides, then their ids. */
+static void add_text(Batches *b, const Record *pair, uint64_t key)
 {
-    const Record pair = shard_record(shard, (size_t)index);
-    at[0] = b->source.count;
-    at[1] = b->target.count;
-    examples_add(b->examples, &pair, rng_bits(key, (uint64_t)index), &b->source, &b->target);
+    const size_t at = b->own.count;
+    ids_add(&b->own, 0);
+    ids_add(&b->own, 0);
+    b->target.count = 0;
+    examples_add(b->examples, pair, key, &b->own, &b->target);
+    b->own.id[at] = (int)(b->own.count - at) - 2;
+    b->own.id[at + 1] = (int)b->target.count;
+    for (size_t i = 0; i < b->target.count; i++)
+        ids_add(&b->own, b->target.id[i]);
 }
 
-/* Sets the sentences to views of the ids, which no longer move. */
-static void view(const Batches *b, Sentence *sentences, int count)
+/* The pairs of a batch, numbers in the index. `key` is that of the shard in this epoch. */
+typedef struct { const int *pair; int count; uint64_t key; } Chosen;
+
+/* The texts of the pairs that this process holds. */
+static void add_own_texts(Batches *b, const Shard *shard, const Chosen *chosen)
 {
-    for (int i = 0; i < count; i++) {
-        const size_t *at = b->at + 2 * i;
-        const size_t source_end = i + 1 < count ? at[2] : b->source.count;
-        const size_t target_end = i + 1 < count ? at[3] : b->target.count;
-        sentences[i] = (Sentence){ .source = b->source.id + at[0],
-                                   .source_length = (int)(source_end - at[0]),
-                                   .target = b->target.id + at[1],
-                                   .target_length = (int)(target_end - at[1]),
-                                   .number = i };
+    const int rank = processes_rank(b->examples->options.processes);
+    b->own.count = 0;
+    for (int i = 0; i < chosen->count; i++) {
+        const int number = chosen->pair[i];
+        const IndexedPair *pair = &b->index.pair[number];
+        if (pair->holder != rank) continue;
+        const Record record = shard_record(shard, (size_t)pair->place);
+        add_text(b, &record, rng_bits(chosen->key, (uint64_t)number));
     }
+}
+
+/* Sets the sentences to views of the texts, which their holders have written in the order of the
+ * batch. */
+static void view(const Batches *b, const Chosen *chosen, const int *texts, Sentence *sentences)
+{
+    const int holders = processes_count(b->examples->options.processes);
+    for (int i = 0; i < holders; i++)
+        b->next[i] = i ? b->next[i - 1] + b->held[i - 1] : 0;
+    for (int i = 0; i < chosen->count; i++) {
+        size_t *next = &b->next[b->index.pair[chosen->pair[i]].holder];
+        const int *text = texts + *next, *source = text + 2;
+        sentences[i] = (Sentence){ .source = source, .source_length = text[0],
+                                   .target = source + text[0], .target_length = text[1],
+                                   .number = i };
+        *next += 2 + (size_t)text[0] + (size_t)text[1];
+    }
+}
+
+/* The loaded shard of this place of the order, in the epoch's order. */
+static const Shard *load(Batches *b, int place, Err *e)
+{
+    const int number = b->shard[place];
+    if (place == b->place) return store_load(b->examples->store, number, e);
+    const Shard *shard = pair_index_read(&b->index, b->examples, number, e);
+    if (shard) order_shard(b, number);
+    b->place = shard ? place : -1;
+    return shard;
 }
 
 int batches_get(Batches *b, int at, Sentence *sentences, Err *e)
@@ -217,19 +261,14 @@ int batches_get(Batches *b, int at, Sentence *sentences, Err *e)
     int place = b->place < 0 || at < b->first[b->place] ? 0 : b->place;
     while (at >= b->first[place + 1])
         place++;
-    const int number = b->shard[place];
-    const Shard *shard = store_load(b->examples->store, number, e);
+    const Shard *shard = load(b, place, e);
     if (!shard) return -1;
-    if (place != b->place) order_shard(b, shard, number);
-    b->place = place;
-
     const int *start = b->start + b->batch_order[at - b->first[place]];
-    const int count = start[1] - start[0];
-    const uint64_t key = shard_key(b, number, RNG_WORDS);
-    b->source.count = b->target.count = 0;
-    for (int i = 0; i < count; i++)
-        add_pair(b, shard, b->order[start[0] + i], b->at + 2 * i, key);
-    view(b, sentences, count);
-    batch_sort(sentences, count);
-    return count;
+    const Chosen chosen = { b->order + start[0], start[1] - start[0],
+                            shard_key(b, b->shard[place], RNG_WORDS) };
+    add_own_texts(b, shard, &chosen);
+    view(b, &chosen, processes_gather(b->examples->options.processes, b->own.id, b->own.count,
+                                      b->held), sentences);
+    batch_sort(sentences, chosen.count);
+    return chosen.count;
 }

@@ -15,7 +15,7 @@
 #define ATTN_TRAIN_BATCHES_H
 
 #include "model/batch.h"
-#include "train/examples.h"
+#include "train/pair_index.h"
 
 typedef struct {
     const Examples *examples;   /* borrowed */
@@ -33,8 +33,9 @@ typedef struct {
     int         *batch_order;
     int         *start;         /* (batches of this shard + 1) where each begins in `order` */
     size_t       order_capacity, batch_capacity, start_capacity;
-    Ids          source, target;    /* of the last batch returned */
-    size_t      *at;            /* (2 * batches_most) where each sentence begins in these */
+    PairIndex    index;         /* of this shard */
+    Ids          own, target;   /* the texts of a batch that this process has; scratch for one */
+    size_t      *held, *next;   /* (processes) ints of their texts; where the next one begins */
 } Batches;
 
 /* batches_most  - the most pairs of any batch.
@@ -44,7 +45,7 @@ int       batches_most(const Examples *examples, int size, int tokens);
 BatchSize batches_share(const Examples *examples, int size, int tokens, int workers);
 
 /* batches_init - tokens must be 0 or at least the longest pair. -1: a shard cannot be read.
- * batches_free - also after a failure. */
+ * Collective, as batches_get is. batches_free - also after a failure. */
 int  batches_init(Batches *b, const Examples *examples, int size, int tokens, Err *e);
 void batches_free(Batches *b);
 
@@ -53,7 +54,8 @@ void batches_epoch(Batches *b, uint64_t seed, long epoch);
 
 /* batches_get - batch number `at` of the epoch (0 .. count-1), in the order of batch_sort. Returns
  * its size, or -1 if a shard cannot be read. sentences: room for batches_most; they are numbered
- * within the batch and point into b until the next call. */
+ * within the batch and are valid until the next call. Of several processes each one writes the ids
+ * of the pairs that it holds, and all get all. */
 int batches_get(Batches *b, int at, Sentence *sentences, Err *e);
 
 #endif

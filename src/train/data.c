@@ -5,7 +5,10 @@
 #include "base/hash_set.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "train/shared_text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -133,19 +136,27 @@ static void reading_free(Reading *r)
 
 /* ---- Learning and encoding ---- */
 
-/* Learns the lexicons, and from the words in their usual case the vocabularies. */
-static void learn(Reading *r)
+static int is_first(const Reading *r)
+{
+    return processes_is_first(r->options->processes);
+}
+
+static int learn_lexicons(Reading *r, Err *e)
+{
+    for (int side = 0; side < LANGUAGES; side++) {
+        Lexicon **lexicon = &r->data->lexicon[side];
+        const WordUse use = word_uses_of(&r->train, &r->words, side);
+        if (is_first(r)) *lexicon = lexicon_learn(&use);
+        if (share_lexicon(r->options->processes, lexicon, e)) return -1;
+    }
+    return 0;
+}
+
+/* In the first process. */
+static void learn_vocabularies(Reading *r)
 {
     Data *d = r->data;
-    TextOptions *text = &d->learned;
-    const int has_lexicon = text_needs_lexicon(&r->options->text);
-    for (int side = 0; side < LANGUAGES && has_lexicon; side++) {
-        const WordUse use = word_uses_of(&r->train, &r->words, side);
-        d->lexicon[side] = lexicon_learn(&use);
-    }
-    *text = r->options->text;
-    text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
-    word_forms_init(&r->forms, &r->words, &r->kinds, text, (const Lexicon *const *)d->lexicon);
+    const TextOptions *text = &d->learned;
     long *times[LANGUAGES];
     WordCounts sides[LANGUAGES];
     for (int side = 0; side < LANGUAGES; side++) {
@@ -153,10 +164,28 @@ static void learn(Reading *r)
         sides[side] = (WordCounts){ &r->forms.words, times[side] };
     }
     d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->source_merges);
-    d->target = text->shared ? d->source
-                             : tokenizer_learn(text, sides + 1, 1, r->options->target_merges);
+    if (!text->shared)
+        d->target = tokenizer_learn(text, sides + 1, 1, r->options->target_merges);
     for (int side = 0; side < LANGUAGES; side++)
         free(times[side]);
+}
+
+/* Learns the lexicons, and from the words in their usual case the vocabularies. The first process
+ * does, for all. */
+static int learn(Reading *r, Err *e)
+{
+    Data *d = r->data;
+    Processes *processes = r->options->processes;
+    TextOptions *text = &d->learned;
+    if (text_needs_lexicon(&r->options->text) && learn_lexicons(r, e)) return -1;
+    *text = r->options->text;
+    text->vocabulary = text_vocabulary(text, (double)d->part[PART_TRAIN]);
+    word_forms_init(&r->forms, &r->words, &r->kinds, text, (const Lexicon *const *)d->lexicon);
+    if (is_first(r)) learn_vocabularies(r);
+    if (share_tokenizer(processes, &d->source, e)) return -1;
+    if (text->shared) d->target = d->source;
+    else if (share_tokenizer(processes, &d->target, e)) return -1;
+    return 0;
 }
 
 /* Adds the tokens of one side of a part, and how many of them are unknown. */
@@ -227,6 +256,7 @@ static int encode(Reading *r, Err *e)
     sources_sort(&r->validated);
     options.held_out = &r->held_out;
     options.validated = &r->validated;
+    options.processes = r->options->processes;
     if (examples_init(&d->train, store, &r->forms, d->source, d->target, &options, e)) return -1;
     count_all_tokens(r);
     pairs_encode(&d->valid, &d->valid_corpus, (Language){ d->source, d->lexicon[LANGUAGE_SOURCE] },
@@ -236,17 +266,36 @@ static int encode(Reading *r, Err *e)
     return d->train.count ? 0 : refuse_nothing(d, r->options, e);
 }
 
+/* All processes must have read the same. */
+static int compare(const Reading *r, Err *e)
+{
+    const BitextReport *train = &r->data->report, *valid = &r->data->valid_report;
+    const char *advice = "copy the same files to all machines";
+    char corpus[64], validation[64];
+    snprintf(corpus, sizeof corpus, "%ld pairs, hash %016" PRIx64, train->pairs, train->hash);
+    snprintf(validation, sizeof validation, "%ld pairs, hash %016" PRIx64, valid->pairs,
+             valid->hash);
+    Processes *p = r->options->processes;
+    return processes_compare(p, "the corpus", corpus, advice, e)
+           || processes_compare(p, "the validation corpus", validation, advice, e) ? -1 : 0;
+}
+
+static int read_all(Reading *r, Err *e)
+{
+    const int rc = read_pairs(r, e) || read_valid(r, e) ? -1 : 0;
+    return processes_agree(r->options->processes, rc, e) || compare(r, e) ? -1 : 0;
+}
+
 static int prepare(Reading *r, Err *e)
 {
     Data *d = r->data;
     const double begun = clock_seconds();
-    if (read_pairs(r, e) || read_valid(r, e)) return -1;
+    if (read_all(r, e)) return -1;
     const double read = clock_seconds();
     word_kinds_extend(&r->kinds, &r->words);
     word_uses_reserve(&r->train, r->words.count);
     word_uses_reserve(&r->test, r->words.count);
-    if (settle(r, e)) return -1;
-    learn(r);
+    if (processes_agree(r->options->processes, settle(r, e), e) || learn(r, e)) return -1;
     const double learned = clock_seconds();
     if (encode(r, e)) return -1;
     d->read_seconds = read - begun;
@@ -258,8 +307,10 @@ static int prepare(Reading *r, Err *e)
 int data_prepare(Data *data, const DataOptions *options, Err *e)
 {
     *data = (Data){ 0 };
+    const Portion share = { processes_rank(options->processes),
+                            processes_count(options->processes) };
     Reading r = { .data = data, .options = options,
-                  .store = store_new(options->memory, options->folder) };
+                  .store = store_new(options->memory, options->folder, share) };
     int rc = prepare(&r, e);
     reading_free(&r);
     return rc;

@@ -36,8 +36,8 @@ typedef struct {
     size_t         first_only;          /* of this many training sources only the first translation
                                          * is learned; 0: all are. Sources are compared by their
                                          * hashes (base/hash_set.h) */
-    size_t         memory;              /* bytes for training pairs; further pairs go to a file
-                                         * in */
+    size_t         memory;              /* bytes for training pairs, of all processes together;
+                                         * further pairs go to a file in */
     const char    *folder;
     TextOptions    text;
     const Merges  *source_merges, *target_merges;   /* NULL: learn them */
@@ -47,6 +47,8 @@ typedef struct {
      * valid_segments. -1 ends the work. NULL: they are set already */
     int          (*settle)(void *context, const CorpusSize *size, Err *e);
     void          *context;
+    Processes     *processes;           /* each holds its share of the training pairs; NULL: this
+                                         * one holds all */
 } DataOptions;
 
 typedef struct {

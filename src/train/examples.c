@@ -381,6 +381,35 @@ static int blank_of(const Tokenizer *tokenizer)
     return id;
 }
 
+/* Makes the counts of one process those of all. */
+static void add_up_lengths(Lengths *l, Processes *processes)
+{
+    double longest = (double)l->capacity;
+    processes_max(processes, &longest, 1);
+    const size_t capacity = (size_t)longest;
+    double *count = xcalloc(capacity, sizeof *count);
+    for (size_t i = 0; i < l->capacity; i++)
+        count[i] = (double)l->count[i];
+    processes_sum(processes, count, (int)capacity);
+    if (capacity > l->capacity) l->count = xrealloc(l->count, capacity, sizeof *l->count);
+    l->capacity = capacity;
+    for (size_t i = 0; i < capacity; i++)
+        l->count[i] = (size_t)count[i];
+    free(count);
+}
+
+static void add_up(Examples *x, Processes *processes)
+{
+    double counts[] = { (double)store_count(x->store), (double)x->held_out, (double)x->validated };
+    processes_sum(processes, counts, sizeof counts / sizeof *counts);
+    x->count = (size_t)counts[0];
+    x->held_out = (long)counts[1];
+    x->validated = (size_t)counts[2];
+    x->dropped = (long)(store_added(x->store) - x->count) - x->held_out;
+    add_up_lengths(&x->source_lengths, processes);
+    add_up_lengths(&x->target_lengths, processes);
+}
+
 int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokenizer *source,
                   const Tokenizer *target, const ExampleOptions *options, Err *e)
 {
@@ -391,10 +420,8 @@ int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokeniz
     word_pieces_init(&x->target, target, &x->words.words);
     x->blank[LANGUAGE_SOURCE] = blank_of(source);
     x->blank[LANGUAGE_TARGET] = blank_of(target);
-    size_t added = store_added(store);
-    if (store_finish(store, keep, x, e)) return -1;
-    x->count = store_count(store);
-    x->dropped = (long)(added - x->count) - x->held_out;
+    if (processes_agree(options->processes, store_finish(store, keep, x, e), e)) return -1;
+    add_up(x, options->processes);
     x->options.held_out = x->options.validated = NULL;
     return 0;
 }

@@ -20,6 +20,7 @@
 
 #include "text/store.h"
 #include "text/word_pieces.h"
+#include "train/processes.h"
 #include "train/word_forms.h"
 
 #include <stdint.h>
@@ -43,6 +44,7 @@ typedef struct {
     const Sources *held_out;    /* pairs with one of these sources are left out; or NULL */
     const Sources *validated;   /* pairs with one of these sources are counted; or NULL. Only
                                  * examples_init reads these two */
+    Processes *processes;       /* each holds its share of the pairs; NULL: this one holds all */
 } ExampleOptions;
 
 /* How many sentences have each length. */
@@ -62,22 +64,23 @@ typedef struct {
 } ExampleScratch;
 
 typedef struct {
-    PairStore     *store;       /* owned, as `words` is; the tokenizers are borrowed */
+    PairStore     *store;       /* this process's share; owned, as `words` is. The tokenizers are
+                                 * borrowed */
     WordForms      words;
     WordPieces     source, target;
     ExampleOptions options;
     int            blank[LANGUAGES];                       /* the id of the mark of a blank */
     ExampleScratch *scratch;    /* owned */
-    Lengths        source_lengths, target_lengths;     /* of the pairs, in ids without
+    Lengths        source_lengths, target_lengths;     /* of all pairs, in ids without
                                                         * BPE-dropout */
-    size_t         count;       /* pairs */
+    size_t         count;       /* pairs of all processes */
     long           held_out;    /* pairs left out because of their source */
     long           dropped;     /* pairs left out because of their length */
     size_t         validated;   /* pairs of `count` with a source of options.validated */
 } Examples;
 
 /* examples_init - takes over `store`, to which all pairs have been added, and `words`. -1: the file
- * of the store cannot be written. examples_free - also after a failure. */
+ * of the store cannot be written. Collective. examples_free - also after a failure. */
 int  examples_init(Examples *x, PairStore *store, WordForms *words, const Tokenizer *source,
                    const Tokenizer *target, const ExampleOptions *options, Err *e);
 void examples_free(Examples *x);

@@ -52,11 +52,14 @@ int processes_compare(Processes *p, const char *what, const char *text, const ch
 /* processes_max, processes_sum - in place, value by value. A sum of numbers of which all but one
  * are 0 is exact.
  * processes_share - the bytes of the first process become those of all.
+ * processes_gather - the numbers of all processes, one process after the other, and how many each
+ * has in count (processes). They are valid until the next call.
  * processes_collect - text (count): process i mod N has set the texts i; those of the others become
  * theirs in the first process. The caller frees them. */
 void processes_max(Processes *p, double *values, int count);
 void processes_sum(Processes *p, double *values, int count);
 void processes_share(Processes *p, void *bytes, size_t size);
+const int *processes_gather(Processes *p, const int *own, size_t size, size_t *count);
 void processes_collect(Processes *p, char **text, size_t count);
 
 /* ---- workers ---- */

@@ -67,6 +67,8 @@ struct Processes {
     uint16_t *narrow_shard;     /* (narrow_capacity) the same sum in bfloat16 */
     uint16_t *sent;             /* (sent_capacity) a block in bfloat16 */
     size_t   shard_capacity, narrow_capacity, sent_capacity;
+    int     *gathered;          /* (gathered_capacity) numbers of all processes */
+    size_t   gathered_capacity;
     MPI_Request *request;       /* (request_capacity) the messages of a sum */
     size_t   request_capacity;
     char     name[HOST_TEXT];   /* "host2 (process 3)" */
@@ -189,6 +191,7 @@ void processes_leave(Processes *p)
     free(p->shard);
     free(p->narrow_shard);
     free(p->sent);
+    free(p->gathered);
     free(p->request);
     free(p);
     MPI_Finalize();
@@ -301,6 +304,37 @@ void processes_share(Processes *p, void *bytes, size_t size)
     if (is_alone(p)) return;
     MPI_Ibcast(bytes, (int)size, MPI_BYTE, 0, p->all, &request);
     wait_for(&request, 1);
+}
+
+/* Receives the numbers of all, as many as their counts say. */
+static void gather_numbers(Processes *p, const int *own, const int *count)
+{
+    MPI_Request request;
+    int *at = xcalloc((size_t)p->count + 1, sizeof *at);
+    for (int i = 0; i < p->count; i++)
+        at[i + 1] = at[i] + count[i];
+    p->gathered = grow(p->gathered, &p->gathered_capacity, (size_t)at[p->count],
+                       sizeof *p->gathered);
+    MPI_Iallgatherv(own, count[p->rank], MPI_INT, p->gathered, count, at, MPI_INT, p->all,
+                    &request);
+    wait_for(&request, 1);
+    free(at);
+}
+
+const int *processes_gather(Processes *p, const int *own, size_t size, size_t *count)
+{
+    *count = size;
+    if (is_alone(p)) return own;
+    const int length = (int)size;
+    int *lengths = xcalloc((size_t)p->count, sizeof *lengths);
+    MPI_Request request;
+    MPI_Iallgather(&length, 1, MPI_INT, lengths, 1, MPI_INT, p->all, &request);
+    wait_for(&request, 1);
+    gather_numbers(p, own, lengths);
+    for (int i = 0; i < p->count; i++)
+        count[i] = (size_t)lengths[i];
+    free(lengths);
+    return p->gathered;
 }
 
 /* ---- texts ---- */

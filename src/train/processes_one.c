@@ -76,6 +76,13 @@ void processes_share(Processes *p, void *bytes, size_t size)
     (void)p, (void)bytes, (void)size;
 }
 
+const int *processes_gather(Processes *p, const int *own, size_t size, size_t *count)
+{
+    (void)p;
+    *count = size;
+    return own;
+}
+
 void processes_collect(Processes *p, char **text, size_t count)
 {
     (void)p, (void)text, (void)count;

@@ -95,9 +95,20 @@ sh_once() {
     each_mpi the_same_from "1 2 3 4"
 }
 
-@test "the same with rows of embeddings that only some batches read, sums of several batches, and parts of a corpus" {
+@test "the same with rows of embeddings that only some batches read, and sums of several batches" {
     each_mpi the_same_from 3 --tie none --tokens word --accumulate 2 --average 0.9 --weight-decay 0.01 \
-        --precision float --memory 0.01 --early-stop chrf
+        --precision float --early-stop chrf
+}
+
+# Each process holds its share, here more than the least that stays in memory, and every pair is noisy in its own way.
+@test "the same from a corpus that is streamed in parts, also with batches of so many tokens" {
+    streamed() {
+        repeated 60 cat "$PAIRS" | awk -F '\t' '{ print NR, $1 "\t" NR, $2 }' > many
+        [ "$(together 3 train many --memory 0.01 --dry-run 2> errors | jq .shards)" -gt 4 ]
+        PAIRS=$PWD/many the_same_from 3 --memory 0.01 --batch 100 --steps 16 --noise 0.2 --bpe-dropout 0.1
+        PAIRS=$PWD/many the_same_from 2 --memory 0.01 --batch-tokens 700 --max-length 40 --steps 16
+    }
+    each_mpi streamed
 }
 
 @test "another number of workers learns other bytes" {
@@ -176,6 +187,16 @@ one_error() {
         rm -r 0 1
     }
     each_mpi wrong
+}
+
+@test "processes with other options are refused before they read anything" {
+    differ() {
+        local name
+        name="$(uname -n) (process 1)"
+        run -1 --separate-stderr as_each 2 "exec \$program train none --threads 2 --dropout 0.$rank -o model"
+        [[ $(grep "^attn: " <<< "$stderr") == "attn: error: $name: the configuration is another here than in process 0: "* ]]
+    }
+    each_mpi differ
 }
 
 # ---- Ends and new beginnings ----
@@ -283,8 +304,8 @@ is_running() {
 @test "a machine without memory is named" {
     case $ATTN in */asan/*) skip "the sanitizer keeps memory of its own" ;; esac
     poor() {
-        run ! --separate-stderr as_each 2 "exec \$program train '$PAIRS' ${small[*]} --quiet \
-            --hidden \$((64 + $rank * 9000))"
+        run ! --separate-stderr as_each 2 "[ $rank = 0 ] || ulimit -v 1000000; exec \$program train '$PAIRS' \
+            ${small[*]} --quiet --hidden 1024"
         [[ $(grep -m 1 '^attn: error: ' <<< "$stderr") == "attn: error: $(uname -n) (process 1): out of memory: "* ]]
     }
     each_mpi poor

@@ -62,7 +62,7 @@ static PairStore *one_pair(void)
 {
     Err e;
     const int word = 0;
-    PairStore *store = store_new(1 << 20, "/tmp");
+    PairStore *store = store_new(1 << 20, "/tmp", (Portion){ 0, 1 });
     require(!store_add(store, &(Record){ &word, &word, 1, 1 }, &e));
     require(!store_finish(store, keep, NULL, &e));
     return store;

@@ -33,7 +33,7 @@ void line_examples_with(Examples *x, const char *const *sources, const char *con
     Err e;
     StringTable words = { 0 };
     Ids numbers = { 0 };
-    PairStore *store = store_new(memory, "/tmp");
+    PairStore *store = store_new(memory, "/tmp", (Portion){ 0, 1 });
     for (size_t i = 0; i < count; i++) {
         numbers.count = 0;
         int m = add_words(tokenizer_options(source), sources[i], &words, &numbers);

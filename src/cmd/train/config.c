@@ -90,8 +90,8 @@ static const Field train_fields[] = {
                 "there are, before hours of training.",
       .related = "max-ratio skip-equal skip-duplicates vocabulary dump-config" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
-      .help = "megabytes for training pairs; a larger corpus is streamed from a temporary file "
-              "beside MODEL",
+      .help = "megabytes for training pairs, of all processes together; a larger corpus is "
+              "streamed from a temporary file beside MODEL",
       .reason = "Pairs in memory are read fastest. Lower it where other programs need the memory.",
       .related = "pairs" },
     { .name = "exchange", .kind = FIELD_CHOICE, AT(exchange), .choices = exchange_names,

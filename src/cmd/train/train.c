@@ -230,32 +230,50 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     return rc;
 }
 
-/* All processes must compute the same: the same text, options and first weights, in the same
- * way. */
-static int check_same(Run *r, const Model *model, Err *e)
+/* What all processes must have in common, as a text, and what to do where it is not. */
+typedef struct { const char *what, *text, *advice; } Common;
+
+static int compare(const Run *r, const Common *common, size_t count, Err *e)
 {
-    char corpus[64], text[64], weights[32];
+    for (size_t i = 0; i < count; i++)
+        if (processes_compare(r->processes, common[i].what, common[i].text, common[i].advice, e))
+            return -1;
+    return 0;
+}
+
+/* Before any work. */
+static int check_same_request(Run *r, Err *e)
+{
     cJSON *json = config_to_json(&r->config);
     char *options = json_text(json, 0);
-    const size_t bytes = model->table->size * sizeof(real);
-    snprintf(corpus, sizeof corpus, "%ld pairs, hash %016" PRIx64, r->data.report.pairs,
-             r->data.report.hash);
-    snprintf(text, sizeof text, "%016" PRIx64 ", %016" PRIx64, r->data.valid_report.hash,
-             vocabulary_hash(model));
-    snprintf(weights, sizeof weights, "%016" PRIx64,
-             fnv1a64(FNV1A64_START, model->weights, bytes));
-    const struct { const char *what, *value, *advice; } shared[] = {
+    const Common common[] = {
         { "the program", ATTN_VERSION, "install the same one on all machines" },
         { "the kind of CPU", kernels_of_cpu()->name, "take machines of one kind" },
         { "OpenBLAS's kernels", openblas_kernels(), "take machines of one kind" },
-        { "the corpus", corpus, "copy the same files to all machines" },
+        { "the configuration", options, "start all processes with the same options" },
+    };
+    const int rc = compare(r, common, sizeof common / sizeof *common, e);
+    free(options);
+    cJSON_Delete(json);
+    return rc;
+}
+
+/* Before the first update: all must compute the same, in the same way. */
+static int check_same_beginning(Run *r, const Model *model, Err *e)
+{
+    char vocabulary[32], weights[32];
+    cJSON *json = config_to_json(&r->config);
+    char *options = json_text(json, 0);
+    const size_t bytes = model->table->size * sizeof(real);
+    snprintf(vocabulary, sizeof vocabulary, "%016" PRIx64, vocabulary_hash(model));
+    snprintf(weights, sizeof weights, "%016" PRIx64,
+             fnv1a64(FNV1A64_START, model->weights, bytes));
+    const Common common[] = {
+        { "the hash of the vocabulary", vocabulary, "take machines of one kind" },
         { "the settled configuration", options, "take machines of one kind" },
-        { "the validation corpus or the vocabulary", text, "copy the same files to all machines" },
         { "the hash of the first weights", weights, "take machines of one kind" },
     };
-    int rc = 0;
-    for (size_t i = 0; !rc && i < sizeof shared / sizeof *shared; i++)
-        rc = processes_compare(r->processes, shared[i].what, shared[i].value, shared[i].advice, e);
+    const int rc = compare(r, common, sizeof common / sizeof *common, e);
     free(options);
     cJSON_Delete(json);
     return rc;
@@ -271,7 +289,8 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     int rc = 0;
     if (processes_is_first(r->processes))
         rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
-    rc = processes_agree(r->processes, rc, e) || check_same(r, &model, e) ? -1 : 0;
+    rc = processes_agree(r->processes, rc, e) || check_same_beginning(r, &model, e)
+         ? -1 : 0;
     if (!rc) rc = train(r, &model, pool, e);
     model_free(&model);
     return rc;
@@ -336,7 +355,7 @@ static int train_by(Run *r, Pool *pool, Err *e)
 static int prepare_and_train(Run *r, Err *e)
 {
     Err ignored;
-    if (processes_agree(r->processes, prepare(r, e), e)) return -1;
+    if (check_same_request(r, e) || processes_agree(r->processes, prepare(r, e), e)) return -1;
     const int workers = processes_divide(r->processes, r->threads, e);
     if (workers < 0) return -1;
     if (processes_is_first(r->processes)) summary_data(&r->config, &r->data, &r->options);
@@ -438,6 +457,7 @@ static int run_on_files(Run *r, Err *e)
     r->options = data_options(&r->config, &files, r->folder.text);
     r->options.settle = settle;
     r->options.context = r;
+    r->options.processes = r->processes;
     return read_merges(r, e) || prepare_and_train(r, e) ? -1 : 0;
 }
 

@@ -24,16 +24,21 @@ static Record pair_of(int i, int *words)
     return pair;
 }
 
-static PairStore *filled(const char *folder, size_t memory)
+static PairStore *filled_share(const char *folder, size_t memory, Portion share)
 {
     Err e;
     int words[2 * LONGEST];
-    PairStore *s = store_new(memory, folder);
+    PairStore *s = store_new(memory, folder, share);
     for (int i = 0; i < PAIRS; i++) {
         Record pair = pair_of(i, words);
         if (store_add(s, &pair, &e)) fail_msg("%s", e.text);
     }
     return s;
+}
+
+static PairStore *filled(const char *folder, size_t memory)
+{
+    return filled_share(folder, memory, (Portion){ 0, 1 });
 }
 
 static int all(void *context, const Record *pair)
@@ -172,6 +177,61 @@ static void neighbours_should_be_dealt_apart(void **state)
     store_free(s);
 }
 
+/* Asserts that shard k of a share has the pairs of the whole shard that are the share's, in their
+ * order, and knows their numbers. */
+static void check_shard_of_share(PairStore *share, PairStore *whole, int k, Portion portion)
+{
+    Err e;
+    int words[2 * LONGEST], number[PAIRS];
+    size_t at = 0;
+    const Shard *part = store_load(share, k, &e), *shard = store_load(whole, k, &e);
+    store_numbers(share, k, number);
+    for (size_t i = 0; i < shard->count; i++) {
+        const int pair = shard_record(shard, i).source[0];
+        if (pair % portion.workers != portion.worker) continue;
+        assert_true(at < part->count);
+        assert_int_equal(number[at], pair);
+        const Record found = shard_record(part, at++), expected = pair_of(pair, words);
+        assert_same(&found, &expected);
+    }
+    assert_int_equal(at, part->count);
+}
+
+static void shares_should_be_dealt_as_the_whole_is(void **state)
+{
+    static const size_t memories[] = { 1 << 30, 200000, 100000, TINY };
+    const char *folder = scratch_path(*state, "");
+    for (size_t m = 0; m < sizeof memories / sizeof *memories; m++) {
+        PairStore *whole = filled(folder, memories[m]);
+        finish(whole, odd);
+        for (int worker = 0; worker < 3; worker++) {
+            const Portion portion = { worker, 3 };
+            PairStore *share = filled_share(folder, memories[m], portion);
+            finish(share, odd);
+            assert_int_equal(store_added(share), PAIRS);
+            assert_int_equal(store_shards(share), store_shards(whole));
+            for (int k = 0; k < store_shards(whole); k++)
+                check_shard_of_share(share, whole, k, portion);
+            store_free(share);
+        }
+        store_free(whole);
+    }
+}
+
+static void a_share_may_be_empty(void **state)
+{
+    Err e;
+    int words[2 * LONGEST];
+    const Record pair = pair_of(0, words);
+    PairStore *s = store_new(TINY, scratch_path(*state, ""), (Portion){ 1, 2 });
+    assert_int_equal(store_add(s, &pair, &e), 0);
+    finish(s, all);
+    assert_int_equal(store_added(s), 1);
+    assert_int_equal(store_count(s), 0);
+    assert_int_equal(store_load(s, 0, &e)->count, 0);
+    store_free(s);
+}
+
 static void no_shard_should_be_larger_than_memory(void **state)
 {
     enum { MEMORY = 100000 };
@@ -195,7 +255,7 @@ static void a_giant_pair_should_survive(void **state)
     int *words = xmalloc(GIANT, sizeof *words), seen = 0, small[2 * LONGEST];
     for (int i = 0; i < GIANT; i++)
         words[i] = i ^ 0x5555;
-    PairStore *s = store_new(TINY, scratch_path(*state, ""));
+    PairStore *s = store_new(TINY, scratch_path(*state, ""), (Portion){ 0, 1 });
     for (int i = 0; i < 2000; i++) {
         Record pair = i == 1000 ? (Record){ words, words, GIANT, GIANT } : pair_of(i, small);
         assert_int_equal(store_add(s, &pair, &e), 0);
@@ -231,7 +291,7 @@ static void a_folder_that_cannot_be_written_should_be_an_error(void **state)
     (void)state;
     Err e = { "" };
     int words[2 * LONGEST], failed = 0;
-    PairStore *s = store_new(TINY, "/nowhere/at/all");
+    PairStore *s = store_new(TINY, "/nowhere/at/all", (Portion){ 0, 1 });
     for (int i = 0; i < PAIRS && !failed; i++) {
         Record pair = pair_of(i, words);
         failed = store_add(s, &pair, &e);
@@ -244,7 +304,7 @@ static void a_folder_that_cannot_be_written_should_be_an_error(void **state)
 static void no_pair_at_all_should_be_one_empty_shard(void **state)
 {
     Err e;
-    PairStore *s = store_new(1000, scratch_path(*state, ""));
+    PairStore *s = store_new(1000, scratch_path(*state, ""), (Portion){ 0, 1 });
     finish(s, all);
     assert_int_equal(store_shards(s), 1);
     assert_int_equal(store_load(s, 0, &e)->count, 0);
@@ -259,6 +319,8 @@ int main(void)
         in_scratch(only_wanted_pairs_should_be_dealt),
         in_scratch(shards_should_be_loaded_in_any_order_and_again),
         in_scratch(neighbours_should_be_dealt_apart),
+        in_scratch(shares_should_be_dealt_as_the_whole_is),
+        in_scratch(a_share_may_be_empty),
         in_scratch(no_shard_should_be_larger_than_memory),
         in_scratch(a_giant_pair_should_survive),
         cmocka_unit_test(small_corpora_should_never_touch_the_disk),
