@@ -53,6 +53,7 @@ FLAGS.src/linalg/gemm_float = -ffp-contract=fast
 FLAGS.src/linalg/gemm_bf16  = -ffp-contract=fast
 
 FLAGS.src/train/processes_mpi = $(call HEADERS,$(MPI_PACKAGE))
+FLAGS.tests/faults/mpi_calls  = $(call HEADERS,$(MPI_PACKAGE))
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 SHARABLE   = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
@@ -166,7 +167,8 @@ $(BUILD)/tests/test_attn: private LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
 
 # Programs whose calls can be made to fail: tests/faults/faults.h.
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/faults.o
-$(BUILD)/tests/attn-faults: $(BUILD)/src/main.o $(BUILD)/tests/faults/faults.o $(BUILD)/objects.a
+$(BUILD)/tests/attn-faults: $(BUILD)/src/main.o $(BUILD)/tests/faults/faults.o \
+                            $(if $(MPI),$(BUILD)/tests/faults/mpi_calls.o) $(BUILD)/objects.a
 	$(LINK)
 
 # What feeds a fuzz target: libFuzzer, or replay.c with the seeds.
@@ -188,7 +190,8 @@ demo:                                ## install what is missing, build, learn, t
 
 mpi:                                 ## build with each MPI that is here, beside the program without
 	@for name in ompi-c mpich; do \
-	    ! pkg-config --exists $$name || $(MAKE) --no-print-directory MPI=$$name build/$(VARIANT)-$$name/attn || exit; \
+	    folder=build/$(VARIANT)-$$name; \
+	    ! pkg-config --exists $$name || $(MAKE) --no-print-directory MPI=$$name $$folder/attn $$folder/tests/attn-faults || exit; \
 	done
 
 test:                                ## install what is missing, then every test

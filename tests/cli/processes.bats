@@ -278,6 +278,34 @@ is_running() {
     each_mpi killed
 }
 
+# dies VICTIM FUNCTION NUMBER - begins a run in a folder of its own, whose process VICTIM is killed as it calls this
+# function for the so many eth time.
+dies() {
+    mkdir "$*"
+    cd "$*" || return
+    ATTN_KILLED="$*" as_each 2 "echo \$\$ > pid.$rank; exec ${program%attn}tests/attn-faults train '$PAIRS' \
+        ${small[*]} --threads 2 --quiet" 2> errors
+}
+
+@test "so does one that is killed before, within or after an exchange, in any call of MPI" {
+    killed_in() {
+        dies $1 3>&- &
+        run=$!
+        until cd "$1" 2> /dev/null; do sleep 0.01; done
+        ended
+        [ "$status" -ne 0 ]
+        cd ..
+    }
+    in_any_call() {
+        local case
+        for case in "1 MPI_Ibcast 1" "0 MPI_Iallgather 9" "1 MPI_Iallgatherv 9" "0 MPI_Iallreduce 9" \
+            "1 MPI_Irecv 9" "0 MPI_Isend 9" "1 MPI_Ibarrier 1"; do killed_in "$case"; done
+        (dies 0 MPI_Isend 1000)
+        [ -s "0 MPI_Isend 1000/model" ]
+    }
+    each_mpi in_any_call
+}
+
 @test "so does one that ends before it joins the others" {
     lost() {
         run ! as_each 2 "[ $rank = 0 ] || exit 3; exec \$program train '$PAIRS' ${small[*]} --quiet"
