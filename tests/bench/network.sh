@@ -2,10 +2,11 @@
 # network.sh - the speed of a training by two processes on two hosts with a slow network between them. The hosts are
 # network namespaces of this machine, with a core each; a token bucket limits the rate of the link in each direction.
 #
-#     tests/bench/network.sh 1gbit 64 corpus.tsv [OPTION...]      needs root, iproute2 and make MPI=ompi-c
+#     tests/bench/network.sh 1gbit 64 corpus.tsv [OPTION...]      needs root, iproute2, jq and make MPI=ompi-c
 #
-# Prints the target tokens/s of one process with one worker and half of the batch, which exchanges nothing, of two such
-# processes with the link, and their efficiency: the second by twice the first. The program is $ATTN.
+# Prints the milliseconds of an update of two processes with one worker each that know nothing of each other, and of two
+# that share the training over the link, with as many pairs a process; what they exchange takes the difference, and their
+# efficiency is the first by the second. The program is $ATTN. Of STEPS (60) updates the second half counts.
 set -eu
 
 case ${1-} in
@@ -52,22 +53,27 @@ exec ip netns exec $two unshare -u sh -c "hostname $two; exec taskset -c 1 sh -c
 END
 chmod +x "$folder/agent"
 
-# rate_of BATCH COMMAND... - the target tokens/s that this attn reaches.
-rate_of()
+# update NAME BATCH COMMAND... - the milliseconds of an update of this attn.
+update()
 {
-    size=$1
-    shift
-    "$@" train "$corpus" --no-holdout --batch "$size" --steps "${STEPS:-60}" --epochs 1000000 --patience 0 \
-        --validate-every 0 --show-every 0 --quiet --force --log "$folder/log" --log-every "${STEPS:-60}" \
-        -o "$folder/model" $options >&2
-    tail -n 1 "$folder/log" | sed 's/.*"target_tokens_per_second":\([0-9]*\).*/\1/'
+    name=$1 size=$2 steps=${STEPS:-60}
+    shift 2
+    "$@" train "$corpus" --no-holdout --batch "$size" --steps "$steps" --epochs 1000000 --patience 0 \
+        --validate-every 0 --show-every 0 --quiet --force --log "$folder/$name.log" --log-every $((steps / 2)) \
+        -o "$folder/$name" $options >&2
+    jq -s 'map(select(.gflops)) | (.[-1].seconds - .[-2].seconds) / (.[-1].step - .[-2].step) * 1000' "$folder/$name.log"
 }
 
 options=$*
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 connect
-alone=$(rate_of $((batch / 2)) taskset -c 0 "$program")
-both=$(rate_of "$batch" ip netns exec $one unshare -u sh -c "hostname $one; exec taskset -c 0 \"\$@\"" sh \
+update first $((batch / 2)) taskset -c 0 "$program" > "$folder/update" &
+alone=$(update second $((batch / 2)) taskset -c 1 "$program")
+wait $!
+together=$(update both "$batch" ip netns exec $one unshare -u sh -c "hostname $one; exec taskset -c 0 \"\$@\"" sh \
     mpirun --bind-to none --host 10.99.0.1,10.99.0.2 -n 2 --mca plm_rsh_agent "$folder/agent" \
     --mca oob_tcp_if_include 10.99.0.0/24 --mca btl_tcp_if_include 10.99.0.0/24 --mca btl tcp,self "$program")
-echo "$rate batch $batch: one $alone, two $both, efficiency $(echo "scale=3; $both / 2 / $alone" | bc)"
+echo "$rate $batch $alone $(cat "$folder/update") $together" | awk '{
+    alone = ($3 + $4) / 2
+    printf "%s, batch %d: alone %.1f ms, together %.1f ms, exchange %.1f ms, efficiency %.2f\n", $1, $2, alone, $5, $5 - alone, alone / $5
+}'
