@@ -396,11 +396,16 @@ dies() {
 
 # ---- Many machines without MPI ----
 
-@test "a file that is split is translated to the same lines" {
+@test "a file that is split is translated to the same lines, by the command of data/results.md too" {
     learn_by_heart model
-    sources > lines
-    attn translate -m model < lines > whole
-    split -n l/3 lines part.
-    for part in part.??; do attn translate -m model < "$part" > "$part.out"; done
-    cat part.??.out | cmp - whole
+    sources > article.en
+    attn translate -m model < article.en > whole
+    split -n l/3 article.en piece.
+    for piece in piece.??; do attn translate -m model < "$piece" > "$piece.out"; done
+    cat piece.??.out | cmp - whole
+    command -v parallel > /dev/null || skip "no GNU parallel here"
+    echo : > hosts                              # this one, without ssh
+    command=$(sed -n '/^    split -n l.8 article.en/,/> article.fr$/p' "$ROOT/data/results.md")
+    PATH=$(dirname "$ATTN"):$PATH ATTN_MODEL=$PWD/model HOME=$PWD eval "$command"
+    cmp article.fr whole
 }
