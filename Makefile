@@ -194,6 +194,16 @@ mpi:                                 ## build with each MPI that is here, beside
 	    ! pkg-config --exists $$name || $(MAKE) --no-print-directory MPI=$$name $$folder/attn $$folder/tests/attn-faults || exit; \
 	done
 
+mpi-check:                           ## two processes under ThreadSanitizer and valgrind, with each MPI that is here
+	@scripts/install-deps test
+	@for variant in tsan portable; do \
+	    for name in ompi-c mpich; do \
+	        ! pkg-config --exists $$name || $(MAKE) --no-print-directory VARIANT=$$variant MPI=$$name \
+	            build/$$variant-$$name/attn || exit; \
+	    done; \
+	done
+	@tests/mpi-check
+
 test:                                ## install what is missing, then every test
 	@scripts/install-deps test
 	$(AGAIN) units-release units-double units-asan mpi
@@ -272,6 +282,6 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn library docs units fuzzers demo mpi test double asan tsan memcheck fuzz bench install uninstall
+.PHONY: attn library docs units fuzzers demo mpi mpi-check test double asan tsan memcheck fuzz bench install uninstall
 .PHONY: dist deb try-deb clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

@@ -12,9 +12,8 @@
 #include "cmd/train/config.h"
 #include "cmd/train/claim.h"
 #include "cmd/train/report.h"
+#include "cmd/train/same.h"
 #include "cmd/train/summary.h"
-#include "linalg/kernels.h"
-#include "linalg/openblas.h"
 #include "train/data.h"
 #include "train/memory_estimate.h"
 #include "train/trainer.h"
@@ -230,55 +229,6 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
     return rc;
 }
 
-/* What all processes must have in common, as a text, and what to do where it is not. */
-typedef struct { const char *what, *text, *advice; } Common;
-
-static int compare(const Run *r, const Common *common, size_t count, Err *e)
-{
-    for (size_t i = 0; i < count; i++)
-        if (processes_compare(r->processes, common[i].what, common[i].text, common[i].advice, e))
-            return -1;
-    return 0;
-}
-
-/* Before any work. */
-static int check_same_request(Run *r, Err *e)
-{
-    cJSON *json = config_to_json(&r->config);
-    char *options = json_text(json, 0);
-    const Common common[] = {
-        { "the program", ATTN_VERSION, "install the same one on all machines" },
-        { "the kind of CPU", kernels_of_cpu()->name, "take machines of one kind" },
-        { "OpenBLAS's kernels", openblas_kernels(), "take machines of one kind" },
-        { "the configuration", options, "start all processes with the same options" },
-    };
-    const int rc = compare(r, common, sizeof common / sizeof *common, e);
-    free(options);
-    cJSON_Delete(json);
-    return rc;
-}
-
-/* Before the first update: all must compute the same, in the same way. */
-static int check_same_beginning(Run *r, const Model *model, Err *e)
-{
-    char vocabulary[32], weights[32];
-    cJSON *json = config_to_json(&r->config);
-    char *options = json_text(json, 0);
-    const size_t bytes = model->table->size * sizeof(real);
-    snprintf(vocabulary, sizeof vocabulary, "%016" PRIx64, vocabulary_hash(model));
-    snprintf(weights, sizeof weights, "%016" PRIx64,
-             fnv1a64(FNV1A64_START, model->weights, bytes));
-    const Common common[] = {
-        { "the hash of the vocabulary", vocabulary, "take machines of one kind" },
-        { "the settled configuration", options, "take machines of one kind" },
-        { "the hash of the first weights", weights, "take machines of one kind" },
-    };
-    const int rc = compare(r, common, sizeof common / sizeof *common, e);
-    free(options);
-    cJSON_Delete(json);
-    return rc;
-}
-
 static int make_and_train(Run *r, Pool *pool, Err *e)
 {
     Config *c = &r->config;
@@ -289,8 +239,8 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     int rc = 0;
     if (processes_is_first(r->processes))
         rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
-    rc = processes_agree(r->processes, rc, e) || check_same_beginning(r, &model, e)
-         ? -1 : 0;
+    rc = processes_agree(r->processes, rc, e)
+         || same_beginning(r->processes, c, &model, vocabulary_hash(&model), e) ? -1 : 0;
     if (!rc) rc = train(r, &model, pool, e);
     model_free(&model);
     return rc;
@@ -355,7 +305,8 @@ static int train_by(Run *r, Pool *pool, Err *e)
 static int prepare_and_train(Run *r, Err *e)
 {
     Err ignored;
-    if (check_same_request(r, e) || processes_agree(r->processes, prepare(r, e), e)) return -1;
+    if (same_request(r->processes, &r->config, e)) return -1;
+    if (processes_agree(r->processes, prepare(r, e), e)) return -1;
     const int workers = processes_divide(r->processes, r->threads, e);
     if (workers < 0) return -1;
     if (processes_is_first(r->processes)) summary_data(&r->config, &r->data, &r->options);
