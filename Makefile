@@ -191,7 +191,8 @@ demo:                                ## install what is missing, build, learn, t
 mpi:                                 ## build with each MPI that is here, beside the program without
 	@for name in ompi-c mpich; do \
 	    folder=build/$(VARIANT)-$$name; \
-	    ! pkg-config --exists $$name || $(MAKE) --no-print-directory MPI=$$name $$folder/attn $$folder/tests/attn-faults || exit; \
+	    ! pkg-config --exists $$name || \
+	        $(MAKE) --no-print-directory MPI=$$name $$folder/attn $$folder/tests/attn-faults || exit; \
 	done
 
 mpi-check:                           ## two processes under ThreadSanitizer and valgrind, with each MPI that is here

@@ -61,7 +61,8 @@ update()
     "$@" train "$corpus" --no-holdout --batch "$size" --steps "$steps" --epochs 1000000 --patience 0 \
         --validate-every 0 --show-every 0 --quiet --force --log "$folder/$name.log" --log-every $((steps / 2)) \
         -o "$folder/$name" $options >&2
-    jq -s 'map(select(.gflops)) | (.[-1].seconds - .[-2].seconds) / (.[-1].step - .[-2].step) * 1000' "$folder/$name.log"
+    jq -s 'map(select(.gflops)) | (.[-1].seconds - .[-2].seconds) / (.[-1].step - .[-2].step) * 1000' \
+        "$folder/$name.log"
 }
 
 options=$*
@@ -75,5 +76,6 @@ together=$(update both "$batch" ip netns exec $one unshare -u sh -c "hostname $o
     --mca oob_tcp_if_include 10.99.0.0/24 --mca btl_tcp_if_include 10.99.0.0/24 --mca btl tcp,self "$program")
 echo "$rate $batch $alone $(cat "$folder/update") $together" | awk '{
     alone = ($3 + $4) / 2
-    printf "%s, batch %d: alone %.1f ms, together %.1f ms, exchange %.1f ms, efficiency %.2f\n", $1, $2, alone, $5, $5 - alone, alone / $5
+    printf "%s, batch %d: alone %.1f ms, together %.1f ms, exchange %.1f ms, efficiency %.2f\n", $1, $2, alone, $5, \
+        $5 - alone, alone / $5
 }'

@@ -194,7 +194,8 @@ one_error() {
         local name
         name="$(uname -n) (process 1)"
         run -1 --separate-stderr as_each 2 "exec \$program train none --threads 2 --dropout 0.$rank -o model"
-        [[ $(grep "^attn: " <<< "$stderr") == "attn: error: $name: the configuration is another here than in process 0: "* ]]
+        local why="the configuration is another here than in process 0: "
+        [[ $(grep "^attn: " <<< "$stderr") == "attn: error: $name: $why"* ]]
     }
     each_mpi differ
 }
