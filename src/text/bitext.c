@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "text/unicode.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,40 +84,13 @@ static SkipReason fault_of(const BitextOptions *options, Span side)
 }
 
 /* Whether a pair without faults is wanted: SKIP_REASONS, or why not. */
-static SkipReason judge(Bitext *b, Span source, Span target)
+static SkipReason judge_pair(const BitextOptions *o, Span source, Span target)
 {
-    const BitextOptions *o = b->options;
     Span text = trimmed(source);
     if (o->max_ratio > 0 && ratio_of(text, target) > o->max_ratio) return SKIP_RATIO;
     if (o->equal_words && are_equal(text, target) && words_in(text) >= o->equal_words)
         return SKIP_EQUAL;
-    if (o->duplicates && hash_set_add(&b->seen, hash_pair(FNV1A64_START, source, target),
-                                      o->duplicates))
-        return SKIP_DUPLICATE;
     return SKIP_REASONS;
-}
-
-static const char *advice_for(SkipReason reason)
-{
-    return reason == SKIP_INVALID_UTF8 ? "; " LATIN1_ADVICE : "";
-}
-
-static BitextPlace place_of(const Bitext *b, const Lines *lines)
-{
-    return (BitextPlace){ b->file + (lines == b->second), lines_number(lines) };
-}
-
-/* Counts a pair that is left out; -1 if it is an error. `lines` is the file at fault. */
-static int skip(Bitext *b, SkipReason reason, const Lines *lines, Err *e)
-{
-    BitextReport *r = &b->report;
-    if (b->options->strict && (int)reason < SKIP_FAULTS)
-        return err(e, "%s:%ld: %s%s", lines_name(lines), lines_number(lines),
-                   skip_reason_text(reason), advice_for(reason));
-    if (r->skipped[reason] < SKIP_EXAMPLES)
-        r->skipped_at[reason][r->skipped[reason]] = place_of(b, lines);
-    r->skipped[reason]++;
-    return 0;
 }
 
 static int is_ascii(Span side)
@@ -124,24 +98,68 @@ static int is_ascii(Span side)
     return unicode_is_ascii(side.text, side.length);
 }
 
-/* 1: the pair is kept, its target trimmed; 0: it is not; -1. */
-static int take(Bitext *b, Span *source, Span *target, Err *e)
+void bitext_judge(const BitextOptions *options, BitextLine *line)
 {
-    const Lines *lines = b->first;
-    SkipReason reason = fault_of(b->options, *source);
-    if (reason == SKIP_REASONS) {
-        reason = fault_of(b->options, *target);
-        if (reason != SKIP_REASONS && b->second) lines = b->second;
-    }
-    if (reason == SKIP_REASONS) {
-        *target = trimmed(*target);
-        b->report.beyond_ascii += !is_ascii(*source) || !is_ascii(*target);
-        reason = judge(b, *source, *target);
-    }
-    if (reason != SKIP_REASONS) return skip(b, reason, lines, e);
-    b->report.hash = hash_pair(b->report.hash, *source, *target);
+    line->beyond_ascii = 0;
+    line->reason = line->has_tab ? fault_of(options, line->source) : SKIP_NO_TAB;
+    line->is_target = line->reason == SKIP_REASONS;
+    if (line->is_target) line->reason = fault_of(options, line->target);
+    if (line->reason != SKIP_REASONS) return;
+    line->target = trimmed(line->target);
+    line->beyond_ascii = !is_ascii(line->source) || !is_ascii(line->target);
+    line->reason = judge_pair(options, line->source, line->target);
+    line->is_target = 0;
+    if (options->duplicates)
+        line->hash = hash_pair(FNV1A64_START, line->source, line->target);
+}
+
+/* ---- Taking ---- */
+
+static const char *name_of(const BitextFiles *files, int file)
+{
+    return strcmp(files->name[file], "-") ? files->name[file] : "standard input";
+}
+
+static const char *advice_for(SkipReason reason)
+{
+    return reason == SKIP_INVALID_UTF8 ? "; " LATIN1_ADVICE : "";
+}
+
+/* The place of a line in the file that is at fault. */
+static BitextPlace place_of(const Bitext *b, const BitextLine *line)
+{
+    const int is_second = line->is_target && b->files->aligned;
+    return (BitextPlace){ line->place.file + is_second, line->place.line };
+}
+
+/* Counts a line that is left out; -1 if it is an error. */
+static int skip(Bitext *b, SkipReason reason, BitextPlace place, Err *e)
+{
+    BitextReport *r = &b->report;
+    if (b->options->strict && (int)reason < SKIP_FAULTS)
+        return err(e, "%s:%ld: %s%s", name_of(b->files, place.file), place.line,
+                   skip_reason_text(reason), advice_for(reason));
+    if (r->skipped[reason] < SKIP_EXAMPLES) r->skipped_at[reason][r->skipped[reason]] = place;
+    r->skipped[reason]++;
+    return 0;
+}
+
+int bitext_take(Bitext *b, const BitextLine *line, Err *e)
+{
+    const size_t most = b->options->duplicates;
+    SkipReason reason = line->reason;
+    b->report.beyond_ascii += line->beyond_ascii;
+    if (reason == SKIP_REASONS && most && hash_set_add(&b->seen, line->hash, most))
+        reason = SKIP_DUPLICATE;
+    if (reason != SKIP_REASONS) return skip(b, reason, place_of(b, line), e);
+    b->report.hash = hash_pair(b->report.hash, line->source, line->target);
     b->report.pairs++;
     return 1;
+}
+
+long bitext_wanted(const Bitext *b)
+{
+    return b->options->max_pairs ? b->options->max_pairs - b->report.pairs : LONG_MAX;
 }
 
 /* ---- Reading ---- */
@@ -149,11 +167,12 @@ static int take(Bitext *b, Span *source, Span *target, Err *e)
 /* Counts a line with a '\r' before other text. */
 static void count_return(Bitext *b, const Lines *lines, Span line)
 {
+    const int file = b->file + (lines == b->second);
     const char *end = line.text + line.length, *at = memchr(line.text, '\r', line.length);
     while (at && at < end && *at == '\r')
         at++;
     if (at && at < end && !b->report.carriage_returns++)
-        b->report.carriage_return_at = place_of(b, lines);
+        b->report.carriage_return_at = (BitextPlace){ file, lines_number(lines) };
 }
 
 /* The next line of one file: 1, 0 at the end, -1. */
@@ -181,16 +200,15 @@ static int cut_columns(Span line, Span *source, Span *target)
     return 1;
 }
 
-/* One line of a TSV. 1: there was one, and *kept says whether it is a pair; 0: the end; -1. */
-static int read_tsv(Bitext *b, Span *source, Span *target, int *kept, Err *e)
+/* One line of a TSV: 1; 0: the end; -1. */
+static int read_tsv(Bitext *b, BitextLine *line, Err *e)
 {
-    Span line;
-    int status = next_line(b, b->first, &line, e);
+    Span text;
+    int status = next_line(b, b->first, &text, e);
     if (status <= 0) return status;
-    b->report.lines++;
-    *kept = cut_columns(line, source, target) ? take(b, source, target, e)
-                                              : skip(b, SKIP_NO_TAB, b->first, e);
-    return *kept < 0 ? -1 : 1;
+    line->source = line->target = (Span){ text.text, 0 };
+    line->has_tab = cut_columns(text, &line->source, &line->target);
+    return 1;
 }
 
 static int unequal(const Lines *shorter, const Lines *longer, Err *e)
@@ -205,20 +223,19 @@ static int has_tab(Span line)
 }
 
 /* One line of two files, in the same way. */
-static int read_aligned(Bitext *b, Span *source, Span *target, int *kept, Err *e)
+static int read_aligned(Bitext *b, BitextLine *line, Err *e)
 {
-    int one = next_line(b, b->first, source, e);
-    int two = one < 0 ? -1 : next_line(b, b->second, target, e);
+    int one = next_line(b, b->first, &line->source, e);
+    int two = one < 0 ? -1 : next_line(b, b->second, &line->target, e);
     if (one < 0 || two < 0) return -1;
     if (one != two) return unequal(one ? b->second : b->first, one ? b->first : b->second, e);
     if (!one) return 0;
-    if (b->files->guessed && !b->report.lines && has_tab(*source) && has_tab(*target))
+    if (b->files->guessed && !b->report.lines && has_tab(line->source) && has_tab(line->target))
         return err(e, "%s and %s: both have a tab in line 1; --format tsv: each is a corpus by "
                    "itself; --format aligned: their lines belong together", lines_name(b->first),
                    lines_name(b->second));
-    b->report.lines++;
-    *kept = take(b, source, target, e);
-    return *kept < 0 ? -1 : 1;
+    line->has_tab = 1;
+    return 1;
 }
 
 static void close_files(Bitext *b)
@@ -233,11 +250,6 @@ static int open_files(Bitext *b, Err *e)
     const char *const *name = b->files->name + b->file;
     if (!(b->first = lines_open(name[0], e))) return -1;
     return b->files->aligned && !(b->second = lines_open(name[1], e)) ? -1 : 0;
-}
-
-static const char *name_of(const BitextFiles *files, int file)
-{
-    return strcmp(files->name[file], "-") ? files->name[file] : "standard input";
 }
 
 /* No pair at all: says so, with the first line that was skipped and why. */
@@ -263,21 +275,41 @@ static int nothing_usable(const Bitext *b, Err *e)
                text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for(reason));
 }
 
-int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
+int bitext_end(const Bitext *b, Err *e)
 {
-    for (;;) {
-        if (b->options->max_pairs && b->report.pairs >= b->options->max_pairs) return 0;
-        if (!b->first && b->file >= b->files->count)
-            return b->report.pairs ? 0 : nothing_usable(b, e);
+    return b->report.pairs ? 0 : nothing_usable(b, e);
+}
+
+int bitext_read(Bitext *b, BitextLine *line, Err *e)
+{
+    while (b->first || b->file < b->files->count) {
         if (!b->first && open_files(b, e)) return -1;
-        int kept = 0, status = b->second ? read_aligned(b, source, target, &kept, e)
-                                         : read_tsv(b, source, target, &kept, e);
+        const int status = b->second ? read_aligned(b, line, e) : read_tsv(b, line, e);
         if (status < 0) return -1;
-        if (kept) return 1;
-        if (status) continue;
+        if (status) {
+            b->report.lines++;
+            line->place = (BitextPlace){ b->file, lines_number(b->first) };
+            return 1;
+        }
         close_files(b);
         b->file += b->files->aligned ? 2 : 1;
     }
+    return 0;
+}
+
+int bitext_next(Bitext *b, Span *source, Span *target, Err *e)
+{
+    BitextLine line;
+    int status = 0;
+    while (bitext_wanted(b) > 0 && (status = bitext_read(b, &line, e)) > 0) {
+        bitext_judge(b->options, &line);
+        status = bitext_take(b, &line, e);
+        if (status < 0) break;
+        *source = line.source;
+        *target = line.target;
+        if (status) return 1;
+    }
+    return status ? -1 : bitext_end(b, e);
 }
 
 /* Standard input can be read once only, and hours later is too late to learn that a file is

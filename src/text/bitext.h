@@ -62,6 +62,17 @@ typedef struct {
 /* Valid UTF-8 in the buffer of its file, not NUL-terminated; valid until the next bitext_next. */
 typedef struct { const char *text; size_t length; } Span;
 
+/* One line of a TSV, or one of each of two aligned files. */
+typedef struct {
+    Span        source, target;     /* both empty without a tab */
+    BitextPlace place;              /* in the file of the source */
+    int         has_tab;
+    SkipReason  reason;             /* why it is no pair; SKIP_REASONS: it is one */
+    int         is_target;          /* the fault is one of the target */
+    int         beyond_ascii;       /* a pair without faults that is not all ASCII */
+    uint64_t    hash;               /* of the pair, to find duplicates */
+} BitextLine;
+
 typedef struct Bitext Bitext;
 
 /* bitext_open - NULL with a message for a file that cannot be read; all are checked before the
@@ -71,6 +82,21 @@ Bitext *bitext_open(const BitextFiles *files, const BitextOptions *options, Err 
 /* bitext_next - the next usable pair: 1; the end: 0; an error: -1. The source is as in the file,
  * the target without trailing blanks. Files without one usable pair are an error. */
 int bitext_next(Bitext *b, Span *source, Span *target, Err *e);
+
+/* The four steps of bitext_next, for a reader that judges many lines at once.
+ *
+ * bitext_wanted - the most pairs that may still be taken.
+ * bitext_read - the next line: 1; the end: 0; an error: -1.
+ * bitext_judge - sets what depends on this line alone, and trims its target. Several threads may
+ * judge at once.
+ * bitext_take - counts the line, which are to be taken in their order; 1: it is a pair; 0: it is
+ * left out; -1: an error.
+ * bitext_end - after all lines: -1 if there was no pair. */
+long bitext_wanted(const Bitext *b);
+int  bitext_read(Bitext *b, BitextLine *line, Err *e);
+void bitext_judge(const BitextOptions *options, BitextLine *line);
+int  bitext_take(Bitext *b, const BitextLine *line, Err *e);
+int  bitext_end(const Bitext *b, Err *e);
 
 const BitextReport *bitext_report(const Bitext *b);       /* so far; belongs to b */
 

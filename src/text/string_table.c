@@ -104,6 +104,13 @@ int *string_table_most_common(const StringTable *s)
     return ids;
 }
 
+void string_table_clear(StringTable *s)
+{
+    buf_clear(&s->bytes);
+    if (s->slots) memset(s->slot, 0, s->slots * sizeof *s->slot);
+    s->count = 0;
+}
+
 void string_table_free(StringTable *s)
 {
     buf_free(&s->bytes);

@@ -40,6 +40,7 @@ int string_table_compare(const StringTable *s, int one, int other);
  * in which they were added does not matter. The caller frees it. */
 int *string_table_most_common(const StringTable *s);
 
+void string_table_clear(StringTable *s);        /* empty, keeps its memory */
 void string_table_free(StringTable *s);
 
 #endif

@@ -2,139 +2,18 @@
 #include "train/data.h"
 
 #include "base/clock.h"
-#include "base/hash_set.h"
 #include "base/mem.h"
 #include "base/plural.h"
+#include "train/reading.h"
 #include "train/shared_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Tokens per side to which validation pairs are cut, so that a file of documents does not need all
  * memory. */
 enum { LONGEST_VALID = 1000 };
-
-/* What reading collects. */
-typedef struct {
-    Data              *data;
-    const DataOptions *options;
-    PairStore         *store;
-    StringTable        words;
-    WordKinds          kinds;
-    WordUses           train, test;
-    WordForms          forms;               /* takes over `words` and `kinds` */
-    Sources            held_out;            /* of all pairs that are not trained on */
-    HashSet            sources;             /* of the training part, with DataOptions.first_only */
-    Sources            validated;           /* of DataOptions.valid */
-    Words              source, target;      /* of one pair */
-    Ids                numbers;             /* of its words */
-} Reading;
-
-/* ---- Words ---- */
-
-/* Appends the numbers of a line's words; returns how many. */
-static int add_words(Reading *r, Span line, Words *words)
-{
-    tokenizer_split(&r->options->text, line.text, line.length, words);
-    for (size_t i = 0, length; i < words->count; i++) {
-        const char *word = words_at(words, i, &length);
-        ids_add(&r->numbers, string_table_add(&r->words, word, length));
-    }
-    return (int)words->count;
-}
-
-/* ---- Reading ---- */
-
-/* The part of a source of the corpus, by its hash. */
-static Part part_of(const DataOptions *options, uint64_t source)
-{
-    if (!options->holdout) return PART_TRAIN;
-    Part part = corpus_part(source);
-    return part == PART_VALID && options->valid ? PART_TRAIN : part;
-}
-
-static int has_translation(Reading *r, uint64_t source)
-{
-    const size_t most = r->options->first_only;
-    return most && hash_set_add(&r->sources, source, most);
-}
-
-static int take_pair(Reading *r, Span source, Span target, Err *e)
-{
-    const uint64_t hash = corpus_source_hash(source.text, source.length);
-    Part part = part_of(r->options, hash);
-    if (part == PART_TRAIN && has_translation(r, hash)) {
-        r->data->further++;
-        return 0;
-    }
-    r->data->part[part]++;
-    r->numbers.count = 0;
-    int sources = add_words(r, source, &r->source);
-    if (part != PART_TRAIN) sources_add(&r->held_out, r->numbers.id, sources);
-    if (part == PART_VALID) {
-        Corpus *valid = &r->data->valid_corpus;
-        if (valid->count < MOST_VALID) corpus_add(valid, source, target);
-        return 0;
-    }
-    int targets = add_words(r, target, &r->target);
-    const int *numbers = r->numbers.id;
-    const Record pair = { numbers, numbers + sources, sources, targets };
-    word_kinds_extend(&r->kinds, &r->words);
-    word_uses_add(part == PART_TRAIN ? &r->train : &r->test, &r->kinds, &pair);
-    return part == PART_TEST ? 0 : store_add(r->store, &pair, e);
-}
-
-static int read_pairs(Reading *r, Err *e)
-{
-    Bitext *bitext = bitext_open(&r->options->files, &r->options->cleaning, e);
-    if (!bitext) return -1;
-    Span source, target;
-    int status;
-    while ((status = bitext_next(bitext, &source, &target, e)) > 0)
-        if ((status = take_pair(r, source, target, e))) break;
-    r->data->report = *bitext_report(bitext);
-    bitext_close(bitext);
-    return status;
-}
-
-static int read_valid(Reading *r, Err *e)
-{
-    const DataOptions *o = r->options;
-    if (!o->valid) return 0;
-    const BitextFiles files = { .name = &o->valid, .count = 1 };
-    const BitextOptions cleaning = { .max_bytes = o->cleaning.max_bytes,
-                                     .strict = o->cleaning.strict };
-    Corpus *valid = &r->data->valid_corpus;
-    if (corpus_read(valid, &files, &cleaning, -1, &r->data->valid_report, e)) return -1;
-    r->data->part[PART_VALID] = valid->count;
-    for (size_t i = 0; i < valid->count; i++) {
-        r->numbers.count = 0;
-        const Span source = { valid->source[i], strlen(valid->source[i]) };
-        const int words = add_words(r, source, &r->source);
-        sources_add(&r->validated, r->numbers.id, words);
-    }
-    return 0;
-}
-
-static void reading_free(Reading *r)
-{
-    store_free(r->store);
-    string_table_free(&r->words);
-    word_kinds_free(&r->kinds);
-    word_forms_free(&r->forms);
-    word_uses_free(&r->train);
-    word_uses_free(&r->test);
-    words_free(&r->source);
-    words_free(&r->target);
-    ids_free(&r->numbers);
-    sources_free(&r->held_out);
-    hash_set_free(&r->sources);
-    sources_free(&r->validated);
-}
-
-/* ---- Learning and encoding ---- */
 
 static int is_first(const Reading *r)
 {
@@ -282,7 +161,7 @@ static int compare(const Reading *r, Err *e)
 
 static int read_all(Reading *r, Err *e)
 {
-    const int rc = read_pairs(r, e) || read_valid(r, e) ? -1 : 0;
+    const int rc = reading_read(r, e);
     return processes_agree(r->options->processes, rc, e) || compare(r, e) ? -1 : 0;
 }
 
@@ -292,9 +171,6 @@ static int prepare(Reading *r, Err *e)
     const double begun = clock_seconds();
     if (read_all(r, e)) return -1;
     const double read = clock_seconds();
-    word_kinds_extend(&r->kinds, &r->words);
-    word_uses_reserve(&r->train, r->words.count);
-    word_uses_reserve(&r->test, r->words.count);
     if (processes_agree(r->options->processes, settle(r, e), e) || learn(r, e)) return -1;
     const double learned = clock_seconds();
     if (encode(r, e)) return -1;

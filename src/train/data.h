@@ -12,8 +12,8 @@
  * with, and often the plainest. It can be the only one that is learned (none is, if it is too
  * long).
  *
- * The files are read once. Training pairs are kept as numbers of words (train/examples.h),
- * validation pairs as text, test pairs not at all.
+ * The files are read once (train/reading.h). Training pairs are kept as numbers of words
+ * (train/examples.h), validation pairs as text, test pairs not at all.
  */
 #ifndef ATTN_TRAIN_DATA_H
 #define ATTN_TRAIN_DATA_H
@@ -39,6 +39,7 @@ typedef struct {
     size_t         memory;              /* bytes for training pairs, of all processes together;
                                          * further pairs go to a file in */
     const char    *folder;
+    int            workers;             /* that read; 0: one a core. The result is the same */
     TextOptions    text;
     const Merges  *source_merges, *target_merges;   /* NULL: learn them */
     ExampleOptions examples;

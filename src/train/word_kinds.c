@@ -31,6 +31,12 @@ void word_kinds_extend(WordKinds *k, const StringTable *words)
     }
 }
 
+void word_kinds_clear(WordKinds *k)
+{
+    string_table_clear(&k->cores);
+    k->count = 0;
+}
+
 void word_kinds_free(WordKinds *k)
 {
     string_table_free(&k->cores);

@@ -18,6 +18,7 @@ typedef struct {
 
 /* word_kinds_extend - adds the words that the table got since the last call. */
 void word_kinds_extend(WordKinds *kinds, const StringTable *words);
+void word_kinds_clear(WordKinds *kinds);        /* none, keeps its memory */
 void word_kinds_free(WordKinds *kinds);
 
 /* The Shape and the CopyKind of a word without its mark. */

@@ -29,6 +29,16 @@ void word_uses_reserve(WordUses *u, size_t words)
     if (words > u->capacity) widen_all(u, 2 * words);
 }
 
+void word_uses_clear(WordUses *u, size_t words)
+{
+    word_uses_reserve(u, words);
+    for (int side = 0; side < LANGUAGES && words; side++) {
+        memset(u->times[side], 0, words * sizeof(long));
+        memset(u->first[side], 0, words * sizeof(long));
+        memset(u->shared[side], 0, words * sizeof(long));
+    }
+}
+
 static void count_side(WordUses *u, const WordKinds *kinds, int side, const int *words, int count)
 {
     int first = 0;
@@ -58,6 +68,22 @@ void word_uses_add(WordUses *u, const WordKinds *kinds, const Record *pair)
     for (int i = 0; i < pair->source_count; i++)
         if (word_copy(kinds, pair->source[i]) != COPY_NEVER)
             count_shared(u, kinds, pair->source[i], pair);
+}
+
+/* What is 0 needs no look at where it would go. */
+static void merge_counts(long *to, const long *from, const int *number, size_t words)
+{
+    for (size_t word = 0; word < words; word++)
+        if (from[word]) to[number[word]] += from[word];
+}
+
+void word_uses_merge(WordUses *u, const WordUses *from, const int *number, size_t words)
+{
+    for (int side = 0; side < LANGUAGES; side++) {
+        merge_counts(u->times[side], from->times[side], number, words);
+        merge_counts(u->first[side], from->first[side], number, words);
+        merge_counts(u->shared[side], from->shared[side], number, words);
+    }
 }
 
 WordUse word_uses_of(const WordUses *u, const StringTable *words, int side)

@@ -15,9 +15,13 @@ typedef struct {
 } WordUses;
 
 /* word_uses_reserve - makes room for so many words: the counts of new ones are 0.
- * word_uses_add - counts a pair, whose words have their kinds. */
+ * word_uses_clear - the same, and the counts of the first `words` are 0 again.
+ * word_uses_add - counts a pair, whose words have their kinds.
+ * word_uses_merge - adds the counts of `from`, whose `words` words have these numbers here. */
 void word_uses_reserve(WordUses *uses, size_t words);
+void word_uses_clear(WordUses *uses, size_t words);
 void word_uses_add(WordUses *uses, const WordKinds *kinds, const Record *pair);
+void word_uses_merge(WordUses *uses, const WordUses *from, const int *number, size_t words);
 void word_uses_free(WordUses *uses);
 
 /* word_uses_of - one side, to learn its lexicon. */

@@ -41,7 +41,7 @@ static DataOptions data_options(const Config *c, const BitextFiles *files, const
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
                       .duplicates = c->pairs.skip_duplicates ? hashes : 0 },
         .first_only = c->pairs.translations == TRANSLATIONS_FIRST ? hashes : 0,
-        .memory = memory, .folder = folder, .text = c->text,
+        .memory = memory, .folder = folder, .workers = c->hyper.threads, .text = c->text,
     };
 }
 
