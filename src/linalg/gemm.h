@@ -48,8 +48,8 @@ void gemm(Precision precision, Result r, Operand a, Operand b, int m, int k, int
 
 /* The same in two parts, for a B that is used many times: gemm_pack writes B's panels, which are
  * gemm_packed_size(k, n) reals, or one worker's part of them; gemm_packed multiplies by them. With
- * PRECISION_BF16 they are half as many as B has, with PRECISION_INT8 a quarter and two for each
- * column. */
+ * PRECISION_BF16 they are as many as B has, or half where there are instructions for it; with
+ * PRECISION_INT8 a quarter and two for each column. */
 size_t gemm_packed_size(Precision precision, int k, int n);
 void   gemm_pack(Precision precision, real *packed, Operand b, int k, int n, Portion portion);
 void   gemm_packed(Precision precision, Result r, Operand a, const real *packed, int m, int k,

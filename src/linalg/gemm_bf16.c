@@ -2,9 +2,10 @@
  * even.
  *
  * With AVX512-BF16 words are pairs of them: one instruction multiplies 16 pairs and adds each
- * pair's products to a sum of 32 bits, the second one's first. Elsewhere words are single numbers,
- * in that same order; their products are exact in float, so that sums are the same, to the last
- * bit. (But for sums and products of less than 2^-126, which that instruction counts as zero.)
+ * pair's products to a sum of 32 bits, the second one's first. On ARM64 with BF16 they are pairs,
+ * too, but sums round in a way of their own. Elsewhere words are single numbers, in AVX512-BF16's
+ * order; their products are exact in float, so that sums are the same, to the last bit. (But for
+ * sums and products of less than 2^-126, which that instruction counts as zero.)
  */
 #include "linalg/gemm_simd.h"
 
@@ -91,9 +92,65 @@ const Kernel OF_KERNELS(kernel_bf16) = {
 };
 
 #else
-#include <stdint.h>
 #include <string.h>
 
+/* The bits of the bfloat16 next to x. Of what is no normal number, only the sign stays. */
+static inline uint32_t rounded_bits(real x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    const uint32_t size = bits & 0x7fffffff, nearest = bits + 0x7fff + (bits >> 16 & 1);
+    const uint32_t number = size > 0x7f800000 ? bits | 0x400000 : nearest;
+    return (size < 0x800000 ? bits & 0x80000000 : number) & 0xffff0000;
+}
+
+static inline real real_of(uint32_t bits)
+{
+    real x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+#ifdef __ARM_FEATURE_BF16_VECTOR_ARITHMETIC
+#include <arm_neon.h>
+
+INLINE Vector multiply_add(Vector sum, real word, Vector panel)
+{
+    return vbfdotq_f32(sum, (bfloat16x8_t)vdupq_n_f32(word), (bfloat16x8_t)panel);
+}
+
+#include "linalg/gemm_tile.h"
+
+static inline real pair(real first, real second)
+{
+    return real_of(rounded_bits(first) >> 16 | rounded_bits(second));
+}
+
+static void pack(real *panel, Operand b, int k, int columns)
+{
+    for (int p = 0; p < k; p += 2, panel += TILE_COLUMNS)
+        for (int j = 0; j < TILE_COLUMNS; j++) {
+            const real *x = b.x + p * b.row + (j < columns ? j : 0) * b.column;
+            const real word = pair(*x, p + 1 < k ? x[b.row] : 0);
+            panel[j] = j < columns ? word : 0;
+        }
+}
+
+static void strip(real *words, Operand a, int rows, int k)
+{
+    for (int i = 0; i < rows; i++) {
+        const real *x = a.x + i * a.row;
+        for (int p = 0; p < k; p += 2, x += 2 * a.column)
+            words[i * DEPTH + p / 2] = pair(*x, p + 1 < k ? x[a.column] : 0);
+    }
+}
+
+const Kernel OF_KERNELS(kernel_bf16) = {
+    .values = 2, .step = 2, TILE_SIZES, .by_row = 1, .stride = { 0, DEPTH }, .tiles = ALL_TILES,
+    .pack = pack, .strip = strip,
+};
+
+#else
 INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 {
     return sum + word * panel;
@@ -103,19 +160,12 @@ INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 
 extern const Kernel OF_KERNELS(kernel_float);
 
-/* x as the next bfloat16. Of what is no normal number, only the sign stays. */
 static inline real rounded(real x)
 {
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    const uint32_t size = bits & 0x7fffffff, nearest = bits + 0x7fff + (bits >> 16 & 1);
-    const uint32_t number = size > 0x7f800000 ? bits | 0x400000 : nearest;
-    bits = (size < 0x800000 ? bits & 0x80000000 : number) & 0xffff0000;
-    memcpy(&x, &bits, sizeof x);
-    return x;
+    return real_of(rounded_bits(x));
 }
 
-/* to (width) = from, rounded; two of them are exchanged, and may be the same. */
+/* first, second (width) = b, a, rounded: they may be a, b. */
 static void round_pair(real *first, real *second, const real *a, const real *b, int width)
 {
     for (int j = 0; j < width; j++) {
@@ -170,4 +220,5 @@ const Kernel OF_KERNELS(kernel_bf16) = {
     .values = 1, .step = 2, TILE_SIZES, .stride = { COLUMN, ROW }, .tiles = ALL_TILES, .pack = pack,
     .strip = strip,
 };
+#endif
 #endif

@@ -18,7 +18,7 @@ extern const Kernel kernel_int8_avx512_vnni;
 extern const VectorKernels vector_sse2, vector_avx2, vector_avx512;
 #elif defined __aarch64__
 extern const Kernel kernel_float_neon;
-extern const Kernel kernel_bf16_neon;
+extern const Kernel kernel_bf16_neon, kernel_bf16_bf16;
 extern const Kernel kernel_int8_neon, kernel_int8_dotprod;
 extern const VectorKernels vector_neon;
 #else
@@ -33,7 +33,8 @@ enum { IN_FLOAT = sizeof(real) == sizeof(float) };
 
 enum {
     AVX_VNNI = CPU_AVX2 | CPU_AVX_VNNI, AVX512 = CPU_AVX2 | CPU_AVX512,
-    AVX512_VNNI = AVX512 | CPU_AVX512_VNNI, AVX512_BF16 = AVX512_VNNI | CPU_AVX512_BF16
+    AVX512_VNNI = AVX512 | CPU_AVX512_VNNI, AVX512_BF16 = AVX512_VNNI | CPU_AVX512_BF16,
+    BF16 = CPU_DOTPROD | CPU_BF16
 };
 
 #define KERNELS_OF(float_set, bf16_set, int8_set, vector_set) \
@@ -44,8 +45,8 @@ enum {
 static const Kernels table[] = {
 #if defined __x86_64__
     { "sse2",        0,           0,        "Prescott", KERNELS_OF(sse2, sse2, sse2, sse2) },
-    { "avx2",        CPU_AVX2,    0,        "Haswell",  KERNELS_OF(avx2, avx2, avx2, avx2) },
-    { "avx_vnni",    AVX_VNNI,    0,        "Haswell",  KERNELS_OF(avx2, avx2, avx_vnni, avx2) },
+    { "avx2",        CPU_AVX2,    IN_FLOAT, "Haswell",  KERNELS_OF(avx2, avx2, avx2, avx2) },
+    { "avx_vnni",    AVX_VNNI,    IN_FLOAT, "Haswell",  KERNELS_OF(avx2, avx2, avx_vnni, avx2) },
     { "avx512",      AVX512,      IN_FLOAT, "SkylakeX", KERNELS_OF(avx512, avx512, avx2, avx512) },
     { "avx512_vnni", AVX512_VNNI, IN_FLOAT, "SkylakeX",
       KERNELS_OF(avx512, avx512, avx512_vnni, avx512) },
@@ -54,6 +55,7 @@ static const Kernels table[] = {
 #elif defined __aarch64__
     { "neon",        0,           0,        NULL,       KERNELS_OF(neon, neon, neon, neon) },
     { "dotprod",     CPU_DOTPROD, 0,        NULL,       KERNELS_OF(neon, neon, dotprod, neon) },
+    { "bf16",        BF16,        0,        NULL,       KERNELS_OF(neon, bf16, dotprod, neon) },
 #else
     { "generic",     0,           0,        NULL,
       KERNELS_OF(generic, generic, generic, generic) },

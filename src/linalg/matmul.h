@@ -1,5 +1,5 @@
 /* matmul.h - C = A · B or C += A · B, by our kernels or by OpenBLAS, whichever is faster on this
- * CPU. */
+ * CPU (gemm_multiplies). */
 #ifndef ATTN_LINALG_MATMUL_H
 #define ATTN_LINALG_MATMUL_H
 

@@ -4,8 +4,8 @@
  * A copy and its memory are the owner's; weights point to it (linalg/linear.h), and any number of
  * threads may multiply by it. It belongs to one weight, which must stay as it is: a copy is out of
  * date when its weight changes. Results are the same with and without it. A copy takes as much
- * memory as its weight, with PRECISION_BF16 half, with PRECISION_INT8 a quarter; where OpenBLAS
- * multiplies there are none.
+ * memory as its weight, with PRECISION_BF16 half where there are instructions for it, with
+ * PRECISION_INT8 a quarter; where OpenBLAS multiplies there are none.
  */
 #ifndef ATTN_LINALG_PREPACKED_H
 #define ATTN_LINALG_PREPACKED_H

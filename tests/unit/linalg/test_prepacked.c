@@ -2,6 +2,7 @@
  * by them are the same.
  */
 #include "base/pool.h"
+#include "each_row.h"
 #include "linalg/prepacked.h"
 #include "numbers.h"
 
@@ -187,5 +188,5 @@ int main(void)
         cmocka_unit_test(threads_that_ask_at_a_time_should_have_the_same_results),
         cmocka_unit_test(workers_should_write_the_copies_together),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_with_each_row(tests, sizeof tests / sizeof *tests);
 }

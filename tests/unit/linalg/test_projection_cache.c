@@ -1,5 +1,6 @@
 /* test_projection_cache.c - remembered results against products of all rows. */
 #include "base/pool.h"
+#include "each_row.h"
 #include "linalg/gemm.h"
 #include "linalg/projection_cache.h"
 #include "numbers.h"
@@ -140,5 +141,5 @@ int main(void)
         cmocka_unit_test(what_is_remembered_should_not_be_computed_again),
         cmocka_unit_test(threads_that_share_a_cache_should_have_the_same_results),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_with_each_row(tests, sizeof tests / sizeof *tests);
 }

@@ -1,6 +1,7 @@
 /* test_pruned_argmax.c - the greatest result against all results, where bounds are easy to get
  * wrong. */
 #include "base/pool.h"
+#include "each_row.h"
 #include "linalg/gemm.h"
 #include "linalg/pruned_argmax.h"
 #include "naive.h"
@@ -341,5 +342,5 @@ int main(void)
         cmocka_unit_test(rows_that_are_no_numbers_should_have_no_bound),
         cmocka_unit_test(threads_should_find_the_results_of_the_whole_product),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_with_each_row(tests, sizeof tests / sizeof *tests);
 }

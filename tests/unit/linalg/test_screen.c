@@ -1,4 +1,5 @@
 /* test_screen.c - the bounds of a screen against all results, where they are easy to get wrong. */
+#include "each_row.h"
 #include "linalg/screen.h"
 #include "numbers.h"
 
@@ -235,5 +236,5 @@ int main(void)
         cmocka_unit_test(rows_that_are_no_numbers_should_have_no_bounds),
         cmocka_unit_test(weights_that_are_no_numbers_should_have_no_screen),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_with_each_row(tests, sizeof tests / sizeof *tests);
 }

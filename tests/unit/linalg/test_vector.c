@@ -2,6 +2,7 @@
  * and what remains beside them. The gradients; and numbers from anywhere on the real line, infinite
  * ones and NaN, at every position.
  */
+#include "each_row.h"
 #include "gradient.h"
 #include "linalg/vector.h"
 #include "naive.h"
@@ -821,5 +822,5 @@ int main(void)
         cmocka_unit_test(softmax_backward_should_be_the_gradient_at_every_width),
         cmocka_unit_test(softmax_should_bear_numbers_whose_exp_overflows),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_with_each_vector_row(tests, sizeof tests / sizeof *tests);
 }

@@ -1,0 +1,131 @@
+/* test_kernels.c - the choice of a row, and what is the same bytes with every row: products in bf16
+ * and in 8 bits, and the vector functions of rows that fuse multiply and add. */
+#include "linalg/kernels.h"
+#include "numbers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void the_last_row_should_be_chosen_unless_another_is_named(void **state)
+{
+    (void)state;
+    const Kernels *row, *last = NULL;
+    for (int i = 0; (row = kernels_row(i)); i++) {
+        assert_int_equal(kernels_choose(row->name), 0);
+        assert_ptr_equal(kernels_of_cpu(), row);
+        last = row;
+    }
+    const char *const none[] = { NULL, "" }, *const wrong[] = { "SSE2", "none", " " };
+    for (int i = 0; i < 2; i++) assert_int_equal(kernels_choose(none[i]), 0);
+    for (int i = 0; i < 3; i++) assert_int_equal(kernels_choose(wrong[i]), -1);
+    assert_ptr_equal(kernels_of_cpu(), last);
+}
+
+/* Of A (M,k) and B (k,N), each side transposed or not. */
+enum { M = 17, N = 37, DEEPEST = 1601 };
+typedef struct { real *a, *b; int k, form; } Sides;
+
+static void multiply(Precision precision, real *c, const Sides *s)
+{
+    const Operand a = s->form & 1 ? (Operand){ s->a, 1, M } : (Operand){ s->a, s->k, 1 };
+    const Operand b = s->form & 2 ? (Operand){ s->b, 1, s->k } : (Operand){ s->b, N, 1 };
+    gemm(precision, (Result){ c, N, NULL, 0 }, a, b, M, s->k, N);
+}
+
+/* Of ARM64's bf16, whose sums round in a way of their own. */
+static int has_own_sums(Precision precision, const Kernels *row)
+{
+    return precision == PRECISION_BF16 && !strcmp(row->name, "bf16");
+}
+
+/* With each row what it is with the first; NaN is as good as any other NaN. */
+static void check(Precision precision, const Sides *s)
+{
+    real first[M * N], c[M * N];
+    const Kernels *row;
+    for (int i = 0; (row = kernels_row(i)); i++) {
+        kernels_choose(row->name);
+        if (!gemm_has(precision) || has_own_sums(precision, row)) continue;
+        multiply(precision, i ? c : first, s);
+        for (int j = 0; i && j < M * N; j++)
+            assert_true(!memcmp(&c[j], &first[j], sizeof *c) || (isnan(c[j]) && isnan(first[j])));
+    }
+    kernels_choose(NULL);
+}
+
+static void check_each(Precision precision, int has_hostile)
+{
+    static const int depths[] = { 0, 1, 2, 3, 31, 385, 767, 768, 769, DEEPEST };
+    static const real hostile[] = { 0, -0.0f, (real)NAN, (real)INFINITY, (real)-INFINITY, 3e38f,
+                                    -1e-39f, 1e-30f, 1 + 0x1p-8f, 1 + 0x3p-8f };
+    for (size_t d = 0; d < sizeof depths / sizeof *depths; d++)
+        for (int form = 0; form < 4; form++) {
+            Heap heap = { 0 };
+            const size_t k = (size_t)depths[d];
+            Sides s = { heap_random(&heap, M * k + 1), heap_random(&heap, N * k + 1), depths[d],
+                        form };
+            for (size_t i = 0; i < M * k; i++) s.a[i] /= 3;
+            for (size_t i = 0; has_hostile && k && i < 10; i++) s.b[i * 7 % (N * k)] = hostile[i];
+            check(precision, &s);
+            heap_free(&heap);
+        }
+}
+
+static void products_of_rounded_factors_should_be_the_same_bytes_with_every_row(void **state)
+{
+    (void)state;
+    for (int has_hostile = 0; has_hostile < 2; has_hostile++) {
+        check_each(PRECISION_BF16, has_hostile);
+        check_each(PRECISION_INT8, has_hostile);
+    }
+}
+
+/* Their results one after the other. */
+static void run_vectors(real *out, const real *x, int n)
+{
+    real *y = out + 8 * n;
+    memcpy(out, x, (size_t)n * sizeof *x);
+    vector_tanh(out, (size_t)n);
+    memcpy(out + n, x, (size_t)n * sizeof *x);
+    y[0] = vector_softmax(out + n, n);
+    y[1] = vector_dot(x, out, (size_t)n);
+    y[2] = vector_additive(x, out, out + n, n);
+    memcpy(out + 2 * n, x, (size_t)n * sizeof *x);
+    y[3] = vector_normalize(out + 2 * n, out + 3 * n, x, out, out + n, n);
+    memcpy(out + 4 * n, x, (size_t)n * sizeof *x);
+    vector_adam(out + 4 * n, out + 2 * n, out + n, x, (VectorAdam){ 1, 0.1f, 0.9f, 0.99f, 1e-8f, 1 },
+                (size_t)n);
+    memcpy(out + 5 * n, out, 3 * (size_t)n * sizeof *x);
+    vector_gru(out + 4 * n, out + 5 * n, out + 3 * n, out, x, n);
+}
+
+static void vector_functions_should_be_the_same_bytes_with_every_row_that_fuses(void **state)
+{
+    (void)state;
+    const Kernels *row;
+    for (int n = 1; n < 70; n++) {
+        Heap heap = { 0 };
+        const size_t size = 8 * (size_t)n + 4;
+        real *x = heap_random(&heap, (size_t)n), *first = heap_zeros(&heap, size);
+        int is_first = 1;
+        for (int i = 1; (row = kernels_row(i)); i++, is_first = 0) {
+            real *out = heap_zeros(&heap, size);
+            kernels_choose(row->name);
+            run_vectors(is_first ? first : out, x, n);
+            if (!is_first) assert_memory_equal(out, first, size * sizeof *out);
+        }
+        kernels_choose(NULL);
+        heap_free(&heap);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_row_should_be_chosen_unless_another_is_named),
+        cmocka_unit_test(products_of_rounded_factors_should_be_the_same_bytes_with_every_row),
+        cmocka_unit_test(vector_functions_should_be_the_same_bytes_with_every_row_that_fuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
