@@ -30,13 +30,15 @@ OPTIMISE.fuzz    = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 
 # The program runs on any CPU of its architecture. Only the kernels are compiled for more, each FILE.SET for that
 # instruction set: src/linalg/kernels.c has the same list, and chooses among them when the program starts.
-MACHINE := $(patsubst amd64,x86_64,$(patsubst arm64,aarch64,$(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))))
+MACHINE        := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 KERNELS.x86_64  = gemm_float.sse2 gemm_float.avx2 gemm_float.avx512 \
                   gemm_bf16.sse2 gemm_bf16.avx2 gemm_bf16.avx512 gemm_bf16.avx512_bf16 \
                   gemm_int8.sse2 gemm_int8.avx2 gemm_int8.avx_vnni gemm_int8.avx512_vnni \
                   vector.sse2 vector.avx2 vector.avx512
 KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon gemm_bf16.bf16 gemm_int8.neon gemm_int8.dotprod vector.neon
 KERNELS.other   = gemm_float.generic gemm_bf16.generic gemm_int8.generic vector.generic
+KERNELS.amd64   = $(KERNELS.x86_64)
+KERNELS.arm64   = $(KERNELS.aarch64)
 KERNELS        := $(or $(KERNELS.$(MACHINE)),$(KERNELS.other))
 
 FOR.avx2        = -mavx2 -mfma

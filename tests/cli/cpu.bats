@@ -35,7 +35,8 @@ rows() {
     ATTN_CPU='' attn --version | grep -x "$name kernels"
     attn --version | grep -x "$name kernels"
     for wrong in Haswell "$name " "avx9"; do
-        ATTN_CPU=$wrong refuses "ATTN_CPU: '$wrong' is none of what this CPU has: $(rows | paste -sd ,  | sed 's/,/, /g')" attn train
+        ATTN_CPU=$wrong refuses "ATTN_CPU: '$wrong' is none of what this CPU has: $(rows | paste -sd , | sed 's/,/, /g')" \
+            attn train
     done
 }
 

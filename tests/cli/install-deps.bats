@@ -8,7 +8,7 @@ setup()
     mkdir "$tools"
     touch "$installed"
     for name in sh env cat sed awk head; do ln -s "$(command -v "$name")" "$tools/$name"; done
-    libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka ompi-c mpich bash-completion"
+    libraries="openblas libcjson libutf8proc libedit zlib pangocairo cmocka ompi-c mpich qemu-x86_64 bash-completion"
     for name in bats jq unzip parallel mandoc groff zsh fish python3; do stand_in "$name"; done
     stand_in id 'echo 0'
 }
@@ -63,7 +63,7 @@ install_deps()
     [[ $output == *"cmocka "*"unit tests"* ]]
 }
 
-@test "tests ask for MPI and shells where apt-get is, and for none elsewhere" {
+@test "tests ask for MPI, an emulator and shells where apt-get is, and for none elsewhere" {
     rm "$tools/zsh"
     machine_has openblas libcjson libutf8proc libedit zlib pangocairo cmocka
     install_deps --check test
@@ -71,7 +71,7 @@ install_deps()
     apt_get_brings nothing
     install_deps --check test
     [ "$status" -eq 1 ]
-    [[ $output == *"apt-get install libopenmpi-dev libmpich-dev bash-completion zsh"$'\n'* ]]
+    [[ $output == *"apt-get install libopenmpi-dev libmpich-dev qemu-user bash-completion zsh"$'\n'* ]]
     [[ $output == *"dnf install "$'\n'* ]]
     install_deps --check build
     [ "$status" -eq 0 ]

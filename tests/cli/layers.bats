@@ -25,7 +25,7 @@ writable()
         $1 ~ /^\.(data|bss|tdata|tbss)/ && $1 !~ /^\.data\.rel\.ro/ && $2 > 0 { print object, $1, $2 }'
 }
 
-@test "src/nn/ and src/linalg/ have no variables that outlive a call, in a thread or otherwise, but the choice of kernels" {
+@test "src/nn/ and src/linalg/ have no variables that outlive a call, in a thread or otherwise, but the kernels' choice" {
     for folder in nn linalg; do
         found=$(writable $folder | grep -v '^\S*/linalg/kernels.o ' || true)
         echo "$found"
