@@ -12,7 +12,7 @@
  *   |error| <= h v sum |a| + h u sum |b| + h² k u v + 2^-22 · sum (|a| + h u) (|b| + h v).
  * Units are of equal parts of no more than 1,536 values of k, and the parts are added up in float.
  * Where no value of a part is 1e-30 or more, they count as zero; where one is not finite, neither
- * is the result.
+ * is the result. Where it is finite, it is the same on every CPU, to the last bit.
  */
 #ifndef ATTN_LINALG_PRECISION_H
 #define ATTN_LINALG_PRECISION_H

@@ -383,6 +383,41 @@ static void int8_should_have_sums_of_integers_exactly_and_ties_at_the_even_one(v
     }
 }
 
+/* Only the largest values there are, of some signs. */
+typedef enum { ALL_EQUAL, ALTERNATING, ANY, SIGNS } Sign;
+
+static const real *largest_values(Heap *heap, size_t count, Sign sign)
+{
+    real *x = heap_random(heap, count);
+    for (size_t i = 0; i < count; i++)
+        x[i] = sign == ALL_EQUAL || (sign == ALTERNATING ? i % 2 : x[i] > 0) ? 127 : -127;
+    return x;
+}
+
+static void check_largest(Shape s, Sign of_a, Sign of_b)
+{
+    Heap heap = { 0 };
+    const size_t count = (size_t)(s.m * s.n);
+    const Operand a = { largest_values(&heap, (size_t)(s.m * s.k), of_a), s.k, 1 };
+    const Operand b = { largest_values(&heap, (size_t)(s.k * s.n), of_b), 1, s.k };
+    real *c = heap_zeros(&heap, count), *expected_sums = heap_zeros(&heap, count);
+    integer_product(expected_sums, a, b, s);
+    gemm(PRECISION_INT8, (Result){ c, s.n, NULL, 0 }, a, b, s.m, s.k, s.n);
+    assert_memory_equal(c, expected_sums, count * sizeof *c);
+    heap_free(&heap);
+}
+
+/* Two products of 127 and 127 are just below 2^15, and a part's sum above 2^24. */
+static void int8_should_not_saturate_nor_overflow(void **state)
+{
+    (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
+    static const int depths[] = { 1, 2, 3, 4, 5, 7, 63, 255, 1535, 1536, 1537, 3073 };
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+        for (int signs = 0; signs < SIGNS * SIGNS; signs++)
+            check_largest((Shape){ 1 + signs * 2, depths[i], 37 }, signs % SIGNS, signs / SIGNS);
+}
+
 static void int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite(void **state)
 {
     (void)state;
@@ -415,6 +450,7 @@ int main(void)
         cmocka_unit_test(bf16_should_round_both_sides_to_nearest_even),
         cmocka_unit_test(bf16_should_stay_within_its_bound),
         cmocka_unit_test(int8_should_have_sums_of_integers_exactly_and_ties_at_the_even_one),
+        cmocka_unit_test(int8_should_not_saturate_nor_overflow),
         cmocka_unit_test(int8_should_stay_within_its_bound),
         cmocka_unit_test(int8_should_count_tiny_numbers_as_zero_and_pass_on_what_is_not_finite),
     };
