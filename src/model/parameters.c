@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { TENSOR_ALIGNMENT = 16 };     /* reals: a cache line of floats */
 
@@ -399,4 +400,27 @@ void parameters_init(const ParameterTable *table, real *block, uint64_t seed)
 {
     for (int i = 0; i < table->count; i++)
         init_one(&table->row[i], block + table->row[i].at, rng_key(seed, (uint64_t)i, RNG_INIT));
+}
+
+/* Sets the rows of x (rows, columns) from `known` on to the mean of the rows before. */
+static void fill_with_mean(real *x, int rows, int columns, int known)
+{
+    for (int j = 0; j < columns && known < rows; j++) {
+        double sum = 0;
+        for (int i = 0; i < known; i++)
+            sum += x[(size_t)i * columns + j];
+        for (int i = known; i < rows; i++)
+            x[(size_t)i * columns + j] = (real)(sum / known);
+    }
+}
+
+void parameters_extend(const ParameterTable *table, real *block, const ParameterTable *smaller,
+                       const real *from)
+{
+    for (int i = 0; i < table->count; i++) {
+        const Parameter *p = &table->row[i], *old = &smaller->row[i];
+        real *x = block + p->at;
+        memcpy(x, from + old->at, parameter_count(old) * sizeof *x);
+        fill_with_mean(x, p->rows, p->columns ? p->columns : 1, old->rows);
+    }
 }

@@ -165,4 +165,11 @@ Weights weights_at(const ParameterTable *table, real *block);
  * default learned more slowly. */
 void    parameters_init(const ParameterTable *table, real *block, uint64_t seed);
 
+/* parameters_extend - sets the block to the weights `from` of the same network with smaller
+ * vocabularies (`smaller`), whose entries are the first of the table's. The rows of new entries are
+ * the mean of the old ones, so that until they are learned they are no more probable than those
+ * (Hewitt 2021, "Initializing New Word Embeddings for Pretrained Language Models"). */
+void    parameters_extend(const ParameterTable *table, real *block, const ParameterTable *smaller,
+                          const real *from);
+
 #endif

@@ -248,11 +248,24 @@ static long power_of_two(long count)
     return power;
 }
 
-Lexicon *lexicon_learn(const WordUse *use)
+/* The most frequent of the counted forms. */
+static Lexicon *lexicon_of(const StringTable *counted)
 {
     Lexicon *lexicon = xcalloc(1, sizeof *lexicon);
-    StringTable counted = { 0 };
     Buf scratch = { 0 };
+    int *order = string_table_most_common(counted);
+    for (size_t i = 0; i < counted->count && i < LEXICON_MOST; i++)
+        add(lexicon, string_table_text(counted, order[i]),
+            string_table_length(counted, order[i]), power_of_two(counted->tally[order[i]]),
+            &scratch);
+    free(order);
+    buf_free(&scratch);
+    return lexicon;
+}
+
+Lexicon *lexicon_learn(const WordUse *use)
+{
+    StringTable counted = { 0 };
     Uses uses = uses_of(use);
     for (int id = 0; id < (int)uses.form.count; id++) {
         count_form(&uses, id);
@@ -261,15 +274,26 @@ Lexicon *lexicon_learn(const WordUse *use)
                                string_table_length(&uses.form, id), uses.count[id]);
     }
     add_small_words(&uses, &counted);
-    int *order = string_table_most_common(&counted);
-    for (size_t i = 0; i < counted.count && i < LEXICON_MOST; i++)
-        add(lexicon, string_table_text(&counted, order[i]),
-            string_table_length(&counted, order[i]), power_of_two(counted.tally[order[i]]),
-            &scratch);
-    free(order);
-    buf_free(&scratch);
+    Lexicon *lexicon = lexicon_of(&counted);
     string_table_free(&counted);
     uses_free(&uses);
+    return lexicon;
+}
+
+static void count_forms(StringTable *counted, const StringTable *form)
+{
+    for (int id = 0; id < (int)form->count; id++)
+        string_table_count(counted, string_table_text(form, id), string_table_length(form, id),
+                           form->tally[id]);
+}
+
+Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other)
+{
+    StringTable counted = { 0 };
+    count_forms(&counted, &one->form);
+    count_forms(&counted, &other->form);
+    Lexicon *lexicon = lexicon_of(&counted);
+    string_table_free(&counted);
     return lexicon;
 }
 

@@ -42,6 +42,10 @@ enum { LEXICON_MOST = 200000 };
 Lexicon *lexicon_learn(const WordUse *use);
 void     lexicon_free(Lexicon *lexicon);
 
+/* lexicon_sum - the lexicon of two texts, from one of each: what either knows, with the sum of its
+ * counts. The caller frees it. */
+Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
+
 /* The functions below take a word without a mark.
  *
  * lexicon_count - how often the word was seen as it is written, rounded down to a power of two; 0:

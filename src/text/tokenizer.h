@@ -102,6 +102,11 @@ typedef struct {
 Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides,
                            const Merges *import);
 
+/* tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
+ * text has that it lacks: with bpe and char the characters, with word the words seen min_frequency
+ * times or more; the most frequent first. What `base` knows is split as before. */
+Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides);
+
 /* tokenizer_new - from its parts, which it takes over and leaves empty: a vocabulary that begins
  * with special_pieces, and merges (none unless the kind is bpe). */
 Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges);

@@ -138,3 +138,30 @@ Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts,
     string_table_free(&words);
     return tokenizer_new(options, &vocabulary, &merges);
 }
+
+/* Pieces and merges as they are. */
+static void copy_base(const Tokenizer *base, StringTable *vocabulary, Merges *merges)
+{
+    for (int id = 0; id < tokenizer_size(base); id++) {
+        const char *piece = tokenizer_piece(base, id);
+        string_table_add(vocabulary, piece, strlen(piece));
+    }
+    merges_copy(merges, tokenizer_merges(base));
+}
+
+Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides)
+{
+    const TextOptions *options = tokenizer_options(base);
+    StringTable words = sum(counts, sides), characters = { 0 }, vocabulary = { 0 };
+    Merges merges = { 0 };
+    copy_base(base, &vocabulary, &merges);
+    if (options->tokens == TOKENS_WORD) {
+        add_most_common(&vocabulary, VOCABULARY_MOST, &words, options->min_frequency);
+    } else {
+        count_characters(&words, &characters);
+        add_most_common(&vocabulary, VOCABULARY_MOST, &characters, 1);
+    }
+    string_table_free(&characters);
+    string_table_free(&words);
+    return tokenizer_new(options, &vocabulary, &merges);
+}

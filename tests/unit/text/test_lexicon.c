@@ -246,6 +246,22 @@ static void too_much_json_should_be_refused(void **state)
     buf_free(&text);
 }
 
+/* "Cat" is the usual form in one text, "cat" in both together. */
+static void a_sum_should_know_what_either_knows_with_the_sum_of_its_counts(void **state)
+{
+    (void)state;
+    Lexicon *one = lexicon_of("['a','Cat','dog']"), *other = lexicon_of("['b','','cat','dog']");
+    Lexicon *sum = lexicon_sum(one, other);
+    assert_int_equal(lexicon_count(sum, "a", 1), 1);
+    assert_int_equal(lexicon_count(sum, "b", 1), 1);
+    assert_int_equal(lexicon_count(sum, "dog", 3), 8);
+    assert_string_equal(lexicon_usual(one, "cat", 3), "Cat");
+    assert_string_equal(lexicon_usual(sum, "Cat", 3), "cat");
+    lexicon_free(one);
+    lexicon_free(other);
+    lexicon_free(sum);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,6 +276,7 @@ int main(void)
         cmocka_unit_test(a_larger_text_should_lose_its_rarest_words),
         cmocka_unit_test(a_word_should_have_a_small_and_a_usual_form),
         cmocka_unit_test(punctuation_should_be_known_if_each_of_its_characters_is),
+        cmocka_unit_test(a_sum_should_know_what_either_knows_with_the_sum_of_its_counts),
         cmocka_unit_test(sound_json_should_come_back),
         cmocka_unit_test(other_json_should_be_refused_with_its_reason),
         cmocka_unit_test(too_much_json_should_be_refused),

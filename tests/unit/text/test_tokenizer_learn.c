@@ -236,6 +236,63 @@ static void whole_corpus_should_come_back_from_subwords(void **state)
     corpus_free(&corpus);
 }
 
+/* ---- Extending ---- */
+
+static Tokenizer *extended(const Tokenizer *base, const char *line)
+{
+    StringTable words = { 0 };
+    count_lines(tokenizer_options(base), &line, 1, &words);
+    Tokenizer *t = tokenizer_extend(base, &(WordCounts){ &words, words.tally }, 1);
+    string_table_free(&words);
+    return t;
+}
+
+static void assert_same_ids(const Tokenizer *one, const Tokenizer *other, const char *line)
+{
+    Ids a = { 0 }, b = { 0 };
+    tokenizer_encode(one, line, strlen(line), &a, NULL);
+    tokenizer_encode(other, line, strlen(line), &b, NULL);
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.id, b.id, a.count * sizeof *a.id);
+    ids_free(&a);
+    ids_free(&b);
+}
+
+/* The entries behind those of the base, with a blank before each. */
+static void assert_new_entries(const Tokenizer *base, const Tokenizer *t, const char *expected)
+{
+    Buf entries = { 0 };
+    buf_clear(&entries);
+    for (int id = 0; id < tokenizer_size(t); id++) {
+        if (id < tokenizer_size(base))
+            assert_string_equal(tokenizer_piece(t, id), tokenizer_piece(base, id));
+        else
+            buf_printf(&entries, " %s", tokenizer_piece(t, id));
+    }
+    assert_string_equal(entries.text, expected);
+    buf_free(&entries);
+}
+
+static void an_extension_should_add_what_is_missing_behind_what_is_known(void **state)
+{
+    (void)state;
+    static const char *const old = "a cat, a hat, a cat, a hat";
+    static const struct { int tokens, least; const char *added; } cases[] = {
+        { TOKENS_BPE, 1, " o d" }, { TOKENS_CHAR, 1, " o d" },
+        { TOKENS_WORD, 1, " dodo cot" }, { TOKENS_WORD, 2, " dodo" }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const TextOptions options = { .tokens = cases[i].tokens, .vocabulary = 20,
+                                      .min_frequency = cases[i].least };
+        Tokenizer *base = learn_lines(&options, &old, 1), *t = extended(base, "a dodo cot dodo");
+        assert_new_entries(base, t, cases[i].added);
+        assert_same_ids(base, t, old);
+        Tokenizer *again = extended(t, "a dodo cot dodo");
+        assert_equal_tokenizers(t, again);
+        tokenizer_free(base);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +304,7 @@ int main(void)
         in_scratch(exported_and_imported_merges_should_give_the_same_pieces),
         cmocka_unit_test(first_600_pairs_should_give_the_textbooks_vocabularies),
         cmocka_unit_test(size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given),
+        cmocka_unit_test(an_extension_should_add_what_is_missing_behind_what_is_known),
         in_scratch(whole_corpus_should_come_back_from_subwords),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
