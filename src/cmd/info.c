@@ -5,6 +5,7 @@
 #include "base/printable.h"
 #include "cmd/cmd.h"
 #include "cmd/diagram.h"
+#include "cmd/model_path.h"
 #include "cmd/options.h"
 #include "cmd/progress.h"
 
@@ -51,7 +52,8 @@ static const HelpText help_text = {
     .about =
         "Prints what a model file contains: its network, how it splits text into tokens,\n"
         "the sizes of its vocabularies, its parameters, how it was trained, and a diagram\n"
-        "of its layers. Without MODEL it reads the file that attn translate would use.\n\n"
+        "of its layers. MODEL is a file or a name, as for attn translate -m; without it,\n"
+        "the model that attn translate would use.\n\n"
         "--merges writes a file that 'subword-nmt apply-bpe' reads. There, as in attn,\n"
         "the first word and every word after a blank must begin with the mark U+2581.",
     .examples =
@@ -190,6 +192,16 @@ static int print_model(const Model *model, const char *path, const Request *r)
     return EXIT_OK;
 }
 
+static int load_and_print(const Request *r, const char *path)
+{
+    Model model;
+    if (load_model(&model, path)) return EXIT_FAILED;
+    const int status =
+        r->merges ? print_merges(&model, path, r->side) : print_model(&model, path, r);
+    model_free(&model);
+    return status;
+}
+
 static void check(const Request *r, const Options *given)
 {
     if (r->merges && (r->json || r->tensors))
@@ -206,14 +218,14 @@ static int run(int argc, char **argv)
     if (given.count > 1)
         usage_error("info", "one model at a time: '%s' is one too many", given.operand[1]);
     check(&r, &given);
-    const char *path = given.count ? given.operand[0] : default_model();
+    const char *name = given.count ? given.operand[0] : NULL;
     options_free(&given);
 
-    Model model;
-    if (load_model(&model, path)) return EXIT_FAILED;
-    const int status =
-        r.merges ? print_merges(&model, path, r.side) : print_model(&model, path, &r);
-    model_free(&model);
+    Err e;
+    Buf path = { 0 };
+    const int is_found = !(name ? model_path(name, &path, &e) : model_path_usual(&path, &e));
+    const int status = is_found ? load_and_print(&r, path.text) : fail_without_model(&e);
+    buf_free(&path);
     return status;
 }
 

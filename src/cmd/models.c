@@ -2,15 +2,35 @@
 #include "cmd/models.h"
 
 #include "cmd/cmd.h"
+#include "cmd/model_path.h"
 #include "nn/score/score.h"
 #include "translate/ensemble.h"
 
-const char models_help[] = "the model that translates; given several times, the mean of their "
-                           "probabilities decides";
+const char models_help[] = "the model that translates: a file, or a name such as eng-fra in "
+                           "models, among the installed models or the user's; given several "
+                           "times, the mean of their probabilities decides";
 
 TextList default_models(void)
 {
     return (TextList){ .text = { default_model() }, .count = 1, .is_default = 1 };
+}
+
+int find_models(TextList *models, Buf *memory)
+{
+    Err e;
+    Buf path = { 0 };
+    size_t at[TEXT_LIST_MOST];
+    int failed = 0;
+    for (int i = 0; i < models->count && !failed; i++) {
+        failed = models->is_default ? model_path_usual(&path, &e)
+                                    : model_path(models->text[i], &path, &e);
+        at[i] = memory->length;
+        buf_add(memory, path.text, path.length + 1);
+    }
+    for (int i = 0; i < models->count && !failed; i++)
+        models->text[i] = memory->text + at[i];
+    buf_free(&path);
+    return failed ? fail_without_model(&e) : EXIT_OK;
 }
 
 int load_models(Models *models, const TextList *paths)

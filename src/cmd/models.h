@@ -2,6 +2,7 @@
 #ifndef ATTN_CMD_MODELS_H
 #define ATTN_CMD_MODELS_H
 
+#include "base/buf.h"
 #include "base/field.h"
 #include "model/model_file.h"
 
@@ -15,6 +16,11 @@ extern const char models_help[];            /* of the option */
 
 /* default_models - the list without -m: the default model (cmd/cmd.h). */
 TextList default_models(void);
+
+/* find_models - replaces the names by the paths of their files (cmd/model_path.h), which are in
+ * `memory`; the default list by that of the usual model. EXIT_OK, or EXIT_FAILED after a message:
+ * a name is that of no model. */
+int find_models(TextList *models, Buf *memory);
 
 /* load_models - EXIT_OK, or EXIT_FAILED after a message: a model cannot be read, or the models
  * cannot translate together (translate/ensemble.h). models_free releases in either case. */

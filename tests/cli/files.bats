@@ -168,7 +168,7 @@ away, or name another model with -o" attn train "$PAIRS" "${tiny[@]}" -o new --f
     keeps c.tsv "'link' $read" attn eval -m model --save link c.tsv --force
     keeps model "'model' $read" attn eval -m model --save model c.tsv --force
     keeps model "'model' $read" attn translate -m model -o model --force c.tsv
-    keeps model "'model' $read" attn translate -m other -m ./model -o model --force c.tsv
+    keeps model "'model' $read" attn translate -m ./other -m ./model -o model --force c.tsv
     keeps c.tsv "'sub/../c.tsv' $read" attn translate -m model -o sub/../c.tsv --force c.tsv
     keeps c.tsv "'c.tsv' $read" attn translate -m model -o c.tsv --force - < c.tsv
     keeps c.tsv "'c.tsv' $read" attn translate -m model -o c.tsv --force < c.tsv

@@ -88,7 +88,7 @@ setup() {
 }
 
 @test "a file that is no model is one clear error" {
-    fails "nothing: cannot be opened: No such file or directory" attn info nothing
+    fails "./nothing: cannot be opened: No such file or directory" attn info ./nothing
     [[ ${stderr_lines[1]} == *"attn train CORPUS"* ]]
     head -c 1000 model > short
     run -1 --separate-stderr attn info short
@@ -104,7 +104,7 @@ setup() {
     run -0 attn info foreign
     grep -qE '^ *corpus +pairs\?\[2J\?\.tsv$' <<< "$output"
     run -1 grep $'\e' <<< "$output"
-    fails "no?[2Jsuch: cannot be opened: No such file or directory" attn info $'no\e[2Jsuch'
+    fails "./no?[2Jsuch: cannot be opened: No such file or directory" attn info $'./no\e[2Jsuch'
     refuses "'?[2J' is not a command" attn $'\e[2J'
     ATTN_MODEL=$'\e[2J' run -0 attn help translate
     [[ $output == *"[?[2J]"* ]]
@@ -159,7 +159,7 @@ crafted() {
 overlap tensor "*": it begins at byte * of the data, not at *, where the one before ends
 beyond tensor "bridge.bias": it ends at byte 1000000128 of the data, of which * are there: truncated\?
 huge tensor "*": its shape is too large for any memory
-type tensor "*": its type "I64" is not one of F32, F64
+type tensor "*": its type "I64" is not one of F32, F64, I8
 deep the header: line 1: not valid JSON
 twice the key "bridge.weight" occurs twice
 vocabulary metadata "source_tokenizer": pieces: entry 4 is not the placeholder '<number*'

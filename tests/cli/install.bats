@@ -102,6 +102,25 @@ make_dist() {
     [ "$(attn --version | head -n 1)" = "attn $newest" ]
 }
 
+@test "models are installed where the installed program finds them" {
+    learn_by_heart eng-fra.safetensors
+    mkdir -p p/share/attn/models
+    touch p/share/attn/models/mine.safetensors
+    make_as_built install PREFIX="$PWD/p" MODELS="$PWD/eng-fra.safetensors"
+    mv p moved
+    mkdir elsewhere
+    cd elsewhere
+    [ "$(echo "Thank you." | env -u XDG_DATA_HOME HOME=/nowhere ../moved/bin/attn translate)" = Merci. ]
+    [ "$(../moved/bin/attn info --json eng-fra | jq -r .model)" = "${PWD%/*}/moved/share/attn/models/eng-fra.safetensors" ]
+    cd ..
+    mv moved p
+    make_as_built uninstall PREFIX="$PWD/p" MODELS="$PWD/eng-fra.safetensors"
+    [ "$(ls p/share/attn/models)" = mine.safetensors ]
+    rm p/share/attn/models/mine.safetensors
+    make_as_built uninstall PREFIX="$PWD/p" MODELS="$PWD/eng-fra.safetensors"
+    [ ! -e p/share/attn ]
+}
+
 @test "the folder of the project, and that of tests/run's results, may have a blank" {
     mkdir -p "p q/tests/unit" "p q/build/some/tests" "t u"
     cp "$ROOT/tests/run" "p q/tests"

@@ -316,8 +316,8 @@ arrow_in_a_search() {
 
 @test ":model goes on with another model, and stays with the old one where there is none" {
     cp "$ATTN_MODEL" other.safetensors
-    converse "Thank you." ":model nowhere" ":attention" ":model other.safetensors" ":attention" "Good night!"
-    shows "nowhere: cannot be opened: No such file or directory" "Nothing is translated yet." "Bonne nuit !"
+    converse "Thank you." ":model ./nowhere" ":attention" ":model other.safetensors" ":attention" "Good night!"
+    shows "./nowhere: cannot be opened: No such file or directory" "Nothing is translated yet." "Bonne nuit !"
     grep -q '^other.safetensors: eng → fra' screen
     [ "$(grep -c '╭ <eos>$' screen)" -eq 1 ]
 }
@@ -325,7 +325,7 @@ arrow_in_a_search() {
 @test "control characters of a foreign model do not reach the terminal" {
     LC_ALL=C sed 's/bridge\.bias":{"dtype":"F32"/\\u001b[31mX":{"dtype":"F99"/' "$ATTN_MODEL" > evil
     converse ":model evil"
-    shows 'evil: tensor "?[31mX": its type "F99" is not one of F32, F64'
+    shows 'evil: tensor "?[31mX": its type "F99" is not one of F32, F64, I8'
     export ODD=$'m\e[31m'
     cp "$ATTN_MODEL" "$ODD"
     echo :quit | on_terminal "'$ATTN' translate -m \"\$ODD\"" > screen

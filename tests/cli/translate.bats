@@ -295,7 +295,7 @@ echo 'I am calm.' | attn translate" ]
 }
 
 @test "a missing model names the file and what makes one" {
-    fails "none: cannot be opened: No such file or directory" attn translate -m none < /dev/null
+    fails "./none: cannot be opened: No such file or directory" attn translate -m ./none < /dev/null
     [[ ${stderr_lines[1]} == "'attn train CORPUS' makes a model"* ]]
 }
 
@@ -528,6 +528,6 @@ progress_of() {
     refuses "--json has the whole attention already; leave out --alignment" attn translate --json --alignment -m none
     refuses "--beam: '0' is not a whole number from 1 to 100" attn translate --beam 0 -m none
     refuses "--beam: 'ten' is not a whole number from 1 to 100" attn translate --beam ten -m none
-    refuses "--model needs a value: the model that translates; given several times, the mean of their \
-probabilities decides" attn translate -m
+    refuses "--model needs a value: the model that translates: a file, or a name such as eng-fra in models, \
+among the installed models or the user's; given several times, the mean of their probabilities decides" attn translate -m
 }

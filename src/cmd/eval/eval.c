@@ -130,11 +130,12 @@ static void print_result(const Request *r, const TestSet *set, const ModelEvalua
     (one_object ? print_json : print_text)(r, set, systems, evaluation);
 }
 
-static int run_scores(const Request *r, const Options *given)
+static int run_scores(Request *r, const Options *given, Buf *memory)
 {
     TestSet set;
     ModelEvaluation evaluation = { 0 };
     const int finished = asks_for_files(r);
+    if (!finished && find_models(&r->models, memory)) return EXIT_FAILED;
     const int status = finished ? read_files(r, given->count, given->operand, &set)
                                 : read_corpus(r, given->count, given->operand, &set, &evaluation);
     if (status != EXIT_OK) return status;
@@ -145,13 +146,15 @@ static int run_scores(const Request *r, const Options *given)
 
 /* ---- Robustness ---- */
 
-static int run_robust(Request *r, const Options *given)
+static int run_robust(Request *r, const Options *given, Buf *memory)
 {
     Err e;
     r->score.threads = r->threads;
     metric_set_add(&r->score.metrics, METRIC_BLEU);
     if (metric_set_settle(&r->score.metrics, &(MetricUse){ 0 }, &e))
         usage_error("eval", "%s", e.text);
+    if (!r->hypotheses.count && !r->robust.save && find_models(&r->models, memory))
+        return EXIT_FAILED;
     const RobustRequest request = {
         .files = corpus_files("eval", r->format, given->count, given->operand),
         .part = part_of(r), .first_reference = r->first_reference, .models = &r->models,
@@ -165,7 +168,9 @@ static int run(int argc, char **argv)
 {
     Request r;
     Options given = eval_request(&r, argc, argv);
-    const int status = asks_for_robustness(&r) ? run_robust(&r, &given) : run_scores(&r, &given);
+    Buf paths = { 0 };          /* of the models */
+    const int status = (asks_for_robustness(&r) ? run_robust : run_scores)(&r, &given, &paths);
+    buf_free(&paths);
     score_options_free(&r.score);
     options_free(&given);
     return status;

@@ -10,6 +10,7 @@
 #include "cmd/translate/prefix.h"
 #include "cmd/translate/banner.h"
 #include "cmd/translate/untranslated.h"
+#include "cmd/model_path.h"
 #include "cmd/models.h"
 #include "cmd/outputs.h"
 #include "cmd/translate/token_scores.h"
@@ -216,14 +217,16 @@ static void run_save(Prompt *p, const char *name, const char *argument)
 static void run_model(Prompt *p, const char *name, const char *argument)
 {
     Err e;
+    Buf path = { 0 };
     if (!*argument) {
         printf("The name of the model is missing, as in :%s models/attn.safetensors\n", name);
-    } else if (session_load(&p->session, argument, &e)) {
+    } else if (model_path(argument, &path, &e) || session_load(&p->session, path.text, &e)) {
         printable_line(stdout, "%s", e.text);
     } else {
-        banner_print(&p->session.models[0], argument);
+        banner_print(&p->session.models[0], path.text);
         check_map(p);
     }
+    buf_free(&path);
 }
 
 static void run_quit(Prompt *p, const char *name, const char *argument)

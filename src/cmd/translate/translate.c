@@ -398,10 +398,13 @@ static int run(int argc, char **argv)
     Err e;
     Request r;
     Options given = translate_request(&r, argc, argv);
-    int status = EXIT_OK;
-    if (check_outputs(&r, given.count, given.operand, &e)) status = fail("%s", e.text);
+    Buf paths = { 0 };
+    int status = find_models(&r.models, &paths);
+    if (status == EXIT_OK && check_outputs(&r, given.count, given.operand, &e))
+        status = fail("%s", e.text);
     if (status == EXIT_OK) status = check_paths(given.count, given.operand);
     if (status == EXIT_OK) status = load_and_translate(&r, given.count, given.operand);
+    buf_free(&paths);
     options_free(&given);
     return status;
 }

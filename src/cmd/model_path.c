@@ -1,0 +1,142 @@
+/* model_path.c - the folders of models, and what is in them. */
+#include "cmd/model_path.h"
+
+#include "base/suffix.h"
+#include "cmd/cmd.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define EXTENSION ".safetensors"
+#define INSTALLED "/share/attn/models"
+#define OF_USER   "/attn/models"
+
+enum { FOLDERS = 3 };
+typedef struct { Buf folder[FOLDERS]; } Search;     /* an empty one: there is none */
+
+/* ---- The folders ---- */
+
+/* The folder above that of the running program, so that an installation may move; nothing without
+ * /proc. */
+static void add_prefix(Buf *out)
+{
+    char path[4096];
+    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0) return;
+    path[length] = '\0';
+    for (int folders = 0; folders < 2; folders++) {
+        char *slash = strrchr(path, '/');
+        if (slash) *slash = '\0';
+    }
+    buf_printf(out, "%s" INSTALLED, path);
+}
+
+/* By the XDG Base Directory Specification, which allows only absolute paths. */
+static void add_data_folder(Buf *out)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (data && *data == '/') buf_puts(out, data);
+    else if (home && *home) buf_printf(out, "%s/.local/share", home);
+}
+
+static Search search_new(void)
+{
+    Search s = { 0 };
+    buf_puts(&s.folder[0], "models");
+    add_prefix(&s.folder[1]);
+    add_data_folder(&s.folder[2]);
+    if (s.folder[2].length) buf_puts(&s.folder[2], OF_USER);
+    return s;
+}
+
+static void search_free(Search *s)
+{
+    for (int i = 0; i < FOLDERS; i++)
+        buf_free(&s->folder[i]);
+}
+
+static int is_file(const char *path)
+{
+    struct stat status;
+    return !stat(path, &status) && !S_ISDIR(status.st_mode);
+}
+
+/* Whether one of the folders has the model; *path is then its file. */
+static int find(const Search *s, const char *name, Buf *path)
+{
+    for (int i = 0; i < FOLDERS; i++) {
+        if (!s->folder[i].length) continue;
+        buf_clear(path);
+        buf_printf(path, "%s/%s%s", s->folder[i].text, name,
+                   ends_with(name, EXTENSION) ? "" : EXTENSION);
+        if (is_file(path->text)) return 1;
+    }
+    return 0;
+}
+
+/* ---- What is there instead ---- */
+
+static int is_model(const struct dirent *entry)
+{
+    return has_extension(entry->d_name, EXTENSION);
+}
+
+/* "models (attn, demo)" */
+static void add_folder(const char *folder, Buf *out)
+{
+    struct dirent **entry;
+    const int count = scandir(folder, &entry, is_model, alphasort);
+    buf_printf(out, "%s (", folder);
+    for (int i = 0; i < count; i++) {
+        const char *name = entry[i]->d_name;
+        buf_printf(out, "%s%.*s", i ? ", " : "", (int)(strlen(name) - strlen(EXTENSION)), name);
+        free(entry[i]);
+    }
+    if (count >= 0) free(entry);
+    buf_puts(out, count > 0 ? ")" : "none)");
+}
+
+static void refuse(const Search *s, const char *name, Err *e)
+{
+    Buf folders = { 0 };
+    for (int i = 0; i < FOLDERS; i++) {
+        if (!s->folder[i].length) continue;
+        if (folders.length) buf_puts(&folders, ", ");
+        add_folder(s->folder[i].text, &folders);
+    }
+    err(e, "there is no model '%s': it is no file, and not among those in %s", name, folders.text);
+    buf_free(&folders);
+}
+
+/* ---- Names ---- */
+
+int model_path(const char *name, Buf *path, Err *e)
+{
+    Search s = search_new();
+    const int is_path = strchr(name, '/') || is_file(name);
+    buf_clear(path);
+    if (is_path) buf_puts(path, name);
+    const int failed = !is_path && !find(&s, name, path);
+    if (failed) refuse(&s, name, e);
+    search_free(&s);
+    return failed ? -1 : 0;
+}
+
+int model_path_usual(Buf *path, Err *e)
+{
+    static const char *const names[] = { "attn", "eng-fra", NULL };
+    const char *named = getenv("ATTN_MODEL");
+    if (named && *named) return model_path(named, path, e);
+    Search s = search_new();
+    const char *const *name = names;
+    while (*name && !find(&s, *name, path)) name++;
+    if (!*name) {
+        buf_clear(path);
+        buf_puts(path, default_model());
+    }
+    search_free(&s);
+    return 0;
+}
