@@ -553,7 +553,7 @@ class Model(Network):
 
 
 def read_safetensors(path):
-    """8 bytes header length, JSON header, tensors -> (metadata, {name: tensor})"""
+    """8 bytes header length, JSON header, tensors -> (metadata, {name: tensor}); integers times their scales"""
     with open(path, "rb") as file:
         header = json.loads(file.read(struct.unpack("<Q", file.read(8))[0]))
         data = bytearray(file.read())
@@ -561,7 +561,10 @@ def read_safetensors(path):
     tensors = {}
     for name, entry in header.items():
         begin, end = entry["data_offsets"]
-        tensors[name] = torch.frombuffer(data[begin:end], dtype=torch.float32).view(entry["shape"])
+        dtype = {"F32": torch.float32, "I8": torch.int8}[entry["dtype"]]
+        tensors[name] = torch.frombuffer(data[begin:end], dtype=dtype).view(entry["shape"])
+    for name in [name for name, tensor in tensors.items() if tensor.dtype == torch.int8]:
+        tensors[name] = tensors[name] * tensors.pop(name + "_scale")[:, None]
     return metadata, tensors
 
 

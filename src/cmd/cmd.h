@@ -27,7 +27,8 @@ typedef struct {
     void (*describe)(DescriptionReader *read, void *context);   /* with the defaults */
 } Command;
 
-extern const Command command_train, command_translate, command_eval, command_info;
+extern const Command command_train, command_translate, command_eval, command_info,
+                     command_convert;
 
 /* default_model - the model file of all commands without -m and -o: $ATTN_MODEL, else
  * models/attn.safetensors. */

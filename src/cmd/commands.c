@@ -9,7 +9,8 @@
 static const Command command_help;
 
 const Command *const commands[] = {
-    &command_train, &command_translate, &command_eval, &command_info, &command_help, NULL
+    &command_train, &command_translate, &command_eval, &command_info, &command_convert,
+    &command_help, NULL
 };
 
 void commands_overview(FILE *out)

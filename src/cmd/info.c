@@ -85,6 +85,7 @@ static cJSON *model_to_json(const Model *model, const char *path, int tensors)
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "model", path);
     cJSON_AddNumberToObject(json, "bytes", (double)status.st_size);
+    cJSON_AddStringToObject(json, "precision", precision_names[model->stored]);
     cJSON_AddNumberToObject(json, "parameters", (double)model->table->values);
     cJSON_AddNumberToObject(json, "source_vocabulary", tokenizer_size(model->source));
     cJSON_AddNumberToObject(json, "target_vocabulary", tokenizer_size(model->target));

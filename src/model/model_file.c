@@ -9,9 +9,11 @@
 
 #include "base/finite.h"
 #include "base/mem.h"
+#include "model/quantised.h"
 #include "model/safetensors.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +27,17 @@ static Tensor tensor_of(const Parameter *p)
 {
     return (Tensor){ .name = p->name, .dtype = DTYPE_REAL, .rank = p->columns ? 2 : 1,
                      .shape = { (size_t)p->rows, (size_t)p->columns } };
+}
+
+/* Space for the name of a parameter's scale. */
+typedef struct { char text[sizeof ((Parameter *)0)->name + sizeof "_scale"]; } ScaleName;
+
+/* Returns the tensor of the scales of a matrix; the caller sets its data. */
+static Tensor scale_of(const Parameter *p, ScaleName *name)
+{
+    snprintf(name->text, sizeof name->text, "%s_scale", p->name);
+    return (Tensor){ .name = name->text, .dtype = DTYPE_F32, .rank = 1,
+                     .shape = { (size_t)p->rows } };
 }
 
 static int check_finite(const Parameter *p, const real *block, Err *e)
@@ -81,21 +94,84 @@ Language model_target(const Model *model)
     return (Language){ model->target, model->target_lexicon };
 }
 
+/* The tensors of a file, and the memory of what is not in the model. */
+typedef struct {
+    Tensor    *tensor;          /* (count) */
+    size_t     count;
+    ScaleName *name;            /* of scales */
+    int8_t    *values;          /* of matrices, at the places of the model's weights */
+    float     *scales;
+} Tensors;
+
+static int is_quantised(const Model *model, const Parameter *p)
+{
+    return model->stored == PRECISION_INT8 && p->columns;
+}
+
+/* The real numbers: all parameters, or the scales of those that become integers. */
+static void add_reals(Tensors *t, const Model *model)
+{
+    float *scales = t->scales;
+    for (int i = 0; i < model->table->count; i++) {
+        const Parameter *p = &model->table->row[i];
+        const real *x = model->weights + p->at;
+        if (is_quantised(model, p)) {
+            quantise(x, p->rows, p->columns, t->values + p->at, scales);
+            t->tensor[t->count] = scale_of(p, &t->name[i]);
+            t->tensor[t->count++].data = scales;
+            scales += p->rows;
+        } else {
+            t->tensor[t->count] = tensor_of(p);
+            t->tensor[t->count++].data = x;
+        }
+    }
+}
+
+/* Behind the real numbers, which are aligned then, as other readers need it. */
+static void add_integers(Tensors *t, const Model *model)
+{
+    for (int i = 0; i < model->table->count; i++) {
+        const Parameter *p = &model->table->row[i];
+        if (!is_quantised(model, p)) continue;
+        Tensor *matrix = &t->tensor[t->count++];
+        *matrix = tensor_of(p);
+        matrix->dtype = DTYPE_I8;
+        matrix->data = t->values + p->at;
+    }
+}
+
+static Tensors tensors_of(const Model *model)
+{
+    const ParameterTable *table = model->table;
+    const size_t rows = (size_t)table->count;
+    Tensors t = { .tensor = xmalloc(2 * rows, sizeof *t.tensor),
+                  .name = xmalloc(rows, sizeof *t.name) };
+    if (model->stored == PRECISION_INT8) {
+        t.values = xmalloc(table->size, sizeof *t.values);
+        t.scales = xmalloc(table->size, sizeof *t.scales);
+    }
+    add_reals(&t, model);
+    add_integers(&t, model);
+    return t;
+}
+
+static void tensors_free(Tensors *t)
+{
+    free(t->tensor);
+    free(t->name);
+    free(t->values);
+    free(t->scales);
+}
+
 int model_save(const Model *model, const char *path, Err *e)
 {
     Err why;
     if (check_weights(model, &why)) return err(e, "%s: not written: %s", path, why.text);
-
-    const size_t count = (size_t)model->table->count;
-    Tensor *tensors = xmalloc(count, sizeof *tensors);
-    for (size_t i = 0; i < count; i++) {
-        tensors[i] = tensor_of(&model->table->row[i]);
-        tensors[i].data = model->weights + model->table->row[i].at;
-    }
+    Tensors tensors = tensors_of(model);
     cJSON *metadata = metadata_of(model);
-    int rc = safetensors_write(path, tensors, count, DTYPE_F32, metadata, e);
+    int rc = safetensors_write(path, tensors.tensor, tensors.count, DTYPE_F32, metadata, e);
     cJSON_Delete(metadata);
-    free(tensors);
+    tensors_free(&tensors);
     return rc;
 }
 
@@ -208,15 +284,38 @@ static int load_configuration(Model *model, const Safetensors *file, Err *e)
     return (model->training = load_training(file, e)) ? 0 : -1;
 }
 
-/* Every row of the table is a tensor of the file, and the file has no other tensor. */
-static int check_tensors(const ParameterTable *table, const Safetensors *file, Err *e)
+/* Every row of the table is a tensor of the file, with its scales if it is of integers, and the
+ * file has no other tensor. */
+static int check_tensors(Model *model, const Safetensors *file, Err *e)
 {
+    const ParameterTable *table = model->table;
+    size_t count = 0;
     for (int i = 0; i < table->count; i++) {
-        Tensor wanted = tensor_of(&table->row[i]);
-        if (!safetensors_find(file, &wanted, e)) return -1;
+        const Tensor wanted = tensor_of(&table->row[i]);
+        const Tensor *found = safetensors_find(file, &wanted, e);
+        if (!found) return -1;
+        count++;
+        if (found->dtype != DTYPE_I8) continue;
+        ScaleName name;
+        const Tensor scale = scale_of(&table->row[i], &name);
+        if (!safetensors_find(file, &scale, e)) return -1;
+        count++;
+        model->stored = PRECISION_INT8;
     }
-    size_t others = safetensors_count(file) - (size_t)table->count;
+    size_t others = safetensors_count(file) - count;
     return others ? err(e, "tensors that are no part of the network: %zu", others) : 0;
+}
+
+static void read_quantised(const Parameter *p, const Tensor *found, const Safetensors *file,
+                           real *x)
+{
+    Err ignored;
+    ScaleName name;
+    const Tensor wanted = scale_of(p, &name), *scale = safetensors_find(file, &wanted, &ignored);
+    real *scales = xmalloc((size_t)p->rows, sizeof *scales);
+    tensor_read(scale, scales);
+    dequantise(found->data, scales, p->rows, p->columns ? p->columns : 1, x);
+    free(scales);
 }
 
 static int load_weights(Model *model, const Safetensors *file, Err *e)
@@ -228,7 +327,8 @@ static int load_weights(Model *model, const Safetensors *file, Err *e)
         const size_t end = p->at + parameter_count(p);
         const size_t next = i + 1 < table->count ? p[1].at : table->size;
         const Tensor wanted = tensor_of(p), *found = safetensors_find(file, &wanted, e);
-        tensor_read(found, model->weights + p->at);
+        if (found->dtype == DTYPE_I8) read_quantised(p, found, file, model->weights + p->at);
+        else tensor_read(found, model->weights + p->at);
         safetensors_forget(found);
         memset(model->weights + end, 0, (next - end) * sizeof *model->weights);
     }
@@ -240,7 +340,7 @@ static int load_all(Model *model, const Safetensors *file, Err *e)
     if (load_configuration(model, file, e)) return -1;
     model->table = parameters_new(&model->network, tokenizer_size(model->source),
                                   tokenizer_size(model->target));
-    return check_tensors(model->table, file, e) ? -1 : load_weights(model, file, e);
+    return check_tensors(model, file, e) ? -1 : load_weights(model, file, e);
 }
 
 int model_load(Model *model, const char *path, Err *e)

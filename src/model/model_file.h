@@ -10,12 +10,16 @@
  *                                          case or has placeholders
  *   training     JSON: program, command, corpus, corpus_hash, recipe, steps, epochs, valid_loss,
  *                valid_bleu, ...: a record that is never used; may be missing
+ *
+ * The tensors are those of the table of parameters (model/parameters.h), as F32; or the matrices
+ * are I8, each with a vector of F32, NAME_scale, as model/quantised.h describes.
  */
 #ifndef ATTN_MODEL_MODEL_FILE_H
 #define ATTN_MODEL_MODEL_FILE_H
 
 #include "base/error.h"
 #include "base/json.h"
+#include "linalg/precision.h"
 #include "model/architecture.h"
 #include "text/prepare.h"
 
@@ -26,6 +30,7 @@ typedef struct {
     Lexicon        *source_lexicon, *target_lexicon;    /* NULL: neither is needed */
     ParameterTable *table;
     real           *weights;     /* one block, laid out as in `table` */
+    Precision       stored;      /* how a file holds the matrices: PRECISION_FLOAT or _INT8 */
     cJSON          *training;    /* a record of its training; an object */
 } Model;
 
@@ -34,8 +39,9 @@ Architecture  model_architecture(const Model *model);     /* the shape of the mo
 Language      model_source(const Model *model);
 Language      model_target(const Model *model);
 
-/* model_save - replaces the file, atomically and durably; the weights are stored as F32, whatever
- * `real` is. If a weight is not finite, nothing is written and the old file stays. */
+/* model_save - replaces the file, atomically and durably. The weights are stored as F32, whatever
+ * `real` is, or as Model.stored says. If a weight is not finite, nothing is written and the old file
+ * stays. */
 int  model_save(const Model *model, const char *path, Err *e);
 
 /* model_load - checks everything; a truncated, foreign or hostile file is reported in one message,

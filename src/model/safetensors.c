@@ -31,6 +31,7 @@ enum { LARGEST_HEADER = 100000000, DATA_ALIGNMENT = 64, CHUNK = 4096 };
 static const struct { const char *name; size_t size; } dtypes[] = {
     [DTYPE_F32] = { "F32", sizeof(float) },
     [DTYPE_F64] = { "F64", sizeof(double) },
+    [DTYPE_I8]  = { "I8",  sizeof(int8_t) },
 };
 enum { DTYPES = sizeof dtypes / sizeof *dtypes };
 
@@ -56,13 +57,14 @@ static size_t tensor_bytes(const Tensor *t)
     return tensor_count(t) * dtypes[t->dtype].size;
 }
 
-typedef union { float f32; double f64; } Value;
+typedef union { float f32; double f64; int8_t i8; } Value;
 
 /* Values may be at any address. */
 static double get_value(const char *at, Dtype dtype)
 {
     Value value;
     memcpy(&value, at, dtypes[dtype].size);
+    if (dtype == DTYPE_I8) return value.i8;
     return dtype == DTYPE_F64 ? value.f64 : (double)value.f32;
 }
 
@@ -191,7 +193,7 @@ static int read_dtype(Tensor *t, const cJSON *item, Err *e)
         t->dtype = (Dtype)i;
         return 0;
     }
-    return err(e, "its type \"%.20s\" is not one of F32, F64", word);
+    return err(e, "its type \"%.20s\" is not one of F32, F64, I8", word);
 }
 
 static int read_shape(Tensor *t, const cJSON *item, size_t *bytes, Err *e)
@@ -349,6 +351,12 @@ static void add_sizes(cJSON *object, const char *key, const size_t *sizes, int c
         cJSON_AddItemToArray(array, cJSON_CreateNumber((double)sizes[i]));
 }
 
+/* The type of a tensor's values in a file whose real numbers have the type `real_type`. */
+static Dtype type_in_file(const Tensor *t, Dtype real_type)
+{
+    return t->dtype == DTYPE_I8 ? DTYPE_I8 : real_type;
+}
+
 static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored,
                              const cJSON *metadata)
 {
@@ -357,10 +365,11 @@ static cJSON *header_to_json(const Tensor *tensors, size_t count, Dtype stored,
     cJSON_AddItemToObject(header, METADATA, cJSON_Duplicate(metadata, 1));
     for (size_t i = 0; i < count; i++) {
         const Tensor *t = &tensors[i];
+        const Dtype dtype = type_in_file(t, stored);
         cJSON *item = cJSON_AddObjectToObject(header, t->name);
         offset[0] = offset[1];
-        offset[1] += tensor_count(t) * dtypes[stored].size;
-        cJSON_AddStringToObject(item, "dtype", dtypes[stored].name);
+        offset[1] += tensor_count(t) * dtypes[dtype].size;
+        cJSON_AddStringToObject(item, "dtype", dtypes[dtype].name);
         add_sizes(item, "shape", t->shape, t->rank);
         add_sizes(item, "data_offsets", offset, 2);
     }
@@ -379,8 +388,9 @@ static void print_header(const Tensor *tensors, size_t count, Dtype stored, cons
     cJSON_Delete(header);
 }
 
-static void write_values(FILE *stream, const Tensor *t, Dtype stored)
+static void write_values(FILE *stream, const Tensor *t, Dtype real_type)
 {
+    const Dtype stored = type_in_file(t, real_type);
     char chunk[CHUNK * sizeof(double)];
     const char *data = t->data;
     for (size_t at = 0, count = tensor_count(t); at < count; at += CHUNK) {

@@ -9,8 +9,8 @@
  *   3. the tensors, row-major, little-endian; offsets count from the end of the header and
  *      leave no gap
  *
- * The types F32 and F64 are supported. A file written here has its data at a multiple of 64 bytes,
- * and its tensors in the order of the array.
+ * The types F32, F64 and I8 are supported. A file written here has its data at a multiple of 64
+ * bytes, and its tensors in the order of the array.
  */
 #ifndef ATTN_MODEL_SAFETENSORS_H
 #define ATTN_MODEL_SAFETENSORS_H
@@ -23,7 +23,7 @@
 
 enum { TENSOR_RANK = 8 };       /* most dimensions */
 
-typedef enum { DTYPE_F32, DTYPE_F64,
+typedef enum { DTYPE_F32, DTYPE_F64, DTYPE_I8,
                DTYPE_REAL = sizeof(real) == sizeof(double) ? DTYPE_F64 : DTYPE_F32 } Dtype;
 
 typedef struct {
@@ -59,7 +59,7 @@ const Tensor *safetensors_find(const Safetensors *file, const Tensor *wanted, Er
 void safetensors_forget(const Tensor *t);
 
 /* safetensors_write - replaces the file, atomically and durably (base/replace.h).
- * tensors   (count) with different names; their values are converted to `stored`
+ * tensors   (count) with different names; their values are converted to `stored`, I8 stays I8
  * metadata  an object of strings */
 int safetensors_write(const char *path, const Tensor *tensors, size_t count, Dtype stored,
                       const cJSON *metadata, Err *e);

@@ -26,7 +26,7 @@ options() {
         grep -vx help
 }
 
-commands="train translate eval info help"
+commands="train translate eval info convert help"
 
 # ---- Manual pages ----
 
@@ -35,6 +35,7 @@ commands="train translate eval info help"
     diff - written << 'END'
 ./bash-completion/completions/attn
 ./fish/vendor_completions.d/attn.fish
+./man/man1/attn-convert.1
 ./man/man1/attn-eval.1
 ./man/man1/attn-help.1
 ./man/man1/attn-info.1
@@ -121,7 +122,7 @@ reasons() {
                 count=$((count + 1))
             done
         done < <(sed -n '/^\.EX/,/^\.EE/s/\\-/-/gp' "$page" |
-            grep -oE 'attn (train|translate|eval|info) [^|]*' | sed 's/^attn //')
+            grep -oE 'attn (train|translate|eval|info|convert) [^|]*' | sed 's/^attn //')
     done
     [ "$count" -gt 30 ]
 }

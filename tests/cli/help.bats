@@ -23,14 +23,14 @@ options() {
         # shellcheck disable=SC2086
         run -0 --separate-stderr attn $way
         [ -z "$stderr" ]
-        for command in train translate eval info help; do
+        for command in train translate eval info convert help; do
             [[ $output == *$'\n'"  $command "* ]]
         done
     done
 }
 
 @test "attn help COMMAND, attn COMMAND --help and attn --help COMMAND are the same" {
-    for command in train translate eval info; do
+    for command in train translate eval info convert; do
         run -0 --separate-stderr attn help "$command"
         [[ $output == "Usage:"*"attn $command"*"Examples:"* ]]
         local help=$output
@@ -42,14 +42,14 @@ options() {
 }
 
 @test "no help line is wider than 80 columns, has trailing blanks or tabs" {
-    for command in help train translate eval info; do
+    for command in help train translate eval info convert; do
         { attn help; attn help "$command"; attn help "$command" --all; } > help
         run -1 grep -nE '.{81}|[[:blank:]]$|	' help
     done
 }
 
 @test "every example in the help is understood" {
-    for command in train translate eval info; do
+    for command in train translate eval info convert; do
         run -0 attn help "$command" --all
         local examples=${output##*Examples:}
         while read -r option; do
@@ -77,7 +77,7 @@ options() {
 }
 
 @test "the long help has one heading for each group" {
-    for command in train translate eval info; do
+    for command in train translate eval info convert; do
         attn help "$command" --all | grep -E '^[^ ].*:$' | sort | uniq -d > twice
         [ ! -s twice ]
     done
@@ -135,7 +135,7 @@ entry() {
 
 @test "an option that takes one of several words lists them in the help" {
     local lists=0
-    for command in train translate eval info; do
+    for command in train translate eval info convert; do
         for option in $(options "$command"); do
             run attn "$command" "--$option" @
             [[ $output == *"'@' is not one of "* ]] || continue

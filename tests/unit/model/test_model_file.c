@@ -276,6 +276,52 @@ static void a_setting_that_the_file_lacks_should_be_the_original_one(void **stat
     model_free(&m);
 }
 
+/* ---- Integers ---- */
+
+/* Matrices become what quantise makes of them, vectors stay. */
+static void a_file_of_integers_should_hold_the_rounded_matrices(void **state)
+{
+    const Saved *saved = *state;
+    Model m = model_of(tiny(), TOKENS_BPE);
+    m.stored = PRECISION_INT8;
+    save(&m, saved->path);
+    Model again = loaded(saved->path);
+    assert_int_equal(again.stored, PRECISION_INT8);
+    for (int i = 0; i < m.table->count; i++) {
+        const Parameter *p = &m.table->row[i];
+        const size_t columns = p->columns ? (size_t)p->columns : 1;
+        for (size_t j = 0; j < parameter_count(p); j++) {
+            const real *row = m.weights + p->at + j / columns * columns;
+            double largest = 0;
+            for (size_t k = 0; k < columns; k++)
+                largest = fmax(largest, fabs((double)row[k]));
+            const double bound = p->columns ? 0.5001 * largest / 127 : 0;
+            assert_true(fabs((double)again.weights[p->at + j] - (float)m.weights[p->at + j])
+                        <= bound);
+        }
+    }
+    model_free(&m);
+    model_free(&again);
+}
+
+static void saving_integers_again_should_give_the_same_bytes(void **state)
+{
+    const Saved *saved = *state;
+    Model m = model_of(tiny(), TOKENS_BPE);
+    m.stored = PRECISION_INT8;
+    save(&m, saved->path);
+    Buf before = bytes_of(saved->path);
+    Model again = loaded(saved->path);
+    save(&again, saved->path);
+    Buf after = bytes_of(saved->path);
+    assert_int_equal(before.length, after.length);
+    assert_memory_equal(before.text, after.text, before.length);
+    buf_free(&before);
+    buf_free(&after);
+    model_free(&m);
+    model_free(&again);
+}
+
 /* ---- Lexicons ---- */
 
 /* Saves a model whose text is in its usual case. */
@@ -409,6 +455,22 @@ static void tensors_that_are_not_those_of_the_network_should_be_refused(void **s
           ": tensor \"encoder.rnn.weight_ih_l0\" has the shape [6, 3], not [9, 3]" },
     };
     assert_edits_refused(*state, rows, sizeof rows / sizeof *rows);
+}
+
+static void integers_without_sound_scales_should_be_refused(void **state)
+{
+    static const Edit rows[] = {
+        { "\"bridge.weight_scale\":", "\"bridge.scale\":",
+          ": tensor \"bridge.weight_scale\" of shape [2] is missing" },
+        { "\"bridge.weight_scale\":{\"dtype\":\"F32\",\"shape\":[2]",
+          "\"bridge.weight_scale\":{\"dtype\":\"F32\",\"shape\":[2,1]",
+          ": tensor \"bridge.weight_scale\" has the shape [2, 1], not [2]" },
+        { "\"bridge.bias\":", "\"more\":{\"dtype\":\"F32\",\"shape\":[0],\"data_offsets\":[0,0]},"
+          "\"bridge.bias\":", ": tensors that are no part of the network: 1" },
+    };
+    Saved *saved = *state;
+    saved->model.stored = PRECISION_INT8;
+    assert_edits_refused(saved, rows, sizeof rows / sizeof *rows);
 }
 
 static void a_vocabulary_without_embedding_rows_should_be_refused(void **state)
@@ -594,6 +656,9 @@ int main(void)
         TEST(other_tools_should_find_metadata_and_tensors),
         TEST(a_file_without_training_should_load_with_an_empty_object),
         TEST(a_setting_that_the_file_lacks_should_be_the_original_one),
+        TEST(a_file_of_integers_should_hold_the_rounded_matrices),
+        TEST(saving_integers_again_should_give_the_same_bytes),
+        TEST(integers_without_sound_scales_should_be_refused),
         TEST(lexicons_should_be_saved_and_loaded),
         TEST(lexicons_that_are_missing_or_broken_should_be_refused),
         TEST(a_metadata_entry_that_does_not_fit_should_be_refused),

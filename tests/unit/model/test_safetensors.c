@@ -372,7 +372,7 @@ static void each_tensor_should_be_checked(void **state)
         { "{\"x\":7}", "\"dtype\" is missing; it should be a string" },
         { "{\"x\":[\"dtype\"]}", "\"dtype\" is missing; it should be a string" },
         { X("\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[0,4]"),
-          "its type \"BF16\" is not one of F32, F64" },
+          "its type \"BF16\" is not one of F32, F64, I8" },
         { X("\"dtype\":7,\"shape\":[1],\"data_offsets\":[0,4]"), "\"dtype\" is not a string" },
         { X("\"dtype\":\"F32\",\"data_offsets\":[0,4]"),
           "\"shape\" is missing; it should be an array" },

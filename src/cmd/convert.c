@@ -1,0 +1,117 @@
+/* convert.c - `attn convert`: a model file with its weights in another precision. */
+#include "base/printable.h"
+#include "cmd/cmd.h"
+#include "cmd/model_path.h"
+#include "cmd/options.h"
+#include "cmd/outputs.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+typedef struct {
+    const char *output;
+    int         precision, force, quiet;
+} Request;
+
+/* Products may be bfloat16, files not. */
+static const char *const precisions[] = { "float", "int8", NULL };
+static const Precision stored[] = { PRECISION_FLOAT, PRECISION_INT8 };
+enum { STORED_FLOAT, STORED_INT8 };
+
+#define AT(member) .offset = offsetof(Request, member)
+static const Field request_fields[] = {
+    { .group = "Output", .name = "output", .letter = 'o', .kind = FIELD_TEXT, AT(output),
+      .value = "FILE",
+      .help = "model file to write",
+      .common = 1,
+      .reason = "There is no default, so that no model is lost.",
+      .related = "force" },
+    { .name = "precision", .kind = FIELD_CHOICE, AT(precision), .choices = precisions,
+      .value = "HOW",
+      .help = "numbers of the matrices: int8 rounds each row to 255 values, and takes a quarter of "
+              "the bytes of float",
+      .common = 1,
+      .reason = "A small file is quick to fetch and to load; data/results.md says what it costs in "
+                "BLEU. A file of int8 that becomes one of float again keeps its rounded numbers.",
+      .related = "output" },
+    { .name = "force", .kind = FIELD_FLAG, AT(force),
+      .help = "replace FILE if it exists",
+      .common = 1,
+      .reason = "No command replaces a file without being asked to.",
+      .related = "output" },
+    { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
+      .help = "print only errors and warnings",
+      .common = 1,
+      .reason = "Scripts want no line about the sizes of the files." },
+    { .name = NULL }
+};
+
+static const HelpText help_text = {
+    .usage = "attn convert [OPTION...] -o FILE [MODEL]",
+    .about =
+        "Writes a model with its weights in another precision. All commands read either\n"
+        "kind of file. Without MODEL it reads the file that attn translate would use.\n"
+        "\n"
+        "The precision of a file is not that of the products: attn translate --precision\n"
+        "chooses that, for any file.",
+    .examples =
+        "attn convert -o models/small.safetensors\n"
+        "attn convert --precision float -o large.safetensors models/small.safetensors",
+    .operand = "MODEL",
+};
+
+static int check_output(const Request *r, const char *path, Err *e)
+{
+    const Output output = { r->output, "model", "-o" };
+    return outputs_check(&(CommandFiles){ &output, &path, 1, 1 }, r->force, e);
+}
+
+static double megabytes(const char *path)
+{
+    struct stat status = { 0 };
+    stat(path, &status);
+    return (double)status.st_size / 1e6;
+}
+
+static int convert(const Request *r, const char *path, Err *e)
+{
+    Model model;
+    if (check_output(r, path, e) || model_load(&model, path, e)) return -1;
+    model.stored = stored[r->precision];
+    const int rc = model_save(&model, r->output, e);
+    model_free(&model);
+    if (!rc && !r->quiet)
+        printable_line(stderr, "%s: %.1f MB; %s has %.1f MB", r->output, megabytes(r->output), path,
+                       megabytes(path));
+    return rc;
+}
+
+static int run(int argc, char **argv)
+{
+    Err e;
+    Request r = { .precision = STORED_INT8 };
+    const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
+    Options given = options_parse(sets, argc, argv, &help_text);
+    if (given.count > 1)
+        usage_error("convert", "one model at a time: '%s' is one too many", given.operand[1]);
+    if (!r.output) usage_error("convert", "name the file to write: -o FILE");
+    Buf path = { 0 };
+    const char *name = given.count ? given.operand[0] : NULL;
+    options_free(&given);
+    const int failed = (name ? model_path(name, &path, &e) : model_path_usual(&path, &e))
+                       || convert(&r, path.text, &e);
+    buf_free(&path);
+    return failed ? fail("%s", e.text) : EXIT_OK;
+}
+
+static void describe(DescriptionReader *read, void *context)
+{
+    Request r = { .precision = STORED_INT8 };
+    const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
+    read(sets, &help_text, context);
+}
+
+const Command command_convert = {
+    "convert", "write a model file in another precision", run, describe
+};
