@@ -15,9 +15,9 @@
  * -1 with a message that lists the folders, and the models that are there. */
 int model_path(const char *name, Buf *path, Err *e);
 
-/* model_path_usual - the path without a name: of $ATTN_MODEL, else of attn, which attn train writes,
- * else of eng-fra, which comes with the program. Where none is found it is default_model(), which
- * does not exist; -1 if $ATTN_MODEL is no model's name. */
+/* model_path_usual - the path without a name: that of $ATTN_MODEL, else of attn, which attn train
+ * writes, else of eng-fra, which comes with the program. Where none is found it is default_model(),
+ * which does not exist; -1 if $ATTN_MODEL is no model's name. */
 int model_path_usual(Buf *path, Err *e);
 
 #endif

@@ -17,6 +17,7 @@ const Synonym synonyms[] = {
     OURS("config", "config-file c"),
     OURS("log", "valid-log log-file logfile tensorboard tensorboard-logdir"),
     OURS("resume", "train-from reload restore-file load-model"),
+    OURS("init", "pretrained-model finetune-from-model params"),
     OURS("merges", "bpe-codes codes codes-file"),
     OURS("memory", "workspace w max-memory"),
     OURS("hyp", "hypothesis hypotheses system sys i input"),
@@ -91,7 +92,7 @@ const Synonym synonyms[] = {
     OURS("dropout-attention", "attention-dropout"),
     OURS("label-smoothing", "smoothing"),
     OURS("weight-decay", "l2 wd optimizer-weight-decay"),
-    OURS("precision", "fp16 bf16 compute-type int8 quantize dtype amp"),
+    OURS("precision", "fp16 bf16 compute-type int8 quantize quantization gemm-type dtype amp"),
 
     /* Translation */
     OURS("nbest", "n-best nbest-size num-hypotheses num-return-sequences"),

@@ -20,15 +20,37 @@ static int is_first(const Reading *r)
     return processes_is_first(r->options->processes);
 }
 
+/* The lexicon of one side: of the text, and of the base where there is one. */
+static Lexicon *learn_lexicon(const Reading *r, int side)
+{
+    const WordUse use = word_uses_of(&r->train, &r->words, side);
+    const Lexicon *base = r->options->base[side].lexicon;
+    Lexicon *learned = lexicon_learn(&use);
+    if (!base) return learned;
+    Lexicon *both = lexicon_sum(base, learned);
+    lexicon_free(learned);
+    return both;
+}
+
 static int learn_lexicons(Reading *r, Err *e)
 {
     for (int side = 0; side < LANGUAGES; side++) {
         Lexicon **lexicon = &r->data->lexicon[side];
-        const WordUse use = word_uses_of(&r->train, &r->words, side);
-        if (is_first(r)) *lexicon = lexicon_learn(&use);
+        if (is_first(r)) *lexicon = learn_lexicon(r, side);
         if (share_lexicon(r->options->processes, lexicon, e)) return -1;
     }
     return 0;
+}
+
+/* The tokenizer of `sides` counts from `side` on. */
+static Tokenizer *learn_tokenizer(const Reading *r, int side, const WordCounts *counts,
+                                  size_t sides)
+{
+    const DataOptions *o = r->options;
+    const Merges *merges = side == LANGUAGE_SOURCE ? o->source_merges : o->target_merges;
+    if (o->base[side].tokenizer)
+        return tokenizer_extend(o->base[side].tokenizer, counts + side, sides);
+    return tokenizer_learn(&r->data->learned, counts + side, sides, merges);
 }
 
 /* In the first process. */
@@ -42,9 +64,8 @@ static void learn_vocabularies(Reading *r)
         times[side] = word_forms_count(&r->forms, side, &r->train);
         sides[side] = (WordCounts){ &r->forms.words, times[side] };
     }
-    d->source = tokenizer_learn(text, sides, text->shared ? 2 : 1, r->options->source_merges);
-    if (!text->shared)
-        d->target = tokenizer_learn(text, sides + 1, 1, r->options->target_merges);
+    d->source = learn_tokenizer(r, LANGUAGE_SOURCE, sides, text->shared ? 2 : 1);
+    if (!text->shared) d->target = learn_tokenizer(r, LANGUAGE_TARGET, sides, 1);
     for (int side = 0; side < LANGUAGES; side++)
         free(times[side]);
 }
@@ -145,18 +166,21 @@ static int encode(Reading *r, Err *e)
     return d->train.count ? 0 : refuse_nothing(d, r->options, e);
 }
 
+static int compare_files(const Reading *r, const char *what, const BitextReport *report, Err *e)
+{
+    char text[64];
+    snprintf(text, sizeof text, "%ld pairs, hash %016" PRIx64, report->pairs, report->hash);
+    return processes_compare(r->options->processes, what, text,
+                             "copy the same files to all machines", e);
+}
+
 /* All processes must have read the same. */
 static int compare(const Reading *r, Err *e)
 {
-    const BitextReport *train = &r->data->report, *valid = &r->data->valid_report;
-    const char *advice = "copy the same files to all machines";
-    char corpus[64], validation[64];
-    snprintf(corpus, sizeof corpus, "%ld pairs, hash %016" PRIx64, train->pairs, train->hash);
-    snprintf(validation, sizeof validation, "%ld pairs, hash %016" PRIx64, valid->pairs,
-             valid->hash);
-    Processes *p = r->options->processes;
-    return processes_compare(p, "the corpus", corpus, advice, e)
-           || processes_compare(p, "the validation corpus", validation, advice, e) ? -1 : 0;
+    const Data *d = r->data;
+    return compare_files(r, "the corpus", &d->report, e)
+           || compare_files(r, "the validation corpus", &d->valid_report, e)
+           || compare_files(r, "the corpus to replay", &d->replay_report, e) ? -1 : 0;
 }
 
 static int read_all(Reading *r, Err *e)

@@ -13,7 +13,8 @@
  * long).
  *
  * The files are read once (train/reading.h). Training pairs are kept as numbers of words
- * (train/examples.h), validation pairs as text, test pairs not at all.
+ * (train/examples.h), validation pairs as text, test pairs not at all. Only a file to replay is
+ * read twice: first its pairs are counted.
  */
 #ifndef ATTN_TRAIN_DATA_H
 #define ATTN_TRAIN_DATA_H
@@ -29,6 +30,9 @@ enum { MOST_VALID = 20000 };
 typedef struct {
     BitextFiles    files;
     const char    *valid;               /* a TSV for validation; NULL: the sources of PART_VALID */
+    const char    *replay;              /* a TSV whose training part, by the same hash, is learned
+                                         * too: as many of its sources as `files` have pairs to
+                                         * train, evenly spread; NULL: none */
     int            holdout;             /* keep the sources of PART_TEST and (without `valid`)
                                          * PART_VALID out */
     BitextOptions  cleaning;            /* of `files`; of `valid` only lines with faults are left
@@ -42,6 +46,8 @@ typedef struct {
     int            workers;             /* that read; 0: one a core. The result is the same */
     TextOptions    text;
     const Merges  *source_merges, *target_merges;   /* NULL: learn them */
+    Language       base[LANGUAGES];     /* of a model whose vocabularies and lexicons this text
+                                         * extends; tokenizer NULL: learn new ones */
     ExampleOptions examples;
     int            valid_segments;      /* validation sentences kept as text, for BLEU */
     /* called after the files are read, before anything is learned; may still set `examples` and
@@ -53,8 +59,10 @@ typedef struct {
 } DataOptions;
 
 typedef struct {
-    BitextReport report, valid_report;  /* the second is empty without DataOptions.valid */
+    /* the last two are empty without DataOptions.valid, .replay */
+    BitextReport report, valid_report, replay_report;
     size_t       part[PARTS];           /* pairs in each part */
+    size_t       replayed;              /* pairs of DataOptions.replay in the training part */
     size_t       further;               /* translations of the training part left out because they
                                          * are not the first of their source */
     TextOptions  learned;               /* DataOptions.text with the size of the vocabulary

@@ -88,3 +88,12 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     if (asked->early_stop != STOP_LOSS) h.validate_sentences = CHOOSING_SENTENCES;
     return h;
 }
+
+/* data/results.md has the measurements. */
+Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked)
+{
+    Hyperparameters h = hyperparameters_for(size, asked);
+    h.rate /= 4;
+    h.epochs = 5;
+    return h;
+}

@@ -22,4 +22,8 @@ typedef struct {
 NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked, int shared);
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked);
 
+/* hyperparameters_to_continue - the same for a network that has learned another corpus before: a
+ * lower rate and fewer epochs. */
+Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked);
+
 #endif

@@ -13,9 +13,16 @@
  * in length. */
 enum { PIECE_LINES = 4096, PIECES_A_WORKER = 4 };
 
+/* Which sources of a file to replay are taken: `wanted` of its `total`, evenly spread. */
+typedef struct {
+    size_t  wanted, total, found;
+    HashSet sources;                /* with DataOptions.first_only */
+} Replay;
+
 /* The pieces that are read, then worked on, then taken. */
 typedef struct {
     Reading   *reading;
+    Replay    *replay;              /* NULL: it is the corpus that is read */
     Bitext    *bitext;
     Pool      *pool;
     Piece     *piece;               /* (most) */
@@ -68,12 +75,24 @@ static int has_translation(Reading *r, uint64_t source)
     return most && hash_set_add(&r->sources, source, most);
 }
 
-/* Sets the part of a line. */
-static int decide(Reading *r, Bitext *bitext, PieceLine *line, Err *e)
+/* Sources that a corpus of this file would hold out are never taken. */
+static int is_replayed(const Reading *r, Replay *replay, uint64_t source)
 {
+    const size_t most = r->options->first_only;
+    if (corpus_part(source) != PART_TRAIN) return 0;
+    if (most && hash_set_add(&replay->sources, source, most)) return 0;
+    const size_t i = replay->found++;
+    return replay->wanted * i / replay->total != replay->wanted * (i + 1) / replay->total;
+}
+
+/* Sets the part of a line. */
+static int decide(Round *round, PieceLine *line, Err *e)
+{
+    Reading *r = round->reading;
     line->part = PARTS;
-    const int kept = bitext_take(bitext, &line->text, e);
+    const int kept = bitext_take(round->bitext, &line->text, e);
     if (kept <= 0) return kept;
+    if (round->replay && !is_replayed(r, round->replay, line->source)) return 0;
     const Part part = part_of(r->options, line->source);
     if (part == PART_TRAIN && has_translation(r, line->source)) {
         r->data->further++;
@@ -88,7 +107,7 @@ static int decide_all(Round *round, Err *e)
 {
     for (size_t i = 0; i < round->count; i++)
         for (size_t k = 0; k < round->piece[i].count; k++)
-            if (decide(round->reading, round->bitext, &round->piece[i].line[k], e)) return -1;
+            if (decide(round, &round->piece[i].line[k], e)) return -1;
     return 0;
 }
 
@@ -159,22 +178,57 @@ static int read_rounds(Round *round, Err *e)
     return status < 0 ? -1 : bitext_end(round->bitext, e);
 }
 
+/* Reads these files, with a round that says what for; *report: what they hold. */
+static int read_files(Round *round, const BitextFiles *files, const BitextOptions *cleaning,
+                      BitextReport *report, Err *e)
+{
+    round->bitext = bitext_open(files, cleaning, e);
+    if (!round->bitext) return -1;
+    round->pool = pool_new(round->reading->options->workers);
+    round->most = (size_t)pool_workers(round->pool) * PIECES_A_WORKER;
+    round->piece = xcalloc(round->most, sizeof *round->piece);
+    const int status = read_rounds(round, e);
+    *report = *bitext_report(round->bitext);
+    for (size_t i = 0; i < round->most; i++)
+        piece_free(&round->piece[i]);
+    free(round->piece);
+    pool_free(round->pool);
+    bitext_close(round->bitext);
+    return status;
+}
+
 static int read_corpus(Reading *r, Err *e)
 {
+    const DataOptions *o = r->options;
     Round round = { .reading = r };
-    round.bitext = bitext_open(&r->options->files, &r->options->cleaning, e);
-    if (!round.bitext) return -1;
-    round.pool = pool_new(r->options->workers);
-    round.most = (size_t)pool_workers(round.pool) * PIECES_A_WORKER;
-    round.piece = xcalloc(round.most, sizeof *round.piece);
-    const int status = read_rounds(&round, e);
-    r->data->report = *bitext_report(round.bitext);
-    for (size_t i = 0; i < round.most; i++)
-        piece_free(&round.piece[i]);
-    free(round.piece);
-    pool_free(round.pool);
-    bitext_close(round.bitext);
+    return read_files(&round, &o->files, &o->cleaning, &r->data->report, e);
+}
+
+/* ---- The file to replay ---- */
+
+static int read_replayed(Reading *r, Replay *replay, Err *e)
+{
+    const BitextFiles files = { .name = &r->options->replay, .count = 1 };
+    BitextOptions cleaning = r->options->cleaning;
+    cleaning.max_pairs = 0;
+    Round round = { .reading = r, .replay = replay };
+    const int status = read_files(&round, &files, &cleaning, &r->data->replay_report, e);
+    hash_set_free(&replay->sources);
     return status;
+}
+
+/* First counts, then takes. */
+static int read_replay(Reading *r, Err *e)
+{
+    size_t *train = &r->data->part[PART_TRAIN];
+    const size_t before = *train;
+    Replay all = { .total = 1 };
+    if (!r->options->replay) return 0;
+    if (read_replayed(r, &all, e)) return -1;
+    Replay some = { .wanted = before, .total = all.found };
+    if (all.found && read_replayed(r, &some, e)) return -1;
+    r->data->replayed = *train - before;
+    return 0;
 }
 
 /* ---- The validation file ---- */
@@ -213,7 +267,7 @@ static int read_valid(Reading *r, Err *e)
 
 int reading_read(Reading *r, Err *e)
 {
-    if (read_corpus(r, e) || read_valid(r, e)) return -1;
+    if (read_corpus(r, e) || read_replay(r, e) || read_valid(r, e)) return -1;
     word_kinds_extend(&r->kinds, &r->words);
     word_uses_reserve(&r->train, r->words.count);
     word_uses_reserve(&r->test, r->words.count);

@@ -186,6 +186,9 @@ entry() {
         attn help "$command" --all | grep -qE -- " $ours( |$)"
     done << 'END'
 train --lr --learning-rate
+train --pretrained-model --init
+train --finetune-from-model --init
+convert --quantization --precision
 train --batch-size --batch
 train --batch_size --batch
 train --dim-emb --embedding

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# models.bats - models by their names.
+# models.bats - models by their names, and files whose weights are integers of 8 bits.
 
 load helper
 
@@ -52,14 +52,18 @@ model_of() {
     run -1 attn info ./a-c
 }
 
-@test "translate and eval take names" {
+@test "translate, eval, train and the prompt take names" {
     install_model models a-b
     [ "$(echo "Thank you." | attn translate -m a-b)" = Merci. ]
     [ "$(echo "Thank you." | ATTN_MODEL=a-b attn translate)" = Merci. ]
     attn eval --quiet --part all -m a-b "$PAIRS" | grep -q ' = 100.00 '
     attn eval --robust --quiet --part all -m a-b "$PAIRS" | grep -q '^ALL CAPITALS  '
+    attn train "$PAIRS" --no-holdout --init a-b --steps 1 --quiet -o next
+    [ "$(attn info --json next | jq -r .training.init)" = a-b.safetensors ]
     fails "'models/a-b.safetensors' is read: it cannot be written too" \
         attn translate -m a-b -o models/a-b.safetensors --force "$PAIRS"
+    fails "'models/a-b.safetensors' is read: it cannot be written too" \
+        attn train "$PAIRS" --init a-b -o models/a-b.safetensors --force
 }
 
 @test "without a model's name it is ATTN_MODEL, attn, or eng-fra" {
@@ -87,10 +91,47 @@ model_of() {
     install_model home/.local/share/attn/models c
     local program
     program=$(dirname "$(dirname "$ATTN")")
-    for command in "translate -m" "eval $PAIRS -m" info; do
+    for command in "translate -m" "eval $PAIRS -m" info "convert -o x" "train $PAIRS -o x --init"; do
         # shellcheck disable=SC2086
         fails "there is no model 'd': it is no file, and not among those in models (a, b), \
 $program/share/attn/models (none), $PWD/home/.local/share/attn/models (c)" attn $command d
         [ -z "$output" ]
     done
+}
+
+# ---- Precision ----
+
+@test "convert writes a file of integers that says the same, and back" {
+    fails "'$KNOWN' is read: it cannot be written too" attn convert -o "$KNOWN" "$KNOWN"
+    run -0 --separate-stderr attn convert -o small "$KNOWN"
+    [ -z "$output" ]
+    [[ $stderr =~ ^"small: "[0-9.]+" MB; $KNOWN has "[0-9.]+" MB"$ ]]
+    [ "$(attn info --json "$KNOWN" | jq -r .precision)" = float ]
+    [ "$(attn info --json small | jq -r .precision)" = int8 ]
+    [ "$(stat -c %s small)" -lt "$(($(stat -c %s "$KNOWN") / 2))" ]
+    sources | attn translate -m small | diff - <(targets)
+    attn convert --quiet --precision float -o large small
+    [ "$(stat -c %s large)" -eq "$(stat -c %s "$KNOWN")" ]
+    attn convert --quiet -o again large
+    cmp small again
+    sources | attn translate -m large --score --json - < "$PAIRS" | jq -c .log_probability > one
+    sources | attn translate -m small --score --json - < "$PAIRS" | jq -c .log_probability | diff - one
+}
+
+@test "convert needs a file to write, replaces none, and reads one" {
+    refuses "name the file to write: -o FILE" attn convert "$KNOWN"
+    refuses "one model at a time: 'b' is one too many" attn convert -o c a b
+    refuses "--precision: 'bf16' is not one of float, int8" attn convert --precision bf16 -o c "$KNOWN"
+    echo mine > c
+    fails "c: is there already; --force replaces it, -o names another file" attn convert -o c "$KNOWN"
+    [ "$(cat c)" = mine ]
+    attn convert --quiet --force -o c "$KNOWN"
+    attn info c > info
+}
+
+@test "training goes on from a file of integers" {
+    attn convert --quiet -o small "$KNOWN"
+    attn train "$PAIRS" --no-holdout --init small --steps 1 --quiet --learning-rate 1e-9 -o next
+    [ "$(attn info --json next | jq -r .precision)" = float ]
+    sources | attn translate -m next | diff - <(targets)
 }

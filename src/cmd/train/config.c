@@ -75,6 +75,18 @@ static const Field train_fields[] = {
       .common = 1,
       .reason = "No command replaces a file without being asked to.",
       .related = "output log curves resume" },
+    { .name = "init", .kind = FIELD_TEXT, AT(init), .value = "MODEL",
+      .help = "go on from the weights, network and text pipeline of MODEL; its vocabulary gets the "
+              "characters (with --tokens word the words) that CORPUS has and it lacks",
+      .reason = "What is special to a field of work is learned from some thousand pairs, because "
+                "the language is known already.",
+      .related = "replay learning-rate epochs" },
+    { .name = "replay", .kind = FIELD_TEXT, AT(replay), .value = "FILE",
+      .help = "with --init: a TSV of what MODEL learned; as many of its pairs as CORPUS has are "
+              "learned too, so that they are not forgotten",
+      .reason = "Without it, the text that MODEL was trained on is soon translated worse "
+                "(data/results.md).",
+      .related = "init" },
     { .name = "preset", .kind = FIELD_CHOICE, AT(preset), .choices = preset_names, .value = "NAME",
       .help = "settings of a published model: the textbook's (d2l), the one of the speed "
               "comparison (bench), of Luong et al. (luong), of Google (gnmt), of Vaswani et al. "
@@ -208,6 +220,7 @@ static const HelpText help_text = {
     .examples = "attn train fra.txt                       # English-French from one TSV file\n"
                 "attn train --time-limit 6m corpus.en corpus.fr -o models/en-fr.safetensors\n"
                 "attn train --preset d2l fra.txt          # the textbook's model\n"
+                "attn train --init eng-fra --replay fra.txt law.tsv -o models/law.safetensors\n"
                 "attn train --resume                      # continue after an interruption",
     .operand = "CORPUS",
 };
@@ -310,7 +323,8 @@ static int check_values(const Config *c, Err *e)
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
     const NetworkOptions network = network_for(size, &c->network, c->text.shared);
-    const Hyperparameters hyper = hyperparameters_for(size, &c->hyper);
+    const Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
+                                          : hyperparameters_for(size, &c->hyper);
     fields_settle(network_fields, &c->network, &network);
     fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     return check_values(c, e);
@@ -358,6 +372,13 @@ static void check_options(const Config *c, const Options *given)
     if (c->own.target_merges && (!c->own.merges || settled.text.shared))
         usage_error("train", "--target-merges goes with the source's --merges, and not with one "
                              "vocabulary for both (--shared-vocabulary, --tie all)");
+    if (c->own.merges && c->init)
+        usage_error("train", "--init keeps the merges of its model; leave out --merges");
+    if (c->own.replay && !c->init)
+        usage_error("train", "--replay is for a model that has learned before; name it with "
+                             "--init, or add FILE to the corpus");
+    if (c->own.replay && !strcmp(c->own.replay, "-"))
+        usage_error("train", "--replay is read twice, which standard input cannot be; name a file");
     if (!*c->own.output) usage_error("train", "--output needs a name");
     if (ends_with(c->own.output, ".state") || ends_with(c->own.output, ".lock"))
         usage_error("train", "--output: names that end in .state and .lock are reserved for the "
@@ -373,6 +394,18 @@ static int read_saved_request(const char *model, const OptionSet *sets, SavedReq
     if (!rc) rc = saved_request_apply(saved, sets, e);
     buf_free(&state);
     return rc;
+}
+
+/* Makes text and network those of the model of --init, of this run or of the resumed one. */
+static int read_init(Config *c, const TrainOptions *first, Err *e)
+{
+    const char *name = first->init ? first->init : c->own.init;
+    if (!name) return 0;
+    c->init = init_load(name, e);
+    if (!c->init) return -1;
+    c->text = c->init->model.text;
+    c->network = c->init->model.network;
+    return 0;
 }
 
 /* Reads the options that say where other options come from. */
@@ -394,13 +427,23 @@ int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *
     const TrainOptions first = read_first(c, sets, argc, argv);
     *c = default_config();
     if (first.resume && read_saved_request(first.output, sets, saved, e)) return -1;
+    if (read_init(c, &first, e)) return -1;
     if (preset_apply(first.preset, sets, &why)) usage_error("train", "%s", why.text);
     if (first.config && read_config(first.config, sets, &why)) usage_error("train", "%s", why.text);
     *given = options_parse(sets, argc, argv, &help_text);
+    if (c->init && init_check(c->init, &c->text, &c->network, &why))
+        usage_error("train", "%s", why.text);
     if (first.resume && saved_request_compare(saved, sets, e)) return -1;
     check_options(c, given);
     if (given->count || first.resume) settle_text(c);
+    if (c->init) c->own.init = c->init->path.text;
     return 0;
+}
+
+void config_free(Config *c)
+{
+    init_free(c->init);
+    c->init = NULL;
 }
 
 char *config_request(const Config *c, const char *command, const BitextFiles *files, int workers)

@@ -4,6 +4,7 @@
 #define ATTN_CMD_TRAIN_CONFIG_H
 
 #include "cmd/cmd.h"
+#include "cmd/train/init.h"
 #include "cmd/train/saved_request.h"
 #include "model/parameters.h"
 #include "text/bitext.h"
@@ -13,7 +14,8 @@
 
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {
-    const char *output, *valid, *log, *curves, *config, *merges, *target_merges;
+    const char *output, *valid, *log, *curves, *config, *merges, *target_merges, *init,
+               *replay;
     int    exchange;            /* EXCHANGE_... */
     int    preset, resume, force, dump_config, dry_run, log_every, quiet, verbose;
     double save_every, show_every;      /* seconds */
@@ -34,13 +36,17 @@ typedef struct {
     TextOptions     text;
     NetworkOptions  network;
     Hyperparameters hyper;
+    InitModel      *init;       /* of --init; NULL: none. Copies share it */
 } Config;
 
 /* config_read - the command line over the configuration file over the preset over the defaults,
  * or with --resume over the saved request of the run, which *saved then holds. *given is what
- * the command line holds beside the values. -1: the run cannot be resumed, or not with these
- * options. A request that makes no sense ends the program with status 2, --help with 0. */
-int config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e);
+ * the command line holds beside the values. With --init, text and network are the model's. -1: the
+ * run cannot be resumed, or not with these options, or there is no such model. A request that makes
+ * no sense ends the program with status 2, --help with 0.
+ * config_free - also after a failure. */
+int  config_read(Config *c, int argc, char **argv, Options *given, SavedRequest *saved, Err *e);
+void config_free(Config *c);
 
 /* config_request - the request as the state keeps it (cmd/train/saved_request.h); the caller
  * frees it.

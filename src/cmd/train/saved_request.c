@@ -14,7 +14,7 @@ static int is_saved(const char *name)
 {
     static const char *const own[] = { "valid", "log", "log-every", "curves", "save-every",
                                        "show-every", "memory", "exchange", "merges",
-                                       "target-merges", NULL };
+                                       "target-merges", "init", "replay", NULL };
     for (const char *const *known = own; *known; known++)
         if (!strcmp(name, *known)) return 1;
     return 0;
@@ -23,7 +23,7 @@ static int is_saved(const char *name)
 static int names_file(const char *name)
 {
     static const char *const files[] = { "valid", "log", "curves", "merges", "target-merges",
-                                         NULL };
+                                         "init", "replay", NULL };
     for (const char *const *known = files; *known; known++)
         if (!strcmp(name, *known)) return 1;
     return 0;

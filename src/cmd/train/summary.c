@@ -60,16 +60,22 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
 {
     char all[COUNT_TEXT], train[COUNT_TEXT], valid[COUNT_TEXT], test[COUNT_TEXT];
     char source[COUNT_TEXT], target[COUNT_TEXT], further[COUNT_TEXT];
+    char replayed[COUNT_TEXT];
     Buf kind = { 0 };
     field_print(fields_find(text_fields, "tokens", strlen("tokens")), &c->text, &kind);
     warn_skipped(&d->report, &options->files);
     if (options->valid)
         warn_skipped(&d->valid_report, &(BitextFiles){ .name = &options->valid, .count = 1 });
+    if (options->replay)
+        warn_skipped(&d->replay_report, &(BitextFiles){ .name = &options->replay, .count = 1 });
     say(c, "corpus      %s pair%s: %s to train, %s to validate, %s held out for tests",
         progress_count(all, (double)d->report.pairs), plural((double)d->report.pairs),
         progress_count(train, (double)d->train.count),
         progress_count(valid, (double)d->valid.count),
         progress_count(test, (double)d->part[PART_TEST]));
+    if (options->replay)
+        say(c, "            %s of those to train are of '%s'",
+            progress_count(replayed, (double)d->replayed), options->replay);
     if (d->further)
         say(c, "            %s left out that translate%s a source again (--translations all learns "
                "them)", progress_count(further, (double)d->further), d->further == 1 ? "s" : "");

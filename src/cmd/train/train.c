@@ -34,8 +34,11 @@ static DataOptions data_options(const Config *c, const BitextFiles *files, const
 {
     enum { BYTES_A_HASH = 32, SHARE_OF_HASHES = 8 };        /* of pairs, and as many of sources */
     const size_t memory = bytes_of(c->own.memory), hashes = memory / BYTES_A_HASH / SHARE_OF_HASHES;
+    const Model *base = c->init ? &c->init->model : &(Model){ 0 };
     return (DataOptions){
-        .files = *files, .valid = c->own.valid, .holdout = c->pairs.holdout,
+        .base = { model_source(base), model_target(base) },
+        .files = *files, .valid = c->own.valid, .replay = c->own.replay,
+        .holdout = c->pairs.holdout,
         .cleaning = { .max_bytes = c->pairs.max_bytes, .max_ratio = c->pairs.max_ratio,
                       .strict = c->pairs.strict,
                       .equal_words = c->pairs.equal_words, .max_pairs = c->pairs.pairs,
@@ -68,6 +71,11 @@ static cJSON *training_to_json(const Config *c, const char *command, const Data 
     cJSON_AddNumberToObject(json, "corpus_pairs", (double)d->report.pairs);
     cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
     cJSON_AddBoolToObject(json, "holdout", options->holdout);
+    if (c->init) cJSON_AddStringToObject(json, "init", base_name(c->own.init));
+    if (c->own.replay) {
+        cJSON_AddStringToObject(json, "replay", base_name(c->own.replay));
+        cJSON_AddNumberToObject(json, "replayed_pairs", (double)d->replayed);
+    }
     cJSON_AddNumberToObject(json, "workers", workers);
     cJSON_AddItemToObject(json, "recipe", fields_to_json(hyperparameter_fields, &c->hyper));
     buf_free(&files);
@@ -96,6 +104,14 @@ static int check_memory(const Config *c, const Data *d, Crew crew, Err *e)
     return memory_estimate_check(&estimate, e);
 }
 
+/* The first weights: at random, or those of --init. */
+static void init_weights(const Config *c, Model *m)
+{
+    const Model *base = c->init ? &c->init->model : NULL;
+    if (base) parameters_extend(m->table, m->weights, base->table, base->weights);
+    else parameters_init(m->table, m->weights, c->hyper.seed);
+}
+
 /* The model takes over the data's tokenizers and lexicons. */
 static Model new_model(Config *c, Data *d)
 {
@@ -106,7 +122,7 @@ static Model new_model(Config *c, Data *d)
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
     m.weights = xaligned(m.table->size, sizeof(real));
-    parameters_init(m.table, m.weights, c->hyper.seed);
+    init_weights(c, &m);
     return m;
 }
 
@@ -123,6 +139,14 @@ static uint64_t vocabulary_hash(const Model *m)
         cJSON_Delete(json);
     }
     return hash;
+}
+
+/* Of all text that is trained on. */
+static uint64_t corpus_hash(const Data *d)
+{
+    const uint64_t replay = d->replay_report.hash;
+    return d->replay_report.pairs ? fnv1a64(d->report.hash, &replay, sizeof replay)
+                                  : d->report.hash;
 }
 
 /* One run, from the command line to its end. */
@@ -210,7 +234,7 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
         .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
         .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
-        .resume = c->own.resume, .corpus_hash = r->data.report.hash,
+        .resume = c->own.resume, .corpus_hash = corpus_hash(&r->data),
         .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
         .requests = signals_requests(),
     };
@@ -416,6 +440,7 @@ static void release(Run *r)
 {
     lock_release(&r->lock);
     data_free(&r->data);
+    config_free(&r->config);
     merges_free(&r->merges);
     merges_free(&r->target_merges);
     buf_free(&r->folder);

@@ -537,6 +537,88 @@ static void files_that_cannot_be_read_should_be_named(void **state)
     fails(&options, "empty: is empty");
 }
 
+/* ---- A text that extends another one ---- */
+
+/* The sources of training pairs that are among those of lines `first` to `last`. */
+static size_t sources_between(const Data *data, int first, int last)
+{
+    size_t count = 0;
+    Pairs train;
+    Buf source = { 0 };
+    example_pairs(&data->train, &train);
+    for (size_t i = 0; i < train.count; i++) {
+        decode(data->source, train.source, train.source_at[i], train.source_at[i + 1], &source);
+        const int line = 2 * atoi(source.text + 2);
+        count += first <= line && line <= last;
+    }
+    pairs_free(&train);
+    buf_free(&source);
+    return count;
+}
+
+static void as_many_pairs_should_be_replayed_as_are_new_evenly_and_none_held_out(void **state)
+{
+    const char *path = write_corpus(*state, "new", 0, 100);
+    DataOptions options = options_for(&path);
+    options.first_only = 10000;
+    options.replay = write_corpus(*state, "old", 100, 1000);
+    Data data;
+    make(&data, &options);
+    const size_t new = lines_in(PART_TRAIN, 100) / 2;
+    assert_int_equal(data.replayed, new);
+    assert_int_equal(data.train.count, 2 * new);
+    assert_int_equal(data.report.pairs, 100);
+    assert_int_equal(data.replay_report.pairs, 1000);
+    assert_int_equal(sources_between(&data, 0, 99), new);
+    for (int part = 0; part < 5; part++)
+        assert_in_range(sources_between(&data, 100 + 200 * part, 299 + 200 * part), new / 5 - 1,
+                        new / 5 + 1);
+    Pairs train;
+    example_pairs(&data.train, &train);
+    assert_all_of(&data, &train, PART_TRAIN);
+    pairs_free(&train);
+    data_free(&data);
+}
+
+static void a_short_file_should_be_replayed_as_a_whole(void **state)
+{
+    const char *path = write_corpus(*state, "new", 0, 100);
+    DataOptions options = options_for(&path);
+    options.holdout = 0;
+    options.replay = write_corpus(*state, "old", 100, 40);
+    Data data;
+    make(&data, &options);
+    assert_int_equal(data.replayed, lines_in(PART_TRAIN, 140) - lines_in(PART_TRAIN, 100));
+    assert_int_equal(data.train.count, 100 + data.replayed);
+    data_free(&data);
+    options.replay = scratch_path(*state, "missing");
+    fails(&options, "missing: cannot be opened");
+}
+
+static void vocabularies_and_lexicons_of_a_base_should_be_extended(void **state)
+{
+    const char *path = scratch_puts(*state, "old", "a b\tc d\n");
+    DataOptions options = options_for(&path);
+    options.holdout = 0;
+    options.text.truecase = 1;
+    Data old, new;
+    make(&old, &options);
+    path = scratch_puts(*state, "new", "b x\td y\n");
+    options.base[LANGUAGE_SOURCE] = (Language){ old.source, old.lexicon[LANGUAGE_SOURCE] };
+    options.base[LANGUAGE_TARGET] = (Language){ old.target, old.lexicon[LANGUAGE_TARGET] };
+    make(&new, &options);
+    const int sizes[] = { tokenizer_size(old.source), tokenizer_size(old.target) };
+    assert_int_equal(tokenizer_size(new.source), sizes[0] + 1);
+    assert_int_equal(tokenizer_size(new.target), sizes[1] + 1);
+    assert_string_equal(tokenizer_piece(new.source, sizes[0]), "x");
+    assert_string_equal(tokenizer_piece(new.target, sizes[1]), "y");
+    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_SOURCE], "a", 1), 1);
+    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_SOURCE], "b", 1), 2);
+    assert_int_equal(lexicon_count(new.lexicon[LANGUAGE_TARGET], "y", 1), 1);
+    data_free(&old);
+    data_free(&new);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -554,6 +636,9 @@ int main(void)
         in_scratch(long_validation_pairs_should_stay),
         in_scratch(two_files_should_be_read_side_by_side),
         in_scratch(a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why),
+        in_scratch(as_many_pairs_should_be_replayed_as_are_new_evenly_and_none_held_out),
+        in_scratch(a_short_file_should_be_replayed_as_a_whole),
+        in_scratch(vocabularies_and_lexicons_of_a_base_should_be_extended),
         in_scratch(files_that_cannot_be_read_should_be_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

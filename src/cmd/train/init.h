@@ -1,0 +1,21 @@
+/* init.h - the model that `attn train --init` goes on from. */
+#ifndef ATTN_CMD_TRAIN_INIT_H
+#define ATTN_CMD_TRAIN_INIT_H
+
+#include "base/buf.h"
+#include "model/model_file.h"
+
+typedef struct {
+    Model model;
+    Buf   path;             /* of its file */
+} InitModel;
+
+/* init_load - NULL with a message if there is no such model. init_free - NULL is allowed. */
+InitModel *init_load(const char *name, Err *e);
+void       init_free(InitModel *init);
+
+/* init_check - settles what is "auto", and refuses (-1) what is not as in the model: a model that
+ * goes on keeps its text pipeline and its network. */
+int init_check(const InitModel *init, TextOptions *text, NetworkOptions *network, Err *e);
+
+#endif
