@@ -36,6 +36,22 @@ setup()
     [ -s models/demo.safetensors ]
 }
 
+@test "the demo begins with the model that comes with the program, where there is one, and goes on at its end" {
+    needs_terminal
+    mkdir -p "$BATS_TEST_TMPDIR/scripts" "$BATS_TEST_TMPDIR/models"
+    cp scripts/demo "$BATS_TEST_TMPDIR/scripts"
+    ln -s "$ROOT/data" "$ATTN" "$BATS_TEST_TMPDIR"
+    cd "$BATS_TEST_TMPDIR" || return
+    learn_by_heart models/eng-fra.safetensors
+    export BUDGET="--steps 2 --validate-sentences 0"
+    printf 'Thank you.\n:quit\n' | on_terminal scripts/demo > screen
+    run -0 grep -n -e '^Merci\.$' -e '^\$ \./attn t' -e "^The model is in" screen
+    [[ ${lines[0]} == *"./attn translate -m eng-fra" ]]
+    [[ ${lines[1]} == *:Merci. ]]
+    [[ ${lines[2]} == *"./attn train data/eng-fra.train.tsv -o models/demo.safetensors"* ]]
+    [[ ${lines[-1]} == *"The model is in models/demo.safetensors."* ]]
+}
+
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {
     printf '%s\n' '#!/bin/sh' '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201, \"loss\": 0.5," \
         "\"target_tokens_per_second\": 7}"' > "$BATS_TEST_TMPDIR/python"
@@ -72,6 +88,9 @@ needs_torch() {
     learn_by_heart model --no-truecase --no-placeholders
     sources | attn translate -m model --beam 1 > ours
     sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" model | diff - ours
+    attn convert --quiet -o small model
+    sources | attn translate -m small --beam 1 > ours
+    sources | /usr/bin/python3 "$ROOT/scripts/attn_torch.py" small | diff - ours
     learn_by_heart prepared
     run -1 --separate-stderr /usr/bin/python3 "$ROOT/scripts/attn_torch.py" prepared < /dev/null
     [[ $stderr == *": its text is truecased or has placeholders; give --ids, or train it with "* ]]
