@@ -52,6 +52,25 @@ setup()
     [[ ${lines[-1]} == *"The model is in models/demo.safetensors."* ]]
 }
 
+@test "scripts/domain cuts a corpus by words, goes on to the domain and scores both" {
+    cd "$BATS_TEST_TMPDIR" || return
+    head -n 600 "$ROOT/data/eng-fra.train.tsv" > corpus
+    options="--hidden 8 --embedding 8 --vocabulary 200 --steps 1 --validate-sentences 0 --threads 1"
+    ATTN=$ATTN WORDS="hot cold" BUDGET=$options OPTIONS="--steps 1 --validate-sentences 0" SEEDS="1 2" MODELS=m \
+        run -0 --separate-stderr "$ROOT/scripts/domain" corpus
+    [ "${#lines[@]}" -eq 7 ]
+    for row in 2:"the rest of the corpus" 3:"domain, seed 1" 4:"domain, seed 2" 5:"domain and replay, seed 1"; do
+        [[ ${lines[${row%%:*}]} =~ ^"| ${row#*:} | "[0-9.]+" | "[0-9.]+" | "[0-9]*" |"$ ]]
+    done
+    cat m/general.tsv m/domain.*.tsv | sort | diff - <(sort corpus)
+    run -1 bash -c "cut -f1 m/general.tsv | grep -iwE 'hot|cold'"
+    for part in train valid test; do
+        run -1 bash -c "cut -f1 m/domain.$part.tsv | grep -viwE 'hot|cold'"
+    done
+    [ -z "$(comm -12 <(cut -f1 m/domain.train.tsv | sort -u) <(cut -f1 m/domain.test.tsv m/domain.valid.tsv | sort -u))" ]
+    [ "$(attn info --json "m/domain and replay.1.safetensors" | jq -r .training.replay)" = general.tsv ]
+}
+
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {
     printf '%s\n' '#!/bin/sh' '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201, \"loss\": 0.5," \
         "\"target_tokens_per_second\": 7}"' > "$BATS_TEST_TMPDIR/python"

@@ -42,6 +42,22 @@ static void assert_accepted(const Field *fields, const void *object, void *again
     assert_null(fields_unsettled(fields, object));
 }
 
+static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
+{
+    (void)state;
+    for (double pairs = 0; pairs < 1e9; pairs = 3 * pairs + 1) {
+        const Hyperparameters asked = asking();
+        const CorpusSize size = corpus_of(pairs);
+        const Hyperparameters new = hyperparameters_for(&size, &asked);
+        Hyperparameters on = hyperparameters_to_continue(&size, &asked), again;
+        assert_accepted(hyperparameter_fields, &on, &again);
+        assert_true(on.rate < new.rate && on.epochs < new.epochs);
+        on.rate = new.rate;
+        on.epochs = new.epochs;
+        assert_memory_equal(&on, &new, sizeof on);
+    }
+}
+
 static void every_size_of_corpus_should_get_options_that_fit_together(void **state)
 {
     (void)state;
@@ -154,6 +170,7 @@ static void choices_should_follow_from_choices(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_goes_on_should_learn_more_slowly_and_shortly),
         cmocka_unit_test(every_size_of_corpus_should_get_options_that_fit_together),
         cmocka_unit_test(the_usual_corpus_should_get_the_usual_numbers),
         cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
