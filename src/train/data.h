@@ -31,8 +31,8 @@ typedef struct {
     BitextFiles    files;
     const char    *valid;               /* a TSV for validation; NULL: the sources of PART_VALID */
     const char    *replay;              /* a TSV whose training part, by the same hash, is learned
-                                         * too: as many of its sources as `files` have pairs to
-                                         * train, evenly spread; NULL: none */
+                                         * too: three of its sources for each pair that `files`
+                                         * have to train, evenly spread; NULL: none */
     int            holdout;             /* keep the sources of PART_TEST and (without `valid`)
                                          * PART_VALID out */
     BitextOptions  cleaning;            /* of `files`; of `valid` only lines with faults are left

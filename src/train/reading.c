@@ -220,12 +220,13 @@ static int read_replayed(Reading *r, Replay *replay, Err *e)
 /* First counts, then takes. */
 static int read_replay(Reading *r, Err *e)
 {
+    enum { REPLAYED = 3 };      /* for each new pair; data/results.md has the measurements */
     size_t *train = &r->data->part[PART_TRAIN];
     const size_t before = *train;
     Replay all = { .total = 1 };
     if (!r->options->replay) return 0;
     if (read_replayed(r, &all, e)) return -1;
-    Replay some = { .wanted = before, .total = all.found };
+    Replay some = { .wanted = REPLAYED * before, .total = all.found };
     if (all.found && read_replayed(r, &some, e)) return -1;
     r->data->replayed = *train - before;
     return 0;

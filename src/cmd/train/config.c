@@ -82,8 +82,8 @@ static const Field train_fields[] = {
                 "the language is known already.",
       .related = "replay learning-rate epochs" },
     { .name = "replay", .kind = FIELD_TEXT, AT(replay), .value = "FILE",
-      .help = "with --init: a TSV of what MODEL learned; as many of its pairs as CORPUS has are "
-              "learned too, so that they are not forgotten",
+      .help = "with --init: a TSV of what MODEL learned; three of its pairs are learned for each "
+              "of CORPUS, so that they are not forgotten",
       .reason = "Without it, the text that MODEL was trained on is soon translated worse "
                 "(data/results.md).",
       .related = "init" },

@@ -556,7 +556,7 @@ static size_t sources_between(const Data *data, int first, int last)
     return count;
 }
 
-static void as_many_pairs_should_be_replayed_as_are_new_evenly_and_none_held_out(void **state)
+static void three_pairs_should_be_replayed_for_each_new_one_evenly_and_none_held_out(void **state)
 {
     const char *path = write_corpus(*state, "new", 0, 100);
     DataOptions options = options_for(&path);
@@ -565,14 +565,14 @@ static void as_many_pairs_should_be_replayed_as_are_new_evenly_and_none_held_out
     Data data;
     make(&data, &options);
     const size_t new = lines_in(PART_TRAIN, 100) / 2;
-    assert_int_equal(data.replayed, new);
-    assert_int_equal(data.train.count, 2 * new);
+    assert_int_equal(data.replayed, 3 * new);
+    assert_int_equal(data.train.count, 4 * new);
     assert_int_equal(data.report.pairs, 100);
     assert_int_equal(data.replay_report.pairs, 1000);
     assert_int_equal(sources_between(&data, 0, 99), new);
     for (int part = 0; part < 5; part++)
-        assert_in_range(sources_between(&data, 100 + 200 * part, 299 + 200 * part), new / 5 - 1,
-                        new / 5 + 1);
+        assert_in_range(sources_between(&data, 100 + 200 * part, 299 + 200 * part), 3 * new / 5 - 1,
+                        3 * new / 5 + 1);
     Pairs train;
     example_pairs(&data.train, &train);
     assert_all_of(&data, &train, PART_TRAIN);
@@ -636,7 +636,7 @@ int main(void)
         in_scratch(long_validation_pairs_should_stay),
         in_scratch(two_files_should_be_read_side_by_side),
         in_scratch(a_corpus_without_a_pair_to_train_on_should_be_an_error_that_says_why),
-        in_scratch(as_many_pairs_should_be_replayed_as_are_new_evenly_and_none_held_out),
+        in_scratch(three_pairs_should_be_replayed_for_each_new_one_evenly_and_none_held_out),
         in_scratch(a_short_file_should_be_replayed_as_a_whole),
         in_scratch(vocabularies_and_lexicons_of_a_base_should_be_extended),
         in_scratch(files_that_cannot_be_read_should_be_named),
