@@ -73,6 +73,19 @@ static void quantising_again_should_give_the_same(void **state)
     assert_memory_equal(c.scales, c.scales_again, sizeof c.scales);
 }
 
+/* A double holds the product of two floats. */
+static void weights_should_be_exact_in_32_bits(void **state)
+{
+    static Case c;
+    (void)state;
+    fill(&c);
+    quantise_twice(&c);
+    for (int i = 0; i < COUNT; i++) {
+        const double exact = (double)c.scales[i / COLUMNS] * c.q[i];
+        assert_true((float)exact == exact);
+    }
+}
+
 static void zeros_and_tiny_numbers_should_be_possible(void **state)
 {
     static Case c;
@@ -112,6 +125,7 @@ int main(void)
         cmocka_unit_test(errors_should_stay_below_half_a_scale),
         cmocka_unit_test(the_largest_value_of_a_row_should_become_127),
         cmocka_unit_test(quantising_again_should_give_the_same),
+        cmocka_unit_test(weights_should_be_exact_in_32_bits),
         cmocka_unit_test(zeros_and_tiny_numbers_should_be_possible),
         cmocka_unit_test(products_of_8_bits_should_read_the_same_integers),
     };
