@@ -200,8 +200,8 @@ mpi:                                 ## build with each MPI that is here, beside
 
 mpi-check:                           ## two processes under ThreadSanitizer and valgrind, with each MPI that is here
 	@scripts/install-deps test
-	@for variant in tsan portable; do \
-	    for name in ompi-c mpich; do \
+	@for name in ompi-c mpich; do \
+	    for variant in tsan release; do \
 	        ! pkg-config --exists $$name || $(MAKE) --no-print-directory VARIANT=$$variant MPI=$$name \
 	            build/$$variant-$$name/attn || exit; \
 	    done; \

@@ -76,8 +76,8 @@ static int check(const Settings *s, const char *const *options, const Model *mod
         return err(e, "nbest: %d is more than the %d translations that a beam of %d keeps",
                    search->nbest, search->beam, search->beam);
     if (!precision_works((Precision)search->precision))
-        return err(e, "precision: %s needs a CPU with %s", precision_names[search->precision],
-                   precision_needs((Precision)search->precision));
+        return err(e, "precision: this libattn has no products in %s",
+                   precision_names[search->precision]);
     if (s->alignment && !network_has_attention(&model->network))
         return err(e, "alignment: the model was trained with --attention none");
     return translator_check(search, model, 1, e);
