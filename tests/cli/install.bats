@@ -13,7 +13,7 @@ setup() {
 
 # make_as_built TARGET VARIABLE... - with the program as it is: another compiler would build it anew.
 make_as_built() {
-    local old=(-o "build/$variant/attn")
+    local old=(-o "build/$variant/attn" -o "build/$variant/write-docs")
     for file in "$ROOT/build/$variant/lib"/libattn.{a,so.*.*}; do old+=(-o "${file#"$ROOT/"}"); done
     make --no-print-directory -C "$ROOT" "${old[@]}" VARIANT="$variant" "$@" > made
 }
