@@ -17,8 +17,8 @@ setup() {
 
 # go_on [CORPUS] OPTION... - from the known model, with the rate at which it was learned.
 go_on() {
-    attn train "$@" --no-holdout --init "$KNOWN" --quiet --force --threads 1 --learning-rate 0.01 --patience 0 \
-        --dropout 0 --dropout-embedding 0 --precision float -o next
+    attn train --no-holdout --init "$KNOWN" --quiet --force --threads 1 --learning-rate 0.01 --patience 0 \
+        --dropout 0 --dropout-embedding 0 --precision float -o next "$@"
 }
 
 fact() {
