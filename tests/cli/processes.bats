@@ -200,6 +200,19 @@ one_error() {
     each_mpi differ
 }
 
+@test "processes with kernels of different kinds are refused" {
+    [ "$(uname -m)" = x86_64 ] || skip "only x86-64 has kernels that give different bytes and are on every machine"
+    attn --version | grep -q '^avx' || skip "no other kernels than sse2 here"
+    mixed() {
+        run -1 --separate-stderr as_each 2 "[ $rank = 1 ] || export ATTN_CPU=sse2; ATTN_CORETYPE=auto \
+            exec \$program train '$PAIRS' --no-holdout --precision float --threads 2 -o model"
+        local message="the kind of CPU is another here than in process 0: "
+        [[ $(grep "^attn: error: " <<< "$stderr") == *"$message"*"; take machines of one kind"* ]]
+        [ ! -e model ]
+    }
+    each_mpi mixed
+}
+
 # ---- Ends and new beginnings ----
 
 # begin COUNT OPTION... - an endless run in the background, in $run, that has logged ten updates; the processes' ids are
