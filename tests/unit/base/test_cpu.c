@@ -28,14 +28,20 @@ static void add_word(Buf *out, const char *word, size_t length)
     buf_putc(out, ' ');
 }
 
-/* All flags of the first CPU; empty where there is no telling. */
+/* All flags of the first CPU; empty where there is no telling, as where another one is emulated. */
+#ifdef __x86_64__
+#define FLAGS "flags"
+#else
+#define FLAGS "Features"
+#endif
+
 static void read_flags(Buf *out)
 {
     char line[8192];
     FILE *file = fopen("/proc/cpuinfo", "r");
     buf_clear(out);
     while (file && fgets(line, sizeof line, file)) {
-        if (strncmp(line, "flags", 5) && strncmp(line, "Features", 8)) continue;
+        if (strncmp(line, FLAGS, strlen(FLAGS))) continue;
         for (const char *at = line; *at; at += strspn(at, " \t\n")) {
             const size_t length = strcspn(at, " \t\n");
             add_word(out, at, length);
