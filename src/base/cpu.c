@@ -33,8 +33,7 @@ unsigned cpu_sets(void)
 unsigned cpu_sets(void)
 {
     const unsigned long first = getauxval(AT_HWCAP), second = getauxval(AT_HWCAP2);
-    return (first & HWCAP_ASIMDDP ? CPU_DOTPROD : 0u) | (second & HWCAP2_I8MM ? CPU_I8MM : 0u)
-         | (second & HWCAP2_BF16 ? CPU_BF16 : 0u);
+    return (first & HWCAP_ASIMDDP ? CPU_DOTPROD : 0u) | (second & HWCAP2_BF16 ? CPU_BF16 : 0u);
 }
 
 #else
