@@ -49,7 +49,7 @@ PairStore *store_new(size_t memory, const char *folder, Portion share)
     PairStore *s = xcalloc(1, sizeof *s);
     s->folder = folder;
     s->share = share;
-    s->most = at_least_a_block(memory / sizeof(int));
+    s->most = at_least_a_block(memory / sizeof(int) / 6 * 5);
     s->capacity = at_least_a_block(s->most / (size_t)share.workers);
     s->log = s->dealt = s->loaded = -1;
     return s;
@@ -329,6 +329,14 @@ static int write_shards(const Dealer *d, Outlet *outlet, size_t room, Err *e)
     return status;
 }
 
+/* A shard is about half as large as the block was while pairs were added. */
+static void release_block(PairStore *s)
+{
+    free(s->block);
+    s->block = NULL;
+    s->allocated = s->used = 0;
+}
+
 static int deal(const Dealer *d, Err *e)
 {
     PairStore *s = d->store;
@@ -341,6 +349,7 @@ static int deal(const Dealer *d, Err *e)
     free(outlet);
     close(s->log);
     s->log = -1;
+    release_block(s);
     return rc;
 }
 

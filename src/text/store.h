@@ -39,9 +39,9 @@ typedef struct {
 
 typedef struct PairStore PairStore;
 
-/* store_new - memory: bytes that a shard may take, those of all processes together, and a fifth
- * more for finding its pairs. folder: of the file, borrowed. share: the pairs that this process
- * holds; { 0, 1 } is all. */
+/* store_new - memory: bytes that a shard may take, those of all processes together, a sixth of them
+ * for finding its pairs. folder: of the file, borrowed. share: the pairs that this process holds;
+ * { 0, 1 } is all. */
 PairStore *store_new(size_t memory, const char *folder, Portion share);
 void       store_free(PairStore *s);
 
