@@ -89,7 +89,7 @@ TESTS   := $(sort $(shell find tests/unit -name '*.c'))
 source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
-BENCHES := $(addprefix $(BUILD)/,sgemm gemm attn-roofline)
+BENCHES := $(addprefix $(BUILD)/,sgemm gemm generate attn-roofline)
 SHARED  := $(call object,$(foreach file,$(TESTS),$(if $(filter test_%,$(notdir $(file))),,$(file))))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
@@ -231,10 +231,10 @@ fuzz:                                ## random input for FUZZ_SECONDS (60) a tar
 	$(AGAIN) VARIANT=fuzz CC=clang fuzzers
 	@tests/fuzz/run
 
-bench: attn $(BUILD)/sgemm $(BUILD)/attn-roofline    ## how fast it is here, beside what the machine could do
+bench: attn $(BENCHES)    ## how fast it is here, beside what the machine could do
 	@scripts/bench
 
-$(BUILD)/sgemm $(BUILD)/gemm: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/objects.a
+$(BUILD)/sgemm $(BUILD)/gemm $(BUILD)/generate: $(BUILD)/%: $(BUILD)/tests/bench/%.o $(BUILD)/objects.a
 	$(LINK)
 
 # attn, whose calls of these functions go through tests/bench/roofline.c.

@@ -150,6 +150,9 @@ training_table() {
         training_rate 60 "$cores" --preset bench --precision bf16
         against "train --preset bench --precision bf16 --threads $cores, target tokens/s" "$tokens" \
             "$(peer_value target_tokens_per_second)"
+        alone=$(roofline 14 "$cores" --preset bench --precision bf16)
+        row "  products alone, $cores workers, target tokens/s; share" "${alone% *}" "" "$(share "$tokens" "${alone% *}")" \
+            ">= 85 %"
     fi
     peer real "$corpus" --steps 10 --blocks 5 --embed 512 --hidden 512 --vocab 16000
     network_rows "train --preset bench, 512 wide, 16,000 words" 10 3 70 --preset bench --hidden 512 --embedding 512 \

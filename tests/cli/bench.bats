@@ -69,6 +69,15 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "  memory, MB; of the model" "$above_zero" "$number"
 }
 
+@test "growth has a row for each size, and what a corpus takes before the first step" {
+    export PAIRS="3000 6000"
+    bench growth
+    for size in "--hidden 1024" "--vocabulary 2000" "--batch 512" "80 words a sentence" "3000 pairs" "6000 pairs"; do
+        row "$size" "$above_zero" "$above_zero"
+    done
+    [ "$(grep -cE "^  pairs/s; peak memory, MB +$above_zero +$above_zero" <<< "$output")" -eq 2 ]
+}
+
 @test "without the other programs their columns stay empty" {
     rm python spm_train spm_encode perf
     stand_in python 'exit 1'
