@@ -2,11 +2,16 @@
  * than the cost of products in 8 bits.
  *
  * All results are computed in 8 bits. With w_j and x rounded to w_j + d_j and x + d, column j is
- * off by d · w_j + (x + d) · d_j, which is at most |d| |w_j| + |x + d| |d_j| (Cauchy and Schwarz):
- * the norms of the columns are known, those of x computed. Sums of exp of the results, weighted by
- * these norms, bound how far the sum of all is off. The results of some columns are then computed
- * by gemm, which gives the same whatever part of w it multiplies by; the more of the sum they have,
- * the tighter its bound.
+ * off by e_j = d · w_j + (x + d) · d_j, which is at most |d| |w_j| + |x + d| |d_j| (Cauchy and
+ * Schwarz). Where products round their factors to bfloat16, those are what w_j and x mean here.
+ *
+ * A sum over j of p_j e_j is at most |p| |e|, which is much less than the sum of p_j times that
+ * where there are many columns. The length of all e_j follows from e = d · W' + (x + d) · D' and
+ * the Gram matrices W' W and D' D (linalg/gram.h). So the first order of how far the sum of exp is
+ * off is bounded tightly, and the second one is small.
+ *
+ * The results of some columns are then computed by gemm, which gives the same whatever part of w it
+ * multiplies by; the more of the sum they have, the tighter its bound.
  */
 #ifndef ATTN_LINALG_SCREEN_H
 #define ATTN_LINALG_SCREEN_H
@@ -25,26 +30,27 @@ Screen *screen_new(const Linear *w, const real *b);
 Screen *screen_new_anywhere(const Linear *w, const real *b);
 void    screen_free(Screen *s);
 
+/* screen_tighten - makes the Gram matrices. screen_rows does so itself once it has seen so many
+ * rows that they are worth it. */
+void screen_tighten(Screen *s);
+
 /* Blocks of VECTOR_BLOCK columns. */
 int screen_blocks(const Screen *s);
 
-/* One row of x. The result of column j is off by at most
- * of_weight · |w_j| + of_rounding · |d_j| + base. */
+/* What is known of one row of x. */
 typedef struct {
-    double of_weight, of_rounding, base;
-    double most;                /* of any column; infinite: the row has no bounds */
+    double most;                /* how far any result in 8 bits is off; infinite: no bounds */
+    double base;                /* the part of `most` that is the rounding of float */
+    double along;               /* the length of what all results are off by; infinite: unknown */
     double greatest;            /* result in 8 bits */
-    double sum, by_weight, by_rounding;     /* sums of e_j, e_j |w_j| and e_j |d_j|,
-                                               e_j = exp(result j in 8 bits - greatest) */
+    double sum, light;          /* sums of exp(result in 8 bits - greatest), of all and of those
+                                   below VECTOR_LIGHT */
+    double squares, light_squares;
 } ScreenRow;
 
 /* screen_rows - the results in 8 bits, rough (rows,n); the greatest of each of their blocks,
  * largest (rows, screen_blocks); and what is known of each row of x (rows,k). */
-void screen_rows(const Screen *s, ScreenRow *row, real *rough, real *largest, const real *x,
-                 int rows);
-
-/* screen_error - how far the result of column j is off at most. */
-double screen_error(const Screen *s, const ScreenRow *row, int j);
+void screen_rows(Screen *s, ScreenRow *row, real *rough, real *largest, const real *x, int rows);
 
 /* screen_columns - the results themselves of some columns, result (rows,count), as gemm has them.
  * room: (count, k + 1) reals. */

@@ -338,20 +338,23 @@ static real kernel_log_sum_exp(real *largest, const real *x, int n)
     return most + log_of(sum_of_lanes(lane));
 }
 
-static real kernel_exp_sums(real *restrict largest, real sum[3], const real *restrict x,
-                            const real *restrict u, const real *restrict v, int n)
+static real kernel_exp_sums(real *restrict largest, real sum[4], const real *restrict x, int n)
 {
-    const real most = largest_of_blocks(largest, x, n);
-    real all[LANES] = { 0 }, by_u[LANES] = { 0 }, by_v[LANES] = { 0 };
+    const real most = largest_of_blocks(largest, x, n), least = most - 80;
+    real all[LANES] = { 0 }, light[LANES] = { 0 };
+    real all_squares[LANES] = { 0 }, light_squares[LANES] = { 0 };
     IN_LANES(i, l, n, {
-        const real e = exp_of(x[i] - most);
+        const real e = rough_exp_of((x[i] < least ? least : x[i]) - most);
+        const real small = e < VECTOR_LIGHT ? e : 0;
         all[l] += e;
-        by_u[l] = multiply_add(e, u[i], by_u[l]);
-        by_v[l] = multiply_add(e, v[i], by_v[l]);
+        light[l] += small;
+        all_squares[l] = multiply_add(e, e, all_squares[l]);
+        light_squares[l] = multiply_add(small, small, light_squares[l]);
     });
     sum[0] = sum_of_lanes(all);
-    sum[1] = sum_of_lanes(by_u);
-    sum[2] = sum_of_lanes(by_v);
+    sum[1] = sum_of_lanes(light);
+    sum[2] = sum_of_lanes(all_squares);
+    sum[3] = sum_of_lanes(light_squares);
     return most;
 }
 

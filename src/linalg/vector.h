@@ -92,10 +92,11 @@ enum { VECTOR_BLOCK = 64 };
 real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
 
-/* vector_exp_sums - the greatest of each block as above; sum[0] = sum of e_i = exp(x_i - greatest
- * of all), sum[1] of e_i u_i, sum[2] of e_i v_i. Returns the greatest. */
-real vector_exp_sums(real *largest, real sum[3], const real *x, const real *u, const real *v,
-                     int n);
+/* vector_exp_sums - the greatest of each block as above, and sums of e_i = exp(x_i - greatest of
+ * all), each of them off by 2^-14 of itself at most: sum[0] of all, sum[1] of those below
+ * VECTOR_LIGHT; sum[2] and sum[3] of the squares of both. Returns the greatest. */
+#define VECTOR_LIGHT ((real)(1. / 64))
+real vector_exp_sums(real *largest, real sum[4], const real *x, int n);
 
 /* vector_rounding - the sum of the squares of x_i - unit · (the integer nearest to x_i / unit);
  * the quotients are below 2^20. */

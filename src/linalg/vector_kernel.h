@@ -52,9 +52,7 @@
     F(double, sum_from, (const real *x, int n, real threshold), (x, n, threshold))                 \
     F(real, largest, (real *largest, const real *x, int n), (largest, x, n))                       \
     F(real, log_sum_exp, (real *largest, const real *x, int n), (largest, x, n))                   \
-    F(real, exp_sums, (real *largest, real sum[3], const real *x, const real *u, const real *v,    \
-                       int n),                                                                     \
-      (largest, sum, x, u, v, n))                                                                  \
+    F(real, exp_sums, (real *largest, real sum[4], const real *x, int n), (largest, sum, x, n))    \
     F(double, rounding, (const real *x, real unit, int n), (x, unit, n))                           \
     F(void, adam, (real *w, real *m, real *v, const real *g, VectorAdam by, size_t n),             \
       (w, m, v, g, by, n))

@@ -67,9 +67,9 @@ static inline real multiply_add(real a, real b, real c)
 /* exp(x) = 2^k (1 + r series), power = 2^(k + raised) */
 typedef struct { real power, r, series; } Exponential;
 
-/* x = k ln 2 + r, |r| <= ln 2 / 2 and a little; exp(r) by Taylor's series: what is left off is
- * below 5.3e-9 in float, 4.2e-18 in double. */
-static inline Exponential exponential(real x, int raised)
+/* x = k ln 2 + r, |r| <= ln 2 / 2 and a little; exp(r) by Taylor's series: what EXP_TERMS leave off
+ * is below 5.3e-9 in float, 4.2e-18 in double. */
+static inline Exponential exponential(real x, int raised, int terms)
 {
     static const real inverse_factorial[] = {
         1, (real)(1 / 2.), (real)(1 / 6.), (real)(1 / 24.), (real)(1 / 120.), (real)(1 / 720.),
@@ -79,24 +79,32 @@ static inline Exponential exponential(real x, int raised)
     const real shift = SHIFT + (real)(BIAS + raised);
     const real shifted = multiply_add(x, LOG2_E, shift), k = shifted - shift;
     const real r = multiply_add(k, -LN2_LOW, multiply_add(k, -LN2_HIGH, x));
-    real series = inverse_factorial[EXP_TERMS - 1];
+    real series = inverse_factorial[terms - 1];
 #pragma GCC unroll 16
-    for (int i = EXP_TERMS - 2; i >= 0; i--) series = multiply_add(series, r, inverse_factorial[i]);
+    for (int i = terms - 2; i >= 0; i--) series = multiply_add(series, r, inverse_factorial[i]);
     return (Exponential){ number_of(bits_of(shifted) << EXPONENT_AT), r, series };
 }
 
 /* exp(x), x <= 0. Where the result is no normal number, the last factor rounds it, once. */
 static inline real exp_of(real x)
 {
-    const Exponential e = exponential(x < LOWEST ? LOWEST : x, RAISED);
+    const Exponential e = exponential(x < LOWEST ? LOWEST : x, RAISED, EXP_TERMS);
     return multiply_add(e.r, e.series, 1) * e.power * LOWERED;
+}
+
+/* exp(x), -80 <= x <= 0. What the terms leave off is below 4.4e-5. */
+static inline real rough_exp_of(real x)
+{
+    enum { TERMS = 4 };
+    const Exponential e = exponential(x, 0, TERMS);
+    return multiply_add(e.r, e.series, 1) * e.power;
 }
 
 /* tanh |x| = e / (e + 2), e = exp(2|x|) - 1 */
 static inline real tanh_of(real x)
 {
     const real twice = 2 * REAL(fabs)(x);
-    const Exponential y = exponential(twice > SATURATED ? SATURATED : twice, 0);
+    const Exponential y = exponential(twice > SATURATED ? SATURATED : twice, 0, EXP_TERMS);
     const real e = multiply_add(y.power, y.r * y.series, y.power - 1);
     return REAL(copysign)(e / (e + 2), x);
 }

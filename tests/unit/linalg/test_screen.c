@@ -1,4 +1,5 @@
-/* test_screen.c - the bounds of a screen against all results, where they are easy to get wrong. */
+/* test_screen.c - the bounds of a screen against all results, where they are easy to get wrong,
+ * before and after they are tightened. */
 #include "each_row.h"
 #include "linalg/screen.h"
 #include "numbers.h"
@@ -16,7 +17,7 @@ enum { SHAPES = sizeof shapes / sizeof *shapes, MOST = 40 };
 typedef struct {
     Heap       heap;
     Precision  precision;
-    int        rows, k, n, ld;
+    int        rows, k, n, ld, tight;
     real      *x, *w, *b, *result, *rough, *largest;
     ScreenRow *row;
     Screen    *screen;
@@ -47,6 +48,7 @@ static void compute(Case *c)
          (Operand){ c->w, 1, c->ld }, c->rows, c->k, c->n);
     c->screen = screen_new_anywhere(&w, c->b);
     assert_non_null(c->screen);
+    if (c->tight) screen_tighten(c->screen);
     c->largest = heap_zeros(&c->heap, (size_t)(c->rows * screen_blocks(c->screen)));
     screen_rows(c->screen, c->row, c->rough, c->largest, c->x, c->rows);
 }
@@ -59,14 +61,18 @@ static void case_free(Case *c)
 
 static void assert_bounded(const Case *c)
 {
-    for (int i = 0; i < c->rows; i++)
+    for (int i = 0; i < c->rows; i++) {
+        double squares = 0;
         for (int j = 0; j < c->n; j++) {
-            const double error = screen_error(c->screen, &c->row[i], j);
             const real rough = c->rough[i * c->n + j], result = c->result[i * c->n + j];
-            assert_true(fabs((double)result - (double)rough) <= error);
-            assert_true(error <= c->row[i].most);
+            const double error = (double)result - (double)rough;
+            assert_true(fabs(error) <= c->row[i].most);
             assert_true(rough <= c->largest[i * screen_blocks(c->screen) + j / VECTOR_BLOCK]);
+            squares += error * error;
         }
+        assert_true(sqrt(squares) <= c->row[i].along + sqrt(c->n) * c->row[i].base);
+        assert_true(isfinite(c->row[i].along) == c->tight);
+    }
 }
 
 /* The sum of a row, with every `step`-th result known. */
@@ -104,13 +110,20 @@ static void assert_columns(Case *c)
             assert_true(got[i * 4 + k] == c->result[i * c->n + column[k]]);
 }
 
-static void check(Case *c)
+static void check_now(Case *c)
 {
     compute(c);
     assert_bounded(c);
     assert_sums(c);
     assert_columns(c);
-    case_free(c);
+    screen_free(c->screen);
+}
+
+static void check(Case *c)
+{
+    for (c->tight = 0; c->tight < 2; c->tight++)
+        check_now(c);
+    heap_free(&c->heap);
 }
 
 static void scale(real *x, int count, double by)
@@ -175,8 +188,53 @@ static void bounds_should_be_tight(void **state)
     }
     compute(&c);
     const double lost = fabs((double)c.result[0] - (double)c.rough[0]);
-    if (gemm_has(PRECISION_INT8)) assert_true(lost > 0.9 * screen_error(c.screen, c.row, 0));
-    assert_true(screen_error(c.screen, c.row, 0) < 0.2);
+    if (gemm_has(PRECISION_INT8)) assert_true(lost > 0.9 * c.row[0].most);
+    assert_true(c.row[0].most < 0.2);
+    case_free(&c);
+}
+
+/* How far the sums of two rows are off at most, with the results of three columns known. */
+static void errors_of_sums(double error[2], Precision precision, int tight)
+{
+    Case c = case_of(precision, 2, 128, 4000);
+    c.tight = tight;
+    scale(c.w, c.n * c.ld, 0.125);
+    compute(&c);
+    for (int i = 0; i < 2; i++)
+        error[i] = sum_of(&c, i, 1500).error;
+    case_free(&c);
+}
+
+/* With many columns of random errors the Gram matrices say that little adds up: of 4,000 columns
+ * each has an error of its own, but all have no more directions than 128. */
+static void check_tightened(Precision precision)
+{
+    double loose[2], tight[2];
+    errors_of_sums(loose, precision, 0);
+    errors_of_sums(tight, precision, 1);
+    for (int i = 0; i < 2 && gemm_has(PRECISION_INT8); i++)
+        assert_true(tight[i] < loose[i] / 3);
+}
+
+static void sums_should_be_bounded_tightly(void **state)
+{
+    (void)state;
+    for_each_precision(check_tightened);
+}
+
+/* Two rows at a time: after 6 times as many as w has columns. */
+static void a_screen_should_be_tightened_once_it_is_worth_it(void **state)
+{
+    (void)state;
+    Case c = case_of(PRECISION_FLOAT, 2, 20, 130);
+    compute(&c);
+    for (int rows = 4; rows <= 120; rows += 2) {
+        screen_rows(c.screen, c.row, c.rough, c.largest, c.x, c.rows);
+        assert_true(isinf(c.row[1].along));
+    }
+    c.tight = 1;
+    screen_rows(c.screen, c.row, c.rough, c.largest, c.x, c.rows);
+    assert_bounded(&c);
     case_free(&c);
 }
 
@@ -232,6 +290,8 @@ int main(void)
         cmocka_unit_test(results_and_sums_should_be_within_their_bounds),
         cmocka_unit_test(rounding_that_adds_up_should_be_bounded),
         cmocka_unit_test(bounds_should_be_tight),
+        cmocka_unit_test(sums_should_be_bounded_tightly),
+        cmocka_unit_test(a_screen_should_be_tightened_once_it_is_worth_it),
         cmocka_unit_test(numbers_of_very_different_size_should_be_bounded),
         cmocka_unit_test(rows_that_are_no_numbers_should_have_no_bounds),
         cmocka_unit_test(weights_that_are_no_numbers_should_have_no_screen),

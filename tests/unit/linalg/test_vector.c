@@ -285,6 +285,31 @@ static void the_largest_should_be_found_at_every_position(void **state)
             }
 }
 
+/* Each is off by 2^-14 of itself at most; what is far below the greatest counts as nothing. */
+static void sums_of_exp_should_be_near(void **state)
+{
+    (void)state;
+    for (int n = 1; n <= WIDEST; n++)
+        for (double spread = 0.5; spread < 300; spread *= 3) {
+            real x[WIDEST], largest[2], sum[4];
+            double want[4] = { 0 };
+            ordinary(x, n);
+            for (int i = 0; i < n; i++) x[i] *= (real)spread;
+            const double greatest = (double)vector_exp_sums(largest, sum, x, n);
+            for (int i = 0; i < n; i++) {
+                const double e = exp((double)x[i] - greatest);
+                const double light = e < (double)VECTOR_LIGHT ? e : 0;
+                want[0] += e;
+                want[1] += light;
+                want[2] += e * e;
+                want[3] += light * light;
+            }
+            assert_true((real)greatest == vector_largest(largest, x, n));
+            for (int k = 0; k < 4; k++)
+                assert_true(fabs((double)sum[k] - want[k]) <= 0x1p-13 * want[k] + 1e-30);
+        }
+}
+
 /* 0, a number below, perhaps so far that its exp is not normal or 0; and the rest at -infinity. */
 static void softmax_should_be_right_on_the_whole_real_line(void **state)
 {
@@ -804,6 +829,7 @@ int main(void)
         cmocka_unit_test(relu_backward_should_pass_what_relu_passed),
         cmocka_unit_test(sums_should_be_no_number_where_one_of_them_is_none),
         cmocka_unit_test(the_largest_should_be_found_at_every_position),
+        cmocka_unit_test(sums_of_exp_should_be_near),
         cmocka_unit_test(softmax_should_be_right_on_the_whole_real_line),
         cmocka_unit_test(adam_should_bear_any_moments),
         cmocka_unit_test(linear_kernels_should_match_their_formulas_at_every_length),
