@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Words with as large a share of the sum of a row are computed, so that the sum is known well. */
-static const double large_share = 0.003;
+static const double large_share = 0.01;
 
 /* What is left of a distance when normalisers are computed, as a rule: most are off by much less
  * than they may be. */
@@ -138,15 +138,11 @@ static void set_normaliser(Search *s, int row, double value, double error)
     n->error = error;
 }
 
-/* The best words behind a row, by all its logits. Returns whether there are any; V logits have
- * room. */
+/* The best words behind a row, by all its logits. Returns whether there are any. */
 static int collect_row(Search *s, OpenChoice *choice, int i, real *logits)
 {
     const Row *row = &s->beam.row[i];
-    const Scorer *scorer = scorer_of(s)->scorer;
     const int V = s->scorers.V;
-    linear_forward(OVERWRITE, logits, V, output_of(s, i), s->scorers.O, &scorer->w.output,
-                   scorer->w.output_bias, 1);
     if (!all_finite(logits, (size_t)V)) return 0;
     set_normaliser(s, i, (double)vector_log_sum_exp(s->scratch.largest, logits, V), 0);
     forbid(s, row, logits);
@@ -160,12 +156,17 @@ static int collect_row(Search *s, OpenChoice *choice, int i, real *logits)
     return choice->count > 0;
 }
 
-/* Where there are no bounds, or too many words within them. */
+/* Where there are no bounds, or too many words within them: all logits take the place of those in 8
+ * bits. */
 static void collect_all(Search *s, const Rows *rows, real *rough)
 {
+    const Scorer *scorer = scorer_of(s)->scorer;
+    const int V = s->scorers.V;
     OpenChoice *choice = &s->deferral.choice[rows->sentence];
+    linear_forward(OVERWRITE, rough, V, output_of(s, rows->first), s->scorers.O, &scorer->w.output,
+                   scorer->w.output_bias, rows->count);
     for (int i = 0; i < rows->count; i++)
-        if (!collect_row(s, choice, rows->first + i, rough)) {
+        if (!collect_row(s, choice, rows->first + i, rough + (size_t)i * (size_t)V)) {
             give_up(s, rows->first + i);
             choice->is_open = 0;
             return;
@@ -277,19 +278,26 @@ static int add_columns(int *column, int count, const LogitRow *words, double lea
     return count;
 }
 
-/* The words of all rows that may be among the best, or have a large share of a sum. */
-static int choose_columns(Search *s, const Rows *rows, real *rough, double least)
+/* The words of all rows that may be among the best, or have at least `share` of a sum. */
+static int columns_of(Search *s, const Rows *rows, real *rough, double least, double share)
 {
     Deferral *d = &s->deferral;
     int count = 0;
     for (int i = 0; i < rows->count && count >= 0; i++) {
         const ScreenRow *row = &d->screened[rows->first + i];
         const LogitRow words = rough_row(s, rows, rough, i);
-        const double large = row->greatest + log(large_share * row->sum);
+        const double large = row->greatest + log(share * row->sum);
         count = add_columns(d->column, count, &words,
                             fmin(large, least_logit(d, rows, i, least)));
     }
     return count;
+}
+
+/* With those of a large share, unless they are too many. */
+static int choose_columns(Search *s, const Rows *rows, real *rough, double least)
+{
+    const int count = columns_of(s, rows, rough, least, large_share);
+    return count < 0 ? columns_of(s, rows, rough, least, INFINITY) : count;
 }
 
 static int is_forbidden(const ForbiddenWords *words, int id)
