@@ -39,6 +39,9 @@ KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon gemm_bf16.bf16 gemm_int8.neon g
 KERNELS.other   = gemm_float.generic gemm_bf16.generic gemm_int8.generic vector.generic
 KERNELS.amd64   = $(KERNELS.x86_64)
 KERNELS.arm64   = $(KERNELS.aarch64)
+# What OpenBLAS multiplies in float for.
+BASELINE.x86_64 = sse2
+BASELINE       := $(BASELINE.$(MACHINE))
 KERNELS        := $(or $(KERNELS.$(MACHINE)),$(KERNELS.other))
 
 FOR.avx2        = -mavx2 -mfma
@@ -211,7 +214,7 @@ mpi-check:                           ## two processes under ThreadSanitizer and 
 test:                                ## install what is missing, then every test
 	@scripts/install-deps test
 	$(AGAIN) units-release units-double units-asan mpi
-	@tests/run unit:release cli:release unit:double unit:asan fuzz:asan cli:asan
+	@tests/run unit:release cli:release $(BASELINE:%=unit:release@%) unit:double unit:asan fuzz:asan cli:asan
 
 double asan tsan:                    ## the unit tests in that variant
 	@scripts/install-deps test

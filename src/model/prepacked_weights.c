@@ -58,12 +58,13 @@ static Linear *weight_of(Weights *w, const WeightBlock *block)
     return (Linear *)((char *)w + block->field);
 }
 
-/* Gives the block's Linear its copies, stored from `room` on; returns the end of them. */
+/* Gives the block's Linear its copies, if our kernels multiply by it, stored from `room` on; returns
+ * the end of them. */
 static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
                  PrepackedPurpose purpose, real *room)
 {
     Prepacked *copy = &p->copy[p->count];
-    if (!has_forward(block, purpose)) return room;
+    if (!has_forward(block, purpose) || !prepacked_forward_size(w)) return room;
     copy->forward = room;
     if (has_backward(block, purpose)) copy->backward = room + aligned(prepacked_forward_size(w));
     atomic_init(&copy->state, purpose == PREPACKED_TO_USE ? PREPACKED_LATER : PREPACKED_READY);

@@ -97,12 +97,34 @@ static void the_gradient_should_be_the_same_with_copies(void **state)
 static void the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient(void **state)
 {
     (void)state;
-    if (!precision_is_fast(PRECISION_BF16)) skip();
+    if (!gemm_is_fastest() || !precision_is_fast(PRECISION_BF16)) skip();
     Case c = case_new();
     const size_t all = prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN);
     assert_true(prepacked_weights_measure(c.table, PRECISION_FLOAT, PREPACKED_TO_LEARN_SPARSELY)
                 < all);
     assert_true(prepacked_weights_measure(c.table, PRECISION_BF16, PREPACKED_TO_LEARN) < all);
+    network_case_free(&c);
+}
+
+/* In 8 bits small weights stay in float, which OpenBLAS multiplies by where it is faster. */
+static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(void **state)
+{
+    (void)state;
+    NetworkOptions wide = options;
+    wide.hidden = LINEAR_INT8_LEAST;
+    Case c = network_case_new(&wide, WORDS, WORDS);
+    int in_float = 0;
+    c.w = weights_in(c.table, c.block, PRECISION_INT8);
+    PrepackedWeights *p = prepacked_weights_new(c.table, &c.w, PREPACKED_TO_USE);
+    for (int i = 0; i < c.table->blocks; i++) {
+        const char *field = (const char *)&c.w + c.table->block[i].field;
+        const Linear *w = (const Linear *)field;
+        in_float += w->precision == PRECISION_FLOAT;
+        assert_int_equal(w->prepacked != NULL,
+                         w->precision == PRECISION_INT8 || gemm_is_fastest());
+    }
+    assert_in_range(in_float, 1, c.table->blocks - 1);
+    prepacked_weights_free(p);
     network_case_free(&c);
 }
 
@@ -113,6 +135,7 @@ int main(void)
         cmocka_unit_test(weights_to_learn_should_have_copies_where_a_pass_reads_them_often),
         cmocka_unit_test(the_loss_should_be_the_same_with_copies),
         cmocka_unit_test(the_gradient_should_be_the_same_with_copies),
+        cmocka_unit_test(a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it),
         cmocka_unit_test(the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
