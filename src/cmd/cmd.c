@@ -31,36 +31,29 @@ int fail(const char *format, ...)
     return EXIT_FAILED;
 }
 
-static void say_how_to_get_one(void)
-{
-    fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
-          stderr);
-}
-
-/* There is no such file: what was meant, or how to get one. */
-static void advise_on_model(const char *path)
+/* There is no such model: what was meant, or how to get one. */
+static void advise_on_model(const char *name)
 {
     Buf near = { 0 };
-    nearest_file(path, ".safetensors", &near);
+    nearest_file(name, ".safetensors", &near);
     if (near.length) printable_line(stderr, "Did you mean '%s'?", near.text);
-    else say_how_to_get_one();
+    else fputs("'attn train CORPUS' makes a model; -m FILE or ATTN_MODEL=FILE names another one.\n",
+               stderr);
     buf_free(&near);
+}
+
+int fail_without_model(const char *name, const Err *e)
+{
+    fail("%s", e->text);
+    advise_on_model(name);
+    return EXIT_FAILED;
 }
 
 int load_model(Model *model, const char *path)
 {
     Err e;
     if (!model_load(model, path, &e)) return EXIT_OK;
-    fail("%s", e.text);
-    if (access(path, F_OK)) advise_on_model(path);
-    return EXIT_FAILED;
-}
-
-int fail_without_model(const Err *e)
-{
-    fail("%s", e->text);
-    say_how_to_get_one();
-    return EXIT_FAILED;
+    return access(path, F_OK) ? fail_without_model(path, &e) : fail("%s", e.text);
 }
 
 Pool *start_workers(int threads)

@@ -40,9 +40,10 @@ int fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* load_model - EXIT_OK, or EXIT_FAILED after a message; where there is no such file, how to get
  * one.
- * fail_without_model - prints the error and how to get a model; returns EXIT_FAILED. */
+ * fail_without_model - prints the error, and the name that may be meant or how to get a model;
+ * returns EXIT_FAILED. */
 int load_model(Model *model, const char *path);
-int fail_without_model(const Err *e);
+int fail_without_model(const char *name, const Err *e);
 
 /* start_workers - a pool of so many threads (0: one a core), each with the memory of OpenBLAS
  * that it needs. Ends the program with a message where the system refuses them. */

@@ -225,7 +225,8 @@ static int run(int argc, char **argv)
     Err e;
     Buf path = { 0 };
     const int is_found = !(name ? model_path(name, &path, &e) : model_path_usual(&path, &e));
-    const int status = is_found ? load_and_print(&r, path.text) : fail_without_model(&e);
+    const int status = is_found ? load_and_print(&r, path.text)
+                                : fail_without_model(name ? name : default_model(), &e);
     buf_free(&path);
     return status;
 }

@@ -20,17 +20,18 @@ int find_models(TextList *models, Buf *memory)
     Err e;
     Buf path = { 0 };
     size_t at[TEXT_LIST_MOST];
+    const char *name = NULL;
     int failed = 0;
     for (int i = 0; i < models->count && !failed; i++) {
-        failed = models->is_default ? model_path_usual(&path, &e)
-                                    : model_path(models->text[i], &path, &e);
+        name = models->text[i];
+        failed = models->is_default ? model_path_usual(&path, &e) : model_path(name, &path, &e);
         at[i] = memory->length;
         buf_add(memory, path.text, path.length + 1);
     }
     for (int i = 0; i < models->count && !failed; i++)
         models->text[i] = memory->text + at[i];
     buf_free(&path);
-    return failed ? fail_without_model(&e) : EXIT_OK;
+    return failed ? fail_without_model(name, &e) : EXIT_OK;
 }
 
 int load_models(Models *models, const TextList *paths)

@@ -11,13 +11,13 @@ seconds_a_million() { awk -v rate="$1" 'BEGIN { if (rate > 0) printf "%.1f", 1e6
 
 # growth_row NAME OPTION... - one row; the corpus is $made.
 growth_row() {
-    name=$1
+    name=$1 real=$corpus corpus=$made
     shift
-    (   corpus=$made
-        training_rate 20 "$cores" --preset bench --no-skip-duplicates "$@"
-        alone=$(roofline 6 "$cores" --preset bench --no-skip-duplicates "$@")
-        row "$name" "$(seconds_a_million "$tokens")" "$(seconds_a_million "${alone% *}")" \
-            "$(share "$tokens" "${alone% *}")")
+    training_rate 20 "$cores" --preset bench --no-skip-duplicates "$@"
+    alone=$(roofline 6 "$cores" --preset bench --no-skip-duplicates "$@")
+    row "$name" "$(seconds_a_million "$tokens")" "$(seconds_a_million "${alone% *}")" \
+        "$(share "$tokens" "${alone% *}")"
+    corpus=$real
 }
 
 # growth_rows OPTION VALUE... - a row for each value of that option.

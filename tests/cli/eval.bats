@@ -796,7 +796,7 @@ segment 3, BLEU 19.00
     evaluate -m nowhere.safetensors "$CORPUS"
     [ "$status" -eq 1 ]
     [ -z "$output" ]
-    [[ ${stderr_lines[0]} == "attn: error: nowhere.safetensors: "* ]]
+    [[ ${stderr_lines[0]} == "attn: error: there is no model 'nowhere.safetensors': "* ]]
     [[ $stderr == *"attn train"* ]]
 }
 

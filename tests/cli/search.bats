@@ -207,7 +207,7 @@ differ: one has "*" entries, the other "*"; train them with the same corpus and 
     attn train "$PAIRS" --no-holdout -o words --quiet --hidden 8 --embedding 8 --tokens word --steps 1 --threads 1
     run -1 --separate-stderr attn translate -m "$ATTN_MODEL" -m words <<< "Thank you."
     [[ ${stderr_lines[0]} == *"one has --tokens that the other has not"* ]]
-    fails "none: cannot be opened: No such file or directory" attn translate -m "$ATTN_MODEL" -m none
+    fails "./none: cannot be opened: No such file or directory" attn translate -m "$ATTN_MODEL" -m ./none
 }
 
 # ---- Unknown words ----

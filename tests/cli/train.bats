@@ -54,7 +54,7 @@ at() {
     [[ ${stderr_lines[3]} == "advice      14 training pairs are few"* ]]
     [[ ${stderr_lines[4]} =~ ^"memory      "[0-9,]+" MB for weights, moments and gradients, "[0-9,]+" MB for the \
 largest batches"$ ]]
-    [[ ${stderr_lines[5]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z0-9\ -]+" kernels"$ ]]
+    [[ ${stderr_lines[5]} =~ ^"network     "[0-9,]+" parameters; 1 worker; "[A-Za-z0-9_\'\ -]+" kernels"$ ]]
     [ "${stderr_lines[6]}" = "all steps are done after 2 steps, 0 s" ]
     [[ ${stderr_lines[7]} == "models/attn.safetensors: the weights of the last step;"* ]]
     echo "Thank you." | attn translate --beam 1

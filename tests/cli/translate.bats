@@ -310,7 +310,8 @@ echo 'I am calm.' | attn translate" ]
         attn info models/englsh-frech.safetensors
     [ "${stderr_lines[1]}" = "Did you mean 'models/english-french.safetensors'?" ]
     cd models || return
-    fails "germna.safetensors: cannot be opened: No such file or directory" attn info germna.safetensors
+    run -1 --separate-stderr attn info germna.safetensors
+    [[ ${stderr_lines[0]} == "attn: error: there is no model 'germna.safetensors': "* ]]
     [ "${stderr_lines[1]}" = "Did you mean 'german.safetensors'?" ]
     fails "no/such: cannot be opened: No such file or directory" attn info no/such
     [[ ${stderr_lines[1]} == "'attn train CORPUS' makes a model"* ]]
