@@ -166,6 +166,9 @@ $(UNITS): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUIL
 
 $(BUILD)/tests/unit/%.o: private INCLUDES += -Itests/unit
 
+# The sanitizers look for functions that tests define, such as __asan_default_options.
+$(BUILD)/tests/%.o: private SHARABLE =
+
 # The library as its users link it; what the test makes fail goes through the test.
 REFUSED = malloc calloc posix_memalign pthread_create mmap munmap
 $(BUILD)/tests/test_attn: $(BUILD)/lib/libattn.a

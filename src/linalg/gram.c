@@ -10,7 +10,8 @@
 
 Gram gram_new(int k)
 {
-    return (Gram){ .k = k, .product = xaligned((size_t)k * (size_t)k, sizeof(real)) };
+    return (Gram){ .k = k, .product = xaligned_raw((size_t)k * (size_t)k, sizeof(real)),
+                   .packed = xaligned_raw(gemm_packed_size(PRECISION_FLOAT, k, k), sizeof(real)) };
 }
 
 void gram_free(Gram *g)
@@ -23,8 +24,8 @@ void gram_free(Gram *g)
 void gram_add(Gram *g, Operand columns, int n)
 {
     const Operand rows = { columns.x, columns.column, columns.row };
-    gemm(PRECISION_FLOAT, result_in(ACCUMULATE, g->product, g->k), columns, rows, g->k, n, g->k);
-    g->parts++;
+    const Store store = g->parts++ ? ACCUMULATE : OVERWRITE;
+    gemm(PRECISION_FLOAT, result_in(store, g->product, g->k), columns, rows, g->k, n, g->k);
     if (n > g->longest) g->longest = n;
 }
 
@@ -33,7 +34,6 @@ void gram_end(Gram *g)
     const int k = g->k;
     for (int i = 0; i < k; i++)
         g->trace += (double)g->product[(size_t)i * (size_t)k + (size_t)i];
-    g->packed = xaligned_raw(gemm_packed_size(PRECISION_FLOAT, k, k), sizeof *g->packed);
     gemm_pack(PRECISION_FLOAT, g->packed, matrix_of(g->product, k), k, k, (Portion){ 0, 1 });
 }
 

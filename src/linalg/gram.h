@@ -12,10 +12,11 @@
 typedef struct {
     int    k, parts, longest;   /* parts of A that were added; rows of the longest one */
     real  *product;             /* (k,k) A' A */
-    real  *packed;              /* the same for the kernels; NULL until gram_end */
+    real  *packed;              /* the same for the kernels, from gram_end on */
     double trace;               /* the sum of its diagonal, |A|² */
 } Gram;
 
+/* gram_new - all the memory there will be, of which pages that are never written take none. */
 Gram gram_new(int k);
 void gram_free(Gram *g);
 

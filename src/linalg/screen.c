@@ -128,6 +128,8 @@ Screen *screen_new_anywhere(const Linear *w, const real *b)
     s->w = *w;
     s->b = b;
     s->rough = gemm_has(PRECISION_INT8) ? PRECISION_INT8 : PRECISION_FLOAT;
+    s->weight = gram_new(w->columns);
+    s->rounding = gram_new(w->columns);
     atomic_init(&s->rows, 0);
     atomic_init(&s->state, LOOSE);
     pack(s);
@@ -195,8 +197,6 @@ static void make_grams(Screen *s)
     const size_t size = (size_t)k * COLUMNS;
     real *identity = identity_of(k), *read = xaligned(size, sizeof *read);
     real *lost = xaligned(size, sizeof *lost);
-    s->weight = gram_new(k);
-    s->rounding = gram_new(k);
     for (int first = 0; first < s->w.rows; first += COLUMNS)
         add_columns(s, identity, read, lost, first);
     gram_end(&s->weight);
