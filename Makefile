@@ -219,6 +219,9 @@ test:                                ## install what is missing, then every test
 	$(AGAIN) units-release units-double units-asan mpi
 	@tests/run unit:release cli:release $(BASELINE:%=unit:release@%) unit:double unit:asan fuzz:asan cli:asan
 
+check-all:                           ## make test, and what takes an hour: threads, leaks, processes, ARM64, fuzzing
+	@scripts/check-all
+
 double asan tsan:                    ## the unit tests in that variant
 	@scripts/install-deps test
 	$(AGAIN) units-$@
@@ -294,6 +297,6 @@ help:                                ## this list
 	@echo "Usage: make [TARGET] [CC=clang] [CFLAGS=...]"
 	@awk -F ':.*## ' '/^[a-z -]+:.*## / { printf "  %-18s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-.PHONY: attn library docs units fuzzers demo mpi mpi-check test double asan tsan memcheck fuzz bench install uninstall
-.PHONY: dist deb try-deb clean help always
+.PHONY: attn library docs units fuzzers demo mpi mpi-check test check-all double asan tsan memcheck fuzz bench
+.PHONY: install uninstall dist deb try-deb clean help always
 -include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c)))

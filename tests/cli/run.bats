@@ -30,6 +30,19 @@ sums_up()
     sums_up 0 "3 passed, 0 failed, 2 skipped"
 }
 
+@test "tests that no variant ran are listed with their reasons, and no others" {
+    program one 'printf "1..3\nok 1 a\nok 2 b # skip no b here\nok 3 c # skip no c here\n"'
+    program two 'printf "1..2\nok 1 - d\nnot ok 2 # SKIP e\n"'
+    mkdir -p build/other/tests
+    printf '%s\n' '#!/bin/sh' 'printf "1..1\nok 1 - c\n"' > build/other/tests/test_one
+    # shellcheck disable=SC2016  # the program's own shell expands it
+    printf '%s\n' '#!/bin/sh' 'printf "1..1\nok 1 - $ATTN_CPU\n"' > build/other/tests/test_two
+    chmod +x build/other/tests/test_one build/other/tests/test_two
+    run "$run_tests" unit:some unit:other@e
+    [ "$status" -eq 0 ]
+    [[ $output == *$'\nskipped in every variant:\n    test_one: b: no b here\n\nattn: 4 passed, 0 failed, 3 skipped' ]]
+}
+
 @test "programs whose source is in a subfolder are run" {
     program one 'printf "1..1\nok 1 - a\n"'
     mkdir -p tests/unit/some/more

@@ -130,6 +130,26 @@ needs_torch() {
     [[ $output == "make-reference - "* ]]
 }
 
+@test "check-all goes on after a failure, and says what failed and what was left out" {
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir -p scripts tools
+    cp "$ROOT/scripts/check-all" scripts
+    printf '%s\n' '#!/bin/sh' 'echo "this is $2"' '[ "$2" != tsan ]' > tools/make
+    chmod +x tools/make
+    for tool in sh sed dirname mkdir date tail; do ln -s "$(command -v $tool)" tools/$tool; done
+    run -1 env -u ATTN_CORPUS PATH="$PWD/tools" scripts/check-all test tsan arm64 fuzz
+    [[ ${lines[0]} =~ ^"test       passed, "[0-9]+" s: build/check-all/test.log"$ ]]
+    [[ ${lines[1]} == "tsan       FAILED, "* ]]
+    [ "${lines[2]}" = "this is tsan" ]
+    [[ ${lines[3]} == "fuzz       passed, "* ]]
+    [ "${lines[4]}" = "left out:" ]
+    [[ ${lines[5]} == *"scripts/get-corpus fetches one" ]]
+    [ "${lines[6]}" = "    arm64: apt-get install gcc-aarch64-linux-gnu qemu-user" ]
+    [ "${lines[7]}" = "failed: tsan" ]
+    run -2 scripts/check-all nothing
+    [[ $output == "check-all: error: there is no part 'nothing'"* ]]
+}
+
 @test "shellcheck reports nothing" {
     command -v shellcheck > /dev/null || skip "shellcheck is missing"
     for script in scripts/* tests/run .ci/run; do
