@@ -110,6 +110,7 @@ static void the_plan_should_be_smaller_in_bf16_and_without_the_output_s_gradient
 static void a_weight_should_have_a_copy_only_where_our_kernels_multiply_by_it(void **state)
 {
     (void)state;
+    if (!gemm_has(PRECISION_INT8)) skip();
     NetworkOptions wide = options;
     wide.hidden = LINEAR_INT8_LEAST;
     Case c = network_case_new(&wide, WORDS, WORDS);
