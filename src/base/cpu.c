@@ -26,6 +26,12 @@ unsigned cpu_sets(void)
     return sets;
 }
 
+int cpu_is_amd(void)
+{
+    __builtin_cpu_init();
+    return __builtin_cpu_is("amd") != 0;
+}
+
 #elif defined __aarch64__ && defined __linux__
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
@@ -38,6 +44,13 @@ unsigned cpu_sets(void)
 
 #else
 unsigned cpu_sets(void)
+{
+    return 0;
+}
+#endif
+
+#ifndef __x86_64__
+int cpu_is_amd(void)
 {
     return 0;
 }

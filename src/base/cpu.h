@@ -11,7 +11,9 @@ typedef enum {
     CPU_DOTPROD = 32, CPU_BF16 = 64
 } CpuSet;
 
-/* cpu_sets - those of them that may be used, added up. */
+/* cpu_sets - those of them that may be used, added up.
+ * cpu_is_amd - whether AMD made it: a set that is fast on some CPUs is slow on others. */
 unsigned cpu_sets(void);
+int      cpu_is_amd(void);
 
 #endif

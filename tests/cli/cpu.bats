@@ -27,13 +27,18 @@ rows() {
     sed -n "s/^attn: error: ATTN_CPU: 'none' is none of what this CPU has: //p" <<< "$output" | sed 's/, /\n/g'
 }
 
-@test "ATTN_CPU chooses kernels, the last of the CPU's are the default, and what is unknown is refused with the names" {
+# usual - the row that is taken without a name: the last, but on Intel's CPUs none with products of bfloat16.
+usual() {
+    if grep -q AuthenticAMD /proc/cpuinfo; then rows | tail -n 1; else rows | grep -vx avx512_bf16 | tail -n 1; fi
+}
+
+@test "ATTN_CPU chooses kernels, the fastest of the CPU's are the default, and what is unknown is refused with the names" {
     [ -n "$(rows)" ]
     for name in $(rows); do
         ATTN_CPU=$name attn --version | grep -x "$name kernels"
     done
-    ATTN_CPU='' attn --version | grep -x "$name kernels"
-    attn --version | grep -x "$name kernels"
+    ATTN_CPU='' attn --version | grep -x "$(usual) kernels"
+    attn --version | grep -x "$(usual) kernels"
     for wrong in Haswell "$name " "avx9"; do
         ATTN_CPU=$wrong refuses "ATTN_CPU: '$wrong' is none of what this CPU has: $(rows | paste -sd , | sed 's/,/, /g')" \
             attn train

@@ -65,13 +65,13 @@ linalg()
 @test "products and vector functions allocate nothing either" {
     found=$(foreign_calls $(linalg gemm gemm_{float,bf16,int8} kernels linear matmul openblas precision prepacked vector))
     echo "$found"
-    [[ "$(echo $found)" =~ ^cblas_[sd]gemm\ cpu_sets\ getenv\ openblas_get_config\ openblas_get_corename$ ]]
+    [[ "$(echo $found)" =~ ^cblas_[sd]gemm\ cpu_is_amd\ cpu_sets\ getenv\ openblas_get_config\ openblas_get_corename$ ]]
 }
 
 @test "the projection cache and pruned argmax allocate what they keep, and call nothing else" {
     found=$(foreign_calls $(linalg projection_cache pruned_argmax prepacked gemm gemm_{float,bf16,int8} kernels))
     echo "$found"
-    [ "$(echo $found)" = "cpu_sets free getenv xaligned_raw xcalloc xmalloc" ]
+    [ "$(echo $found)" = "cpu_is_amd cpu_sets free getenv xaligned_raw xcalloc xmalloc" ]
 }
 
 # law - a line for each folder of src/: its name, and the folders below it, which its files may include beside its own.

@@ -1,5 +1,6 @@
 /* test_kernels.c - the choice of a row, and what is the same bytes with every row: products in bf16
  * and in 8 bits, and the vector functions of rows that fuse multiply and add. */
+#include "base/cpu.h"
 #include "linalg/kernels.h"
 #include "numbers.h"
 
@@ -7,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void the_last_row_should_be_chosen_unless_another_is_named(void **state)
+static void the_fastest_row_should_be_chosen_unless_another_is_named(void **state)
 {
     (void)state;
     const Kernels *row, *last = NULL;
     for (int i = 0; (row = kernels_row(i)); i++) {
         assert_int_equal(kernels_choose(row->name), 0);
         assert_ptr_equal(kernels_of_cpu(), row);
-        last = row;
+        if (strcmp(row->name, "avx512_bf16") || cpu_is_amd()) last = row;
     }
     const char *const none[] = { NULL, "" }, *const wrong[] = { "SSE2", "none", " " };
     for (int i = 0; i < 2; i++) assert_int_equal(kernels_choose(none[i]), 0);
@@ -123,7 +124,7 @@ static void vector_functions_should_be_the_same_bytes_with_every_row_that_fuses(
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_last_row_should_be_chosen_unless_another_is_named),
+        cmocka_unit_test(the_fastest_row_should_be_chosen_unless_another_is_named),
         cmocka_unit_test(products_of_rounded_factors_should_be_the_same_bytes_with_every_row),
         cmocka_unit_test(vector_functions_should_be_the_same_bytes_with_every_row_that_fuses),
     };
