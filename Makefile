@@ -285,7 +285,7 @@ dist:                                ## the sources of the last commit as build/
 
 deb: dist                            ## packages for Debian in build/deb, checked by lintian
 	@scripts/install-deps deb
-	@scripts/make-deb $(DIST)
+	@scripts/make-deb $(DIST) $(MODELS)
 
 try-deb:                             ## install, use and purge these packages in a bare Debian folder; needs root
 	@scripts/try-deb
