@@ -35,7 +35,8 @@ KERNELS.x86_64  = gemm_float.sse2 gemm_float.avx2 gemm_float.avx512 \
                   gemm_bf16.sse2 gemm_bf16.avx2 gemm_bf16.avx512 gemm_bf16.avx512_bf16 \
                   gemm_int8.sse2 gemm_int8.avx2 gemm_int8.avx_vnni gemm_int8.avx512_vnni \
                   vector.sse2 vector.avx2 vector.avx512
-KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon gemm_bf16.bf16 gemm_int8.neon gemm_int8.dotprod vector.neon
+KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon gemm_bf16.bf16 \
+                  gemm_int8.neon gemm_int8.dotprod gemm_int8.i8mm vector.neon
 KERNELS.other   = gemm_float.generic gemm_bf16.generic gemm_int8.generic vector.generic
 KERNELS.amd64   = $(KERNELS.x86_64)
 KERNELS.arm64   = $(KERNELS.aarch64)
@@ -51,6 +52,7 @@ FOR.avx512_vnni = $(FOR.avx512) -mavx512vnni
 FOR.avx512_bf16 = $(FOR.avx512_vnni) -mavx512bf16
 FOR.dotprod     = -march=armv8.2-a+dotprod
 FOR.bf16        = $(FOR.dotprod)+bf16
+FOR.i8mm        = $(FOR.dotprod)+i8mm
 
 # The vector kernels: what lets compilers make vectors of them and changes no result.
 FLAGS.src/linalg/vector = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=off -fopenmp-simd

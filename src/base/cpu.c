@@ -39,7 +39,8 @@ int cpu_is_amd(void)
 unsigned cpu_sets(void)
 {
     const unsigned long first = getauxval(AT_HWCAP), second = getauxval(AT_HWCAP2);
-    return (first & HWCAP_ASIMDDP ? CPU_DOTPROD : 0u) | (second & HWCAP2_BF16 ? CPU_BF16 : 0u);
+    return (first & HWCAP_ASIMDDP ? CPU_DOTPROD : 0u) | (second & HWCAP2_BF16 ? CPU_BF16 : 0u)
+         | (second & HWCAP2_I8MM ? CPU_I8MM : 0u);
 }
 
 #else

@@ -4,11 +4,11 @@
 #ifndef ATTN_BASE_CPU_H
 #define ATTN_BASE_CPU_H
 
-/* CPU_AVX2 with FMA; CPU_AVX512 with all of F, BW, DQ and VL; of x86-64. CPU_DOTPROD and CPU_BF16
- * of ARM64. */
+/* CPU_AVX2 with FMA; CPU_AVX512 with all of F, BW, DQ and VL; of x86-64. CPU_DOTPROD, CPU_BF16 and
+ * CPU_I8MM of ARM64. */
 typedef enum {
     CPU_AVX2 = 1, CPU_AVX_VNNI = 2, CPU_AVX512 = 4, CPU_AVX512_VNNI = 8, CPU_AVX512_BF16 = 16,
-    CPU_DOTPROD = 32, CPU_BF16 = 64
+    CPU_DOTPROD = 32, CPU_BF16 = 64, CPU_I8MM = 128
 } CpuSet;
 
 /* cpu_sets - those of them that may be used, added up.

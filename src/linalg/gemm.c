@@ -26,10 +26,11 @@ int gemm_has(Precision precision)
     return kernel_of(precision)->values > 0;
 }
 
-/* Words that hold k values. */
+/* Words that hold a part of k values. */
 static int words(const Kernel *kernel, int k)
 {
-    return (k + kernel->values - 1) / kernel->values;
+    const int count = (k + kernel->values - 1) / kernel->values;
+    return kernel->in_pairs ? count + count % 2 : count;
 }
 
 /* ---- a block ---- */
@@ -146,18 +147,24 @@ static Cut cut_of(const Kernel *kernel, int k, int n)
 
 /* ---- panels ---- */
 
-/* Where in a panel the part that begins with row l of B is: each part has a head of its own. */
+/* Reals of a part of k rows of B in a panel. */
+static size_t part_size(const Kernel *kernel, int k)
+{
+    return (size_t)(kernel->head + words(kernel, k)) * (size_t)kernel->columns;
+}
+
+/* Where in a panel the part that begins with row l of B is. */
 static size_t part_at(const Kernel *kernel, Cut cut, int l)
 {
-    return (size_t)(l / cut.k * kernel->head + words(kernel, l)) * (size_t)kernel->columns;
+    return (size_t)(l / cut.k) * part_size(kernel, cut.k);
 }
 
 /* Reals of a panel of k rows of B. */
 static size_t panel_size(const Kernel *kernel, int k)
 {
     const Cut cut = cut_of(kernel, k, 0);
-    const int parts = k ? (k + cut.k - 1) / cut.k : 1;
-    return (size_t)(parts * kernel->head + words(kernel, k)) * (size_t)kernel->columns;
+    const int last = k ? (k - 1) / cut.k * cut.k : 0;
+    return part_at(kernel, cut, last) + part_size(kernel, k - last);
 }
 
 size_t gemm_packed_size(Precision precision, int k, int n)

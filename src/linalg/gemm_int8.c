@@ -56,6 +56,11 @@ _Static_assert((int)TILE_ROWS * STEPS * DEPTH <= (int)UNITS, "a strip has room f
 
 /* ---- integers ---- */
 
+static inline int words_of(int k)
+{
+    return (k + VALUES - 1) / VALUES;
+}
+
 /* LANES values, zero beyond `count`. */
 #ifndef HAS_LOAD
 INLINE Vector load(const real *x, int count)
@@ -79,8 +84,18 @@ static real largest_of(const real *x, int k)
     return value;
 }
 
-/* k values of x, `step` apart, become integers, those of A or of B; zero up to a multiple of LANES.
- * Returns their unit, which is not finite where a value is not. */
+/* Whether a tile takes words in pairs; where a strip has those of a row. */
+#ifndef IN_PAIRS
+#define IN_PAIRS 0
+
+INLINE real *row_at(real *strip, int i)
+{
+    return strip + i * STEPS * DEPTH;
+}
+#endif
+
+/* k values of x, `step` apart, become integers, those of A or of B; zero up to a multiple of LANES,
+ * and to whole pairs of words. Returns their unit, which is not finite where a value is not. */
 INLINE real quantise(void store(real *words, int p, Vector x), real *words, const real *x,
                      ptrdiff_t step, int k)
 {
@@ -92,14 +107,14 @@ INLINE real quantise(void store(real *words, int p, Vector x), real *words, cons
     const real largest = largest_of(x, k), inverse = largest >= ZERO ? LARGEST / largest : 0;
     for (int p = 0; p < k; p += LANES)
         store(words, p, load(x + p, k - p) * inverse);
+    if (IN_PAIRS && words_of(k) % 2) store(words, words_of(k) * VALUES, (Vector){ 0 });
     return largest / LARGEST;
 }
 
 static void strip(real *words, Operand a, int rows, int k)
 {
     for (int i = 0; i < rows; i++)
-        words[UNITS + i] = quantise(store_a, words + i * STEPS * DEPTH, a.x + i * a.row, a.column,
-                                    k);
+        words[UNITS + i] = quantise(store_a, row_at(words, i), a.x + i * a.row, a.column, k);
 }
 
 /* The words of LANES columns of a panel, `have` of B. */
@@ -132,7 +147,7 @@ static Vector first_sums(const real *panel, int words)
 static void pack(real *panel, Operand b, int k, int columns)
 {
     real quantised[LANES][DEPTH];
-    const int words = (k + VALUES - 1) / VALUES;
+    const int words = words_of(k);
     for (int j = 0; j < TILE_COLUMNS; j += LANES) {
         real *part = panel + TILE_HEAD * TILE_COLUMNS + j / STEPS;
         for (int i = 0; i < LANES; i++) {
@@ -145,8 +160,8 @@ static void pack(real *panel, Operand b, int k, int columns)
 }
 
 const Kernel OF_KERNELS(kernel_int8) = {
-    .values = VALUES, .step = VALUES, TILE_SIZES, .head = TILE_HEAD, .by_row = 1,
-    .stride = { 0, STEPS * DEPTH }, .tiles = ALL_TILES, .pack = pack, .strip = strip,
+    .values = VALUES, .step = VALUES, .in_pairs = IN_PAIRS, TILE_SIZES, .head = TILE_HEAD,
+    .by_row = 1, .stride = { 0, STEPS * DEPTH }, .tiles = ALL_TILES, .pack = pack, .strip = strip,
 };
 
 #else

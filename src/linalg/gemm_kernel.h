@@ -27,6 +27,8 @@ typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, 
 typedef struct {
     int   values;                       /* 0: the instruction set has no such kernel */
     int   step;                         /* values along k that stay together where k is cut */
+    int   in_pairs;                     /* each part of k has an even number of words; the last one
+                                         * may be zero */
     int   rows, columns;                /* of a tile; a panel has as many columns */
     int   head;                         /* rows of a panel before its words */
     int   by_row;                       /* strips are by row, whatever A is */

@@ -7,11 +7,14 @@
 #include <stdint.h>
 
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one
- * word of A. */
+ * word of A. ARM64's are left for products of 8 bits, and for words of A, of which instructions read
+ * none from memory. */
 #if defined __AVX512F__
 enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
 #elif defined __AVX2__
 enum { VECTOR_BYTES = 32, TILE_ROWS = 6 };
+#elif defined __aarch64__
+enum { VECTOR_BYTES = 16, TILE_ROWS = 8 };
 #else
 enum { VECTOR_BYTES = 16, TILE_ROWS = 4 };
 #endif

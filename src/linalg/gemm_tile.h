@@ -9,7 +9,8 @@
  *   #define STEPS                                                       how many parts a word has
  *   INLINE Vector columns_at(const real *panel);                        LANES columns of a step
  *
- * and one of A is a real of the strip. Where sums aren't zero at first or aren't the result, the
+ * and one of A is a real of the strip. Where it takes several rows at a time, the kernel defines
+ * HAS_ADD_PRODUCTS and that function. Where sums aren't zero at first or aren't the result, the
  * panel begins with rows that say more, and the kernel defines
  *
  *   #define TILE_HEAD                                                   how many rows
@@ -46,26 +47,16 @@ static inline Vector result(Vector sum, const real *head, const real *strip, int
 }
 #endif
 
-/* C (rows,TILE_COLUMNS) = start + A (rows,k) · panel (k,TILE_COLUMNS), k in words. `rows` and
- * `by_row` are constants where this is inlined, so the sums are registers. by_row: A's rows are
- * contiguous and `stride` apart, else its columns. Three rows share a pointer, since x86 adds a
- * register 0, 1 or 2 times: fourteen pointers would leave no registers. C is fetched while the sums
- * are computed. */
-INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrdiff_t stride,
-                 const real *panel, int k)
+/* The sums (rows,TILE_COLUMNS) += A (rows,k) · panel (k,TILE_COLUMNS), k in words. by_row: A's rows
+ * are contiguous and `stride` apart, else its columns. Three rows share a pointer, since x86 adds a
+ * register 0, 1 or 2 times: fourteen pointers would leave no registers. */
+#ifndef HAS_ADD_PRODUCTS
+INLINE void add_products(const int rows, const int by_row, Vector (*sum)[2], const real *a,
+                         ptrdiff_t stride, const real *panel, int k)
 {
-    Vector sum[MAX_TILE_ROWS][2];
     const real *third[(MAX_TILE_ROWS + 2) / 3];
-    UNROLL for (int i = 0; i < rows; i++)
-        UNROLL for (int v = 0; v < 2; v++) {
-            sum[i][v] = first_sum(panel + v * LANES);
-            __builtin_prefetch(r.c + i * r.row + v * LANES, 1);
-        }
     UNROLL for (int i = 0; i < rows; i += 3)
         third[i / 3] = a + (by_row ? i * stride : i);
-
-    const real *head = panel;
-    panel += TILE_HEAD * TILE_COLUMNS;
     for (int p = 0; p < k * STEPS; p++, panel += TILE_COLUMNS / STEPS) {
         const Vector b0 = columns_at(panel), b1 = columns_at(panel + LANES / STEPS);
         const ptrdiff_t at = by_row ? p : p * stride;
@@ -75,6 +66,22 @@ INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrd
             sum[i][1] = multiply_add(sum[i][1], word, b1);
         }
     }
+}
+#endif
+
+/* C (rows,TILE_COLUMNS) = start + A · panel. `rows` and `by_row` are constants where this is
+ * inlined, so the sums are registers. C is fetched while the sums are computed. */
+INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrdiff_t stride,
+                 const real *panel, int k)
+{
+    const real *head = panel;
+    Vector sum[MAX_TILE_ROWS][2];
+    UNROLL for (int i = 0; i < rows; i++)
+        UNROLL for (int v = 0; v < 2; v++) {
+            sum[i][v] = first_sum(head + v * LANES);
+            __builtin_prefetch(r.c + i * r.row + v * LANES, 1);
+        }
+    add_products(rows, by_row, sum, a, stride, head + TILE_HEAD * TILE_COLUMNS, k);
     UNROLL for (int i = 0; i < rows; i++)
         UNROLL for (int v = 0; v < 2; v++) sum[i][v] = result(sum[i][v], head + v * LANES, a, i);
     if (r.start) {

@@ -19,7 +19,7 @@ extern const VectorKernels vector_sse2, vector_avx2, vector_avx512;
 #elif defined __aarch64__
 extern const Kernel kernel_float_neon;
 extern const Kernel kernel_bf16_neon, kernel_bf16_bf16;
-extern const Kernel kernel_int8_neon, kernel_int8_dotprod;
+extern const Kernel kernel_int8_neon, kernel_int8_dotprod, kernel_int8_i8mm;
 extern const VectorKernels vector_neon;
 #else
 extern const Kernel kernel_float_generic;
@@ -34,7 +34,7 @@ enum { IN_FLOAT = sizeof(real) == sizeof(float) };
 enum {
     AVX_VNNI = CPU_AVX2 | CPU_AVX_VNNI, AVX512 = CPU_AVX2 | CPU_AVX512,
     AVX512_VNNI = AVX512 | CPU_AVX512_VNNI, AVX512_BF16 = AVX512_VNNI | CPU_AVX512_BF16,
-    BF16 = CPU_DOTPROD | CPU_BF16
+    I8MM = CPU_DOTPROD | CPU_I8MM, BF16 = CPU_DOTPROD | CPU_BF16, BF16_I8MM = BF16 | CPU_I8MM
 };
 
 #define KERNELS_OF(float_set, bf16_set, int8_set, vector_set) \
@@ -55,7 +55,9 @@ static const Kernels table[] = {
 #elif defined __aarch64__
     { "neon",        0,           0,        NULL,       KERNELS_OF(neon, neon, neon, neon) },
     { "dotprod",     CPU_DOTPROD, 0,        NULL,       KERNELS_OF(neon, neon, dotprod, neon) },
+    { "i8mm",        I8MM,        0,        NULL,       KERNELS_OF(neon, neon, i8mm, neon) },
     { "bf16",        BF16,        0,        NULL,       KERNELS_OF(neon, bf16, dotprod, neon) },
+    { "bf16_i8mm",   BF16_I8MM,   0,        NULL,       KERNELS_OF(neon, bf16, i8mm, neon) },
 #else
     { "generic",     0,           0,        NULL,
       KERNELS_OF(generic, generic, generic, generic) },

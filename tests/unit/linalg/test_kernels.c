@@ -37,7 +37,7 @@ static void multiply(Precision precision, real *c, const Sides *s)
 /* Of ARM64's bf16, whose sums round in a way of their own. */
 static int has_own_sums(Precision precision, const Kernels *row)
 {
-    return precision == PRECISION_BF16 && !strcmp(row->name, "bf16");
+    return precision == PRECISION_BF16 && row->needs & CPU_BF16;
 }
 
 /* With each row what it is with the first; NaN is as good as any other NaN. */
