@@ -90,7 +90,7 @@ PrunedArgmax *pruned_argmax_new_anywhere(const Linear *w, const real *b)
 PrunedArgmax *pruned_argmax_new(const Linear *w, const real *b)
 {
     const int is_rough = w->precision == PRECISION_INT8;
-    if (is_rough || !gemm_is_fastest() || !gemm_has(PRECISION_INT8)) return NULL;
+    if (is_rough || !gemm_multiplies(w->precision) || !gemm_has(PRECISION_INT8)) return NULL;
     return pruned_argmax_new_anywhere(w, b);
 }
 

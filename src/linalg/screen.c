@@ -140,7 +140,7 @@ Screen *screen_new_anywhere(const Linear *w, const real *b)
 Screen *screen_new(const Linear *w, const real *b)
 {
     const int is_rough = w->precision == PRECISION_INT8;
-    if (is_rough || !gemm_is_fastest() || !gemm_has(PRECISION_INT8)) return NULL;
+    if (is_rough || !gemm_multiplies(w->precision) || !gemm_has(PRECISION_INT8)) return NULL;
     return screen_new_anywhere(w, b);
 }
 

@@ -328,6 +328,22 @@ static void threads_should_find_the_results_of_the_whole_product(void **state)
     case_free(&c);
 }
 
+/* OpenBLAS may round a result otherwise when it computes fewer, and nothing cheaper bounds products
+ * in 8 bits. */
+static void only_products_of_these_kernels_should_be_pruned(void **state)
+{
+    (void)state;
+    const int prunes[] = { [PRECISION_FLOAT] = gemm_is_fastest() && gemm_has(PRECISION_INT8),
+                           [PRECISION_BF16] = gemm_has(PRECISION_INT8), [PRECISION_INT8] = 0 };
+    real w[] = { 1, 2 };
+    const real b[] = { 3, 4 };
+    for (Precision precision = PRECISION_FLOAT; precision <= PRECISION_INT8; precision++) {
+        PrunedArgmax *argmax = pruned_argmax_new(&(Linear){ w, 1, 2, 1, precision, NULL }, b);
+        assert_int_equal(argmax != NULL, prunes[precision]);
+        pruned_argmax_free(argmax);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -341,6 +357,7 @@ int main(void)
         cmocka_unit_test(what_is_forbidden_should_not_be_the_best),
         cmocka_unit_test(rows_that_are_no_numbers_should_have_no_bound),
         cmocka_unit_test(threads_should_find_the_results_of_the_whole_product),
+        cmocka_unit_test(only_products_of_these_kernels_should_be_pruned),
     };
     return run_with_each_row(tests, sizeof tests / sizeof *tests);
 }
