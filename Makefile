@@ -174,7 +174,7 @@ $(BUILD)/tests/%.o: private SHARABLE =
 # The library as its users link it; what the test makes fail goes through the test.
 REFUSED = malloc calloc posix_memalign pthread_create mmap munmap
 $(BUILD)/tests/test_attn: $(BUILD)/lib/libattn.a
-$(BUILD)/tests/test_attn: private LDFLAGS += $(REFUSED:%=-Wl,--wrap=%)
+$(BUILD)/tests/test_attn: private LIBRARIES += $(REFUSED:%=-Wl,--wrap=%)
 
 # Programs whose calls can be made to fail: tests/faults/faults.h.
 $(BUILD)/tests/test_faults: $(BUILD)/tests/faults/faults.o
