@@ -34,6 +34,11 @@ repeated() {
     "${@:2}" | awk -v count="$1" '{ line[NR] = $0 } END { while (count--) for (i = 1; i <= NR; i++) print line[i] }'
 }
 
+# seconds NUMBER - so many, or TIME_FACTOR (tests/run) times as many, where programs take longer.
+seconds() {
+    awk -v number="$1" -v factor="${TIME_FACTOR:-1}" 'BEGIN { print number * factor }'
+}
+
 # refuses MESSAGE COMMAND... - status 2, one line of error, a pointer to the help, nothing on stdout.
 refuses() {
     local message=$1

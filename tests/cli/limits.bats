@@ -15,7 +15,7 @@ small=(--no-holdout --hidden 12 --embedding 12 --vocabulary 100 --batch 5 --epoc
 limited() {
     local limit=$1
     shift
-    (ulimit -v "$limit" && exec timeout -k 1 20 "$ATTN" "$@")
+    (ulimit -v "$limit" && exec timeout -k 1 "$(seconds 20)" "$ATTN" "$@")
 }
 
 without_sanitizer() {

@@ -28,7 +28,7 @@ shows() {
 
 # await TEXT - until it is on the live screen of `converse_live`.
 await() {
-    for _ in $(seq 300); do
+    for _ in $(seq "$(seconds 300)"); do
         grep -qF -- "$1" live 2> live.err && return
         sleep 0.1
     done
@@ -39,7 +39,7 @@ await() {
 
 # await_prompts COUNT - until so many lines were asked for.
 await_prompts() {
-    for _ in $(seq 300); do
+    for _ in $(seq "$(seconds 300)"); do
         [ "$(grep -c '^> ' live)" -ge "$1" ] && return
         sleep 0.1
     done
@@ -149,7 +149,7 @@ interrupted_line() {
 @test "Ctrl-C ends what is no conversation" {
     repeated 2000 sources > many
     # shellcheck disable=SC2086
-    run -130 --separate-stderr timeout --preserve-status -s INT 0.5 "$ATTN" translate $runaway many
+    run -130 --separate-stderr timeout --preserve-status -s INT "$(seconds 0.5)" "$ATTN" translate $runaway many
     # shellcheck disable=SC2154  # bats sets stderr
     [ -z "$stderr" ]
 }

@@ -810,7 +810,7 @@ ended() {
 }
 
 @test "timeout stops a run as one signal does, and nobody needs to read the output of a run" {
-    run -124 timeout 0.5 "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
+    run -124 timeout "$(seconds 0.5)" "$ATTN" train "$PAIRS" "${small[@]}" --steps 0 -o model
     [[ $output == *"the state is saved; attn train --resume -o model continues the run" ]]
     holds model.state
     { learn --steps 200 --valid "$PAIRS" --validate-every 2 -o model; echo $? > status; } 2>&1 | true
@@ -869,7 +869,7 @@ timeless() {
             [ ! -e model.state ] || resume=--resume
             status=0
             seed=$(((seed * 1103515245 + 12345) % 2147483648))
-            timeout -s "${signals[seed / 65536 % 6]}" "0.$((100 + seed / 65536 % 150))" \
+            timeout -s "${signals[seed / 65536 % 6]}" "$(seconds "0.$((100 + seed / 65536 % 150))")" \
                 "$ATTN" "${often[@]}" $resume || status=$?
             [ "$status" -ne 0 ] || break
             kills=$((kills + 1))

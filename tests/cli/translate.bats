@@ -267,8 +267,8 @@ echo 'I am calm.' | attn translate" ]
     mkfifo pipe
     echo "Thank you." > pipe &
     [ "$(attn translate pipe)" = "Merci." ]
-    fails "pipe: is not a regular file" timeout 10 "$ATTN" translate -m pipe
-    fails "pipe: is not a regular file" timeout 10 "$ATTN" info pipe
+    fails "pipe: is not a regular file" timeout "$(seconds 10)" "$ATTN" translate -m pipe
+    fails "pipe: is not a regular file" timeout "$(seconds 10)" "$ATTN" info pipe
 }
 
 @test "--output writes the file only when all went well" {
@@ -328,7 +328,7 @@ echo 'I am calm.' | attn translate" ]
 @test "a reader that leaves early is noticed soon" {
     mkfifo endless
     yes "Thank you." > endless 2> /dev/null &
-    run -0 --separate-stderr bash -c "timeout 20 '$ATTN' translate endless | head -1"
+    run -0 --separate-stderr bash -c "timeout $(seconds 20) '$ATTN' translate endless | head -1"
     [ "$output" = "Merci." ]
     [ -z "$stderr" ]
     wait $! || true
