@@ -2,6 +2,7 @@
 #include "linalg/linear.h"
 
 #include "linalg/prepacked.h"
+#include "linalg/vector.h"
 
 #include <string.h>
 
@@ -49,6 +50,5 @@ void bias_forward(real *y, const real *bias, int m, int n)
 void bias_backward(real *dbias, const real *dy, int m, int n)
 {
     for (int i = 0; i < m; i++)
-        for (int j = 0; j < n; j++)
-            dbias[j] += dy[(size_t)i * n + j];
+        vector_add(dbias, dy + (size_t)i * n, (size_t)n);
 }

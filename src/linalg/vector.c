@@ -187,6 +187,17 @@ static double kernel_square_sum(const real *x, size_t n)
     return sum_of_double_lanes(lane);
 }
 
+static double kernel_absorb(real *restrict y, real *restrict x, size_t n)
+{
+    double lane[LANES] = { 0 };
+    IN_LANES(i, l, n, {
+        y[i] += x[i];
+        x[i] = 0;
+        lane[l] += (double)y[i] * (double)y[i];
+    });
+    return sum_of_double_lanes(lane);
+}
+
 static void kernel_gru(real *restrict h, real *restrict gates, real *restrict un,
                        const real *restrict u, const real *restrict previous, int H)
 {

@@ -30,6 +30,7 @@ real vector_dot(const real *x, const real *y, size_t n);
 void vector_axpy(real *y, real a, const real *x, size_t n);        /* y += a x */
 void vector_approach(real *y, real a, const real *x, size_t n);    /* y += a (x - y) */
 double vector_square_sum(const real *x, size_t n);                 /* sum of squares, in double */
+double vector_absorb(real *y, real *x, size_t n);      /* y += x, x = 0; the sum of squares of y */
 
 /* Numbers of 32 bits rounded to their upper 16 (bfloat16), to nearest even, and back. */
 void vector_to_bf16(uint16_t *y, const real *x, size_t n);

@@ -19,6 +19,7 @@
     F(void, axpy, (real *y, real a, const real *x, size_t n), (y, a, x, n))                        \
     F(void, approach, (real *y, real a, const real *x, size_t n), (y, a, x, n))                    \
     F(double, square_sum, (const real *x, size_t n), (x, n))                                       \
+    F(double, absorb, (real *y, real *x, size_t n), (y, x, n))                                     \
     F(void, to_bf16, (uint16_t *y, const real *x, size_t n), (y, x, n))                            \
     F(void, from_bf16, (real *y, const uint16_t *x, size_t n), (y, x, n))                          \
     F(void, gru, (real *h, real *gates, real *un, const real *u, const real *previous, int H),     \

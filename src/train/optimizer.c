@@ -35,15 +35,21 @@ typedef struct {
     const OptimizerStep *step;
 } Task;
 
+/* In pieces whose gradient is still in the first cache when it becomes zero. */
 static void step_range(const Task *task, Range range)
 {
+    enum { PIECE = 4096 };
     const Optimizer *o = task->optimizer;
     const AdamOptions adam = { .rate = task->step->rate, .beta1 = 0.9, .beta2 = 0.999,
                                .epsilon = 1e-8, .decay = range.decays ? o->weight_decay : 0 };
-    real *gradient = reduction_values(task->gradient) + range.at;
-    adam_step(o->weights + range.at, o->first + range.at, o->second + range.at, gradient,
-              task->step->scale, &adam, task->step->t, range.count);
-    memset(gradient, 0, range.count * sizeof *gradient);
+    const size_t end = range.at + range.count;
+    for (size_t at = range.at; at < end; at += PIECE) {
+        const size_t count = end - at < PIECE ? end - at : PIECE;
+        real *gradient = reduction_values(task->gradient) + at;
+        adam_step(o->weights + at, o->first + at, o->second + at, gradient, task->step->scale,
+                  &adam, task->step->t, count);
+        memset(gradient, 0, count * sizeof *gradient);
+    }
 }
 
 static void step_part(void *context, int worker)

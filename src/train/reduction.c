@@ -63,14 +63,15 @@ SparseUpdateWalk reduction_part(const Reduction *r, const SparseUpdate *changes,
 
 typedef struct { Reduction *reduction; const SparseUpdate *changes; } Task;
 
-/* Adds the blocks of all workers to that of the first, which holds the sum. */
-static void add_blocks(const Reduction *r, size_t at, size_t count)
+/* Adds the blocks of all workers to that of the first, which holds the sum; returns the sum of its
+ * squares if there are several. They are larger than the caches, so each is passed over once. */
+static double add_blocks(const Reduction *r, size_t at, size_t count)
 {
-    for (int i = 1; i < r->crew.own; i++) {
-        real *other = r->gradient[i] + at;
-        vector_add(reduction_values(r) + at, other, count);
-        memset(other, 0, count * sizeof *other);
-    }
+    real *sum = reduction_values(r) + at;
+    double square_sum = 0;
+    for (int i = 1; i < r->crew.own; i++)
+        square_sum = vector_absorb(sum, r->gradient[i] + at, count);
+    return square_sum;
 }
 
 static void sum_part(void *context, int worker)
@@ -79,10 +80,9 @@ static void sum_part(void *context, int worker)
     const Reduction *r = task->reduction;
     SparseUpdateWalk walk = reduction_part(r, task->changes, worker);
     double square_sum = 0;
-    for (Range range; sparse_update_next(&walk, &range);) {
-        add_blocks(r, range.at, range.count);
-        square_sum += vector_square_sum(reduction_values(r) + range.at, range.count);
-    }
+    for (Range range; sparse_update_next(&walk, &range);)
+        square_sum += r->crew.own > 1 ? add_blocks(r, range.at, range.count)
+                    : vector_square_sum(reduction_values(r) + range.at, range.count);
     r->square_sum[worker] = square_sum;
 }
 

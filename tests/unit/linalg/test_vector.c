@@ -237,6 +237,21 @@ static void ordinary(real *x, int n)
     for (int i = 0; i < n; i++) x[i] = (real)(1 + i % 7) / 8;
 }
 
+static void what_is_absorbed_should_be_added_and_leave_zeros(void **state)
+{
+    (void)state;
+    for (size_t n = 1; n <= WIDEST; n++) {
+        Heap heap = { 0 };
+        real *x = heap_random(&heap, n), *y = heap_random(&heap, n), *sum = heap_zeros(&heap, n);
+        memcpy(sum, y, n * sizeof *y);
+        vector_add(sum, x, n);
+        assert_true(vector_absorb(y, x, n) == vector_square_sum(sum, n));
+        assert_memory_equal(y, sum, n * sizeof *y);
+        for (size_t i = 0; i < n; i++) assert_true(x[i] == 0);
+        heap_free(&heap);
+    }
+}
+
 static void sums_should_be_no_number_where_one_of_them_is_none(void **state)
 {
     (void)state;
@@ -833,6 +848,7 @@ int main(void)
         cmocka_unit_test(softmax_should_be_right_on_the_whole_real_line),
         cmocka_unit_test(adam_should_bear_any_moments),
         cmocka_unit_test(linear_kernels_should_match_their_formulas_at_every_length),
+        cmocka_unit_test(what_is_absorbed_should_be_added_and_leave_zeros),
         cmocka_unit_test(the_other_sums_should_match_their_formulas_at_every_width),
         cmocka_unit_test(adam_should_match_its_formula_at_every_width),
         cmocka_unit_test(square_sum_should_not_overflow_a_float),
