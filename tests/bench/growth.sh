@@ -3,32 +3,29 @@
 
 # generated PAIRS LENGTH - sets made, a corpus of so many pairs (tests/bench/generate.c), or a tenth of them.
 generated() {
-    made=$folder/generated part=${QUICK:+10}
-    "$built/generate" "$(($1 / ${part:-1}))" "$2" "$corpus" > "$made"
+    part=${QUICK:+10}
+    pairs=$(($1 / ${part:-1}))
+    made=${GENERATED:-$folder}/generated-$pairs-$2.tsv
+    [ -e "$made" ] && return
+    "$built/generate" "$pairs" "$2" "$corpus" > "$made.part"
+    mv "$made.part" "$made"
 }
 
 seconds_a_million() { awk -v rate="$1" 'BEGIN { if (rate > 0) printf "%.1f", 1e6 / rate; else printf "-" }'; }
 
-# growth_row NAME OPTION... - one row; the corpus is $made.
-growth_row() {
-    name=$1 real=$corpus corpus=$made
-    shift
-    training_rate 20 "$cores" --preset bench --no-skip-duplicates "$@"
+# cost_row NAME STEPS OPTION... - one row; the corpus is $made.
+cost_row() {
+    name=$1 steps=$2 real=$corpus corpus=$made
+    shift 2
+    training_rate "$steps" "$cores" --preset bench --no-skip-duplicates "$@"
     alone=$(roofline 6 "$cores" --preset bench --no-skip-duplicates "$@")
     row "$name" "$(seconds_a_million "$tokens")" "$(seconds_a_million "${alone% *}")" \
         "$(share "$tokens" "${alone% *}")"
     corpus=$real
 }
 
-# growth_rows OPTION VALUE... - a row for each value of that option.
-growth_rows() {
-    option=$1
-    shift
-    for value; do growth_row "--$option $value" "--$option" "$value"; done
-}
-
-# preparation_row PAIRS - what comes before the first step, a million target tokens.
-preparation_row() {
+# reading_rows PAIRS - what comes before the first step, a million target tokens.
+reading_rows() {
     "$attn" train --dry-run --quiet --memory 1000 "$made" > "$folder/text" 2> "$folder/messages"
     values '[rle][a-z]*_seconds' < "$folder/text" | awk '{ sum += $1 } END { print sum }' > "$folder/seconds"
     million=$(values target_tokens < "$folder/text" | awk '{ print $1 / 1e6 }')
@@ -37,20 +34,27 @@ preparation_row() {
         cut -d . -f 1)" "$(values peak_bytes < "$folder/text" | awk '{ printf "%.0f", $1 / 1e6 }')"
 }
 
+# growth_row AXIS=VALUE - a vocabulary needs a corpus that has as many words, a small batch more steps.
+growth_row() {
+    value=${1#*=}
+    case $1 in
+    hidden=*)     generated 200000 0; cost_row "--hidden $value" 20 --hidden "$value" ;;
+    vocabulary=*) generated 1000000 0; cost_row "--vocabulary $value" 20 --vocabulary "$value" ;;
+    batch=*)      generated 200000 0; cost_row "--batch $value" $((20 + 200 / value)) --batch "$value" ;;
+    length=*)     generated 20000 "$value"; cost_row "$value words a sentence" 20 --max-length 200 ;;
+    pairs=*)      generated "$value" 0; cost_row "$value pairs" 20 --memory 1000 ;;
+    reading=*)    generated "$value" 0; reading_rows "$value" ;;
+    *)            echo "bench: error: ROWS: '$1' is none of hidden=, vocabulary=, batch=, length=, pairs=, reading=" >&2
+                  exit 2 ;;
+    esac
+}
+
 growth_table() {
     echo
     row "growth: train --preset bench --threads $cores, s/10^6 target tokens" attn "products" "share"
-    generated 200000 0
-    growth_rows hidden 64 128 256 512 1024
-    growth_rows vocabulary 2000 8000 32000 64000
-    growth_rows batch 1 8 64 512
-    for length in 5 20 80; do
-        generated 20000 "$length"
-        growth_row "$length words a sentence" --max-length 200
-    done
-    for pairs in ${PAIRS:-10000 100000 1000000 10000000}; do
-        generated "$pairs" 0
-        growth_row "$pairs pairs" --memory 1000
-        preparation_row "$pairs"
+    for size in ${ROWS:-hidden=64 hidden=128 hidden=256 hidden=512 hidden=1024 vocabulary=2000 vocabulary=8000 \
+        vocabulary=32000 vocabulary=64000 batch=1 batch=8 batch=64 batch=512 length=5 length=20 length=80 pairs=10000 \
+        pairs=100000 pairs=1000000 pairs=10000000 reading=10000 reading=100000 reading=1000000 reading=10000000}; do
+        growth_row "$size"
     done
 }

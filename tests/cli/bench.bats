@@ -70,12 +70,27 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
 }
 
 @test "growth has a row for each size, and what a corpus takes before the first step" {
-    export PAIRS="3000 6000"
+    mkdir kept
+    export GENERATED=$PWD/kept ROWS="hidden=1024 vocabulary=2000 batch=512 length=80 pairs=3000 reading=3000"
     bench growth
-    for size in "--hidden 1024" "--vocabulary 2000" "--batch 512" "80 words a sentence" "3000 pairs" "6000 pairs"; do
+    for size in "--hidden 1024" "--vocabulary 2000" "--batch 512" "80 words a sentence" "3000 pairs"; do
         row "$size" "$above_zero" "$above_zero"
     done
-    [ "$(grep -cE "^  pairs/s; peak memory, MB +$above_zero +$above_zero" <<< "$output")" -eq 2 ]
+    row "3000 pairs: read, learn, encode" "$above_zero"
+    row "  pairs/s; peak memory, MB" "$above_zero" "$above_zero"
+    for size in 100000-0 20000-0 2000-80 300-0; do
+        [ "$(wc -l < "kept/generated-$size.tsv")" -eq "${size%-*}" ]
+    done
+}
+
+@test "growth takes the corpora that are kept, and refuses rows that it does not have" {
+    export GENERATED=$PWD
+    cp corpus generated-300-0.tsv
+    ROWS=reading=3000 bench growth
+    cmp corpus generated-300-0.tsv
+    run env TABLES=growth ROWS="reading=3000 width=64" "$ROOT/scripts/bench" "$PWD/corpus"
+    [ "$status" -eq 2 ]
+    [[ $output == *"bench: error: ROWS: 'width=64' is none of hidden=, "* ]]
 }
 
 @test "without the other programs their columns stay empty" {
