@@ -17,10 +17,10 @@ LIBDIR   ?= $(PREFIX)/lib
 PACKAGES  = openblas libcjson libutf8proc libedit zlib
 LOADED    = pangocairo
 
-# What pkg-config calls the MPI, if there is one, and the file that uses it or does without.
+# What pkg-config calls the MPI, if there is one, and the files that use it or do without.
 MPI_PACKAGE := $(if $(MPI),$(if $(filter 1,$(MPI)),$(shell pkg-config --exists mpi-c && echo mpi-c || \
                  pkg-config --exists ompi-c && echo ompi-c || echo mpich),$(MPI)))
-WITHOUT     := src/train/processes_$(if $(MPI),one,mpi).c
+WITHOUT     := $(if $(MPI),src/train/processes_one.c,src/train/mpi/%)
 
 OPTIMISE.release = -O3 -g
 OPTIMISE.double  = -O2 -g -DREAL_DOUBLE
@@ -59,9 +59,6 @@ FLAGS.src/linalg/vector = -O3 -fno-math-errno -fno-trapping-math -ffp-contract=o
 # The kernels of the matrix products: a product and its sum are one rounding, where the CPU has that instruction.
 FLAGS.src/linalg/gemm_float = -ffp-contract=fast
 FLAGS.src/linalg/gemm_bf16  = -ffp-contract=fast
-
-FLAGS.src/train/processes_mpi = $(call HEADERS,$(MPI_PACKAGE))
-FLAGS.tests/faults/mpi_calls  = $(call HEADERS,$(MPI_PACKAGE))
 
 WARNINGS   = -Wall -Wextra -Wshadow -Wvla -Wpointer-arith -Wstrict-prototypes -Wmissing-prototypes
 SHARABLE   = -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections
@@ -143,6 +140,8 @@ endef
 
 $(BUILD)/%.o: %.c $(BUILD)/command
 	$(compile)
+
+$(BUILD)/src/train/mpi/%.o $(BUILD)/tests/faults/mpi_%.o: private INCLUDES += $(call HEADERS,$(MPI_PACKAGE))
 
 define kernels_of_set
 $(BUILD)/%.$(1).o: %.c $(BUILD)/command

@@ -2,7 +2,7 @@
  *
  * Every process has workers of its own (base/pool.h). All workers are numbered through, process
  * after process, and each batch is divided over all of them. Nothing but this header knows how
- * processes talk: processes_mpi.c does it with MPI (make MPI=1), processes_one.c is the program
+ * processes talk: the folder mpi/ does it with MPI (make MPI=1), processes_one.c is the program
  * without.
  *
  * All functions on a Processes are collective: every process calls the same ones in the same order,

@@ -136,3 +136,11 @@ of_other_commands()
     echo "$found"
     [ -z "$found" ]
 }
+
+@test "MPI is a folder: no other file of src/ knows it or asks whether it is there" {
+    found=$(grep -rnE 'mpi\.h>|\bMPI_[A-Z]' src | grep -v '^src/train/mpi/' || true)
+    found+=$(grep -rnE '^ *# *(if|ifdef|elif) .*(MPI|MPICH)' src || true)
+    echo "$found"
+    [ -z "$found" ]
+    grep -q 'MPI_Init' src/train/mpi/*.c                    # the test can see some
+}

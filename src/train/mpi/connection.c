@@ -1,0 +1,169 @@
+/* connection.c - see connection.h. */
+#include "train/mpi/connection.h"
+
+#include "base/clock.h"
+#include "base/launcher.h"
+#include "base/mem.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Seconds that the others may take to start: some launchers don't notice those that never do. */
+static const unsigned starting = 30;
+
+/* ---- waiting ---- */
+
+/* Gives way to others that need the core, later for longer. */
+static void rest(int tests)
+{
+    enum { EAGER_TESTS = 200, YIELDS = 20000 };
+    static const struct timespec nap = { .tv_nsec = 100000 };
+    if (tests > YIELDS) nanosleep(&nap, NULL);
+    else if (tests > EAGER_TESTS) sched_yield();
+}
+
+int connection_wait_some(MPI_Request *request, double seconds)
+{
+    enum { MANY = 1 << 30, TESTS_A_LOOK = 64 };
+    const double end = clock_seconds() + seconds;
+    int ended = 0;
+    for (int tests = 0; !ended; tests += tests < MANY) {
+        MPI_Test(request, &ended, MPI_STATUS_IGNORE);
+        if (!ended && tests % TESTS_A_LOOK == 0 && clock_seconds() > end) return 0;
+        if (!ended) rest(tests);
+    }
+    return 1;
+}
+
+void connection_wait(MPI_Request *requests, int count)
+{
+    for (int i = 0; i < count; i++)
+        connection_wait_some(&requests[i], INFINITY);
+}
+
+/* ---- joining ---- */
+
+/* What the library says of itself begins with "Open MPI v4.1.4, package: ..." or "MPICH Version:
+ * 4.0.2": the words before the one of the version, and the version. */
+const char *processes_library(void)
+{
+    static char name[64];
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(text, &length);
+    char *version = text + strcspn(text, "0123456789"), *end = version;
+    version[strcspn(version, ", \t\n")] = '\0';
+    while (end > text && isspace((unsigned char)end[-1]))
+        end--;
+    while (end > text && !isspace((unsigned char)end[-1]))
+        end--;
+    snprintf(name, sizeof name, "%.*s%s", (int)(end - text), text, version);
+    return name;
+}
+
+static void set_name(Processes *p)
+{
+    char host[MPI_MAX_PROCESSOR_NAME];
+    int length;
+    MPI_Get_processor_name(host, &length);
+    snprintf(p->name, sizeof p->name, "%s (process %d)", host, p->rank);
+}
+
+static Processes *new_processes(void)
+{
+    Processes *p = xcalloc(1, sizeof *p);
+    MPI_Comm_dup(MPI_COMM_WORLD, &p->all);
+    MPI_Comm_dup(MPI_COMM_WORLD, &p->agreement);
+    MPI_Comm_rank(p->all, &p->rank);
+    MPI_Comm_size(p->all, &p->count);
+    p->first = xcalloc((size_t)p->count + 1, sizeof *p->first);
+    exchange_init(&p->exchange);
+    set_name(p);
+    return p;
+}
+
+static int check_count(const Processes *p, Err *e)
+{
+    const int started = launcher_processes();
+    if (p->count >= started) return 0;
+    return err(e, "%d of this program were started together, but MPI connects only %d: this is "
+                  "%s, and the launcher must be its own (srun --mpi=list shows what srun has)",
+               started, p->count, processes_library());
+}
+
+static void give_up(int number)
+{
+    static const char text[] = "attn: error: the other processes of this training do not start\n";
+    (void)number;
+    (void)!write(STDERR_FILENO, text, sizeof text - 1);
+    _exit(1);
+}
+
+/* Nothing can be tested or interrupted here but by a signal. */
+static void start_mpi(void)
+{
+    int given;
+    signal(SIGALRM, give_up);
+    alarm(starting);
+    MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &given);
+    alarm(0);
+    signal(SIGALRM, SIG_DFL);
+}
+
+int processes_join(Processes **p, Err *e)
+{
+    *p = NULL;
+    if (!launcher_processes()) return 0;
+    start_mpi();
+    *p = new_processes();
+    if (check_count(*p, e)) return -1;
+    if ((*p)->rank) message_from((*p)->name);
+    return 0;
+}
+
+void processes_leave(Processes *p)
+{
+    MPI_Request request;
+    if (!p) return;
+    MPI_Ibarrier(p->all, &request);
+    connection_wait(&request, 1);
+    MPI_Comm_free(&p->all);
+    MPI_Comm_free(&p->agreement);
+    exchange_free(&p->exchange);
+    free(p->first);
+    free(p->gathered);
+    free(p);
+    MPI_Finalize();
+}
+
+int processes_count(const Processes *p)
+{
+    return p ? p->count : 1;
+}
+
+int processes_rank(const Processes *p)
+{
+    return p ? p->rank : 0;
+}
+
+int processes_is_first(const Processes *p)
+{
+    return processes_rank(p) == 0;
+}
+
+int processes_is_last(const Processes *p)
+{
+    return processes_rank(p) == processes_count(p) - 1;
+}
+
+int connection_is_alone(const Processes *p)
+{
+    return processes_count(p) == 1;
+}
