@@ -1,8 +1,36 @@
 #!/usr/bin/env bats
 # processes.bats - one training by several processes. `make mpi` builds the program with each MPI that is here, in
-# folders beside that of the other program; what none of them can show is skipped.
+# folders beside that of the other program; what none of them can show is skipped. So is all of a program that is older
+# than a source: it would fail with no visible reason.
 
 load helper
+
+setup_file() {
+    cd "$ROOT" || return
+    OUTDATED=$(for mpi in ompi-c mpich; do outdated "$mpi"; done)
+    export OUTDATED
+}
+
+# folder_of MPI - where the programs with this MPI are.
+folder_of() {
+    case $ATTN in
+    "$ROOT/attn") echo "$ROOT/build/release-$1" ;;
+    *)            echo "$(dirname "$ATTN")-$1" ;;
+    esac
+}
+
+# outdated MPI - why its programs, if there are some, are not those of the sources here: one line, or none.
+outdated() {
+    local folder source
+    folder=$(folder_of "$1")
+    [ -x "$folder/attn" ] || return 0
+    for source in $(find "$folder" -name '*.d' -exec grep -ohE '\bsrc/[a-z0-9_/]*\.[ch]\b' {} + | sort -u); do
+        if [ "$source" -nt "$folder/attn" ]; then
+            echo "${folder#"$ROOT"/}/attn is older than $source: make mpi"
+            return
+        fi
+    done
+}
 
 setup() {
     mkdir "$BATS_TEST_TMPDIR/work"
@@ -17,10 +45,8 @@ rank='${OMPI_COMM_WORLD_RANK:-$PMI_RANK}'
 
 # use MPI - the program and launcher of this MPI, for several and together; status 1 where there is none.
 use() {
-    case $ATTN in
-    "$ROOT/attn") program=$ROOT/build/release-$1/attn ;;
-    *)            program=$(dirname "$ATTN")-$1/attn ;;
-    esac
+    [ -z "$OUTDATED" ] || skip "$OUTDATED"
+    program=$(folder_of "$1")/attn
     case $1 in
     ompi-c) launcher=mpirun.openmpi ;;
     mpich)  launcher=mpirun.mpich ;;
