@@ -330,6 +330,48 @@ static void threads_should_load_at_the_same_time(void **state)
     case_free(&c);
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { IS_SANITIZED = 1 };
+#else
+enum { IS_SANITIZED = 0 };
+#endif
+
+/* What attn.h says that a call needs: most of it holds the panels of a product in float. */
+enum { STACK = 512 << 10, SENTENCES = 200 };
+
+static void *work_on_small_stack(void *path)
+{
+    static const char sentence[] = "Where is the cat in 1990? ";
+    attn_error error = { "" };
+    Buf line = { 0 };
+    for (int i = 0; i < SENTENCES; i++)
+        buf_puts(&line, sentence);
+    attn_model *model = load(path);
+    attn_translator *translator = translator_of(model, options);
+    attn_result *result = attn_translate(translator, (const char *const[]){ line.text }, 1, &error);
+    attn_translator_free(translator);
+    attn_model_free(model);
+    buf_free(&line);
+    return result;
+}
+
+static void a_small_stack_should_be_enough(void **state)
+{
+    void *result = NULL;
+    pthread_t thread;
+    pthread_attr_t attributes;
+    if (IS_SANITIZED || sizeof(real) == sizeof(double)) skip();     /* have larger frames */
+    Case c = case_new(*state);
+    pthread_attr_init(&attributes);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, STACK), 0);
+    pthread_create(&thread, &attributes, work_on_small_stack, c.toy->model_path);
+    pthread_join(thread, &result);
+    assert_non_null(result);
+    attn_result_free(result);
+    pthread_attr_destroy(&attributes);
+    case_free(&c);
+}
+
 /* ---- errors ---- */
 
 static void assert_not_loaded(const char *path, const char *message)
@@ -557,6 +599,7 @@ int main(void)
         in_scratch(what_is_drawn_should_depend_on_the_seed_alone),
         in_scratch(eight_threads_should_share_a_model),
         in_scratch(threads_should_load_at_the_same_time),
+        in_scratch(a_small_stack_should_be_enough),
         in_scratch(what_is_no_model_should_be_an_error),
         in_scratch(a_damaged_model_should_be_an_error_or_another_model),
         in_scratch(what_is_no_text_should_be_an_error),
