@@ -59,6 +59,7 @@ const Synonym synonyms[] = {
     OURS("decay", "lr-decay learning-rate-decay decrease-factor learning-rate-reduce-factor"),
     OURS("schedule", "lr-scheduler lr-scheduler-type learning-rate-scheduler-type decay-method "
            "learning-rate-scheduling lr-decay-inv-sqrt"),
+    OURS("adam-beta2", "adam-betas optimizer-params beta2"),
     OURS("warmup", "lr-warmup warmup-updates warmup-steps learning-rate-warmup"),
     ONLY("eval", "json", "b score-only"),
     OURS("beam", "beam-size beamsize num-beams k b"),

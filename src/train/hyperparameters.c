@@ -77,7 +77,13 @@ const Field hyperparameter_fields[] = {
       .reason = "It is the most important number. With one too high the loss jumps, or is no "
                 "number; with one too low it falls slowly. A network twice as wide needs about "
                 "half of it, and a larger batch allows more.",
-      .related = "hidden batch schedule warmup clip decay" },
+      .related = "hidden batch schedule warmup clip decay adam-beta2" },
+    { .name = "adam-beta2", .kind = FIELD_REAL, AT(beta2), .low = 0, .high = 0.999999,
+      .value = "BETA",
+      .help = "share of Adam's mean of squared gradients that an update keeps",
+      .reason = "The mean is over the last 1 / (1 - BETA) updates. A shorter one notices sooner "
+                "that gradients have grown, as they do in a warm-up; the Transformer's is 0.98.",
+      .related = "learning-rate warmup clip" },
     { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
       .help = "multiply the rate by this after a validation without improvement",
       .reason = "A lower rate finds what a higher one jumps over. 1 leaves the rate to the "
@@ -232,7 +238,8 @@ const Field hyperparameter_fields[] = {
 Hyperparameters hyperparameters_defaults(void)
 {
     return (Hyperparameters){
-        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.002, .decay = 0.5,
+        .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.002, .beta2 = 0.999,
+        .decay = 0.5,
         .schedule.cooldown = 0.3, .patience = 5, .clip = 1, .dropout = 0.2,
         .dropout_embedding = 0.2, .label_smoothing = 0.1, .sparse_gradient = 0.02,
         .copy_words = 0.1, .noise = 0.1, .validate_sentences = 200, .seed = 1,

@@ -19,6 +19,7 @@ typedef struct {
     int      max_length;        /* tokens per side, <eos> included */
     int      truncate;          /* longer sides are cut instead of left out */
     double   rate;              /* Adam's learning rate */
+    double   beta2;             /* decay of Adam's second moment (nn/adam.h) */
     double   decay;             /* the rate is multiplied by this when validation stalls */
     Schedule schedule;          /* how the rate rises and falls with the share of the run
                                  * (train/schedule.h) */

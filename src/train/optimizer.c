@@ -2,14 +2,14 @@
 #include "train/optimizer.h"
 
 #include "base/mem.h"
-#include "nn/adam.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard, double weight_decay)
+void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard,
+                    const AdamOptions *adam)
 {
-    *o = (Optimizer){ .weights = weights, .shard = shard, .weight_decay = weight_decay };
+    *o = (Optimizer){ .weights = weights, .shard = shard, .adam = *adam };
     o->first = xaligned_raw(size, sizeof(real));
     o->second = xaligned_raw(size, sizeof(real));
     optimizer_reset(o);
@@ -40,8 +40,9 @@ static void step_range(const Task *task, Range range)
 {
     enum { PIECE = 4096 };
     const Optimizer *o = task->optimizer;
-    const AdamOptions adam = { .rate = task->step->rate, .beta1 = 0.9, .beta2 = 0.999,
-                               .epsilon = 1e-8, .decay = range.decays ? o->weight_decay : 0 };
+    AdamOptions adam = o->adam;
+    adam.rate = task->step->rate;
+    if (!range.decays) adam.decay = 0;
     const size_t end = range.at + range.count;
     for (size_t at = range.at; at < end; at += PIECE) {
         const size_t count = end - at < PIECE ? end - at : PIECE;

@@ -6,6 +6,7 @@
 #ifndef ATTN_TRAIN_OPTIMIZER_H
 #define ATTN_TRAIN_OPTIMIZER_H
 
+#include "nn/adam.h"
 #include "train/reduction.h"
 
 typedef struct {
@@ -13,12 +14,13 @@ typedef struct {
     Interval shard;             /* the part of each block that this process steps */
     real  *first, *second;      /* the moments, blocks like the weights; outside the shard they are
                                  * never touched, and take no memory but addresses */
-    double weight_decay;
+    AdamOptions adam;           /* its rate is that of each step */
 } Optimizer;
 
 /* optimizer_init - for a block of so many reals, with moments of 0. optimizer_reset sets them to 0
  * again. optimizer_free. */
-void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard, double weight_decay);
+void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard,
+                    const AdamOptions *adam);
 void optimizer_reset(Optimizer *o);
 void optimizer_free(Optimizer *o);
 

@@ -91,8 +91,9 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
     u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(hyper));
     init_workers(u, table, share);
     sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, bos, hyper->weight_decay > 0);
-    optimizer_init(&u->optimizer, weights, u->size, processes_shard(processes, u->size),
-                   hyper->weight_decay);
+    const AdamOptions adam = { .beta1 = 0.9, .beta2 = hyper->beta2, .epsilon = 1e-8,
+                               .decay = hyper->weight_decay };
+    optimizer_init(&u->optimizer, weights, u->size, processes_shard(processes, u->size), &adam);
     weight_average_init(&u->average, weights, u->size, hyper->average);
     u->kept = xaligned(u->size, sizeof(real));
     updater_keep(u, weights);

@@ -183,7 +183,8 @@ static int changes(const Parameter *p, const Sentence *sentences, int count, int
 
 static void twin_step(Twin *twin, const Team *t, const Sentence *sentences, int count, long step)
 {
-    AdamOptions adam = { .rate = 0.01, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8 };
+    AdamOptions adam = { .rate = 0.01, .beta1 = 0.9, .beta2 = t->hyper.beta2,
+                         .epsilon = 1e-8 };
     const double scale = twin->norm > t->hyper.clip ? t->hyper.clip / twin->norm : 1;
     for (int i = 0; i < t->table->count; i++) {
         const Parameter *p = &t->table->row[i];
@@ -256,6 +257,15 @@ static void matrices_should_decay_where_they_are_changed(void **state)
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
     Hyperparameters hyper = usual_hyperparameters();
     hyper.weight_decay = 0.5;
+    check_updates(&options, &hyper);
+}
+
+static void second_moments_should_decay_as_asked(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
+    Hyperparameters hyper = usual_hyperparameters();
+    hyper.beta2 = 0.9;
     check_updates(&options, &hyper);
 }
 
@@ -714,6 +724,7 @@ int main(void)
         cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
         cmocka_unit_test(updates_by_sampled_attention_should_be_those_of_the_twin),
         cmocka_unit_test(matrices_should_decay_where_they_are_changed),
+        cmocka_unit_test(second_moments_should_decay_as_asked),
         cmocka_unit_test(all_rows_of_tied_embeddings_should_be_changed),
         cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
         cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
