@@ -1,5 +1,5 @@
 # training.sh - how fast attn trains, what it takes, and what the machine could do; for scripts/bench.
-# shellcheck disable=SC2086  # $tiny is several options, or none
+# shellcheck disable=SC2086  # $tiny is several options, or none; $transformer is several
 
 # knows COMMAND OPTION [VALUE] - whether this attn has that option, and names that value in its help.
 knows() { "$attn" help "$1" | sed -n "/--$2 /,/^  .*--/p" | grep -q -- "${3:-$2}"; }
@@ -58,6 +58,16 @@ sgemm_rates() {
     sgemm_all=$("$built/sgemm" "$cores")
 }
 
+# alone_row STEPS THREADS LEAST OPTION... - the products alone, and what share of that rate training had; LEAST is what is
+# to be reached.
+alone_row() {
+    alone_steps=$1 alone_threads=$2 least=$3
+    shift 3
+    alone=$(roofline "$alone_steps" "$alone_threads" "$@")
+    row "  products alone, $alone_threads workers, target tokens/s; share" "${alone% *}" "" \
+        "$(share "$tokens" "${alone% *}")" ">= $least %"
+}
+
 # network_rows NAME STEPS RATIO SHARE OPTION... - training with all workers and with one, beside the peer's run and the
 # products alone; RATIO and SHARE are what is to be reached.
 network_rows() {
@@ -76,6 +86,23 @@ network_rows() {
         alone=$(roofline $((steps / 5 + 2)) "$threads" "$@")
         row "  products alone, $threads workers, target tokens/s; GFLOP/s" "${alone% *}" "${alone#* }"
     done
+}
+
+# The Transformer over the words of the peer, with its exact gradient.
+transformer="--preset transformer-small --tokens word --lowercase --vocabulary 8000 --no-shared-vocabulary --tie none
+    --no-truecase --no-placeholders --noise 0 --translations all --max-length 50 --sparse-gradient 0 --precision float"
+
+transformer_rows() {
+    peer_choose transformer "$folder/tenth" --steps 5
+    peer transformer "$corpus" --steps 20 --blocks 5
+    training_rate 60 "$cores" $transformer
+    against "train --preset transformer-small --threads $cores, target tokens/s" "$tokens" \
+        "$(peer_value target_tokens_per_second)"
+    peer_row
+    alone_row 14 "$cores" 80 $transformer
+    training_rate 30 1 $transformer
+    row "  --threads 1, target tokens/s" "$tokens"
+    alone_row 8 1 80 $transformer
 }
 
 # ---- memory ----
@@ -150,13 +177,12 @@ training_table() {
         training_rate 60 "$cores" --preset bench --precision bf16
         against "train --preset bench --precision bf16 --threads $cores, target tokens/s" "$tokens" \
             "$(peer_value target_tokens_per_second)"
-        alone=$(roofline 14 "$cores" --preset bench --precision bf16)
-        row "  products alone, $cores workers, target tokens/s; share" "${alone% *}" "" "$(share "$tokens" "${alone% *}")" \
-            ">= 85 %"
+        alone_row 14 "$cores" 85 --preset bench --precision bf16
     fi
     peer real "$corpus" --steps 10 --blocks 5 --embed 512 --hidden 512 --vocab 16000
     network_rows "train --preset bench, 512 wide, 16,000 words" 10 3 70 --preset bench --hidden 512 --embedding 512 \
         --vocabulary 16000
+    transformer_rows
 }
 
 resources_table() {

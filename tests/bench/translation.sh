@@ -1,10 +1,13 @@
 # translation.sh - how fast attn translates; for scripts/bench.
-# shellcheck disable=SC2086  # $tiny is several options, or none
+# shellcheck disable=SC2086,SC2154  # $tiny is several options, or none; $transformer is several, of training.sh
 
-# translator - leaves a model in $folder/model that ends its sentences, and the lines to translate.
+# translator OPTION... - leaves a model in $folder/model that ends its sentences.
 translator() {
-    [ -e "$folder/model" ] || "$attn" train --preset bench $tiny --steps "$(few 200)" --validate-sentences 0 --quiet \
-        -o "$folder/model" "$corpus"
+    "$attn" train "$@" $tiny --steps "$(few 200)" --validate-sentences 0 --quiet --force -o "$folder/model" "$corpus"
+}
+
+# choose_lines - leaves the lines to translate.
+choose_lines() {
     every=$(awk 'END { print int(NR / 4000) + (NR < 4000) }' "$corpus")
     cut -f 1 "$corpus" | awk -v n="$every" 'NR % n == 0' | head -n 4000 > "$folder/lines"
     awk 'NR % 10 == 0' "$folder/lines" > "$folder/few"
@@ -63,7 +66,8 @@ search_rows() {
 }
 
 translation_table() {
-    translator
+    choose_lines
+    [ -e "$folder/model" ] || translator --preset bench
     peer real "$corpus" --steps 5 --decode 1000 --blocks 5
     heading "translation (of 4,000 sentences; 400 one by one)" PyTorch
     batched_goal=3.5 single_goal=5
@@ -78,4 +82,14 @@ translation_table() {
     size=$(wc -c < "$folder/model")
     row "echo \"I'm home.\" | attn translate, ms" "$(milliseconds "$answer")" "" "" "< 50"
     row "  memory, MB; of the model" "$peak" "$((size / 1000000))" "" "<= $((size / 1000000 + 50))"
+    transformer_search_rows
+}
+
+# transformer_search_rows - keys and values of the words so far, and of the source, are kept here and there.
+transformer_search_rows() {
+    translator $transformer
+    peer transformer "$corpus" --steps 5 --decode 1000 --blocks 5
+    heading "translation by --preset transformer-small" PyTorch
+    batched_goal=1 single_goal=1
+    search_rows
 }

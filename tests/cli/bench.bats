@@ -44,12 +44,14 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "encode, s" "$number" "$number"
     row "share of unknown tokens in the test part" "$number" 0.25
     row "sgemm 768 x 768, 1 thread, GFLOP/s" "$above_zero"
-    for network in "d2l --threads [0-9]+" "bench --threads [0-9]+" "bench, 512 wide, 16,000 words --threads [0-9]+"; do
+    for network in "d2l --threads [0-9]+" "bench --threads [0-9]+" "bench, 512 wide, 16,000 words --threads [0-9]+" \
+        "transformer-small --threads [0-9]+"; do
         row "train --preset $network, target tokens/s" "$above_zero" 7.5
     done
     [ "$(grep -cE "^  its products, GFLOP/s; share of sgemm +$above_zero +$number %" <<< "$output")" -eq 5 ]
-    [ "$(grep -cE "^  OpenBLAS kernels +Zen" <<< "$output")" -eq 3 ]
+    [ "$(grep -cE "^  OpenBLAS kernels +Zen" <<< "$output")" -eq 4 ]
     row "  products alone, 1 workers, target tokens/s; GFLOP/s" "$above_zero" "$above_zero"
+    row "  products alone, 1 workers, target tokens/s; share" "$above_zero" "$number %"
 }
 
 @test "profile, resources and translation have all their rows" {
@@ -62,7 +64,9 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "attn train to its first step, s" "$above_zero"
     for way in 64 "1 --threads 1"; do
         row "translate --beam 1 --batch $way, output tokens/s" "($above_zero|-)" 7.5
+        [ "$(grep -cE "^translate --beam 1 --batch $way, " <<< "$output")" -eq 2 ]
     done
+    [[ $output == *$'\ntranslation by --preset transformer-small '* ]]
     [ "$(grep -cE "^  with start and loading the model +$above_zero" <<< "$output")" -ge 2 ]
     row "translate --beam 5 over --beam 1, seconds of all" "$number" "$number"
     row "echo \"I'm home.\" \| attn translate, ms" "$above_zero"

@@ -97,8 +97,10 @@ needs_torch() {
     cd "$BATS_TEST_TMPDIR" || return
     head -n 100 "$ROOT/data/eng-fra.train.tsv" > corpus
     /usr/bin/python3 "$ROOT/scripts/torch_peer.py" d2l corpus --epochs 1 --threads 1 | jq -e '.loss > 0'
-    /usr/bin/python3 "$ROOT/scripts/torch_peer.py" real corpus --steps 2 --decode 5 --embed 4 --hidden 4 --threads 1 |
-        jq -e '.decode_tokens_per_second_batch_1 > 0'
+    for model in real transformer; do
+        /usr/bin/python3 "$ROOT/scripts/torch_peer.py" $model corpus --steps 2 --decode 5 --embed 4 --hidden 4 \
+            --threads 1 | jq -e '.decode_tokens_per_second_batch_1 > 0'
+    done
 }
 
 @test "PyTorch translates with a model file as attn does" {
