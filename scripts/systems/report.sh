@@ -10,6 +10,9 @@ mean_rate() {
         awk '{ sum += $1 } END { print NR ? sum / NR : 0 }'
 }
 
+# updates LOG - how many there were.
+updates() { sed -n 's/.*"step":\([0-9]*\).*/\1/p' "$1" | tail -n 1; }
+
 # lengths SCORES - "1-5:534:12.3:30.1 6-10:565:11.2:28.4 ...": words in the source, segments, BLEU, chrF.
 lengths() {
     sed -n '/"by_length"/,$p' "$1" | awk -F '[:,[:space:]]+' '
@@ -21,16 +24,21 @@ lengths() {
 }
 
 # results - a line a training, in the order of the table: chart, name, options, seed, parameters, loss, BLEU, chrF,
-# tokens a second, lengths; separated by tabs.
+# tokens a second, lengths, updates, what the options were chosen among; separated by tabs.
 results() {
-    printf '%s\n' "$members" | while read -r chart name options; do
-        [ -n "$name" ] || continue
+    printf '%s\n' "$members" | sed 's/ *# */#/; /#/!s/$/#/' | while IFS='#' read -r system choice; do
+        # shellcheck disable=SC2086  # several words
+        set -- $system
+        [ $# -gt 1 ] || continue
+        chart=$1 name=$2
+        shift 2
         for scores in "$folder/$name".*/scores; do
             [ -e "$scores" ] || continue
             run=$(dirname "$scores")
-            printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$chart" "$name" "$options" "${run##*.}" \
+            printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$chart" "$name" "$*" "${run##*.}" \
                 "$(value parameters < "$run/info")" "$(value loss < "$scores")" "$(value score < "$scores")" \
-                "$(sed -n '/"chrf"/,$p' "$scores" | value score)" "$(mean_rate "$run/log")" "$(lengths "$scores")"
+                "$(sed -n '/"chrf"/,$p' "$scores" | value score)" "$(mean_rate "$run/log")" "$(lengths "$scores")" \
+                "$(updates "$run/log")" "$choice"
         done
     done
 }
@@ -86,7 +94,7 @@ page() {
 report() {
     results > "$folder/results.tsv"
     [ -s "$folder/results.tsv" ] || { echo "compare-systems: error: no system in '$folder'" >&2; return 1; }
-    budget="Every system, with its own options after these: $(head -n 1 "$folder/budget"); \
+    budget="Every system with its own options, and these: $(head -n 1 "$folder/budget"); \
 scored on the validation part, first reference, beam 5."
     { printf '%s\n\n' "$budget"; awk -v form=markdown -f scripts/systems/table.awk "$folder/results.tsv"; } \
         > "$folder/report.md"

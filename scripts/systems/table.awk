@@ -21,10 +21,10 @@ function score(name) {
     return sprintf("%.2f (%.2f–%.2f)", bleu[name] / runs[name], lowest[name], highest[name])
 }
 
-!($2 in runs) { order[++systems] = $2; options[$2] = $3; parameters[$2] = $5; lowest[$2] = highest[$2] = $7 }
+!($2 in runs) { order[++systems] = $2; options[$2] = $3; choice[$2] = $12; parameters[$2] = $5; lowest[$2] = highest[$2] = $7 }
 {
     runs[$2]++
-    loss[$2] += $6; bleu[$2] += $7; chrf[$2] += $8; rate[$2] += $9
+    loss[$2] += $6; bleu[$2] += $7; chrf[$2] += $8; rate[$2] += $9; updates[$2] += $11
     if ($7 < lowest[$2]) lowest[$2] = $7
     if ($7 > highest[$2]) highest[$2] = $7
     n = split($10, bucket, " ")
@@ -47,10 +47,12 @@ END {
             head[++count] = kind[k] ", " words " words (" segments[label[i]] ")"
         }
     head[++count] = "tokens/s"
+    head[++count] = "updates"
+    head[++count] = "chosen among"
     if (form == "html") print "<table>"
     cells(head, count, "th")
     if (form != "html") {
-        for (i = 1; i <= count; i++) printf "|---%s", (i > 2 ? ":" : "")
+        for (i = 1; i <= count; i++) printf "|---%s", (i > 2 && i < count ? ":" : "")
         print "|"
     }
     for (s = 1; s <= systems; s++) {
@@ -64,6 +66,8 @@ END {
         for (k = 1; k <= kinds; k++)
             for (i = 1; i <= labels; i++) row[++c] = sprintf("%.2f", by_length[name, label[i], kind[k]] / r)
         row[++c] = thousands(int(rate[name] / r + 0.5))
+        row[++c] = thousands(int(updates[name] / r + 0.5))
+        row[++c] = choice[name]
         cells(row, c, "td")
     }
     if (form == "html") print "</table>"

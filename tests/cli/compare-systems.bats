@@ -41,29 +41,26 @@ will_refuse()
 # results - two seeds of one system and one of another; a bucket of few sentences.
 results()
 {
-    printf 'scores\tadditive\t\t1\t1234567\t3.5\t10.0\t30.0\t900.4\t1-5:40:12.0:30 6-10:20:8.0:20 11-15:19:99:99\n'
-    printf 'scores\tadditive\t\t2\t1234567\t3.7\t14.5\t31.0\t1100.0\t1-5:40:13.0:31 6-10:20:10.0:21 11-15:19:99:99\n'
-    printf 'scores\tnone\t--attention none\t1\t999\t4\t5\t20\t1000\t1-5:40:6.0:12 6-10:20:3.0:6 11-15:19:99:99\n'
+    local short='1-5:40:12.0:30 6-10:20:8.0:20 11-15:19:99:99' long='1-5:40:13.0:31 6-10:20:10.0:21 11-15:19:99:99'
+    printf 'scores\tadditive\t\t1\t1234567\t3.5\t10.0\t30.0\t900.4\t%s\t5000\trates\n' "$short"
+    printf 'scores\tadditive\t\t2\t1234567\t3.7\t14.5\t31.0\t1100.0\t%s\t5004\trates\n' "$long"
+    printf 'scores\tnone\t--attention none\t1\t999\t4\t5\t20\t1000\t1-5:40:6.0:12 6-10:20:3.0:6 11-15:19:99:99\t40\t\n'
 }
 
 @test "attn train knows the options of every system, and each has its own" {
     "$ROOT/scripts/compare-systems" --list > list
-    [ "$(wc -l < list)" -ge 17 ]
+    [ "$(wc -l < list)" -ge 30 ]
     while read -r name options; do
         # shellcheck disable=SC2086  # options are several words
-        attn train --decoder bahdanau --no-layer-norm $options --dump-config > "$name.json"
+        attn train $options --dump-config > "$name.json"
     done < list
     [ "$(md5sum -- *.json | cut -d ' ' -f 1 | sort -u | wc -l)" -eq "$(wc -l < list)" ]
 }
 
 @test "default is what attn train does by default, and default-none is one option away" {
-    options() { "$ROOT/scripts/compare-systems" --list | sed -n "s/^$1 //p"; }
-    # shellcheck disable=SC2046  # options are several words
-    attn train --decoder bahdanau --no-layer-norm $(options default) --dump-config "$corpus" > default
-    attn train --dump-config "$corpus" | cmp - default
-    # shellcheck disable=SC2046
-    attn train --decoder bahdanau --no-layer-norm $(options default-none) --dump-config "$corpus" > none
-    attn train --attention none --dump-config "$corpus" | cmp - none
+    run "$ROOT/scripts/compare-systems" --list
+    [ "${lines[0]}" = default ]
+    [ "${lines[1]}" = "default-none      --attention none" ]
 }
 
 @test "the table has the numbers of attn info, attn eval and the log of each model" {
@@ -77,19 +74,23 @@ results()
     [ "$(cut -f 10 <<< "$row")" = \
         "$(jq -r '[.by_length[] | "\(.from)-\(.to):\(.segments):\(.bleu):\(.chrf)"] | join(" ")' scores)" ]
     [ "$(cut -f 9 <<< "$row" | cut -d . -f 1)" -gt 0 ]
+    [ "$(cut -f 11 <<< "$row")" -eq 10 ]
+    [ "$(cut -f 12 <<< "$row")" = "" ]
     grep -qF "$(sed -n 's/^| luong .*/&/p' "$report/report.md")" "$BATS_FILE_TMPDIR/printed"
-    [[ $(head -n 1 "$report/report.md") == "Every system, with its own options after these: pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"beam 5." ]]
+    [[ $(head -n 1 "$report/report.md") == \
+        "Every system with its own options, and these: pairs.tsv: --steps 10 --hidden 4 "*"beam 5." ]]
 }
 
 @test "a row has the means and the spread of the seeds" {
     results > results.tsv
     run awk -v form=markdown -f "$ROOT/scripts/systems/table.awk" results.tsv
     [ "${lines[0]}" = "| system | options | parameters | loss | BLEU | chrF \
-| BLEU, 1–5 words (40) | BLEU, 6–10 words (20) | chrF, 1–5 words (40) | chrF, 6–10 words (20) | tokens/s |" ]
-    [ "${lines[1]}" = "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|" ]
+| BLEU, 1–5 words (40) | BLEU, 6–10 words (20) | chrF, 1–5 words (40) | chrF, 6–10 words (20) | tokens/s | updates \
+| chosen among |" ]
+    [ "${lines[1]}" = "|---|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---|" ]
     [ "${lines[2]}" = "| additive |  | 1,234,567 | 3.600 | 12.25 (10.00–14.50) | 30.50 | 12.50 | 9.00 | 30.50 | 20.50 | \
-1,000 |" ]
-    [ "${lines[3]}" = "| none | \`--attention none\` | 999 | 4.000 | 5.00 | 20.00 | 6.00 | 3.00 | 12.00 | 6.00 | 1,000 |" ]
+1,000 | 5,002 | rates |" ]
+    [ "${lines[3]}" = "| none | \`--attention none\` | 999 | 4.000 | 5.00 | 20.00 | 6.00 | 3.00 | 12.00 | 6.00 | 1,000 | 40 |  |" ]
     [ "${#lines[@]}" -eq 4 ]
 }
 
@@ -128,7 +129,7 @@ results()
     [ "$(cut -f 2 report/results.tsv | paste -s -d ' ')" = "additive none" ]
     compare --only none --steps 11
     [ "$status" -eq 2 ]
-    [[ $output == *"holds another budget (pairs.tsv: 10 steps --decoder bahdanau --no-layer-norm --no-shared-vocabulary --tie none --hidden 4 "*"; take another --folder"* ]]
+    [[ $output == *"holds another budget (pairs.tsv: --steps 10 --hidden 4 "*"; take another --folder"* ]]
 }
 
 @test "a training that was stopped goes on; one that fails is reported and left out" {
@@ -151,6 +152,33 @@ results()
     [ "$(cut -f 2 report/results.tsv)" = additive ]
 }
 
+@test "minutes are a limit of time, without updates a training has 5,000, and both are the folder's budget" {
+    printf '#!/bin/sh\necho "$@" >> %s/calls\nexit 130\n' "$PWD" > attn
+    chmod +x attn
+    ATTN=$PWD/attn run -130 "$ROOT/scripts/compare-systems" --minutes 10 --only none --folder "$PWD/timed" "$corpus"
+    [ "$(head -n 1 timed/budget)" = "pairs.tsv: --time-limit 10m" ]
+    ATTN=$PWD/attn run -130 "$ROOT/scripts/compare-systems" --only none --folder "$PWD/counted" "$corpus"
+    [ "$(head -n 1 counted/budget)" = "pairs.tsv: --steps 5000" ]
+    run cut -d ' ' -f 1-7 calls
+    [ "${lines[0]}" = "train --decoder bahdanau --attention none --time-limit 10m" ]
+    [ "${lines[1]}" = "train --decoder bahdanau --attention none --steps 5000" ]
+}
+
+@test "what a system's options were chosen among stands in the table, not among its options" {
+    sed 's/^scores      none .*/scores      none   --attention none    # nothing, with more/' \
+        "$ROOT/scripts/compare-systems" > compare-systems
+    mkdir scripts
+    mv compare-systems scripts
+    ln -s "$ROOT/scripts/systems" scripts
+    cp -r "$report" report
+    chmod +x scripts/compare-systems
+    run -0 scripts/compare-systems --list
+    [[ $output == *$'\nnone   --attention none\n'* ]]
+    run -0 scripts/compare-systems --steps 10 --seeds 1,2 --only additive,none --folder "$PWD/report" "$corpus" -- \
+        "${tiny[@]}"
+    [ "$(cut -f 2,3,12 report/results.tsv | sed -n 3p)" = $'none\t--attention none\tnothing, with more' ]
+}
+
 @test "other sentences are drawn if the command line has them" {
     printf 'The book is red.\tLe livre est rouge.\nI see a cat.\tJe vois un chat.\nYes & no.\tOui & non.\n' > three.tsv
     compare --only additive --sentences "$PWD/three.tsv"
@@ -164,6 +192,8 @@ results()
     will_refuse "--steps needs a value" --steps
     will_refuse "--steps: '0' is not a whole number above 0" --steps 0
     will_refuse "--steps: '2k' is not a whole number above 0" --steps 2k
+    will_refuse "--minutes: '1.5' is not a whole number above 0" --minutes 1.5
+    will_refuse "--steps and --minutes: a training has one budget" --minutes 10 --steps 5
     for seeds in "" , 1, 1,x 0 "1 2"; do
         will_refuse "--seeds: '$seeds' is not a list of numbers above 0, like 1,2,3" --seeds "$seeds"
     done

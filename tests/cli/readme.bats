@@ -38,12 +38,19 @@ setup()
     done
 }
 
+# training_options - the names of the options that say how a network learns, not what it is.
+training_options() {
+    attn help train --all | sed -n '/^Training:/,/^Help:/s/^  .*\(--[a-z0-9-]*\).*/\1/p'
+}
+
 @test "README has a row for each option that scripts/compare-systems compares" {
     run bash -c "scripts/compare-systems --list | grep -oE -- '--[a-z-]+' | sort -u"
+    run -0 grep -vxFf <(training_options) <(printf '%s\n' "${lines[@]/--no-/--}")
     for option in "${lines[@]}"; do
         grep -q "^|.*\`$option[ \`].*(src/" README.md && continue
-        # settings of a score, and what a score asks for
-        [[ $option == --no-bidirectional || $option == --attention-positions ]] || { echo "$option"; false; }
+        # settings of a score or of a layer, and what a score asks for
+        [[ " --bidirectional --attention-positions --feed-forward --norm " == *" $option "* ]] ||
+            { echo "$option"; false; }
     done
 }
 
