@@ -10,7 +10,7 @@ setup() {
 # interrupted FILE OPTION... - a training that was stopped on its way.
 interrupted() (
     # shellcheck disable=SC2317  # learn_by_heart calls it
-    attn() { timeout -s INT "$(seconds "0.$(printf %03d "$wait")")" "$ATTN" "$@"; }
+    learner() { timeout -s INT "0.$(printf %03d "$wait")" "${LEARNER:-$ATTN}" "$@"; }
     wait=10
     until [ -e "$1.state" ]; do
         rm -f "$1"

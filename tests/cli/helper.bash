@@ -14,9 +14,15 @@ attn() {
     "$ATTN" "$@"
 }
 
+# learner ARGUMENT... - the program that only has to bring a model: that of LEARNER, where $ATTN is emulated and takes
+# hundreds of times as long.
+learner() {
+    "${LEARNER:-$ATTN}" "$@"
+}
+
 # learn_by_heart FILE OPTION... - a model that knows the 14 pairs by heart, in less than a second.
 learn_by_heart() {
-    attn train "$PAIRS" --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --vocabulary 150 --batch 14 \
+    learner train "$PAIRS" --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --vocabulary 150 --batch 14 \
         --steps 100 --learning-rate 0.01 --dropout 0 --dropout-embedding 0 --patience 0 --seed 1 --threads 1 \
         --label-smoothing 0.1 --decoder bahdanau --no-layer-norm --precision float "${@:2}"
 }
@@ -37,6 +43,11 @@ repeated() {
 # seconds NUMBER - so many, or TIME_FACTOR (tests/run) times as many, where programs take longer.
 seconds() {
     awk -v number="$1" -v factor="${TIME_FACTOR:-1}" 'BEGIN { print number * factor }'
+}
+
+# fewer NUMBER - so many, or a part of them where programs take longer: of what no CPU does otherwise.
+fewer() {
+    echo $(($1 / ${TIME_FACTOR:-1}))
 }
 
 # refuses MESSAGE COMMAND... - status 2, one line of error, a pointer to the help, nothing on stdout.

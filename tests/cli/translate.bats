@@ -93,7 +93,7 @@ setup() {
 }
 
 @test "binary junk gives a line for each of its lines" {
-    { cat "$ATTN" | head -c 100000; echo; echo "Thank you."; } > junk
+    { head -c 100000 "$BASH"; echo; echo "Thank you."; } > junk
     run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 junk > out"
     [ "$(wc -l < out)" -eq "$(wc -l < junk)" ]
     [ "$(tail -1 out)" = "Merci." ]
@@ -118,12 +118,12 @@ setup() {
 }
 
 @test "a line of any length is translated to its end" {
-    repeated 5000 sources | tr '\n' ' ' > long
+    repeated "$(fewer 5000)" sources | tr '\n' ' ' > long
     { echo; echo "Thank you."; } >> long
-    [ "$(head -1 long | wc -c)" -gt 1000000 ]
+    [ "$(head -1 long | wc -c)" -gt "$(fewer 1000000)" ]
     run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 long > out"
     [ -z "$stderr" ]
-    { repeated 5000 targets | tr '\n' ' ' | sed 's/ $//'; echo; echo "Merci."; } | cmp out -
+    { repeated "$(fewer 5000)" targets | tr '\n' ' ' | sed 's/ $//'; echo; echo "Merci."; } | cmp out -
 }
 
 @test "a line without a place to cut is translated in parts, and the others are not lost" {
