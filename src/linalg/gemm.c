@@ -71,7 +71,7 @@ static void edge(const Kernel *kernel, Result r, const Strip *a, const real *pan
     for (int i = 0; r.start && i < a->rows; i++)
         memcpy(whole + i * ld, r.start + i * r.start_row, width);
     const Result tile = { whole, ld, whole, ld };
-    kernel->tiles[a->rows][a->by_row](tile, a->words, a->stride, panel, k);
+    kernel->tiles[a->rows][a->by_row](&tile, a->words, a->stride, panel, k);
     for (int i = 0; i < a->rows; i++)
         memcpy(r.c + i * r.row, whole + i * ld, width);
 }
@@ -92,7 +92,7 @@ static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels
     for (int j = 0; j < n; j += width, b.first += b.distance) {
         const Result at = result_at(r, 0, j);
         if (n - j < width) edge(kernel, at, a, b.first, k, n - j);
-        else compute(at, a->words, a->stride, b.first, k);
+        else compute(&at, a->words, a->stride, b.first, k);
     }
 }
 

@@ -20,7 +20,9 @@ enum {
                                                      * second cache */
 };
 
-typedef void Tile(Result r, const real *a, ptrdiff_t stride, const real *panel, int k);
+/* r by its address: a copy on the stack would be read in other pieces than it is written, which
+ * waits for all that is stored before. */
+typedef void Tile(const Result *r, const real *a, ptrdiff_t stride, const real *panel, int k);
 
 /* The kernel of one precision on one instruction set. Strips and panels consist of words, each of
  * them `values` steps along k. Here k counts values; what the last word has beyond it is zero. */

@@ -71,9 +71,10 @@ INLINE void add_products(const int rows, const int by_row, Vector (*sum)[2], con
 
 /* C (rows,TILE_COLUMNS) = start + A · panel. `rows` and `by_row` are constants where this is
  * inlined, so the sums are registers. C is fetched while the sums are computed. */
-INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrdiff_t stride,
-                 const real *panel, int k)
+INLINE void tile(const int rows, const int by_row, const Result *to, const real *a,
+                 ptrdiff_t stride, const real *panel, int k)
 {
+    const Result r = *to;
     const real *head = panel;
     Vector sum[MAX_TILE_ROWS][2];
     UNROLL for (int i = 0; i < rows; i++)
@@ -94,12 +95,13 @@ INLINE void tile(const int rows, const int by_row, Result r, const real *a, ptrd
 }
 
 #define TILE(rows) \
-    static void by_row_##rows(Result r, const real *a, ptrdiff_t stride, const real *panel, int k) \
+    static void by_row_##rows(const Result *r, const real *a, ptrdiff_t stride, const real *panel, \
+                              int k) \
     { \
         tile(rows, 1, r, a, stride, panel, k); \
     } \
-    static void by_column_##rows(Result r, const real *a, ptrdiff_t stride, const real *panel, \
-                                 int k) \
+    static void by_column_##rows(const Result *r, const real *a, ptrdiff_t stride, \
+                                 const real *panel, int k) \
     { \
         tile(rows, 0, r, a, stride, panel, k); \
     }
