@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ROWS: whose results are computed at a time, one strip (linalg/gemm_simd.h), so that they stay in
- * the second cache. MOST, ROOM: rows whose bounds are computed at a time, and their values.
- * COLUMNS: at a time when w is measured. */
-enum { ROWS = 14, MOST = 84, COLUMNS = 1024, LARGEST = 127, DEEPEST = 1536, ROOM = 16 * DEEPEST };
+/* ROWS: whose results are computed at a time. Fewer wait for the weights, which the second cache
+ * hasn't room for; results of more leave it before they are summed up. MOST, ROOM: rows whose bounds
+ * are computed at a time, and their values. COLUMNS: at a time when w is measured. */
+enum { ROWS = 84, MOST = 84, COLUMNS = 1024, LARGEST = 127, DEEPEST = 1536, ROOM = 16 * DEEPEST };
 
 /* Larger numbers are not bounded: so no sum of products can overflow. */
 static const double huge = 1e15;
