@@ -1,18 +1,15 @@
-/* deferral.c - candidates within bounds, the choice of the best, and what is computed for it. */
+/* deferral.c - the choice of the best candidates and hypotheses, and what is computed for it. */
 #include "translate/deferral.h"
 
-#include "base/finite.h"
 #include "base/min.h"
 #include "nn/hard_attention.h"
 #include "translate/expansion.h"
+#include "translate/screening.h"
 #include "translate/search_state.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Words with as large a share of the sum of a row are computed, so that the sum is known well. */
-static const double large_share = 0.01;
 
 /* What is left of a distance when normalisers are computed, as a rule: most are off by much less
  * than they may be. */
@@ -69,31 +66,12 @@ void deferral_free(Deferral *d)
 
 /* ---- hypotheses ---- */
 
-static ScorerState *scorer_of(const Search *s)
-{
-    return &s->scorers.state[0];
-}
-
-/* Candidate c as a hypothesis of `length` words. */
-static Weighed weighed(const Search *s, const Candidate *c, int length)
-{
-    const Extension end = { s->beam.row[c->row].node, c->id, s->deferral.normaliser[c->row],
-                            c->logit };
-    return (Weighed){ end, length, 1 };
-}
-
 double deferral_error(const Search *s, int node)
 {
     double error = 0;
     for (; node >= 0; node = s->tree.node[node].parent)
         error += s->deferral.normalisers.list[s->tree.node[node].normaliser].error;
     return error;
-}
-
-static double estimate(const Search *s, const Candidate *c)
-{
-    const Extension e = weighed(s, c, 1).end;
-    return extension_log_probability(&s->deferral.normalisers, &s->tree, &e);
 }
 
 /* After normalisers have become exact: all that follows from them in a sentence. */
@@ -113,284 +91,6 @@ static void refresh(Search *s, int sentence)
     }
 }
 
-/* ---- candidates ---- */
-
-static void add_entry(Search *s, OpenChoice *choice, int row, int id, real logit)
-{
-    Deferral *d = &s->deferral;
-    d->entry = grow(d->entry, &d->capacity, d->entries + 1, sizeof *d->entry);
-    d->entry[d->entries++] = (Candidate){ .row = row, .id = id, .logit = (double)logit };
-    choice->count++;
-}
-
-/* The rows of one sentence in this step. */
-typedef struct { int sentence, first, count; } Rows;
-
-static const real *output_of(const Search *s, int row)
-{
-    return scorer_of(s)->readout.output + (size_t)row * (size_t)s->scorers.O;
-}
-
-static void set_normaliser(Search *s, int row, double value, double error)
-{
-    Normaliser *n = &s->deferral.normalisers.list[s->deferral.normaliser[row]];
-    n->value = value;
-    n->error = error;
-}
-
-/* The best words behind a row, by all its logits. Returns whether there are any. */
-static int collect_row(Search *s, OpenChoice *choice, int i, real *logits)
-{
-    const Row *row = &s->beam.row[i];
-    const int V = s->scorers.V;
-    if (!all_finite(logits, (size_t)V)) return 0;
-    set_normaliser(s, i, (double)vector_log_sum_exp(s->scratch.largest, logits, V), 0);
-    forbid(s, row, logits);
-    Candidates best = s->deferral.lowest;
-    best.count = 0;
-    best.most = s->candidates[row->sentence].most;
-    const LogitRow words = { logits, s->scratch.largest, V };
-    candidates_offer(&best, &words, i, 0);
-    for (int k = 0; k < best.count; k++)
-        add_entry(s, choice, i, best.candidate[k].id, logits[best.candidate[k].id]);
-    return choice->count > 0;
-}
-
-/* Where there are no bounds, or too many words within them: all logits take the place of those in 8
- * bits. */
-static void collect_all(Search *s, const Rows *rows, real *rough)
-{
-    const Scorer *scorer = scorer_of(s)->scorer;
-    const int V = s->scorers.V;
-    OpenChoice *choice = &s->deferral.choice[rows->sentence];
-    linear_forward(OVERWRITE, rough, V, output_of(s, rows->first), s->scorers.O, &scorer->w.output,
-                   scorer->w.output_bias, rows->count);
-    for (int i = 0; i < rows->count; i++)
-        if (!collect_row(s, choice, rows->first + i, rough + (size_t)i * (size_t)V)) {
-            give_up(s, rows->first + i);
-            choice->is_open = 0;
-            return;
-        }
-}
-
-/* ---- candidates within bounds ---- */
-
-/* The logits in 8 bits and the greatest of each block of row i of a sentence. */
-static LogitRow rough_row(const Search *s, const Rows *rows, real *rough, int i)
-{
-    const size_t V = (size_t)s->scorers.V;
-    const size_t blocks = (V + VECTOR_BLOCK - 1) / VECTOR_BLOCK;
-    return (LogitRow){ rough + (size_t)i * V,
-                       s->deferral.largest + (size_t)(rows->first + i) * blocks, (int)V };
-}
-
-static ScreenSum log_sum(const Search *s, const Rows *rows, real *rough, int i, int columns)
-{
-    const Deferral *d = &s->deferral;
-    return screen_log_sum(scorer_of(s)->scorer->screen, &d->screened[rows->first + i],
-                          rough_row(s, rows, rough, i).logit,
-                          d->result + (size_t)i * (size_t)columns, d->column, columns);
-}
-
-/* Estimates the normalisers from the logits in 8 bits, and what the candidates of each row begin
- * with. Returns whether there are bounds. */
-static int estimate_rows(Search *s, const Rows *rows, real *rough, int length)
-{
-    Deferral *d = &s->deferral;
-    const Candidate first = { .row = rows->first };
-    for (int i = 0; i < rows->count; i++) {
-        const ScreenSum sum = log_sum(s, rows, rough, i, 0);
-        const Candidate here = { .row = rows->first + i };
-        if (!isfinite(sum.error)) return 0;
-        set_normaliser(s, rows->first + i, sum.value, sum.error);
-        d->base[i] = estimate(s, &here);
-        d->error[i] = weighed_error(&d->normalisers, &s->tree, weighed(s, &here, length),
-                                    weighed(s, &first, length));
-    }
-    return 1;
-}
-
-static void hide_forbidden(Search *s, const Rows *rows, real *rough)
-{
-    for (int i = 0; i < rows->count; i++) {
-        ForbiddenLogits *f = &s->deferral.forbidden[i];
-        real *logit = rough + (size_t)i * (size_t)s->scorers.V;
-        f->words = forbidden_after(s, &s->beam.row[rows->first + i]);
-        for (int k = 0; k < f->words.count; k++) {
-            f->logit[k] = logit[f->words.id[k]];
-            logit[f->words.id[k]] = FORBIDDEN;
-        }
-    }
-}
-
-/* The last one first: a word may be there twice. */
-static void show_forbidden(Search *s, const Rows *rows, real *rough)
-{
-    for (int i = 0; i < rows->count; i++) {
-        const ForbiddenLogits *f = &s->deferral.forbidden[i];
-        for (int k = f->words.count - 1; k >= 0; k--)
-            rough[(size_t)i * (size_t)s->scorers.V + (size_t)f->words.id[k]] = f->logit[k];
-    }
-}
-
-/* What is certainly reached by as many candidates as the sentence has places. */
-static double least_of_best(Search *s, const Rows *rows, real *rough)
-{
-    Deferral *d = &s->deferral;
-    d->lowest.count = 0;
-    d->lowest.most = s->candidates[rows->sentence].most;
-    for (int i = 0; i < rows->count; i++) {
-        const LogitRow words = rough_row(s, rows, rough, i);
-        candidates_offer(&d->lowest, &words, rows->first + i,
-                         d->base[i] - d->error[i] - d->screened[rows->first + i].most);
-    }
-    return d->lowest.count < d->lowest.most
-               ? -INFINITY : d->lowest.candidate[d->lowest.most - 1].log_probability;
-}
-
-/* The logit in 8 bits from which on a word of row i may reach `least`. */
-static double least_logit(const Deferral *d, const Rows *rows, int i, double least)
-{
-    return least - d->base[i] - d->error[i] - d->screened[rows->first + i].most;
-}
-
-static int is_among(int id, const int *list, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (list[i] == id) return 1;
-    return 0;
-}
-
-/* Adds the words of a row from `least` on to the columns; returns how many those are then, or -1 if
- * they are too many. */
-static int add_columns(int *column, int count, const LogitRow *words, double least)
-{
-    for (int start = 0, block = 0; start < words->V; start += VECTOR_BLOCK, block++) {
-        if ((double)words->largest[block] < least) continue;
-        const int end = min_int(start + VECTOR_BLOCK, words->V);
-        for (int id = start; id < end; id++) {
-            if ((double)words->logit[id] < least || words->logit[id] == FORBIDDEN) continue;
-            if (is_among(id, column, count)) continue;
-            if (count == DEFERRAL_COLUMNS) return -1;
-            column[count++] = id;
-        }
-    }
-    return count;
-}
-
-/* The words of all rows that may be among the best, or have at least `share` of a sum. */
-static int columns_of(Search *s, const Rows *rows, real *rough, double least, double share)
-{
-    Deferral *d = &s->deferral;
-    int count = 0;
-    for (int i = 0; i < rows->count && count >= 0; i++) {
-        const ScreenRow *row = &d->screened[rows->first + i];
-        const LogitRow words = rough_row(s, rows, rough, i);
-        const double large = row->greatest + log(share * row->sum);
-        count = add_columns(d->column, count, &words,
-                            fmin(large, least_logit(d, rows, i, least)));
-    }
-    return count;
-}
-
-/* With those of a large share, unless they are too many. */
-static int choose_columns(Search *s, const Rows *rows, real *rough, double least)
-{
-    const int count = columns_of(s, rows, rough, least, large_share);
-    return count < 0 ? columns_of(s, rows, rough, least, INFINITY) : count;
-}
-
-static int is_forbidden(const ForbiddenWords *words, int id)
-{
-    return is_among(id, words->id, words->count);
-}
-
-/* The columns become exact: with them, the normalisers are known better, and the candidates are
- * there. */
-static void add_candidates(Search *s, const Rows *rows, real *rough, int columns, double least)
-{
-    Deferral *d = &s->deferral;
-    for (int i = 0; i < rows->count; i++) {
-        const int row = rows->first + i;
-        const real *result = d->result + (size_t)i * (size_t)columns;
-        const ScreenSum sum = log_sum(s, rows, rough, i, columns);
-        for (int k = 0; k < columns; k++)
-            if (d->base[i] + d->error[i] + (double)result[k] >= least
-                && !is_forbidden(&d->forbidden[i].words, d->column[k]))
-                add_entry(s, &d->choice[rows->sentence], row, d->column[k], result[k]);
-        set_normaliser(s, row, sum.value, sum.error);
-    }
-}
-
-static void collect(Search *s, const Rows *rows, real *rough, int length)
-{
-    Deferral *d = &s->deferral;
-    if (!estimate_rows(s, rows, rough, length)) {
-        collect_all(s, rows, rough);
-        return;
-    }
-    hide_forbidden(s, rows, rough);
-    const double least = least_of_best(s, rows, rough);
-    const int columns = choose_columns(s, rows, rough, least);
-    show_forbidden(s, rows, rough);
-    if (columns <= 0) {
-        collect_all(s, rows, rough);
-        return;
-    }
-    screen_columns(scorer_of(s)->scorer->screen, d->result, output_of(s, rows->first), rows->count,
-                   d->column, columns, d->room);
-    add_candidates(s, rows, rough, columns, least);
-}
-
-/* The rows of the sentence of row i. */
-static Rows rows_from(const Search *s, int i)
-{
-    Rows rows = { s->beam.row[i].sentence, i, 0 };
-    while (i + rows.count < s->beam.rows && s->beam.row[i + rows.count].sentence == rows.sentence)
-        rows.count++;
-    return rows;
-}
-
-/* Rows from `at` on, of whole sentences, whose logits have room. */
-static int group_from(const Search *s, int at, int room)
-{
-    int count = 0;
-    while (at + count < s->beam.rows) {
-        const int more = rows_from(s, at + count).count;
-        if (count + more > room) break;
-        count += more;
-    }
-    return count;
-}
-
-static void begin(Search *s)
-{
-    Deferral *d = &s->deferral;
-    d->entries = 0;
-    for (int i = 0; i < s->sources.count; i++)
-        d->choice[i] = (OpenChoice){ 0, 0, 0 };
-    for (int i = 0; i < s->beam.rows; i++)
-        d->normaliser[i] = normalisers_add(&d->normalisers, output_of(s, i));
-}
-
-static void collect_candidates(Search *s, int length)
-{
-    Deferral *d = &s->deferral;
-    ScorerState *scorer = scorer_of(s);
-    const size_t blocks = (size_t)screen_blocks(scorer->scorer->screen);
-    for (int at = 0, count; at < s->beam.rows; at += count) {
-        count = group_from(s, at, scorer_chunk(scorer));
-        real *rough = scorer_screen(scorer, d->screened + at, d->largest + (size_t)at * blocks, at,
-                                    count);
-        for (int i = 0; i < count;) {
-            const Rows rows = rows_from(s, at + i);
-            d->choice[rows.sentence] = (OpenChoice){ d->entries, 0, 1 };
-            collect(s, &rows, rough + (size_t)i * (size_t)s->scorers.V, length);
-            i += rows.count;
-        }
-    }
-}
-
 /* ---- the best ---- */
 
 /* Computes the normalisers that are wanted. They are finite: what is not finite had no bounds, and
@@ -400,12 +100,12 @@ static void compute_wanted(Search *s)
     Deferral *d = &s->deferral;
     Normalisers *n = &d->normalisers;
     const size_t O = (size_t)s->scorers.O, V = (size_t)s->scorers.V;
-    const int all = (int)n->wanted_count, chunk = scorer_chunk(scorer_of(s));
+    const int all = (int)n->wanted_count, chunk = scorer_chunk(s->scorers.state);
     for (int at = 0; at < all; at += chunk) {
         const int rows = min_int(chunk, all - at);
         for (int i = 0; i < rows; i++)
             memcpy(d->x + (size_t)i * O, normalisers_x(n, n->wanted[at + i]), O * sizeof *d->x);
-        const real *logits = scorer_output_logits(scorer_of(s), d->x, rows);
+        const real *logits = scorer_output_logits(s->scorers.state, d->x, rows);
         for (int i = 0; i < rows; i++) {
             const real sum = vector_log_sum_exp(s->scratch.largest, logits + (size_t)i * V, (int)V);
             n->list[n->wanted[at + i]] = (Normaliser){ (double)sum, 0, 0 };
@@ -417,15 +117,15 @@ static void compute_wanted(Search *s)
 static int goes_before(const Search *s, const Candidate *a, const Candidate *b)
 {
     if (a->log_probability != b->log_probability) return a->log_probability > b->log_probability;
-    return extension_goes_before(&s->deferral.normalisers, &s->tree, weighed(s, a, 1).end,
-                                 weighed(s, b, 1).end);
+    return extension_goes_before(&s->deferral.normalisers, &s->tree, candidate_weighed(s, a, 1).end,
+                                 candidate_weighed(s, b, 1).end);
 }
 
 /* Sorts the first `most` of the entries; the others are behind them. */
 static void sort_entries(Search *s, Candidate *entry, size_t count, size_t most)
 {
     for (size_t i = 0; i < count; i++)
-        entry[i].log_probability = estimate(s, &entry[i]);
+        entry[i].log_probability = candidate_estimate(s, &entry[i]);
     for (size_t i = 1; i < count; i++) {
         const Candidate c = entry[i];
         size_t at = i < most ? i : most;
@@ -445,7 +145,7 @@ static int is_certain(Search *s, const Candidate *a, const Candidate *b, int len
     Normalisers *n = &s->deferral.normalisers;
     const double distance = a->log_probability - b->log_probability;
     const double rounding = sum_rounding(a->log_probability);
-    const Weighed of_a = weighed(s, a, length), of_b = weighed(s, b, length);
+    const Weighed of_a = candidate_weighed(s, a, length), of_b = candidate_weighed(s, b, length);
     if (a->row == b->row) return 1;
     if (distance > weighed_error(n, &s->tree, of_a, of_b) + rounding) return 1;
     if (normalisers_want(n, &s->tree, of_a, of_b, expected * distance - rounding)) return 0;
@@ -495,8 +195,7 @@ void deferral_expand(Search *s, int position)
     const int length = position + 1;
     expansion_begin(s);
     if (normalisers_are_many(&s->deferral.normalisers)) forget(s);
-    begin(s);
-    collect_candidates(s, length);
+    screening_collect(s, length);
     for (int open = 1; open;) {
         open = 0;
         for (int i = 0; i < s->sources.count; i++) {

@@ -1,4 +1,5 @@
-/* search_state.h - the state of one search; for search.c, expansion.c and deferral.c alone.
+/* search_state.h - the state of one search; for search.c, expansion.c, deferral.c and screening.c
+ * alone.
  *
  * B sentences, R = B * beam rows at most, V words. All arrays are in the arena, but for the tree's.
  */
