@@ -33,7 +33,7 @@ OPTIMISE.fuzz    = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 MACHINE        := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 KERNELS.x86_64  = gemm_float.sse2 gemm_float.avx2 gemm_float.avx512 \
                   gemm_bf16.sse2 gemm_bf16.avx2 gemm_bf16.avx512 gemm_bf16.avx512_bf16 \
-                  gemm_int8.sse2 gemm_int8.avx2 gemm_int8.avx_vnni gemm_int8.avx512_vnni \
+                  gemm_int8.sse2 gemm_int8.avx2 gemm_int8.avx_vnni gemm_int8.avx512_vnni gemm_int8.amx \
                   vector.sse2 vector.avx2 vector.avx512
 KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon gemm_bf16.bf16 \
                   gemm_int8.neon gemm_int8.dotprod gemm_int8.i8mm vector.neon
@@ -50,6 +50,7 @@ FOR.avx_vnni    = $(FOR.avx2) -mavxvnni
 FOR.avx512      = $(FOR.avx2) -mavx512f -mavx512bw -mavx512dq -mavx512vl
 FOR.avx512_vnni = $(FOR.avx512) -mavx512vnni
 FOR.avx512_bf16 = $(FOR.avx512_vnni) -mavx512bf16
+FOR.amx         = $(FOR.avx512_bf16) -mamx-tile -mamx-int8 -mamx-bf16
 FOR.dotprod     = -march=armv8.2-a+dotprod
 FOR.bf16        = $(FOR.dotprod)+bf16
 FOR.i8mm        = $(FOR.dotprod)+i8mm

@@ -3,6 +3,10 @@
 
 #if defined __x86_64__
 #include <cpuid.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
 
 /* Compilers know no name of AVX-VNNI for what follows. Its registers are those of AVX2. */
 static int has_avx_vnni(void)
@@ -10,6 +14,27 @@ static int has_avx_vnni(void)
     unsigned a, b, c, d;
     return __builtin_cpu_supports("avx2") && __get_cpuid_count(7, 1, &a, &b, &c, &d)
         && (a >> 4 & 1);
+}
+
+/* What Linux gives the registers of AMX for: arch/x86/xstate in its documentation. */
+#ifdef __linux__
+static int may_use_amx(void)
+{
+    enum { ARCH_REQ_XCOMP_PERM = 0x1023, XFEATURE_XTILEDATA = 18 };
+    return syscall(SYS_arch_prctl, ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA) == 0;
+}
+#else
+static int may_use_amx(void)
+{
+    return 0;
+}
+#endif
+
+static int has_amx(void)
+{
+    enum { BF16 = 1 << 22, TILE = 1 << 24, INT8 = 1 << 25, ALL = BF16 | TILE | INT8 };
+    unsigned a, b, c, d;
+    return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & ALL) == ALL && may_use_amx();
 }
 
 unsigned cpu_sets(void)
@@ -23,6 +48,7 @@ unsigned cpu_sets(void)
         sets |= CPU_AVX512;
     if (__builtin_cpu_supports("avx512vnni")) sets |= CPU_AVX512_VNNI;
     if (__builtin_cpu_supports("avx512bf16")) sets |= CPU_AVX512_BF16;
+    if (has_amx()) sets |= CPU_AMX;
     return sets;
 }
 

@@ -89,11 +89,13 @@ static void strip_product(const Kernel *kernel, Result r, const Strip *a, Panels
 {
     Tile *compute = kernel->tiles[a->rows][a->by_row];
     const int width = kernel->columns;
+    if (kernel->begin) kernel->begin(a->rows, k);
     for (int j = 0; j < n; j += width, b.first += b.distance) {
         const Result at = result_at(r, 0, j);
         if (n - j < width) edge(kernel, at, a, b.first, k, n - j);
         else compute(&at, a->words, a->stride, b.first, k);
     }
+    if (kernel->end) kernel->end();
 }
 
 /* C (m,n) = start + A (m,k) · B. A strip of rows of A stays in the first cache while the panels

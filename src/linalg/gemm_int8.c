@@ -50,6 +50,16 @@ INLINE Vector result(Vector sum, const real *head, const real *strip, int i)
          * (strip[UNITS + i] * *(const Loose *)head);
 }
 
+#ifdef __AMX_INT8__
+#define MULTIPLY_TILES _tile_dpbusd
+
+INLINE Vector with_products(Vector sum, Vector products)
+{
+    return (Vector)((Ints)sum + (Ints)products);
+}
+
+#include "linalg/gemm_amx.h"
+#endif
 #include "linalg/gemm_tile.h"
 
 _Static_assert((int)TILE_ROWS * STEPS * DEPTH <= (int)UNITS, "a strip has room for its words");
@@ -162,6 +172,7 @@ static void pack(real *panel, Operand b, int k, int columns)
 const Kernel OF_KERNELS(kernel_int8) = {
     .values = VALUES, .step = VALUES, .in_pairs = IN_PAIRS, TILE_SIZES, .head = TILE_HEAD,
     .by_row = 1, .stride = { 0, STEPS * DEPTH }, .tiles = ALL_TILES, .pack = pack, .strip = strip,
+    TILE_REGISTERS
 };
 
 #else

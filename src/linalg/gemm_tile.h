@@ -10,7 +10,8 @@
  *   INLINE Vector columns_at(const real *panel);                        LANES columns of a step
  *
  * and one of A is a real of the strip. Where it takes several rows at a time, the kernel defines
- * HAS_ADD_PRODUCTS and that function. Where sums aren't zero at first or aren't the result, the
+ * HAS_ADD_PRODUCTS and that function, and in TILE_REGISTERS the Kernel's begin and end, if it needs
+ * them. Where sums aren't zero at first or aren't the result, the
  * panel begins with rows that say more, and the kernel defines
  *
  *   #define TILE_HEAD                                                   how many rows
@@ -112,5 +113,9 @@ TILE(8) TILE(9) TILE(10) TILE(11) TILE(12) TILE(13) TILE(14)
 #define ALL_TILES \
     { { NULL, NULL }, BOTH(1), BOTH(2), BOTH(3), BOTH(4), BOTH(5), BOTH(6), BOTH(7), \
       BOTH(8), BOTH(9), BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14) }
+
+#ifndef TILE_REGISTERS
+#define TILE_REGISTERS
+#endif
 
 #endif

@@ -16,7 +16,7 @@ static const struct { CpuSet set; const char *flags[4]; } sets[] = {
     { CPU_AVX512, { " avx512f ", " avx512bw ", " avx512dq ", " avx512vl " } },
     { CPU_AVX512_VNNI, { " avx512vnni " } }, { CPU_AVX512_BF16, { " avx512bf16 " } },
     { CPU_DOTPROD, { " asimddp " } }, { CPU_BF16, { " bf16 " } },
-    { CPU_I8MM, { " i8mm " } },
+    { CPU_I8MM, { " i8mm " } }, { CPU_AMX, { " amxtile ", " amxint8 ", " amxbf16 " } },
 };
 enum { SETS = sizeof sets / sizeof *sets };
 
