@@ -449,6 +449,13 @@ out of one of the two"* ]]
     done
 }
 
+@test "presets of networks are of the same text as no preset" {
+    text() { attn train --dump-config "$@" | jq '[.corpus, .text, .network.tie, .training["sparse-gradient", "noise"]]'; }
+    text > usual
+    for preset in luong gnmt transformer transformer-small; do text --preset $preset | diff usual -; done
+    ! text --preset d2l | diff -q usual -
+}
+
 @test "presets leave nothing to the corpus, and no preset leaves sizes to it" {
     for preset in d2l bench; do
         attn train --preset $preset --dump-config | jq -e '[del(.corpus) | .. | select(. == "auto")] == []'

@@ -71,10 +71,18 @@ static const Setting bench[] = {
     { NULL, NULL }
 };
 
+/* What is no part of a network, as attn train has it by itself: the pairs that are learned, how
+ * their text is prepared, one embedding for both languages, the gradient of the output layer. */
+#define USUAL_TEXT \
+    { "shared-vocabulary", "auto" }, { "tie", "auto" }, { "truecase", "auto" }, \
+    { "placeholders", "auto" }, { "noise", "0.1" }, { "translations", "first" }, \
+    { "sparse-gradient", "0.02" }
+
 /* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one
  * direction, their last states as the first ones of the decoder, attention after the step with
  * the general score, input feeding. */
 static const Setting luong[] = {
+    USUAL_TEXT,
     { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" },
     { "start", "last" },
     { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" },
@@ -87,8 +95,7 @@ static const Setting luong[] = {
  * of the decoder's first layer, one vocabulary. It clips at the paper's norm; Adam alone, not Adam
  * and then SGD. */
 static const Setting gnmt[] = {
-    { "shared-vocabulary", "on" }, { "tie", "all" },
-    { "truecase", "auto" }, { "placeholders", "auto" }, { "noise", "0.1" },
+    USUAL_TEXT,
     { "cell", "lstm" }, { "layers", "8" }, { "residual", "on" }, { "residual-from", "3" },
     { "bidirectional", "on" }, { "bidirectional-layers", "1" }, { "start", "project" },
     { "decoder", "gnmt" }, { "attention", "additive" }, { "readout", "simple" },
@@ -100,8 +107,7 @@ static const Setting gnmt[] = {
 /* Vaswani et al. (2017), table 3, base: six layers a side, width 512, eight heads, the learning
  * rate's peak of equation 3 after 4,000 updates of 25,000 tokens. */
 static const Setting transformer[] = {
-    { "shared-vocabulary", "on" }, { "tie", "all" },
-    { "truecase", "auto" }, { "placeholders", "auto" }, { "noise", "0.1" },
+    USUAL_TEXT,
     { "encoder", "self-attention" }, { "encoder-attention-layers", "6" },
     { "decoder", "self-attention" }, { "decoder-attention-layers", "6" },
     { "embedding", "512" }, { "heads", "8" }, { "feed-forward", "2048" }, { "readout", "simple" },
@@ -114,14 +120,13 @@ static const Setting transformer[] = {
 /* The same for some 100,000 pairs and a laptop: half as deep, half as wide, with normalisation
  * before each part, which takes a higher rate and a shorter warm-up. */
 static const Setting transformer_small[] = {
-    { "shared-vocabulary", "on" }, { "tie", "all" },
-    { "truecase", "auto" }, { "placeholders", "auto" }, { "noise", "0.1" },
+    USUAL_TEXT,
     { "encoder", "self-attention" }, { "encoder-attention-layers", "3" },
     { "decoder", "self-attention" }, { "decoder-attention-layers", "3" }, { "norm", "pre" },
     { "embedding", "256" }, { "heads", "4" }, { "feed-forward", "1024" }, { "readout", "simple" },
     { "learning-rate", "0.002" }, { "schedule", "inverse-sqrt" }, { "warmup", "500" },
     { "decay", "1" }, { "dropout", "0.1" }, { "dropout-embedding", "0.1" },
-    { "label-smoothing", "0.1" }, { "sparse-gradient", "0.02" }, { "translations", "first" },
+    { "label-smoothing", "0.1" },
     { NULL, NULL }
 };
 
