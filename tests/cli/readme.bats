@@ -49,7 +49,7 @@ training_options() {
     for option in "${lines[@]}"; do
         grep -q "^|.*\`$option[ \`].*(src/" README.md && continue
         # settings of a score or of a layer, and what a score asks for
-        [[ " --bidirectional --attention-positions --feed-forward --norm " == *" $option "* ]] ||
+        [[ " --bidirectional --attention-positions --feed-forward --norm --readout " == *" $option "* ]] ||
             { echo "$option"; false; }
     done
 }
