@@ -1,6 +1,7 @@
 /* convert.c - `attn convert`: a model file with its weights in another precision. */
 #include "base/printable.h"
 #include "cmd/cmd.h"
+#include "cmd/model_origin.h"
 #include "cmd/model_path.h"
 #include "cmd/options.h"
 #include "cmd/outputs.h"
@@ -36,9 +37,9 @@ static const Field request_fields[] = {
                 "BLEU. A file of int8 that becomes one of float again keeps its rounded numbers.",
       .related = "output" },
     { .name = "force", .kind = FIELD_FLAG, AT(force),
-      .help = "replace FILE if it exists",
+      .help = "replace FILE where it is a model already",
       .common = 1,
-      .reason = "No command replaces a file without being asked to.",
+      .reason = "No command replaces a file without being asked to, nor one that is no model.",
       .related = "output" },
     { .name = "quiet", .letter = 'q', .kind = FIELD_FLAG, AT(quiet),
       .help = "print only errors and warnings",
@@ -64,7 +65,11 @@ static const HelpText help_text = {
 static int check_output(const Request *r, const char *path, Err *e)
 {
     const Output output = { r->output, "model", "-o" };
-    return outputs_check(&(CommandFiles){ &output, &path, 1, 1 }, r->force, e);
+    if (outputs_check(&(CommandFiles){ &output, &path, 1, 1 }, r->force, e)) return -1;
+    if (!output_exists(r->output)) return 0;
+    cJSON *training = model_origin_load(r->output, e);
+    cJSON_Delete(training);
+    return training ? 0 : -1;
 }
 
 static double megabytes(const char *path)

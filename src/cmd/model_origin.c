@@ -1,6 +1,8 @@
 /* model_origin.c - languages by the codes in file names. */
 #include "cmd/model_origin.h"
 
+#include "model/model_file.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -67,4 +69,14 @@ void model_origin(const cJSON *training, Buf *out)
     buf_printf(out, "learned from %.200s", corpus);
     if (!json_get_number(training, "valid_bleu", &bleu, &ignored))
         buf_printf(out, ", BLEU %.1f on validation", bleu);
+}
+
+cJSON *model_origin_load(const char *path, Err *e)
+{
+    Err why;
+    cJSON *training = model_load_training(path, &why);
+    if (!training)
+        err(e, "%s: is there already and is no model that attn train has written, so it is not "
+               "replaced; name another with -o", path);
+    return training;
 }

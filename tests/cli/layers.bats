@@ -4,15 +4,19 @@
 
 setup()
 {
-    build=$(dirname "$ATTN")
+    build=$(dirname "${ATTN:-build/release/attn}")
     if nm "$build/src/nn/cell.o" | grep -q '__[atu][a-z]*san_'; then skip "sanitizers add calls and data"; fi
 }
 
-# objects FOLDER - the objects of each source in src/FOLDER: one, or one for each instruction set.
+# objects FOLDER - the objects of each source in src/FOLDER: one, or one for each instruction set. An old folder has
+# others, too, that make does not link any more.
 objects()
 {
+    linked=$(ar t "$build/objects.a")
     for source in $(find src/"$1" -name "*.c"); do
-        ls "$build/${source%.c}.o" 2> /dev/null || ls "$build/${source%.c}".*.o
+        for object in "$build/${source%.c}".o "$build/${source%.c}".*.o; do
+            if grep -qxF "${object##*/}" <<< "$linked"; then echo "$object"; fi
+        done
     done
 }
 

@@ -124,9 +124,13 @@ $program/share/attn/models (none), $PWD/home/.local/share/attn/models (c)" attn 
     refuses "--precision: 'bf16' is not one of float, int8" attn convert --precision bf16 -o c "$KNOWN"
     echo mine > c
     fails "c: is there already; --force replaces it, -o names another file" attn convert -o c "$KNOWN"
+    fails "c: is there already and is no model that attn train has written, so it is not replaced; name another with -o" \
+        attn convert --force -o c "$KNOWN"
     [ "$(cat c)" = mine ]
-    attn convert --quiet --force -o c "$KNOWN"
-    attn info c > info
+    attn convert --quiet -o small "$KNOWN"
+    fails "small: is there already; --force replaces it, -o names another file" attn convert -o small "$KNOWN"
+    attn convert --quiet --force --precision float -o small "$KNOWN"
+    cmp small "$KNOWN"
 }
 
 @test "training goes on from a file of integers" {

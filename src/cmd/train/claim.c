@@ -7,7 +7,6 @@
 #include "base/replace.h"
 #include "cmd/model_origin.h"
 #include "cmd/outputs.h"
-#include "model/model_file.h"
 #include "train/state.h"
 
 #include <errno.h>
@@ -103,12 +102,9 @@ static int refuse_model(const char *path, const cJSON *training, Err *e)
 
 static int check_old_model(const TrainOptions *own, Err *e)
 {
-    Err why;
     if (!output_exists(own->output)) return 0;
-    cJSON *training = model_load_training(own->output, &why);
-    if (!training)
-        return err(e, "%s: is there already and is no model that attn train has written, so it is "
-                      "not replaced; name another with -o", own->output);
+    cJSON *training = model_origin_load(own->output, e);
+    if (!training) return -1;
     int rc = own->force || own->resume ? 0 : refuse_model(own->output, training, e);
     cJSON_Delete(training);
     return rc;
