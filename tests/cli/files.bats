@@ -180,7 +180,7 @@ away, or name another model with -o" attn train "$PAIRS" "${tiny[@]}" -o new --f
 }
 
 @test "a picture of a conversation does not replace a file" {
-    command -v script > /dev/null || skip "no script here"
+    needs_terminal
     echo mine > a.svg
     printf '%s\n' "Thank you." ":save a.svg" ":save b.svg" ":save b.svg" ":save --force a.svg" > typed
     on_terminal "'$ATTN' translate -m model --quiet" < typed > screen || true
