@@ -32,7 +32,7 @@ OPTIMISE.fuzz    = $(OPTIMISE.asan) -fsanitize=fuzzer-no-link -Wno-pass-failed
 # instruction set: src/linalg/kernels.c has the same list, and chooses among them when the program starts.
 MACHINE        := $(firstword $(subst -, ,$(shell $(CC) -dumpmachine 2>/dev/null)))
 KERNELS.x86_64  = gemm_float.sse2 gemm_float.avx2 gemm_float.avx512 \
-                  gemm_bf16.sse2 gemm_bf16.avx2 gemm_bf16.avx512 gemm_bf16.avx512_bf16 \
+                  gemm_bf16.sse2 gemm_bf16.avx2 gemm_bf16.avx512 gemm_bf16.avx512_bf16 gemm_bf16.amx \
                   gemm_int8.sse2 gemm_int8.avx2 gemm_int8.avx_vnni gemm_int8.avx512_vnni gemm_int8.amx \
                   vector.sse2 vector.avx2 vector.avx512
 KERNELS.aarch64 = gemm_float.neon gemm_bf16.neon gemm_bf16.bf16 \

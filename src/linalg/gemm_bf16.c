@@ -2,8 +2,8 @@
  * even.
  *
  * With AVX512-BF16 words are pairs of them: one instruction multiplies 16 pairs and adds each
- * pair's products to a sum of 32 bits, the second one's first. On ARM64 with BF16 they are pairs,
- * too, but sums round in a way of their own. Elsewhere words are single numbers, in AVX512-BF16's
+ * pair's products to a sum of 32 bits, the second one's first. With AMX and on ARM64 with BF16 they
+ * are pairs, too, but sums round in ways of their own. Elsewhere words are single numbers, in AVX512-BF16's
  * order; their products are exact in float, so that sums are the same, to the last bit. (But for
  * sums and products of less than 2^-126, which that instruction counts as zero.)
  */
@@ -13,12 +13,27 @@
 const Kernel OF_KERNELS(kernel_bf16) = { .values = 0 };
 
 #elif defined __AVX512BF16__
+#include "base/min.h"
 #include "linalg/gemm_avx512.h"
 
 INLINE Vector multiply_add(Vector sum, real word, Vector panel)
 {
     return (Vector)_mm512_dpbf16_ps((__m512)sum, (__m512bh)_mm512_set1_ps(word), (__m512bh)panel);
 }
+
+#ifdef __AMX_BF16__
+#define MULTIPLY_TILES _tile_dpbf16ps
+
+INLINE Vector with_products(Vector sum, Vector products)
+{
+    return sum + products;
+}
+
+#include "linalg/gemm_amx.h"
+enum { BY_ROW = 1 };
+#else
+enum { BY_ROW = 0 };
+#endif
 
 #include "linalg/gemm_tile.h"
 
@@ -75,10 +90,26 @@ static void pack(real *panel, Operand b, int k, int columns)
     else pack_transposed(panel, b.x, b.column, k, columns);
 }
 
+/* Words by row from columns that are contiguous, `column` apart. */
+static void zip_transposed(real *words, const real *x, ptrdiff_t column, int k, int rows)
+{
+    real zipped_rows[LANES * LANES];
+    for (int p = 0; p < k; p += 2 * LANES) {
+        __m512i part[LANES];
+        zip_rows(zipped_rows, LANES, x + p * column, column, min_int(k - p, 2 * LANES), rows);
+        for (int i = 0; i < LANES; i++)
+            part[i] = p + 2 * i < k ? _mm512_loadu_si512(zipped_rows + i * LANES)
+                                    : _mm512_setzero_si512();
+        transpose(part);
+        for (int i = 0; i < rows; i++) _mm512_storeu_si512(words + i * DEPTH + p / 2, part[i]);
+    }
+}
+
 static void strip(real *words, Operand a, int rows, int k)
 {
     if (a.column != 1) {
-        zip_rows(words, LANES, a.x, a.column, k, rows);
+        if (BY_ROW) zip_transposed(words, a.x, a.column, k, rows);
+        else zip_rows(words, LANES, a.x, a.column, k, rows);
         return;
     }
     for (int i = 0; i < rows; i++)
@@ -87,8 +118,9 @@ static void strip(real *words, Operand a, int rows, int k)
 }
 
 const Kernel OF_KERNELS(kernel_bf16) = {
-    .values = 2, .step = 2, TILE_SIZES, .stride = { LANES, DEPTH }, .tiles = ALL_TILES,
-    .pack = pack, .strip = strip,
+    .values = 2, .step = 2, TILE_SIZES, .by_row = BY_ROW, .stride = { LANES, DEPTH },
+    .tiles = ALL_TILES, .pack = pack, .strip = strip,
+    TILE_REGISTERS
 };
 
 #else

@@ -34,10 +34,10 @@ static void multiply(Precision precision, real *c, const Sides *s)
     gemm(precision, (Result){ c, N, NULL, 0 }, a, b, M, s->k, N);
 }
 
-/* Of ARM64's bf16, whose sums round in a way of their own. */
+/* Of ARM64's bf16 and AMX's, whose sums round in ways of their own. */
 static int has_own_sums(Precision precision, const Kernels *row)
 {
-    return precision == PRECISION_BF16 && row->needs & CPU_BF16;
+    return precision == PRECISION_BF16 && row->needs & (CPU_BF16 | CPU_AMX);
 }
 
 /* With each row what it is with the first; NaN is as good as any other NaN. */
