@@ -9,10 +9,10 @@ setup() {
     export OPENBLAS_NUM_THREADS=1 ATTN_CORETYPE=auto
 }
 
-# older CPU ARGUMENT... - attn on that CPU. What scripts/test-arm64 starts is a script that calls qemu itself.
+# older CPU ARGUMENT... - attn on that CPU.
 older() {
     local qemu=qemu-$machine
-    [ "$(head -c 2 "$ATTN")" != '#!' ] || qemu=
+    ! is_emulated || qemu=
     QEMU_CPU=$1 $qemu "$ATTN" "${@:2}"
 }
 

@@ -40,6 +40,11 @@ repeated() {
     "${@:2}" | awk -v count="$1" '{ line[NR] = $0 } END { while (count--) for (i = 1; i <= NR; i++) print line[i] }'
 }
 
+# is_emulated - whether the program is one of scripts/test-arm64, a script that calls qemu.
+is_emulated() {
+    [ "$(head -c 2 "$ATTN")" = '#!' ]
+}
+
 # seconds NUMBER - so many, or TIME_FACTOR (tests/run) times as many, where programs take longer.
 seconds() {
     awk -v number="$1" -v factor="${TIME_FACTOR:-1}" 'BEGIN { print number * factor }'

@@ -18,8 +18,9 @@ limited() {
     (ulimit -v "$limit" && exec timeout -k 1 "$(seconds 20)" "$ATTN" "$@")
 }
 
-without_sanitizer() {
+with_memory_alone() {
     case $ATTN in */asan/* | */tsan/*) skip "the sanitizer keeps memory of its own" ;; esac
+    ! is_emulated || skip "the emulator keeps memory of its own"
 }
 
 holds_only() {
@@ -35,7 +36,7 @@ fails_matching() {
 }
 
 @test "too little memory for OpenBLAS is an error, where the library would try for ever" {
-    without_sanitizer
+    with_memory_alone
     attn --version | grep OpenBLAS || skip "OpenBLAS does not multiply here"
     learn_by_heart model
     echo "Thank you." > line
@@ -64,7 +65,7 @@ gradients, "[0-9]+" for the largest batch), and "[a-z\ -]+" leaves "[0-9]+" MB; 
 }
 
 @test "a run within its limits prints the memory it takes, and below it the memory it lacks" {
-    without_sanitizer
+    with_memory_alone
     options=(train "$PAIRS" "${small[@]}" --hidden 500 --embedding 500 --steps 2 --threads 1 -o model)
     fails_matching "out of memory: training needs "*" MB ("*" for weights, moments and gradients, "*" for the largest \
 batch), and ulimit -v leaves "*" MB; lower --hidden, --embedding, --layers or --vocabulary" \
@@ -102,7 +103,7 @@ requests_of() {
 
 # All steps are in the first epoch; its order is computed once. Noise cuts words anew.
 @test "a training step asks for no memory" {
-    without_sanitizer
+    with_memory_alone
     make_counter
     requests=$(requests_of 1)
     [ "$requests" -gt 100 ]
@@ -137,7 +138,7 @@ each_failing() {
 }
 
 @test "whichever request for memory fails, it is one line of error and nothing is left behind" {
-    without_sanitizer
+    with_memory_alone
     make_counter
     learn_by_heart "$BATS_TEST_TMPDIR/model"
     echo "Thank you." > line
