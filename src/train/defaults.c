@@ -3,6 +3,7 @@
  */
 #include "train/defaults.h"
 
+#include "base/min.h"
 #include "linalg/precision.h"
 #include "model/decoder_type.h"
 
@@ -20,7 +21,7 @@ typedef struct { double power, fine, least, most; } Rule;
  * had a loss of 3.41 with dropout 0.3 and 3.50 with 0.15, one 64 wide 3.54 and 3.63
  * (data/results.md has later measurements of the rules). That dropout needs more passes, and that
  * more than the usual number of pairs make more width worth it, are guesses. */
-static const Rule width = { 1.0 / 4, 1.0 / 64, 256, 1024 };
+static const Rule width = { 1.0 / 4, 1.0 / WIDTH_STEP, NARROWEST, WIDEST };
 static const Rule dropout = { -1.0 / 6, 20, 0.05, 0.5 };
 static const Rule passes = { -1.0 / 6, 1.0 / 10, 10, 200 };
 
@@ -44,11 +45,12 @@ static int tie_for(const NetworkOptions *asked, const NetworkOptions *usual, int
     return shared && network_can_tie(&n) ? TIE_ALL : TIE_NONE;
 }
 
-NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared)
+NetworkOptions network_for(const CorpusSize *size, const NetworkOptions *asked, int shared,
+                           int widest)
 {
     NetworkOptions n = network_defaults();
-    n.hidden = (int)follow(width, n.hidden, size->pairs);
-    n.embedding = (int)follow(width, n.embedding, size->pairs);
+    n.hidden = min_int(widest, (int)follow(width, n.hidden, size->pairs));
+    n.embedding = min_int(widest, (int)follow(width, n.embedding, size->pairs));
     if (!decoder_types[asked->decoder]->step) n.readout = READOUT_SIMPLE;
     n.tie = tie_for(asked, &n, shared);
     return n;

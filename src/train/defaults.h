@@ -17,9 +17,14 @@ typedef struct {
                                              * split */
 } CorpusSize;
 
+/* The widths that follow from a corpus. */
+enum { NARROWEST = 256, WIDEST = 1024, WIDTH_STEP = 64 };
+
 /* network_for, hyperparameters_for - `asked` holds the user's choices that other values depend on;
- * fields that are FIELD_AUTO are not chosen. shared: both sides have one vocabulary. */
-NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked, int shared);
+ * fields that are FIELD_AUTO are not chosen. shared: both sides have one vocabulary. widest: a limit
+ * from NARROWEST to WIDEST. */
+NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked, int shared,
+                            int widest);
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked);
 
 /* hyperparameters_to_continue - the same for a network that has learned another corpus before: a

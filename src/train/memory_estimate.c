@@ -3,17 +3,10 @@
 
 #include "base/available_memory.h"
 #include "model/prepacked_weights.h"
-#include "train/batches.h"
 #include "train/validation_loss.h"
 #include "train/updater.h"
 
 #include <math.h>
-
-static BatchSize largest_share(const Examples *examples, const Hyperparameters *hyper, Crew crew)
-{
-    if (!examples) return (BatchSize){ 1, 1, 1, 1, 1 };
-    return batches_share(examples, hyper->batch, hyper->batch_tokens, crew.all);
-}
 
 /* Copies of the weights, which the workers share, and a batch for each worker. */
 static double validation_bytes(const Architecture *net, const ParameterTable *table,
@@ -25,7 +18,7 @@ static double validation_bytes(const Architecture *net, const ParameterTable *ta
 }
 
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
-                               int target_vocabulary, const Examples *examples, const Pairs *valid,
+                               int target_vocabulary, BatchSize share, const Pairs *valid,
                                const Hyperparameters *hyper, Crew crew)
 {
     const int blocks = updater_blocks(hyper) + crew.own;
@@ -34,7 +27,7 @@ MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabul
     const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,
         .batch = (double)updater_measure_shared(table, hyper)
-                 + crew.own * (double)updater_measure(&net, largest_share(examples, hyper, crew))
+                 + crew.own * (double)updater_measure(&net, share)
                  + validation_bytes(&net, table, valid, hyper->batch, crew.own),
     };
     parameters_free(table);

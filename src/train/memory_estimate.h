@@ -4,8 +4,8 @@
 #define ATTN_TRAIN_MEMORY_ESTIMATE_H
 
 #include "model/architecture.h"
+#include "model/batch.h"
 #include "text/corpus.h"
-#include "train/examples.h"
 #include "train/hyperparameters.h"
 #include "train/processes.h"
 
@@ -16,11 +16,11 @@ typedef struct {
                              * each worker; prepacked weights; and what the validation takes */
 } MemoryEstimate;
 
-/* memory_estimate - of one process, for batches of these training and validation pairs; examples
- * and valid NULL: for the shortest possible pair. With BPE-dropout, pairs may become longer than
- * this estimate knows. */
+/* memory_estimate - of one process, whose workers have at most such a share of a batch each
+ * (batches_share), and these validation pairs; NULL: none. With BPE-dropout, pairs may become longer
+ * than this estimate knows. */
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
-                               int target_vocabulary, const Examples *examples, const Pairs *valid,
+                               int target_vocabulary, BatchSize share, const Pairs *valid,
                                const Hyperparameters *hyper, Crew crew);
 
 /* memory_estimate_check - -1 if this process cannot have that much memory; the message says how

@@ -248,6 +248,17 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     [ "$(ls -A)" = "$files" ]
 }
 
+@test "a network that follows from the corpus is no wider than --memory has room for" {
+    awk 'BEGIN { for (i = 0; i < 190000; i++) printf "a %d\tb %d\n", i, i }' > large
+    run -0 --separate-stderr attn train --dump-config --memory 300 large
+    [ "$(jq .network.hidden <<< "$output")" -eq 256 ]
+    [[ $stderr =~ "advice      the network is 256 wide, as --memory 300 has no room for more; so many pairs are worth "\
+"320, with --memory "([0-9]+) ]]
+    run -0 --separate-stderr attn train --dump-config --memory "${BASH_REMATCH[1]}" large
+    [ "$(jq .network.hidden <<< "$output")" -eq 320 ]
+    [[ $stderr != *"advice      the network"* ]]
+}
+
 # 400,000 pairs of random words are some 20 MB of text and 40 MB of numbers.
 @test "a corpus larger than memory is streamed" {
     case $ATTN in */asan/*) skip "the sanitizer keeps memory of its own" ;; esac

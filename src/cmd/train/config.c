@@ -102,10 +102,11 @@ static const Field train_fields[] = {
                 "there are, before hours of training.",
       .related = "max-ratio skip-equal skip-duplicates vocabulary dump-config" },
     { .name = "memory", .kind = FIELD_REAL, AT(memory), .low = 0.01, .high = 1e9, .value = "MB",
-      .help = "megabytes for training pairs, of all processes together; a larger corpus is "
-              "streamed from a temporary file beside MODEL",
+      .help = "megabytes for training pairs, of all processes together, and as many for a network "
+              "whose width is auto; a larger corpus is streamed from a temporary file beside "
+              "MODEL, a larger network is made narrower",
       .reason = "Pairs in memory are read fastest. Lower it where other programs need the memory.",
-      .related = "pairs" },
+      .related = "pairs hidden embedding" },
     { .name = "exchange", .kind = FIELD_CHOICE, AT(exchange), .choices = exchange_names,
       .value = "HOW",
       .help = "numbers that the processes of mpirun exchange; bf16 sends half as many bytes, and "
@@ -322,11 +323,11 @@ static int check_values(const Config *c, Err *e)
 
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
-    const NetworkOptions network = network_for(size, &c->network, c->text.shared);
     const Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
                                           : hyperparameters_for(size, &c->hyper);
-    fields_settle(network_fields, &c->network, &network);
     fields_settle(hyperparameter_fields, &c->hyper, &hyper);
+    c->limited = network_within(size, &c->network, &c->text, &c->hyper, c->own.memory * 1e6);
+    c->network = c->limited.network;
     return check_values(c, e);
 }
 

@@ -11,6 +11,7 @@
 #include "text/tokenizer.h"
 #include "train/defaults.h"
 #include "train/hyperparameters.h"
+#include "train/memory_limit.h"
 
 /* Options of the command itself; a configuration file has none of them. */
 typedef struct {
@@ -19,7 +20,7 @@ typedef struct {
     int    exchange;            /* EXCHANGE_... */
     int    preset, resume, force, dump_config, dry_run, log_every, quiet, verbose;
     double save_every, show_every;      /* seconds */
-    double memory;              /* megabytes for training pairs */
+    double memory;              /* megabytes for training pairs, and for a network */
 } TrainOptions;
 
 /* Which pairs of the corpus are used. */
@@ -35,6 +36,7 @@ typedef struct {
     PairOptions     pairs;
     TextOptions     text;
     NetworkOptions  network;
+    LimitedNetwork  limited;    /* what config_settle made of it */
     Hyperparameters hyper;
     InitModel      *init;       /* of --init; NULL: none. Copies share it */
 } Config;

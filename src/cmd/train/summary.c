@@ -41,6 +41,16 @@ static void say(const Config *c, const char *format, ...)
     buf_free(&lines);
 }
 
+/* A network that --memory has made narrower. */
+static void report_width(const Config *c)
+{
+    const LimitedNetwork *limited = &c->limited;
+    if (limited->network.hidden < limited->worth)
+        say(c, "advice      the network is %d wide, as --memory %g has no room for more; so many "
+               "pairs are worth %d, with --memory %.0f", limited->network.hidden, c->own.memory,
+            limited->worth, ceil(limited->needs / 1e6));
+}
+
 static void report_advice(const Config *c, const Data *d)
 {
     Buf few = { 0 }, unsure = { 0 };
@@ -95,6 +105,7 @@ void summary_data(const Config *c, const Data *d, const DataOptions *options)
         d->learn_seconds, d->encode_seconds);
     buf_free(&kind);
     report_advice(c, d);
+    report_width(c);
 }
 
 void summary_memory(const Config *c, const MemoryEstimate *estimate)

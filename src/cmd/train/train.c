@@ -14,6 +14,7 @@
 #include "cmd/train/report.h"
 #include "cmd/train/same.h"
 #include "cmd/train/summary.h"
+#include "train/batches.h"
 #include "train/data.h"
 #include "train/memory_estimate.h"
 #include "train/trainer.h"
@@ -90,16 +91,19 @@ static int check_network(const Config *c, Err *e)
     Config settled = *c;
     if (config_settle(&settled, &(CorpusSize){ 0 }, e)) return -1;
     const MemoryEstimate estimate = memory_estimate(&settled.network, SMALLEST_VOCABULARY,
-                                                    SMALLEST_VOCABULARY, NULL, NULL,
+                                                    SMALLEST_VOCABULARY,
+                                                    (BatchSize){ 1, 1, 1, 1, 1 }, NULL,
                                                     &settled.hyper, (Crew){ 0, 1, 1 });
     return memory_estimate_check(&estimate, e);
 }
 
 static int check_memory(const Config *c, const Data *d, Crew crew, Err *e)
 {
+    const Hyperparameters *hyper = &c->hyper;
+    const BatchSize share = batches_share(&d->train, hyper->batch, hyper->batch_tokens, crew.all);
     const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
-                                                    tokenizer_size(d->target), &d->train, &d->valid,
-                                                    &c->hyper, crew);
+                                                    tokenizer_size(d->target), share, &d->valid,
+                                                    hyper, crew);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
 }

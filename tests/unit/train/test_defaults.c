@@ -24,7 +24,7 @@ static NetworkOptions asking_of_network(void)
 static NetworkOptions network_of(const CorpusSize *size)
 {
     const NetworkOptions asked = asking_of_network();
-    return network_for(size, &asked, 1);
+    return network_for(size, &asked, 1, WIDEST);
 }
 
 static CorpusSize corpus_of(double pairs)
@@ -124,15 +124,15 @@ static void embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agr
     (void)state;
     const CorpusSize size = corpus_of(1e5);
     NetworkOptions asked = asking_of_network();
-    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
-    assert_int_equal(network_for(&size, &asked, 0).tie, TIE_NONE);
+    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_ALL);
+    assert_int_equal(network_for(&size, &asked, 0, WIDEST).tie, TIE_NONE);
     asked.readout = READOUT_SIMPLE;
-    asked.embedding = network_for(&size, &asked, 1).hidden;
-    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+    asked.embedding = network_for(&size, &asked, 1, WIDEST).hidden;
+    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_ALL);
     asked.embedding /= 2;
-    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_NONE);
+    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_NONE);
     asked.readout = READOUT_DEEP;
-    assert_int_equal(network_for(&size, &asked, 1).tie, TIE_ALL);
+    assert_int_equal(network_for(&size, &asked, 1, WIDEST).tie, TIE_ALL);
 }
 
 /* By pairs, by tokens (of 9 words a pair), and by several batches an update. */

@@ -4,6 +4,7 @@
 #include "model/network.h"
 #include "model/prepacked_weights.h"
 #include "toy.h"
+#include "train/batches.h"
 #include "train/validation_loss.h"
 #include "train/updater.h"
 #include "train/memory_estimate.h"
@@ -17,8 +18,9 @@ static MemoryEstimate need_of(const Toy *toy, int pairs, int workers)
     const Model *m = &toy->model;
     Hyperparameters hyper = toy->hyper;
     hyper.batch = pairs;
+    const BatchSize share = batches_share(&toy->train, pairs, hyper.batch_tokens, workers);
     return memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target),
-                           &toy->train, &toy->valid, &hyper, (Crew){ 0, workers, workers });
+                           share, &toy->valid, &hyper, (Crew){ 0, workers, workers });
 }
 
 /* All eight pairs in one batch: what the network measures for them. */
