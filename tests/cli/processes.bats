@@ -185,6 +185,9 @@ one_error() {
 @test "a wrong request and what all processes miss are one error" {
     refused() {
         one_error 2 "unknown option '--nonsense'" together 3 train --nonsense
+        run ! --separate-stderr together 3 train                    # 2, or that of one whom the launcher ended
+        [ "$(grep -c '^attn: error: no corpus was named; ' <<< "$stderr")" -eq 1 ]
+        [ "$(grep -c '^attn: ' <<< "$stderr")" -eq 1 ]
         one_error 1 "none: cannot be opened: No such file or directory" together 3 train none
         one_error 1 "--threads 2 are workers of all 3 processes, of which each needs one" \
             together 3 train "$PAIRS" --threads 2 -o model

@@ -34,6 +34,7 @@ static int is_silent;           /* for a function that exit calls */
 static void wait_if_silent(void)
 {
     if (is_silent) joining_wait();
+    is_silent = 0;
 }
 
 Silence joining_silence(void)

@@ -403,8 +403,10 @@ static int check_input(const Run *r, const BitextFiles *files, Err *e)
 static int find_files(Run *r, BitextFiles *files, Err *e)
 {
     const int is_named = r->given.count || !r->config.own.resume;
+    const Silence silence = joining_silence();      /* all find the same error in the names */
     *files = is_named ? config_files(&r->config, r->given.count, r->given.operand)
                       : config_files(&r->config, r->saved.files, r->saved.file);
+    joining_speak(silence);
     for (int i = 0; i < files->count && !is_named; i++) {
         if (!strcmp(files->name[i], "-"))
             return err(e, "the corpus of this run came from standard input: name it again: attn "
