@@ -155,20 +155,27 @@ static void results_and_sums_should_be_within_their_bounds(void **state)
     for_each_precision(check_shapes);
 }
 
-/* All factors but the first, which makes the unit, lose nearly half a unit, all of them with the
- * sign that adds up: the bounds are nearly reached. */
+/* Factors that lose nearly half a unit, all of them with the sign that adds up, but the first one,
+ * which makes the unit: so the bounds are nearly reached. x is `of_x` of its units, the columns from
+ * `first` on are `of_w` of theirs, 1 / parts, and the others 0. */
+static void fill_worst(Case *c, double of_x, double of_w, double parts, int first)
+{
+    for (int i = 0; i < c->k; i++)
+        c->x[i] = (real)((i ? of_x : 127) / 127);
+    for (int j = 0; j < c->n * c->ld; j++)
+        c->w[j] = (real)(j < first * c->ld ? 0 : (j % c->ld ? of_w : 127) / parts);
+}
+
 static void check_worst(Precision precision)
 {
     const double lost[] = { 100.4995, 0.4995, 20.5005, -50.4995 };
     for (int a = 0; a < 4; a++)
-        for (int b = 0; b < 4; b++) {
-            Case c = case_of(precision, 1, 700, 70);
-            for (int i = 0; i < c.k; i++)
-                c.x[i] = (real)((i ? lost[a] : 127) / 127);
-            for (int j = 0; j < c.n * c.ld; j++)
-                c.w[j] = (real)((j % c.ld ? lost[b] : 127) / 4096);
-            check(&c);
-        }
+        for (int b = 0; b < 4; b++)
+            for (int parts = 1024; parts <= 4096; parts *= 4) {
+                Case c = case_of(precision, 1, 700, 70);
+                fill_worst(&c, lost[a], lost[b], parts, 0);
+                check(&c);
+            }
 }
 
 static void rounding_that_adds_up_should_be_bounded(void **state)
@@ -182,15 +189,45 @@ static void bounds_should_be_tight(void **state)
 {
     (void)state;
     Case c = case_of(PRECISION_FLOAT, 1, 700, 1);
-    for (int i = 0; i < c.k; i++) {
-        c.x[i] = (real)((i ? 100.4995 : 127) / 127);
-        c.w[i] = (real)((i ? 100.4995 : 127) / 4096);
-    }
+    fill_worst(&c, 100.4995, 100.4995, 4096, 0);
     compute(&c);
     const double lost = fabs((double)c.result[0] - (double)c.rough[0]);
     if (gemm_has(PRECISION_INT8)) assert_true(lost > 0.9 * c.row[0].most);
     assert_true(c.row[0].most < 0.2);
     case_free(&c);
+}
+
+/* Columns of one kind, light or heavy, are off by nearly as much as they may be, and those of the
+ * other kind are known: what these have must not be taken off from what the others may hide. */
+static void check_kinds(int known, int unknown, double parts, double distance)
+{
+    Case c = case_of(PRECISION_FLOAT, 1, 700, known + unknown);
+    int column[MOST];
+    real result[MOST];
+    fill_worst(&c, 100.4995, 100.4995, parts, known);
+    const double greatest = 127 / parts + 699 * 100.4995 / 127 * 100.4995 / parts;
+    for (int j = 0; j < c.n; j++)
+        c.b[j] = (real)(j < known ? greatest + distance : 0);
+    c.tight = 1;
+    compute(&c);
+    for (int j = 0; j < known; j++) {
+        column[j] = j;
+        result[j] = c.result[j];
+    }
+    const ScreenSum sum = screen_log_sum(c.screen, c.row, c.rough, result, column, known);
+    const real exact = vector_log_sum_exp(c.largest, c.result, c.n);
+    assert_true(fabs((double)exact - sum.value) <= sum.error);
+    if (gemm_has(PRECISION_INT8)) assert_true(sum.error > 0.01 && isfinite(sum.error));
+    case_free(&c);
+}
+
+static void known_columns_should_not_hide_others(void **state)
+{
+    (void)state;
+    for (int parts = 1024; parts <= 4096; parts *= 2) {
+        check_kinds(MOST, 1, parts, -5);
+        check_kinds(1, 70, parts, 5);
+    }
 }
 
 /* How far the sums of two rows are off at most, with the results of three columns known. */
@@ -290,6 +327,7 @@ int main(void)
         cmocka_unit_test(results_and_sums_should_be_within_their_bounds),
         cmocka_unit_test(rounding_that_adds_up_should_be_bounded),
         cmocka_unit_test(bounds_should_be_tight),
+        cmocka_unit_test(known_columns_should_not_hide_others),
         cmocka_unit_test(sums_should_be_bounded_tightly),
         cmocka_unit_test(a_screen_should_be_tightened_once_it_is_worth_it),
         cmocka_unit_test(numbers_of_very_different_size_should_be_bounded),
