@@ -97,5 +97,6 @@ Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperp
     Hyperparameters h = hyperparameters_for(size, asked);
     h.rate /= 4;
     h.epochs = 5;
+    h.dropout_rise = 0;
     return h;
 }

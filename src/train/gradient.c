@@ -40,15 +40,24 @@ static Batch build_batch(GradientWorker *worker, const GradientModel *model)
     return batch;
 }
 
+/* The share that dropout has risen to (Morerio et al. 2017, "Curriculum Dropout"): it follows the
+ * passes that are done, not the share of the run, because what is learned by heart depends on how
+ * often it was seen. */
+static double risen(const Hyperparameters *h, double passes)
+{
+    return passes < h->dropout_rise ? passes / h->dropout_rise : 1;
+}
+
 static Noise noise_of(const Hyperparameters *h, const GradientStep *s)
 {
     const uint64_t step = (uint64_t)s->step, key = rng_key(h->seed, step, RNG_DROPOUT);
+    const double rise = risen(h, s->passes);
     const int shared = h->dropout_mask == MASK_SENTENCE ? TOKEN_STEP_BITS : 0;
     return (Noise){
         .word = { { h->word_dropout_source, key, shared },
                   { h->word_dropout_target, key, shared } },
-        .embedding = { h->dropout_embedding, key, shared },
-        .hidden = { h->dropout, key, shared },
+        .embedding = { h->dropout_embedding * rise, key, shared },
+        .hidden = { h->dropout * rise, key, shared },
         .recurrent = { h->dropout_recurrent, key, shared },
         .attention = { h->dropout_attention, key, 0 },
         .draws = rng_key(h->seed, step, RNG_ATTENTION), .baseline = s->baseline,

@@ -16,6 +16,7 @@ typedef struct {
 /* What the workers of one update read. */
 typedef struct {
     long   step;                /* number of the update: selects the dropout masks */
+    double passes;              /* over the training part, before the update */
     double baseline;            /* usual cost of a word, for HARD_REINFORCE (model/network.h) */
     double scale;               /* factor of the gradient: 1 / what the loss is normalized by */
 } GradientStep;

@@ -134,13 +134,21 @@ const Field hyperparameter_fields[] = {
       .common = 1,
       .reason = "It keeps the network from learning the pairs by heart: the fewer pairs, the more "
                 "is needed. With too much of it the training loss stays high too.",
-      .related = "dropout-embedding dropout-recurrent dropout-mask label-smoothing hidden epochs" },
+      .related = "dropout-rise dropout-embedding dropout-recurrent dropout-mask label-smoothing "
+                 "hidden epochs" },
     { .name = "dropout-embedding", .kind = FIELD_REAL, AT(dropout_embedding), .low = 0,
       .high = 0.95, .automatic = 1,
       .value = "P", .help = "share of values dropped in the word embeddings",
       .reason = "It does the same for the words themselves; it pays in long trainings, and costs "
                 "in short ones (data/results.md).",
-      .related = "dropout dropout-mask word-dropout-source word-dropout-target" },
+      .related = "dropout-rise dropout dropout-mask word-dropout-source word-dropout-target" },
+    { .name = "dropout-rise", .kind = FIELD_REAL, AT(dropout_rise), .low = 0, .high = 1e6,
+      .automatic = 1, .value = "N",
+      .help = "first passes over the training pairs in which --dropout and --dropout-embedding "
+              "rise from 0; 0: none",
+      .reason = "Nothing is learned by heart in the first passes, where dropout only slows "
+                "learning down (data/results.md).",
+      .related = "dropout dropout-embedding epochs" },
     { .name = "dropout-recurrent", .kind = FIELD_REAL, AT(dropout_recurrent), .low = 0,
       .high = 0.95, .value = "P",
       .help = "share of values dropped in the recurrent state where a step multiplies it",
@@ -241,7 +249,8 @@ Hyperparameters hyperparameters_defaults(void)
         .epochs = 30, .batch = 64, .accumulate = 1, .max_length = 80, .rate = 0.002, .beta2 = 0.999,
         .decay = 0.5,
         .schedule.cooldown = 0.3, .patience = 5, .clip = 1, .dropout = 0.2,
-        .dropout_embedding = 0.2, .label_smoothing = 0.1, .sparse_gradient = 0.02,
-        .copy_words = 0.1, .noise = 0.1, .validate_sentences = 200, .seed = 1,
+        .dropout_embedding = 0.2, .dropout_rise = 10, .label_smoothing = 0.1,
+        .sparse_gradient = 0.02, .copy_words = 0.1, .noise = 0.1, .validate_sentences = 200,
+        .seed = 1,
     };
 }

@@ -35,6 +35,8 @@ typedef struct {
     double   weight_decay;      /* decoupled from the gradient (nn/adam.h); of matrices, not of
                                  * biases */
     double   dropout, dropout_embedding, dropout_recurrent, dropout_attention;
+    double   dropout_rise;      /* first passes over the training part in which `dropout` and
+                                 * dropout_embedding rise from 0; 0: none */
     double   word_dropout_source, word_dropout_target;      /* of whole words
                                                              * (model/embedding_layer.h) */
     int      dropout_mask;      /* what has a mask of its own (MASK_...; nn/dropout.h) */

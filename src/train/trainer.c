@@ -114,7 +114,7 @@ static int update(Trainer *t, Err *e)
     const double begun = clock_seconds();
     p->last_rate = next_rate(t);
     p->step++;
-    updater_begin(t->updater, p->step);
+    updater_begin(t->updater, p->step, epochs_done(t));
     if (add_batches(t, e)) return -1;
     const Update u = updater_step(t->updater, p->last_rate, keeps_weights);
     const double now = clock_seconds();

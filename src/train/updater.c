@@ -171,9 +171,10 @@ void updater_count_from(Updater *u, long step)
 
 /* ---- the batches of an update ---- */
 
-void updater_begin(Updater *u, long step)
+void updater_begin(Updater *u, long step, double passes)
 {
-    u->update = (UpdateInProgress){ .step = { .step = step, .baseline = u->baseline } };
+    u->update = (UpdateInProgress){ .step = { .step = step, .passes = passes,
+                                                .baseline = u->baseline } };
     sparse_update_begin(&u->changes, step);
 }
 

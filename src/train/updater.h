@@ -38,7 +38,8 @@ size_t   updater_measure_shared(const ParameterTable *table, const Hyperparamete
  * the mean over the target tokens of all batches (or what NORMALIZE_STEPS asks for): that of one
  * batch with all their sentences, up to rounding.
  *
- * updater_begin - begins update number `step` (from 1; it selects the dropout masks and Adam's t).
+ * updater_begin - begins update number `step` (from 1; it selects the dropout masks and Adam's t),
+ *                 after so many passes over the training part (train/gradient.h).
  * updater_add   - adds a batch; the sentences are in batch_sort's order, numbered from 0.
  * updater_step  - changes the weights, with this learning rate. keeps_weights: if the gradient is
  *                 finite, the weights before the update are kept (updater_keep). */
@@ -50,7 +51,7 @@ typedef struct {
     int    skipped;             /* the gradient was not finite: no weight was changed */
 } Update;
 
-void   updater_begin(Updater *u, long step);
+void   updater_begin(Updater *u, long step, double passes);
 void   updater_add(Updater *u, const Sentence *sentences, int count);
 Update updater_step(Updater *u, double rate, int keeps_weights);
 

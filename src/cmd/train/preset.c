@@ -12,7 +12,7 @@ static const Setting plain[] = {
     { "truecase", "off" }, { "placeholders", "off" }, { "noise", "0" },
     { "weight-decay", "0" }, { "adam-beta2", "0.999" },
     { "word-dropout-source", "0" }, { "word-dropout-target", "0" }, { "dropout-mask", "token" },
-    { "dropout-recurrent", "0" }, { "bidirectional-layers", "0" }, { "residual-from", "2" },
+    { "dropout-rise", "0" }, { "dropout-recurrent", "0" }, { "bidirectional-layers", "0" }, { "residual-from", "2" },
     { "encoder", "recurrent" }, { "encoder-attention-layers", "0" },
     { "decoder-attention-layers", "0" },
     { "heads", "4" }, { "feed-forward", "0" }, { "norm", "post" }, { "positions", "sinusoidal" },

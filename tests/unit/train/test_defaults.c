@@ -51,9 +51,10 @@ static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
         const Hyperparameters new = hyperparameters_for(&size, &asked);
         Hyperparameters on = hyperparameters_to_continue(&size, &asked), again;
         assert_accepted(hyperparameter_fields, &on, &again);
-        assert_true(on.rate < new.rate && on.epochs < new.epochs);
+        assert_true(on.rate < new.rate && on.epochs < new.epochs && !on.dropout_rise);
         on.rate = new.rate;
         on.epochs = new.epochs;
+        on.dropout_rise = new.dropout_rise;
         assert_memory_equal(&on, &new, sizeof on);
     }
 }

@@ -24,6 +24,7 @@ static Hyperparameters hyper(void)
 {
     Hyperparameters r = hyperparameters_defaults();
     r.dropout = r.dropout_embedding = 0.1;
+    r.dropout_rise = 0;
     r.label_smoothing = 0.1;
     r.clip = 1;
     r.sparse_gradient = 0;      /* what passes is a matter of the last bit, which differs between
@@ -41,7 +42,7 @@ static double update(Updater *updater, Heap *heap, long step)
     for (int i = 0; i < PAIRS; i++)
         sentences[i] = sentence_view(&pairs, i, i);
     batch_sort(sentences, PAIRS);
-    updater_begin(updater, step);
+    updater_begin(updater, step, 0);
     updater_add(updater, sentences, PAIRS);
     const Update u = updater_step(updater, 0.01, 0);
     return u.loss.plain / (double)u.tokens;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 14, MOST = 9, LONGEST = 5 };
+enum { WORDS = 14, MOST = 9, LONGEST = 5, PASSES = 2 };
 
 static const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
 
@@ -38,7 +38,8 @@ static Hyperparameters usual_hyperparameters(void)
 {
     Hyperparameters r = hyperparameters_defaults();
     r.dropout = 0.25;
-    r.dropout_embedding = 0.1;
+    r.dropout_embedding = 0.3;
+    r.dropout_rise = 0;
     r.clip = 0.3;
     r.sparse_gradient = 0.3;
     return r;
@@ -88,7 +89,7 @@ static void make_batch(Heap *heap, uint64_t seed, Sentence *sentences, int count
 /* An update from one batch. */
 static Update learn(Team *t, const Sentence *sentences, int count, long step)
 {
-    updater_begin(t->updater, step);
+    updater_begin(t->updater, step, PASSES);
     updater_add(t->updater, sentences, count);
     return updater_step(t->updater, 0.01, 0);
 }
@@ -105,7 +106,7 @@ static Update update_and_keep(Team *t, long step)
 {
     Sentence sentences[MOST];
     make_batch(&t->heap, (uint64_t)step, sentences, MOST);
-    updater_begin(t->updater, step);
+    updater_begin(t->updater, step, PASSES);
     updater_add(t->updater, sentences, MOST);
     return updater_step(t->updater, 0.01, 1);
 }
@@ -126,6 +127,12 @@ static Twin twin_new(Team *t)
                    .v = heap_doubles(&t->heap, size) };
 }
 
+/* Dropout that has risen in a straight line for PASSES passes. */
+static double risen(const Hyperparameters *hyper, double dropout)
+{
+    return hyper->dropout_rise > PASSES ? dropout * PASSES / hyper->dropout_rise : dropout;
+}
+
 /* The gradient at the team's weights, by one worker, of all parameters. */
 static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int count, long step)
 {
@@ -134,8 +141,8 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     const Noise noise = {
         .word = { { t->hyper.word_dropout_source, key, shared },
                   { t->hyper.word_dropout_target, key, shared } },
-        .embedding = { t->hyper.dropout_embedding, key, shared },
-        .hidden = { t->hyper.dropout, key, shared },
+        .embedding = { risen(&t->hyper, t->hyper.dropout_embedding), key, shared },
+        .hidden = { risen(&t->hyper, t->hyper.dropout), key, shared },
         .recurrent = { t->hyper.dropout_recurrent, key, shared },
         .attention = { t->hyper.dropout_attention, key, 0 },
         .draws = rng_key(t->hyper.seed, (uint64_t)step, RNG_ATTENTION),
@@ -236,6 +243,17 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
     check_updates(&options, &hyper);
     hyper.sparse_gradient = 0;
     check_updates(&options, &hyper);
+}
+
+static void dropout_should_rise_with_the_passes(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
+    Hyperparameters hyper = usual_hyperparameters();
+    for (double rise = 0.5; rise <= 3 * PASSES; rise += 0.75) {
+        hyper.dropout_rise = rise;
+        check_updates(&options, &hyper);
+    }
 }
 
 /* What is drawn differs from update to update, and what a word costs usually is the updater's own
@@ -409,7 +427,7 @@ static void check_accumulation(int workers, int normalize)
         make_batch(&one->heap, (uint64_t)step, whole, MOST);
         copy_team(many, one);
         const Update a = learn(one, whole, MOST, step);
-        updater_begin(many->updater, step);
+        updater_begin(many->updater, step, PASSES);
         for (int i = 0; i < 3; i++)
             updater_add(many->updater, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
         const Update b = updater_step(many->updater, 0.01, 0);
@@ -722,6 +740,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(dropout_should_rise_with_the_passes),
         cmocka_unit_test(updates_by_sampled_attention_should_be_those_of_the_twin),
         cmocka_unit_test(matrices_should_decay_where_they_are_changed),
         cmocka_unit_test(second_moments_should_decay_as_asked),
