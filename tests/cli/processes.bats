@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # processes.bats - one training by several processes. `make mpi` builds the program with each MPI that is here, in
 # folders beside that of the other program; what none of them can show is skipped. So is all of a program that is older
-# than a source: it would fail with no visible reason.
+# than what it is made of: it would fail with no visible reason.
 
 load helper
 
@@ -19,14 +19,14 @@ folder_of() {
     esac
 }
 
-# outdated MPI - why its programs, if there are some, are not those of the sources here: one line, or none.
+# outdated MPI - which part of its program is newer than that, if there are both: one line, or none.
 outdated() {
-    local folder source
+    local folder part
     folder=$(folder_of "$1")
     [ -x "$folder/attn" ] || return 0
-    for source in $(find "$folder" -name '*.d' -exec grep -ohE '\bsrc/[a-z0-9_/]*\.[ch]\b' {} + | sort -u); do
-        if [ "$source" -nt "$folder/attn" ]; then
-            echo "${folder#"$ROOT"/}/attn is older than $source: make mpi"
+    for part in "${folder%-"$1"}/objects.a" src/train/mpi/*; do
+        if [ "$part" -nt "$folder/attn" ]; then
+            echo "${folder#"$ROOT"/}/attn is older than ${part#"$ROOT"/}: make mpi"
             return
         fi
     done
