@@ -22,7 +22,7 @@ needs() {
 
 # options COMMAND - the names of its options, each with the form that turns it off where that is a form of its own.
 options() {
-    attn help "$1" --all | sed -nE 's/^  (-., |    )--(\[no-\])?([a-z-]+).*/\2\3/p' | sed -E 's/^\[no-\](.*)/\1\nno-\1/' |
+    attn help "$1" --all | sed -nE 's/^  (-., |    )--(\[no-\])?([a-z0-9-]+).*/\2\3/p' | sed -E 's/^\[no-\](.*)/\1\nno-\1/' |
         grep -vx help
 }
 
@@ -117,7 +117,7 @@ reasons() {
     for command in $commands; do options "$command" > "$command.options"; done
     for page in "$SHARE"/man/man?/*; do
         while read -r command line; do
-            for option in $(grep -oE -- ' --[a-z-]+' <<< "${line%%#*}"); do
+            for option in $(grep -oE -- ' --[a-z0-9-]+' <<< "${line%%#*}"); do
                 grep -qx -- "${option#--}" "$command.options" || { echo "$page: $command $option"; return 1; }
                 count=$((count + 1))
             done
@@ -182,7 +182,7 @@ completed() {
     bash) bash "$BATS_TEST_DIRNAME/complete.bash" "$SHARE/bash-completion/completions/attn" "$2" ;;
     zsh)  zsh -f "$BATS_TEST_DIRNAME/complete.zsh" "$SHARE/zsh/site-functions" "$2" ;;
     fish) fish --no-config -c "source $SHARE/fish/vendor_completions.d/attn.fish; complete -C '$2'" |
-              cut -f 1 | sed 's/^--[a-z-]*=//' ;;
+              cut -f 1 | sed 's/^--[a-z0-9-]*=//' ;;
     esac | sed 's/ *$//; s/\/$//' | sort -u
 }
 
