@@ -119,6 +119,15 @@ sums_up()
     run "$run_tests" cli:some
     [ "$status" -eq 0 ]
     [ "${lines[-1]}" = "attn: 1 passed, 0 failed" ]
+    mkdir -p build/asan
+    echo 'echo 1..1; echo "ok 1 of a script"' > tests/cli/scripts.bats
+    run "$run_tests" cli:some
+    [ "${lines[-1]}" = "attn: 2 passed, 0 failed" ]
+    sed -i s,build/some,build/asan, tests/cli/variant.bats
+    run "$run_tests" cli:asan                               # leaves out what only starts the program once more
+    [ "${lines[-1]}" = "attn: 1 passed, 0 failed" ]
+    rm tests/cli/*.bats
+    printf '%s\n' 'echo 1..1; echo "ok 1 a"' > tests/cli/full.bats
     echo 'echo 1..0' > tests/cli/empty.bats
     run "$run_tests" cli:some
     [ "$status" -eq 1 ]
