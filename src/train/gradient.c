@@ -21,7 +21,8 @@ void gradient_init(GradientWorker *worker, const GradientModel *model, const Par
     *worker = (GradientWorker){ 0 };
     worker->dw = weights_in(table, gradient, (Precision)model->hyper->precision);
     worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
-    arena_reserve(&worker->arena, gradient_measure(model->net, share));
+    worker->room = gradient_measure(model->net, share);
+    arena_reserve(&worker->arena, worker->room);
 }
 
 void gradient_free(GradientWorker *worker)
@@ -30,12 +31,18 @@ void gradient_free(GradientWorker *worker)
     arena_free(&worker->arena);
 }
 
+void gradient_rest(GradientWorker *worker)
+{
+    arena_free(&worker->arena);
+}
+
 /* Builds the share as a batch, in an arena with room for it and for the activations. */
 static Batch build_batch(GradientWorker *worker, const GradientModel *model)
 {
     const BatchSize size = batch_size(worker->sentences, worker->count);
     Batch batch;
-    arena_reserve(&worker->arena, gradient_measure(model->net, size));
+    const size_t bytes = gradient_measure(model->net, size);
+    arena_reserve(&worker->arena, bytes > worker->room ? bytes : worker->room);
     batch_build(&batch, &worker->arena, worker->sentences, worker->count, model->bos);
     return batch;
 }

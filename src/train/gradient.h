@@ -24,6 +24,7 @@ typedef struct {
 typedef struct {
     Weights   dw;               /* points into the worker's gradient (train/reduction.h) */
     Arena     arena;
+    size_t    room;             /* bytes of it for the largest share */
     Sentence *sentences;        /* the share */
     int       count;
     Loss      loss;             /* of the share, summed over its target tokens */
@@ -32,10 +33,12 @@ typedef struct {
 
 /* gradient_init - with room for shares of this size; only the number of sentences may not become
  * larger. `gradient` is a block like the weights, borrowed. gradient_free.
+ * gradient_rest - gives the memory of the activations back, until gradient_add needs it again.
  * gradient_measure - bytes of activations for such a share. */
 void   gradient_init(GradientWorker *worker, const GradientModel *model,
                      const ParameterTable *table, real *gradient, BatchSize share);
 void   gradient_free(GradientWorker *worker);
+void   gradient_rest(GradientWorker *worker);
 size_t gradient_measure(const Architecture *net, BatchSize share);
 
 /* gradient_add - adds the gradient of the worker's share to its block; sets its loss and flops. */

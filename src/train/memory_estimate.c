@@ -24,11 +24,11 @@ MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabul
     const int blocks = updater_blocks(hyper) + crew.own;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
+    const double update = crew.own * (double)updater_measure(&net, share);
+    const double validation = validation_bytes(&net, table, valid, hyper->batch, crew.own);
     const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,
-        .batch = (double)updater_measure_shared(table, hyper)
-                 + crew.own * (double)updater_measure(&net, share)
-                 + validation_bytes(&net, table, valid, hyper->batch, crew.own),
+        .batch = (double)updater_measure_shared(table, hyper) + fmax(update, validation),
     };
     parameters_free(table);
     return estimate;

@@ -12,8 +12,9 @@
 typedef struct {
     double weights;         /* bytes of all blocks like the weights: those that the updater saves
                              * (updater_blocks in train/updater.h), and one gradient per worker */
-    double batch;           /* bytes of the rest: activations of the largest share of a batch, for
-                             * each worker; prepacked weights; and what the validation takes */
+    double batch;           /* bytes of the rest: prepacked weights; and the activations of the
+                             * largest share of a batch, for each worker, or what the validation
+                             * takes, whichever is more (updater_rest) */
 } MemoryEstimate;
 
 /* memory_estimate - of one process, whose workers have at most such a share of a batch each

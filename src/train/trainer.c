@@ -176,6 +176,7 @@ static void validate(Trainer *t)
 {
     ValidationReport report = new_report(t);
     const Model model = model_so_far(t);
+    updater_rest(t->updater);
     if (validation_run(&t->validation, &model, &report)) finish_validation(t, &model, &report);
     validation_report_free(&report);
 }

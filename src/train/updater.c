@@ -116,6 +116,12 @@ void updater_free(Updater *u)
     free(u);
 }
 
+void updater_rest(Updater *u)
+{
+    for (int i = 0; i < u->crew.own; i++)
+        gradient_rest(&u->worker[i]);
+}
+
 /* ---- what is saved and restored ---- */
 
 void updater_gather(Updater *u)

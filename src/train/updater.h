@@ -10,7 +10,8 @@
  *
  * The same seed and number of workers give the same bytes, however the workers are divided over
  * processes (train/processes.h); another number of workers sums in another order. An update
- * allocates no memory, unless a share is larger than updater_new was given.
+ * allocates no memory, unless it is the first after updater_rest, or a share is larger than
+ * updater_new was given.
  */
 #ifndef ATTN_TRAIN_UPDATER_H
 #define ATTN_TRAIN_UPDATER_H
@@ -25,12 +26,14 @@ typedef struct Updater Updater;
 /* updater_new - `share` is the most that a worker has of a batch; only its number of sentences may
  * not become larger. The weights, the table, the hyperparameters, the pool and the processes are
  * borrowed; bos is the id of <bos>.
+ * updater_rest - for a while without updates: gives back what the workers reserve.
  * updater_measure - bytes that each worker reserves for its share. updater_measure_shared - the
  * most that all workers share. */
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
                      const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
                      Processes *processes);
 void     updater_free(Updater *u);
+void     updater_rest(Updater *u);
 size_t   updater_measure(const Architecture *net, BatchSize share);
 size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper);
 

@@ -736,6 +736,23 @@ static void weights_should_be_kept_now_or_by_the_next_good_update(void **state)
     team_free(t);
 }
 
+/* As before a validation; the next shares need more than the first one. */
+static void a_rest_between_updates_should_change_nothing(void **state)
+{
+    (void)state;
+    const Hyperparameters hyper = usual_hyperparameters();
+    Team *steady = team_new(2, &hyper), *resting = team_new(2, &hyper);
+    for (long step = 1; step <= 3; step++) {
+        const int count = step == 1 ? 2 : MOST;
+        update(steady, (uint64_t)step, count, step);
+        update(resting, (uint64_t)step, count, step);
+        updater_rest(resting->updater);
+    }
+    assert_memory_equal(steady->weights, resting->weights, steady->table->size * sizeof(real));
+    team_free(steady);
+    team_free(resting);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -759,6 +776,7 @@ int main(void)
         cmocka_unit_test(a_gradient_that_is_not_finite_should_change_nothing),
         cmocka_unit_test(going_back_should_begin_anew_with_the_kept_weights),
         cmocka_unit_test(weights_should_be_kept_now_or_by_the_next_good_update),
+        cmocka_unit_test(a_rest_between_updates_should_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
