@@ -21,8 +21,8 @@ typedef struct {
 enum { NARROWEST = 256, WIDEST = 1024, WIDTH_STEP = 64 };
 
 /* network_for, hyperparameters_for - `asked` holds the user's choices that other values depend on;
- * fields that are FIELD_AUTO are not chosen. shared: both sides have one vocabulary. widest: a limit
- * from NARROWEST to WIDEST. */
+ * fields that are FIELD_AUTO are not chosen. shared: both sides have one vocabulary. widest: a
+ * limit from NARROWEST to WIDEST. */
 NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked, int shared,
                             int widest);
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked);

@@ -18,8 +18,8 @@ typedef struct {
 } MemoryEstimate;
 
 /* memory_estimate - of one process, whose workers have at most such a share of a batch each
- * (batches_share), and these validation pairs; NULL: none. With BPE-dropout, pairs may become longer
- * than this estimate knows. */
+ * (batches_share), and these validation pairs; NULL: none. With BPE-dropout, pairs may become
+ * longer than this estimate knows. */
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary, BatchSize share, const Pairs *valid,
                                const Hyperparameters *hyper, Crew crew);
