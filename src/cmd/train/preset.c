@@ -113,7 +113,8 @@ static const Setting transformer[] = {
     { "decoder", "self-attention" }, { "decoder-attention-layers", "6" },
     { "embedding", "512" }, { "heads", "8" }, { "feed-forward", "2048" }, { "readout", "simple" },
     { "batch-tokens", "25000" }, { "learning-rate", "0.0007" }, { "schedule", "inverse-sqrt" },
-    { "adam-beta2", "0.98" }, { "warmup", "4000" }, { "cooldown", "0" }, { "decay", "1" }, { "clip", "0" },
+    { "adam-beta2", "0.98" }, { "warmup", "4000" }, { "cooldown", "0" }, { "decay", "1" },
+    { "clip", "0" },
     { "dropout", "0.1" }, { "dropout-embedding", "0.1" }, { "label-smoothing", "0.1" },
     { NULL, NULL }
 };
