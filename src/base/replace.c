@@ -86,13 +86,15 @@ static int remove_stale(int folder, const char *name)
 }
 
 /* Removes the other temporary files of this path that killed processes left. Returns how many are
- * in use: of two processes that begin at the same time at least one sees the other. */
+ * in use: of two processes that begin at the same time at least one sees the other; -1: there is
+ * too little memory to look. A folder that may not be read is taken to have none. */
 static int clean_beside(const Replace *r)
 {
     char *for_folder = xstrdup(r->path), *for_base = xstrdup(r->path), *base = basename(for_base);
     const char *slash = strrchr(r->temporary, '/'), *own = slash ? slash + 1 : r->temporary;
     int held = 0;
     DIR *folder = opendir(dirname(for_folder));
+    if (!folder && errno == ENOMEM) held = -1;
     for (struct dirent *entry; folder && (entry = readdir(folder));)
         if (is_temporary(entry->d_name, base) && strcmp(entry->d_name, own))
             held += remove_stale(dirfd(folder), entry->d_name);
@@ -120,10 +122,11 @@ int replace_open(Replace *r, const char *path, Err *e)
     char *resolved = regular ? realpath(path, NULL) : NULL;
     *r = (Replace){ .path = resolved ? resolved : xstrdup(path) };
     int fd = exists && !regular ? open(path, O_WRONLY | O_CLOEXEC) : open_temporary(r);
-    int busy = fd >= 0 && r->temporary && clean_beside(r), ready = fd >= 0 && !busy;
+    const int held = fd >= 0 && r->temporary ? clean_beside(r) : 0;
+    int ready = fd >= 0 && !held;
     if (ready && regular) ready = fchmod(fd, old.st_mode & 07777) == 0;
     if (ready && (r->stream = fdopen(fd, "wb"))) return 0;
-    refuse_open(path, busy, e);
+    refuse_open(path, held > 0, e);
     if (fd >= 0) close(fd);
     replace_abort(r);
     return -1;
