@@ -1,6 +1,6 @@
 /* spelling.h - typing errors that can be nothing else: an unknown word that becomes a known one
  * when two neighbouring letters change places, or when a doubled letter is written once. Other
- * errors are left to the network, which learns them from noise (train/examples.h).
+ * errors are left to the network, which learns them from noise (train/data/examples.h).
  */
 #ifndef ATTN_TEXT_SPELLING_H
 #define ATTN_TEXT_SPELLING_H

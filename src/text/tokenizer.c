@@ -245,7 +245,7 @@ int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length)
 }
 
 /* A word with an unknown letter is copied as a whole, as the words are that training hides
- * (train/examples.h): its other pieces mean nothing without it. Long runs, of scripts without
+ * (train/data/examples.h): its other pieces mean nothing without it. Long runs, of scripts without
  * blanks, are not. */
 static int is_copied(const Tokenizer *t, const char *word, size_t length)
 {

@@ -26,7 +26,7 @@ typedef struct {
     int      early_stop;        /* what the best weights are chosen by (STOP_...); if equal, the
                                  * loss */
     int      patience;          /* validations that are no better before training stops; 0: never */
-    int      batch_tokens;      /* tokens per batch (train/batches.h); 0: `batch` decides */
+    int      batch_tokens;      /* tokens per batch (train/data/batches.h); 0: `batch` decides */
     int      accumulate;        /* batches per update */
     double   average;           /* decay of the moving average of the weights
                                  * (train/weight_average.h); 0: none */
@@ -44,11 +44,11 @@ typedef struct {
     double   sparse_gradient;   /* gradients of logits below it are sampled (model/readout.h); 0:
                                  * none are */
     double   bpe_dropout;       /* share of possible merges left out in training
-                                 * (train/examples.h) */
+                                 * (train/data/examples.h) */
     double   copy_words;        /* share of known names and numbers, the same on both sides, that
-                                 * become placeholders (train/examples.h) */
+                                 * become placeholders (train/data/examples.h) */
     double   noise;             /* share of sources with a typing error, and of those without a
-                                 * final mark (train/examples.h) */
+                                 * final mark (train/data/examples.h) */
     int      validate_every;    /* updates; 0: every epoch */
     int      validate_sentences;/* validation sentences translated for BLEU and chrF */
     uint64_t seed;

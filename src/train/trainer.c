@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "train/advice.h"
-#include "train/batches.h"
+#include "train/data/batches.h"
 #include "train/checkpoint.h"
 #include "train/limits.h"
 #include "train/recovery.h"

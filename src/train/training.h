@@ -6,7 +6,7 @@
 #include "model/model_file.h"
 #include "text/corpus.h"
 #include "text/segments.h"
-#include "train/examples.h"
+#include "train/data/examples.h"
 #include "train/hyperparameters.h"
 #include "train/processes.h"
 

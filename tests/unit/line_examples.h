@@ -4,7 +4,7 @@
 #define ATTN_TESTS_LINE_EXAMPLES_H
 
 #include "text/corpus.h"
-#include "train/examples.h"
+#include "train/data/examples.h"
 
 /* line_examples - pair i is source line i with target line i; memory: of the store, a small one
  * makes shards. */

@@ -6,7 +6,7 @@
 
 #include "cmd/train/config.h"
 #include "model/model_file.h"
-#include "train/data.h"
+#include "train/data/data.h"
 #include "train/memory_estimate.h"
 #include "train/training_progress.h"
 

@@ -14,8 +14,8 @@
 #include "cmd/train/report.h"
 #include "cmd/train/same.h"
 #include "cmd/train/summary.h"
-#include "train/batches.h"
-#include "train/data.h"
+#include "train/data/batches.h"
+#include "train/data/data.h"
 #include "train/memory_estimate.h"
 #include "train/trainer.h"
 

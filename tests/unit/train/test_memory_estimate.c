@@ -4,7 +4,7 @@
 #include "model/network.h"
 #include "model/prepacked_weights.h"
 #include "toy.h"
-#include "train/batches.h"
+#include "train/data/batches.h"
 #include "train/validation_loss.h"
 #include "train/updater.h"
 #include "train/memory_estimate.h"

@@ -2,7 +2,7 @@
  * worker computes it. */
 #include "base/mem.h"
 #include "random_pairs.h"
-#include "train/batches.h"
+#include "train/data/batches.h"
 #include "train/validation_loss.h"
 
 enum { WORDS = 14, PAIRS = 37, LONGEST = 6 };

@@ -1,9 +1,9 @@
 /* reading.c - see reading.h. */
-#include "train/reading.h"
+#include "train/data/reading.h"
 
 #include "base/mem.h"
 #include "base/pool.h"
-#include "train/piece.h"
+#include "train/data/piece.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* shared_text.c - see shared_text.h. */
-#include "train/shared_text.h"
+#include "train/data/shared_text.h"
 
 #include "base/mem.h"
 

@@ -1,6 +1,6 @@
 /* test_examples.c - from numbers of words to ids: the same words whatever the noise, and words
  * hidden on both sides. */
-#include "train/examples.h"
+#include "train/data/examples.h"
 
 #include "base/rng.h"
 #include "learn_lines.h"

@@ -2,7 +2,7 @@
  * counts by itself. Its words have numbers of their own; piece_number gives them those of the whole
  * corpus.
  *
- * The steps of all pieces of a round (train/reading.c):
+ * The steps of all pieces of a round (train/data/reading.c):
  *   piece_read      in the order of the lines: copies them
  *   piece_judge     by several workers at once, each in a piece of its own
  *   (the reader decides in the order of the lines what becomes of each)
@@ -14,7 +14,7 @@
 #define ATTN_TRAIN_PIECE_H
 
 #include "text/corpus.h"
-#include "train/word_use.h"
+#include "train/data/word_use.h"
 
 typedef struct {
     BitextLine text;

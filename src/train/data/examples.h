@@ -1,7 +1,7 @@
 /* examples.h - the training pairs as token ids, computed anew at each visit of a pair.
  *
  * Numbers of words are stored (text/store.h). From them each visit computes its own ids:
- *   - words in their usual case (train/word_forms.h);
+ *   - words in their usual case (train/data/word_forms.h);
  *   - copies (text/copies.h): a name or a number that both sides have becomes a placeholder on
  *   both,
  *     always if the lexicon lacks it, as it will when a translator meets it, and otherwise with a
@@ -21,7 +21,7 @@
 #include "text/store.h"
 #include "text/word_pieces.h"
 #include "train/processes.h"
-#include "train/word_forms.h"
+#include "train/data/word_forms.h"
 
 #include <stdint.h>
 

@@ -4,7 +4,7 @@
 #include "learn_lines.h"
 #include "line_examples.h"
 #include "scratch.h"
-#include "train/batches.h"
+#include "train/data/batches.h"
 
 #include <limits.h>
 #include <stdlib.h>

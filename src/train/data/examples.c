@@ -1,5 +1,5 @@
 /* examples.c - see examples.h. */
-#include "train/examples.h"
+#include "train/data/examples.h"
 
 #include "base/hash.h"
 #include "base/min.h"

@@ -1,5 +1,5 @@
 /* pair_index.c - see pair_index.h. */
-#include "train/pair_index.h"
+#include "train/data/pair_index.h"
 
 #include "base/mem.h"
 

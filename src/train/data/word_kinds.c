@@ -1,5 +1,5 @@
 /* word_kinds.c - see word_kinds.h. */
-#include "train/word_kinds.h"
+#include "train/data/word_kinds.h"
 
 #include "base/mem.h"
 #include "text/words.h"

@@ -1,7 +1,7 @@
 /* reading.h - the files of a corpus, read once: its words, their counts, and the training pairs as
  * numbers of words.
  *
- * Lines are taken in rounds of pieces (train/piece.h). What is done to each line alone is done by
+ * Lines are taken in rounds of pieces (train/data/piece.h). What is done to each line alone is done by
  * all workers; what depends on the lines before it (duplicates, the first translation, the numbers
  * of words) is done in the order of the lines. So the result does not depend on the workers.
  */
@@ -9,7 +9,7 @@
 #define ATTN_TRAIN_READING_H
 
 #include "base/hash_set.h"
-#include "train/data.h"
+#include "train/data/data.h"
 
 typedef struct {
     Data              *data;                /* gets reports, parts, and validation pairs */

@@ -1,5 +1,5 @@
 /* word_forms.c - see word_forms.h. */
-#include "train/word_forms.h"
+#include "train/data/word_forms.h"
 
 #include "base/mem.h"
 #include "text/unicode.h"

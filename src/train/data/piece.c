@@ -1,5 +1,5 @@
 /* piece.c - see piece.h. */
-#include "train/piece.h"
+#include "train/data/piece.h"
 
 #include "base/mem.h"
 

@@ -4,7 +4,7 @@
 #include "base/plural.h"
 #include "line_examples.h"
 #include "scratch.h"
-#include "train/data.h"
+#include "train/data/data.h"
 
 enum { LINES = 400 };
 

@@ -15,7 +15,7 @@
 #define ATTN_TRAIN_BATCHES_H
 
 #include "model/batch.h"
-#include "train/pair_index.h"
+#include "train/data/pair_index.h"
 
 typedef struct {
     const Examples *examples;   /* borrowed */

@@ -6,7 +6,7 @@
 #ifndef ATTN_TRAIN_PAIR_INDEX_H
 #define ATTN_TRAIN_PAIR_INDEX_H
 
-#include "train/examples.h"
+#include "train/data/examples.h"
 
 typedef struct {
     int source, target;         /* ids without BPE-dropout (examples_lengths) */

@@ -12,8 +12,8 @@
  * with, and often the plainest. It can be the only one that is learned (none is, if it is too
  * long).
  *
- * The files are read once (train/reading.h). Training pairs are kept as numbers of words
- * (train/examples.h), validation pairs as text, test pairs not at all. Only a file to replay is
+ * The files are read once (train/data/reading.h). Training pairs are kept as numbers of words
+ * (train/data/examples.h), validation pairs as text, test pairs not at all. Only a file to replay is
  * read twice: first its pairs are counted.
  */
 #ifndef ATTN_TRAIN_DATA_H
@@ -22,7 +22,7 @@
 #include "text/corpus.h"
 #include "text/segments.h"
 #include "train/defaults.h"
-#include "train/examples.h"
+#include "train/data/examples.h"
 
 /* Validation pairs that are used; further ones of a larger corpus are not. */
 enum { MOST_VALID = 20000 };

@@ -1,5 +1,5 @@
 /* word_use.c - see word_use.h. */
-#include "train/word_use.h"
+#include "train/data/word_use.h"
 
 #include "base/mem.h"
 

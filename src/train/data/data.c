@@ -1,11 +1,11 @@
 /* data.c - see data.h. */
-#include "train/data.h"
+#include "train/data/data.h"
 
 #include "base/clock.h"
 #include "base/mem.h"
 #include "base/plural.h"
-#include "train/reading.h"
-#include "train/shared_text.h"
+#include "train/data/reading.h"
+#include "train/data/shared_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

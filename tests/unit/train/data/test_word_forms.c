@@ -1,6 +1,6 @@
 /* test_word_forms.c - words are counted, and looked up as the network sees them: as if each line
  * were prepared by itself. */
-#include "train/word_forms.h"
+#include "train/data/word_forms.h"
 
 #include "scratch.h"
 

@@ -4,7 +4,7 @@
 
 #include "text/lexicon.h"
 #include "text/store.h"
-#include "train/word_kinds.h"
+#include "train/data/word_kinds.h"
 
 enum { LANGUAGE_SOURCE, LANGUAGE_TARGET, LANGUAGES };
 

@@ -1,5 +1,5 @@
 /* batches.c - see batches.h. */
-#include "train/batches.h"
+#include "train/data/batches.h"
 
 #include "base/min.h"
 #include "base/mem.h"
