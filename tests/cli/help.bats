@@ -160,8 +160,8 @@ entry() {
     [[ ${lines[0]} =~ ^attn\ [0-9]+\.[0-9]+\.[0-9]+$ ]]
     [[ ${lines[2]} =~ ^[a-z0-9_]+\ kernels$ ]]
     case ${lines[2]} in
-    avx*) [ "${#lines[@]}" -eq 3 ] ;;
-    *)    [ "${#lines[@]}" -eq 4 ] && [[ ${lines[3]} =~ ^OpenBLAS\ .*,\ [A-Za-z0-9]+\ kernels$ ]] ;;
+    avx* | amx*) [ "${#lines[@]}" -eq 3 ] ;;
+    *)           [ "${#lines[@]}" -eq 4 ] && [[ ${lines[3]} =~ ^OpenBLAS\ .*,\ [A-Za-z0-9]+\ kernels$ ]] ;;
     esac
 }
 
