@@ -132,6 +132,7 @@ setup() {
     [ "${#lines[@]}" -eq 3 ]
     [ "${lines[0]}" = "Merci." ]
     [ "${lines[2]}" = "Bonne nuit !" ]
+    echo "$stderr"
     [ -z "$stderr" ]
 }
 
