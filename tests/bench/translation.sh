@@ -50,7 +50,8 @@ speed_rows() {
 first_answer() {
     echo "I'm home." > "$folder/line"
     answer=$(median_seconds translate "$folder/line")
-    "$attn" translate -m "$folder/model" --quiet --threads 1 "$folder/few" > "$folder/output" &
+    { cat "$folder/few"; sleep 0.5; } |                 # it lives long enough to be looked at
+        "$attn" translate -m "$folder/model" --quiet --threads 1 > "$folder/output" &
     learner=$!
     peak=$(high_water "$learner")
     wait "$learner"
