@@ -112,6 +112,12 @@ forbidden_includes()
     done
 }
 
+@test "nothing is at the top level but what the project is made of" {
+    { [ -e .git ] && command -v git > /dev/null; } || skip "no checkout"
+    found=$(git -c safe.directory='*' ls-files | cut -d/ -f1 | LC_ALL=C sort -u | grep -v '^\.' | tr '\n' ' ')
+    [ "$found" = "LICENSE Makefile README.md data models scripts src tests " ] || { echo "$found"; false; }
+}
+
 @test "every folder of src/ has its place in the layers" {
     diff <(cd src; ls -d */ | tr -d /) <(law | cut -d' ' -f1 | sort)
 }
