@@ -331,8 +331,9 @@ static int load_weights(Model *model, const Safetensors *file, Err *e)
         else tensor_read(found, model->weights + p->at);
         safetensors_forget(found);
         memset(model->weights + end, 0, (next - end) * sizeof *model->weights);
+        if (check_finite(p, model->weights, e)) return -1;
     }
-    return check_weights(model, e);
+    return 0;
 }
 
 static int load_all(Model *model, const Safetensors *file, Err *e)

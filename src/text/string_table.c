@@ -24,17 +24,35 @@ size_t string_table_length(const StringTable *s, int id)
     return s->end[id] - start_of(s, id);
 }
 
-/* The slot that holds the string, or the free one where it belongs. There is always a free one. */
-static size_t find_slot(const StringTable *s, const void *bytes, size_t length)
+static uint32_t hash_of(const void *bytes, size_t length)
 {
-    uint64_t hash = fnv1a64(FNV1A64_START, bytes, length);
-    size_t at = (size_t)(hash ^ hash >> 32) & (s->slots - 1);
-    for (; s->slot[at]; at = (at + 1) & (s->slots - 1)) {
-        int id = s->slot[at] - 1;
-        if (string_table_length(s, id) == length
-            && memcmp(string_table_text(s, id), bytes, length) == 0)
-            break;
+    const uint64_t hash = fnv1a64(FNV1A64_START, bytes, length);
+    return (uint32_t)(hash ^ hash >> 32);
+}
+
+static int is_string(const StringTable *s, int id, const void *bytes, size_t length)
+{
+    return string_table_length(s, id) == length
+           && memcmp(string_table_text(s, id), bytes, length) == 0;
+}
+
+/* The slot that holds the string, or the free one where it belongs. There is always a free one. */
+static size_t find_slot(const StringTable *s, uint32_t hash, const void *bytes, size_t length)
+{
+    size_t at = hash & (s->slots - 1);
+    while (s->slot[at]) {
+        const int id = s->slot[at] - 1;
+        if (s->hash[id] == hash && is_string(s, id, bytes, length)) break;
+        at = (at + 1) & (s->slots - 1);
     }
+    return at;
+}
+
+static size_t find_free_slot(const StringTable *s, uint32_t hash)
+{
+    size_t at = hash & (s->slots - 1);
+    while (s->slot[at])
+        at = (at + 1) & (s->slots - 1);
     return at;
 }
 
@@ -44,27 +62,38 @@ static void enlarge(StringTable *s)
     free(s->slot);
     s->slot = xcalloc(s->slots, sizeof *s->slot);
     for (int id = 0; id < (int)s->count; id++)
-        s->slot[find_slot(s, string_table_text(s, id), string_table_length(s, id))] = id + 1;
+        s->slot[find_free_slot(s, s->hash[id])] = id + 1;
 }
 
 int string_table_find(const StringTable *s, const void *bytes, size_t length)
 {
-    return s->slots ? s->slot[find_slot(s, bytes, length)] - 1 : -1;
+    return s->slots ? s->slot[find_slot(s, hash_of(bytes, length), bytes, length)] - 1 : -1;
+}
+
+/* Behind all others, in that slot. */
+static int append(StringTable *s, size_t slot, const void *bytes, size_t length)
+{
+    const size_t id = s->count++;
+    s->end = grow(s->end, &s->end_capacity, s->count, sizeof *s->end);
+    s->tally = grow(s->tally, &s->tally_capacity, s->count, sizeof *s->tally);
+    s->hash = grow(s->hash, &s->hash_capacity, s->count, sizeof *s->hash);
+    buf_add(&s->bytes, bytes, length);
+    s->end[id] = s->bytes.length;
+    s->tally[id] = 0;
+    buf_putc(&s->bytes, '\0');
+    s->slot[slot] = (int)id + 1;
+    return (int)id;
 }
 
 int string_table_add(StringTable *s, const void *bytes, size_t length)
 {
+    const uint32_t hash = hash_of(bytes, length);
     if (2 * s->count >= s->slots) enlarge(s);
-    size_t at = find_slot(s, bytes, length);
+    const size_t at = find_slot(s, hash, bytes, length);
     if (s->slot[at]) return s->slot[at] - 1;
-    s->end = grow(s->end, &s->end_capacity, s->count + 1, sizeof *s->end);
-    s->tally = grow(s->tally, &s->tally_capacity, s->count + 1, sizeof *s->tally);
-    buf_add(&s->bytes, bytes, length);
-    s->end[s->count] = s->bytes.length;
-    s->tally[s->count] = 0;
-    buf_putc(&s->bytes, '\0');
-    s->slot[at] = (int)++s->count;
-    return (int)s->count - 1;
+    const int id = append(s, at, bytes, length);
+    s->hash[id] = hash;
+    return id;
 }
 
 int string_table_count(StringTable *s, const void *bytes, size_t length, long times)
@@ -116,6 +145,7 @@ void string_table_free(StringTable *s)
     buf_free(&s->bytes);
     free(s->end);
     free(s->tally);
+    free(s->hash);
     free(s->slot);
     *s = (StringTable){ 0 };
 }

@@ -10,13 +10,15 @@
 #include "base/buf.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 typedef struct {
     size_t  count;
     Buf     bytes;              /* all strings one after another, each with a NUL behind it */
     size_t *end;                /* (count) where each string ends in `bytes`: its NUL */
     long   *tally;              /* (count) sum of what string_table_count added */
-    size_t  end_capacity, tally_capacity;
+    uint32_t *hash;             /* (count) so that more slots need no look at the strings */
+    size_t  end_capacity, tally_capacity, hash_capacity;
     int    *slot;               /* (slots) id + 1, 0: free; open addressing, at most half full */
     size_t  slots;              /* a power of two */
 } StringTable;

@@ -18,10 +18,26 @@ static ptrdiff_t decode(const char *at, ptrdiff_t most, int32_t *point)
     return utf8proc_iterate((const utf8proc_uint8_t *)at, most, point);
 }
 
+enum { RUN = 8 };
+
+/* Whether so many bytes are ASCII, as most text is, and none is NUL: a byte minus one has the high
+ * bit where the byte was 0. */
+static int begins_with_ascii(const char *bytes)
+{
+    const uint64_t high = 0x8080808080808080u, ones = 0x0101010101010101u;
+    uint64_t run;
+    memcpy(&run, bytes, sizeof run);
+    return !((run | (run - ones)) & high);
+}
+
 int unicode_valid(const char *bytes, size_t length)
 {
     const char *end = bytes + length;
     while (bytes < end) {
+        if (end - bytes >= RUN && begins_with_ascii(bytes)) {
+            bytes += RUN;
+            continue;
+        }
         int32_t point = (unsigned char)*bytes;
         ptrdiff_t step = point < 0x80 ? 1 : decode(bytes, end - bytes, &point);
         if (step <= 0 || point == 0) return 0;
@@ -103,7 +119,7 @@ int unicode_is_space(int32_t point)
 
 int unicode_is_control(int32_t point)
 {
-    return utf8proc_category(point) == UTF8PROC_CATEGORY_CC;
+    return point < 0x20 || (point >= 0x7F && point < 0xA0);      /* Unicode 4.8: these for ever */
 }
 
 int unicode_is_ignorable(int32_t point)

@@ -54,6 +54,12 @@ static void what_is_no_utf8_should_be_invalid(void **state)
     assert_false(unicode_valid("é", 1));
     assert_true(unicode_valid("", 0));
     assert_true(unicode_valid("a é € 😀", strlen("a é € 😀")));
+    for (size_t at = 0; at < 20; at++)
+        for (int wrong = 0; wrong < 256; wrong += 128) {
+            char text[] = "twenty plain letters";
+            text[at] = (char)wrong;
+            assert_false(unicode_valid(text, 20));
+        }
 }
 
 static void repair_should_mark_each_broken_sequence_once(void **state)
