@@ -71,6 +71,31 @@ setup()
     [ "$(attn info --json "m/domain and replay.1.safetensors" | jq -r .training.replay)" = general.tsv ]
 }
 
+@test "scripts/make-models teaches nothing that is held out, in either direction, and makes two small models" {
+    cd "$BATS_TEST_TMPDIR" || return
+    head -n 600 "$ROOT/data/eng-fra.train.tsv" > corpus
+    export TEACHER="--steps 2 --hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1"
+    STUDENT=$TEACHER FOLDER=f MODELS=m run -0 --separate-stderr "$ROOT/scripts/make-models" corpus
+    [ "$(grep -c '^BLEU' <<< "$output")" -eq 2 ]
+    for name in eng-fra fra-eng; do
+        [ "$(attn info --json m/$name.safetensors | jq -r .training.corpus_hash)" = \
+            "$(head -n 1 f/$name.student.log | jq -r .corpus_hash)" ]
+        cat f/$name/valid.tsv f/$name/test.tsv | cut -f 1 | sort -u > held-out
+        [ -s held-out ]
+        [ -z "$(comm -12 held-out <(cut -f 1 f/$name.diverse/train.tsv | sort -u))" ]
+        [ -z "$(cut -f 1 f/eng-fra.tsv f/fra-eng.tsv | sort -u | comm -12 held-out -)" ]
+        # Pairs, sources with their translations, translated targets of these pairs.
+        cut -f 2 f/$name.first | sort -u > targets
+        [ -z "$(cut -f 2 f/$name.made | sort -u | comm -13 - <(cut -f 2 f/$name.diverse/train.tsv | sort -u) |
+            comm -23 - targets)" ]
+        grep -qxFf f/$name.made f/$name.diverse/train.tsv
+        grep -qxFf f/$name.back f/$name.diverse/train.tsv
+    done
+    before=$(stat -c %y f/*.teacher f/*.student f/*.made)
+    STUDENT=$TEACHER FOLDER=f MODELS=m run -0 "$ROOT/scripts/make-models" corpus
+    [ "$(stat -c %y f/*.teacher f/*.student f/*.made)" = "$before" ]
+}
+
 @test "the textbook's table has a figure of attn and of PyTorch in every row" {
     printf '%s\n' '#!/bin/sh' '[ "$1" = -c ] || echo "{\"src_vocab\": 184, \"tgt_vocab\": 201, \"loss\": 0.5," \
         "\"target_tokens_per_second\": 7}"' > "$BATS_TEST_TMPDIR/python"
