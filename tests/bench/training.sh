@@ -88,6 +88,23 @@ network_rows() {
     done
 }
 
+# The network of Dive into Deep Learning, 32 wide, beside the peer's.
+textbook_rows() {
+    peer_choose d2l "$corpus" --epochs 8
+    peer d2l "$corpus" --epochs 40
+    training_rate 2000 "$cores" --preset d2l
+    against "train --preset d2l --threads $cores, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" 30
+    peer_row
+    training_rate 1000 1 --preset d2l
+    against "  --threads 1, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)"
+    row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_one")"
+}
+
+textbook_table() {
+    heading "textbook" PyTorch
+    textbook_rows
+}
+
 # The Transformer over the words of the peer, with its exact gradient.
 transformer="--preset transformer-small --tokens word --lowercase --vocabulary 8000 --no-shared-vocabulary --tie none
     --no-truecase --no-placeholders --noise 0 --translations all --max-length 50 --sparse-gradient 0 --precision float"
@@ -160,14 +177,7 @@ training_table() {
     row "sgemm 768 x 768, 1 thread, GFLOP/s" "$sgemm_one"
     row "sgemm 768 x 768, $cores threads, GFLOP/s" "$sgemm_all"
 
-    peer_choose d2l "$corpus" --epochs 8
-    peer d2l "$corpus" --epochs 40
-    training_rate 2000 "$cores" --preset d2l
-    against "train --preset d2l --threads $cores, target tokens/s" "$tokens" "$(peer_value target_tokens_per_second)" 30
-    peer_row
-    training_rate 1000 1 --preset d2l
-    row "  --threads 1, target tokens/s" "$tokens" "" ""
-    row "  its products, GFLOP/s; share of sgemm" "$gflops" "" "$(share "$gflops" "$sgemm_one")"
+    textbook_rows
 
     awk 'NR % 10 == 1' "$corpus" > "$folder/tenth"      # to choose by
     peer_choose real "$folder/tenth" --steps 5

@@ -55,6 +55,13 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "  products alone, 1 workers, target tokens/s; share" "$above_zero" "$number %"
 }
 
+@test "the textbook's network has a table of its own" {
+    bench textbook
+    row "train --preset d2l --threads [0-9]+, target tokens/s" "$above_zero" 7.5
+    row "  --threads 1, target tokens/s" "$above_zero" 7.5
+    [ "$(grep -c "target tokens/s" <<< "$output")" -eq 2 ]
+}
+
 @test "profile, resources and translation have all their rows" {
     bench "profile resources translation"
     row products 60.5
