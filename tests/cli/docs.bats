@@ -8,8 +8,8 @@ setup_file() {
     [[ $ATTN != "$ROOT"/build/*/attn ]] || build=$(dirname "$ATTN")
     [ -x "$build/write-docs" ] || skip "make docs builds build/release/write-docs"
     export SHARE=$BATS_FILE_TMPDIR/share
-    make --no-print-directory -C "$ROOT" -o "${build#"$ROOT"/}/write-docs" VARIANT="$(basename "$build")" \
-        SHARE="$SHARE" docs
+    make --no-print-directory -C "$ROOT" -o "${build#"$ROOT"/}/write-docs" BUILD="${build#"$ROOT"/}" SHARE="$SHARE" \
+        docs
 }
 
 setup() {

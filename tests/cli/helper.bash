@@ -45,6 +45,15 @@ is_emulated() {
     [ "$(head -c 2 "$ATTN")" = '#!' ]
 }
 
+# compiler ARGUMENT... - as cc, for the machine of $ATTN; start PROGRAM ARGUMENT... - runs what that made.
+compiler() {
+    if is_emulated; then "$(dirname "$ATTN")/cc" "$@"; else cc "$@"; fi
+}
+
+start() {
+    if is_emulated; then "$(dirname "$ATTN")/run" "$@"; else "$@"; fi
+}
+
 # seconds NUMBER - so many, or TIME_FACTOR (tests/run) times as many, where programs take longer.
 seconds() {
     awk -v number="$1" -v factor="${TIME_FACTOR:-1}" 'BEGIN { print number * factor }'

@@ -26,7 +26,7 @@ compile() {
     local sanitizer=
     if sanitized; then sanitizer=-fsanitize=address,undefined; fi
     # shellcheck disable=SC2086  # none or one option
-    cc -std=c99 -Wall -Wextra -Wpedantic -Werror $sanitizer -I "$ROOT/src/lib" "$2" -o "$1" "${@:3}"
+    compiler -std=c99 -Wall -Wextra -Wpedantic -Werror $sanitizer -I "$ROOT/src/lib" "$2" -o "$1" "${@:3}"
 }
 
 needed() {
@@ -40,25 +40,26 @@ expected() {
 
 @test "the example in C translates as attn does, with the library of either kind" {
     compile shared "$ROOT/src/lib/examples/translate.c" -L "$LIB" -lattn -Wl,-rpath,"$LIB"
-    diff <(sources | ./shared "$MODEL") <(expected)
+    diff <(sources | start ./shared "$MODEL") <(expected)
     # shellcheck disable=SC2046  # a list of options
     compile static "$ROOT/src/lib/examples/translate.c" "$LIB/libattn.a" $(needed) -lpthread -lm
-    diff <(sources | ./static "$MODEL") <(expected)
+    diff <(sources | start ./static "$MODEL") <(expected)
     readelf -d shared | grep -q "NEEDED.*libattn\.so\.[0-9]*\]"
     [ -z "$(readelf -d static | grep libattn || true)" ]
 }
 
 @test "the example in C reports what is no model and what is no text" {
     compile translate "$ROOT/src/lib/examples/translate.c" -L "$LIB" -lattn -Wl,-rpath,"$LIB"
-    run -1 --separate-stderr ./translate nothing
+    run -1 --separate-stderr start ./translate nothing
     [ "$stderr" = "translate: nothing: cannot be opened: No such file or directory" ]
-    run -1 --separate-stderr ./translate "$MODEL" <<< $'caf\xe9'
+    run -1 --separate-stderr start ./translate "$MODEL" <<< $'caf\xe9'
     [ "$stderr" = "translate: line 0: is not valid UTF-8" ]
     [ -z "$output" ]
 }
 
 @test "the example in Python translates as attn does" {
     command -v python3 > /dev/null || skip "there is no python3"
+    ! is_emulated || skip "python3 is this machine's, the library is not"
     if sanitized; then skip "a sanitizer's library cannot be loaded into python3"; fi
     export LD_LIBRARY_PATH=$LIB PYTHONDONTWRITEBYTECODE=1
     diff <(sources | "$ROOT/src/lib/examples/translate.py" "$MODEL") <(expected)
@@ -104,6 +105,7 @@ declared() {
 
 @test "loads and frees leave nothing behind (valgrind)" {
     command -v valgrind > /dev/null || skip "there is no valgrind"
+    ! is_emulated || skip "valgrind is this machine's, the library is not"
     if sanitized; then skip "the sanitizer finds leaks itself"; fi
     compile load_often "$ROOT/tests/cli/load_often.c" -g -L "$LIB" -lattn -Wl,-rpath,"$LIB"
     run -0 --separate-stderr valgrind --quiet --error-exitcode=9 --leak-check=full --show-leak-kinds=all \
