@@ -94,7 +94,7 @@ real vector_largest(real *largest, const real *x, int n);
 real vector_log_sum_exp(real *largest, const real *x, int n);
 
 /* vector_exp_sums - the greatest of each block as above, and sums of e_i = exp(x_i - greatest of
- * all), each of them off by 2^-14 of itself at most: sum[0] of all, sum[1] of those below
+ * all), each e_i off by 2^-14 of itself and exp(-80) at most: sum[0] of all, sum[1] of those below
  * VECTOR_LIGHT; sum[2] and sum[3] of the squares of both. Returns the greatest. */
 #define VECTOR_LIGHT ((real)(1. / 64))
 real vector_exp_sums(real *largest, real sum[4], const real *x, int n);

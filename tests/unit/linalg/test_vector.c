@@ -300,12 +300,12 @@ static void the_largest_should_be_found_at_every_position(void **state)
             }
 }
 
-/* Each is off by 2^-14 of itself at most; what is far below the greatest counts as nothing. */
+/* By the bounds of vector.h, up to numbers of which all but the greatest count as nothing. */
 static void sums_of_exp_should_be_near(void **state)
 {
     (void)state;
     for (int n = 1; n <= WIDEST; n++)
-        for (double spread = 0.5; spread < 300; spread *= 3) {
+        for (double spread = 0.5; spread < 2000; spread *= 1.5) {
             real x[WIDEST], largest[2], sum[4];
             double want[4] = { 0 };
             ordinary(x, n);
@@ -320,8 +320,30 @@ static void sums_of_exp_should_be_near(void **state)
                 want[3] += light * light;
             }
             assert_true((real)greatest == vector_largest(largest, x, n));
-            for (int k = 0; k < 4; k++)
-                assert_true(fabs((double)sum[k] - want[k]) <= 0x1p-13 * want[k] + 1e-30);
+            for (int k = 0; k < 4; k++) {
+                const double off = k < 2 ? 0x1p-14 : 0x1p-13;
+                assert_true(fabs((double)sum[k] - want[k]) <= off * want[k] + n * 2e-35);
+            }
+        }
+}
+
+/* Of numbers between multiples of a unit, and far from the middle of two. */
+static void rounding_should_be_the_squares_of_what_multiples_of_a_unit_leave(void **state)
+{
+    (void)state;
+    const double units[] = { 0.25, 0.3 / 127, 1e-15 };
+    for (int n = 1; n <= WIDEST; n++)
+        for (int u = 0; u < 3; u++) {
+            const real unit = (real)units[u];
+            real x[WIDEST];
+            double want = 0;
+            for (int i = 0; i < n; i++) {
+                const double multiple = (i * 37 % 1000 - 500) * (i % 5 ? 1 : 1000);
+                x[i] = (real)((double)unit * (multiple + (i % 7 - 3) / 10.));
+                const double lost = (double)x[i] - (double)unit * multiple;
+                want += lost * lost;
+            }
+            assert_true(fabs(vector_rounding(x, unit, n) - want) <= 1e-8 * want);
         }
 }
 
@@ -845,6 +867,7 @@ int main(void)
         cmocka_unit_test(sums_should_be_no_number_where_one_of_them_is_none),
         cmocka_unit_test(the_largest_should_be_found_at_every_position),
         cmocka_unit_test(sums_of_exp_should_be_near),
+        cmocka_unit_test(rounding_should_be_the_squares_of_what_multiples_of_a_unit_leave),
         cmocka_unit_test(softmax_should_be_right_on_the_whole_real_line),
         cmocka_unit_test(adam_should_bear_any_moments),
         cmocka_unit_test(linear_kernels_should_match_their_formulas_at_every_length),
