@@ -71,7 +71,7 @@ LIBRARIES := $(shell pkg-config --libs $(PACKAGES) $(MPI_PACKAGE) 2>/dev/null) -
 SET        = $(patsubst .%,%,$(suffix $(basename $@)))
 FOR_SET    = $(if $(SET),$(FOR.$(SET)) -DKERNELS=$(SET))
 COMPILE    = $(CC) -std=c17 $(WARNINGS) $(SHARABLE) $(POSIX) $(OPTIMISE.$(VARIANT)) $(INCLUDES) $(FLAGS.$*) \
-               $(FOR_SET) $(CPPFLAGS) $(CFLAGS)
+               $(FOR_SET) $(NAME) $(CPPFLAGS) $(CFLAGS)
 LINK       = @echo "  link     $@"; $(COMPILE) $(LDFLAGS) -o $@ $^ $(LIBRARIES) $(LDLIBS)
 
 ifndef OPTIMISE.$(VARIANT)
@@ -92,9 +92,10 @@ OBJECTS := $(call object,$(filter-out $(KERNEL_SOURCES),$(SOURCES))) $(KERNELS:%
 TESTS   := $(sort $(shell find tests/unit -name '*.c'))
 source   = $(filter %/$(1).c,$(TESTS))
 UNITS   := $(addprefix $(BUILD)/tests/,$(filter test_%,$(notdir $(basename $(TESTS)))))
+ALONE   := $(addprefix $(BUILD)/tests/,test_attn test_faults test_gallery test_mem)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/tests/%,$(wildcard tests/fuzz/fuzz_*.c))
 BENCHES := $(addprefix $(BUILD)/,sgemm gemm generate attn-roofline)
-SHARED  := $(call object,$(foreach file,$(TESTS),$(if $(filter test_%,$(notdir $(file))),,$(file))))
+SHARED  := $(call object,$(filter-out $(UNITS:$(BUILD)/tests/%=\%/%.c) %/main.c,$(TESTS)))
 
 attn: $(BUILD)/attn                  ## build ./attn (the default)
 	@cp -f $< $@
@@ -165,7 +166,7 @@ $(foreach set,$(sort $(patsubst .%,%,$(suffix $(KERNELS)))),$(eval $(call kernel
 
 # How everything here is compiled and linked: objects are made again when it changes.
 $(BUILD)/command: COMMAND = $(COMPILE) $(FLAGS.src/linalg/vector) $(FLAGS.src/linalg/gemm_float) \
-                              $(FOR.avx512_bf16) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
+                              $(FOR.avx512_bf16) $(NAMED) $(LDFLAGS) $(LIBRARIES) $(LDLIBS)
 $(BUILD)/command: always
 	@scripts/install-deps --check build
 	@mkdir -p $(@D)
@@ -174,9 +175,24 @@ $(BUILD)/command: always
 units: $(UNITS) $(FUZZERS) $(BUILD)/tests/attn-faults $(BUILD)/write-docs $(LIBS) \
            $(if $(filter release,$(VARIANT)),$(BENCHES))
 
+# All unit tests are linked once, for linking each took longer than compiling it: one program with many names, in which
+# tests/unit/main.c calls the main of the test whose name it was given. ALONE are those that ask the linker or a
+# sanitizer for what the others do without.
+TOGETHER         = $(filter-out $(ALONE),$(UNITS))
+TOGETHER_OBJECTS = $(foreach unit,$(TOGETHER),$(call object,$(call source,$(notdir $(unit)))))
+
+$(TOGETHER): $(BUILD)/tests/all
+	@ln -f $< $@
+
+$(BUILD)/tests/all: $(BUILD)/tests/unit/main.o $(TOGETHER_OBJECTS) $(SHARED) $(BUILD)/objects.a
+	$(LINK) -rdynamic $(shell pkg-config --libs cmocka)
+
+NAMED = -Dmain=$(basename $(@F)) -Wno-missing-prototypes
+$(TOGETHER_OBJECTS): private NAME = $(NAMED)
+
 # Wherever below tests/unit the source of a test program is.
 .SECONDEXPANSION:
-$(UNITS): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUILD)/objects.a
+$(ALONE): $(BUILD)/tests/%: $$(call object,$$(call source,$$*)) $(SHARED) $(BUILD)/objects.a
 	$(LINK) $(shell pkg-config --libs cmocka)
 
 $(BUILD)/tests/unit/%.o: private INCLUDES += -Itests/unit
