@@ -43,6 +43,7 @@ typedef struct {
     Language       language;
     Words          words;           /* as they stand */
     unsigned char *place;           /* (words.count) */
+    unsigned char *kind;            /* (words.count) CopyKind of each; of sources only */
     SentenceCase   whole;
     Buf            form;            /* of the last word asked for */
 } Line;
@@ -69,6 +70,7 @@ static void line_free(Line *line)
     words_free(&line->words);
     buf_free(&line->form);
     free(line->place);
+    free(line->kind);
 }
 
 /* Word i as the network would see it, were it not copied. */
@@ -134,8 +136,9 @@ static int is_digits(const char *word, size_t length)
 
 /* How word i is copied. It stays a word if the network knows it in its usual case; but no number of
  * digits alone, which it may take for another (2 h 30, half past two). An unknown word
- * in small letters is left to subwords, unless what is written on to it is copied: name[3]. */
-static CopyKind copied_as(Line *line, size_t i)
+ * in small letters is left to subwords, unless what is written on to it, which is copied as `next`
+ * says, is copied: name[3]. */
+static CopyKind copied_as(Line *line, size_t i, CopyKind next)
 {
     size_t length;
     const char *word = words_at(&line->words, i, &length);
@@ -148,7 +151,18 @@ static CopyKind copied_as(Line *line, size_t i)
         return COPY_OTHER;
     if (lexicon_knows(line->language.lexicon, form->text + mark, form->length - mark))
         return COPY_NEVER;
-    return kind == COPY_NEVER && is_glued(line, i + 1) ? copied_as(line, i + 1) : kind;
+    return kind == COPY_NEVER && is_glued(line, i + 1) ? next : kind;
+}
+
+/* How each word is copied, from the last to the first. */
+static void find_kinds(Line *line)
+{
+    CopyKind next = COPY_NEVER;
+    line->kind = xmalloc(line->words.count, 1);
+    for (size_t i = line->words.count; i-- > 0;) {
+        next = copied_as(line, i, next);
+        line->kind[i] = (unsigned char)next;
+    }
 }
 
 /* Whether word i has capitals. */
@@ -174,15 +188,15 @@ static int are_numbers(const Line *line, size_t i)
 
 /* Whether word i + 1 is copied together with word i, which is copied: it is written on to it, or
  * both are names or numbers. */
-static int continues_copy(Line *line, size_t i)
+static int continues_copy(const Line *line, size_t i)
 {
-    if (copied_as(line, i + 1) == COPY_NEVER) return 0;
+    if (line->kind[i + 1] == COPY_NEVER) return 0;
     return is_glued(line, i + 1) || are_numbers(line, i)
         || (has_capitals(line, i) && has_capitals(line, i + 1));
 }
 
 /* Behind the words that are copied together from word i on. */
-static size_t copy_end(Line *line, size_t i)
+static size_t copy_end(const Line *line, size_t i)
 {
     while (i + 1 < line->words.count && continues_copy(line, i))
         i++;
@@ -214,7 +228,7 @@ static void add_placeholder(Words *words, size_t mark, int number, CopyKind kind
  * word. */
 static size_t add_source(Prepared *p, Line *line, size_t i)
 {
-    const CopyKind kind = p->copies.text.count < COPIES_MOST ? copied_as(line, i) : COPY_NEVER;
+    const CopyKind kind = p->copies.text.count < COPIES_MOST ? line->kind[i] : COPY_NEVER;
     if (kind == COPY_NEVER) {
         const Buf *form = source_form_at(line, i);
         words_add(&p->words, form->text, form->length);
@@ -262,6 +276,7 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
         return;
     }
     Line line = line_of(language, text, length);
+    find_kinds(&line);
     words_clear(&p->words);
     for (size_t i = 0; i < line.words.count;)
         i = add_source(p, &line, i);
