@@ -2,7 +2,7 @@
  * option gets a useful hint.
  *
  * The names are those of Marian, Nematus, OpenNMT-py, JoeyNMT, fairseq, Sockeye, CTranslate2,
- * Hugging Face's scripts and sacreBLEU. A name is compared without regard to case, and '_' is
+ * bergamot-translator, Hugging Face's scripts and sacreBLEU. A name is compared without regard to case, and '_' is
  * '-'.
  */
 #ifndef ATTN_CMD_SYNONYMS_H

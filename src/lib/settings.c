@@ -3,7 +3,6 @@
 
 #include "base/suggest.h"
 #include "linalg/precision.h"
-#include "translate/translator.h"
 
 #include <string.h>
 
@@ -80,7 +79,7 @@ static int check(const Settings *s, const char *const *options, const Model *mod
                    precision_names[search->precision]);
     if (s->alignment && !network_has_attention(&model->network))
         return err(e, "alignment: the model was trained with --attention none");
-    return translator_check(search, model, 1, e);
+    return 0;
 }
 
 int settings_read(Settings *s, const char *const *options, const Model *model, Err *e)

@@ -2,13 +2,10 @@
 #include "translate/search_options.h"
 
 #include "linalg/precision.h"
-#include "nn/hard_attention.h"
 #include "text/tokenizer.h"
 
 #include <math.h>
 #include <stddef.h>
-
-static const char *const hard_choices[] = { "trained", "none", "top", "sampled", NULL };
 
 #define AT(field) .offset = offsetof(SearchOptions, field)
 const Field search_fields[] = {
@@ -52,20 +49,9 @@ const Field search_fields[] = {
       .help = "translate each sentence of a line by itself; off: split only lines that are too "
               "long",
       .reason = "The network has learned single sentences, and translates several at once badly. "
-                "Turn it off where each line is one sentence whatever its punctuation.",
+                "Turn it off where each line is one sentence whatever its punctuation, as "
+                "bergamot-translator does with --ssplit-mode sentence.",
       .related = "max-length-ratio" },
-    { .name = "hard-attention", .kind = FIELD_CHOICE, AT(hard_attention), .choices = hard_choices,
-      .value = "KIND",
-      .help = "attend to a few positions only: the most probable (top), or sampled ones; none: to "
-              "all; trained: as in training",
-      .reason = "It shows what a model that attends to all positions does when it may look at a "
-                "few, or one with hard attention when it may look at all.",
-      .related = "hard-positions" },
-    { .name = "hard-positions", .kind = FIELD_INT, AT(hard_positions), .low = 1,
-      .high = MAX_HARD_POSITIONS, .value = "K",
-      .help = "positions of --hard-attention, each with the weight 1/K",
-      .reason = "More positions come closer to a mean over all.",
-      .related = "hard-attention" },
     { .name = "replace-unknown", .kind = FIELD_FLAG, AT(replace_unknown),
       .help = "in models of words: replace <unk> by the source word with the highest attention; "
               "other models always do",
@@ -117,7 +103,7 @@ SearchOptions search_defaults(void)
     return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2,
                             .repeats = 3, .strict_copies = 1, .batch = 64, .split = 1,
                             .sampling = { .temperature = 1, .top_p = 1 }, .seed = 1,
-                            .hard_positions = 1, .attention = 1 };
+                            .attention = 1 };
 }
 
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary)

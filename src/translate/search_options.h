@@ -32,8 +32,6 @@ typedef struct {
                                    best */
     Sampling sampling;
     uint64_t seed;
-    int      hard_attention;    /* 0: as trained; HARD_... + 1 replaces that of the model */
-    int      hard_positions;
     /* no options of a command: those who leave them out save memory and time */
     int      attention;         /* keep the attention of all hypotheses */
     int      scoreless;         /* no probabilities are wanted: where they would cost more, a search

@@ -10,28 +10,6 @@
 
 #include <stdlib.h>
 
-/* The choice of hard attention that replaces the trained one, where any does. */
-static int hard_choice(const SearchOptions *o)
-{
-    return o->hard_attention - 1;
-}
-
-int translator_check(const SearchOptions *options, const Model *models, int count, Err *e)
-{
-    if (!options->hard_attention || hard_choice(options) == HARD_NONE) return 0;
-    for (int i = 0; i < count; i++) {
-        const NetworkOptions *network = &models[i].network;
-        if (!network_has_attention(network))
-            return err(e, "--hard-attention chooses among weights, and a model with --attention %s "
-                       "has none; leave it out", attention_score_names[network->attention]);
-        if (network_score(network)->context_forward)
-            return err(e, "--hard-attention chooses from one weight a position, and a model with "
-                       "--decoder %s has one of each head and layer; leave it out",
-                       decoder_type_names[network->decoder]);
-    }
-    return 0;
-}
-
 struct Translator {
     const Model  *model;        /* whose tokenizers all scorers share */
     SearchOptions options;      /* effective ones */
@@ -49,8 +27,6 @@ static Scorer scorer_of(const Model *model, const SearchOptions *o, int prunes, 
     Scorer s = { .net = model_architecture(model),
                  .w = weights_in(model->table, model->weights, (Precision)o->precision) };
     s.prepacked = prepacked_weights_new(model->table, &s.w, PREPACKED_TO_USE);
-    if (o->hard_attention)
-        s.net.hard = (HardAttention){ .choice = hard_choice(o), .k = o->hard_positions };
     word_projections_init(&s.w.words, &s.net);
     if (prunes) s.argmax = pruned_argmax_new(&s.w.output, s.w.output_bias);
     if (screens) s.screen = screen_new(&s.w.output, s.w.output_bias);

@@ -26,16 +26,11 @@
 
 #include <stddef.h>
 
-/* translator_check - whether these models can do what the options ask; -1 with what would be
- * right. */
-int translator_check(const SearchOptions *options, const Model *models, int count, Err *e);
-
 typedef struct Translator Translator;
 
 /* translator_new - borrows the model and the pool, which must outlive it, and copies weights: the
  * model must not change as long as it lives.
- * translator_new_ensemble - the same for one or more models that agree (translate/ensemble.h).
- * The options of both pass translator_check. */
+ * translator_new_ensemble - the same for one or more models that agree (translate/ensemble.h). */
 Translator *translator_new(const Model *model, const SearchOptions *options, Pool *pool);
 Translator *translator_new_ensemble(const Model *models, int count, const SearchOptions *options,
                                     Pool *pool);

@@ -560,13 +560,13 @@ loss_of_scores() {
         jq -s '-(map(.log_probability) | add) / (map(.target_tokens | length) | add)'
 }
 
-@test "the loss is that of the products and the attention which the options ask for" {
+@test "the loss is that of the products which the options ask for" {
     evaluate -m "$MODEL" --json "$CORPUS"
-    jq .loss <<< "$output" > trained
-    evaluate -m "$MODEL" --json --hard-attention top "$CORPUS"
-    jq .loss <<< "$output" > top
-    run -1 cmp -s trained top
-    loss_of_scores -m "$MODEL" --hard-attention top | paste top - |
+    jq .loss <<< "$output" > float
+    evaluate -m "$MODEL" --json --precision int8 "$CORPUS"
+    jq .loss <<< "$output" > int8
+    run -1 cmp -s float int8
+    loss_of_scores -m "$MODEL" --precision int8 | paste int8 - |
         awk '{ d = $1 - $2; if (d > 1e-5 || d < -1e-5) exit 1 }'
 }
 

@@ -26,8 +26,6 @@ static int evaluate_corpus(const Request *r, const Models *models, const BitextF
                            TestSet *set, ModelEvaluation *evaluation)
 {
     Err e;
-    if (translator_check(&r->search, models->model, models->count, &e))
-        usage_error("eval", "%s", e.text);
     if (test_set_read_corpus(set, files, part_of(r), NULL, &e))
         return fail("%s", e.text);
     warn_skipped(&set->report, files);

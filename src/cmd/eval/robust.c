@@ -89,8 +89,6 @@ static int translate(Robustness *r, Err *e)
     *r->systems = (Text){ .line = xcalloc(r->lines.count, sizeof(char *)),
                           .count = r->lines.count };
     int rc = load_models(&models, request->models) == EXIT_OK ? 0 : -1;
-    if (!rc && translator_check(request->search, models.model, models.count, e))
-        usage_error("eval", "%s", e->text);
     if (!rc) rc = model_evaluation_run(&r->evaluation, &models, &set, &options, e);
     models_free(&models);
     return rc;

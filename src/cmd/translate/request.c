@@ -78,7 +78,7 @@ static const Field request_fields[] = {
       .help = "draw the target's attention to the source (cross), or what self-attention of one "
               "side looks at",
       .reason = "It shows what the words of one side look at on their own side, in a network with "
-                "self-attention.",
+                "self-attention, as BertViz does.",
       .related = "heatmap heatmap-layer heatmap-head" },
     { .name = "heatmap-layer", .kind = FIELD_INT, AT(heatmap_layer), .low = 0,
       .high = MAX_ATTENTION_LAYERS, .value = "N",

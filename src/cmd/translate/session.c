@@ -61,10 +61,6 @@ int session_load(Session *s, const char *path, Err *e)
 {
     Model model;
     if (model_load(&model, path, e)) return -1;
-    if (translator_check(&s->search, &model, 1, e)) {
-        model_free(&model);
-        return -1;
-    }
     forget_last(s);
     model_free(&s->loaded);
     s->loaded = model;

@@ -42,8 +42,7 @@ static void check_models(const Request *r, const Models *models)
     Err e;
     const char *needs_attention = r->alignment ? "alignment" : r->heatmap ? "heatmap"
                                 : r->search.replace_unknown ? "replace-unknown" : NULL;
-    if (translator_check(&r->search, models->model, models->count, &e)
-        || attention_map_check(&models->model[0].network, chosen_map(r), &e))
+    if (attention_map_check(&models->model[0].network, chosen_map(r), &e))
         usage_error("translate", "%s", e.text);
     if (models->count > 1 && !attention_map_is_usual(chosen_map(r)))
         usage_error("translate", "--heatmap-of, --heatmap-layer and --heatmap-head look into one "
