@@ -30,7 +30,8 @@ const Field network_fields[] = {
       .common = 1,
       .reason = "A wider network learns more from a large corpus; time and memory grow with the "
                 "square. Few pairs need more dropout rather than a narrower network. Double it, "
-                "and the best learning rate is about half.",
+                "and the best learning rate is about half. Self-attention alone has the width "
+                "--embedding.",
       .related = "embedding layers learning-rate dropout attention-width" },
     { .name = "cell", .kind = FIELD_CHOICE, AT(cell), .choices = cell_names, .value = "CELL",
       .help = "recurrent cell of encoder and decoder",

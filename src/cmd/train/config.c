@@ -8,6 +8,7 @@
 #include "cmd/corpus_files.h"
 #include "cmd/options.h"
 #include "cmd/train/preset.h"
+#include "cmd/train/unused.h"
 #include "train/processes.h"
 
 #include <limits.h>
@@ -354,7 +355,8 @@ static void check_options(const Config *c, const Options *given)
     Err e;
     Config settled = *c;
     settle_text(&settled);
-    if (config_settle(&settled, &(CorpusSize){ 0 }, &e)) usage_error("train", "%s", e.text);
+    if (unused_check(&c->network, given, &e) || config_settle(&settled, &(CorpusSize){ 0 }, &e))
+        usage_error("train", "%s", e.text);
     check_precision("train", settled.hyper.precision);
     if (c->network.tie == TIE_ALL && !settled.text.shared)
         usage_error("train", "--tie all needs one vocabulary for both sides: add "
