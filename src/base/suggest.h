@@ -17,8 +17,9 @@ typedef struct {
 } Suggestion;
 
 /* suggestion_offer - keeps the candidate if it is closer than all before and its distance
- * (insertions, deletions, substitutions and swaps of neighbours) is at most a third of its length;
- * a candidate that `word` abbreviates to three letters or more is close too. */
+ * (insertions, deletions, substitutions and swaps of neighbours, whatever the case) is at most a
+ * third of its length. A candidate that `word` abbreviates to three letters or more is close too,
+ * and one that begins it and is half of it: "evaluate" finds "eval". */
 void suggestion_offer(Suggestion *n, const char *candidate);
 
 #endif

@@ -3,8 +3,10 @@
 
 #include "base/suggest.h"
 #include "cmd/help.h"
+#include "cmd/synonyms.h"
 
 #include <string.h>
+#include <unistd.h>
 
 static const Command command_help;
 
@@ -30,15 +32,58 @@ void commands_overview(FILE *out)
           "ATTN_CPU=NAME takes less, such as avx2: for tests and benchmarks.\n", out);
 }
 
-const Command *commands_find(const char *name)
+/* What was meant by something that is no command, or NULL. */
+static const char *nearest_command(const char *name)
 {
     Suggestion n = { .word = name };
-    for (int i = 0; commands[i]; i++) {
-        if (!strcmp(commands[i]->name, name)) return commands[i];
-        suggestion_offer(&n, commands[i]->name);
-    }
-    if (n.best) usage_error(NULL, "'%s' is not a command; did you mean '%s'?", name, n.best);
+    for (const Synonym *row = command_synonyms; row->theirs; row++)
+        if (synonym_fits(row, NULL, name)) return row->ours;
+    for (int i = 0; commands[i]; i++) suggestion_offer(&n, commands[i]->name);
+    suggestion_offer(&n, "--version");
+    suggestion_offer(&n, "--help");
+    return n.best;
+}
+
+_Noreturn static void refuse_command(const char *name)
+{
+    const char *near = nearest_command(name);
+    if (near) usage_error(NULL, "'%s' is not a command; did you mean '%s'?", name, near);
+    if (*name == '-')
+        usage_error(NULL, "'%s' is not a command; options follow one, as in: attn translate --help",
+                    name);
+    if (*name && !access(name, F_OK))
+        usage_error(NULL, "'%s' is a file, not a command; attn train learns from it, "
+                          "attn translate translates it", name);
     usage_error(NULL, "'%s' is not a command", name);
+}
+
+const Command *commands_find(const char *name)
+{
+    for (int i = 0; commands[i]; i++)
+        if (!strcmp(commands[i]->name, name)) return commands[i];
+    refuse_command(name);
+}
+
+/* An option, and whether a command has it. */
+typedef struct { const char *name; int is_found; } Wanted;
+
+static void look_for(const OptionSet *sets, const HelpText *text, void *context)
+{
+    Wanted *wanted = context;
+    (void)text;
+    wanted->is_found = options_find(sets, wanted->name, strlen(wanted->name)).field != NULL;
+}
+
+int commands_with_option(const char *name, Buf *out)
+{
+    int count = 0;
+    for (int i = 0; commands[i]; i++) {
+        Wanted wanted = { .name = name };
+        commands[i]->describe(look_for, &wanted);
+        if (wanted.is_found)
+            buf_printf(out, "%sattn %s", count++ ? " and " : "", commands[i]->name);
+    }
+    return count;
 }
 
 /* ---- attn help [COMMAND [OPTION]] ---- */
@@ -114,10 +159,23 @@ static void read_argument(Request *request, const char *argument)
     else usage_error(NULL, "help explains one option at a time: '%s' is one too many", argument);
 }
 
+/* attn help dropout: the command is missing. */
+static void check_command(const char *name)
+{
+    const char *bare = name + strspn(name, "-");
+    Buf owners = { 0 };
+    for (int i = 0; commands[i]; i++)
+        if (!strcmp(commands[i]->name, name)) return;
+    if (commands_with_option(bare, &owners))
+        usage_error(NULL, "'%s' is an option of %s: write attn help COMMAND %s", name,
+                    owners.text, bare);
+}
+
 static int run(int argc, char **argv)
 {
     Request request = { 0 };
     for (int i = 1; i < argc; i++) read_argument(&request, argv[i]);
+    if (request.command) check_command(request.command);
     if (request.command) commands_find(request.command)->describe(print_command, &request);
     else commands_overview(stdout);
     return EXIT_OK;

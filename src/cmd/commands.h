@@ -13,6 +13,10 @@ extern const Command *const commands[];
  * nearest one as a hint. */
 const Command *commands_find(const char *name);
 
+/* commands_with_option - appends "attn translate and attn eval", the commands that have the option
+ * of this name; returns how many they are. */
+int commands_with_option(const char *name, Buf *out);
+
 /* commands_overview - prints what the program is, its commands and examples. */
 void commands_overview(FILE *out);
 

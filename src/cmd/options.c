@@ -5,6 +5,7 @@
 #include "base/suffix.h"
 #include "base/suggest.h"
 #include "cmd/cmd.h"
+#include "cmd/commands.h"
 #include "cmd/help.h"
 #include "cmd/synonyms.h"
 
@@ -83,6 +84,10 @@ void unknown_option(const OptionSet *sets, const char *command, const char *argu
     if (!synonym) synonym = find_synonym(sets, command, positive);
     if (synonym && !synonym->ours)
         usage_error(command, "unknown option '%s'; %s", argument, synonym->advice);
+    Buf owners = { 0 };
+    if (!synonym && !options_find(sets, positive, strlen(positive)).field
+        && commands_with_option(positive, &owners))
+        usage_error(command, "unknown option '%s'; it is one of %s", argument, owners.text);
     const char *near = synonym ? synonym->ours : nearest_option(sets, positive);
     if (near) usage_error(command, "unknown option '%s'; did you mean '--%s'?", argument, near);
     usage_error(command, "unknown option '%s'", argument);

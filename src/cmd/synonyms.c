@@ -7,11 +7,15 @@
 #define OURS(option, names)          { .ours = option, .theirs = names }
 #define ONLY(where, option, names)   { .command = where, .ours = option, .theirs = names }
 #define ADVICE(words, names)         { .advice = words, .theirs = names }
+#define ADVICE_IN(where, words, names)  { .command = where, .advice = words, .theirs = names }
 
 /* Several rows may hold one name: commands know different options. */
 const Synonym synonyms[] = {
     /* Files */
-    OURS("output", "model m save-model save-dir out output-file target-output save-to"),
+    ADVICE_IN("info", "models are named without an option: attn info MODEL", "model m"),
+    ADVICE_IN("convert", "the model is named without an option: attn convert MODEL -o FILE",
+              "model m"),
+    OURS("output", "model m save save-model save-dir out output-file target-output save-to"),
     OURS("model", "models path p"),
     OURS("valid", "valid-sets valid-src valid-tgt dev validation-source validation-target"),
     OURS("config", "config-file c"),
@@ -25,8 +29,8 @@ const Synonym synonyms[] = {
     OURS("src", "source"),
 
     /* Text */
-    OURS("vocabulary", "dim-vocabs vocab-size src-vocab-size tgt-vocab-size num-words bpe-size "
-           "voc-limit symbols"),
+    OURS("vocabulary", "vocab dim-vocabs vocab-size src-vocab-size tgt-vocab-size num-words "
+           "bpe-size voc-limit symbols"),
     OURS("min-frequency", "word-min-freq min-freq vocab-min-freq src-words-min-frequency "
            "threshold"),
     OURS("lowercase", "lc lower lower-case do-lower-case"),
@@ -137,6 +141,16 @@ const Synonym synonyms[] = {
     ADVICE("the optimizer is Adam; its rate is --learning-rate",
            "optimizer optim opt optimizer-params adam-betas"),
     ADVICE("attn takes the memory that it needs", "workspace w max-memory"),
+    { .theirs = NULL }
+};
+
+const Synonym command_synonyms[] = {
+    OURS("train", "learn fit"),
+    OURS("translate", "decode decoder generate interactive infer inference predict"),
+    OURS("eval", "score scorer test validate bleu sacrebleu chrf ter"),
+    OURS("info", "show inspect describe"),
+    OURS("convert", "quantize quantise export"),
+    OURS("--version", "version"),
     { .theirs = NULL }
 };
 

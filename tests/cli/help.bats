@@ -171,6 +171,17 @@ entry() {
     refuses "'' is not a command" attn ""
     refuses "'trian' is not a command; did you mean 'train'?" attn help trian
     refuses "unknown option 'eval'" attn help train eval
+    refuses "'--verison' is not a command; did you mean '--version'?" attn --verison
+    refuses "'-m' is not a command; options follow one, as in: attn translate --help" attn -m model
+    for names in learn:train decode:translate generate:translate score:eval evaluate:eval BLEU:eval show:info \
+        quantize:convert version:--version; do
+        refuses "'${names%:*}' is not a command; did you mean '${names#*:}'?" attn "${names%:*}"
+    done
+    cd "$BATS_TEST_TMPDIR" || return
+    echo text > pairs.tsv
+    refuses "'pairs.tsv' is a file, not a command; attn train learns from it, attn translate translates it" attn pairs.tsv
+    refuses "'dropout' is an option of attn train: write attn help COMMAND dropout" attn help dropout
+    refuses "'--beam' is an option of attn translate and attn eval: write attn help COMMAND beam" attn help --beam
     refuses "help explains one option at a time: 'batch' is one too many" attn help train beam batch
 }
 
@@ -178,6 +189,14 @@ entry() {
     refuses "unknown option '--baem'; did you mean '--beam'?" attn translate --baem 5 no-such-file
     refuses "unknown option '--jsn'; did you mean '--json'?" attn info --jsn
     refuses "unknown option '-z'" attn translate -z
+    refuses "unknown option '--beam'; it is one of attn translate and attn eval" attn train --beam 3
+    refuses "unknown option '--no-bidirectional'; it is one of attn train" attn eval --no-bidirectional
+    refuses "unknown option '--batchsize'; did you mean '--batch'?" attn train --batchsize 3
+    refuses "unknown option '--save'; did you mean '--output'?" attn translate --save out
+    refuses "unknown option '-m'; models are named without an option: attn info MODEL" attn info -m model
+    refuses "unknown option '--model'; the model is named without an option: attn convert MODEL -o FILE" \
+        attn convert --model model
+    refuses "--cell: 'GRU' is not one of gru, lstm; did you mean 'gru'?" attn train --cell GRU
 }
 
 @test "what other programs call an option leads to ours, in each command to its own" {

@@ -49,6 +49,27 @@ static void an_abbreviation_should_find_the_word(void **state)
     assert_null(nearest("tr"));
 }
 
+static void a_word_that_goes_on_should_find_its_beginning(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("evaluate"), "eval");
+    assert_string_equal(nearest("training"), "train");
+    assert_null(nearest("evaluates"));                          /* less than half of it */
+    Suggestion n = { .word = "heat-heads" };
+    suggestion_offer(&n, "heat-");
+    suggestion_offer(&n, "heat-head");                             /* nearer */
+    assert_string_equal(n.best, "heat-head");
+}
+
+static void case_should_not_matter(void **state)
+{
+    (void)state;
+    assert_string_equal(nearest("BEAM"), "beam");
+    assert_string_equal(nearest("BAEM"), "beam");
+    assert_string_equal(nearest("LEARN"), "learning-rate");
+    assert_string_equal(nearest("Evaluate"), "eval");
+}
+
 static void distant_words_should_find_nothing(void **state)
 {
     (void)state;
@@ -75,6 +96,8 @@ int main(void)
         cmocka_unit_test(one_slip_of_the_finger_should_find_the_word),
         cmocka_unit_test(the_closest_word_should_win),
         cmocka_unit_test(an_abbreviation_should_find_the_word),
+        cmocka_unit_test(a_word_that_goes_on_should_find_its_beginning),
+        cmocka_unit_test(case_should_not_matter),
         cmocka_unit_test(distant_words_should_find_nothing),
         cmocka_unit_test(endless_words_should_be_left_alone),
     };
