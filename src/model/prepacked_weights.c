@@ -10,7 +10,8 @@ struct PrepackedWeights {
     Linear    *weight;          /* (count) */
     Prepacked *copy;            /* (count) */
     int        count;
-    real      *memory;          /* pages that are never written take no memory */
+    real      *own;             /* memory of the copies; NULL: borrowed. Pages that are never
+                                 * written take none */
 };
 
 /* ---- which copies, and their sizes ---- */
@@ -73,18 +74,25 @@ static real *add(PrepackedWeights *p, Linear *w, const WeightBlock *block,
     return room + size_of(block, w, purpose);
 }
 
+PrepackedWeights *prepacked_weights_in(real *memory, const ParameterTable *table, Weights *w,
+                                       PrepackedPurpose purpose)
+{
+    PrepackedWeights *p = xcalloc(1, sizeof *p);
+    p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
+    p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
+    for (int i = 0; i < table->blocks; i++)
+        memory = add(p, weight_of(w, &table->block[i]), &table->block[i], purpose, memory);
+    return p;
+}
+
 PrepackedWeights *prepacked_weights_new(const ParameterTable *table, Weights *w,
                                         PrepackedPurpose purpose)
 {
     const size_t bytes = prepacked_weights_measure(table, w->precision, purpose);
     if (!bytes) return NULL;
-    PrepackedWeights *p = xcalloc(1, sizeof *p);
-    p->weight = xcalloc((size_t)table->blocks, sizeof *p->weight);
-    p->copy = xcalloc((size_t)table->blocks, sizeof *p->copy);
-    p->memory = xaligned_raw(bytes, 1);
-    real *room = p->memory;
-    for (int i = 0; i < table->blocks; i++)
-        room = add(p, weight_of(w, &table->block[i]), &table->block[i], purpose, room);
+    real *own = xaligned_raw(bytes, 1);
+    PrepackedWeights *p = prepacked_weights_in(own, table, w, purpose);
+    p->own = own;
     return p;
 }
 
@@ -93,7 +101,7 @@ void prepacked_weights_free(PrepackedWeights *p)
     if (!p) return;
     free(p->weight);
     free(p->copy);
-    free(p->memory);
+    free(p->own);
     free(p);
 }
 

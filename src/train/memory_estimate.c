@@ -19,13 +19,13 @@ static double validation_bytes(const Architecture *net, const ParameterTable *ta
 
 MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabulary,
                                int target_vocabulary, BatchSize share, const Pairs *valid,
-                               const Hyperparameters *hyper, Crew crew)
+                               const Hyperparameters *hyper, Crew team)
 {
-    const int blocks = updater_blocks(hyper) + crew.own;
+    const int blocks = updater_blocks(hyper) + team.all;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
-    const double update = crew.own * (double)updater_measure(&net, share);
-    const double validation = validation_bytes(&net, table, valid, hyper->batch, crew.own);
+    const double update = team.own * (double)updater_measure(&net, share);
+    const double validation = validation_bytes(&net, table, valid, hyper->batch, team.own);
     const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,
         .batch = (double)updater_measure_shared(table, hyper) + fmax(update, validation),

@@ -1,17 +1,15 @@
 /* optimizer.c - see optimizer.h. */
 #include "train/optimizer.h"
 
-#include "base/mem.h"
-
-#include <stdlib.h>
 #include <string.h>
 
-void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard,
+void optimizer_init(Optimizer *o, real *weights, size_t size, Processes *processes,
                     const AdamOptions *adam)
 {
-    *o = (Optimizer){ .weights = weights, .shard = shard, .adam = *adam };
-    o->first = xaligned_raw(size, sizeof(real));
-    o->second = xaligned_raw(size, sizeof(real));
+    *o = (Optimizer){ .weights = weights, .size = size, .processes = processes,
+                      .shard = processes_shard(processes, size), .adam = *adam };
+    o->first = processes_block(processes, size);
+    o->second = processes_block(processes, size);
     optimizer_reset(o);
 }
 
@@ -24,8 +22,8 @@ void optimizer_reset(Optimizer *o)
 
 void optimizer_free(Optimizer *o)
 {
-    free(o->first);
-    free(o->second);
+    processes_free_block(o->processes, o->first, o->size);
+    processes_free_block(o->processes, o->second, o->size);
 }
 
 typedef struct {

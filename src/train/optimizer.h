@@ -11,15 +11,18 @@
 
 typedef struct {
     real  *weights;             /* borrowed */
-    Interval shard;             /* the part of each block that this process steps */
-    real  *first, *second;      /* the moments, blocks like the weights; outside the shard they are
-                                 * never touched, and take no memory but addresses */
+    size_t size;                /* of the weights, in reals */
+    Processes *processes;       /* borrowed */
+    Interval shard;             /* the part of the moments that this process resets; without shared
+                                 * memory, what it steps */
+    real  *first, *second;      /* the moments, blocks like the weights; without shared memory they
+                                 * are never touched outside the shard, and take only addresses */
     AdamOptions adam;           /* its rate is that of each step */
 } Optimizer;
 
 /* optimizer_init - for a block of so many reals, with moments of 0. optimizer_reset sets them to 0
  * again. optimizer_free. */
-void optimizer_init(Optimizer *o, real *weights, size_t size, Interval shard,
+void optimizer_init(Optimizer *o, real *weights, size_t size, Processes *processes,
                     const AdamOptions *adam);
 void optimizer_reset(Optimizer *o);
 void optimizer_free(Optimizer *o);

@@ -76,7 +76,29 @@ int  processes_divide(Processes *p, int workers, Err *e);
 void processes_gather_crew(Processes *p, const Pool *pool);
 Crew processes_crew(const Processes *p, const Pool *pool);
 
+/* ---- memory that processes share ----
+ *
+ * Where all processes run on one machine, each block like the weights is the same memory for all of
+ * them. Their workers are a team, which sums and steps as the workers of one process do: nothing is
+ * sent. What one process has written there, the others read after they have met.
+ */
+
+/* processes_block - `size` reals at a cache line, not cleared; it ends the program where memory is
+ * short. processes_free_block.
+ * processes_team - the workers that share blocks: those of all processes, or else of this one
+ * alone. Not collective; after processes_gather_crew.
+ * processes_fills - whether this process is the one of its team that sets a whole block. Not
+ * collective.
+ * processes_meet - returns when the whole team has come. */
+real *processes_block(Processes *p, size_t size);
+void  processes_free_block(Processes *p, real *block, size_t size);
+Crew  processes_team(const Processes *p, const Pool *pool);
+int   processes_fills(const Processes *p);
+void  processes_meet(Processes *p);
+
 /* ---- the exchange of an update ----
+ *
+ * For processes that share no memory.
  *
  * Floating-point sums depend on their order, and a sum in the order of the workers is that of one
  * process with as many workers, byte for byte. So partial sums go from process to process: each one
@@ -90,7 +112,7 @@ Crew processes_crew(const Processes *p, const Pool *pool);
  *
  * EXCHANGE_BF16 halves what is sent: partial sums, and the changes of the weights, are rounded to
  * bfloat16 (linalg/vector.h). All processes round alike, so their weights stay the same; but the
- * bytes then depend on how the workers are divided.
+ * bytes then depend on how the workers are divided. Where nothing is sent nothing is rounded.
  */
 enum { EXCHANGE_FLOAT, EXCHANGE_BF16 };
 extern const char *const exchange_names[];      /* NULL-terminated, in this order */

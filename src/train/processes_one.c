@@ -3,6 +3,9 @@
 #include "train/processes.h"
 
 #include "base/launcher.h"
+#include "base/mem.h"
+
+#include <stdlib.h>
 
 const char *processes_library(void)
 {
@@ -103,6 +106,34 @@ Crew processes_crew(const Processes *p, const Pool *pool)
 {
     (void)p;
     return (Crew){ 0, pool_workers(pool), pool_workers(pool) };
+}
+
+real *processes_block(Processes *p, size_t size)
+{
+    (void)p;
+    return xaligned_raw(size, sizeof(real));
+}
+
+void processes_free_block(Processes *p, real *block, size_t size)
+{
+    (void)p, (void)size;
+    free(block);
+}
+
+Crew processes_team(const Processes *p, const Pool *pool)
+{
+    return processes_crew(p, pool);
+}
+
+int processes_fills(const Processes *p)
+{
+    (void)p;
+    return 1;
+}
+
+void processes_meet(Processes *p)
+{
+    (void)p;
 }
 
 Interval processes_shard(const Processes *p, size_t size)

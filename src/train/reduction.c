@@ -1,4 +1,4 @@
-/* reduction.c - the workers of one process share the sum; those of several add up in turn. */
+/* reduction.c - the workers of one team share the sum; several teams add up in turn. */
 #include "train/reduction.h"
 
 #include "base/mem.h"
@@ -10,34 +10,39 @@
 void reduction_init(Reduction *r, size_t size, Pool *pool, Processes *processes)
 {
     *r = (Reduction){ .pool = pool, .processes = processes, .size = size,
-                      .crew = processes_crew(processes, pool) };
-    r->gradient = xcalloc((size_t)r->crew.own, sizeof *r->gradient);
+                      .crew = processes_crew(processes, pool),
+                      .team = processes_team(processes, pool) };
+    r->gradient = processes_block(processes, size * (size_t)r->team.all);
+    memset(reduction_gradient(r, 0), 0, size * (size_t)r->team.own * sizeof(real));
     r->square_sum = xcalloc((size_t)r->crew.all, sizeof *r->square_sum);
-    for (int i = 0; i < r->crew.own; i++)
-        r->gradient[i] = xaligned(size, sizeof(real));
 }
 
 void reduction_free(Reduction *r)
 {
-    for (int i = 0; i < r->crew.own; i++)
-        free(r->gradient[i]);
-    free(r->gradient);
+    processes_free_block(r->processes, r->gradient, r->size * (size_t)r->team.all);
     free(r->square_sum);
+}
+
+/* That of any worker of the team. */
+static real *gradient_of(const Reduction *r, int worker)
+{
+    return r->gradient + (size_t)worker * r->size;
 }
 
 real *reduction_gradient(const Reduction *r, int worker)
 {
-    return r->gradient[worker];
+    return gradient_of(r, r->team.first + worker);
 }
 
 real *reduction_values(const Reduction *r)
 {
-    return r->gradient[0];
+    return gradient_of(r, 0);
 }
 
-static int is_alone(const Reduction *r)
+/* Whether all workers share their blocks. */
+static int are_one_team(const Reduction *r)
 {
-    return processes_count(r->processes) == 1;
+    return r->team.all == r->crew.all;
 }
 
 /* The places of a worker in its process's shard. */
@@ -50,16 +55,17 @@ static Interval places_of(const Reduction *r, int worker)
                        shard.from + portion_end(size, portion) };
 }
 
-/* Several processes keep moments, which stay where they are: each worker has the same places in
- * every update. One process divides evenly what is changed. */
+/* One team divides evenly what is changed. Others keep moments, which stay where they are: each
+ * worker has the same places in every update. */
 SparseUpdateWalk reduction_part(const Reduction *r, const SparseUpdate *changes, int worker)
 {
-    if (is_alone(r)) return sparse_update_walk(changes, (Portion){ worker, r->crew.own });
+    if (are_one_team(r))
+        return sparse_update_walk(changes, (Portion){ r->team.first + worker, r->team.all });
     const Interval places = places_of(r, worker);
     return sparse_update_walk_within(changes, places.from, places.to);
 }
 
-/* ---- the sum of one process ---- */
+/* ---- the sum of one team ---- */
 
 typedef struct { Reduction *reduction; const SparseUpdate *changes; } Task;
 
@@ -69,8 +75,8 @@ static double add_blocks(const Reduction *r, size_t at, size_t count)
 {
     real *sum = reduction_values(r) + at;
     double square_sum = 0;
-    for (int i = 1; i < r->crew.own; i++)
-        square_sum = vector_absorb(sum, r->gradient[i] + at, count);
+    for (int i = 1; i < r->team.all; i++)
+        square_sum = vector_absorb(sum, gradient_of(r, i) + at, count);
     return square_sum;
 }
 
@@ -81,9 +87,9 @@ static void sum_part(void *context, int worker)
     SparseUpdateWalk walk = reduction_part(r, task->changes, worker);
     double square_sum = 0;
     for (Range range; sparse_update_next(&walk, &range);)
-        square_sum += r->crew.own > 1 ? add_blocks(r, range.at, range.count)
+        square_sum += r->team.all > 1 ? add_blocks(r, range.at, range.count)
                     : vector_square_sum(reduction_values(r) + range.at, range.count);
-    r->square_sum[worker] = square_sum;
+    r->square_sum[r->team.first + worker] = square_sum;
 }
 
 static double total(const Reduction *r)
@@ -94,13 +100,18 @@ static double total(const Reduction *r)
     return square_sum;
 }
 
-static double sum_alone(Task *task)
+static double sum_as_team(Task *task)
 {
-    pool_run(task->reduction->pool, sum_part, task);
-    return total(task->reduction);
+    const Reduction *r = task->reduction;
+    for (int i = 0; i < r->crew.all; i++)
+        r->square_sum[i] = 0;
+    processes_meet(r->processes);
+    pool_run(r->pool, sum_part, task);
+    processes_sum(r->processes, r->square_sum, r->crew.all);
+    return total(r);
 }
 
-/* ---- the sum of several ---- */
+/* ---- the sum of several teams ---- */
 
 /* The values at .. at + count - 1, and what the processes before have made of them. */
 typedef struct { const Reduction *reduction; const real *before; size_t at, count; } Piece;
@@ -150,7 +161,7 @@ static void clear_foreign(void *context, int worker)
     memset(values + shard.to + high, 0, (portion_end(after, portion) - high) * sizeof *values);
 }
 
-static double sum_together(Task *task)
+static double sum_in_turn(Task *task)
 {
     Reduction *r = task->reduction;
     processes_add_up(r->processes, reduction_values(r), r->size, add_piece, r);
@@ -163,7 +174,7 @@ static double sum_together(Task *task)
 double reduction_sum(Reduction *r, const SparseUpdate *changes)
 {
     Task task = { r, changes };
-    return is_alone(r) ? sum_alone(&task) : sum_together(&task);
+    return are_one_team(r) ? sum_as_team(&task) : sum_in_turn(&task);
 }
 
 static void discard_part(void *context, int worker)
@@ -178,4 +189,5 @@ void reduction_discard(Reduction *r, const SparseUpdate *changes)
 {
     Task task = { r, changes };
     pool_run(r->pool, discard_part, &task);
+    processes_meet(r->processes);
 }

@@ -19,13 +19,13 @@
 typedef struct {
     Pool      *pool;            /* borrowed, as the processes are */
     Processes *processes;
-    Crew       crew;
+    Crew       crew, team;      /* all workers, and those that share their blocks */
     size_t     size;            /* of a block, in reals */
-    real     **gradient;        /* (crew.own) a block each, owned; zero between updates */
+    real      *gradient;        /* (team.all, size) a block each, owned; zero between updates */
     double    *square_sum;      /* (crew.all) of each part of the sum */
 } Reduction;
 
-/* reduction_init - one block of `size` reals for each worker of the pool. reduction_free. */
+/* reduction_init - one block of `size` reals for each worker. reduction_free. */
 void reduction_init(Reduction *r, size_t size, Pool *pool, Processes *processes);
 void reduction_free(Reduction *r);
 

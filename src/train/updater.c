@@ -29,10 +29,12 @@ struct Updater {
     GradientModel    model;         /* points to the two */
     Pool            *pool;
     Processes       *processes;
-    Crew             crew;
+    Crew             crew, team;    /* all workers, and those that share blocks */
     real            *weights;
     size_t           size;          /* of the weights, in reals */
     PrepackedWeights *prepacked;    /* copies of w, written anew in each update; or NULL */
+    real            *copies;        /* (copies_size) their memory */
+    size_t           copies_size;
     GradientWorker  *worker;        /* (crew.own) */
     double          *found;         /* (crew.all, FINDINGS) of each worker's share */
     Reduction        reduction;
@@ -75,6 +77,16 @@ static void init_workers(Updater *u, const ParameterTable *table, BatchSize shar
         gradient_init(&u->worker[i], &u->model, table, reduction_gradient(&u->reduction, i), share);
 }
 
+/* None where OpenBLAS multiplies. */
+static void init_copies(Updater *u, const ParameterTable *table)
+{
+    const PrepackedPurpose purpose = purpose_of(u->model.hyper);
+    u->copies_size = prepacked_weights_measure(table, u->w.precision, purpose) / sizeof(real);
+    if (!u->copies_size) return;
+    u->copies = processes_block(u->processes, u->copies_size);
+    u->prepacked = prepacked_weights_in(u->copies, table, &u->w, purpose);
+}
+
 Updater *updater_new(const Architecture *net, const ParameterTable *table, real *weights,
                      const Hyperparameters *hyper, Pool *pool, BatchSize share, int bos,
                      Processes *processes)
@@ -86,16 +98,17 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
     u->pool = pool;
     u->processes = processes;
     u->crew = processes_crew(processes, pool);
+    u->team = processes_team(processes, pool);
     u->weights = weights;
     u->size = table->size;
-    u->prepacked = prepacked_weights_new(table, &u->w, purpose_of(hyper));
+    init_copies(u, table);
     init_workers(u, table, share);
     sparse_update_init(&u->changes, table, net->n.Vs, net->n.Vt, bos, hyper->weight_decay > 0);
     const AdamOptions adam = { .beta1 = 0.9, .beta2 = hyper->beta2, .epsilon = 1e-8,
                                .decay = hyper->weight_decay };
-    optimizer_init(&u->optimizer, weights, u->size, processes_shard(processes, u->size), &adam);
-    weight_average_init(&u->average, weights, u->size, hyper->average);
-    u->kept = xaligned(u->size, sizeof(real));
+    optimizer_init(&u->optimizer, weights, u->size, processes, &adam);
+    weight_average_init(&u->average, weights, u->size, hyper->average, processes);
+    u->kept = processes_block(processes, u->size);
     updater_keep(u, weights);
     return u;
 }
@@ -108,11 +121,12 @@ void updater_free(Updater *u)
     free(u->worker);
     free(u->found);
     prepacked_weights_free(u->prepacked);
+    if (u->copies) processes_free_block(u->processes, u->copies, u->copies_size);
     reduction_free(&u->reduction);
     sparse_update_free(&u->changes);
     optimizer_free(&u->optimizer);
     weight_average_free(&u->average);
-    free(u->kept);
+    processes_free_block(u->processes, u->kept, u->size);
     free(u);
 }
 
@@ -159,15 +173,17 @@ double *updater_baseline(Updater *u)
 
 void updater_keep(Updater *u, const real *weights)
 {
-    memcpy(u->kept, weights, u->size * sizeof(real));
+    if (processes_fills(u->processes)) memcpy(u->kept, weights, u->size * sizeof(real));
 }
 
 void updater_go_back(Updater *u)
 {
     const size_t bytes = u->size * sizeof(real);
-    memcpy(u->weights, u->kept, bytes);
-    if (u->average.values) memcpy(u->average.values, u->kept, bytes);
+    const int fills = processes_fills(u->processes);
+    if (fills) memcpy(u->weights, u->kept, bytes);
+    if (fills && u->average.values) memcpy(u->average.values, u->kept, bytes);
     optimizer_reset(&u->optimizer);
+    processes_meet(u->processes);
 }
 
 void updater_count_from(Updater *u, long step)
@@ -187,7 +203,7 @@ void updater_begin(Updater *u, long step, double passes)
 static void prepack(void *context, int worker)
 {
     Updater *u = context;
-    prepacked_weights_write(u->prepacked, (Portion){ worker, u->crew.own });
+    prepacked_weights_write(u->prepacked, (Portion){ u->team.first + worker, u->team.all });
 }
 
 static void add_gradient(void *context, int worker)
@@ -255,6 +271,7 @@ void updater_add(Updater *u, const Sentence *sentences, int count)
     const long tokens = share(u, sentences, count);
     if (is_first) {
         pool_run(u->pool, prepack, u);
+        processes_meet(u->processes);
         u->update.step.scale = 1.0 / (is_mean(u) ? (double)tokens : u->model.hyper->max_length);
     }
     sums->tokens += tokens;

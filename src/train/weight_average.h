@@ -13,6 +13,7 @@
 
 #include "base/pool.h"
 #include "base/real.h"
+#include "train/processes.h"
 
 #include <stddef.h>
 
@@ -21,10 +22,12 @@ typedef struct {
     size_t      size;           /* in reals */
     real       *values;         /* the average; NULL: there is none */
     double      beta;           /* B */
+    Processes  *processes;      /* borrowed */
 } WeightAverage;
 
 /* weight_average_init - begins at the weights; beta 0: no average. weight_average_free. */
-void weight_average_init(WeightAverage *a, const real *weights, size_t size, double beta);
+void weight_average_init(WeightAverage *a, const real *weights, size_t size, double beta,
+                         Processes *processes);
 void weight_average_free(WeightAverage *a);
 
 /* weight_average_sample - after update number `update` (from 1): moves the average if it is due. */

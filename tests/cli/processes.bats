@@ -43,10 +43,11 @@ setup() {
 # The rank of a process, for either launcher.
 rank='${OMPI_COMM_WORLD_RANK:-$PMI_RANK}'
 
-# use MPI - the program and launcher of this MPI, for several and together; status 1 where there is none.
+# use MPI - the program, its twin with calls that fail, and the launcher of this MPI, for several and together; status 1
+# where there is none.
 use() {
     [ -z "$OUTDATED" ] || skip "$OUTDATED"
-    program=$(folder_of "$1")/attn
+    program=$(folder_of "$1")/attn faulty=$(folder_of "$1")/tests/attn-faults
     case $1 in
     ompi-c) launcher=mpirun.openmpi ;;
     mpich)  launcher=mpirun.mpich ;;
@@ -76,6 +77,12 @@ together() {
 # as_each COUNT SCRIPT - the same by a script of the shell, which executes $program.
 as_each() {
     program=$program exec "$launcher" -n "$1" sh -c "$2" < /dev/null
+}
+
+# apart COMMAND... - by processes that share no memory, as those of many machines: one of them is refused it, by the
+# call $refused (tests/faults/mpi_calls.c).
+apart() {
+    program=$faulty ATTN_REFUSED=${refused:-1 posix_fallocate} "$@"
 }
 
 # Four workers; more parameters than one message of a sum, and batches that are no multiple of the workers. Without a
@@ -121,9 +128,18 @@ sh_once() {
     each_mpi the_same_from "1 2 3 4"
 }
 
+@test "the same where they share no memory, but send what they learn" {
+    each_mpi apart the_same_from "2 3"
+    refused="0 memfd_create" each_mpi apart the_same_from 2
+}
+
 @test "the same with rows of embeddings that only some batches read, and sums of several batches" {
-    each_mpi the_same_from 3 --tie none --tokens word --accumulate 2 --average 0.9 --weight-decay 0.01 \
-        --precision float --early-stop chrf
+    rows() {
+        "$@" --tie none --tokens word --accumulate 2 --average 0.9 --weight-decay 0.01 --precision float \
+            --early-stop chrf
+    }
+    each_mpi rows the_same_from "2 3"
+    each_mpi rows apart the_same_from 3
 }
 
 # Each process holds its share, here more than the least that stays in memory, and every pair is noisy in its own way.
@@ -147,8 +163,13 @@ sh_once() {
 }
 
 # What is rounded are sums and changes, each by at most a 256th part of itself.
-@test "an exchange in bfloat16 learns nearly the same, and the same again" {
+@test "an exchange in bfloat16 learns nearly the same, and the same again; with shared memory there is none" {
     half() {
+        train_once 2 shared --exchange bf16
+        apart exchanged
+        cmp <(weights_of full/model) <(weights_of shared/model)
+    }
+    exchanged() {
         train_once 2 full
         train_once 2 half --exchange bf16
         train_once 2 again --exchange bf16
@@ -326,7 +347,7 @@ is_running() {
 dies() {
     mkdir "$*"
     cd "$*" || return
-    ATTN_KILLED="$*" as_each 2 "echo \$\$ > pid.$rank; exec ${program%attn}tests/attn-faults train '$PAIRS' \
+    ATTN_KILLED="$*" as_each 2 "echo \$\$ > pid.$rank; exec $faulty train '$PAIRS' \
         ${small[*]} --threads 2 --quiet" 2> errors
 }
 
@@ -342,7 +363,11 @@ dies() {
     in_any_call() {
         local case
         for case in "1 MPI_Ibcast 1" "0 MPI_Iallgather 9" "1 MPI_Iallgatherv 9" "0 MPI_Iallreduce 9" \
-            "1 MPI_Irecv 9" "0 MPI_Isend 9" "1 MPI_Ibarrier 1"; do killed_in "$case"; done
+            "1 MPI_Ibarrier 3" "0 MPI_Ibarrier 40"; do killed_in "$case"; done
+        apart in_messages
+    }
+    in_messages() {
+        for case in "1 MPI_Irecv 9" "0 MPI_Isend 9" "1 MPI_Ibarrier 3"; do killed_in "$case"; done
         (dies 0 MPI_Isend 1000)
         [ -s "0 MPI_Isend 1000/model" ]
     }

@@ -1,16 +1,27 @@
-/* mpi_calls.c - a process of a training that is killed at an exact place.
+/* mpi_calls.c - a process of a training that is killed at an exact place, or gets no memory to
+ * share.
  *
  *     ATTN_KILLED="1 MPI_Isend 9" mpirun -n 2 build/release-mpich/tests/attn-faults train ...
  *
  * kills process 1 when it calls MPI_Isend for the ninth time, before anything is sent. By MPI's
  * profiling interface: these functions stand in for those of the library, which are PMPI_Isend and
  * so on.
+ *
+ *     ATTN_REFUSED="1 posix_fallocate"     or "0 memfd_create"
+ *
+ * makes this call fail in process 1, whenever it asks for it.
  */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 static int calls;           /* of the function that kills */
 
@@ -70,4 +81,29 @@ int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
     count("MPI_Ibarrier");
     return PMPI_Ibarrier(comm, request);
+}
+
+/* MPI may call these before it can say which process this is. */
+static int is_refused(const char *name)
+{
+    const char *wanted = getenv("ATTN_REFUSED");
+    char call[32];
+    int rank, refused, is_begun;
+    if (!wanted || sscanf(wanted, "%d %31s", &refused, call) != 2) return 0;
+    PMPI_Initialized(&is_begun);
+    if (!is_begun) return 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank == refused && !strcmp(name, call);
+}
+
+int memfd_create(const char *name, unsigned flags)
+{
+    errno = EPERM;
+    return is_refused("memfd_create") ? -1 : (int)syscall(SYS_memfd_create, name, flags);
+}
+
+int posix_fallocate(int file, off_t from, off_t length)
+{
+    if (is_refused("posix_fallocate")) return ENOSPC;
+    return fallocate(file, 0, from, length) ? errno : 0;
 }

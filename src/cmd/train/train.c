@@ -97,13 +97,14 @@ static int check_network(const Config *c, Err *e)
     return memory_estimate_check(&estimate, e);
 }
 
-static int check_memory(const Config *c, const Data *d, Crew crew, Err *e)
+/* `workers` are those of all processes. */
+static int check_memory(const Config *c, const Data *d, int workers, Crew team, Err *e)
 {
     const Hyperparameters *hyper = &c->hyper;
-    const BatchSize share = batches_share(&d->train, hyper->batch, hyper->batch_tokens, crew.all);
+    const BatchSize share = batches_share(&d->train, hyper->batch, hyper->batch_tokens, workers);
     const MemoryEstimate estimate = memory_estimate(&c->network, tokenizer_size(d->source),
                                                     tokenizer_size(d->target), share, &d->valid,
-                                                    hyper, crew);
+                                                    hyper, team);
     summary_memory(c, &estimate);
     return memory_estimate_check(&estimate, e);
 }
@@ -112,12 +113,13 @@ static int check_memory(const Config *c, const Data *d, Crew crew, Err *e)
 static void init_weights(const Config *c, Model *m)
 {
     const Model *base = c->init ? &c->init->model : NULL;
+    memset(m->weights, 0, m->table->size * sizeof *m->weights);
     if (base) parameters_extend(m->table, m->weights, base->table, base->weights);
     else parameters_init(m->table, m->weights, c->hyper.seed);
 }
 
 /* The model takes over the data's tokenizers and lexicons. */
-static Model new_model(Config *c, Data *d)
+static Model new_model(const Config *c, Data *d, Processes *processes)
 {
     Model m = { .network = c->network, .text = d->learned, .source = d->source,
                 .target = d->target, .source_lexicon = d->lexicon[LANGUAGE_SOURCE],
@@ -125,9 +127,17 @@ static Model new_model(Config *c, Data *d)
     d->source = d->target = NULL;
     d->lexicon[LANGUAGE_SOURCE] = d->lexicon[LANGUAGE_TARGET] = NULL;
     m.table = parameters_new(&m.network, tokenizer_size(m.source), tokenizer_size(m.target));
-    m.weights = xaligned(m.table->size, sizeof(real));
-    init_weights(c, &m);
+    m.weights = processes_block(processes, m.table->size);
+    if (processes_fills(processes)) init_weights(c, &m);
+    processes_meet(processes);
     return m;
+}
+
+static void free_model(Model *m, Processes *processes)
+{
+    processes_free_block(processes, m->weights, m->table->size);
+    m->weights = NULL;
+    model_free(m);
 }
 
 /* A state is resumed only with the vocabularies that it was trained with. */
@@ -261,7 +271,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
 {
     Config *c = &r->config;
     const Crew crew = processes_crew(r->processes, pool);
-    Model model = new_model(c, &r->data);
+    Model model = new_model(c, &r->data, r->processes);
     model.training = training_to_json(c, r->command.text, &r->data, &r->options, crew.all);
     summary_model(c, &model, crew.all, processes_count(r->processes));
     int rc = 0;
@@ -270,7 +280,7 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     rc = processes_agree(r->processes, rc, e)
          || same_beginning(r->processes, c, &model, vocabulary_hash(&model), e) ? -1 : 0;
     if (!rc) rc = train(r, &model, pool, e);
-    model_free(&model);
+    free_model(&model, r->processes);
     return rc;
 }
 
@@ -326,7 +336,8 @@ static int train_by(Run *r, Pool *pool, Err *e)
     processes_gather_crew(r->processes, pool);
     processes_exchange(r->processes, r->config.own.exchange);
     const Crew crew = processes_crew(r->processes, pool);
-    const int rc = check_memory(&r->config, &r->data, crew, e);
+    const Crew team = processes_team(r->processes, pool);
+    const int rc = check_memory(&r->config, &r->data, crew.all, team, e);
     return processes_agree(r->processes, rc, e) ? -1 : make_and_train(r, pool, e);
 }
 

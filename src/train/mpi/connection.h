@@ -5,6 +5,7 @@
  *     agreement.c      what all agree on, and how errors end all
  *     values.c         numbers, bytes and texts of all
  *     crew.c           workers
+ *     shared_memory.c  blocks that all share who are on one machine
  *     exchange.c       the messages of an update, and which values each process owns
  *     sum.c            the sum of all gradients
  *     shards.c         the weights and moments of all owners
@@ -30,6 +31,7 @@ struct Processes {
     int     *first;             /* (count + 1) workers before each process */
     int     *gathered;          /* (gathered_capacity) numbers of all processes */
     size_t   gathered_capacity;
+    int      shares_memory;     /* all are on one machine, and have blocks in common */
     char     name[HOST_TEXT];   /* "host2 (process 3)" */
     Exchange exchange;
 };
@@ -40,5 +42,10 @@ struct Processes {
 int  connection_is_alone(const Processes *p);
 void connection_wait(MPI_Request *requests, int count);
 int  connection_wait_some(MPI_Request *request, double seconds);
+
+/* connection_share_memory - tries whether all can share memory; from then on blocks are shared if
+ * so. connection_shares_memory - whether they are. */
+void connection_share_memory(Processes *p);
+int  connection_shares_memory(const Processes *p);
 
 #endif

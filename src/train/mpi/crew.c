@@ -54,6 +54,7 @@ void processes_gather_crew(Processes *p, const Pool *pool)
     connection_wait(&request, 1);
     for (int i = 0; i < p->count; i++)
         p->first[i + 1] += p->first[i];
+    connection_share_memory(p);
 }
 
 Crew processes_crew(const Processes *p, const Pool *pool)

@@ -7,7 +7,7 @@
 
 void processes_keep_shard(Processes *p, const real *block, size_t size)
 {
-    if (connection_is_alone(p) || !exchange_is_narrow(p)) return;
+    if (connection_is_alone(p) || connection_shares_memory(p) || !exchange_is_narrow(p)) return;
     const Interval shard = exchange_reserve_shard(p, size);
     memcpy(p->exchange.shard, block + shard.from, (shard.to - shard.from) * sizeof *block);
 }
@@ -58,6 +58,10 @@ static void pass_round(const Processes *p, real *block, size_t size)
 void processes_share_shard(Processes *p, real *block, size_t size)
 {
     if (connection_is_alone(p)) return;
+    if (connection_shares_memory(p)) {
+        processes_meet(p);
+        return;
+    }
     if (exchange_is_narrow(p)) round_changes(p, block, size);
     pass_round(p, block, size);
     if (exchange_is_narrow(p)) add_changes(p, block, size);
@@ -65,7 +69,7 @@ void processes_share_shard(Processes *p, real *block, size_t size)
 
 void processes_gather_shards(Processes *p, real *block, size_t size)
 {
-    for (int owner = 1; owner < processes_count(p); owner++) {
+    for (int owner = 1; !connection_shares_memory(p) && owner < processes_count(p); owner++) {
         MPI_Request request = MPI_REQUEST_NULL;
         const Interval shard = exchange_shard(p, owner, size);
         const int length = interval_length(shard);
