@@ -25,14 +25,22 @@
 
 static int calls;           /* of the function that kills */
 
+/* -1: it is not yet known. */
+static int own_rank(void)
+{
+    int rank = -1, is_known;
+    PMPI_Initialized(&is_known);
+    if (is_known) PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    return rank;
+}
+
 static void count(const char *name)
 {
     const char *wanted = getenv("ATTN_KILLED");
     char killer[32];
-    int rank, victim, number;
+    int victim, number;
     if (!wanted || sscanf(wanted, "%d %31s %d", &victim, killer, &number) != 3) return;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (rank == victim && !strcmp(name, killer) && ++calls == number) raise(SIGKILL);
+    if (own_rank() == victim && !strcmp(name, killer) && ++calls == number) raise(SIGKILL);
 }
 
 int MPI_Isend(const void *buf, int size, MPI_Datatype type, int to, int tag, MPI_Comm comm,
@@ -77,33 +85,37 @@ int MPI_Iallgatherv(const void *own, int size, MPI_Datatype type, void *all, con
     return PMPI_Iallgatherv(own, size, type, all, sizes, at, each_type, comm, request);
 }
 
+int MPI_Iprobe(int from, int tag, MPI_Comm comm, int *found, MPI_Status *status)
+{
+    count("MPI_Iprobe");
+    return PMPI_Iprobe(from, tag, comm, found, status);
+}
+
 int MPI_Ibarrier(MPI_Comm comm, MPI_Request *request)
 {
     count("MPI_Ibarrier");
     return PMPI_Ibarrier(comm, request);
 }
 
-/* MPI may call these before it can say which process this is. */
 static int is_refused(const char *name)
 {
     const char *wanted = getenv("ATTN_REFUSED");
     char call[32];
-    int rank, refused, is_begun;
+    int refused;
     if (!wanted || sscanf(wanted, "%d %31s", &refused, call) != 2) return 0;
-    PMPI_Initialized(&is_begun);
-    if (!is_begun) return 0;
-    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank == refused && !strcmp(name, call);
+    return own_rank() == refused && !strcmp(name, call);
 }
 
 int memfd_create(const char *name, unsigned flags)
 {
+    count("memfd_create");
     errno = EPERM;
     return is_refused("memfd_create") ? -1 : (int)syscall(SYS_memfd_create, name, flags);
 }
 
 int posix_fallocate(int file, off_t from, off_t length)
 {
+    count("posix_fallocate");
     if (is_refused("posix_fallocate")) return ENOSPC;
     return fallocate(file, 0, from, length) ? errno : 0;
 }

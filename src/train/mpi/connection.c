@@ -20,8 +20,7 @@ static const unsigned starting = 30;
 
 /* ---- waiting ---- */
 
-/* Gives way to others that need the core, later for longer. */
-static void rest(int tests)
+void connection_rest(int tests)
 {
     enum { EAGER_TESTS = 200, YIELDS = 20000 };
     static const struct timespec nap = { .tv_nsec = 100000 };
@@ -37,7 +36,7 @@ int connection_wait_some(MPI_Request *request, double seconds)
     for (int tests = 0; !ended; tests += tests < MANY) {
         MPI_Test(request, &ended, MPI_STATUS_IGNORE);
         if (!ended && tests % TESTS_A_LOOK == 0 && clock_seconds() > end) return 0;
-        if (!ended) rest(tests);
+        if (!ended) connection_rest(tests);
     }
     return 1;
 }
@@ -134,6 +133,7 @@ void processes_leave(Processes *p)
     if (!p) return;
     MPI_Ibarrier(p->all, &request);
     connection_wait(&request, 1);
+    connection_part_memory(p);
     MPI_Comm_free(&p->all);
     MPI_Comm_free(&p->agreement);
     exchange_free(&p->exchange);

@@ -11,7 +11,6 @@
 
 #include <fcntl.h>
 #include <linux/mman.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +31,14 @@ typedef struct {
 
 /* ---- one block ---- */
 
+static size_t rounded(size_t bytes)
+{
+    return (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+}
+
 static size_t bytes_of(size_t size)
 {
-    return (size * sizeof(real) + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return rounded(size * sizeof(real));
 }
 
 static MemoryFile new_file(size_t bytes)
@@ -94,14 +98,11 @@ static char *open_and_map(const Processes *p, const MemoryFile *file, size_t byt
     return block;
 }
 
-/* What MPI orders are messages: the fences order what was written beside them. */
 static void meet(Processes *p)
 {
     MPI_Request request;
-    atomic_thread_fence(memory_order_seq_cst);
     MPI_Ibarrier(p->all, &request);
     connection_wait(&request, 1);
-    atomic_thread_fence(memory_order_seq_cst);
 }
 
 /* Only a wish, as in base/mem.c: the first process makes huge pages of what all have touched, and
@@ -144,18 +145,23 @@ static int are_on_one_machine(const Processes *p)
 
 void connection_share_memory(Processes *p)
 {
-    double refused = 0;
     if (!are_on_one_machine(p)) return;
-    char *page = share(p, HUGE_PAGE);
-    if (page) munmap(page, HUGE_PAGE);
-    else refused = 1;
+    const size_t bytes = rounded(notice_board_size(p));
+    char *board = share(p, bytes);
+    double refused = !board;
     processes_max(p, &refused, 1);
-    p->shares_memory = !refused;
+    if (!refused) p->board = (NoticeBoard *)board;
+    else if (board) munmap(board, bytes);
+}
+
+void connection_part_memory(Processes *p)
+{
+    if (p->board) munmap(p->board, rounded(notice_board_size(p)));
 }
 
 int connection_shares_memory(const Processes *p)
 {
-    return p && p->shares_memory;
+    return p && p->board;
 }
 
 real *processes_block(Processes *p, size_t size)
@@ -187,5 +193,5 @@ int processes_fills(const Processes *p)
 
 void processes_meet(Processes *p)
 {
-    if (connection_shares_memory(p)) meet(p);
+    if (connection_shares_memory(p)) notice_show(p, NULL, 0);
 }

@@ -9,10 +9,28 @@
 
 /* ---- numbers and bytes ---- */
 
+/* What they show, in their order. */
+static void reduce_here(Processes *p, double *values, size_t count, MPI_Op operation)
+{
+    notice_show(p, values, count * sizeof *values);
+    for (int from = 0; from < p->count; from++) {
+        const double *shown = notice_of(p, from);
+        for (size_t i = 0; i < count; i++) {
+            if (!from) values[i] = shown[i];
+            else if (operation == MPI_SUM) values[i] += shown[i];
+            else if (shown[i] > values[i]) values[i] = shown[i];
+        }
+    }
+}
+
 static void reduce(Processes *p, double *values, int count, MPI_Op operation)
 {
     MPI_Request request;
     if (connection_is_alone(p)) return;
+    if (notice_fits(p, (size_t)count * sizeof *values)) {
+        reduce_here(p, values, (size_t)count, operation);
+        return;
+    }
     MPI_Iallreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, operation, p->all, &request);
     connection_wait(&request, 1);
 }
@@ -31,6 +49,11 @@ void processes_share(Processes *p, void *bytes, size_t size)
 {
     MPI_Request request;
     if (connection_is_alone(p)) return;
+    if (notice_fits(p, size)) {
+        notice_show(p, bytes, p->rank ? 0 : size);
+        if (p->rank) memcpy(bytes, notice_of(p, 0), size);
+        return;
+    }
     MPI_Ibcast(bytes, (int)size, MPI_BYTE, 0, p->all, &request);
     connection_wait(&request, 1);
 }
@@ -44,34 +67,57 @@ double processes_last(Processes *p, double value)
     return value;
 }
 
-/* Receives the numbers of all, as many as their counts say. */
-static void gather_numbers(Processes *p, const int *own, const int *count)
+static void gather_counts(Processes *p, int own, int *count)
 {
     MPI_Request request;
-    int *at = xcalloc((size_t)p->count + 1, sizeof *at);
-    for (int i = 0; i < p->count; i++)
-        at[i + 1] = at[i] + count[i];
-    p->gathered = grow(p->gathered, &p->gathered_capacity, (size_t)at[p->count],
-                       sizeof *p->gathered);
-    MPI_Iallgatherv(own, count[p->rank], MPI_INT, p->gathered, count, at, MPI_INT, p->all,
-                    &request);
-    connection_wait(&request, 1);
-    free(at);
+    if (!notice_fits(p, sizeof own)) {
+        MPI_Iallgather(&own, 1, MPI_INT, count, 1, MPI_INT, p->all, &request);
+        connection_wait(&request, 1);
+        return;
+    }
+    notice_show(p, &own, sizeof own);
+    for (int from = 0; from < p->count; from++)
+        memcpy(&count[from], notice_of(p, from), sizeof own);
+}
+
+static int all_fit(const Processes *p, const int *count)
+{
+    int from = 0;
+    while (from < p->count && notice_fits(p, (size_t)count[from] * sizeof *p->gathered))
+        from++;
+    return from == p->count;
+}
+
+/* Receives the numbers of all, each so many and at its place. */
+static void gather_numbers(Processes *p, const int *own, const int *count, const int *at)
+{
+    MPI_Request request;
+    if (!all_fit(p, count)) {
+        MPI_Iallgatherv(own, count[p->rank], MPI_INT, p->gathered, count, at, MPI_INT, p->all,
+                        &request);
+        connection_wait(&request, 1);
+        return;
+    }
+    notice_show(p, own, (size_t)count[p->rank] * sizeof *own);
+    for (int from = 0; from < p->count; from++)
+        memcpy(p->gathered + at[from], notice_of(p, from), (size_t)count[from] * sizeof *own);
 }
 
 const int *processes_gather(Processes *p, const int *own, size_t size, size_t *count)
 {
     *count = size;
     if (connection_is_alone(p)) return own;
-    const int length = (int)size;
-    int *lengths = xcalloc((size_t)p->count, sizeof *lengths);
-    MPI_Request request;
-    MPI_Iallgather(&length, 1, MPI_INT, lengths, 1, MPI_INT, p->all, &request);
-    connection_wait(&request, 1);
-    gather_numbers(p, own, lengths);
-    for (int i = 0; i < p->count; i++)
-        count[i] = (size_t)lengths[i];
-    free(lengths);
+    const size_t all = (size_t)p->count;
+    int *length = xcalloc(all, sizeof *length), *at = xcalloc(all + 1, sizeof *at);
+    gather_counts(p, (int)size, length);
+    for (size_t i = 0; i < all; i++) {
+        count[i] = (size_t)length[i];
+        at[i + 1] = at[i] + length[i];
+    }
+    p->gathered = grow(p->gathered, &p->gathered_capacity, (size_t)at[all], sizeof *p->gathered);
+    gather_numbers(p, own, length, at);
+    free(length);
+    free(at);
     return p->gathered;
 }
 
