@@ -323,6 +323,34 @@ is_running() {
     each_mpi go_on
 }
 
+# overflow_weights STATE - its first block, of four, becomes numbers near the largest (the bytes ~~~~).
+overflow_weights() {
+    local header bytes
+    header=$((8 + $(od -An -t u8 -N 8 "$1")))
+    bytes=$((($(wc -c < "$1") - header) / 4))
+    head -c $bytes /dev/zero | tr '\0' '~' | dd of="$1" bs=1M oflag=seek_bytes seek=$header conv=notrunc status=none
+}
+
+@test "gradients that are not finite make all go back to the same weights" {
+    go_back() {
+        begin 2
+        kill -TERM "$(cat pid.1)"
+        ended
+        steps=$(($(jq -s 'last.step' log) + 9))
+        overflow_weights model.state
+        for count in 1 2; do
+            mkdir $count
+            cp model.state $count
+            (cd $count && together $count train --resume -o model --steps $steps --log log --log-every 1 --quiet)
+            [ "$(jq -s 'map(select(.skipped)) | length' $count/log)" -eq 5 ]
+        done
+        cmp <(weights_of 1/model) <(weights_of 2/model)
+        diff <(without_times 1/log) <(without_times 2/log)
+        rm -r 1 2 model.state
+    }
+    each_mpi go_back
+}
+
 @test "SIGUSR1 to the launcher saves, and the run goes on" {
     save() {
         begin 2

@@ -54,6 +54,21 @@ static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void
     toy_free(toy);
 }
 
+/* Its own workers compute; the blocks are those of the whole team. */
+static void a_process_of_a_team_should_count_the_gradients_of_all(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    const Model *m = &toy->model;
+    const BatchSize share = batches_share(&toy->train, TOY_PAIRS, toy->hyper.batch_tokens, 3);
+    MemoryEstimate of[2];
+    for (int i = 0; i < 2; i++)
+        of[i] = memory_estimate(&m->network, tokenizer_size(m->source), tokenizer_size(m->target),
+                                share, &toy->valid, &toy->hyper, (Crew){ i, 1, i ? 3 : 1 });
+    assert_true(of[1].batch == of[0].batch);
+    assert_true(of[1].weights - of[0].weights == 2.0 * (double)m->table->size * sizeof(real));
+    toy_free(toy);
+}
+
 /* The same eight pairs in one batch, but without a gradient; each worker may have them. An update
  * rests meanwhile. */
 static void the_validation_should_be_measured_too(void **state)
@@ -159,6 +174,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         in_scratch(the_largest_batch_should_be_measured_exactly),
         in_scratch(each_worker_should_have_room_for_its_share_of_the_longest_pairs),
+        in_scratch(a_process_of_a_team_should_count_the_gradients_of_all),
         in_scratch(the_validation_should_be_measured_too),
         in_scratch(weights_should_count_four_blocks_and_one_a_worker_and_that_of_the_average),
         cmocka_unit_test(the_largest_sentences_should_be_summed_up_to_the_end_of_int),
