@@ -174,6 +174,7 @@ double *updater_baseline(Updater *u)
 void updater_keep(Updater *u, const real *weights)
 {
     if (processes_fills(u->processes)) memcpy(u->kept, weights, u->size * sizeof(real));
+    processes_meet(u->processes);
 }
 
 void updater_go_back(Updater *u)
