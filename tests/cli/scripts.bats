@@ -22,7 +22,7 @@ setup()
 }
 
 # What the demo learns in no time: the last of equal options counts.
-TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8"
+TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 2000"
 
 @test "the demo learns, translates, scores and draws, and can be given again" {
     mkdir -p "$BATS_TEST_TMPDIR/scripts"

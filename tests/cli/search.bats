@@ -175,7 +175,7 @@ loops() {
 
 @test "no translation repeats itself for ever, not even of a model that has hardly learned" {
     cut -f1 "$ROOT/data/eng-fra.test.tsv" > in
-    attn train "$ROOT/data/eng-fra.train.tsv" --no-holdout -o green --quiet --tokens char --hidden 32 --embedding 32 \
+    learner train "$ROOT/data/eng-fra.train.tsv" --no-holdout -o green --quiet --tokens char --hidden 32 --embedding 32 \
         --steps 40 --learning-rate 0.01 --threads 1 --no-truecase --no-placeholders
     for options in "--beam 1" "--beam 5" "--sample --temperature 0.3" "--sample --top-k 3"; do
         # shellcheck disable=SC2086

@@ -121,14 +121,14 @@ setup() {
     repeated "$(fewer 5000)" sources | tr '\n' ' ' > long
     { echo; echo "Thank you."; } >> long
     [ "$(head -1 long | wc -c)" -gt "$(fewer 1000000)" ]
-    run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 long > out"
+    run -0 --separate-stderr bash -c "'$ATTN' translate --quiet --beam 1 long > out"
     [ -z "$stderr" ]
     { repeated "$(fewer 5000)" targets | tr '\n' ' ' | sed 's/ $//'; echo; echo "Merci."; } | cmp out -
 }
 
 @test "a line without a place to cut is translated in parts, and the others are not lost" {
     { echo "Thank you."; head -c "$(fewer 300000)" /dev/zero | tr '\0' 'a'; echo; echo "Good night!"; } > long
-    run -0 --separate-stderr attn translate --beam 1 long
+    run -0 --separate-stderr attn translate --quiet --beam 1 long
     [ "${#lines[@]}" -eq 3 ]
     [ "${lines[0]}" = "Merci." ]
     [ "${lines[2]}" = "Bonne nuit !" ]
