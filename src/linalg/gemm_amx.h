@@ -64,7 +64,8 @@ static void end(void)
 
 /* products (rows,TILE_COLUMNS) = A · panel, in the order of k. a: rows `stride` bytes apart; k:
  * words. */
-INLINE void multiply_tiles(real *products, const real *a, ptrdiff_t stride, const real *panel, int k)
+INLINE void multiply_tiles(real *products, const real *a, ptrdiff_t stride, const real *panel,
+                           int k)
 {
     int p = 0;
     _tile_zero(SUMS);

@@ -3,9 +3,9 @@
  *
  * With AVX512-BF16 words are pairs of them: one instruction multiplies 16 pairs and adds each
  * pair's products to a sum of 32 bits, the second one's first. With AMX and on ARM64 with BF16 they
- * are pairs, too, but sums round in ways of their own. Elsewhere words are single numbers, in AVX512-BF16's
- * order; their products are exact in float, so that sums are the same, to the last bit. (But for
- * sums and products of less than 2^-126, which that instruction counts as zero.)
+ * are pairs, too, but sums round in ways of their own. Elsewhere words are single numbers, in
+ * AVX512-BF16's order; their products are exact in float, so that sums are the same, to the last
+ * bit. (But for sums and products of less than 2^-126, which that instruction counts as zero.)
  */
 #include "linalg/gemm_simd.h"
 

@@ -1,10 +1,10 @@
-/* gemm_int8_i8mm.h - the tiles of gemm_int8.c for ARM64 with the extension I8MM: an instruction that
- * multiplies two rows of two words, eight integers, by two columns of two words, and adds the
+/* gemm_int8_i8mm.h - the tiles of gemm_int8.c for ARM64 with the extension I8MM: an instruction
+ * that multiplies two rows of two words, eight integers, by two columns of two words, and adds the
  * products of each row and column to a sum of 32 bits.
  *
  * So a vector of a strip is two words of row i and two of row i + 1. A panel's columns come in
- * groups of LANES; of two words, row 0 of the panel has the group's first two columns, and row 1 the
- * other two.
+ * groups of LANES; of two words, row 0 of the panel has the group's first two columns, and row 1
+ * the other two.
  */
 #ifndef ATTN_LINALG_GEMM_INT8_I8MM_H
 #define ATTN_LINALG_GEMM_INT8_I8MM_H

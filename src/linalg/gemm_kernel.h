@@ -43,8 +43,8 @@ typedef struct {
     /* words of `rows` rows of A (rows,k), by column if A's columns are contiguous and strips are
      * not by row, else by row; room for STRIP_WORDS reals. NULL: A is read in place */
     void (*strip)(real *words, Operand a, int rows, int k);
-    /* before and after the tiles of a strip, of k words: the CPU's registers get the sizes that these
-     * tiles have, and are given up. NULL: they have one size */
+    /* before and after the tiles of a strip, of k words: the CPU's registers get the sizes that
+     * these tiles have, and are given up. NULL: they have one size */
     void (*begin)(int rows, int k);
     void (*end)(void);
 } Kernel;

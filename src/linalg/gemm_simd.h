@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /* A tile takes all vector registers but three or so: TILE_ROWS x 2 vectors of sums, two of B, one
- * word of A. ARM64's are left for products of 8 bits, and for words of A, of which instructions read
- * none from memory. */
+ * word of A. ARM64's are left for products of 8 bits, and for words of A, of which instructions
+ * read none from memory. */
 #if defined __AVX512F__
 enum { VECTOR_BYTES = 64, TILE_ROWS = 14 };
 #elif defined __AVX2__

@@ -11,8 +11,8 @@
  *
  * and one of A is a real of the strip. Where it takes several rows at a time, the kernel defines
  * HAS_ADD_PRODUCTS and that function, and in TILE_REGISTERS the Kernel's begin and end, if it needs
- * them. Where sums aren't zero at first or aren't the result, the
- * panel begins with rows that say more, and the kernel defines
+ * them. Where sums aren't zero at first or aren't the result, the panel begins with rows that say
+ * more, and the kernel defines
  *
  *   #define TILE_HEAD                                                   how many rows
  *   INLINE Vector first_sum(const real *head);                          of columns from head[0] on
