@@ -99,7 +99,8 @@ static int run(int argc, char **argv)
     const OptionSet sets[] = { { request_fields, &r }, { NULL, NULL } };
     Options given = options_parse(sets, argc, argv, &help_text);
     if (given.count > 1)
-        usage_error("convert", "one model at a time: '%s' is one too many", given.operand[1]);
+        usage_error("convert", "one model at a time: '%s' is one too many; the file to "
+                               "write is named by -o", given.operand[1]);
     if (!r.output) usage_error("convert", "name the file to write: -o FILE");
     Buf path = { 0 };
     const char *name = given.count ? given.operand[0] : NULL;

@@ -2,7 +2,10 @@
 #include "cmd/corpus_files.h"
 
 #include "base/suffix.h"
+#include "cmd/model_path.h"
 #include "cmd/options.h"
+
+#include <string.h>
 
 const char *const corpus_formats[] = { "auto", "tsv", "aligned", NULL };
 const char corpus_format_help[] = "tsv: each file holds both sides; aligned: files come in twos, "
@@ -16,9 +19,20 @@ static int all_are_tsv(int count, char **names)
     return 1;
 }
 
+/* attn eval MODEL CORPUS */
+static void check_no_models(const char *command, int count, char **names)
+{
+    const char *option = strcmp(command, "train") ? "-m" : "--init";
+    for (int i = 0; i < count; i++)
+        if (is_model_name(names[i]))
+            usage_error(command, "'%s' is a model, not a corpus; name it with %s", names[i],
+                        option);
+}
+
 BitextFiles corpus_files(const char *command, int format, int count, char **names)
 {
     const int guessed = format == FORMAT_AUTO;
+    check_no_models(command, count, names);
     if (count < 1)
         usage_error(command, "no corpus was named; name a TSV file, or two line-aligned files");
     if (guessed) format = count == 1 || all_are_tsv(count, names) ? FORMAT_TSV : FORMAT_ALIGNED;

@@ -79,9 +79,14 @@ static int find(const Search *s, const char *name, Buf *path)
 
 /* ---- What is there instead ---- */
 
+int is_model_name(const char *name)
+{
+    return has_extension(name, EXTENSION);
+}
+
 static int is_model(const struct dirent *entry)
 {
-    return has_extension(entry->d_name, EXTENSION);
+    return is_model_name(entry->d_name);
 }
 
 /* "models (attn, demo)" */

@@ -5,6 +5,9 @@
 #include "base/buf.h"
 #include "base/error.h"
 
+/* is_model_name - whether a file of this name is a model by its ending. */
+int is_model_name(const char *name);
+
 /* model_path - sets *path. A name with a slash is a path, and so is that of a file that exists.
  * Other names are those of NAME.safetensors in the first of these folders that has it:
  *

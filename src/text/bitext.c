@@ -125,6 +125,13 @@ static const char *advice_for(SkipReason reason)
     return reason == SKIP_INVALID_UTF8 ? "; " LATIN1_ADVICE : "";
 }
 
+/* Where all lines are left out for this reason, as those of a file of commas, or of one language. */
+static const char *advice_for_all(SkipReason reason)
+{
+    return reason != SKIP_NO_TAB ? advice_for(reason)
+         : "; save a spreadsheet as tab-separated text, or name two line-aligned files";
+}
+
 /* The place of a line in the file that is at fault. */
 static BitextPlace place_of(const Bitext *b, const BitextLine *line)
 {
@@ -270,9 +277,9 @@ static int nothing_usable(const Bitext *b, Err *e)
     const char *name = name_of(b->files, place->file), *text = skip_reason_text(reason);
     if (r->lines == 1)
         return err(e, "%s:%ld: %s; and it is the only line%s", name, place->line, text,
-                   advice_for(reason));
+                   advice_for_all(reason));
     return err(e, "%s:%ld: %s; and none of %s%ld lines is a sentence pair%s", name, place->line,
-               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for(reason));
+               text, b->files->count > 1 ? "all " : "its ", r->lines, advice_for_all(reason));
 }
 
 int bitext_end(const Bitext *b, Err *e)

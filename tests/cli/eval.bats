@@ -355,6 +355,7 @@ three_hundred()
     jq -e '.systems[1].BLEU.p_value_with_equal == 1 and (.systems[2].BLEU.p_value_with_equal - 0.5 | fabs < 0.05)' <<< "$output"
     evaluate --hyp old --hyp new --ref truth --paired-bs --trials 1
     [[ $output == *"Paired bootstrap with 1 sample. "* ]]
+    run -1 grep -E '^[^╒╞├╘│].{80}' <<< "${output%%Metric signatures*}"    # as wide as a terminal
 }
 
 @test "--diff shows where two translations differ most, below the table or beside it" {
@@ -648,7 +649,7 @@ loss_of_scores() {
     done
     printf '%s\tx\n' 'sentence 0' > parts.tsv
     evaluate -m "$MODEL" --part test parts.tsv
-    refused 1 "parts.tsv: of 1 pair none is in the test part"
+    refused 1 "parts.tsv: of 1 pair none is in the test part; leave out --part, or name a larger corpus"
 }
 
 @test "lines that are no pairs are reported and left out" {
@@ -830,6 +831,8 @@ segment 3, BLEU 19.00
 @test "requests that make no sense are refused before any work" {
     evaluate
     refused 2 "what is to be scored? name a corpus, or --hyp and --ref"
+    evaluate m.safetensors corpus.tsv
+    refused 2 "'m.safetensors' is a model, not a corpus; name it with -m"
     evaluate a b c
     refused 2 "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, source \
 and target"

@@ -176,8 +176,9 @@ interrupted_line() {
 }
 
 @test "a mistyped command is answered with the nearest" {
-    converse ":bem 3" ":xyzzy" ":beam ten"
+    converse ":bem 3" ":heatmap" ":xyzzy" ":beam ten"
     shows "There is no command :bem. Did you mean :beam?" \
+        "There is no command :heatmap. Did you mean :attention?" \
         "There is no command :xyzzy. Type :help for the list." \
         "--beam: 'ten' is not a whole number from 1 to 100"
 }

@@ -365,6 +365,7 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
 
 @test "a wrong request is refused before any work" {
     refuses "no corpus was named; name a TSV file, or two line-aligned files" attn train
+    refuses "'m.safetensors' is a model, not a corpus; name it with --init" attn train pairs.tsv m.safetensors
     refuses "what are these 3 files? --format tsv: each holds both sides; --format aligned: they come in twos, \
 source and target" attn train a b c
     refuses "aligned files come in twos, source and target; 3 were named" attn train --format aligned a b c

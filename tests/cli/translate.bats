@@ -251,6 +251,10 @@ learn_words() {
     printf 'Merci.\nBonne nuit !\nJe suis calme.\nMerci.\n' | diff out -
 }
 
+@test "a model is no text to translate" {
+    refuses "'any.safetensors' is a model, not text; name it with -m" attn translate any.safetensors
+}
+
 @test "a missing file is an error before any is translated; for a sentence the error names standard input" {
     echo "Thank you." > a
     for name in missing "He is sick."; do

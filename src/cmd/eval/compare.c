@@ -190,10 +190,10 @@ static void explain(FILE *out, const Results *results)
 {
     const ScoreOptions *options = results->options;
     if (!is_paired(options)) return;
-    fprintf(out, "\nPaired %s with %d %s%s. p estimates how likely a larger difference from\n"
-            "the baseline would be if both systems were equally good; "
-            "* marks p of 0.05 or less, if it\n"
-            "stays that low where an equal difference counts too.\n",
+    fprintf(out, "\nPaired %s with %d %s%s. p estimates how likely\n"
+            "a larger difference from the baseline would be if both systems were equally\n"
+            "good; * marks p of 0.05 or less, if it stays that low where an equal difference\n"
+            "counts too.\n",
             options->paired_bs ? "bootstrap" : "approximate randomisation", trials(options),
             options->paired_bs ? "sample" : "trial", trials(options) == 1 ? "" : "s");
     if (options->paired_bs)

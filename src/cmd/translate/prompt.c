@@ -323,6 +323,7 @@ static void print_unknown(const char *name, int matches)
 {
     Suggestion n = { .word = name };
     Buf names = { 0 };
+    if (!strcmp(name, "heatmap")) n.best = "attention";     /* as the option is called */
     for (const Verb *verb = verbs; verb->name; verb++) {
         suggestion_offer(&n, verb->name);
         if (!strncmp(verb->name, name, strlen(name)))

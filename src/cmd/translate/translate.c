@@ -14,6 +14,7 @@
 #include "cmd/translate/request.h"
 #include "cmd/translate/input.h"
 #include "cmd/translate/untranslated.h"
+#include "cmd/model_path.h"
 #include "cmd/models.h"
 #include "cmd/options.h"
 #include "cmd/outputs.h"
@@ -57,6 +58,8 @@ static int check_paths(int count, char **paths)
 {
     Err e;
     for (int i = 0; i < count; i++) {
+        if (is_model_name(paths[i]))
+            usage_error("translate", "'%s' is a model, not text; name it with -m", paths[i]);
         if (!lines_check(paths[i], &e)) continue;
         fail("%s", e.text);
         if (access(paths[i], F_OK))

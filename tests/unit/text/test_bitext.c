@@ -151,11 +151,13 @@ static void what_is_no_corpus_should_be_an_error(void **state)
                    ":2: a NUL byte: this is not a text file");
     assert_refused(*state, "", 0, &lenient, ": is empty: a sentence pair a line is needed");
     assert_refused(*state, "a\nb\t\n", 5, &lenient, ":1: no tab between source and target; and "
-                   "none of its 2 lines is a sentence pair");
+                   "none of its 2 lines is a sentence pair; save a spreadsheet as tab-separated "
+                   "text, or name two line-aligned files");
     assert_refused(*state, "a\t\xE9\nb\n", 6, &lenient,
                    ":1: invalid UTF-8; and none of its 2 lines is a sentence pair; " LATIN1_ADVICE);
     assert_refused(*state, "word\n", 5, &lenient,
-                   ":1: no tab between source and target; and it is the only line");
+                   ":1: no tab between source and target; and it is the only line; save a "
+                   "spreadsheet as tab-separated text, or name two line-aligned files");
     assert_refused(*state, "\tb\nb\n", 5, &lenient, ":1: an empty side; and none of its 2 lines is "
                    "a sentence pair");
 }
