@@ -57,11 +57,19 @@ _Noreturn static void refuse_command(const char *name)
     usage_error(NULL, "'%s' is not a command", name);
 }
 
-const Command *commands_find(const char *name)
+/* The command, or NULL. */
+static const Command *command_of(const char *name)
 {
     for (int i = 0; commands[i]; i++)
         if (!strcmp(commands[i]->name, name)) return commands[i];
-    refuse_command(name);
+    return NULL;
+}
+
+const Command *commands_find(const char *name)
+{
+    const Command *command = command_of(name);
+    if (!command) refuse_command(name);
+    return command;
 }
 
 /* An option, and whether a command has it. */
@@ -164,9 +172,7 @@ static void check_command(const char *name)
 {
     const char *bare = name + strspn(name, "-");
     Buf owners = { 0 };
-    for (int i = 0; commands[i]; i++)
-        if (!strcmp(commands[i]->name, name)) return;
-    if (commands_with_option(bare, &owners))
+    if (!command_of(name) && commands_with_option(bare, &owners))
         usage_error(NULL, "'%s' is an option of %s: write attn help COMMAND %s", name,
                     owners.text, bare);
 }
