@@ -831,6 +831,10 @@ segment 3, BLEU 19.00
 @test "requests that make no sense are refused before any work" {
     evaluate
     refused 2 "what is to be scored? name a corpus, or --hyp and --ref"
+    for before in "--hyp hyp other --ref ref" "other --hyp hyp --ref=ref"; do
+        evaluate $before
+        refused 2 "'other' stands before --ref; another translation is --hyp other, another reference follows --ref"
+    done
     evaluate m.safetensors corpus.tsv
     refused 2 "'m.safetensors' is a model, not a corpus; name it with -m"
     evaluate a b c

@@ -387,12 +387,23 @@ static void check(Request *r, const Sets *sets, const Options *given)
     else check_corpus(r, given->count);
 }
 
+/* --hyp a b --ref ref: b is no reference that anybody means. Operands follow --ref. */
+static void check_order(const Request *r, const Options *given, char **argv)
+{
+    if (!r->references.count || !given->count) return;
+    for (; strncmp(*argv, "--ref", strlen("--ref")); argv++)
+        if (*argv == given->operand[0])
+            usage_error("eval", "'%s' stands before --ref; another translation is --hyp %s, "
+                                "another reference follows --ref", *argv, *argv);
+}
+
 Options eval_request(Request *r, int argc, char **argv)
 {
     Sets sets;
     request_init(r);
     bind(r, &sets);
     const Options given = options_parse(sets.set, argc, argv, &help_text);
+    check_order(r, &given, argv);
     check(r, &sets, &given);
     return given;
 }
