@@ -368,7 +368,8 @@ static Range nearer(Range a, Range b)
 
 /* With p_j = exp(rough_j) of the columns that are not known, and their errors e_j, at most E, the
  * sum of p_j (exp(e_j) - 1) is from sum of p_j (exp(-E) - 1) to sum of p_j (exp(E) - 1). It is also
- * the sum of p_j e_j, at most |p| |e|, and one from 0 to sum of p_j (exp(E) - 1 - E). This holds for
+ * the sum of p_j e_j, at most |p| |e|, and one of p_j (exp(e_j) - 1 - e_j), which is from 0 to
+ * p_j S with S = exp(E) - 1 - E, and at most p_j S e_j²/E² <= p_j |e_j| S/E. This holds for
  * some of the columns, too. It is used for all and, since what is left of the squares is not known
  * well where one is large, for the light ones. */
 static Range range_of(const ScreenRow *row, const Rest *rest, double rounding)
@@ -377,10 +378,12 @@ static Range range_of(const ScreenRow *row, const Rest *rest, double rounding)
     const double all = sqrt(rest->squares + rounding * row->squares) * row->along;
     const double light = sqrt(rest->light_squares + rounding * row->light_squares) * row->along;
     const double lost = rounding * row->sum * (1 + more) + row->base * rest->all;
+    const double share = second / row->most, by_base = share * row->base * rest->all;
     Range r = { rest->all * less, rest->all * more };
-    r = nearer(r, (Range){ all, all + rest->all * second });
+    r = nearer(r, (Range){ all, all + fmin(rest->all * second, all * share + by_base) });
     r = nearer(r, (Range){ light + rest->heavy * less,
-                           light + rest->light * second + rest->heavy * more });
+                           light + fmin(rest->light * second, light * share + by_base)
+                           + rest->heavy * more });
     return (Range){ r.below + lost, r.above + lost };
 }
 
