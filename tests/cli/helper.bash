@@ -14,8 +14,8 @@ attn() {
     "$ATTN" "$@"
 }
 
-# learner ARGUMENT... - the program that only has to bring a model: that of LEARNER, where $ATTN is emulated and takes
-# hundreds of times as long.
+# learner ARGUMENT... - the program that only has to bring a model: that of LEARNER, where $ATTN is emulated or has
+# sanitizers and takes many times as long.
 learner() {
     "${LEARNER:-$ATTN}" "$@"
 }

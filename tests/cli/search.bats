@@ -174,10 +174,10 @@ loops() {
 }
 
 @test "no translation repeats itself for ever, not even of a model that has hardly learned" {
-    cut -f1 "$ROOT/data/eng-fra.test.tsv" > in
+    head -n 60 "$ROOT/data/eng-fra.test.tsv" | cut -f1 > in
     learner train "$ROOT/data/eng-fra.train.tsv" --no-holdout -o green --quiet --tokens char --hidden 32 --embedding 32 \
         --steps 40 --learning-rate 0.01 --threads 1 --no-truecase --no-placeholders
-    for options in "--beam 1" "--beam 5" "--sample --temperature 0.3" "--sample --top-k 3"; do
+    for options in "--beam 1" "--beam 5" "--sample --temperature 0.2" "--sample --top-k 3 --temperature 0.3"; do
         # shellcheck disable=SC2086
         [ "$(loops $options)" -eq 0 ]
         # shellcheck disable=SC2086
