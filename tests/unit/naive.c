@@ -11,10 +11,11 @@ void naive_product(double *c, View a, View b, int m, int k, int n)
 {
     for (int i = 0; i < m; i++)
         for (int j = 0; j < n; j++) {
-            c[i * n + j] = 0;
+            double sum = 0;
             for (int l = 0; l < k; l++)
-                c[i * n + j] += (double)a.x[i * a.row + l * a.column]
-                                * (double)b.x[l * b.row + j * b.column];
+                sum += (double)a.x[i * a.row + l * a.column]
+                       * (double)b.x[l * b.row + j * b.column];
+            c[i * n + j] = sum;
         }
 }
 
