@@ -5,6 +5,7 @@
 #include "cmd/cmd.h"
 
 #include <dirent.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,6 +65,18 @@ static int is_file(const char *path)
     return !stat(path, &status) && !S_ISDIR(status.st_mode);
 }
 
+/* Whether the file begins as one of safetensors does: 8 bytes of a length, then '{'. */
+static int begins_as_model(const char *path)
+{
+    char start[9];
+    struct stat status;
+    if (stat(path, &status) || !S_ISREG(status.st_mode)) return 0;
+    FILE *file = fopen(path, "rb");
+    const int is_long = file && fread(start, 1, sizeof start, file) == sizeof start;
+    if (file) fclose(file);
+    return is_long && start[8] == '{';
+}
+
 /* Whether one of the folders has the model; *path is then its file. */
 static int find(const Search *s, const char *name, Buf *path)
 {
@@ -121,10 +134,13 @@ static void refuse(const Search *s, const char *name, Err *e)
 int model_path(const char *name, Buf *path, Err *e)
 {
     Search s = search_new();
-    const int is_path = strchr(name, '/') || is_file(name);
-    buf_clear(path);
-    if (is_path) buf_puts(path, name);
-    const int failed = !is_path && !find(&s, name, path);
+    const int is_path = strchr(name, '/') || begins_as_model(name);
+    const int is_found = !is_path && find(&s, name, path);
+    if (!is_found) {
+        buf_clear(path);
+        buf_puts(path, name);
+    }
+    const int failed = !is_path && !is_found && !is_file(name);
     if (failed) refuse(&s, name, e);
     search_free(&s);
     return failed ? -1 : 0;

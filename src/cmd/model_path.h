@@ -8,13 +8,14 @@
 /* is_model_name - whether a file of this name is a model by its ending. */
 int is_model_name(const char *name);
 
-/* model_path - sets *path. A name with a slash is a path, and so is that of a file that exists.
- * Other names are those of NAME.safetensors in the first of these folders that has it:
+/* model_path - sets *path. A name with a slash is a path, and so is that of a model in the
+ * current folder. Other names are those of NAME.safetensors in the first of these folders that has it:
  *
  *   models                          of the current folder
  *   PREFIX/share/attn/models        where PREFIX/bin has the program: what make install writes
  *   $XDG_DATA_HOME/attn/models      or ~/.local/share/attn/models: the user's
  *
+ * Another file of the name, such as the program itself, is taken only where none of them has it.
  * -1 with a message that lists the folders, and the models that are there. */
 int model_path(const char *name, Buf *path, Err *e);
 

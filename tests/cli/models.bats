@@ -53,6 +53,21 @@ model_of() {
     run -1 attn info ./a-c
 }
 
+@test "a file that is no model gives way to a model of its name, as the program to that in models" {
+    printf 'no model' > attn
+    fails "attn: is not a safetensors file: it doesn't begin with the length of a header" attn info attn
+    install_model models attn
+    [ "$(model_of attn)" = models/attn.safetensors ]
+    attn convert --quiet -o small attn
+    [ "$(echo "Thank you." | attn translate -m attn)" = Merci. ]
+    for start in '' '12345678' '12345678x{'; do
+        printf %s "$start" > attn
+        [ "$(model_of attn)" = models/attn.safetensors ]
+    done
+    cp "$KNOWN" attn
+    [ "$(model_of attn)" = attn ]
+}
+
 @test "translate, eval, train and the prompt take names" {
     install_model models a-b
     [ "$(echo "Thank you." | attn translate -m a-b)" = Merci. ]
