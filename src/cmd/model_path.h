@@ -9,7 +9,8 @@
 int is_model_name(const char *name);
 
 /* model_path - sets *path. A name with a slash is a path, and so is that of a model in the
- * current folder. Other names are those of NAME.safetensors in the first of these folders that has it:
+ * current folder. Other names are those of NAME.safetensors in the first of these folders that has
+ * it:
  *
  *   models                          of the current folder
  *   PREFIX/share/attn/models        where PREFIX/bin has the program: what make install writes
