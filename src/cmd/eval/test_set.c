@@ -208,8 +208,8 @@ int test_set_read_corpus(TestSet *set, const BitextFiles *files, int part, Corpu
     *set->systems = (Text){ .line = xcalloc(set->segments.count, sizeof(char *)),
                             .count = set->segments.count };
     if (set->segments.count) return 0;
-    err(e, "%s: of %ld pair%s none is in the %s part; leave out --part, or name a larger corpus", files->name[0], set->report.pairs,
-        plural((double)set->report.pairs), names[part]);
+    err(e, "%s: of %ld pair%s none is in the %s part; leave out --part, or name a larger corpus",
+        files->name[0], set->report.pairs, plural((double)set->report.pairs), names[part]);
     test_set_free(set);
     return -1;
 }
