@@ -125,7 +125,7 @@ static const char *advice_for(SkipReason reason)
     return reason == SKIP_INVALID_UTF8 ? "; " LATIN1_ADVICE : "";
 }
 
-/* Where all lines are left out for this reason, as those of a file of commas, or of one language. */
+/* Where all lines are left out for this reason, as with commas for tabs, or one language alone. */
 static const char *advice_for_all(SkipReason reason)
 {
     return reason != SKIP_NO_TAB ? advice_for(reason)
