@@ -140,7 +140,7 @@ setup() {
     repeated 700 sources | tr '\n' ' ' | cut -c 1-140000 > long
     echo "Thank you." >> long
     for style in --json --alignment --heatmap; do
-        run -0 --separate-stderr bash -c "'$ATTN' translate --beam 1 $style long | cut -c 1-9 > out"
+        run -0 --separate-stderr bash -c "'$ATTN' translate --quiet --beam 1 $style long | cut -c 1-9 > out"
         [ "$stderr" = "attn: warning: long:1: only the first 131072 of 140000 bytes are translated" ]
     done
     attn translate --json --beam 1 long 2> /dev/null > out
@@ -161,7 +161,7 @@ setup() {
     exec 5> questions 6< answers
     for sentence in "Thank you." "Good night!"; do
         echo "$sentence" >&5
-        read -r -t 10 answer <&6
+        read -r -t "$(seconds 10)" answer <&6
         [ "$answer" = "$(grep -F "$sentence" "$PAIRS" | cut -f2)" ]
     done
     exec 5>&- 6<&-
