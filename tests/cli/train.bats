@@ -695,6 +695,7 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
 
 # One run that all tests interrupt. Its log is a pipe, and so it is never more than 64 KB of lines ahead of its reader.
 updates=2000
+! is_emulated || updates=500
 long=(train "$PAIRS" "${small[@]}" --valid "$PAIRS" --validate-every 100 --validate-sentences 2 --steps $updates \
     --log log --log-every 1 -o model)
 
@@ -877,6 +878,7 @@ timeless() {
 @test "whatever signals a run gets and whenever, it comes to the same model and the same log, but for times" {
     local signals=(KILL KILL KILL TERM INT HUP) kills=0 most=20 seed=8
     case $ATTN in */asan/*) most=5 ;; esac
+    ! is_emulated || most=5
     often=(train "$PAIRS" "${small[@]}" --quiet --threads 2 --steps 60 --valid "$PAIRS" --validate-every 7 \
         --save-every 0 --log log --log-every 4 -o model)
     at whole attn "${often[@]}"
