@@ -316,7 +316,8 @@ latin1="if it is Latin-1, 'iconv -f ISO-8859-1 -t UTF-8' converts it"
     fails "none: cannot be opened: No such file or directory" learn none -o model
     fails ".: is a directory, not a file" learn . -o model
     fails "empty: is empty: a sentence pair a line is needed" learn empty -o model
-    fails "words:1: no tab between source and target; and none of its 2 lines is a sentence pair" learn words -o model
+    fails "words:1: no tab between source and target; and none of its 2 lines is a sentence pair; save a spreadsheet as \
+tab-separated text, or name two line-aligned files" learn words -o model
     fails "junk:2: a NUL byte: this is not a text file" learn junk -o model
     fails "junk.gz: is not gzip data, though its name ends in .gz" learn junk.gz -o model
     fails "fr: ends after line 1, but en goes on: the lines of both files must belong together" \
