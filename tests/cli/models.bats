@@ -115,6 +115,38 @@ $program/share/attn/models (none), $PWD/home/.local/share/attn/models (c)" attn 
     done
 }
 
+# ---- The models that come with the program ----
+
+# knows MODEL SOURCE TRANSLATION
+knows() {
+    local translation
+    translation=$(echo "$2" | attn translate --quiet -m "$1")
+    [ "$translation" = "$3" ] || { echo "$2: $translation"; false; }
+}
+
+@test "the models that come with the program are small, and translate without any training" {
+    cd "$ROOT" || return
+    for name in eng-fra fra-eng; do
+        [ "$(stat -c %s models/$name.safetensors)" -le 8000000 ]
+    done
+    knows eng-fra "Where is the train station?" "Où est la gare ?"
+    knows eng-fra "I HAVE A QUESTION." "J'AI UNE QUESTION."
+    knows eng-fra "My sister has a red car." "Ma sœur a une voiture rouge."
+    knows fra-eng "J'ai une question." "I have a question."
+    knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
+    run -0 attn translate --quiet -m eng-fra <<< "Zorblax paid 245 euros at https://shop.example.com."
+    [[ $output == *Zorblax*245*https://shop.example.com* ]]
+}
+
+@test "their page has the size and the width that they have" {
+    cd "$ROOT" || return
+    for name in eng-fra fra-eng; do
+        megabytes=$(stat -c %s models/$name.safetensors | awk '{ printf "%.1f MB", $1 / 1e6 }')
+        width=$(attn info --json models/$name.safetensors | jq .network.hidden)
+        grep -q "^| size, width .*$megabytes, $width " models/README.md
+    done
+}
+
 # ---- Precision ----
 
 @test "convert writes a file of integers that says the same, and back" {

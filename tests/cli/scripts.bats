@@ -79,10 +79,10 @@ TINY="--steps 2 --validate-sentences 0 --hidden 8 --embedding 8 --vocabulary 200
     head -n 600 "$ROOT/data/eng-fra.train.tsv" > corpus
     export TEACHER="--steps 2 --hidden 8 --embedding 8 --vocabulary 200 --validate-sentences 0 --threads 1"
     STUDENT=$TEACHER FOLDER=f MODELS=m run -0 --separate-stderr "$ROOT/scripts/make-models" corpus
-    [ "$(grep -c '^BLEU' <<< "$output")" -eq 2 ]
     for name in eng-fra fra-eng; do
+        line=$(grep "^$name: validation BLEU of the teacher [0-9.]*, of the student [0-9.]*: it is the " <<< "$output")
         [ "$(attn info --json m/$name.safetensors | jq -r .training.corpus_hash)" = \
-            "$(head -n 1 f/$name.student.log | jq -r .corpus_hash)" ]
+            "$(head -n 1 f/$name.${line##* }.log | jq -r .corpus_hash)" ]
         cat f/$name/valid.tsv f/$name/test.tsv | cut -f 1 | sort -u > held-out
         [ -s held-out ]
         [ -z "$(comm -12 held-out <(cut -f 1 f/$name.diverse/train.tsv | sort -u))" ]
