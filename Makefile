@@ -257,7 +257,7 @@ check-all:                           ## make test, and what takes an hour: threa
 double asan tsan:                    ## the unit tests in that variant
 	@scripts/install-deps test
 	$(AGAIN) units-$@
-	@tests/run unit:$@ fuzz:$@
+	@$(if $(filter tsan,$@),TIME_FACTOR=5) tests/run unit:$@ fuzz:$@
 
 memcheck:                            ## a thousand loads of the library under valgrind
 	@scripts/install-deps leaks
