@@ -101,6 +101,7 @@ const Synonym synonyms[] = {
 
     /* Translation */
     OURS("nbest", "n-best nbest-size num-hypotheses num-return-sequences"),
+    OURS("beam-threshold", "beam-prune"),
     OURS("normalize", "lenpen length-penalty length-penalty-alpha beam-alpha alpha n normalise"),
     OURS("max-length-ratio", "max-length-factor max-len-a max-output-length"),
     OURS("split", "ssplit-mode"),

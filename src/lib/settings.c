@@ -61,6 +61,9 @@ static int check_sampling(const Settings *s, const char *const *options, Err *e)
 {
     if (s->search.sample && has_name(options, "beam"))
         return err(e, "'sample' chooses words at random, without a beam; leave out 'beam'");
+    if (s->search.sample && has_name(options, "beam-threshold"))
+        return err(e, "'sample' chooses words at random, without a beam; leave out "
+                      "'beam-threshold'");
     for (const Field *field = sampling_fields; field->name && !s->search.sample; field++)
         if (strcmp(field->name, "sample") && has_name(options, field->name))
             return err(e, "'%s' is for sampling; set 'sample' to on", field->name);

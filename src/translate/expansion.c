@@ -131,4 +131,6 @@ void expand_rows(Search *s, int position)
     expansion_begin(s);
     if (s->scorers.prunes) expand_by_argmax(s, position);
     else expand_by_logits(s, position);
+    for (int i = 0; i < s->sources.count; i++)
+        candidates_prune(&s->candidates[i], s->options->nbest, search_threshold(s->options));
 }

@@ -147,7 +147,13 @@ static void show_forbidden(Search *s, const Rows *rows, real *rough)
     }
 }
 
-/* What is certainly reached by as many candidates as the sentence has places. */
+/* What is certainly reached by `count` candidates. */
+static double lowest_at(const Deferral *d, int count)
+{
+    return d->lowest.count < count ? -INFINITY : d->lowest.candidate[count - 1].log_probability;
+}
+
+/* What certainly as many candidates reach as the sentence has places, or the threshold asks for. */
 static double least_of_best(Search *s, const Rows *rows, real *rough)
 {
     Deferral *d = &s->deferral;
@@ -158,8 +164,8 @@ static double least_of_best(Search *s, const Rows *rows, real *rough)
         candidates_offer(&d->lowest, &words, rows->first + i,
                          d->base[i] - d->error[i] - d->screened[rows->first + i].most);
     }
-    return d->lowest.count < d->lowest.most
-               ? -INFINITY : d->lowest.candidate[d->lowest.most - 1].log_probability;
+    const double last = lowest_at(d, d->lowest.most);
+    return fmax(last, lowest_at(d, s->options->nbest) - search_threshold(s->options));
 }
 
 /* The logit in 8 bits from which on a word of row i may reach `least`. */

@@ -15,6 +15,13 @@ const Field search_fields[] = {
       .reason = "More hypotheses find better translations and take more time. 5 is worth 1 to 2 "
                 "BLEU over greedy search (data/results.md).",
       .related = "nbest normalize sample precision" },
+    { .name = "beam-threshold", .kind = FIELD_REAL, AT(beam_threshold), .low = 0, .high = 1000,
+      .value = "T",
+      .help = "give up hypotheses whose log-probability is more than T below the best; 0: none",
+      .reason = "They next to never win, and cost as much as the others. 3 saves a quarter of the "
+                "time, and changes one translation in 4,000 (data/results.md). With --nbest N the "
+                "Nth best counts.",
+      .related = "beam nbest" },
     { .name = "nbest", .kind = FIELD_INT, AT(nbest), .low = 1, .high = 100, .value = "N",
       .help = "translations of each line, at most --beam",
       .common = 1,
@@ -100,7 +107,7 @@ const Field sampling_fields[] = {
 
 SearchOptions search_defaults(void)
 {
-    return (SearchOptions){ .beam = 5, .nbest = 1, .normalize = 1, .max_length_ratio = 2,
+    return (SearchOptions){ .beam = 5, .beam_threshold = 3, .nbest = 1, .normalize = 1, .max_length_ratio = 2,
                             .repeats = 3, .strict_copies = 1, .batch = 64, .split = 1,
                             .sampling = { .temperature = 1, .top_p = 1 }, .seed = 1,
                             .attention = 1 };
@@ -109,7 +116,10 @@ SearchOptions search_defaults(void)
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary)
 {
     SearchOptions o = *options;
-    if (o.sample) o.beam = o.nbest;
+    if (o.sample) {
+        o.beam = o.nbest;
+        o.beam_threshold = 0;
+    }
     if (o.alternatives > vocabulary) o.alternatives = vocabulary;
     return o;
 }
@@ -122,6 +132,11 @@ int search_is_greedy(const SearchOptions *options)
 double search_score(const SearchOptions *options, double log_probability, int length)
 {
     return log_probability / pow(length, options->normalize);
+}
+
+double search_threshold(const SearchOptions *options)
+{
+    return options->beam_threshold > 0 ? options->beam_threshold : INFINITY;
 }
 
 int search_is_stopped(const SearchOptions *options)

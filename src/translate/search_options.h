@@ -14,6 +14,10 @@ typedef struct {
     int      beam;              /* 1: greedy */
     int      nbest;             /* hypotheses of a line, at most `beam`; any number if words are
                                    drawn */
+    double   beam_threshold;    /* a hypothesis ends once its log-probability is by more than this
+                                   below that of the nbest-th best of its sentence (Freitag and
+                                   Al-Onaizan 2017, section 3, absolute threshold pruning); 0: none
+                                   does */
     double   normalize;         /* a: scores are log P / length^a; 0: log P */
     double   max_length_ratio;  /* a translation has at most so many tokens for each of the source,
                                    and 10 */
@@ -55,6 +59,9 @@ int search_is_greedy(const SearchOptions *options);
 
 /* search_score - by which hypotheses of any length are compared: log P / length^a. */
 double search_score(const SearchOptions *options, double log_probability, int length);
+
+/* search_threshold - beam_threshold, or infinity where no hypothesis ends by it. */
+double search_threshold(const SearchOptions *options);
 
 /* search_is_stopped - whether options->stop asks for the end. */
 int search_is_stopped(const SearchOptions *options);

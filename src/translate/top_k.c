@@ -47,6 +47,14 @@ void candidates_offer(Candidates *list, const LogitRow *words, int row, double b
     }
 }
 
+void candidates_prune(Candidates *list, int nbest, double threshold)
+{
+    if (list->count < nbest) return;
+    const double least = list->candidate[nbest - 1].log_probability - threshold;
+    while (list->candidate[list->count - 1].log_probability < least)
+        list->count--;
+}
+
 /* ---- drawing ---- */
 
 /* How much of p (V) lies at or above a threshold: the number of words, or their probability. */

@@ -38,6 +38,9 @@ void candidates_add(Candidates *list, Candidate c);
  * block. */
 void candidates_offer(Candidates *list, const LogitRow *words, int row, double base);
 
+/* candidates_prune - removes those by more than `threshold` below number nbest, from 1. */
+void candidates_prune(Candidates *list, int nbest, double threshold);
+
 /* How a word is drawn (--sample). */
 typedef struct {
     double temperature;         /* p is proportional to exp(logit / temperature) */

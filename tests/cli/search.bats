@@ -237,6 +237,8 @@ differ: one has "*" entries, the other "*"; train them with the same corpus and 
     refuses "--prefix is for all lines; leave out --prefixes" attn translate --prefix a --prefixes b -m none
     refuses "--prefix: invalid UTF-8, or a NUL byte" attn translate --prefix $'\xff' -m none
     refuses "--sample chooses words at random, without a beam; leave out --beam" attn translate --sample --beam 2 -m none
+    refuses "--sample chooses words at random, without a beam; leave out --beam-threshold" \
+        attn translate --sample --beam-threshold 2 -m none
     refuses "--top-k is for sampling; add --sample" attn translate --top-k 2 -m none
     refuses "--seed is for sampling; add --sample" attn translate --seed 2 -m none
     refuses "--alternatives are printed with --json only; add --json" attn translate --alternatives 2 -m none

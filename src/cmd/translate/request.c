@@ -174,7 +174,8 @@ int draws_file(const Request *r)
 /* --score chooses no translation: options for the choice are refused. */
 static void check_score(const Request *r, const Options *given)
 {
-    static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam", NULL };
+    static const char *const useless[] = { "nbest", "sample", "prefix", "prefixes", "beam",
+                                         "beam-threshold", NULL };
     for (const char *const *name = useless; r->score && *name; name++)
         if (options_given(given, *name))
             usage_error("translate", "--score reads the translation; leave out --%s", *name);
@@ -193,6 +194,7 @@ static void check_sampling(const Request *r, const Options *given)
 {
     const char *useless = NULL;
     if (r->search.sample && options_given(given, "beam")) useless = "beam";
+    if (r->search.sample && options_given(given, "beam-threshold")) useless = "beam-threshold";
     if (useless)
         usage_error("translate", "--sample chooses words at random, without a beam; leave out --%s",
                     useless);

@@ -447,6 +447,8 @@ static void options_that_cannot_be_should_be_errors(void **state)
     REFUSED("'seed' is for sampling; set 'sample' to on", "seed", "3");
     REFUSED("'sample' chooses words at random, without a beam; leave out 'beam'",
             "sample", "on", "beam", "2");
+    REFUSED("'sample' chooses words at random, without a beam; leave out 'beam-threshold'",
+            "sample", "on", "beam-threshold", "2");
     case_free(&c);
 }
 

@@ -46,6 +46,7 @@ static Case random_case(uint64_t seed)
     c.scorer.w.output_bias[ID_EOS] += (real)sized(seed, 5, 0.1, 5);
     c.options.beam = 2 + pick(seed, 6, 7);
     c.options.nbest = 1 + pick(seed, 7, c.options.beam);
+    c.options.beam_threshold = pick(seed, 11, 2) ? sized(seed, 12, 0.01, 10) : 0;
     c.options.normalize = pick(seed, 8, 3) / 2.0;
     c.options.repeats = pick(seed, 9, 3);
     c.copy = pick(seed, 10, 2) ? COPY_UNKNOWN : COPY_NONE;

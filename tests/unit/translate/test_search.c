@@ -72,6 +72,18 @@ static int extend_all(Case *c, const Sentence *source, const Sequence *prefix, S
 
 enum { MOST_WORDS = 12 };
 
+/* How many of the best, sorted, are not by more than beam_threshold below the nbest-th. */
+static int kept_by_threshold(const Case *c, const Sequence *best, int count)
+{
+    const int nbest = c->options.nbest;
+    int kept = count;
+    while (c->options.beam_threshold > 0 && kept > nbest
+           && best[kept - 1].log_probability
+                  < best[nbest - 1].log_probability - c->options.beam_threshold)
+        kept--;
+    return kept;
+}
+
 /* Beam search by its definition: extend all, keep the best; complete ones give up their place.
  * Returns how many. */
 static int naive_beam(Case *c, const Sentence *source, Sequence *complete)
@@ -84,7 +96,8 @@ static int naive_beam(Case *c, const Sentence *source, Sequence *complete)
             candidates += extend_all(c, source, &alive[i], candidate + candidates);
         qsort(candidate, (size_t)candidates, sizeof *candidate, by_probability);
         living = 0;
-        for (int i = 0; i < candidates && i < places; i++) {
+        const int kept = kept_by_threshold(c, candidate, candidates < places ? candidates : places);
+        for (int i = 0; i < kept; i++) {
             if (is_complete(&candidate[i], source)) complete[completed++] = candidate[i];
             else alive[living++] = candidate[i];
         }
@@ -151,6 +164,22 @@ static void greedy_and_beam_search_should_be_those_of_the_naive_twin(void **stat
         check_beam(WIDEST, 2, 2, normalize);
         check_beam(WIDEST, WIDEST, 1, normalize);
     }
+}
+
+/* Thresholds at which all, some and none of the hypotheses but the best are given up. */
+static void a_threshold_should_give_up_what_is_far_below(void **state)
+{
+    (void)state;
+    for (double threshold = 1.0 / 64; threshold < 16; threshold *= 1.7)
+        for (int nbest = 1; nbest <= WIDEST; nbest += 2) {
+            Case c = case_new(9, 1);
+            c.scorer.w.output_bias[ID_EOS] = (real)1.5;
+            c.options.beam = WIDEST;
+            c.options.nbest = nbest;
+            c.options.beam_threshold = threshold;
+            assert_naive(&c);
+            case_free(&c);
+        }
 }
 
 static void a_search_should_see_its_own_words_where_the_decoder_attends_to_them(void **state)
@@ -623,6 +652,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(greedy_and_beam_search_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(a_threshold_should_give_up_what_is_far_below),
         cmocka_unit_test(a_search_should_see_its_own_words_where_the_decoder_attends_to_them),
         cmocka_unit_test(a_wide_beam_should_find_the_best_of_all_translations),
         cmocka_unit_test(all_translations_should_be_found_where_they_are_few),
