@@ -1,16 +1,15 @@
 /* train.c - `attn train`: a corpus in, a model file out. */
-#include "base/hash.h"
 #include "base/lock.h"
 #include "base/mem.h"
-#include "base/version.h"
 #include "cmd/cmd.h"
-#include "cmd/train/curves.h"
 #include "cmd/options.h"
+#include "cmd/signals.h"
+#include "cmd/train/claim.h"
+#include "cmd/train/config.h"
+#include "cmd/train/curves.h"
 #include "cmd/train/disk_space.h"
 #include "cmd/train/joining.h"
-#include "cmd/signals.h"
-#include "cmd/train/config.h"
-#include "cmd/train/claim.h"
+#include "cmd/train/metadata.h"
 #include "cmd/train/report.h"
 #include "cmd/train/same.h"
 #include "cmd/train/summary.h"
@@ -20,7 +19,6 @@
 #include "train/trainer.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -47,40 +45,6 @@ static DataOptions data_options(const Config *c, const BitextFiles *files, const
         .first_only = c->pairs.translations == TRANSLATIONS_FIRST ? hashes : 0,
         .memory = memory, .folder = folder, .workers = c->hyper.threads, .text = c->text,
     };
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* How the model was trained, for its metadata; the trainer adds its results. */
-static cJSON *training_to_json(const Config *c, const char *command, const Data *d,
-                               const DataOptions *options, int workers)
-{
-    char hash[17];
-    Buf files = { 0 };
-    snprintf(hash, sizeof hash, "%016" PRIx64, d->report.hash);
-    for (int i = 0; i < options->files.count; i++)
-        buf_printf(&files, "%s%s", i ? " " : "", base_name(options->files.name[i]));
-    cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "program", "attn " ATTN_VERSION);
-    cJSON_AddStringToObject(json, "command", command);
-    cJSON_AddStringToObject(json, "corpus", files.text);
-    cJSON_AddStringToObject(json, "corpus_hash", hash);
-    cJSON_AddNumberToObject(json, "corpus_pairs", (double)d->report.pairs);
-    cJSON_AddNumberToObject(json, "training_pairs", (double)d->train.count);
-    cJSON_AddBoolToObject(json, "holdout", options->holdout);
-    if (c->init) cJSON_AddStringToObject(json, "init", base_name(c->own.init));
-    if (c->own.replay) {
-        cJSON_AddStringToObject(json, "replay", base_name(c->own.replay));
-        cJSON_AddNumberToObject(json, "replayed_pairs", (double)d->replayed);
-    }
-    cJSON_AddNumberToObject(json, "workers", workers);
-    cJSON_AddItemToObject(json, "recipe", fields_to_json(hyperparameter_fields, &c->hyper));
-    buf_free(&files);
-    return json;
 }
 
 /* Before any work: refuses a network that is too large even with the smallest vocabularies and
@@ -138,29 +102,6 @@ static void free_model(Model *m, Processes *processes)
     processes_free_block(processes, m->weights, m->table->size);
     m->weights = NULL;
     model_free(m);
-}
-
-/* A state is resumed only with the vocabularies that it was trained with. */
-static uint64_t vocabulary_hash(const Model *m)
-{
-    const Tokenizer *const side[] = { m->source, m->target };
-    uint64_t hash = FNV1A64_START;
-    for (int i = 0; i < 2; i++) {
-        cJSON *json = tokenizer_to_json(side[i]);
-        char *text = json_text(json, 0);
-        hash = fnv1a64(hash, text, strlen(text));
-        free(text);
-        cJSON_Delete(json);
-    }
-    return hash;
-}
-
-/* Of all text that is trained on. */
-static uint64_t corpus_hash(const Data *d)
-{
-    const uint64_t replay = d->replay_report.hash;
-    return d->replay_report.pairs ? fnv1a64(d->report.hash, &replay, sizeof replay)
-                                  : d->report.hash;
 }
 
 /* One run, from the command line to its end. */
@@ -248,8 +189,8 @@ static int train(Run *r, Model *model, Pool *pool, Err *e)
         .model_path = c->own.output, .state_path = r->state.text,
         .save_every = c->own.save_every, .tally_every = c->own.log_every,
         .show_every = c->own.quiet && !r->log ? 0 : c->own.show_every,  /* nobody would see it */
-        .resume = c->own.resume, .corpus_hash = corpus_hash(&r->data),
-        .valid_hash = r->data.valid_report.hash, .vocabulary_hash = vocabulary_hash(model),
+        .resume = c->own.resume, .corpus_hash = metadata_corpus_hash(&r->data),
+        .valid_hash = r->data.valid_report.hash, .vocabulary_hash = metadata_vocabulary_hash(model),
         .requests = signals_requests(),
     };
     const Crew crew = processes_crew(r->processes, pool);
@@ -272,13 +213,13 @@ static int make_and_train(Run *r, Pool *pool, Err *e)
     Config *c = &r->config;
     const Crew crew = processes_crew(r->processes, pool);
     Model model = new_model(c, &r->data, r->processes);
-    model.training = training_to_json(c, r->command.text, &r->data, &r->options, crew.all);
+    model.training = metadata_of_training(c, r->command.text, &r->data, &r->options, crew.all);
     summary_model(c, &model, crew.all, processes_count(r->processes));
     int rc = 0;
     if (processes_is_first(r->processes))
         rc = disk_space_check(c->own.output, r->state.text, model.table, &c->hyper, e);
     rc = processes_agree(r->processes, rc, e)
-         || same_beginning(r->processes, c, &model, vocabulary_hash(&model), e) ? -1 : 0;
+         || same_beginning(r->processes, c, &model, metadata_vocabulary_hash(&model), e) ? -1 : 0;
     if (!rc) rc = train(r, &model, pool, e);
     free_model(&model, r->processes);
     return rc;
