@@ -20,14 +20,13 @@ typedef struct { Buf folder[FOLDERS]; } Search;     /* an empty one: there is no
 
 /* ---- The folders ---- */
 
-/* The folder above that of the running program, so that an installation may move; nothing without
- * /proc. */
+/* The folder above that of the running program, so that an installation may move; that of packages
+ * where there is no /proc, as in a bare chroot. */
 static void add_prefix(Buf *out)
 {
-    char path[4096];
+    char path[4096] = "/usr/bin/attn";
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0) return;
-    path[length] = '\0';
+    if (length > 0) path[length] = '\0';
     for (int folders = 0; folders < 2; folders++) {
         char *slash = strrchr(path, '/');
         if (slash) *slash = '\0';

@@ -13,7 +13,8 @@ int is_model_name(const char *name);
  * it:
  *
  *   models                          of the current folder
- *   PREFIX/share/attn/models        where PREFIX/bin has the program: what make install writes
+ *   PREFIX/share/attn/models        where PREFIX/bin has the program: what make install writes;
+ *                                   /usr where the program can't tell, without /proc
  *   $XDG_DATA_HOME/attn/models      or ~/.local/share/attn/models: the user's
  *
  * Another file of the name, such as the program itself, is taken only where none of them has it.
