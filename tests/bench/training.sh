@@ -1,9 +1,6 @@
 # training.sh - how fast attn trains, what it takes, and what the machine could do; for scripts/bench.
 # shellcheck disable=SC2086  # $tiny is several options, or none; $transformer is several
 
-# knows COMMAND OPTION [VALUE] - whether this attn has that option, and names that value in its help.
-knows() { "$attn" help "$1" | sed -n "/--$2 /,/^  .*--/p" | grep -q -- "${3:-$2}"; }
-
 # few STEPS - so many, or a tenth where it is to be quick; at least five, which rate logs one by one.
 few() { awk -v n="$1" -v part="${QUICK:+10}" 'BEGIN { n = int(n / (part ? part : 1)); print (n > 5 ? n : 5) }'; }
 
@@ -183,12 +180,10 @@ training_table() {
     peer_choose real "$folder/tenth" --steps 5
     peer real "$corpus" --steps 20 --blocks 5
     network_rows "train --preset bench" 30 4 65 --preset bench
-    if knows train precision bf16; then
-        training_rate 60 "$cores" --preset bench --precision bf16
-        against "train --preset bench --precision bf16 --threads $cores, target tokens/s" "$tokens" \
-            "$(peer_value target_tokens_per_second)"
-        alone_row 14 "$cores" 85 --preset bench --precision bf16
-    fi
+    training_rate 60 "$cores" --preset bench --precision bf16
+    against "train --preset bench --precision bf16 --threads $cores, target tokens/s" "$tokens" \
+        "$(peer_value target_tokens_per_second)"
+    alone_row 14 "$cores" 85 --preset bench --precision bf16
     peer real "$corpus" --steps 10 --blocks 5 --embed 512 --hidden 512 --vocab 16000
     network_rows "train --preset bench, 512 wide, 16,000 words" 10 3 70 --preset bench --hidden 512 --embedding 512 \
         --vocabulary 16000

@@ -45,7 +45,8 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     row "encode, s" "$number" "$number"
     row "share of unknown tokens in the test part" "$number" 0.25
     row "sgemm 768 x 768, 1 thread, GFLOP/s" "$above_zero"
-    for network in "d2l --threads [0-9]+" "bench --threads [0-9]+" "bench, 512 wide, 16,000 words --threads [0-9]+" \
+    for network in "d2l --threads [0-9]+" "bench --threads [0-9]+" \
+        "bench --precision bf16 --threads [0-9]+" "bench, 512 wide, 16,000 words --threads [0-9]+" \
         "transformer-small --threads [0-9]+"; do
         row "train --preset $network, target tokens/s" "$above_zero" 7.5
     done
@@ -76,6 +77,9 @@ above_zero='([1-9][0-9]*(\.[0-9]+)?|0\.[0-9]*[1-9][0-9]*)'
     done
     [[ $output == *$'\ntranslation by --preset transformer-small '* ]]
     [ "$(grep -cE "^  with start and loading the model +$above_zero" <<< "$output")" -ge 2 ]
+    for precision in int8 bf16; do
+        row "translate --beam 1 --precision $precision --batch 64, output tokens/s" "($above_zero|-)" 7.5
+    done
     row "translate --beam 5 over --beam 1, seconds of all" "$number" "$number"
     row "echo \"I'm home.\" \| attn translate, ms" "$above_zero"
     row "  memory, MB; of the model" "$above_zero" "$number"
