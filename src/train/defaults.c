@@ -75,6 +75,16 @@ static int validate_every(double epoch)
     return epoch < LEAST ? LEAST : epoch > MOST ? MOST : 0;
 }
 
+/* Of so few pairs the loss on others soon rises, while translations still get better until the
+ * schedule's end; and so few validation sentences measure little (data/results.md). Whoever asks
+ * for patience or for a rate that follows validations wants them to decide. */
+static int early_stop_for(const CorpusSize *size, const Hyperparameters *asked)
+{
+    const double few = 30000;
+    const int decides = asked->patience != FIELD_AUTO || asked->decay > 0;
+    return size->pairs < few && !decides ? STOP_NONE : STOP_LOSS;
+}
+
 /* A BLEU or chrF that chooses weights needs more sentences than one that is only reported. A user
  * who chooses the pairs per batch does not want them counted by tokens. */
 Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked)
@@ -87,7 +97,9 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     h.precision = precision_is_fast(PRECISION_BF16) ? PRECISION_BF16 : PRECISION_FLOAT;
     if (asked->batch != FIELD_AUTO) h.batch_tokens = 0;
     h.validate_every = validate_every(updates(size, asked, &h));
-    if (asked->early_stop != STOP_LOSS) h.validate_sentences = CHOOSING_SENTENCES;
+    h.early_stop = early_stop_for(size, asked);
+    if (asked->early_stop == STOP_BLEU || asked->early_stop == STOP_CHRF)
+        h.validate_sentences = CHOOSING_SENTENCES;
     return h;
 }
 
@@ -98,5 +110,6 @@ Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperp
     h.rate /= 4;
     h.epochs = 5;
     h.dropout_rise = 0;
+    h.early_stop = STOP_LOSS;
     return h;
 }

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 static const char *const normalizations[] = { "tokens", "steps", NULL };
-static const char *const measures[] = { "loss", "bleu", "chrf", NULL };
+static const char *const measures[] = { "loss", "bleu", "chrf", "none", NULL };
 static const char *const masks[] = { "token", "sentence", NULL };
 
 #define AT(member) .offset = offsetof(Hyperparameters, member)
@@ -32,18 +32,21 @@ const Field hyperparameter_fields[] = {
                 "fall to 0 when the time is up. The clock decides, so two runs are not the same to "
                 "the last bit.",
       .related = "epochs steps cooldown resume" },
-    { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000, .value = "N",
-      .help = "stop after N validations without improvement; 0: never",
+    { .name = "patience", .kind = FIELD_INT, AT(patience), .low = 0, .high = 1000000,
+      .automatic = 1, .value = "N",
+      .help = "stop after N validations without improvement; 0: never; auto: 5",
       .reason = "A network that no longer gets better begins to learn the training pairs by heart. "
                 "With few validation sentences the loss goes up and down by chance: be more "
                 "patient.",
       .related = "valid validate-every early-stop decay" },
     { .name = "early-stop", .kind = FIELD_CHOICE, AT(early_stop), .choices = measures,
-      .value = "MEASURE",
-      .help = "measure that chooses the best weights; bleu and chrf need many "
-              "--validate-sentences",
+      .automatic = 1, .value = "MEASURE",
+      .help = "measure that chooses the best weights and ends the run; none: all --epochs, and the "
+              "last weights; bleu and chrf need many --validate-sentences; auto: none for few "
+              "pairs, else loss",
       .reason = "The loss is the least noisy measure. BLEU and chrF are what you want in the end, "
-                "but need a thousand sentences to be more than chance.",
+                "but need a thousand sentences to be more than chance. Of few pairs the loss soon "
+                "rises, while translations still get better (data/results.md).",
       .related = "patience validate-sentences validate-every" },
     { .name = "batch", .kind = FIELD_INT, AT(batch), .low = 1, .high = 100000, .automatic = 1,
       .value = "N", .help = "sentence pairs a batch",
@@ -84,8 +87,9 @@ const Field hyperparameter_fields[] = {
       .reason = "The mean is over the last 1 / (1 - BETA) updates. A shorter one notices sooner "
                 "that gradients have grown, as they do in a warm-up; the Transformer's is 0.98.",
       .related = "learning-rate warmup clip" },
-    { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .value = "FACTOR",
-      .help = "multiply the rate by this after a validation without improvement",
+    { .name = "decay", .kind = FIELD_REAL, AT(decay), .low = 0.01, .high = 1, .automatic = 1,
+      .value = "FACTOR",
+      .help = "multiply the rate by this after a validation without improvement; auto: 0.5",
       .reason = "A lower rate finds what a higher one jumps over. 1 leaves the rate to the "
                 "schedule.",
       .related = "learning-rate patience schedule" },

@@ -9,7 +9,7 @@
 
 enum { NORMALIZE_TOKENS, NORMALIZE_STEPS };
 enum { MASK_TOKEN, MASK_SENTENCE };
-enum { STOP_LOSS, STOP_BLEU, STOP_CHRF };
+enum { STOP_LOSS, STOP_BLEU, STOP_CHRF, STOP_NONE };
 
 typedef struct {
     int      epochs;            /* most passes over the training part */
@@ -24,7 +24,8 @@ typedef struct {
     Schedule schedule;          /* how the rate rises and falls with the share of the run
                                  * (train/schedule.h) */
     int      early_stop;        /* what the best weights are chosen by (STOP_...); if equal, the
-                                 * loss */
+                                 * loss; STOP_NONE: the last ones are kept, and no validation ends
+                                 * the run or changes its rate */
     int      patience;          /* validations that are no better before training stops; 0: never */
     int      batch_tokens;      /* tokens per batch (train/data/batches.h); 0: `batch` decides */
     int      accumulate;        /* batches per update */

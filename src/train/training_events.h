@@ -36,7 +36,8 @@ typedef struct {
     double valid_loss;          /* mean cross-entropy per target token, in nats; not set between
                                  * validations */
     double bleu, chrf;          /* of validation sentences translated greedily; -1: none were */
-    int    improved;            /* the best validation so far */
+    int    improved;            /* the best validation so far, or the newest one: */
+    int    chosen;              /* validations choose the weights (Hyperparameters.early_stop) */
     int    saved;               /* the model file now holds these weights; if the best weights
                                  * cannot be written, they stay in memory until they can */
     int    samples;             /* 0 unless samples are due */

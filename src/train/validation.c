@@ -61,6 +61,7 @@ int validation_is_better(const Hyperparameters *hyper, const TrainingProgress *b
                          const ValidationReport *report)
 {
     const double score = validation_score(hyper, report), loss = report->valid_loss;
+    if (hyper->early_stop == STOP_NONE) return isfinite(loss);
     return isfinite(loss)
            && (score > best->best_score || (score == best->best_score && loss < best->best_loss));
 }

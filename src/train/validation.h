@@ -26,7 +26,8 @@ int validation_show(Validation *v, const Model *model, ValidationReport *report)
 
 /* validation_score - the number that the best weights are chosen by; higher is better.
  * validation_is_better - whether the report is better than the best so far. If the scores are equal
- * the loss decides; a loss that is no number is never better. */
+ * the loss decides; a loss that is no number is never better. With STOP_NONE the newest always
+ * is. */
 double validation_score(const Hyperparameters *hyper, const ValidationReport *report);
 int    validation_is_better(const Hyperparameters *hyper, const TrainingProgress *best,
                             const ValidationReport *report);

@@ -382,6 +382,8 @@ source and target" attn train a b c
     refuses "--preset: 'best' is not one of none, d2l, bench, luong, gnmt, transformer, transformer-small" learn --preset best
     refuses "--early-stop bleu and chrf need --validate-sentences to translate" \
         learn --early-stop bleu --validate-sentences 0
+    refuses "--patience lets validations end the run, --early-stop none does not: leave out one of them" \
+        learn --early-stop none --patience 3
     refuses "--batch-tokens 79: a batch must have room for a pair of --max-length 80 tokens" learn --batch-tokens 79
     refuses "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup" \
         learn --schedule inverse-sqrt
@@ -690,6 +692,17 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     [[ $stderr =~ "model: best validation at step "[0-9]+", loss "[0-9.]+ ]]
     [[ $stderr =~ "step "[0-9]+"  valid loss "[0-9.]+"  perplexity "[0-9.]+"  BLEU "[0-9.]+"  chrF "[0-9.]+ ]]
     holds model other
+}
+
+@test "of few pairs the last weights are kept, unless something else is asked for" {
+    paste <(sources) <(targets | tac) > other
+    run -0 --separate-stderr attn train "$PAIRS" --hidden 8 --embedding 8 --vocabulary 60 --steps 40 --learning-rate 0.05 \
+        --valid other --validate-every 5 -o model
+    [[ $stderr == *"all steps are done after 40 steps"*"model: the weights of the last step, validation loss "* ]]
+    [[ $stderr != *best* ]]
+    [ "$(attn info --json model | jq .training.steps)" = 40 ]
+    attn train "$PAIRS" --patience 5 --quiet --dump-config | jq -e '.training["early-stop"] == "loss"'
+    attn train "$PAIRS" --quiet --dump-config | jq -e '.training["early-stop"] == "none"'
 }
 
 # ---- Interrupts ----

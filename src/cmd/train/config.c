@@ -315,7 +315,7 @@ static int check_values(const Config *c, Err *e)
     if (r->batch_tokens && r->batch_tokens < r->max_length)
         return err(e, "--batch-tokens %d: a batch must have room for a pair of --max-length %d "
                       "tokens", r->batch_tokens, r->max_length);
-    if (r->early_stop != STOP_LOSS && !r->validate_sentences)
+    if ((r->early_stop == STOP_BLEU || r->early_stop == STOP_CHRF) && !r->validate_sentences)
         return err(e, "--early-stop bleu and chrf need --validate-sentences to translate");
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
         return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs "
@@ -369,6 +369,9 @@ static void check_options(const Config *c, const Options *given)
     if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies "
                              "is --vocabulary");
+    if (c->hyper.early_stop == STOP_NONE && options_given(given, "patience"))
+        usage_error("train", "--patience lets validations end the run, --early-stop none does not: "
+                             "leave out one of them");
     if (c->own.curves && !c->own.log)
         usage_error("train", "--curves are drawn from the log; name one with --log");
     if (c->own.merges && c->text.tokens != TOKENS_BPE)

@@ -214,8 +214,8 @@ static void describe_validation(const ValidationReport *v, int in_short, Buf *ou
     buf_printf(out, "  valid loss %.4f", v->valid_loss);
     if (!in_short) buf_printf(out, "  perplexity %.2f", exp(v->valid_loss));
     if (v->bleu >= 0) buf_printf(out, "  BLEU %.2f  chrF %.2f", v->bleu, v->chrf);
-    if (v->saved) buf_puts(out, in_short ? "  saved" : "  best so far, saved");
-    else if (v->improved) buf_puts(out, "  best so far");
+    if (v->saved) buf_puts(out, in_short || !v->chosen ? "  saved" : "  best so far, saved");
+    else if (v->improved && v->chosen) buf_puts(out, "  best so far");
 }
 
 static void show_validation(TrainReport *r, const ValidationReport *v)

@@ -55,7 +55,7 @@ static void report_advice(const Config *c, const Data *d)
 {
     Buf few = { 0 }, unsure = { 0 };
     advice_on_size((double)d->train.count, &few);
-    advice_on_validation((double)d->valid.count, &unsure);
+    if (c->hyper.early_stop != STOP_NONE) advice_on_validation((double)d->valid.count, &unsure);
     if (few.length) say(c, "advice      %s", few.text);
     if (unsure.length) say(c, "advice      %s", unsure.text);
     if (d->train.validated)
@@ -153,6 +153,9 @@ void summary_end(const Config *c, const TrainingProgress *progress, Ending endin
              progress->skipped, progress->skipped == 1 ? " was" : "s were");
     if (ending == ENDED_INTERRUPTED)
         say(c, "the state is saved; attn train --resume -o %s continues the run", c->own.output);
+    else if (progress->best_step && c->hyper.early_stop == STOP_NONE)
+        say(c, "%s: the weights of the last step, validation loss %.4f", c->own.output,
+            progress->best_loss);
     else if (progress->best_step)
         say(c, "%s: best validation at step %ld, loss %.4f", c->own.output, progress->best_step,
             progress->best_loss);

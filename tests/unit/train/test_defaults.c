@@ -54,6 +54,8 @@ static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
         assert_true(on.rate < new.rate && on.epochs < new.epochs && !on.dropout_rise);
         on.rate = new.rate;
         on.epochs = new.epochs;
+        on.early_stop = new.early_stop;
+        on.early_stop = new.early_stop;
         on.dropout_rise = new.dropout_rise;
         assert_memory_equal(&on, &new, sizeof on);
     }
@@ -156,6 +158,22 @@ static void validations_should_be_neither_rarer_nor_more_frequent_than_they_are_
     assert_int_equal(hyperparameters_for(&small, &asked).validate_every, 0);
 }
 
+/* Unless somebody asks for what only validations can decide. */
+static void the_last_weights_of_few_pairs_should_be_kept(void **state)
+{
+    (void)state;
+    const CorpusSize few = corpus_of(10000), many = corpus_of(1e5);
+    Hyperparameters asked = asking();
+    assert_int_equal(hyperparameters_for(&few, &asked).early_stop, STOP_NONE);
+    assert_int_equal(hyperparameters_for(&many, &asked).early_stop, STOP_LOSS);
+    assert_int_equal(hyperparameters_to_continue(&few, &asked).early_stop, STOP_LOSS);
+    asked.patience = 5;
+    assert_int_equal(hyperparameters_for(&few, &asked).early_stop, STOP_LOSS);
+    asked = asking();
+    asked.decay = 0.5;
+    assert_int_equal(hyperparameters_for(&few, &asked).early_stop, STOP_LOSS);
+}
+
 static void choices_should_follow_from_choices(void **state)
 {
     (void)state;
@@ -177,6 +195,7 @@ int main(void)
         cmocka_unit_test(what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back),
         cmocka_unit_test(embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree),
         cmocka_unit_test(validations_should_be_neither_rarer_nor_more_frequent_than_they_are_worth),
+        cmocka_unit_test(the_last_weights_of_few_pairs_should_be_kept),
         cmocka_unit_test(choices_should_follow_from_choices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -485,6 +485,32 @@ static void the_best_weights_should_be_those_of_the_best_score_where_that_is_ask
     check_measure(*state, STOP_CHRF);
 }
 
+/* The loss rises from some update on, which changes nothing. */
+static void without_a_measure_the_last_weights_should_be_kept(void **state)
+{
+    enum { STEPS = 60 };
+    Toy *toy = stalling_toy(*state, 4, 1, 0.02, 0.5);
+    toy->hyper.early_stop = STOP_NONE;
+    toy->hyper.steps = STEPS;
+    Journal *j = run(toy, 0);
+    Model model = load(toy);
+    double steps, lowest = INFINITY;
+    Err e;
+    for (int i = 0; i < j->validations; i++) {
+        lowest = fmin(lowest, j->validation[i].valid_loss);
+        assert_true(j->validation[i].saved && !j->validation[i].chosen);
+    }
+    assert_int_equal(json_get_number(model.training, "steps", &steps, &e), 0);
+    assert_int_equal(steps, STEPS);
+    assert_int_equal(j->validations, STEPS);
+    assert_int_equal(toy->ending, ENDED_STEPS);
+    assert_true(toy->progress.rate == toy->hyper.rate);
+    assert_true(j->validation[STEPS - 1].valid_loss > lowest);
+    model_free(&model);
+    free(j);
+    toy_free(toy);
+}
+
 /* A rate so low that the loss falls a little each time while the translations stay what they
  * are. */
 static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **state)
@@ -949,6 +975,7 @@ int main(void)
         in_scratch(the_rate_should_fall_to_nothing_in_the_last_share_of_the_run),
         in_scratch(the_rate_should_follow_the_schedule),
         in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
+        in_scratch(without_a_measure_the_last_weights_should_be_kept),
         in_scratch(of_equal_scores_that_with_the_lower_loss_should_be_the_best),
         in_scratch(an_average_should_be_validated_and_saved),
         in_scratch(without_validation_the_average_should_be_saved_too),
