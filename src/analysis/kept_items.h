@@ -5,7 +5,7 @@
 #define ATTN_ANALYSIS_KEPT_ITEMS_H
 
 #include "analysis/corpus_words.h"
-#include "text/made_up.h"
+#include "text/verbatim/made_up.h"
 
 #include <stdint.h>
 

@@ -7,7 +7,7 @@
 #include "cmd/help.h"
 #include "docs/roff.h"
 #include "model/network_options.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 #include <ctype.h>
 #include <string.h>

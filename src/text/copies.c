@@ -2,7 +2,7 @@
 #include "text/copies.h"
 
 #include "text/letter_case.h"
-#include "text/verbatim.h"
+#include "text/verbatim/verbatim.h"
 
 #include <string.h>
 

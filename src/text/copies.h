@@ -19,8 +19,8 @@ enum { COPIES_MOST = 8 };
 typedef enum { COPY_NEVER, COPY_NUMBER, COPY_OTHER } CopyKind;
 
 /* copy_kind - whether a word (without a mark) is of a kind that is copied where the network does
- * not know it: a number; a word with capitals; an address, code or emoji (text/verbatim.h);
- * punctuation. */
+ * not know it: a number; a word with capitals; an address, code or emoji
+ * (text/verbatim/verbatim.h); punctuation. */
 CopyKind copy_kind(const char *word, size_t length);
 
 /* The copied texts of a line, in their order. Zero-initialise; copies_free releases. */

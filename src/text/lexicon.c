@@ -4,7 +4,7 @@
 #include "base/mem.h"
 #include "text/copies.h"
 #include "text/letter_case.h"
-#include "text/merges.h"
+#include "text/tokenizer/merges.h"
 #include "text/unicode.h"
 #include "text/words.h"
 

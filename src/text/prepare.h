@@ -8,7 +8,7 @@
 
 #include "text/copies.h"
 #include "text/lexicon.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "text/truecase.h"
 
 /* One language of a model. Borrowed. */

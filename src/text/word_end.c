@@ -3,8 +3,8 @@
  */
 #include "text/word_end.h"
 
-#include "text/address.h"
 #include "text/unicode.h"
+#include "text/verbatim/address.h"
 
 #include <stddef.h>
 #include <string.h>

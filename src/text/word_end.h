@@ -14,7 +14,7 @@
  *                name (M. Dupont, John F. Kennedy; not I, a pronoun), and to Mr. Dr. St. etc. and
  *                the like. The word is the same everywhere, so a sentence may end in it without a
  *                full stop of its own.
- *   addresses    of the web and of mail are one word (address.h).
+ *   addresses    of the web and of mail are one word (text/verbatim/address.h).
  *   the rest     is one grapheme cluster a word (Unicode Annex 29: flags, skin tones, joined emoji,
  *                keycaps), or a run of the same one ("...", "--").
  */

@@ -14,7 +14,7 @@
 #define ATTN_TEXT_WORDS_H
 
 #include "base/buf.h"
-#include "text/verbatim.h"
+#include "text/verbatim/verbatim.h"
 
 #include <stddef.h>
 
@@ -42,8 +42,8 @@ typedef struct {
 void words_normalise(const char *line, size_t length, int lowercase, Buf *out);
 
 /* words_split - replaces `words` by the words of a line, which end by the rules of word_end.h.
- * verbatim: each span that no translation may alter (verbatim.h) is one word, of up to
- * VERBATIM_BYTES. */
+ * verbatim: each span that no translation may alter (text/verbatim/verbatim.h) is one word, of up
+ * to VERBATIM_BYTES. */
 void words_split(const char *line, size_t length, int verbatim, Words *words);
 
 /* words_mark_length - the bytes of the mark at the head of a word; 0: it has none. */

@@ -2,8 +2,8 @@
  * ("auto").
  *
  * Pure functions of the size of the training part, so that the same corpus gives the same network;
- * the size of the subword vocabulary follows from it too (text_vocabulary in text/tokenizer.h).
- * Only the precision depends on the CPU.
+ * the size of the subword vocabulary follows from it too (text_vocabulary in
+ * text/tokenizer/tokenizer.h). Only the precision depends on the CPU.
  */
 #ifndef ATTN_TRAIN_DEFAULTS_H
 #define ATTN_TRAIN_DEFAULTS_H

@@ -2,7 +2,7 @@
 #ifndef ATTN_TRAIN_MEMORY_LIMIT_H
 #define ATTN_TRAIN_MEMORY_LIMIT_H
 
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "train/defaults.h"
 
 typedef struct {

@@ -1,7 +1,7 @@
 /* beam.c - rows and finished hypotheses. */
 #include "translate/beam.h"
 
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 void beam_layout(Beam *b, Arena *arena, int sentences, int width)
 {

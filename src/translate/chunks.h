@@ -2,7 +2,7 @@
 #ifndef ATTN_TRANSLATE_CHUNKS_H
 #define ATTN_TRANSLATE_CHUNKS_H
 
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "translate/translation.h"
 
 /* The most tokens of a chunk, and how many a sentence has that is not cut between its clauses. The

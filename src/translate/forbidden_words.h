@@ -12,7 +12,7 @@
 #define ATTN_TRANSLATE_FORBIDDEN_WORDS_H
 
 #include "model/batch.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "text/copies.h"
 #include "translate/hypothesis_tree.h"
 #include "translate/search.h"

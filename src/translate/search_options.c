@@ -2,7 +2,7 @@
 #include "translate/search_options.h"
 
 #include "linalg/precision.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 #include <math.h>
 #include <stddef.h>

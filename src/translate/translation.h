@@ -7,7 +7,7 @@
 #define ATTN_TRANSLATE_TRANSLATION_H
 
 #include "text/prepare.h"
-#include "text/sentences.h"
+#include "text/sentences/sentences.h"
 #include "translate/hypothesis.h"
 #include "translate/unknown_replacement.h"
 

@@ -6,8 +6,8 @@
  * is cut between its clauses, and so is what a colon introduces; these parts are translated as
  * sentences, with a capital and a full stop, and their translations become parts again. Other
  * chunks of more than CHUNK_TOKENS tokens, the most that training takes by default, are cut as well
- * as possible (text/sentences.h). The mark of a list, a heading, a quotation or a speaker stays as
- * it is. No text is left out.
+ * as possible (text/sentences/sentences.h). The mark of a list, a heading, a quotation or a speaker
+ * stays as it is. No text is left out.
  *
  * What the vocabulary does not hold is copied (translate/unknown_replacement.h). Models of words
  * keep <unk> unless it is to be replaced.

@@ -2,7 +2,7 @@
 #include "translate/unknown_replacement.h"
 
 #include "base/mem.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 #include <stdlib.h>
 

@@ -3,8 +3,8 @@
  */
 #include "nameless.h"
 
-#include "text/bpe.h"
-#include "text/merges.h"
+#include "text/tokenizer/bpe.h"
+#include "text/tokenizer/merges.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/json.h"
 #include "model/network.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "train/hyperparameters.h"
 
 #include <string.h>

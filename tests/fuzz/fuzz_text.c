@@ -6,7 +6,7 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "text/unicode.h"
 #include "text/words.h"
 

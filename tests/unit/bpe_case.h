@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_BPE_CASE_H
 #define ATTN_TESTS_BPE_CASE_H
 
-#include "text/bpe.h"
+#include "text/tokenizer/bpe.h"
 
 /* merges_of - these pairs of symbols, the best first; for merges_free. */
 Merges merges_of(WordEnd end, const char *const (*pair)[2], int count);

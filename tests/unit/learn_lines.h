@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_LEARN_LINES_H
 #define ATTN_TESTS_LEARN_LINES_H
 
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 /* learn_lines - from the words of `count` lines. */
 Tokenizer *learn_lines(const TextOptions *options, const char *const *lines, size_t count);

@@ -2,7 +2,7 @@
 #ifndef ATTN_TESTS_TOKENIZER_CASE_H
 #define ATTN_TESTS_TOKENIZER_CASE_H
 
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 
 enum { FRENCH_LINES = 6, GENERATED_LINES = 3000 };
 extern const char *const french_lines[FRENCH_LINES];

@@ -8,7 +8,7 @@
 #include "cmd/train/saved_request.h"
 #include "model/parameters.h"
 #include "text/bitext.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "train/defaults.h"
 #include "train/hyperparameters.h"
 #include "train/memory_limit.h"

@@ -4,7 +4,7 @@
 #define ATTN_CMD_TRANSLATE_TOKEN_SCORES_H
 
 #include "base/buf.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "translate/translation.h"
 
 /* token_scores_probabilities - appends a row for each token of the best translation: its natural

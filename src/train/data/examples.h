@@ -19,7 +19,7 @@
 #define ATTN_TRAIN_EXAMPLES_H
 
 #include "text/store.h"
-#include "text/word_pieces.h"
+#include "text/tokenizer/word_pieces.h"
 #include "train/processes.h"
 #include "train/data/word_forms.h"
 

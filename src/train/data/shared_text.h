@@ -7,7 +7,7 @@
 #define ATTN_TRAIN_SHARED_TEXT_H
 
 #include "text/lexicon.h"
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "train/processes.h"
 
 int share_lexicon(Processes *p, Lexicon **lexicon, Err *e);

@@ -1,5 +1,5 @@
 /* test_unknown_replacement.c - which unknown text each <unk> of a translation stands for. */
-#include "text/tokenizer.h"
+#include "text/tokenizer/tokenizer.h"
 #include "translate/unknown_replacement.h"
 
 #include <setjmp.h>

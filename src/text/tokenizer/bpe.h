@@ -1,0 +1,70 @@
+/* bpe.h - byte-pair encoding: a word is a sequence of symbols, in which frequent neighbours are
+ * merged.
+ *
+ * Source: Sennrich, Haddow and Birch (2016), "Neural Machine Translation of Rare Words with Subword
+ * Units", Algorithm 1: start from characters; again and again merge the most frequent pair of
+ * neighbours into a new symbol. A negative symbol is a character that is not in the table: it never
+ * merges.
+ */
+#ifndef ATTN_TEXT_TOKENIZER_BPE_H
+#define ATTN_TEXT_TOKENIZER_BPE_H
+
+#include "text/tokenizer/merges.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- Learning ---- */
+
+/* The distinct words of a text as symbols. */
+typedef struct {
+    int        *symbol;         /* all words, one after another; bpe_learn merges them in place */
+    size_t     *start;          /* (count) where each word starts in `symbol` */
+    int        *length;         /* (count) */
+    const long *frequency;      /* (count) */
+    size_t      count;
+} BpeText;
+
+/* bpe_learn - appends at most `most` merges, until no pair is left that occurs twice. Of equally
+ * frequent pairs the one with the lower left symbol goes first, then the one with the lower right
+ * symbol, by their bytes: so neither the order of the words nor that of the symbols matters. */
+void bpe_learn(Merges *merges, size_t most, BpeText *text);
+
+/* ---- Applying ---- */
+
+/* BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective Subword
+ * Regularization", Algorithm 1): each possible merge at each of its places is dropped with
+ * probability p at each step. */
+typedef struct {
+    uint64_t key;               /* of base/rng.h */
+    uint64_t word;              /* below 2^44: number of the word in that stream; equal numbers give
+                                   equal noise */
+    double   p;                 /* 0: no noise, 1: characters */
+} BpeNoise;
+
+/* A part of a word while it is merged. */
+typedef struct {
+    int    symbol;
+    int    rank;                /* of the merge with the next part, or none */
+    int    chosen;              /* the same, or none if noise dropped it at this step */
+    size_t end;                 /* where the part ends in the word, in bytes */
+} BpePart;
+
+/* A word in parts, which follow each other from the first byte to the last. Zero-initialise;
+ * bpe_word_free releases. */
+typedef struct {
+    BpePart *part;
+    size_t   count, capacity;
+} BpeWord;
+
+/* bpe_segment - replaces `word` by the parts of a text, which is valid UTF-8 and not empty. noise
+ * may be NULL.
+ *
+ * Merges with ends of words (Merges.end) have no marks of blanks, unless Merges.marked is set. For
+ * them a leading mark is taken off, the rest is segmented as subword-nmt does it, and the mark is
+ * put before the first part. The time is quadratic in the length at worst: words are short. */
+void bpe_segment(const Merges *merges, const char *text, size_t length, const BpeNoise *noise,
+                 BpeWord *word);
+void bpe_word_free(BpeWord *word);
+
+#endif

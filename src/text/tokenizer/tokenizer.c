@@ -1,0 +1,363 @@
+/* tokenizer.c - lines to ids and back.
+ *
+ * The kinds differ in two places: how a line is split (tokenizer_split), and what becomes of one
+ * word (encode_word). A word's pieces are chunks of the word itself, so nothing of it is ever lost
+ * on the way to the vocabulary.
+ */
+#include "text/tokenizer/tokenizer.h"
+
+#include "base/mem.h"
+#include "text/copies.h"
+#include "text/unicode.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct Tokenizer {
+    TextOptions options;
+    StringTable     vocabulary;     /* its ids are the tokens; the first ID_SPECIALS are special */
+    Merges      merges;
+};
+
+const char *const special_pieces[ID_SPECIALS] = { "<unk>", "<pad>", "<bos>", "<eos>" };
+static const char *const kinds[] = { "bpe", "word", "char", NULL };
+
+const Field text_fields[] = {
+    { .group = "Text", .name = "tokens", .kind = FIELD_CHOICE,
+      .offset = offsetof(TextOptions, tokens), .choices = kinds, .value = "KIND",
+      .help = "kind of token: subwords (bpe), words as in the textbook (word), characters (char)",
+      .common = 1,
+      .reason = "Subwords can write any word from its parts, so that no word is unknown; they "
+                "scored 4 BLEU more than words after equal training (data/results.md). Words are "
+                "what textbooks use. Characters make sentences long and training slow.",
+      .related = "vocabulary min-frequency merges shared-vocabulary truecase placeholders" },
+    { .name = "vocabulary", .kind = FIELD_INT, .offset = offsetof(TextOptions, vocabulary),
+      .low = 0, .high = VOCABULARY_MOST, .value = "N",
+      .help = "largest vocabulary, with special tokens; 0: 35 times the square root of the "
+              "training pairs, from 1,000 to 32,000 (bpe), or no limit (word, char)",
+      .common = 1,
+      .reason = "More subwords make sentences shorter and the output layer wider; with few pairs "
+                "rare subwords are not learned. The rule follows from the size of the corpus; "
+                "write 0 unless you compare sizes.",
+      .related = "tokens min-frequency shared-vocabulary sparse-gradient" },
+    { .name = "min-frequency", .kind = FIELD_INT, .offset = offsetof(TextOptions, min_frequency),
+      .low = 1, .high = INT_MAX, .value = "N",
+      .help = "with --tokens word: rarer words become <unk>",
+      .reason = "A word that occurs once or twice is not learned but makes the network larger.",
+      .related = "tokens vocabulary" },
+    { .name = "lowercase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, lowercase),
+      .help = "lower-case all text",
+      .reason = "Textbooks do it with words. The output is then without capitals; --truecase makes "
+                "one word of all forms as well, and brings the capitals back.",
+      .related = "truecase tokens" },
+    { .name = "shared-vocabulary", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, shared),
+      .automatic = 1,
+      .help = "one vocabulary for both languages; auto: for subwords without --target-merges, and "
+              "with --tie all",
+      .reason = "Two languages share names, numbers and stems, and one embedding for both learns "
+                "from more words: without it BLEU fell in the ablation (data/results.md). "
+                "Languages with different letters share little.",
+      .related = "tie target-merges tokens vocabulary" },
+    { .name = "truecase", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, truecase),
+      .automatic = 1,
+      .help = "learn each word in its usual case and give the output the case of the input; auto: "
+              "for subwords and characters without --lowercase",
+      .reason = "HELLO, Hello and hello become one word to the network, so that text in capitals "
+                "or in small letters is translated as well as any (data/results.md: what people "
+                "type).",
+      .related = "lowercase tokens" },
+    { .name = "placeholders", .kind = FIELD_FLAG, .offset = offsetof(TextOptions, placeholders),
+      .automatic = 1,
+      .help = "copy numbers, unknown names, addresses and code from the source; auto: for subwords "
+              "and characters",
+      .reason = "No network has seen every number, address or name. A placeholder keeps its place "
+                "in the sentence, and the text comes from the source, exactly.",
+      .related = "copy-words tokens" },
+    { .name = NULL }
+};
+
+TextOptions text_defaults(void)
+{
+    return (TextOptions){ .tokens = TOKENS_BPE, .min_frequency = 1 };
+}
+
+int text_is_same(const TextOptions *one, const TextOptions *other)
+{
+    return one->tokens == other->tokens && one->lowercase == other->lowercase
+        && one->truecase == other->truecase && one->placeholders == other->placeholders;
+}
+
+int text_needs_lexicon(const TextOptions *options)
+{
+    return options->truecase || options->placeholders;
+}
+
+int text_vocabulary(const TextOptions *options, double pairs)
+{
+    enum { STEP = 500, LEAST = 1000, LARGEST = 32000 };
+    if (options->vocabulary || options->tokens != TOKENS_BPE) return options->vocabulary;
+    double entries = round(35 * sqrt(pairs) / STEP) * STEP;
+    return (int)fmin(fmax(entries, LEAST), LARGEST);
+}
+
+void ids_reserve(Ids *ids, size_t count)
+{
+    ids->id = grow(ids->id, &ids->capacity, count, sizeof *ids->id);
+}
+
+void ids_add(Ids *ids, int id)
+{
+    ids_reserve(ids, ids->count + 1);
+    ids->id[ids->count++] = id;
+}
+
+void ids_free(Ids *ids)
+{
+    free(ids->id);
+    *ids = (Ids){ 0 };
+}
+
+/* ---- The tokenizer ---- */
+
+Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges)
+{
+    Tokenizer *t = xcalloc(1, sizeof *t);
+    *t = (Tokenizer){ *options, *vocabulary, *merges };
+    *vocabulary = (StringTable){ 0 };
+    *merges = (Merges){ 0 };
+    return t;
+}
+
+const TextOptions *tokenizer_options(const Tokenizer *t)
+{
+    return &t->options;
+}
+
+unsigned placeholder_bit(int id)
+{
+    const int k = id - ID_SPECIALS;
+    return k >= 0 && k < PLACEHOLDERS ? 1u << k : 0;
+}
+
+int tokenizer_size(const Tokenizer *t)
+{
+    return (int)t->vocabulary.count;
+}
+
+const char *tokenizer_piece(const Tokenizer *t, int id)
+{
+    return string_table_text(&t->vocabulary, id);
+}
+
+const Merges *tokenizer_merges(const Tokenizer *t)
+{
+    return &t->merges;
+}
+
+void tokenizer_free(Tokenizer *t)
+{
+    if (!t) return;
+    string_table_free(&t->vocabulary);
+    merges_free(&t->merges);
+    free(t);
+}
+
+/* ---- Lines to words to ids ---- */
+
+void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words)
+{
+    if (options->tokens == TOKENS_WORD) {
+        words_split_textbook(line, length, options->lowercase, words);
+        return;
+    }
+    Buf normal = { 0 };
+    buf_clear(&normal);         /* a text even where nothing is left of the line */
+    words_normalise(line, length, options->lowercase, &normal);
+    words_split(normal.text, normal.length, options->placeholders, words);
+    buf_free(&normal);
+}
+
+/* Words on their way to ids. They lie back to back, so that unknown text can reach over several of
+ * them: two unknown ideographs are one <unk>. */
+typedef struct {
+    const StringTable *vocabulary;
+    Ids           *ids;
+    Words         *unknown;     /* or NULL */
+    const char    *run, *end;   /* unknown text that has no id yet */
+} Encoding;
+
+/* The id of a piece of text, or -1; "<eos>" in a text is no <eos>. */
+static int find(const StringTable *vocabulary, const char *text, size_t length)
+{
+    int id = string_table_find(vocabulary, text, length);
+    return id < ID_SPECIALS ? -1 : id;
+}
+
+static void end_unknown(Encoding *e)
+{
+    if (e->run == e->end) return;
+    ids_add(e->ids, ID_UNK);
+    if (e->unknown) words_add(e->unknown, e->run, (size_t)(e->end - e->run));
+    e->run = e->end;
+}
+
+/* Adds the piece if the vocabulary holds it. */
+static int add_known(Encoding *e, const char *piece, const char *end)
+{
+    int id = find(e->vocabulary, piece, (size_t)(end - piece));
+    if (id < 0) return 0;
+    end_unknown(e);
+    ids_add(e->ids, id);
+    return 1;
+}
+
+static void add_characters(Encoding *e, const char *at, const char *end)
+{
+    while (at < end) {
+        const char *character = at;
+        unicode_next(&at);
+        if (add_known(e, character, at)) continue;
+        if (e->run == e->end) e->run = character;
+        e->end = at;
+    }
+}
+
+/* A word of the textbook is unknown as a whole. */
+static void encode_whole(Encoding *e, const char *word, size_t length)
+{
+    if (add_known(e, word, word + length)) return;
+    e->run = word;
+    e->end = word + length;
+    end_unknown(e);
+}
+
+int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length)
+{
+    for (const char *at = word; at < word + length;) {
+        const char *character = at;
+        int32_t point = unicode_next(&at);
+        int letter = unicode_is_letter(point) || unicode_is_mark(point);
+        if (letter && find(&t->vocabulary, character, (size_t)(at - character)) < 0) return 0;
+    }
+    return 1;
+}
+
+/* A word with an unknown letter is copied as a whole, as the words are that training hides
+ * (train/data/examples.h): its other pieces mean nothing without it. Long runs, of scripts without
+ * blanks, are not. */
+static int is_copied(const Tokenizer *t, const char *word, size_t length)
+{
+    enum { COPIED_BYTES = 64 };
+    return length <= COPIED_BYTES && !tokenizer_knows_letters(t, word, length);
+}
+
+/* The mark of the blank before a copied word is known; the rest is unknown text. */
+static void encode_copied(Encoding *e, const char *word, size_t length)
+{
+    const size_t mark = words_mark_length(word, length);
+    const char *rest = mark < length ? word + mark : word;
+    add_characters(e, word, rest);
+    if (e->run == e->end) e->run = rest;
+    e->end = word + length;
+}
+
+/* A placeholder is one entry, behind the mark where it has one. Returns 0 for other words. */
+static int add_placeholder(Encoding *e, const char *word, size_t length)
+{
+    const char *rest = word + words_mark_length(word, length), *end = word + length;
+    if (!placeholder_is(rest, (size_t)(end - rest))) return 0;
+    add_characters(e, word, rest);
+    add_known(e, rest, end);
+    return 1;
+}
+
+/* Appends the ids of a word; unknown text at its end is left open. `parts` is scratch. */
+static void encode_word(const Tokenizer *t, const char *word, size_t length, const BpeNoise *noise,
+                        BpeWord *parts, Encoding *e)
+{
+    if (t->options.placeholders && add_placeholder(e, word, length)) return;
+    if (t->options.tokens == TOKENS_WORD) {
+        encode_whole(e, word, length);
+    } else if (is_copied(t, word, length)) {
+        encode_copied(e, word, length);
+    } else if (t->options.tokens == TOKENS_CHAR) {
+        add_characters(e, word, word + length);
+    } else {
+        const char *piece = word;
+        bpe_segment(&t->merges, word, length, noise, parts);
+        for (size_t i = 0; i < parts->count; i++) {
+            const char *end = word + parts->part[i].end;
+            if (!add_known(e, piece, end)) add_characters(e, piece, end);
+            piece = end;
+        }
+    }
+}
+
+void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
+                           const BpeNoise *noise, Ids *ids)
+{
+    BpeWord parts = { 0 };
+    Encoding e = { &t->vocabulary, ids, NULL, word, word };
+    encode_word(t, word, length, noise, &parts, &e);
+    end_unknown(&e);
+    bpe_word_free(&parts);
+}
+
+void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown)
+{
+    BpeWord parts = { 0 };
+    Encoding e = { &t->vocabulary, ids, unknown, words->text.text, words->text.text };
+    for (size_t i = 0, length; i < words->count; i++) {
+        const char *word = words_at(words, i, &length);
+        encode_word(t, word, length, NULL, &parts, &e);
+    }
+    end_unknown(&e);
+    bpe_word_free(&parts);
+}
+
+void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids, Words *unknown)
+{
+    Words words = { 0 };
+    tokenizer_split(&t->options, line, length, &words);
+    tokenizer_encode_words(t, &words, ids, unknown);
+    words_free(&words);
+}
+
+/* ---- Ids to lines ---- */
+
+/* Behind `start`: one blank at most between words, whatever blanks these hold (words of the
+ * textbook may end in U+2009), and none at the ends. */
+static void squeeze_blanks(Buf *out, size_t start)
+{
+    char *const begin = out->text + start, *to = begin;
+    for (const char *at = begin, *next = at; *at; at = next) {
+        if (!unicode_is_space(unicode_next(&next)))
+            while (at < next) *to++ = *at++;
+        else if (to > begin && to[-1] != ' ') *to++ = ' ';
+    }
+    if (to > begin && to[-1] == ' ') to--;
+    *to = '\0';
+    out->length = start + (size_t)(to - begin);
+}
+
+void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
+                      const char *const *replacements, Buf *out)
+{
+    const int whole_words = t->options.tokens == TOKENS_WORD;
+    const size_t start = out->length;
+    Buf pieces = { 0 };
+    buf_clear(&pieces);
+    buf_puts(out, "");
+    for (size_t i = 0; i < count; i++) {
+        if (ids[i] == ID_PAD || ids[i] == ID_BOS || ids[i] == ID_EOS) continue;
+        const char *text = replacements ? replacements[i] : NULL;
+        if (whole_words && pieces.length) buf_putc(&pieces, ' ');
+        buf_puts(&pieces, text ? text : tokenizer_piece(t, ids[i]));
+    }
+    if (whole_words) buf_add(out, pieces.text, pieces.length);
+    else words_join(pieces.text, pieces.length, out);
+    squeeze_blanks(out, start);
+    buf_free(&pieces);
+}

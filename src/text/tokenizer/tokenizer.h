@@ -1,0 +1,154 @@
+/* tokenizer.h - raw text of one language to ids and back. A model file holds what a tokenizer
+ * learned.
+ *
+ *     line --normalise--> line --split--> words --subwords--> pieces --vocabulary--> ids
+ *
+ * Kinds:
+ *   bpe    Words and punctuation are split reversibly (U+2581 at the head of a word marks a blank
+ *          before it), then cut into subwords by byte-pair encoding (Sennrich, Haddow and Birch
+ *          2016, "Neural Machine Translation of Rare Words with Subword Units", Algorithm 1). The
+ *          merges are learned on the training side, or read from a file.
+ *   char   The same without merges.
+ *   word   The textbook's (Zhang et al., Dive into Deep Learning, section 10.5, "Machine
+ *          Translation and the Dataset"): lower case if asked; U+202F, U+00A0 and controls to
+ *          blanks; a blank before each of , . ! ? that has none; split at blanks. Words seen fewer
+ *          than `min_frequency` times become <unk>. Decoding joins with blanks.
+ *
+ * Unknown text: a piece that is not in the vocabulary is encoded as its characters. Characters that
+ * are not in it, because the training text has them too rarely for its size, or never, become
+ * <unk>: one for each longest run of them in a word. tokenizer_encode returns the text behind each
+ * <unk>, and tokenizer_decode takes it, so that with bpe and char every line comes back as its
+ * normal form, byte for byte. (The mark itself is always in their vocabularies.)
+ *
+ * The normal form of bpe and char is that of words_normalise.
+ */
+#ifndef ATTN_TEXT_TOKENIZER_TOKENIZER_H
+#define ATTN_TEXT_TOKENIZER_TOKENIZER_H
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/field.h"
+#include "base/json.h"
+#include "text/string_table.h"
+#include "text/tokenizer/bpe.h"
+#include "text/tokenizer/merges.h"
+#include "text/words.h"
+
+#include <stddef.h>
+
+/* The first four ids of every vocabulary: "<unk>", "<pad>", "<bos>", "<eos>". The placeholders
+ * follow them (text/copies.h), where TextOptions.placeholders is set. */
+enum { ID_UNK, ID_PAD, ID_BOS, ID_EOS, ID_SPECIALS };
+extern const char *const special_pieces[ID_SPECIALS];
+
+/* placeholder_bit - 1 << k for the id of placeholder k; 0 for other ids. Only for vocabularies that
+ * have them. */
+unsigned placeholder_bit(int id);
+
+enum { VOCABULARY_MOST = 2000000 };     /* entries */
+
+enum { TOKENS_BPE, TOKENS_WORD, TOKENS_CHAR };
+
+typedef struct {
+    int tokens;              /* TOKENS_... */
+    int vocabulary;          /* most entries, the specials included; 0: no limit */
+    int min_frequency;       /* word: rarer words become <unk> */
+    int lowercase;
+    int shared;              /* one vocabulary for both languages */
+    int truecase;            /* words in their usual case (text/truecase.h); not with `lowercase` */
+    int placeholders;        /* numbers, unknown names and the like are copied (text/copies.h) */
+} TextOptions;
+
+/* The rows of TextOptions: --tokens --vocabulary --min-frequency --lowercase --shared-vocabulary
+ * --truecase --placeholders */
+extern const Field text_fields[];
+TextOptions text_defaults(void);    /* bpe, 0, 1, cased, no placeholders */
+
+/* text_is_same - whether two options make the same words of a line.
+ * text_needs_lexicon - whether they need a lexicon (text/lexicon.h). */
+int text_is_same(const TextOptions *one, const TextOptions *other);
+int text_needs_lexicon(const TextOptions *options);
+
+/* text_vocabulary - the size of vocabulary for a training text: options->vocabulary, unless that is
+ * 0 and the kind bpe; then 35 * sqrt(pairs), so that the rarest pieces occur several times in a
+ * small text and most words are whole in a large one: 3,500 for 10^4 pairs, 12,000 for 1.2 * 10^5,
+ * 32,000 from 8.3 * 10^5 on. */
+int text_vocabulary(const TextOptions *options, double pairs);
+
+typedef struct Tokenizer Tokenizer;
+
+/* A growing list of ids; zero-initialise, ids_free releases. */
+typedef struct { int *id; size_t count, capacity; } Ids;
+void ids_add(Ids *ids, int id);
+void ids_reserve(Ids *ids, size_t count);       /* makes space for so many in all */
+void ids_free(Ids *ids);
+
+/* tokenizer_split - replaces `words` by the words of one line of valid UTF-8, normalised. */
+void tokenizer_split(const TextOptions *options, const char *line, size_t length, Words *words);
+
+/* The distinct words of a text, and how often each occurs; a word with 0 times is not part of
+ * it. */
+typedef struct {
+    const StringTable *words;
+    const long        *times;           /* (words->count) */
+} WordCounts;
+
+/* tokenizer_learn - the tokenizer for the sum of `sides` counts over the same string table (2: one
+ * vocabulary for two languages). Only the counts matter, not the order of the words: of equally
+ * frequent entries, the one with the lower bytes goes first. With `import` its merges are used and
+ * none are learned: the vocabulary then is all characters and the most frequent pieces of the words
+ * under these merges. Never fails: an empty text gives the specials and, except for kind word, the
+ * mark. The caller frees it with tokenizer_free. */
+Tokenizer *tokenizer_learn(const TextOptions *options, const WordCounts *counts, size_t sides,
+                           const Merges *import);
+
+/* tokenizer_extend - a tokenizer with the entries and merges of `base`, and behind those what the
+ * text has that it lacks: with bpe and char the characters, with word the words seen min_frequency
+ * times or more; the most frequent first. What `base` knows is split as before. */
+Tokenizer *tokenizer_extend(const Tokenizer *base, const WordCounts *counts, size_t sides);
+
+/* tokenizer_new - from its parts, which it takes over and leaves empty: a vocabulary that begins
+ * with special_pieces, and merges (none unless the kind is bpe). */
+Tokenizer *tokenizer_new(const TextOptions *options, StringTable *vocabulary, Merges *merges);
+
+/* tokenizer_from_json - NULL with a message for wrong types and sizes, duplicate pieces, and
+ * learned merges of unknown pieces: it trusts nothing. */
+cJSON     *tokenizer_to_json(const Tokenizer *t);
+Tokenizer *tokenizer_from_json(const cJSON *json, Err *e);
+void       tokenizer_free(Tokenizer *t);
+
+/* Owned by the tokenizer. tokenizer_piece - as stored: "▁calm", "<eos>". tokenizer_merges - empty
+ * unless the kind is bpe. */
+const TextOptions *tokenizer_options(const Tokenizer *t);
+const char        *tokenizer_piece(const Tokenizer *t, int id);
+const Merges      *tokenizer_merges(const Tokenizer *t);
+
+int tokenizer_size(const Tokenizer *t);         /* entries of the vocabulary */
+
+/* Several threads may call the functions below on one tokenizer at once. */
+
+/* tokenizer_encode - appends the ids of one line (valid UTF-8, `length` bytes), without <bos> and
+ * <eos>. Appends to `unknown`, unless that is NULL, the text behind each <unk> among them, in
+ * order. */
+void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids,
+                      Words *unknown);
+
+/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/prepare.h. */
+void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown);
+
+/* tokenizer_knows_letters - whether the vocabulary has each letter of a word. */
+int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length);
+
+/* tokenizer_encode_word - appends the ids of one word of tokenizer_split. noise: for bpe only;
+ * NULL: as tokenizer_encode. */
+void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
+                           const BpeNoise *noise, Ids *ids);
+
+/* tokenizer_decode - appends the text of `count` ids to `out`, without <pad>, <bos> and <eos>.
+ * replacements: (count) the text to write for each id; its piece for an entry that is NULL, and for
+ * all if `replacements` is NULL. Words are separated by one blank, with none at
+ * the ends, whatever marks of blanks are among the ids. */
+void tokenizer_decode(const Tokenizer *t, const int *ids, size_t count,
+                      const char *const *replacements, Buf *out);
+
+#endif

@@ -1,0 +1,362 @@
+/* test_tokenizer.c - each kind there and back, unknown text, words and noise. */
+#include "text/tokenizer/tokenizer.h"
+
+#include "base/mem.h"
+#include "base/rng.h"
+#include "learn_lines.h"
+#include "scratch.h"
+#include "tokenizer_case.h"
+
+/* ---- bpe and char ---- */
+
+static void learned_lines_should_come_back(void **state)
+{
+    (void)state;
+    static const int sizes[] = { 40, 60, 8000, 0 };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (int kind = 0; kind < 2; kind++) {
+            Tokenizer *t = learned_french(kind ? TOKENS_CHAR : TOKENS_BPE, sizes[i] == 40 ? 60
+                                          : sizes[i]);
+            for (int k = 0; k < FRENCH_LINES; k++)
+                assert_round_trip(t, french_lines[k], french_lines[k]);
+            tokenizer_free(t);
+        }
+}
+
+static void subwords_should_grow_with_the_vocabulary(void **state)
+{
+    (void)state;
+    Tokenizer *t = learned_french(TOKENS_BPE, 8000);
+    assert_pieces(t, "Le chien dort.", "_Le|_chien|_dort|.");
+    assert_pieces(t, "le chi", "_le|_ch|i");
+    tokenizer_free(t);
+    t = learned_french(TOKENS_CHAR, 8000);
+    assert_pieces(t, "le chi", "_|l|e|_|c|h|i");
+    tokenizer_free(t);
+}
+
+static void vocabulary_should_keep_its_limit_and_the_most_frequent_characters(void **state)
+{
+    (void)state;
+    Tokenizer *t = learned_french(TOKENS_BPE, 12);
+    assert_int_equal(tokenizer_size(t), 12);
+    assert_string_equal(tokenizer_piece(t, ID_UNK), "<unk>");
+    assert_string_equal(tokenizer_piece(t, ID_PAD), "<pad>");
+    assert_string_equal(tokenizer_piece(t, ID_BOS), "<bos>");
+    assert_string_equal(tokenizer_piece(t, ID_EOS), "<eos>");
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS), BLANK_MARK);
+    assert_pieces(t, "e", "_|e");
+    assert_pieces(t, "3", "_|<unk>");
+    tokenizer_free(t);
+    t = learned_french(TOKENS_BPE, 50);
+    assert_int_equal(tokenizer_size(t), 50);
+    tokenizer_free(t);
+}
+
+/* By words x is rarer than y, by occurrences it is not; and each line counts once. */
+static void learning_should_weigh_words_by_how_often_they_occur(void **state)
+{
+    (void)state;
+    static const char *const text[] = { "x x x x", "yz yw yv" };
+    static const char *const pairs[] = { "ab ab ab", "cd cd cd cd" };
+    TextOptions options = text_defaults();
+    options.vocabulary = ID_SPECIALS + 2;
+    Tokenizer *t = learn_lines(&options, text, 2);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 1), "x");
+    tokenizer_free(t);
+    options.vocabulary = ID_SPECIALS + 6;
+    t = learn_lines(&options, pairs, 2);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 5), "cd");
+    tokenizer_free(t);
+}
+
+static void decoded_should_be_the_normal_line(void **state)
+{
+    (void)state;
+    Tokenizer *t = learned_french(TOKENS_BPE, 100);
+    assert_round_trip(t, "  Le\u00A0chat  n\u2019est pas ... \t", "Le chat n<unk>est pas ...");
+    assert_round_trip(t, "Ou\u0300 ?", "Où ?");
+    assert_round_trip(t, "", "");
+    assert_round_trip(t, " \u00A0 ", "");
+    tokenizer_free(t);
+}
+
+static void each_run_of_unknown_characters_should_be_one_unknown_token(void **state)
+{
+    (void)state;
+    Tokenizer *t = learned_french(TOKENS_BPE, 8000);
+    assert_round_trip(t, "Le ЖЖ dort.", "Le <unk> dort.");
+    assert_pieces(t, "Ж", "_|<unk>");
+    /* An ideograph is a word; there is no blank between words. */
+    assert_pieces(t, "寿司 寿司", "_|<unk>|_|<unk>");
+    tokenizer_free(t);
+}
+
+static void unknown_text_should_be_told_for_each_unknown_token_of_a_line(void **state)
+{
+    (void)state;
+    Tokenizer *t = learned_french(TOKENS_BPE, 8000);
+    Ids ids = { 0 };
+    Words unknown = { 0 };
+    words_add(&unknown, "before", 6);
+    const char *line = "Le ЖЩ\u00A0chatЖ, ж!";
+    assert_pieces(t, line, "_Le|_|<unk>|_|<unk>|,|_|<unk>|!");
+    tokenizer_encode(t, line, strlen(line), &ids, &unknown);
+    static const char *const expected[] = { "before", "ЖЩ", "chatЖ", "ж" };
+    assert_int_equal(unknown.count, 4);
+    for (size_t i = 0, length; i < 4; i++) {
+        const char *text = words_at(&unknown, i, &length);
+        assert_int_equal(length, strlen(expected[i]));
+        assert_memory_equal(text, expected[i], length);
+    }
+    assert_comes_back(t, line, "Le ЖЩ chatЖ, ж!");
+    ids_free(&ids);
+    words_free(&unknown);
+    tokenizer_free(t);
+}
+
+static void copies_should_be_written_where_there_are_some(void **state)
+{
+    (void)state;
+    static const char *const copies[] = { NULL, NULL, "ЖЩ", NULL, NULL, "", NULL };
+    const int ids[] = { ID_BOS, ID_SPECIALS, ID_UNK, ID_SPECIALS, ID_UNK, ID_UNK, ID_EOS };
+    Buf out = { 0 };
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        Tokenizer *t = learned_french(kind, 8000);
+        buf_clear(&out);
+        tokenizer_decode(t, ids, sizeof ids / sizeof *ids, copies, &out);
+        assert_string_equal(out.text, kind == TOKENS_WORD ? ". ЖЩ . <unk>" : "ЖЩ <unk>");
+        tokenizer_free(t);
+    }
+    buf_free(&out);
+}
+
+static void names_of_specials_in_a_text_should_be_no_specials(void **state)
+{
+    (void)state;
+    static const char *const text[] = { "<eos> <pad> a", "<eos> <eos> <unk> b <bos>" };
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        TextOptions options = text_defaults();
+        options.tokens = kind;
+        Tokenizer *t = learn_lines(&options, text, 2);
+        Ids ids = encoded(t, "<eos> <bos> <pad>");
+        for (size_t i = 0; i < ids.count; i++)
+            assert_true(ids.id[i] == ID_UNK || ids.id[i] >= ID_SPECIALS);
+        for (int id = ID_SPECIALS; id < tokenizer_size(t); id++)
+            assert_string_not_equal(tokenizer_piece(t, id), "<eos>");
+        ids_free(&ids);
+        tokenizer_free(t);
+    }
+}
+
+/* A network may write the mark of a blank anywhere. */
+static void a_text_should_have_single_blanks_between_its_words_alone(void **state)
+{
+    (void)state;
+    static const char *const one[] = { "ЖЩ", NULL, NULL };
+    static const char *const two[] = { NULL, NULL, "ЖЩ", NULL, NULL, NULL, "Щ", NULL, NULL };
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind += TOKENS_CHAR - TOKENS_BPE) {
+        Tokenizer *t = learned_french(kind, 8000);
+        Ids mark = { 0 };
+        tokenizer_encode_word(t, BLANK_MARK, BLANK_MARK_LENGTH, NULL, &mark);
+        const int blank = mark.id[0];
+        const int alone[] = { ID_UNK, blank, ID_EOS };
+        const int many[] = { blank, blank, ID_UNK, blank, blank, blank, ID_UNK, blank, blank };
+        Buf out = { 0 };
+        assert_true(mark.count == 1 && blank >= ID_SPECIALS);
+        tokenizer_decode(t, alone, 3, one, &out);
+        assert_string_equal(out.text, "ЖЩ");
+        buf_puts(&out, " > ");
+        tokenizer_decode(t, many, 9, two, &out);
+        assert_string_equal(out.text, "ЖЩ > ЖЩ Щ");
+        buf_clear(&out);
+        tokenizer_decode(t, &blank, 1, NULL, &out);
+        assert_string_equal(out.text, "");
+        ids_free(&mark);
+        buf_free(&out);
+        tokenizer_free(t);
+    }
+}
+
+/* The textbook knows two blanks of French, and a word may end in a third. */
+static void words_that_end_in_a_blank_should_be_followed_by_one(void **state)
+{
+    (void)state;
+    static const char *const lines[] = { "Bonne nuit\u2009?" };
+    TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 1 };
+    Tokenizer *t = learn_lines(&options, lines, 1);
+    Ids ids = { 0 };
+    Buf out = { 0 };
+    tokenizer_encode(t, lines[0], strlen(lines[0]), &ids, NULL);
+    tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+    assert_int_equal(ids.count, 3);
+    assert_string_equal(out.text, "Bonne nuit ?");
+    buf_free(&out);
+    ids_free(&ids);
+    tokenizer_free(t);
+}
+
+static void decoding_should_leave_out_what_is_no_word(void **state)
+{
+    (void)state;
+    Tokenizer *t = learned_french(TOKENS_BPE, 8000);
+    Ids ids = { 0 };
+    Buf out = { 0 };
+    buf_puts(&out, "> ");
+    ids_add(&ids, ID_BOS);
+    tokenizer_encode(t, "Le chat", 7, &ids, NULL);
+    ids_add(&ids, ID_UNK);
+    ids_add(&ids, ID_EOS);
+    ids_add(&ids, ID_PAD);
+    tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+    assert_string_equal(out.text, "> Le chat<unk>");
+    ids_free(&ids);
+    buf_free(&out);
+    tokenizer_free(t);
+}
+
+static void empty_text_should_give_the_specials_and_the_mark(void **state)
+{
+    (void)state;
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        TextOptions options = text_defaults();
+        options.tokens = kind;
+        Tokenizer *t = learn_lines(&options, NULL, 0);
+        assert_int_equal(tokenizer_size(t), ID_SPECIALS + (kind != TOKENS_WORD));
+        Ids ids = encoded(t, "a");
+        assert_int_equal(ids.id[ids.count - 1], ID_UNK);
+        ids_free(&ids);
+        tokenizer_free(t);
+    }
+}
+
+static void generated_lines_should_come_back_where_nothing_is_unknown(void **state)
+{
+    (void)state;
+    Generated *g = generated_new();
+    Buf normal = { 0 };
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        TextOptions options = { .tokens = kind, .min_frequency = 1, .lowercase = 1 };
+        Tokenizer *t = through_json(learn_lines(&options, (const char *const *)g->line,
+                                                GENERATED_LINES));
+        for (int i = 0; i < GENERATED_LINES && kind != TOKENS_WORD; i++) {
+            buf_clear(&normal);
+            words_normalise(g->line[i], strlen(g->line[i]), 1, &normal);
+            assert_round_trip(t, g->line[i], normal.text);
+        }
+        tokenizer_free(t);
+    }
+    buf_free(&normal);
+    generated_free(g);
+}
+
+/* Vocabularies that hold all characters of a tenth of the lines, some of them, the mark alone; and
+ * none that was learned. */
+static void generated_lines_should_come_back_when_unknown_text_is_copied(void **state)
+{
+    (void)state;
+    static const int sizes[] = { 0, 300, ID_SPECIALS + 20, ID_SPECIALS + 1, 1 };
+    Generated *g = generated_new();
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++)
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes && kind != TOKENS_WORD; i++) {
+            TextOptions options = { .tokens = kind, .vocabulary = sizes[i], .min_frequency = 1 };
+            size_t count = i + 1 < sizeof sizes / sizeof *sizes ? GENERATED_LINES / 10 : 0;
+            Tokenizer *t = through_json(learn_lines(&options, (const char *const *)g->line, count));
+            assert_all_come_back(t, g);
+            tokenizer_free(t);
+        }
+    generated_free(g);
+}
+
+/* ---- Words and noise ---- */
+
+static void words_should_be_encoded_as_their_line_is(void **state)
+{
+    (void)state;
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        Tokenizer *t = learned_french(kind, 90);
+        Words words = { 0 };
+        for (int i = 0; i < FRENCH_LINES; i++) {
+            Ids whole = encoded(t, french_lines[i]), parts = { 0 };
+            tokenizer_split(tokenizer_options(t), french_lines[i], strlen(french_lines[i]), &words);
+            for (size_t k = 0, length; k < words.count; k++) {
+                const char *word = words_at(&words, k, &length);
+                tokenizer_encode_word(t, word, length, NULL, &parts);
+            }
+            assert_int_equal(parts.count, whole.count);
+            assert_memory_equal(parts.id, whole.id, whole.count * sizeof *whole.id);
+            ids_free(&whole);
+            ids_free(&parts);
+        }
+        words_free(&words);
+        tokenizer_free(t);
+    }
+}
+
+static void noise_should_cut_a_word_in_other_ways_and_lose_nothing(void **state)
+{
+    (void)state;
+    static const char word[] = BLANK_MARK "chaise";
+    Tokenizer *t = learned_french(TOKENS_BPE, 8000);
+    int cut = 0;
+    for (uint64_t i = 0; i < 200; i++) {
+        Ids ids = { 0 };
+        Buf out = { 0 };
+        tokenizer_encode_word(t, word, strlen(word),
+                              &(BpeNoise){ rng_key(1, 0, RNG_DROPOUT), i, 0.3 }, &ids);
+        tokenizer_decode(t, ids.id, ids.count, NULL, &out);
+        assert_string_equal(out.text, "chaise");
+        cut += ids.count > 1;
+        ids_free(&ids);
+        buf_free(&out);
+    }
+    assert_true(cut > 50 && cut < 200);
+    tokenizer_free(t);
+}
+
+/* ---- word ---- */
+
+static void word_kind_should_keep_frequent_words_in_falling_order(void **state)
+{
+    (void)state;
+    static const char *const text[] = { "B b a.", "a c\u202F! b", "C d" };
+    TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 2, .lowercase = 1 };
+    Tokenizer *t = learn_lines(&options, text, 3);
+    assert_int_equal(tokenizer_size(t), ID_SPECIALS + 3);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS), "b");
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 1), "a");
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 2), "c");
+    assert_round_trip(t, "A b, C!", "a b <unk> c <unk>");
+    tokenizer_free(t);
+    options.vocabulary = ID_SPECIALS + 1;
+    options.lowercase = 0;
+    t = learn_lines(&options, text, 3);
+    assert_int_equal(tokenizer_size(t), ID_SPECIALS + 1);
+    assert_round_trip(t, "B b a", "<unk> <unk> a");
+    tokenizer_free(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(learned_lines_should_come_back),
+        cmocka_unit_test(subwords_should_grow_with_the_vocabulary),
+        cmocka_unit_test(vocabulary_should_keep_its_limit_and_the_most_frequent_characters),
+        cmocka_unit_test(learning_should_weigh_words_by_how_often_they_occur),
+        cmocka_unit_test(decoded_should_be_the_normal_line),
+        cmocka_unit_test(each_run_of_unknown_characters_should_be_one_unknown_token),
+        cmocka_unit_test(names_of_specials_in_a_text_should_be_no_specials),
+        cmocka_unit_test(a_text_should_have_single_blanks_between_its_words_alone),
+        cmocka_unit_test(words_that_end_in_a_blank_should_be_followed_by_one),
+        cmocka_unit_test(decoding_should_leave_out_what_is_no_word),
+        cmocka_unit_test(empty_text_should_give_the_specials_and_the_mark),
+        cmocka_unit_test(unknown_text_should_be_told_for_each_unknown_token_of_a_line),
+        cmocka_unit_test(copies_should_be_written_where_there_are_some),
+        cmocka_unit_test(generated_lines_should_come_back_where_nothing_is_unknown),
+        cmocka_unit_test(generated_lines_should_come_back_when_unknown_text_is_copied),
+        cmocka_unit_test(words_should_be_encoded_as_their_line_is),
+        cmocka_unit_test(noise_should_cut_a_word_in_other_ways_and_lose_nothing),
+        cmocka_unit_test(word_kind_should_keep_frequent_words_in_falling_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

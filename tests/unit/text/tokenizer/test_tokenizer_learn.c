@@ -1,0 +1,311 @@
+/* test_tokenizer_learn.c - learning from counts, from merges of a file, and from the real
+ * corpus. */
+#include "text/tokenizer/tokenizer.h"
+
+#include "base/mem.h"
+#include "learn_lines.h"
+#include "scratch.h"
+#include "text/corpus.h"
+#include "tokenizer_case.h"
+
+enum { LONGEST = 20000 };
+
+/* ---- Counts ---- */
+
+static void assert_equal_tokenizers(Tokenizer *one, Tokenizer *other)
+{
+    cJSON *a = tokenizer_to_json(one), *b = tokenizer_to_json(other);
+    char *first = json_text(a, 0), *second = json_text(b, 0);
+    assert_string_equal(first, second);
+    free(first);
+    free(second);
+    cJSON_Delete(a);
+    cJSON_Delete(b);
+    tokenizer_free(one);
+    tokenizer_free(other);
+}
+
+static void order_of_the_lines_should_not_matter(void **state)
+{
+    (void)state;
+    Generated *g = generated_new();
+    static char *backward[GENERATED_LINES];
+    for (int i = 0; i < GENERATED_LINES; i++)
+        backward[i] = g->line[GENERATED_LINES - 1 - i];
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        TextOptions options = { .tokens = kind, .vocabulary = 900, .min_frequency = 1 };
+        assert_equal_tokenizers(
+            learn_lines(&options, (const char *const *)g->line, GENERATED_LINES),
+            learn_lines(&options, (const char *const *)backward, GENERATED_LINES));
+    }
+    generated_free(g);
+}
+
+/* Words of both sides in one string table; the last one is in neither. */
+static void two_sides_should_count_as_their_sum(void **state)
+{
+    (void)state;
+    StringTable words = { 0 };
+    static const char *const text[] = { "\u2581chat", "\u2581cat", "\u2581the", "\u2581zz" };
+    static const long left[] = { 0, 3, 5, 0 }, right[] = { 4, 1, 0, 0 }, both[] = { 4, 4, 5, 0 };
+    for (size_t i = 0; i < 4; i++)
+        string_table_add(&words, text[i], strlen(text[i]));
+    for (int kind = TOKENS_BPE; kind <= TOKENS_CHAR; kind++) {
+        TextOptions options = { .tokens = kind, .vocabulary = ID_SPECIALS + 9, .min_frequency = 4 };
+        const WordCounts sides[] = { { &words, left }, { &words, right } };
+        Tokenizer *t = tokenizer_learn(&options, sides, 2, NULL);
+        for (int id = 0; id < tokenizer_size(t); id++)
+            assert_null(strchr(tokenizer_piece(t, id), 'z'));
+        assert_equal_tokenizers(t, tokenizer_learn(&options, &(WordCounts){ &words, both }, 1,
+                                                   NULL));
+    }
+    string_table_free(&words);
+}
+
+/* ---- Merges from a file ---- */
+
+static Merges imported(Scratch *scratch, const char *codes)
+{
+    Merges merges = { 0 };
+    Err e = { "" };
+    if (merges_read(&merges, scratch_puts(scratch, "codes", codes), &e)) fail_msg("%s", e.text);
+    return merges;
+}
+
+static Tokenizer *learned_with(const Merges *merges, int vocabulary, const char *const *text,
+                               size_t count)
+{
+    TextOptions options = text_defaults();
+    StringTable words = { 0 };
+    options.vocabulary = vocabulary;
+    count_lines(&options, text, count, &words);
+    Tokenizer *t = tokenizer_learn(&options, &(WordCounts){ &words, words.tally }, 1, merges);
+    string_table_free(&words);
+    return t;
+}
+
+/* No line has a word with "en" inside, or with "b" at its head. */
+static void pieces_should_be_entries_and_what_is_none_fall_back_to_characters(void **state)
+{
+    Merges merges = imported(*state, "#version: 0.2\nc h\ne s\nes t</w>\no u\nou s</w>\ne n\n");
+    Tokenizer *t = through_json(learned_with(&merges, 8000, french_lines, FRENCH_LINES));
+    Tokenizer *characters = learned_french(TOKENS_CHAR, 8000);
+    assert_pieces(t, "est sous l'est", "_est|_s|ous|_l|'|est");
+    assert_pieces(t, "chien chou", "_ch|i|e|n|_ch|o|u");
+    assert_pieces(t, "ende best", "_|e|n|d|e|_|b|est");
+    assert_comes_back(t, "Жest wouЖ", "Жest wouЖ");
+    tokenizer_free(t);
+    t = learned_with(&merges, tokenizer_size(characters) + 3, french_lines, FRENCH_LINES);
+    assert_int_equal(tokenizer_size(t), tokenizer_size(characters) + 3);
+    assert_pieces(t, "le chien est", "_l|e|_ch|i|e|n|_|e|s|t");
+    tokenizer_free(t);
+    tokenizer_free(characters);
+    merges_free(&merges);
+}
+
+/* By words "cd" is more frequent than the mark with "ab", by occurrences it is not. */
+static void pieces_should_be_weighed_by_how_often_they_occur(void **state)
+{
+    static const char *const text[] = { "ab ab ab xcd ycd" };
+    Merges merges = imported(*state, "a b\nc d\n");
+    Tokenizer *t = learned_with(&merges, ID_SPECIALS + 8, text, 1);
+    assert_int_equal(tokenizer_size(t), ID_SPECIALS + 8);
+    assert_string_equal(tokenizer_piece(t, ID_SPECIALS + 7), BLANK_MARK "ab");
+    tokenizer_free(t);
+    merges_free(&merges);
+}
+
+/* Ends of words in both ways; and as many characters as there are entries. */
+static void generated_lines_should_come_back_from_imported_merges(void **state)
+{
+    static const char *const codes[] = { "a e\nae n\nn </w>\naen n</w>\n",
+                                         "#version: 0.2\na e\nae n</w>\n\u0301 t\n",
+                                         "\u2581 a\na e</w>\n" };
+    Generated *g = generated_new();
+    for (size_t i = 0; i < 3; i++)
+        for (int size = 0; size <= 300; size += 300) {
+            Merges merges = imported(*state, codes[i]);
+            Tokenizer *t = learned_with(&merges, size, (const char *const *)g->line,
+                                        GENERATED_LINES / 10);
+            assert_all_come_back(t, g);
+            tokenizer_free(t);
+            merges_free(&merges);
+        }
+    generated_free(g);
+}
+
+static void assert_same_pieces(const Tokenizer *one, const Tokenizer *other,
+                               const char *const *text, size_t count)
+{
+    Buf expected = { 0 };
+    for (size_t i = 0; i < count; i++) {
+        pieces_of(one, text[i], &expected);
+        assert_pieces(other, text[i], expected.text);
+    }
+    buf_free(&expected);
+}
+
+/* Written, read, and used again, the merges cut the text as before. */
+static void check_export(Scratch *scratch, const Tokenizer *t, const char *const *text,
+                         size_t count)
+{
+    Buf codes = { 0 };
+    merges_write(tokenizer_merges(t), &codes);
+    Merges merges = imported(scratch, codes.text);
+    Tokenizer *again = learned_with(&merges, 0, text, count);
+    assert_same_pieces(t, again, text, count);
+    tokenizer_free(again);
+    merges_free(&merges);
+    buf_free(&codes);
+}
+
+static void exported_and_imported_merges_should_give_the_same_pieces(void **state)
+{
+    Tokenizer *t = learned_french(TOKENS_BPE, 80);
+    check_export(*state, t, french_lines, FRENCH_LINES);
+    tokenizer_free(t);
+}
+
+/* ---- The real corpus ---- */
+
+static void assert_textbook_size(const char *const *side, int expected)
+{
+    TextOptions options = { .tokens = TOKENS_WORD, .min_frequency = 2, .lowercase = 1 };
+    Tokenizer *t = learn_lines(&options, side, 600);
+    assert_int_equal(tokenizer_size(t), expected);
+    tokenizer_free(t);
+}
+
+static int read_corpus(Corpus *corpus, const char *path, long most, Err *e)
+{
+    BitextReport report;
+    const BitextFiles files = { .name = &path, .count = 1 };
+    return corpus_read(corpus, &files, &(BitextOptions){ .max_pairs = most }, -1, &report, e);
+}
+
+static void first_600_pairs_should_give_the_textbooks_vocabularies(void **state)
+{
+    (void)state;
+    Err e = { "" };
+    Corpus corpus;
+    const char *path = getenv("ATTN_CORPUS");
+    if (!path) skip();
+    if (read_corpus(&corpus, path, 600, &e)) fail_msg("%s", e.text);
+    assert_int_equal(corpus.count, 600);
+    assert_textbook_size(corpus.source, 184);
+    assert_textbook_size(corpus.target, 201);
+    corpus_free(&corpus);
+}
+
+static void size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given(void **state)
+{
+    (void)state;
+    TextOptions options = text_defaults();
+    assert_int_equal(text_vocabulary(&options, 10), 1000);
+    assert_int_equal(text_vocabulary(&options, 1e4), 3500);
+    assert_int_equal(text_vocabulary(&options, 114489), 12000);
+    assert_int_equal(text_vocabulary(&options, 4e5), 22000);
+    assert_int_equal(text_vocabulary(&options, 1e9), 32000);
+    options.vocabulary = 77;
+    assert_int_equal(text_vocabulary(&options, 1e6), 77);
+    options.vocabulary = 0;
+    options.tokens = TOKENS_WORD;
+    assert_int_equal(text_vocabulary(&options, 1e6), 0);
+}
+
+static void whole_corpus_should_come_back_from_subwords(void **state)
+{
+    Err e = { "" };
+    Corpus corpus;
+    Buf normal = { 0 };
+    const char *path = getenv("ATTN_CORPUS");
+    if (!path) skip();
+    if (read_corpus(&corpus, path, 0, &e)) fail_msg("%s", e.text);
+    TextOptions options = text_defaults();
+    options.vocabulary = 8000;
+    Tokenizer *t = learn_lines(&options, corpus.target, corpus.count);
+    assert_int_equal(tokenizer_size(t), 8000);
+    for (size_t i = 0; i < corpus.count; i++) {
+        buf_clear(&normal);
+        words_normalise(corpus.target[i], strlen(corpus.target[i]), 0, &normal);
+        assert_round_trip(t, corpus.target[i], normal.text);
+    }
+    check_export(*state, t, corpus.target + corpus.count - LONGEST, LONGEST);
+    tokenizer_free(t);
+    buf_free(&normal);
+    corpus_free(&corpus);
+}
+
+/* ---- Extending ---- */
+
+static Tokenizer *extended(const Tokenizer *base, const char *line)
+{
+    StringTable words = { 0 };
+    count_lines(tokenizer_options(base), &line, 1, &words);
+    Tokenizer *t = tokenizer_extend(base, &(WordCounts){ &words, words.tally }, 1);
+    string_table_free(&words);
+    return t;
+}
+
+static void assert_same_ids(const Tokenizer *one, const Tokenizer *other, const char *line)
+{
+    Ids a = { 0 }, b = { 0 };
+    tokenizer_encode(one, line, strlen(line), &a, NULL);
+    tokenizer_encode(other, line, strlen(line), &b, NULL);
+    assert_int_equal(a.count, b.count);
+    assert_memory_equal(a.id, b.id, a.count * sizeof *a.id);
+    ids_free(&a);
+    ids_free(&b);
+}
+
+/* The entries behind those of the base, with a blank before each. */
+static void assert_new_entries(const Tokenizer *base, const Tokenizer *t, const char *expected)
+{
+    Buf entries = { 0 };
+    buf_clear(&entries);
+    for (int id = 0; id < tokenizer_size(t); id++) {
+        if (id < tokenizer_size(base))
+            assert_string_equal(tokenizer_piece(t, id), tokenizer_piece(base, id));
+        else
+            buf_printf(&entries, " %s", tokenizer_piece(t, id));
+    }
+    assert_string_equal(entries.text, expected);
+    buf_free(&entries);
+}
+
+static void an_extension_should_add_what_is_missing_behind_what_is_known(void **state)
+{
+    (void)state;
+    static const char *const old = "a cat, a hat, a cat, a hat";
+    static const struct { int tokens, least; const char *added; } cases[] = {
+        { TOKENS_BPE, 1, " o d" }, { TOKENS_CHAR, 1, " o d" },
+        { TOKENS_WORD, 1, " dodo cot" }, { TOKENS_WORD, 2, " dodo" }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const TextOptions options = { .tokens = cases[i].tokens, .vocabulary = 20,
+                                      .min_frequency = cases[i].least };
+        Tokenizer *base = learn_lines(&options, &old, 1), *t = extended(base, "a dodo cot dodo");
+        assert_new_entries(base, t, cases[i].added);
+        assert_same_ids(base, t, old);
+        Tokenizer *again = extended(t, "a dodo cot dodo");
+        assert_equal_tokenizers(t, again);
+        tokenizer_free(base);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(order_of_the_lines_should_not_matter),
+        cmocka_unit_test(two_sides_should_count_as_their_sum),
+        in_scratch(pieces_should_be_entries_and_what_is_none_fall_back_to_characters),
+        in_scratch(pieces_should_be_weighed_by_how_often_they_occur),
+        in_scratch(generated_lines_should_come_back_from_imported_merges),
+        in_scratch(exported_and_imported_merges_should_give_the_same_pieces),
+        cmocka_unit_test(first_600_pairs_should_give_the_textbooks_vocabularies),
+        cmocka_unit_test(size_of_the_vocabulary_should_follow_the_corpus_unless_it_is_given),
+        cmocka_unit_test(an_extension_should_add_what_is_missing_behind_what_is_known),
+        in_scratch(whole_corpus_should_come_back_from_subwords),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
