@@ -331,4 +331,4 @@ help:                                ## this list
 
 .PHONY: attn library docs units fuzzers demo mpi mpi-check test check-all double asan tsan memcheck fuzz bench
 .PHONY: install uninstall dist deb try-deb clean help always
--include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c tests/*/*.c) $(MPI_SOURCES)))
+-include $(patsubst %.o,%.d,$(OBJECTS) $(call object,$(TESTS) $(wildcard src/*.c src/lib/*.c tests/*/*.c) $(MPI_SOURCES)))
