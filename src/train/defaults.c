@@ -80,7 +80,7 @@ static int validate_every(double epoch)
  * for patience or for a rate that follows validations wants them to decide. */
 static int early_stop_for(const CorpusSize *size, const Hyperparameters *asked)
 {
-    const double few = 30000;
+    const double few = 60000;
     const int decides = asked->patience != FIELD_AUTO || asked->decay > 0;
     return size->pairs < few && !decides ? STOP_NONE : STOP_LOSS;
 }
