@@ -116,10 +116,7 @@ SearchOptions search_defaults(void)
 SearchOptions search_options_effective(const SearchOptions *options, int vocabulary)
 {
     SearchOptions o = *options;
-    if (o.sample) {
-        o.beam = o.nbest;
-        o.beam_threshold = 0;
-    }
+    if (o.sample) o.beam = o.nbest;
     if (o.alternatives > vocabulary) o.alternatives = vocabulary;
     return o;
 }

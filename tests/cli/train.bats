@@ -382,8 +382,10 @@ source and target" attn train a b c
     refuses "--preset: 'best' is not one of none, d2l, bench, luong, gnmt, transformer, transformer-small" learn --preset best
     refuses "--early-stop bleu and chrf need --validate-sentences to translate" \
         learn --early-stop bleu --validate-sentences 0
-    refuses "--patience lets validations end the run, --early-stop none does not: leave out one of them" \
-        learn --early-stop none --patience 3
+    refuses "--patience is for validations that decide, and with --early-stop none they do not: leave out one of \
+them" learn --early-stop none --patience 3
+    refuses "--decay is for validations that decide, and with --early-stop none they do not: leave out one of them" \
+        attn train "$PAIRS" --early-stop none --decay 0.5
     refuses "--batch-tokens 79: a batch must have room for a pair of --max-length 80 tokens" learn --batch-tokens 79
     refuses "--schedule inverse-sqrt falls with the updates since its warm-up: it needs --warmup" \
         learn --schedule inverse-sqrt

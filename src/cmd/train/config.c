@@ -369,9 +369,11 @@ static void check_options(const Config *c, const Options *given)
     if (options_given(given, "min-frequency") && c->text.tokens != TOKENS_WORD)
         usage_error("train", "--min-frequency is for --tokens word; the size of other vocabularies "
                              "is --vocabulary");
-    if (c->hyper.early_stop == STOP_NONE && options_given(given, "patience"))
-        usage_error("train", "--patience lets validations end the run, --early-stop none does not: "
-                             "leave out one of them");
+    static const char *const validations[] = { "patience", "decay", NULL };
+    for (const char *const *name = validations; c->hyper.early_stop == STOP_NONE && *name; name++)
+        if (options_given(given, *name))
+            usage_error("train", "--%s is for validations that decide, and with --early-stop none "
+                                 "they do not: leave out one of them", *name);
     if (c->own.curves && !c->own.log)
         usage_error("train", "--curves are drawn from the log; name one with --log");
     if (c->own.merges && c->text.tokens != TOKENS_BPE)
