@@ -1,7 +1,6 @@
 /* expansion.c - logits to candidates. */
 #include "translate/expansion.h"
 
-#include "base/finite.h"
 #include "base/rng.h"
 #include "linalg/vector.h"
 
@@ -51,8 +50,9 @@ static int is_given_up(const Candidates *list)
     return list->count && isnan(list->candidate[0].log_probability);
 }
 
-/* log of the sum of exp of a row. Greedy search needs it for probabilities only: any number that is
- * the same for all words of the row keeps their order. */
+/* log of the sum of exp of a row, not finite where one of them is NaN or +infinity. Greedy search
+ * needs it for probabilities only: any number that is the same for all words of the row keeps their
+ * order. */
 static double log_total(const Search *s, const real *logits)
 {
     const SearchOptions *o = s->options;
@@ -68,11 +68,12 @@ static void expand_row(Search *s, int i, real *logits, int position)
     const int prefix = prefix_word(s, row, position);
     Candidates *list = &s->candidates[row->sentence];
     if (is_given_up(list)) return;
-    if (!all_finite(logits, (size_t)s->scorers.V)) {
+    const double total = log_total(s, logits);
+    if (!isfinite(total)) {
         give_up(s, i);
         return;
     }
-    const double base = row->log_probability - log_total(s, logits);
+    const double base = row->log_probability - total;
     const LogitRow words = { logits, s->scratch.largest, s->scorers.V };
     if (s->alternatives) candidates_offer(&s->alternatives[i], &words, i, base);
     if (prefix < 0) forbid(s, row, logits);

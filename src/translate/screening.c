@@ -1,7 +1,6 @@
 /* screening.c - bounds of all logits, and the candidates that are within them. */
 #include "translate/screening.h"
 
-#include "base/finite.h"
 #include "base/mem.h"
 #include "base/min.h"
 #include "translate/expansion.h"
@@ -57,8 +56,9 @@ static int collect_row(Search *s, OpenChoice *choice, int i, real *logits)
 {
     const Row *row = &s->beam.row[i];
     const int V = s->scorers.V;
-    if (!all_finite(logits, (size_t)V)) return 0;
-    set_normaliser(s, i, (double)vector_log_sum_exp(s->scratch.largest, logits, V), 0);
+    const double normaliser = (double)vector_log_sum_exp(s->scratch.largest, logits, V);
+    if (!isfinite(normaliser)) return 0;
+    set_normaliser(s, i, normaliser, 0);
     forbid(s, row, logits);
     Candidates best = s->deferral.lowest;
     best.count = 0;
