@@ -66,3 +66,8 @@ int scratch_files(const Scratch *s)
     closedir(folder);
     return count;
 }
+
+int exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}

@@ -37,4 +37,6 @@ const char *scratch_puts(Scratch *s, const char *name, const char *text);
 
 int scratch_files(const Scratch *s);    /* how many there are */
 
+int exists(const char *path);           /* whether there is such a file or folder, anywhere */
+
 #endif

@@ -7,11 +7,6 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-static int exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
 /* A process that does `work` and ends with what it returns. */
 static pid_t start(int (*work)(const char *path), const char *path)
 {

@@ -1,0 +1,109 @@
+/* journal.c - reports are noted, and what a run left is judged. */
+#include "journal.h"
+
+#include "base/mem.h"
+#include "train/validation_loss.h"
+
+#include <float.h>
+#include <math.h>
+
+void poison(Toy *toy)
+{
+    weights_at(toy->model.table, toy->model.weights).output_bias[ID_EOS] = (real)NAN;
+}
+
+static void heal(Toy *toy)
+{
+    weights_at(toy->model.table, toy->model.weights).output_bias[ID_EOS] = 0;
+}
+
+static void note_update(void *context, const UpdateReport *report)
+{
+    Journal *j = context;
+    assert_true(j->updates < MOST_EVENTS);
+    j->progress[j->updates] = *report->progress;
+    j->update[j->updates++] = *report;
+    if (report->progress->step == j->interrupt_at) j->toy->requests.stop = 1;
+    if (report->progress->step == j->poison_at) poison(j->toy);
+    if (report->progress->step == j->heal_at) heal(j->toy);
+}
+
+static void note_validation(void *context, const ValidationReport *report)
+{
+    Journal *j = context;
+    assert_true(j->validations < MOST_EVENTS);
+    j->validated[j->validations] = *report->progress;
+    j->validation[j->validations++] = *report;
+    if (j->late_folder && report->progress->stalled == 3)
+        assert_int_equal(mkdir(j->late_folder, 0777), 0);
+}
+
+static void note_trouble(void *context, const char *text)
+{
+    Journal *j = context;
+    snprintf(j->trouble, sizeof j->trouble, "%s", text);
+    j->troubles++;
+}
+
+TrainingEvents events_of(Journal *j)
+{
+    return (TrainingEvents){ .context = j, .updated = note_update, .validated = note_validation,
+                            .troubled = note_trouble };
+}
+
+Journal *run(Toy *toy, long interrupt_at)
+{
+    Journal *j = xcalloc(1, sizeof *j);
+    j->toy = toy;
+    j->interrupt_at = interrupt_at;
+    const TrainingEvents events = events_of(j);
+    toy_run(toy, &events);
+    return j;
+}
+
+Toy *stalling_toy(Scratch *scratch, int batch, int validate_every, double rate, double decay)
+{
+    Toy *toy = toy_new(scratch, TOKENS_BPE, 2);
+    toy_validate(toy);
+    toy->hyper.batch = batch;
+    toy->hyper.steps = 0;
+    toy->hyper.patience = 4;
+    toy->hyper.validate_every = validate_every;
+    toy->hyper.rate = rate;
+    toy->hyper.decay = decay;
+    return toy;
+}
+
+Model load(const Toy *toy)
+{
+    Err e;
+    Model model;
+    if (model_load(&model, toy->model_path, &e)) fail_msg("%s", e.text);
+    return model;
+}
+
+void assert_ended(const Toy *toy, Ending ending, long step)
+{
+    assert_int_equal(toy->ending, ending);
+    assert_int_equal(toy->progress.step, step);
+}
+
+void assert_holds_the_best(const Toy *toy)
+{
+    Err e;
+    Model m = load(toy);
+    double steps, loss;
+    const Architecture net = model_architecture(&m);
+    const Weights w = weights_at(m.table, m.weights);
+    const ValidationLoss found =
+        validation_loss_run(&net, &w, &toy->valid, toy->hyper.batch, ID_BOS, toy->training.pool,
+                            NULL, NULL);
+    const double tolerance = 8 * FLT_EPSILON * found.loss;      /* the file's weights are float */
+    assert_true(fabs(found.loss - toy->progress.best_loss) <= tolerance);
+    assert_int_equal(json_get_number(m.training, "steps", &steps, &e), 0);
+    assert_int_equal(json_get_number(m.training, "valid_loss", &loss, &e), 0);
+    assert_int_equal(steps, toy->progress.best_step);
+    assert_true(fabs(loss - toy->progress.best_loss) <= 0.5001e-6);  /* reported with six digits */
+    assert_true(toy->progress.best_step < toy->progress.step);
+    model_free(&m);
+}

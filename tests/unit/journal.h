@@ -1,0 +1,41 @@
+/* journal.h - runs of the toy that note every report, and what they leave. */
+#ifndef ATTN_TESTS_JOURNAL_H
+#define ATTN_TESTS_JOURNAL_H
+
+#include "toy.h"
+
+enum { MOST_EVENTS = 400 };
+
+typedef struct {
+    Toy             *toy;
+    long             interrupt_at;          /* step; 0: never */
+    long             poison_at;             /* after this step a weight is no number; 0: never */
+    long             heal_at;               /* and after this one it is again */
+    const char      *late_folder;           /* created in the third stalled validation, or NULL */
+    int              updates, validations, troubles;
+    char             trouble[1024];         /* the last one */
+    UpdateReport     update[MOST_EVENTS];
+    ValidationReport validation[MOST_EVENTS];
+    TrainingProgress progress[MOST_EVENTS];  /* at each update */
+    TrainingProgress validated[MOST_EVENTS];
+} Journal;
+
+/* run - trains the toy, which must succeed; for free. events_of - reports go to this journal. */
+Journal *run(Toy *toy, long interrupt_at);
+TrainingEvents events_of(Journal *j);
+
+/* poison - a weight is no number from now on. */
+void poison(Toy *toy);
+
+/* stalling_toy - one that validates until that stalls four times. */
+Toy *stalling_toy(Scratch *scratch, int batch, int validate_every, double rate, double decay);
+
+/* load - the model file, which must be good; for model_free. */
+Model load(const Toy *toy);
+
+/* assert_ended - how, and after which step.
+ * assert_holds_the_best - the model file's weights, and what its metadata says of them. */
+void assert_ended(const Toy *toy, Ending ending, long step);
+void assert_holds_the_best(const Toy *toy);
+
+#endif

@@ -1,0 +1,342 @@
+/* test_validation.c - validations of a run: they rule its rate, its end and the model file, their
+ * scores are those of all references, and samples of translations change nothing.
+ */
+#include "journal.h"
+
+#include <math.h>
+
+/* ---- the rate, the end and the best weights ---- */
+
+/* The rules, from the losses alone. */
+static void assert_policy(const Journal *j, const Hyperparameters *r)
+{
+    double best = HUGE_VAL, rate = r->rate;
+    int stalled = 0;
+    for (int i = 0; i < j->validations; i++) {
+        const ValidationReport *v = &j->validation[i];
+        const TrainingProgress *progress = &j->validated[i];
+        const int improved = v->valid_loss < best;
+        if (improved) best = v->valid_loss;
+        else rate *= r->decay;
+        stalled = improved ? 0 : stalled + 1;
+        assert_int_equal(v->improved, improved);
+        assert_true(progress->best_loss == best);
+        assert_true(progress->rate == rate);
+        assert_int_equal(progress->stalled, stalled);
+        assert_int_equal(stalled == r->patience, i == j->validations - 1);
+        assert_true(v->bleu >= 0 && v->bleu <= 100 && v->chrf >= 0 && v->chrf <= 100);
+    }
+    assert_true(j->progress[j->updates - 1].rate > rate);    /* the last validation came after the
+                                                              * last update */
+}
+
+/* How often a validation was better after one that was not. */
+static int recoveries(const Journal *j)
+{
+    int count = 0;
+    for (int i = 1; i < j->validations; i++)
+        count += j->validation[i].improved && !j->validation[i - 1].improved;
+    return count;
+}
+
+static int check_stalling(Toy *toy, int steps_between)
+{
+    Journal *j = run(toy, 0);
+    const int count = recoveries(j);
+    assert_int_equal(toy->ending, ENDED_STALLED);
+    for (int i = 0; i < j->validations; i++)
+        assert_int_equal(j->validated[i].step, (i + 1) * steps_between);
+    assert_policy(j, &toy->hyper);
+    assert_holds_the_best(toy);
+    free(j);
+    toy_free(toy);
+    return count;
+}
+
+static void training_should_stop_when_validation_stalls_and_leave_the_best_weights(void **state)
+{
+    check_stalling(stalling_toy(*state, 4, 0, 0.02, 0.5), 2);
+    check_stalling(stalling_toy(*state, 4, 3, 0.02, 0.5), 3);
+    assert_true(check_stalling(stalling_toy(*state, 2, 1, 0.15, 0.9), 1) > 0);   /* a rate at which
+                                                                                  * it jumps
+                                                                                  * about */
+}
+
+static void a_fallen_rate_should_be_learned_with(void **state)
+{
+    Toy *steady = stalling_toy(*state, 2, 1, 0.2, 1);
+    Toy *falling = stalling_toy(*state, 2, 1, 0.2, 0.1);
+    Journal *a = run(steady, 0), *b = run(falling, 0);
+    int i = 0;
+    for (; a->validation[i].improved; i++)
+        assert_true(a->validation[i].valid_loss == b->validation[i].valid_loss);
+    assert_true(a->validation[i].valid_loss == b->validation[i].valid_loss);    /* the first that
+                                                                                 * was no better */
+    assert_true(a->validation[i + 1].valid_loss != b->validation[i + 1].valid_loss);
+    free(a);
+    free(b);
+    toy_free(steady);
+    toy_free(falling);
+}
+
+/* The best of a run by one measure, from its reports; of equal ones that with the lower loss. */
+static const ValidationReport *best_of(const Journal *j, int measure)
+{
+    const ValidationReport *best = &j->validation[0];
+    for (int i = 1; i < j->validations; i++) {
+        const ValidationReport *v = &j->validation[i];
+        const double mine = measure == STOP_BLEU ? v->bleu : v->chrf;
+        const double other = measure == STOP_BLEU ? best->bleu : best->chrf;
+        if (mine > other || (mine == other && v->valid_loss < best->valid_loss)) best = v;
+    }
+    return best;
+}
+
+/* The wrong targets are learned the worse by loss the more is learned, while scores jump about. */
+static void check_measure(Scratch *scratch, int measure)
+{
+    Toy *toy = stalling_toy(scratch, 4, 1, 0.02, 1);
+    toy->hyper.early_stop = measure;
+    toy->hyper.patience = 6;
+    toy->hyper.steps = 60;
+    Journal *j = run(toy, 0);
+    const ValidationReport *best = best_of(j, measure);
+    const int at = (int)(best - j->validation);
+    Model model = load(toy);
+    double steps;
+    Err e;
+    assert_int_equal(json_get_number(model.training, "steps", &steps, &e), 0);
+    assert_int_equal(steps, at + 1);
+    assert_int_equal(toy->progress.best_step, at + 1);
+    assert_true(toy->progress.best_loss == best->valid_loss);
+    assert_true(toy->progress.best_score == (measure == STOP_BLEU ? best->bleu : best->chrf));
+    assert_int_equal(toy->ending, ENDED_STALLED);
+    assert_int_equal(j->validations, at + 1 + 6);
+    model_free(&model);
+    free(j);
+    toy_free(toy);
+}
+
+static void the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for(void **state)
+{
+    check_measure(*state, STOP_BLEU);
+    check_measure(*state, STOP_CHRF);
+}
+
+/* The loss rises from some update on, which changes nothing. */
+static void without_a_measure_the_last_weights_should_be_kept(void **state)
+{
+    enum { STEPS = 60 };
+    Toy *toy = stalling_toy(*state, 4, 1, 0.02, 0.5);
+    toy->hyper.early_stop = STOP_NONE;
+    toy->hyper.steps = STEPS;
+    Journal *j = run(toy, 0);
+    Model model = load(toy);
+    double steps, lowest = INFINITY;
+    Err e;
+    for (int i = 0; i < j->validations; i++) {
+        lowest = fmin(lowest, j->validation[i].valid_loss);
+        assert_true(j->validation[i].saved && !j->validation[i].chosen);
+    }
+    assert_int_equal(json_get_number(model.training, "steps", &steps, &e), 0);
+    assert_int_equal(steps, STEPS);
+    assert_int_equal(j->validations, STEPS);
+    assert_int_equal(toy->ending, ENDED_STEPS);
+    assert_true(toy->progress.rate == toy->hyper.rate);
+    assert_true(j->validation[STEPS - 1].valid_loss > lowest);
+    model_free(&model);
+    free(j);
+    toy_free(toy);
+}
+
+/* A rate so low that the loss falls a little each time while the translations stay what they
+ * are. */
+static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **state)
+{
+    enum { STEPS = 4 };
+    Toy *toy = stalling_toy(*state, 8, 1, 1e-6, 1);
+    toy->hyper.early_stop = STOP_BLEU;
+    toy->hyper.steps = STEPS;
+    Journal *j = run(toy, 0);
+    assert_int_equal(j->validations, STEPS);
+    for (int i = 1; i < STEPS; i++) {
+        assert_true(j->validation[i].bleu == j->validation[0].bleu);
+        assert_true(j->validation[i].valid_loss < j->validation[i - 1].valid_loss);
+    }
+    assert_int_equal(toy->progress.best_step, STEPS);
+    free(j);
+    toy_free(toy);
+}
+
+/* The file holds the average, and its loss is the one reported. */
+static void an_average_should_be_validated_and_saved(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 2);
+    toy_validate(toy);
+    toy->hyper.average = 0.9;
+    toy->hyper.patience = 2;
+    toy->hyper.steps = 0;
+    toy->hyper.batch = 4;
+    Journal *j = run(toy, 0);
+    assert_holds_the_best(toy);
+    free(j);
+    toy_free(toy);
+}
+
+/* Validations after the steps 2, 4, ... of a run of so many steps, and at its end. */
+static void check_last_validation(Scratch *scratch, int steps, int validations)
+{
+    Toy *toy = toy_new(scratch, TOKENS_BPE, 1);
+    toy_validate(toy);
+    toy->hyper.validate_every = 2;
+    toy->hyper.steps = steps;
+    Journal *j = run(toy, 0);
+    assert_int_equal(j->validations, validations);
+    assert_int_equal(j->validated[validations - 1].step, steps);
+    free(j);
+    toy_free(toy);
+}
+
+static void the_last_weights_should_be_validated_once(void **state)
+{
+    check_last_validation(*state, 4, 2);
+    check_last_validation(*state, 5, 3);
+}
+
+/* ---- scores and samples ---- */
+
+/* Every source twice, first with another's target. */
+static void validation_should_score_against_all_references(void **state)
+{
+    enum { LINES = 2 * TOY_PAIRS };
+    const char *sources[LINES], *targets[LINES];
+    for (size_t i = 0; i < LINES; i++) {
+        sources[i] = toy_sources[i / 2];
+        targets[i] = toy_targets[(i / 2 + (i + 1) % 2) % TOY_PAIRS];
+    }
+    const Corpus corpus = { .source = sources, .target = targets, .count = LINES };
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy_validate(toy);
+    segments_free(&toy->text);
+    segments_init(&toy->text, &corpus);
+    toy->hyper.steps = toy->hyper.validate_every = 150;
+    Journal *j = run(toy, 0);
+    assert_true(fabs(j->validation[0].bleu - 100) < 1e-9);
+    assert_true(fabs(j->validation[0].chrf - 100) < 1e-9);
+    free(j);
+    toy_free(toy);
+}
+
+static void without_text_no_scores_should_be_reported(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy_validate(toy);
+    segments_free(&toy->text);
+    Journal *j = run(toy, 0);
+    assert_true(j->validations > 0);
+    assert_true(j->validation[0].bleu == -1 && j->validation[0].chrf == -1);
+    Model model = load(toy);
+    assert_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_bleu"));
+    assert_non_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_loss"));
+    assert_int_equal(cJSON_GetArraySize(toy->model.training), 0);       /* the run leaves it
+                                                                         * alone */
+    model_free(&model);
+    free(j);
+    toy_free(toy);
+}
+
+typedef struct { int shown, validated, advised, by_heart; } Seen;
+
+static void see(int *times, const ValidationReport *v)
+{
+    const size_t middle[MOST_SAMPLES] = { 1, 4, 6 };        /* of each third of eight */
+    ++*times;
+    assert_int_equal(v->samples, MOST_SAMPLES);
+    for (int i = 0; i < v->samples; i++) {
+        assert_string_equal(v->sample[i].source, toy_sources[middle[i]]);
+        assert_string_equal(v->sample[i].reference, toy_targets[(middle[i] + 1) % TOY_PAIRS]);
+        assert_non_null(v->sample[i].translation);
+    }
+    assert_true(v->bleu >= 0 && v->chrf >= 0);
+}
+
+static void see_shown(void *context, const ValidationReport *v)
+{
+    see(&((Seen *)context)->shown, v);
+}
+
+static void see_validated(void *context, const ValidationReport *v)
+{
+    see(&((Seen *)context)->validated, v);
+}
+
+static void see_advice(void *context, const char *text)
+{
+    Seen *seen = context;
+    seen->advised++;
+    seen->by_heart += strstr(text, "by heart") != NULL;
+}
+
+static Seen show_run(Toy *toy, double every)
+{
+    Seen seen = { 0 };
+    TrainingEvents events = toy_no_events;
+    events.context = &seen;
+    events.shown = see_shown;
+    if (every > 0) events.validated = see_validated;
+    events.advised = see_advice;
+    toy->training.show_every = every;
+    toy_run(toy, &events);
+    return seen;
+}
+
+static void samples_should_be_shown_of_always_the_same_sentences_and_change_nothing(void **state)
+{
+    Toy *showing = toy_new(*state, TOKENS_BPE, 2), *quiet = toy_new(*state, TOKENS_BPE, 2);
+    for (int i = 0; i < 2; i++) {
+        Toy *toy = i ? quiet : showing;
+        toy_validate(toy);
+        toy->hyper.validate_every = 3;
+    }
+    const Seen seen = show_run(showing, 1e-9), none = show_run(quiet, 0);
+    assert_int_equal(seen.shown, 9);        /* after every update, and in each validation */
+    assert_int_equal(seen.validated, 3);
+    assert_int_equal(none.shown, 0);
+    assert_memory_equal(showing->model.weights, quiet->model.weights,
+                        quiet->model.table->size * sizeof(real));
+    assert_true(showing->progress.best_loss == quiet->progress.best_loss);
+    toy_free(showing);
+    toy_free(quiet);
+}
+
+/* The toy's validation sentences have one another's targets: what it learns by heart is wrong. */
+static void overfitting_should_be_reported_once(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    toy_validate(toy);
+    toy->hyper.steps = 60;
+    toy->hyper.decay = 1;
+    const Seen seen = show_run(toy, 0);
+    assert_int_equal(seen.by_heart, 1);
+    assert_in_range(seen.advised, 1, 2);        /* it may stall before that, which is reported once
+                                                 * too */
+    toy_free(toy);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        in_scratch(training_should_stop_when_validation_stalls_and_leave_the_best_weights),
+        in_scratch(a_fallen_rate_should_be_learned_with),
+        in_scratch(the_best_weights_should_be_those_of_the_best_score_where_that_is_asked_for),
+        in_scratch(without_a_measure_the_last_weights_should_be_kept),
+        in_scratch(of_equal_scores_that_with_the_lower_loss_should_be_the_best),
+        in_scratch(an_average_should_be_validated_and_saved),
+        in_scratch(validation_should_score_against_all_references),
+        in_scratch(the_last_weights_should_be_validated_once),
+        in_scratch(without_text_no_scores_should_be_reported),
+        in_scratch(samples_should_be_shown_of_always_the_same_sentences_and_change_nothing),
+        in_scratch(overfitting_should_be_reported_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
