@@ -1,6 +1,8 @@
 /* test_ensemble.c - several networks that search together, against the probabilities of each
- * alone. */
+ * alone; and which models may. */
 #include "search_case.h"
+#include "toy.h"
+#include "translate/ensemble.h"
 
 #include <math.h>
 
@@ -64,12 +66,35 @@ static void a_scorer_whose_logits_are_no_numbers_should_be_reported(void **state
     }
 }
 
+static void models_should_translate_together_only_if_they_name_words_alike(void **state)
+{
+    static const char *const names[] = { "one", "two" };
+    Toy *chars = toy_new(*state, TOKENS_CHAR, 1), *again = toy_new(*state, TOKENS_CHAR, 1);
+    Toy *words = toy_new(*state, TOKENS_WORD, 1), *bpe = toy_new(*state, TOKENS_BPE, 1);
+    Err e;
+    assert_int_equal(ensemble_check((Model[]){ chars->model, again->model }, names, 2, &e), 0);
+    assert_int_equal(ensemble_check((Model[]){ bpe->model, bpe->model }, names, 2, &e), 0);
+    assert_int_equal(ensemble_check((Model[]){ chars->model, words->model }, names, 2, &e), -1);
+    assert_non_null(strstr(e.text, "one and two can't translate together: their source "
+                                   "vocabularies differ: one has --tokens that the other has "
+                                   "not"));
+    Model mixed = again->model;
+    mixed.target = again->model.source;
+    assert_int_equal(ensemble_check((Model[]){ chars->model, mixed }, names, 2, &e), -1);
+    assert_non_null(strstr(e.text, "target vocabularies differ: "));
+    toy_free(chars);
+    toy_free(again);
+    toy_free(words);
+    toy_free(bpe);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_ensemble_should_choose_by_the_mean_of_its_probabilities),
         cmocka_unit_test(twins_should_translate_as_one_of_them),
         cmocka_unit_test(a_scorer_whose_logits_are_no_numbers_should_be_reported),
+        in_scratch(models_should_translate_together_only_if_they_name_words_alike),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

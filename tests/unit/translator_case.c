@@ -1,0 +1,59 @@
+/* translator_case.c - lines of the toy, and their translations. */
+#include "translator_case.h"
+
+static void make_lines(Buf *line, const char **lines)
+{
+    for (size_t i = 0; i < LINES; i++) {
+        buf_clear(&line[i]);
+        for (size_t k = 0; k < i % 4; k++)
+            buf_printf(&line[i], "%s ", toy_sources[(3 * i + 5 * k) % TOY_PAIRS]);
+        lines[i] = line[i].text;
+    }
+}
+
+Case translator_case_new(Scratch *scratch)
+{
+    Case c = { .toy = toy_new(scratch, TOKENS_CHAR, 1) };
+    make_lines(c.line, c.lines);
+    return c;
+}
+
+void translator_case_free(Case *c)
+{
+    for (size_t i = 0; i < LINES; i++)
+        buf_free(&c->line[i]);
+    toy_free(c->toy);
+}
+
+void translate(const Case *c, const SearchOptions *options, int workers, Translation *out)
+{
+    Pool *pool = pool_new(workers);
+    Translator *t = translator_new(&c->toy->model, options, pool);
+    translator_run(t, c->lines, LINES, out);
+    translator_free(t);
+    pool_free(pool);
+}
+
+void translations_free(Translation *out)
+{
+    for (int i = 0; i < LINES; i++)
+        translation_free(&out[i]);
+}
+
+SearchOptions beam_of(int beam, int nbest, int batch)
+{
+    SearchOptions options = search_defaults();
+    options.beam = beam;
+    options.nbest = nbest;
+    options.batch = batch;
+    return options;
+}
+
+Translation translate_one(const Case *c, const SearchOptions *options, const char *line)
+{
+    Translation out;
+    Translator *t = translator_new(&c->toy->model, options, c->toy->training.pool);
+    translator_run(t, &line, 1, &out);
+    translator_free(t);
+    return out;
+}

@@ -1,0 +1,33 @@
+/* translator_case.h - lines for a translator whose network has learned nothing: its answers are
+ * long and strange, and so differ wherever anything goes wrong.
+ */
+#ifndef ATTN_TESTS_TRANSLATOR_CASE_H
+#define ATTN_TESTS_TRANSLATOR_CASE_H
+
+#include "base/buf.h"
+#include "toy.h"
+#include "translate/translator.h"
+
+/* Sources of the toy, joined in other orders, and lines without words among them: line i has i % 4
+ * sentences. */
+enum { LINES = 21 };
+
+typedef struct {
+    Toy        *toy;
+    Buf         line[LINES];
+    const char *lines[LINES];
+} Case;
+
+/* translator_case_new - each letter is a token; translator_case_free. */
+Case translator_case_new(Scratch *scratch);
+void translator_case_free(Case *c);
+
+/* translate - all lines; translations_free. translate_one - another line; translation_free. */
+void translate(const Case *c, const SearchOptions *options, int workers, Translation *out);
+void translations_free(Translation *out);
+Translation translate_one(const Case *c, const SearchOptions *options, const char *line);
+
+/* beam_of - the defaults but for these. */
+SearchOptions beam_of(int beam, int nbest, int batch);
+
+#endif
