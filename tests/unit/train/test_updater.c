@@ -1,115 +1,14 @@
 /* test_updater.c - updates against a naive twin: one dense gradient of the whole batch, and Adam
- * value by value on the rows that the batch touches. And the laws of the team: how many work does
- * not matter, the same team makes the same bytes.
+ * value by value on the rows that the batch touches. And what no update may do: be longer than the
+ * clip, move what rests, take what is not finite, or leave no way back.
  */
-#include "base/mem.h"
 #include "naive.h"
 #include "nn/adam.h"
 #include "random_pairs.h"
-#include "train/validation_loss.h"
-#include "train/updater.h"
+#include "team.h"
 
-#include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { WORDS = 14, MOST = 9, LONGEST = 5, PASSES = 2 };
-
-static const double epsilon = REAL_IS_DOUBLE ? DBL_EPSILON : FLT_EPSILON;
-
-/* A gradient comes out of some ten layers and steps whose sums are up to 16 long
- * (test_network.c). */
-static const double operations = 160;
-
-/* ---- a team with its network ---- */
-
-typedef struct {
-    Heap            heap;
-    Hyperparameters hyper;
-    Architecture    net;
-    ParameterTable *table;
-    real           *weights;
-    Pool           *pool;
-    Updater        *updater;
-} Team;
-
-static Hyperparameters usual_hyperparameters(void)
-{
-    Hyperparameters r = hyperparameters_defaults();
-    r.dropout = 0.25;
-    r.dropout_embedding = 0.3;
-    r.dropout_rise = 0;
-    r.clip = 0.3;
-    r.sparse_gradient = 0.3;
-    return r;
-}
-
-static Team *team_of(const NetworkOptions *options, int workers, const Hyperparameters *hyper)
-{
-    Team *t = xcalloc(1, sizeof *t);
-    t->hyper = *hyper;
-    t->net = architecture_of(options, WORDS, WORDS);
-    t->table = parameters_new(options, WORDS, WORDS);
-    t->weights = heap_zeros(&t->heap, t->table->size);
-    parameters_init(t->table, t->weights, 3);
-    t->pool = pool_new(workers);
-    t->updater = updater_new(&t->net, t->table, t->weights, &t->hyper, t->pool,
-                             (BatchSize){ .sentences = MOST }, ID_BOS, NULL);
-    return t;
-}
-
-static Team *team_new(int workers, const Hyperparameters *hyper)
-{
-    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 2, .bidirectional = 1 };
-    return team_of(&options, workers, hyper);
-}
-
-static void team_free(Team *t)
-{
-    updater_free(t->updater);
-    pool_free(t->pool);
-    parameters_free(t->table);
-    heap_free(&t->heap);
-    free(t);
-}
-
-/* `count` random pairs, which are the heap's. Every second target has lost its <eos>, as when it
- * was cut. */
-static void make_batch(Heap *heap, uint64_t seed, Sentence *sentences, int count)
-{
-    const Pairs pairs = random_pairs(heap, seed, count, LONGEST, WORDS);
-    for (int i = 0; i < count; i++)
-        sentences[i] = sentence_view(&pairs, i, i);
-    for (int i = 1; i < count; i += 2)
-        if (sentences[i].target_length > 1) sentences[i].target_length--;
-    batch_sort(sentences, count);
-}
-
-/* An update from one batch. */
-static Update learn(Team *t, const Sentence *sentences, int count, long step)
-{
-    updater_begin(t->updater, step, PASSES);
-    updater_add(t->updater, sentences, count);
-    return updater_step(t->updater, 0.01, 0);
-}
-
-static Update update(Team *t, uint64_t seed, int count, long step)
-{
-    Sentence sentences[MOST];
-    make_batch(&t->heap, seed, sentences, count);
-    return learn(t, sentences, count, step);
-}
-
-/* An update of all sentences that keeps the weights before it. */
-static Update update_and_keep(Team *t, long step)
-{
-    Sentence sentences[MOST];
-    make_batch(&t->heap, (uint64_t)step, sentences, MOST);
-    updater_begin(t->updater, step, PASSES);
-    updater_add(t->updater, sentences, MOST);
-    return updater_step(t->updater, 0.01, 1);
-}
 
 /* ---- the naive twin ---- */
 
@@ -298,95 +197,7 @@ static void all_rows_of_tied_embeddings_should_be_changed(void **state)
     check_updates(&options, &hyper);
 }
 
-/* ---- how many work ---- */
-
-static void copy_team(Team *to, const Team *from)
-{
-    const size_t bytes = from->table->size * sizeof(real);
-    memcpy(to->weights, from->weights, bytes);
-    memcpy(updater_first_moment(to->updater), updater_first_moment(from->updater), bytes);
-    memcpy(updater_second_moment(to->updater), updater_second_moment(from->updater), bytes);
-}
-
-/* A rounding delta of the gradient g moves m^ / sqrt(v^) by at most (1 + |m^ / sqrt(v^)|) delta /
- * sqrt(v^); the quotient is below 2 in the first steps, and so its change is below 4 where g is
- * nothing but rounding. */
-static double adam_slack(real v, double delta, double rate, long step)
-{
-    const double corrected = sqrt((double)v / (1 - pow(0.999, (double)step)));
-    return rate * fmin(4, 3 * delta / (corrected + 1e-8));
-}
-
-static void assert_same_update(Team *one, Team *many, long step)
-{
-    const size_t size = one->table->size;
-    const double delta = sqrt(operations) * epsilon * (1 + one->hyper.clip);
-    assert_near(updater_first_moment(many->updater),
-                heap_widened(&one->heap, updater_first_moment(one->updater), size), size,
-                operations);
-    assert_near(updater_second_moment(many->updater),
-                heap_widened(&one->heap, updater_second_moment(one->updater), size), size,
-                operations);
-    for (size_t i = 0; i < size; i++) {
-        const double slack = adam_slack(updater_second_moment(one->updater)[i], delta, 0.01, step);
-        const double expected = (double)one->weights[i];
-        assert_all_near("weights", &many->weights[i], &expected, 1, 1, slack, __FILE__, __LINE__);
-    }
-}
-
-/* A full batch, and then batches of `count` pairs. */
-static void check_workers(int workers, int count)
-{
-    const Hyperparameters hyper = usual_hyperparameters();
-    Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
-    for (long step = 1; step <= 4; step++) {
-        copy_team(many, one);
-        const int pairs = step == 1 ? MOST : count;
-        const Update a = update(one, (uint64_t)step, pairs, step);
-        const Update b = update(many, (uint64_t)step, pairs, step);
-        assert_int_equal(a.tokens, b.tokens);
-        assert_true(fabs(a.loss.plain - b.loss.plain) <= sqrt(operations) * epsilon * a.loss.plain);
-        const double tolerance = sqrt(operations) * epsilon;
-        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= tolerance * a.loss.smoothed);
-        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
-        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
-        assert_same_update(one, many, step);
-    }
-    team_free(one);
-    team_free(many);
-}
-
-static void any_number_of_workers_should_make_the_same_update_up_to_rounding(void **state)
-{
-    (void)state;
-    check_workers(2, MOST);
-    check_workers(3, MOST);
-    check_workers(5, 2);        /* some have nothing more to do */
-}
-
-static void check_bytes(int workers)
-{
-    const Hyperparameters hyper = usual_hyperparameters();
-    Team *a = team_new(workers, &hyper), *b = team_new(workers, &hyper);
-    const size_t bytes = a->table->size * sizeof(real);
-    for (long step = 1; step <= 6; step++) {
-        update(a, (uint64_t)step, MOST, step);
-        update(b, (uint64_t)step, MOST, step);
-    }
-    assert_memory_equal(a->weights, b->weights, bytes);
-    assert_memory_equal(updater_first_moment(a->updater), updater_first_moment(b->updater), bytes);
-    assert_memory_equal(updater_second_moment(a->updater), updater_second_moment(b->updater),
-                        bytes);
-    team_free(a);
-    team_free(b);
-}
-
-static void the_same_team_should_make_the_same_bytes(void **state)
-{
-    (void)state;
-    check_bytes(1);
-    check_bytes(3);
-}
+/* ---- chance ---- */
 
 static void another_seed_or_step_should_drop_other_values(void **state)
 {
@@ -400,126 +211,6 @@ static void another_seed_or_step_should_drop_other_values(void **state)
     team_free(a);
     team_free(b);
     team_free(c);
-}
-
-/* ---- several batches ---- */
-
-/* The sentences with these numbers, numbered from 0. */
-static int part_of(const Sentence *all, int count, int from, int to, Sentence *part)
-{
-    int taken = 0;
-    for (int i = 0; i < count; i++)
-        if (all[i].number >= from && all[i].number < to) {
-            part[taken] = all[i];
-            part[taken++].number -= from;
-        }
-    return taken;
-}
-
-static void check_accumulation(int workers, int normalize)
-{
-    Hyperparameters hyper = usual_hyperparameters();
-    hyper.normalize = normalize;
-    Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
-    for (long step = 1; step <= 4; step++) {
-        const int cuts[] = { 0, 2, 3, MOST };
-        Sentence whole[MOST], part[MOST];
-        make_batch(&one->heap, (uint64_t)step, whole, MOST);
-        copy_team(many, one);
-        const Update a = learn(one, whole, MOST, step);
-        updater_begin(many->updater, step, PASSES);
-        for (int i = 0; i < 3; i++)
-            updater_add(many->updater, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
-        const Update b = updater_step(many->updater, 0.01, 0);
-        assert_int_equal(a.tokens, b.tokens);
-        const double tolerance = sqrt(operations) * epsilon;
-        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= tolerance * a.loss.smoothed);
-        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
-        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
-        assert_same_update(one, many, step);
-    }
-    team_free(one);
-    team_free(many);
-}
-
-/* Batches of different sizes, with dropout: the masks too are those of one batch. */
-static void several_batches_should_make_the_update_of_all_their_sentences_in_one(void **state)
-{
-    (void)state;
-    check_accumulation(1, NORMALIZE_TOKENS);
-    check_accumulation(3, NORMALIZE_TOKENS);
-    check_accumulation(2, NORMALIZE_STEPS);
-}
-
-/* ---- the moving average ---- */
-
-/* By its formula in double, from the weights after each update; rows of resting words move too. */
-static void check_average(double beta, int every, int workers)
-{
-    enum { STEPS = 90 };
-    Hyperparameters hyper = usual_hyperparameters();
-    hyper.average = beta;
-    Team *t = team_new(workers, &hyper);
-    const size_t size = t->table->size;
-    double *expected = heap_widened(&t->heap, t->weights, size);
-    for (long step = 1; step <= STEPS; step++) {
-        update(t, (uint64_t)step, 2, step);
-        if ((step - 1) % every == 0) {
-            const double n = (double)((step - 1) / every);
-            const double b = fmin(pow(beta, every), (1 + n) / (10 + n));
-            for (size_t i = 0; i < size; i++)
-                expected[i] = b * expected[i] + (1 - b) * (double)t->weights[i];
-        }
-        /* each sample rounds three times, and what it rounds is forgotten as the weights are */
-        assert_near(updater_averaged(t->updater), expected, size, 3.0 * STEPS);
-    }
-    assert_memory_not_equal(updater_averaged(t->updater), t->weights, size * sizeof(real));
-    team_free(t);
-}
-
-static void the_average_should_be_that_of_its_formula(void **state)
-{
-    (void)state;
-    check_average(0.5, 1, 1);
-    check_average(0.9, 1, 3);
-    check_average(0.98, 5, 2);
-    check_average(0.9999, 32, 1);
-}
-
-static void without_an_average_the_weights_should_stand_for_it(void **state)
-{
-    (void)state;
-    const Hyperparameters hyper = usual_hyperparameters();
-    Team *t = team_new(1, &hyper);
-    assert_ptr_equal(updater_averaged(t->updater), t->weights);
-    team_free(t);
-}
-
-/* The weights and the average both go back to the average that was kept, and its samples begin
- * anew. */
-static void a_return_should_be_to_the_average(void **state)
-{
-    (void)state;
-    Hyperparameters hyper = usual_hyperparameters();
-    hyper.average = 0.9;
-    Team *t = team_new(1, &hyper);
-    const size_t size = t->table->size, bytes = size * sizeof(real);
-    for (long step = 1; step <= 4; step++)
-        update(t, (uint64_t)step, MOST, step);
-    real *kept = memcpy(heap_zeros(&t->heap, size), updater_averaged(t->updater), bytes);
-    updater_keep(t->updater, updater_averaged(t->updater));
-    assert_memory_equal(updater_kept(t->updater), kept, bytes);
-    update(t, 5, MOST, 5);
-    updater_go_back(t->updater);
-    updater_count_from(t->updater, 5);
-    assert_memory_equal(t->weights, kept, bytes);
-    assert_memory_equal(updater_averaged(t->updater), kept, bytes);
-    update(t, 6, MOST, 6);
-    double *expected = heap_doubles(&t->heap, size);
-    for (size_t i = 0; i < size; i++)
-        expected[i] = 0.1 * (double)kept[i] + 0.9 * (double)t->weights[i];
-    assert_near(updater_averaged(t->updater), expected, size, 3);
-    team_free(t);
 }
 
 /* ---- the baseline of hard attention ---- */
@@ -685,6 +376,16 @@ static void a_gradient_that_is_not_finite_should_change_nothing(void **state)
 
 /* ---- the way back ---- */
 
+/* An update of all sentences that keeps the weights before it. */
+static Update update_and_keep(Team *t, long step)
+{
+    Sentence sentences[MOST];
+    make_batch(&t->heap, (uint64_t)step, sentences, MOST);
+    updater_begin(t->updater, step, PASSES);
+    updater_add(t->updater, sentences, MOST);
+    return updater_step(t->updater, 0.01, 1);
+}
+
 /* After going back, the updates are those of a new updater: its weights, its moments, its t. */
 static void going_back_should_begin_anew_with_the_kept_weights(void **state)
 {
@@ -762,12 +463,6 @@ int main(void)
         cmocka_unit_test(matrices_should_decay_where_they_are_changed),
         cmocka_unit_test(second_moments_should_decay_as_asked),
         cmocka_unit_test(all_rows_of_tied_embeddings_should_be_changed),
-        cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
-        cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
-        cmocka_unit_test(the_average_should_be_that_of_its_formula),
-        cmocka_unit_test(without_an_average_the_weights_should_stand_for_it),
-        cmocka_unit_test(a_return_should_be_to_the_average),
-        cmocka_unit_test(the_same_team_should_make_the_same_bytes),
         cmocka_unit_test(another_seed_or_step_should_drop_other_values),
         cmocka_unit_test(the_baseline_should_be_a_moving_average_of_what_a_word_costs),
         cmocka_unit_test(rows_of_words_that_do_not_occur_should_rest),

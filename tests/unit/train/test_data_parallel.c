@@ -1,0 +1,156 @@
+/* test_data_parallel.c - how the sentences of an update are shared out, among workers or into
+ * several batches, does not matter but for rounding; and the same team makes the same bytes.
+ */
+#include "team.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- how many work ---- */
+
+static void copy_team(Team *to, const Team *from)
+{
+    const size_t bytes = from->table->size * sizeof(real);
+    memcpy(to->weights, from->weights, bytes);
+    memcpy(updater_first_moment(to->updater), updater_first_moment(from->updater), bytes);
+    memcpy(updater_second_moment(to->updater), updater_second_moment(from->updater), bytes);
+}
+
+/* A rounding delta of the gradient g moves m^ / sqrt(v^) by at most (1 + |m^ / sqrt(v^)|) delta /
+ * sqrt(v^); the quotient is below 2 in the first steps, and so its change is below 4 where g is
+ * nothing but rounding. */
+static double adam_slack(real v, double delta, double rate, long step)
+{
+    const double corrected = sqrt((double)v / (1 - pow(0.999, (double)step)));
+    return rate * fmin(4, 3 * delta / (corrected + 1e-8));
+}
+
+static void assert_same_update(Team *one, Team *many, long step)
+{
+    const size_t size = one->table->size;
+    const double delta = sqrt(operations) * epsilon * (1 + one->hyper.clip);
+    assert_near(updater_first_moment(many->updater),
+                heap_widened(&one->heap, updater_first_moment(one->updater), size), size,
+                operations);
+    assert_near(updater_second_moment(many->updater),
+                heap_widened(&one->heap, updater_second_moment(one->updater), size), size,
+                operations);
+    for (size_t i = 0; i < size; i++) {
+        const double slack = adam_slack(updater_second_moment(one->updater)[i], delta, 0.01, step);
+        const double expected = (double)one->weights[i];
+        assert_all_near("weights", &many->weights[i], &expected, 1, 1, slack, __FILE__, __LINE__);
+    }
+}
+
+/* A full batch, and then batches of `count` pairs. */
+static void check_workers(int workers, int count)
+{
+    const Hyperparameters hyper = usual_hyperparameters();
+    Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
+    for (long step = 1; step <= 4; step++) {
+        copy_team(many, one);
+        const int pairs = step == 1 ? MOST : count;
+        const Update a = update(one, (uint64_t)step, pairs, step);
+        const Update b = update(many, (uint64_t)step, pairs, step);
+        assert_int_equal(a.tokens, b.tokens);
+        assert_true(fabs(a.loss.plain - b.loss.plain) <= sqrt(operations) * epsilon * a.loss.plain);
+        const double tolerance = sqrt(operations) * epsilon;
+        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= tolerance * a.loss.smoothed);
+        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
+        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
+        assert_same_update(one, many, step);
+    }
+    team_free(one);
+    team_free(many);
+}
+
+static void any_number_of_workers_should_make_the_same_update_up_to_rounding(void **state)
+{
+    (void)state;
+    check_workers(2, MOST);
+    check_workers(3, MOST);
+    check_workers(5, 2);        /* some have nothing more to do */
+}
+
+static void check_bytes(int workers)
+{
+    const Hyperparameters hyper = usual_hyperparameters();
+    Team *a = team_new(workers, &hyper), *b = team_new(workers, &hyper);
+    const size_t bytes = a->table->size * sizeof(real);
+    for (long step = 1; step <= 6; step++) {
+        update(a, (uint64_t)step, MOST, step);
+        update(b, (uint64_t)step, MOST, step);
+    }
+    assert_memory_equal(a->weights, b->weights, bytes);
+    assert_memory_equal(updater_first_moment(a->updater), updater_first_moment(b->updater), bytes);
+    assert_memory_equal(updater_second_moment(a->updater), updater_second_moment(b->updater),
+                        bytes);
+    team_free(a);
+    team_free(b);
+}
+
+static void the_same_team_should_make_the_same_bytes(void **state)
+{
+    (void)state;
+    check_bytes(1);
+    check_bytes(3);
+}
+
+/* ---- several batches ---- */
+
+/* The sentences with these numbers, numbered from 0. */
+static int part_of(const Sentence *all, int count, int from, int to, Sentence *part)
+{
+    int taken = 0;
+    for (int i = 0; i < count; i++)
+        if (all[i].number >= from && all[i].number < to) {
+            part[taken] = all[i];
+            part[taken++].number -= from;
+        }
+    return taken;
+}
+
+static void check_accumulation(int workers, int normalize)
+{
+    Hyperparameters hyper = usual_hyperparameters();
+    hyper.normalize = normalize;
+    Team *one = team_new(1, &hyper), *many = team_new(workers, &hyper);
+    for (long step = 1; step <= 4; step++) {
+        const int cuts[] = { 0, 2, 3, MOST };
+        Sentence whole[MOST], part[MOST];
+        make_batch(&one->heap, (uint64_t)step, whole, MOST);
+        copy_team(many, one);
+        const Update a = learn(one, whole, MOST, step);
+        updater_begin(many->updater, step, PASSES);
+        for (int i = 0; i < 3; i++)
+            updater_add(many->updater, part, part_of(whole, MOST, cuts[i], cuts[i + 1], part));
+        const Update b = updater_step(many->updater, 0.01, 0);
+        assert_int_equal(a.tokens, b.tokens);
+        const double tolerance = sqrt(operations) * epsilon;
+        assert_true(fabs(a.loss.smoothed - b.loss.smoothed) <= tolerance * a.loss.smoothed);
+        assert_true(fabs(a.norm - b.norm) <= sqrt(operations) * epsilon * (1 + a.norm));
+        assert_true(fabs(a.flops - b.flops) <= 1e-12 * a.flops);
+        assert_same_update(one, many, step);
+    }
+    team_free(one);
+    team_free(many);
+}
+
+/* Batches of different sizes, with dropout: the masks too are those of one batch. */
+static void several_batches_should_make_the_update_of_all_their_sentences_in_one(void **state)
+{
+    (void)state;
+    check_accumulation(1, NORMALIZE_TOKENS);
+    check_accumulation(3, NORMALIZE_TOKENS);
+    check_accumulation(2, NORMALIZE_STEPS);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_number_of_workers_should_make_the_same_update_up_to_rounding),
+        cmocka_unit_test(several_batches_should_make_the_update_of_all_their_sentences_in_one),
+        cmocka_unit_test(the_same_team_should_make_the_same_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
