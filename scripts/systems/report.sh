@@ -4,10 +4,10 @@
 # value KEY - the first number of that key in JSON.
 value() { sed -n "s/.*\"$1\":[[:space:]]*\([-0-9.e+]*\).*/\1/p" | head -n 1; }
 
-# mean_rate LOG - target tokens a second.
-mean_rate() {
-    sed -n 's/.*"target_tokens_per_second":\([0-9.e+]*\).*/\1/p' "$1" |
-        awk '{ sum += $1 } END { print NR ? sum / NR : 0 }'
+# median_rate LOG - target tokens a second; what else the machine did for a while does not count.
+median_rate() {
+    sed -n 's/.*"target_tokens_per_second":\([0-9.e+]*\).*/\1/p' "$1" | sort -n |
+        awk '{ rate[NR] = $1 } END { print NR ? rate[int((NR + 1) / 2)] : 0 }'
 }
 
 # updates LOG - how many there were.
@@ -37,7 +37,7 @@ results() {
             run=$(dirname "$scores")
             printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$chart" "$name" "$*" "${run##*.}" \
                 "$(value parameters < "$run/info")" "$(value loss < "$scores")" "$(value score < "$scores")" \
-                "$(sed -n '/"chrf"/,$p' "$scores" | value score)" "$(mean_rate "$run/log")" "$(lengths "$scores")" \
+                "$(sed -n '/"chrf"/,$p' "$scores" | value score)" "$(median_rate "$run/log")" "$(lengths "$scores")" \
                 "$(updates "$run/log")" "$choice"
         done
     done
