@@ -51,7 +51,7 @@ TrainingEvents events_of(Journal *j)
                             .troubled = note_trouble };
 }
 
-Journal *run(Toy *toy, long interrupt_at)
+Journal *run_noted(Toy *toy, long interrupt_at)
 {
     Journal *j = xcalloc(1, sizeof *j);
     j->toy = toy;
@@ -74,7 +74,7 @@ Toy *stalling_toy(Scratch *scratch, int batch, int validate_every, double rate, 
     return toy;
 }
 
-Model load(const Toy *toy)
+Model load_written(const Toy *toy)
 {
     Err e;
     Model model;
@@ -91,7 +91,7 @@ void assert_ended(const Toy *toy, Ending ending, long step)
 void assert_holds_the_best(const Toy *toy)
 {
     Err e;
-    Model m = load(toy);
+    Model m = load_written(toy);
     double steps, loss;
     const Architecture net = model_architecture(&m);
     const Weights w = weights_at(m.table, m.weights);

@@ -20,8 +20,9 @@ typedef struct {
     TrainingProgress validated[MOST_EVENTS];
 } Journal;
 
-/* run - trains the toy, which must succeed; for free. events_of - reports go to this journal. */
-Journal *run(Toy *toy, long interrupt_at);
+/* run_noted - trains the toy, which must succeed; for free.
+ * events_of - reports go to this journal. */
+Journal *run_noted(Toy *toy, long interrupt_at);
 TrainingEvents events_of(Journal *j);
 
 /* poison - a weight is no number from now on. */
@@ -30,8 +31,8 @@ void poison(Toy *toy);
 /* stalling_toy - one that validates until that stalls four times. */
 Toy *stalling_toy(Scratch *scratch, int batch, int validate_every, double rate, double decay);
 
-/* load - the model file, which must be good; for model_free. */
-Model load(const Toy *toy);
+/* load_written - the model file, which must be good; for model_free. */
+Model load_written(const Toy *toy);
 
 /* assert_ended - how, and after which step.
  * assert_holds_the_best - the model file's weights, and what its metadata says of them. */

@@ -11,7 +11,7 @@ static void an_interrupt_should_save_the_state_and_no_model(void **state)
     for (long at = 0; at <= 3; at++) {
         Toy *toy = toy_new(*state, TOKENS_BPE, 1);
         toy->requests.stop = at == 0;
-        free(run(toy, at));
+        free(run_noted(toy, at));
         assert_ended(toy, ENDED_INTERRUPTED, at);
         assert_true(exists(toy->state_path));
         assert_false(exists(toy->model_path));
@@ -25,7 +25,7 @@ static void an_interrupt_should_not_wait_for_a_validation(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 2);
     toy_validate(toy);
     toy->hyper.validate_every = 2;
-    Journal *j = run(toy, 4);
+    Journal *j = run_noted(toy, 4);
     assert_ended(toy, ENDED_INTERRUPTED, 4);
     assert_int_equal(j->validations, 1);
     assert_int_equal(toy->progress.validated_step, 2);
@@ -68,9 +68,9 @@ static void without_validation_the_average_should_be_saved_too(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 1), *plain = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.average = 0.5;
     toy_run(toy, NULL);
-    Model averaged = load(toy);
+    Model averaged = load_written(toy);
     toy_run(plain, NULL);
-    Model last = load(plain);
+    Model last = load_written(plain);
     const size_t bytes = last.table->size * sizeof(real);
     assert_memory_equal(toy->model.weights, plain->model.weights, bytes);
     assert_memory_not_equal(averaged.weights, last.weights, bytes);
@@ -98,7 +98,7 @@ static void a_state_that_cannot_be_written_should_trouble_the_run_and_not_end_it
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->training.state_path = "/no/such/folder/state";
     toy->training.save_every = 0;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_int_equal(j->troubles, toy->hyper.steps);
     assert_string_equal(j->trouble, message);
     assert_true(exists(toy->model_path));

@@ -118,9 +118,9 @@ static void a_loss_far_above_that_of_guessing_should_be_reported_once(void **sta
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.rate = 1e-9;
     toy->hyper.steps = 300;
-    free(run(toy, 0));
+    free(run_noted(toy, 0));
     weights_at(toy->model.table, toy->model.weights).output_bias[ID_UNK] = 50;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_int_equal(j->troubles, 1);
     assert_non_null(strstr(j->trouble, "the training diverges: the loss is "));
     assert_non_null(strstr(j->trouble, "; try a lower --learning-rate (it is 1e-09)"));

@@ -15,7 +15,7 @@ static void the_rate_should_fall_to_nothing_in_the_last_share_of_the_run(void **
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.steps = 10;
     toy->hyper.schedule.cooldown = 0.4;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_int_equal(j->updates, 10);
     for (int i = 0; i < 10; i++) {      /* before update i there are (10 - i) / 10 of the run
                                          * left */
@@ -32,7 +32,7 @@ static void the_rate_should_follow_the_schedule(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.steps = 10;
     toy->hyper.schedule = (Schedule){ SCHEDULE_LINEAR, 4, 0 };
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     for (int i = 0; i < 10; i++) {
         const double expected = toy->hyper.rate * schedule_factor(&toy->hyper.schedule, i + 1,
                                                                   i / 10.0);
@@ -47,7 +47,7 @@ static void the_rate_should_follow_the_schedule(void **state)
 static void check_cooldown(Toy *toy, int updates)
 {
     const double rate = toy->hyper.rate, cooldown = toy->hyper.schedule.cooldown;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_int_equal(j->updates, updates);
     for (int i = 0; i < updates; i++) {
         const double left = 1 - (double)i / updates;
@@ -78,7 +78,7 @@ static void assert_part(Toy *one, Toy *other, int same)
 {
     one->hyper.patience = other->hyper.patience = 0;
     one->hyper.steps = other->hyper.steps = 10;
-    Journal *a = run(one, 0), *b = run(other, 0);
+    Journal *a = run_noted(one, 0), *b = run_noted(other, 0);
     for (int i = 0; i < 10; i++)
         assert_int_equal(a->validation[i].valid_loss == b->validation[i].valid_loss, i < same);
     free(a);
@@ -135,10 +135,10 @@ static void check_learning(Scratch *scratch, int tokens, int workers)
 {
     Toy *toy = toy_new(scratch, tokens, workers);
     toy->hyper.steps = 150;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_true(mean_loss(&j->update[0]) > 1);
     assert_true(mean_loss(&j->update[j->updates - 1]) < 0.01);
-    Model model = load(toy);
+    Model model = load_written(toy);
     assert_translates(&model);
     model_free(&model);
     free(j);
@@ -188,7 +188,7 @@ static void updates_should_report_the_progress_of_the_run(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy->hyper.batch = 3;
     toy->hyper.steps = 12;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     double tokens = 0;
     assert_int_equal(j->updates, 12);
     for (int i = 0; i < j->updates; i++) {
@@ -216,7 +216,7 @@ static void the_first_loss_should_be_that_of_the_first_weights(void **state)
     const ValidationLoss before =
         validation_loss_run(&net, &w, &toy->pairs, TOY_PAIRS, ID_BOS, toy->training.pool,
                             NULL, NULL);
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_true(fabs(mean_loss(&j->update[0]) - before.loss) <= 1e-5 * before.loss);
     free(j);
     toy_free(toy);

@@ -41,7 +41,7 @@ static int recoveries(const Journal *j)
 
 static int check_stalling(Toy *toy, int steps_between)
 {
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     const int count = recoveries(j);
     assert_int_equal(toy->ending, ENDED_STALLED);
     for (int i = 0; i < j->validations; i++)
@@ -66,7 +66,7 @@ static void a_fallen_rate_should_be_learned_with(void **state)
 {
     Toy *steady = stalling_toy(*state, 2, 1, 0.2, 1);
     Toy *falling = stalling_toy(*state, 2, 1, 0.2, 0.1);
-    Journal *a = run(steady, 0), *b = run(falling, 0);
+    Journal *a = run_noted(steady, 0), *b = run_noted(falling, 0);
     int i = 0;
     for (; a->validation[i].improved; i++)
         assert_true(a->validation[i].valid_loss == b->validation[i].valid_loss);
@@ -99,10 +99,10 @@ static void check_measure(Scratch *scratch, int measure)
     toy->hyper.early_stop = measure;
     toy->hyper.patience = 6;
     toy->hyper.steps = 60;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     const ValidationReport *best = best_of(j, measure);
     const int at = (int)(best - j->validation);
-    Model model = load(toy);
+    Model model = load_written(toy);
     double steps;
     Err e;
     assert_int_equal(json_get_number(model.training, "steps", &steps, &e), 0);
@@ -130,8 +130,8 @@ static void without_a_measure_the_last_weights_should_be_kept(void **state)
     Toy *toy = stalling_toy(*state, 4, 1, 0.02, 0.5);
     toy->hyper.early_stop = STOP_NONE;
     toy->hyper.steps = STEPS;
-    Journal *j = run(toy, 0);
-    Model model = load(toy);
+    Journal *j = run_noted(toy, 0);
+    Model model = load_written(toy);
     double steps, lowest = INFINITY;
     Err e;
     for (int i = 0; i < j->validations; i++) {
@@ -157,7 +157,7 @@ static void of_equal_scores_that_with_the_lower_loss_should_be_the_best(void **s
     Toy *toy = stalling_toy(*state, 8, 1, 1e-6, 1);
     toy->hyper.early_stop = STOP_BLEU;
     toy->hyper.steps = STEPS;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_int_equal(j->validations, STEPS);
     for (int i = 1; i < STEPS; i++) {
         assert_true(j->validation[i].bleu == j->validation[0].bleu);
@@ -177,7 +177,7 @@ static void an_average_should_be_validated_and_saved(void **state)
     toy->hyper.patience = 2;
     toy->hyper.steps = 0;
     toy->hyper.batch = 4;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_holds_the_best(toy);
     free(j);
     toy_free(toy);
@@ -190,7 +190,7 @@ static void check_last_validation(Scratch *scratch, int steps, int validations)
     toy_validate(toy);
     toy->hyper.validate_every = 2;
     toy->hyper.steps = steps;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_int_equal(j->validations, validations);
     assert_int_equal(j->validated[validations - 1].step, steps);
     free(j);
@@ -220,7 +220,7 @@ static void validation_should_score_against_all_references(void **state)
     segments_free(&toy->text);
     segments_init(&toy->text, &corpus);
     toy->hyper.steps = toy->hyper.validate_every = 150;
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_true(fabs(j->validation[0].bleu - 100) < 1e-9);
     assert_true(fabs(j->validation[0].chrf - 100) < 1e-9);
     free(j);
@@ -232,10 +232,10 @@ static void without_text_no_scores_should_be_reported(void **state)
     Toy *toy = toy_new(*state, TOKENS_BPE, 1);
     toy_validate(toy);
     segments_free(&toy->text);
-    Journal *j = run(toy, 0);
+    Journal *j = run_noted(toy, 0);
     assert_true(j->validations > 0);
     assert_true(j->validation[0].bleu == -1 && j->validation[0].chrf == -1);
-    Model model = load(toy);
+    Model model = load_written(toy);
     assert_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_bleu"));
     assert_non_null(cJSON_GetObjectItemCaseSensitive(model.training, "valid_loss"));
     assert_int_equal(cJSON_GetArraySize(toy->model.training), 0);       /* the run leaves it
