@@ -78,8 +78,9 @@ class Attention(nn.Module):
         self.hard, self.k = options.get("hard-attention", "none"), options.get("hard-positions", 1)
         A = options["attention-width"] or H
         shapes = {"additive": {"query": (H, A), "key": (C, A), "score": (A, 1)}, "dot": {}, "scaled-dot": {},
-                  "general": {"key": (C, H)}, "concat": {"hidden": (H + C, A), "score": (A, 1)},
-                  "concat-linear": {"score": (H + C, 1)}, "location": {"location": (H, self.positions)},
+                  "general": {"key": (C, H)}, "scaled-general": {"key": (C, H)},
+                  "concat": {"hidden": (H + C, A), "score": (A, 1)}, "concat-linear": {"score": (H + C, 1)},
+                  "location": {"location": (H, self.positions)},
                   "linear": {"linear": (H + options["embedding"], self.positions)},
                   "local-p": {"key": (C, H), "position": (H, A), "centre": (A, 1)}, "none": {}}[self.kind]
         for name, (inputs, outputs) in shapes.items():
@@ -91,8 +92,8 @@ class Attention(nn.Module):
             return self.score(torch.tanh(self.query(query) + self.key(memory)))[:, 0]
         if self.kind == "concat":
             return self.score(torch.tanh(self.hidden(torch.cat([query.expand(len(memory), -1), memory], 1))))[:, 0]
-        if self.kind in ("general", "local-p"):
-            return self.key(memory) @ query
+        if self.kind in ("general", "scaled-general", "local-p"):
+            return self.key(memory) @ query / (self.H ** 0.5 if self.kind == "scaled-general" else 1)
         if self.kind == "concat-linear":
             return self.score(torch.cat([query.expand(len(memory), -1), memory], 1))[:, 0]
         if self.kind in ("location", "linear"):

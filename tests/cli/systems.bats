@@ -27,6 +27,7 @@ systems() {
 --attention dot --no-bidirectional
 --attention scaled-dot --no-bidirectional
 --attention general
+--attention scaled-general
 --attention concat
 --attention location --attention-positions 6
 --attention local-p --attention-window 2

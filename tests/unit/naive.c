@@ -169,7 +169,8 @@ static double score_of(const char *name, const real *state, const real *key, int
     if (!strcmp(name, "linear"))        /* the state and the word are side by side, and so is W */
         return position < n->positions
                    ? product(w[0].weights + position * w[0].ld, state, n->H + n->E) : -INFINITY;
-    return general_score(state, key, w[0].weights, n);
+    const double scale = strcmp(name, "scaled-general") ? 1 : sqrt(n->H);
+    return general_score(state, key, w[0].weights, n) / scale;
 }
 
 /* S sigmoid(v · tanh(W_p state)) */

@@ -32,6 +32,24 @@ void dot_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
     state_add(dstate, ld, dquery, l->n.H, rows, l->n.H);
 }
 
+static real scale(const ScoreLayer *l)
+{
+    return 1 / (real)sqrt(l->n.H);
+}
+
+void scaled_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
+{
+    dot_query_forward(l, query, state, ld, rows);
+    vector_scale(query, scale(l), (size_t)rows * l->n.H);
+}
+
+void scaled_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                           const real *query, int rows)
+{
+    vector_scale(dquery, scale(l), (size_t)rows * l->n.H);
+    dot_query_backward(l, dstate, ld, dquery, query, rows);
+}
+
 void dot_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
                        int length)
 {
@@ -64,27 +82,6 @@ static int check(const ScoreSizes *n, Err *e)
     return err(e, "--attention dot and scaled-dot multiply decoder states (%d wide) with encoder "
                   "states (%d wide), which must have the same width; use --attention general, or "
                   "--no-bidirectional", n->H, n->C);
-}
-
-/* ---- scaled_dot: query = d / sqrt(H) ---- */
-
-static real scale(const ScoreLayer *l)
-{
-    return 1 / (real)sqrt(l->n.H);
-}
-
-static void scaled_query_forward(const ScoreLayer *l, real *query, const real *state, int ld,
-                                 int rows)
-{
-    dot_query_forward(l, query, state, ld, rows);
-    vector_scale(query, scale(l), (size_t)rows * l->n.H);
-}
-
-static void scaled_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
-                                  const real *query, int rows)
-{
-    vector_scale(dquery, scale(l), (size_t)rows * l->n.H);
-    dot_query_backward(l, dstate, ld, dquery, query, rows);
 }
 
 const AttentionScore score_dot = {

@@ -17,10 +17,13 @@ void state_copy(real *query, int ldq, const real *state, int ld, int rows, int H
 void state_add(real *dstate, int ld, const real *dquery, int ldq, int rows, int H);
 
 /* Functions of an AttentionScore (nn/score/score.h): query = d, and e = the query's first H numbers
- * · key (H). */
+ * · key (H). scaled: query = d / sqrt(H). */
 void dot_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
 void dot_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery, const real *query,
                         int rows);
+void scaled_query_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows);
+void scaled_query_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                           const real *query, int rows);
 void dot_score_forward(const ScoreLayer *l, real *e, const real *query, const real *keys,
                        int length);
 void dot_score_backward(const ScoreLayer *l, real *dquery, real *dkeys, const real *de,

@@ -1,4 +1,4 @@
-/* general.c - e = d · W m */
+/* general.c - e = d · W m, as it is and scaled. */
 #include "nn/score/general.h"
 
 #include "nn/score/dot.h"
@@ -33,4 +33,11 @@ const AttentionScore score_general = {
     .keys_forward = general_keys_forward, .query_forward = dot_query_forward,
     .score_forward = dot_score_forward, .score_backward = dot_score_backward,
     .query_backward = dot_query_backward, .keys_backward = general_keys_backward,
+};
+
+const AttentionScore score_scaled_general = {
+    .shape = shape,
+    .keys_forward = general_keys_forward, .query_forward = scaled_query_forward,
+    .score_forward = dot_score_forward, .score_backward = dot_score_backward,
+    .query_backward = scaled_query_backward, .keys_backward = general_keys_backward,
 };

@@ -1,8 +1,11 @@
-/* general.h - the bilinear score of Luong, Pham and Manning (2015), section 3.1:
+/* general.h - the bilinear score:
  *
- *   e = d · W m
+ *   general          e = d · W m             (Luong, Pham and Manning 2015, section 3.1)
+ *   scaled_general   e = d · W m / sqrt(H)   (with the scale of Vaswani et al. 2017, equation 1)
  *
- * The prepared key is W m (H), computed once a sentence; the query is the state itself.
+ * A step of Adam changes all of W at once, and so a score by much: without the scale nearly all
+ * of the weight is soon on one position, and the gradient is gone (data/results.md). The prepared
+ * key is W m (H), computed once a sentence.
  */
 #ifndef ATTN_NN_SCORE_GENERAL_H
 #define ATTN_NN_SCORE_GENERAL_H

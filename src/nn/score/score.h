@@ -106,6 +106,7 @@ typedef struct {
     ROW(dot, "dot") \
     ROW(scaled_dot, "scaled-dot") \
     ROW(general, "general") \
+    ROW(scaled_general, "scaled-general") \
     ROW(concat, "concat") \
     ROW(concat_linear, "concat-linear") \
     ROW(location, "location") \

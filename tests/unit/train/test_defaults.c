@@ -55,7 +55,6 @@ static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
         on.rate = new.rate;
         on.epochs = new.epochs;
         on.early_stop = new.early_stop;
-        on.early_stop = new.early_stop;
         on.dropout_rise = new.dropout_rise;
         assert_memory_equal(&on, &new, sizeof on);
     }
