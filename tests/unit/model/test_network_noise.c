@@ -79,7 +79,7 @@ static void each_word_should_have_the_advantage_of_its_own_place(void **state)
     query_gradient(&c, 2, second, both);
     for (int i = 0; i < QUERIES; i++)
         largest = fmax(largest, fabs(one[i]));
-    assert_true(largest > 1e-4);
+    assert_true(largest > 1e-5);
     for (int i = 0; i < QUERIES; i++)
         assert_true(fabs(both[i] - one[i]) < 1e-3 * largest);
     network_case_free(&c);
