@@ -118,7 +118,8 @@ const Field network_fields[] = {
       .value = "SCORE", .help = "score of a query and a key",
       .common = 1,
       .reason = "It decides which source words a step looks at. additive is that of Bahdanau et "
-                "al.; without any (none) longer sentences lose most (data/results.md).",
+                "al.; without any (none) longer sentences lose most. With a GRU scaled-general "
+                "learns what general does not (data/results.md).",
       .related = "decoder bidirectional attention-width attention-positions attention-window "
                  "hard-attention" },
     { .name = "attention-width", .kind = FIELD_INT, AT(attention_width), .low = 0, .high = 16384,

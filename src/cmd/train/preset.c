@@ -80,13 +80,14 @@ static const Setting bench[] = {
 
 /* Luong, Pham and Manning (2015), in the size of a laptop: two layers of LSTM that read in one
  * direction, their last states as the first ones of the decoder, attention after the step with
- * the general score, input feeding. Layer normalisation and one embedding are not of the paper: a
- * plainer recipe without them had less than half the BLEU after 3,000 updates (data/results.md). */
+ * the general score, input feeding. Layer normalisation, one embedding and the scale of the score
+ * are not of the paper: without the scale BLEU was 40.4 after 5,000 updates, 45.1 with it
+ * (data/results.md), and without the others less than half as high after 3,000. */
 static const Setting luong[] = {
     USUAL_TEXT,
     { "cell", "lstm" }, { "layers", "2" }, { "residual", "off" }, { "bidirectional", "off" },
     { "start", "last" },
-    { "decoder", "luong" }, { "attention", "general" }, { "readout", "simple" },
+    { "decoder", "luong" }, { "attention", "scaled-general" }, { "readout", "simple" },
     { "embedding", "256" }, { "hidden", "256" }, { "layer-norm", "on" }, { "dropout", "0.2" },
     { NULL, NULL }
 };
