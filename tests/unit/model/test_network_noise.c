@@ -85,6 +85,44 @@ static void each_word_should_have_the_advantage_of_its_own_place(void **state)
     network_case_free(&c);
 }
 
+/* The mean over many draws of what the attention's queries learn from one word. */
+static void mean_query_gradient(Case *c, HardEstimator estimator, double baseline, double *mean,
+                                double *loss)
+{
+    enum { QUERIES = 3 * 3, DRAWS = 20000 };
+    c->net.hard.estimator = estimator;
+    memset(mean, 0, QUERIES * sizeof *mean);
+    *loss = 0;
+    for (int draw = 1; draw <= DRAWS; draw++) {
+        double one[QUERIES];
+        c->noise.draws = rng_key(7, (uint64_t)draw, RNG_ATTENTION);
+        *loss += query_gradient(c, 1, baseline, one) / DRAWS;
+        for (int i = 0; i < QUERIES; i++)
+            mean[i] += one[i] / DRAWS;
+    }
+}
+
+/* In a small network the loss is nearly linear in what is attended to, and both estimators are near
+ * the same gradient, but for the tenth that REINFORCE counts. */
+static void reinforce_should_go_a_tenth_of_the_way_of_straight_through(void **state)
+{
+    (void)state;
+    enum { QUERIES = 3 * 3 };
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
+                                     .hard_attention = HARD_SAMPLED, .hard_positions = 1,
+                                     .hard_gradient = HARD_REINFORCE };
+    Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
+    double straight[QUERIES], reinforce[QUERIES], loss, product = 0, square = 0;
+    mean_query_gradient(&c, HARD_STRAIGHT_THROUGH, 0, straight, &loss);
+    mean_query_gradient(&c, HARD_REINFORCE, loss, reinforce, &loss);
+    for (int i = 0; i < QUERIES; i++) {
+        product += reinforce[i] * straight[i];
+        square += straight[i] * straight[i];
+    }
+    assert_true(product > 0.05 * square && product < 0.2 * square);
+    network_case_free(&c);
+}
+
 /* ---- the sparse gradient of the logits ---- */
 
 static Case with_logits(int readout)
@@ -300,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_baseline_should_change_what_attention_learns_and_not_what_the_words_do),
         cmocka_unit_test(each_word_should_have_the_advantage_of_its_own_place),
+        cmocka_unit_test(reinforce_should_go_a_tenth_of_the_way_of_straight_through),
         cmocka_unit_test(a_sparse_gradient_that_lets_all_pass_should_be_the_gradient),
         cmocka_unit_test(a_sparse_gradient_should_be_right_on_average),
         cmocka_unit_test(rows_of_the_logits_should_be_drawn_for_one_by_one),
