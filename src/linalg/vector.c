@@ -410,6 +410,16 @@ static double kernel_sum_from(const real *x, int n, real threshold)
     return sum_of_double_lanes(lane);
 }
 
+static void kernel_r_drop(real *restrict p, real *restrict q, const real *restrict d,
+                          VectorRDrop by, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const real x = p[i], y = q[i], step = by.half * d[i];
+        p[i] = x * (by.own[0] + step) - by.half * y - by.uniform;
+        q[i] = y * (by.own[1] - step) - by.half * x - by.uniform;
+    }
+}
+
 static void kernel_adam(real *restrict w, real *restrict m, real *restrict v,
                         const real *restrict g, VectorAdam by, size_t n)
 {

@@ -103,6 +103,11 @@ real vector_exp_sums(real *largest, real sum[4], const real *x, int n);
  * the quotients are below 2^20. */
 double vector_rounding(const real *x, real unit, int n);
 
+/* R-Drop's gradient of two rows p and q (n) with d = log p - log q but for a constant (nn/loss.h):
+ * p = p (own[0] + half d) - half q - uniform, q = q (own[1] - half d) - half p - uniform */
+typedef struct { real own[2], half, uniform; } VectorRDrop;
+void vector_r_drop(real *p, real *q, const real *d, VectorRDrop by, int n);
+
 /* The factors of one step of Adam: the gradient is multiplied by `scale`, the weights first by
  * `keep`; the bias corrections are folded into step and eps by the caller (nn/adam.h). */
 typedef struct { real scale, step, beta1, beta2, eps, keep; } VectorAdam;

@@ -55,6 +55,7 @@
     F(real, log_sum_exp, (real *largest, const real *x, int n), (largest, x, n))                   \
     F(real, exp_sums, (real *largest, real sum[4], const real *x, int n), (largest, sum, x, n))    \
     F(double, rounding, (const real *x, real unit, int n), (x, unit, n))                           \
+    F(void, r_drop, (real *p, real *q, const real *d, VectorRDrop by, int n), (p, q, d, by, n))    \
     F(void, adam, (real *w, real *m, real *v, const real *g, VectorAdam by, size_t n),             \
       (w, m, v, g, by, n))
 

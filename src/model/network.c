@@ -73,7 +73,7 @@ Loss network_loss(const Pass *batch, double smoothing, Arena *arena)
  * teach: BLEU 18.6 after 5,000 updates of the eng-fra corpus, 37.5 with 0.1, 38.0 with 0.02. */
 static const double reinforce_weight = 0.1;
 
-Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *arena)
+Loss network_gradient(const Pass *batch, const Criterion *criterion, Arena *arena)
 {
     Pass pass = *batch;
     const BatchSize size = pass_size(&pass);
@@ -81,12 +81,12 @@ Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *
     layout(&a, arena, pass.architecture, size, 1);
     forward(&a, &pass);
 
-    const Loss loss = readout_loss_backward(&a.readout, &pass, smoothing, scale);
+    const Loss loss = readout_loss_backward(&a.readout, &pass, criterion);
     readout_backward(&a.readout, &a.ddecoder, &pass, &a.decoder);
     a.ddecoder.attention = attention_gradient(&a, pass.architecture, size.source_tokens);
     if (a.readout.cost)
         hard_attention_advantage(a.readout.cost, &pass.target->packed, pass.noise->baseline,
-                                 reinforce_weight * scale);
+                                 reinforce_weight * criterion->scale);
     a.ddecoder.advantage = a.readout.cost;
     decoder_backward(&a.decoder, &a.ddecoder, &pass);
     a.dencoder.dstart = a.decoder.dstart;

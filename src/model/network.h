@@ -22,14 +22,15 @@ size_t network_measure(const Architecture *net, BatchSize size, int backward);
 Loss network_loss(const Pass *batch, double smoothing, Arena *arena);
 
 /* network_gradient - the same with the pass's noise, and
- * batch->gradients += scale * d(sum of the smoothed losses)/d(weights).
- * For the mean, scale is 1 / (target tokens of the whole batch), also for a part of the batch.
+ * batch->gradients += criterion->scale * d(sum of the smoothed losses)/d(weights).
+ * For the mean, the scale is 1 / (target tokens of the whole batch), also for a part of the batch.
+ * With R-Drop (nn/loss.h) the batch has each sentence twice, one after the other.
  *
  * If hard attention learns by HARD_REINFORCE, the advantage of the positions sampled for a word is
  * the smoothed loss of the sentence from that word on, minus noise->baseline for each of these
  * words (Xu et al. 2015 use the loss of the whole sentence; earlier words don't depend on the
  * sample and only add noise), times 0.1, their lambda_r. It is not part of the loss. */
-Loss network_gradient(const Pass *batch, double smoothing, double scale, Arena *arena);
+Loss network_gradient(const Pass *batch, const Criterion *criterion, Arena *arena);
 
 /* network_flops - the floating-point operations of the matrix products of one training step on a
  * batch of that size: two for each multiply-add, forward and both gradients, real tokens only.

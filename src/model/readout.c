@@ -23,9 +23,10 @@ void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int 
 {
     const Sizes *n = &net->n;
     const size_t N = (size_t)rows;
-    const size_t fits = CHUNK_BYTES / ((size_t)n->Vt * sizeof(real)), most = fits ? fits : 1;
-    const size_t chunks = (N + most - 1) / most;
-    r->chunk = chunks ? (int)((N + chunks - 1) / chunks) : 0;
+    const size_t pairs = CHUNK_BYTES / (2 * (size_t)n->Vt * sizeof(real));
+    const size_t most = 2 * (pairs ? pairs : 1), chunks = (N + most - 1) / most;
+    const size_t even = chunks ? 2 * ((N + 2 * chunks - 1) / (2 * chunks)) : 0;
+    r->chunk = (int)(even < N ? even : N);
     /* never smaller for a larger batch */
     r->logits = arena_reals(arena, (N < most ? N : most) * n->Vt);
     if (is_deep(net)) {
@@ -117,7 +118,7 @@ Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing)
 typedef struct {
     ReadoutState *state;
     const Pass   *pass;
-    double        smoothing, scale;
+    Criterion     criterion;
     Loss          loss;
 } Backward;
 
@@ -125,8 +126,10 @@ typedef struct {
 static void logits_backward(Backward *b, real *logits, int at, int rows, double scale)
 {
     real *cost = b->state->cost ? b->state->cost + at : NULL;
-    loss_forward_backward(&b->loss, cost, logits, b->pass->target->output + at, rows,
-                          b->pass->architecture->n.Vt, b->smoothing, scale);
+    Criterion criterion = b->criterion;
+    criterion.scale = scale;
+    loss_forward_backward(&b->loss, cost, logits, b->state->dlogit, b->pass->target->output + at,
+                          rows, b->pass->architecture->n.Vt, &criterion);
 }
 
 /* db (V) += sum of the rows of dlogits, a few at a time while they are in the cache;
@@ -138,7 +141,7 @@ static void all_backward(Backward *b, int at, int rows)
     const int O = b->pass->architecture->n.O, V = b->pass->architecture->n.Vt;
     for (int i = 0; i < rows; i += FEW) {
         real *some = r->logits + (size_t)i * V;
-        logits_backward(b, some, at + i, min_int(FEW, rows - i), b->scale);
+        logits_backward(b, some, at + i, min_int(FEW, rows - i), b->criterion.scale);
         bias_backward(b->pass->gradients->output_bias, some, min_int(FEW, rows - i), V);
     }
     linear_backward_input(OVERWRITE, r->doutput + (size_t)at * O, O, r->logits, V,
@@ -160,27 +163,31 @@ static void row_backward(const Backward *b, const real *dlogits, int row)
     memset(doutput, 0, O * sizeof *doutput);
     for (int i = 0; i < count; i++) {
         const size_t j = (size_t)r->column[i];
-        const real dlogit = (real)b->scale * r->dlogit[i];
+        const real dlogit = (real)b->criterion.scale * r->dlogit[i];
         vector_axpy(doutput, dlogit, b->pass->weights->output.weights + j * O, O);
         vector_axpy(b->pass->gradients->output.weights + j * O, dlogit, output, O);
         b->pass->gradients->output_bias[j] += dlogit;
     }
 }
 
-/* p - q decides which logits pass a gradient on, so the loss is not scaled here. */
+/* p - q decides which logits pass a gradient on, so the loss is not scaled here. R-Drop needs two
+ * rows at a time. */
 static void some_backward(Backward *b, int at, int rows)
 {
-    for (int i = 0; i < rows; i++) {
-        real *logits = b->state->logits + (size_t)i * b->pass->architecture->n.Vt;
-        logits_backward(b, logits, at + i, 1, 1);
-        row_backward(b, logits, at + i);
+    enum { PAIR = 2 };
+    const size_t V = (size_t)b->pass->architecture->n.Vt;
+    for (int i = 0; i < rows; i += PAIR) {
+        const int end = min_int(i + PAIR, rows);
+        logits_backward(b, b->state->logits + i * V, at + i, end - i, 1);
+        for (int j = i; j < end; j++)
+            row_backward(b, b->state->logits + j * V, at + j);
     }
 }
 
-Loss readout_loss_backward(ReadoutState *r, const Pass *pass, double smoothing, double scale)
+Loss readout_loss_backward(ReadoutState *r, const Pass *pass, const Criterion *criterion)
 {
     const int N = pass->target->packed.total;
-    Backward b = { .state = r, .pass = pass, .smoothing = smoothing, .scale = scale };
+    Backward b = { .state = r, .pass = pass, .criterion = *criterion };
     for (int at = 0; at < N; at += r->chunk) {
         const int rows = min_int(r->chunk, N - at);
         readout_logits(r, pass, at, rows);

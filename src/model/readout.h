@@ -24,7 +24,8 @@ typedef struct {
     real *cost;             /* (N)    backward, HARD_REINFORCE only: smoothed loss of each word */
     int  *column;           /* (Vt)   backward: logits of a row that pass a gradient on */
     real *dlogit;           /* (Vt)   backward: their gradients */
-    int   chunk;            /* rows of logits at a time: (N, Vt) would not fit in memory or cache */
+    int   chunk;            /* rows of logits at a time: (N, Vt) would not fit in memory or cache;
+                             * all N, or an even number, because R-Drop's rows come in pairs */
 } ReadoutState;
 
 void readout_layout(ReadoutState *r, Arena *arena, const Architecture *net, int rows, int backward);
@@ -40,8 +41,8 @@ real *readout_logits(ReadoutState *r, const Pass *pass, int at, int rows);
 /* readout_loss - returns the losses of all rows, computed chunk by chunk, without gradients. */
 Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing);
 
-/* readout_loss_backward - returns the losses and, with the loss scaled by `scale`, computes the
- * gradients of V, b and r->output.
+/* readout_loss_backward - returns the losses and computes the criterion's gradients of V, b and
+ * r->output.
  *
  * Two thirds of the products with V compute these gradients, and nearly all of them are for words
  * with almost no probability. With a noise->threshold G only few logits of a row pass a gradient on
@@ -51,7 +52,7 @@ Loss readout_loss(ReadoutState *r, const Pass *pass, double smoothing);
  * p_j (1 - p_j). Sampling adds at most G |p_j - q_j|, which is G (p_j + smoothing / V) for all
  * words except the right one.
  */
-Loss readout_loss_backward(ReadoutState *r, const Pass *pass, double smoothing, double scale);
+Loss readout_loss_backward(ReadoutState *r, const Pass *pass, const Criterion *criterion);
 
 /* readout_backward - overwrites g, with zeros for what the readout does not read. */
 void readout_backward(ReadoutState *r, DecoderGradient *g, const Pass *pass, const DecoderState *d);

@@ -1,28 +1,46 @@
-/* loss.h - cross-entropy of a softmax with label smoothing (Szegedy et al. 2016, section 7).
+/* loss.h - cross-entropy of a softmax with label smoothing (Szegedy et al. 2016, section 7), and
+ * R-Drop (Liang et al. 2021, "R-Drop: Regularized Dropout for Neural Networks").
  *
  *   loss_i = - sum_j q_ij log p_ij,  p = softmax(logits)
  *   q_ij   = (1 - epsilon) [j = y_i] + epsilon / V
+ *
+ * With R-Drop each word is predicted twice, under two masks of dropout, by rows i and i + 1, and
+ * the loss of both grows by how much they differ (equations (2) to (4) there, halved: the mean of
+ * the two passes, not their sum):
+ *
+ *   loss_i = ... + alpha / 4 (KL(p_i || p_i+1) + KL(p_i+1 || p_i))
  */
 #ifndef ATTN_NN_LOSS_H
 #define ATTN_NN_LOSS_H
 
 #include "base/real.h"
 
+/* What training minimises: scale * the sum of the rows' losses. */
+typedef struct {
+    double smoothing;       /* epsilon */
+    double r_drop;          /* alpha; 0: rows are predictions of their own, else rows 2k and 2k + 1
+                             * are two of one word */
+    double scale;
+} Criterion;
+
 typedef struct {
     double smoothed;        /* the sum of the rows' losses above: training minimises it */
-    double plain;           /* the same with epsilon = 0, as reported; perplexity exp(plain / N) */
+    double plain;           /* the cross-entropy alone, with epsilon = 0, as reported; perplexity
+                             * exp(plain / N) */
 } Loss;
 
-/* loss_forward_backward - adds the rows' losses to *loss, and turns the logits into their gradient.
+/* loss_forward_backward - adds the rows' losses to *loss, and turns the logits into the gradient of
+ * the criterion.
  *
- * logits  in/out (N, V)   out: scale * (p - q)
- * each    out    (N)      the smoothed loss of each row; NULL: not wanted
+ * logits  in/out (N, V)   N even with R-Drop
+ * each    out    (N)      the loss of each row; NULL: not wanted
  * y       in     (N)      ids of the target words
+ * ratio   out    (V)      scratch for R-Drop, else NULL
  */
-void loss_forward_backward(Loss *loss, real *each, real *logits, const int *y, int N, int V,
-                           double epsilon, double scale);
+void loss_forward_backward(Loss *loss, real *each, real *logits, real *ratio, const int *y, int N,
+                           int V, const Criterion *criterion);
 
-/* loss_forward - only the losses; the logits become probabilities. */
+/* loss_forward - only the losses, without R-Drop; the logits become probabilities. */
 void loss_forward(Loss *loss, real *logits, const int *y, int N, int V, double epsilon);
 
 #endif

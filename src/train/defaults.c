@@ -75,14 +75,19 @@ static int validate_every(double epoch)
     return epoch < LEAST ? LEAST : epoch > MOST ? MOST : 0;
 }
 
-/* Of so few pairs the loss on others soon rises, while translations still get better until the
- * schedule's end; and so few validation sentences measure little (data/results.md). Whoever asks
- * for patience or for a rate that follows validations wants them to decide. */
+/* So few that each is seen in some 30 passes or more (data/results.md). */
+static int are_few(const CorpusSize *size)
+{
+    return size->pairs < 60000;
+}
+
+/* Of few pairs the loss on others soon rises, while translations still get better until the
+ * schedule's end; and so few validation sentences measure little. Whoever asks for patience or for
+ * a rate that follows validations wants them to decide. */
 static int early_stop_for(const CorpusSize *size, const Hyperparameters *asked)
 {
-    const double few = 60000;
     const int decides = asked->patience != FIELD_AUTO || asked->decay > 0;
-    return size->pairs < few && !decides ? STOP_NONE : STOP_LOSS;
+    return are_few(size) && !decides ? STOP_NONE : STOP_LOSS;
 }
 
 /* A BLEU or chrF that chooses weights needs more sentences than one that is only reported. A user
@@ -98,6 +103,7 @@ Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameter
     if (asked->batch != FIELD_AUTO) h.batch_tokens = 0;
     h.validate_every = validate_every(updates(size, asked, &h));
     h.early_stop = early_stop_for(size, asked);
+    h.r_drop = are_few(size) ? 5 : 0;
     if (asked->early_stop == STOP_BLEU || asked->early_stop == STOP_CHRF)
         h.validate_sentences = CHOOSING_SENTENCES;
     return h;
@@ -110,6 +116,7 @@ Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperp
     h.rate /= 4;
     h.epochs = 5;
     h.dropout_rise = 0;
+    h.r_drop = 0;
     h.early_stop = STOP_LOSS;
     return h;
 }

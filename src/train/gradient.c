@@ -3,6 +3,7 @@
 
 #include "base/rng.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 int gradient_is_sparse(const Hyperparameters *hyper)
@@ -10,8 +11,31 @@ int gradient_is_sparse(const Hyperparameters *hyper)
     return hyper->sparse_gradient > 0;
 }
 
-size_t gradient_measure(const Architecture *net, BatchSize share)
+enum { R_DROP_PASSES = 2 };
+
+static int has_dropout(const Hyperparameters *h)
 {
+    return h->dropout > 0 || h->dropout_embedding > 0 || h->dropout_recurrent > 0
+           || h->dropout_attention > 0 || h->word_dropout_source > 0 || h->word_dropout_target > 0;
+}
+
+/* How often each sentence passes through the network. */
+static int passes_of(const Hyperparameters *hyper)
+{
+    return hyper->r_drop > 0 && has_dropout(hyper) ? R_DROP_PASSES : 1;
+}
+
+static int times(int count, int passes)
+{
+    return count > INT_MAX / passes ? INT_MAX : count * passes;
+}
+
+size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper)
+{
+    const int passes = passes_of(hyper);
+    share.sentences = times(share.sentences, passes);
+    share.source_tokens = times(share.source_tokens, passes);
+    share.target_tokens = times(share.target_tokens, passes);
     return batch_measure(share) + network_measure(net, share, 1);
 }
 
@@ -20,8 +44,9 @@ void gradient_init(GradientWorker *worker, const GradientModel *model, const Par
 {
     *worker = (GradientWorker){ 0 };
     worker->dw = weights_in(table, gradient, (Precision)model->hyper->precision);
-    worker->sentences = xcalloc((size_t)share.sentences, sizeof *worker->sentences);
-    worker->room = gradient_measure(model->net, share);
+    worker->sentences = xcalloc((size_t)share.sentences * (size_t)passes_of(model->hyper),
+                                sizeof *worker->sentences);
+    worker->room = gradient_measure(model->net, share, model->hyper);
     arena_reserve(&worker->arena, worker->room);
 }
 
@@ -36,12 +61,23 @@ void gradient_rest(GradientWorker *worker)
     arena_free(&worker->arena);
 }
 
+/* Each sentence becomes two, one after the other, with numbers and so with masks of their own. */
+static void repeat_sentences(GradientWorker *worker)
+{
+    for (int i = R_DROP_PASSES * worker->count - 1; i >= 0; i--) {
+        Sentence s = worker->sentences[i / R_DROP_PASSES];
+        s.number = R_DROP_PASSES * s.number + i % R_DROP_PASSES;
+        worker->sentences[i] = s;
+    }
+    worker->count *= R_DROP_PASSES;
+}
+
 /* Builds the share as a batch, in an arena with room for it and for the activations. */
 static Batch build_batch(GradientWorker *worker, const GradientModel *model)
 {
     const BatchSize size = batch_size(worker->sentences, worker->count);
     Batch batch;
-    const size_t bytes = gradient_measure(model->net, size);
+    const size_t bytes = batch_measure(size) + network_measure(model->net, size, 1);
     arena_reserve(&worker->arena, bytes > worker->room ? bytes : worker->room);
     batch_build(&batch, &worker->arena, worker->sentences, worker->count, model->bos);
     return batch;
@@ -78,11 +114,18 @@ void gradient_add(GradientWorker *worker, const GradientModel *model, const Grad
     worker->loss = (Loss){ 0 };
     worker->flops = 0;
     if (!worker->count) return;
+    const int passes = passes_of(hyper);
+    if (passes > 1) repeat_sentences(worker);
     const Batch batch = build_batch(worker, model);
     const Noise noise = noise_of(hyper, step);
     Pass pass = pass_of_batch(model->net, model->w, &batch);
     pass.gradients = &worker->dw;
     pass.noise = &noise;
-    worker->loss = network_gradient(&pass, hyper->label_smoothing, step->scale, &worker->arena);
+    const Criterion criterion = { .smoothing = hyper->label_smoothing,
+                                  .r_drop = passes > 1 ? hyper->r_drop : 0,
+                                  .scale = step->scale / passes };
+    worker->loss = network_gradient(&pass, &criterion, &worker->arena);
+    worker->loss.plain /= passes;
+    worker->loss.smoothed /= passes;
     worker->flops = network_flops(model->net, batch.size, gradient_is_sparse(hyper));
 }

@@ -39,7 +39,7 @@ void   gradient_init(GradientWorker *worker, const GradientModel *model,
                      const ParameterTable *table, real *gradient, BatchSize share);
 void   gradient_free(GradientWorker *worker);
 void   gradient_rest(GradientWorker *worker);
-size_t gradient_measure(const Architecture *net, BatchSize share);
+size_t gradient_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper);
 
 /* gradient_add - adds the gradient of the worker's share to its block; sets its loss and flops. */
 void gradient_add(GradientWorker *worker, const GradientModel *model, const GradientStep *step);

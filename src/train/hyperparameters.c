@@ -189,6 +189,14 @@ const Field hyperparameter_fields[] = {
       .reason = "A network that is never quite sure generalises better and searches better; the "
                 "printed loss of training is higher by it.",
       .related = "dropout sparse-gradient" },
+    { .name = "r-drop", .kind = FIELD_REAL, AT(r_drop), .low = 0, .high = 1000, .automatic = 1,
+      .value = "ALPHA",
+      .help = "pass each pair through the network twice, and add to the loss ALPHA times how much "
+              "its two predictions differ; 0: pass it once; auto: 5 for few pairs, else 0",
+      .reason = "Two passes drop different values, so a network whose predictions agree depends on "
+                "none of them (R-Drop, Liang et al. 2021). An update takes nearly twice as long, "
+                "and where pairs are few that pays (data/results.md).",
+      .related = "dropout dropout-embedding label-smoothing epochs" },
     { .name = "sparse-gradient", .kind = FIELD_REAL, AT(sparse_gradient), .low = 0, .high = 1,
       .value = "G",
       .help = "sample gradients below G at the output layer: each becomes 0, G or -G at random, "

@@ -42,6 +42,7 @@ typedef struct {
                                                              * (model/embedding_layer.h) */
     int      dropout_mask;      /* what has a mask of its own (MASK_...; nn/dropout.h) */
     double   label_smoothing;
+    double   r_drop;            /* alpha of R-Drop (nn/loss.h); 0: none */
     double   sparse_gradient;   /* gradients of logits below it are sampled (model/readout.h); 0:
                                  * none are */
     double   bpe_dropout;       /* share of possible merges left out in training

@@ -24,7 +24,7 @@ MemoryEstimate memory_estimate(const NetworkOptions *options, int source_vocabul
     const int blocks = updater_blocks(hyper) + team.all;
     ParameterTable *table = parameters_new(options, source_vocabulary, target_vocabulary);
     const Architecture net = architecture_of(options, source_vocabulary, target_vocabulary);
-    const double update = team.own * (double)updater_measure(&net, share);
+    const double update = team.own * (double)updater_measure(&net, share, hyper);
     const double validation = validation_bytes(&net, table, valid, hyper->batch, team.own);
     const MemoryEstimate estimate = {
         .weights = (double)table->size * sizeof(real) * blocks,

@@ -52,9 +52,9 @@ int updater_blocks(const Hyperparameters *hyper)
     return 4 + (hyper->average > 0);
 }
 
-size_t updater_measure(const Architecture *net, BatchSize share)
+size_t updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper)
 {
-    return gradient_measure(net, share);
+    return gradient_measure(net, share, hyper);
 }
 
 static PrepackedPurpose purpose_of(const Hyperparameters *hyper)

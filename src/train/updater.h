@@ -34,7 +34,7 @@ Updater *updater_new(const Architecture *net, const ParameterTable *table, real 
                      Processes *processes);
 void     updater_free(Updater *u);
 void     updater_rest(Updater *u);
-size_t   updater_measure(const Architecture *net, BatchSize share);
+size_t   updater_measure(const Architecture *net, BatchSize share, const Hyperparameters *hyper);
 size_t   updater_measure_shared(const ParameterTable *table, const Hyperparameters *hyper);
 
 /* An update is updater_begin, updater_add for each of its batches, updater_step. Its gradient is

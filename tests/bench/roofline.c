@@ -101,13 +101,13 @@ void __wrap_gemm_packed(Precision precision, Result r, Operand a, const real *pa
 
 __typeof__(network_gradient) __real_network_gradient, __wrap_network_gradient;
 
-Loss __wrap_network_gradient(const Pass *batch, double smoothing, double scale, Arena *arena)
+Loss __wrap_network_gradient(const Pass *batch, const Criterion *criterion, Arena *arena)
 {
     const BatchSize size = pass_size(batch);
     Replay *r = my_replay();
     r->products.count = 0;
     r->writing = 1;
-    const Loss loss = __real_network_gradient(batch, smoothing, scale, arena);
+    const Loss loss = __real_network_gradient(batch, criterion, arena);
     r->writing = 0;
 
     const double flops = network_flops(batch->architecture, size, batch->noise->threshold > 0);

@@ -14,7 +14,7 @@ setup_file()
         'We are here.' 'Nous sommes ici.' \
         'You are at home.' 'Vous êtes à la maison.'
     "$ATTN" train --quiet --no-holdout --tokens word --embedding 16 --hidden 16 --steps 150 --learning-rate 0.02 \
-        --label-smoothing 0.1 --threads 1 "$CORPUS" -o "$MODEL"
+        --label-smoothing 0.1 --r-drop 0 --threads 1 "$CORPUS" -o "$MODEL"
 }
 
 setup()

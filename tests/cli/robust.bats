@@ -14,7 +14,7 @@ setup_file()
         'Where is the old cat?' 'Où est le vieux chat ?'
     cut -f 1 "$CORPUS" | sed 's/.*/&\t&/' > "$TWINS"
     "$ATTN" train --quiet --no-holdout --tokens word --embedding 16 --hidden 16 --steps 150 --learning-rate 0.02 \
-        --threads 1 "$CORPUS" -o "$MODEL"
+        --r-drop 0 --threads 1 "$CORPUS" -o "$MODEL"
     "$ATTN" eval --robust --robust-save "$BATS_FILE_TMPDIR/lines" --quiet "$TWINS"
     export LINES_FILE=$BATS_FILE_TMPDIR/lines
 }

@@ -707,6 +707,12 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     attn train "$PAIRS" --quiet --dump-config | jq -e '.training["early-stop"] == "none"'
 }
 
+@test "few pairs are learned with R-Drop, unless it or a preset says otherwise" {
+    attn train "$PAIRS" --quiet --dump-config | jq -e '.training["r-drop"] == 5'
+    attn train "$PAIRS" --r-drop 0 --quiet --dump-config | jq -e '.training["r-drop"] == 0'
+    attn train "$PAIRS" --preset transformer-small --quiet --dump-config | jq -e '.training["r-drop"] == 0'
+}
+
 # ---- Interrupts ----
 
 # One run that all tests interrupt. Its log is a pipe, and so it is never more than 64 KB of lines ahead of its reader.

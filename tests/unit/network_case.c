@@ -35,7 +35,7 @@ Case network_case_new(const NetworkOptions *options, int source_words, int targe
     c.dblock = heap_zeros(&c.heap, c.table->size);
     c.w = weights_at(c.table, c.block);
     c.dw = weights_at(c.table, c.dblock);
-    c.scale = 1.0 / target_tokens();
+    c.criterion.scale = 1.0 / target_tokens();
     return c;
 }
 
@@ -56,14 +56,29 @@ static Batch batch_of(Case *c, const Sentence *sentences, int count)
     return batch;
 }
 
+/* R-Drop's batch: each sentence twice, one after the other, with numbers of their own. */
+static int repeat(Sentence *twice, const Sentence *sentences, int count)
+{
+    for (int i = 0; i < 2 * count; i++) {
+        twice[i] = sentences[i / 2];
+        twice[i].number = 2 * sentences[i / 2].number + i % 2;
+    }
+    return 2 * count;
+}
+
 Loss gradient(Case *c, const Sentence *sentences, int count)
 {
+    Sentence twice[2 * SENTENCES];
+    if (c->criterion.r_drop > 0) {
+        count = repeat(twice, sentences, count);
+        sentences = twice;
+    }
     Batch batch = batch_of(c, sentences, count);
     arena_reserve(&c->memory, network_measure(&c->net, batch.size, 1));
     Pass pass = pass_of_batch(&c->net, &c->w, &batch);
     pass.gradients = &c->dw;
     pass.noise = &c->noise;
-    return network_gradient(&pass, c->smoothing, c->scale, &c->memory);
+    return network_gradient(&pass, &c->criterion, &c->memory);
 }
 
 int choose(Sentence *sentences, int first, int step)
@@ -91,7 +106,7 @@ Loss loss_of_all(Case *c)
     const Batch batch = batch_of_all(c);
     arena_reserve(&c->memory, network_measure(&c->net, batch.size, 0));
     const Pass pass = pass_of_batch(&c->net, &c->w, &batch);
-    return network_loss(&pass, c->smoothing, &c->memory);
+    return network_loss(&pass, c->criterion.smoothing, &c->memory);
 }
 
 void assert_same_loss(Loss got, Loss expected)
@@ -113,7 +128,7 @@ void check_kind(Check check, const NetworkOptions *options)
     if (network_check(options, &e)) return;
     Case c = network_case_new(options, SOURCE_WORDS,
                               options->tie == TIE_ALL ? SOURCE_WORDS : TARGET_WORDS);
-    c.smoothing = 0.1;
+    c.criterion.smoothing = 0.1;
     check(&c);
     network_case_free(&c);
 }
@@ -122,7 +137,7 @@ void check_kind(Check check, const NetworkOptions *options)
 static double objective(void *context)
 {
     Case *c = context;
-    return c->scale * gradient_of_all(c).smoothed;
+    return c->criterion.scale * gradient_of_all(c).smoothed;
 }
 
 void check_differences(Case *c)

@@ -19,7 +19,7 @@ typedef struct {
     real           *block, *dblock;
     Weights         w, dw;
     Noise           noise;
-    double          smoothing, scale;
+    Criterion       criterion;
     Arena           batch_memory, memory;
 } Case;
 
@@ -29,7 +29,7 @@ Case network_case_new(const NetworkOptions *options, int source_words, int targe
 void network_case_free(Case *c);
 
 /* gradient - adds the gradient of these sentences to dblock. gradient_of_all, loss_of_all - for the
- * four pairs. */
+ * four pairs. With R-Drop each pair is there twice. */
 Loss gradient(Case *c, const Sentence *sentences, int count);
 Loss gradient_of_all(Case *c);
 Loss loss_of_all(Case *c);

@@ -214,6 +214,26 @@ static void adam_should_match_its_formula_at_every_width(void **state)
     }
 }
 
+static void r_drop_should_match_its_formula_at_every_width(void **state)
+{
+    (void)state;
+    const VectorRDrop by = { { (real)0.75, (real)1.25 }, (real)0.5, (real)0.125 };
+    for (size_t n = 1; n <= WIDEST; n++) {
+        Heap heap = { 0 };
+        real *p = heap_random(&heap, n), *q = heap_random(&heap, n), *d = heap_random(&heap, n);
+        double *want_p = heap_widened(&heap, p, n), *want_q = heap_widened(&heap, q, n);
+        for (size_t i = 0; i < n; i++) {
+            const double x = want_p[i], y = want_q[i], di = (double)d[i];
+            want_p[i] = x * (0.75 + 0.5 * di) - 0.5 * y - 0.125;
+            want_q[i] = y * (1.25 - 0.5 * di) - 0.5 * x - 0.125;
+        }
+        vector_r_drop(p, q, d, by, (int)n);
+        assert_near(p, want_p, n, 6);
+        assert_near(q, want_q, n, 6);
+        heap_free(&heap);
+    }
+}
+
 static void square_sum_should_not_overflow_a_float(void **state)
 {
     (void)state;
@@ -264,6 +284,7 @@ int main(void)
         cmocka_unit_test(what_is_absorbed_should_be_added_and_leave_zeros),
         cmocka_unit_test(the_other_sums_should_match_their_formulas_at_every_width),
         cmocka_unit_test(adam_should_match_its_formula_at_every_width),
+        cmocka_unit_test(r_drop_should_match_its_formula_at_every_width),
         cmocka_unit_test(square_sum_should_not_overflow_a_float),
         cmocka_unit_test(bfloat16_should_be_the_nearest_number_of_16_bits),
     };

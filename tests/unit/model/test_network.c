@@ -127,6 +127,13 @@ static void check_differences_with_a_mask_a_sentence(Case *c)
     check_differences(c);
 }
 
+static void check_differences_with_r_drop(Case *c)
+{
+    c->noise = noise_of_all_kinds(0);
+    c->criterion.r_drop = 2;
+    check_differences(c);
+}
+
 static void backward_should_be_the_gradient_of_every_parameter(void **state)
 {
     (void)state;
@@ -140,12 +147,13 @@ static void backward_should_be_the_gradient_of_every_parameter_under_dropout(voi
     if (!REAL_IS_DOUBLE) skip();
     for_every_kind(check_differences_with_dropout);
     for_special_kinds(check_differences_with_a_mask_a_sentence);
+    for_special_kinds(check_differences_with_r_drop);
 }
 
 static void check_loss_alone(Case *c)
 {
     assert_same_loss(loss_of_all(c), gradient_of_all(c));
-    c->smoothing = 0;
+    c->criterion.smoothing = 0;
     Loss loss = loss_of_all(c);
     assert_true(loss.smoothed == loss.plain);
 }
@@ -181,10 +189,17 @@ static void check_slices(Case *c)
     }
 }
 
+static void check_slices_with_r_drop(Case *c)
+{
+    c->criterion.r_drop = 2;
+    check_slices(c);
+}
+
 static void slices_down_to_one_sentence_should_add_up_to_the_whole_batch(void **state)
 {
     (void)state;
     for_every_kind(check_slices);
+    for_special_kinds(check_slices_with_r_drop);
     for_every_hard_kind(check_slices);
 }
 

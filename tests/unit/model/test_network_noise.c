@@ -130,7 +130,7 @@ static Case with_logits(int readout)
     const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .heads = 1,
                                      .readout = readout };
     Case c = network_case_new(&options, SOURCE_WORDS, TARGET_WORDS);
-    c.smoothing = 0.1;
+    c.criterion.smoothing = 0.1;
     return c;
 }
 
@@ -223,7 +223,7 @@ static void a_sparse_gradient_should_be_the_same_whatever_it_is_scaled_by(void *
     c.noise.threshold = 0.3;
     c.noise.sampling = rng_key(1, 1, RNG_LOGITS);
     const double *once = fresh_gradient(&c);
-    c.scale *= 2;
+    c.criterion.scale *= 2;
     const double *twice = fresh_gradient(&c);
     for (size_t i = 0; i < c.table->size; i++)
         assert_true(twice[i] == 2 * once[i]);

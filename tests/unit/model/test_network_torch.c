@@ -69,8 +69,8 @@ static void assert_matches_torch(const char *name)
         memcpy(c.block + p->at, values, parameter_count(p) * sizeof *values);
     }
     const Sentence *sentences = torch_sentences(&c.heap, reference, &count, &tokens);
-    c.smoothing = reference_number(reference, "smoothing");
-    c.scale = 1.0 / tokens;
+    c.criterion.smoothing = reference_number(reference, "smoothing");
+    c.criterion.scale = 1.0 / tokens;
     Loss loss = gradient(&c, sentences, count);
     assert_same_loss(loss, (Loss){ reference_number(reference, "smoothed"),
                                    reference_number(reference, "plain") });

@@ -48,7 +48,7 @@ static double objective(void *context)
 {
     Run *r = context;
     forward(r);
-    return r->c->scale * readout_loss(&r->readout, &r->pass, r->c->smoothing).smoothed;
+    return r->c->criterion.scale * readout_loss(&r->readout, &r->pass, r->c->criterion.smoothing).smoothed;
 }
 
 static void check_readout(Case *c)
@@ -59,9 +59,9 @@ static void check_readout(Case *c)
                           .dcontext = heap_zeros(&c->heap, (size_t)ROWS * n->C),
                           .dembedded = heap_zeros(&c->heap, (size_t)ROWS * n->E) };
     forward(&r);
-    const Loss loss = readout_loss_backward(&r.readout, &r.pass, c->smoothing, c->scale);
+    const Loss loss = readout_loss_backward(&r.readout, &r.pass, &c->criterion);
     readout_backward(&r.readout, &g, &r.pass, &r.decoder);
-    assert_same_loss(loss, readout_loss(&r.readout, &r.pass, c->smoothing));
+    assert_same_loss(loss, readout_loss(&r.readout, &r.pass, c->criterion.smoothing));
     assert_gradient(g.doutput, r.decoder.output, (size_t)ROWS * n->H, objective, &r, operations);
     assert_gradient(g.dcontext, r.decoder.context, (size_t)ROWS * n->C, objective, &r, operations);
     assert_gradient(g.dembedded, r.decoder.embedded, (size_t)ROWS * n->E, objective, &r,

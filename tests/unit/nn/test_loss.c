@@ -14,14 +14,16 @@ typedef struct {
     Heap   heap;
     real  *logits, *work;           /* (N, V); work is what the layer turns into p or the
                                      * gradient */
-    double epsilon, scale;
+    real  *ratio;                   /* (V) scratch */
+    Criterion criterion;
 } Case;
 
 static Case case_of(double epsilon, double scale)
 {
-    Case c = { .epsilon = epsilon, .scale = scale };
+    Case c = { .criterion = { .smoothing = epsilon, .scale = scale } };
     c.logits = heap_random(&c.heap, N * V);
     c.work = heap_zeros(&c.heap, N * V);
+    c.ratio = heap_zeros(&c.heap, V);
     for (int i = 0; i < N * V; i++)
         c.work[i] = c.logits[i] *= 4;
     return c;
@@ -38,7 +40,7 @@ static double twin(const Case *c, double epsilon)
 static double objective(void *context)
 {
     const Case *c = context;
-    return c->scale * twin(c, c->epsilon);
+    return c->criterion.scale * twin(c, c->criterion.smoothing);
 }
 
 static const double smoothings[] = { 0, 0.1, 1 };
@@ -57,8 +59,8 @@ static void losses_should_match_their_formula_and_add_up(void **state)
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_of(smoothings[i], 1);
         Loss loss = { .smoothed = 1, .plain = 2 };
-        loss_forward(&loss, c.work, right, N, V, c.epsilon);
-        assert_losses(loss, 1 + twin(&c, c.epsilon), 2 + twin(&c, 0));
+        loss_forward(&loss, c.work, right, N, V, c.criterion.smoothing);
+        assert_losses(loss, 1 + twin(&c, c.criterion.smoothing), 2 + twin(&c, 0));
         heap_free(&c.heap);
     }
 }
@@ -71,7 +73,7 @@ static void logits_should_become_probabilities(void **state)
     double *p = heap_widened(&c.heap, c.logits, N * V);
     for (int i = 0; i < N; i++)
         naive_softmax(p + i * V, p + i * V, V);
-    loss_forward(&loss, c.work, right, N, V, c.epsilon);
+    loss_forward(&loss, c.work, right, N, V, c.criterion.smoothing);
     assert_near(c.work, p, N * V, OPERATIONS);
     heap_free(&c.heap);
 }
@@ -82,11 +84,88 @@ static void backward_should_be_the_gradient_of_the_smoothed_loss(void **state)
     for (int i = 0; i < SMOOTHINGS; i++) {
         Case c = case_of(smoothings[i], 0.3);
         Loss loss = { 0 };
-        loss_forward_backward(&loss, NULL, c.work, right, N, V, c.epsilon, c.scale);
-        assert_losses(loss, twin(&c, c.epsilon), twin(&c, 0));
+        loss_forward_backward(&loss, NULL, c.work, NULL, right, N, V, &c.criterion);
+        assert_losses(loss, twin(&c, c.criterion.smoothing), twin(&c, 0));
         assert_gradient(c.work, c.logits, N * V, objective, &c, OPERATIONS);
         heap_free(&c.heap);
     }
+}
+
+/* ---- R-Drop: rows 2k and 2k + 1 predict one word ---- */
+
+enum { PAIRED = N / 2 * 2 };
+static const int of_pairs[PAIRED] = { 0, 0, 4, 4 };
+
+static double naive_divergence(const real *one, const real *other)
+{
+    double p[V], q[V], sum = 0;
+    for (int j = 0; j < V; j++) {
+        p[j] = (double)one[j];
+        q[j] = (double)other[j];
+    }
+    naive_softmax(p, p, V);
+    naive_softmax(q, q, V);
+    for (int j = 0; j < V; j++) sum += p[j] * log(p[j] / q[j]);
+    return sum;
+}
+
+static double twin_of_row(const Case *c, int row)
+{
+    const real *one = c->logits + row * V, *other = c->logits + (row ^ 1) * V;
+    return naive_cross_entropy(one, of_pairs[row], V, c->criterion.smoothing)
+           + c->criterion.r_drop / 4
+                 * (naive_divergence(one, other) + naive_divergence(other, one));
+}
+
+static double twin_of_pairs(const Case *c)
+{
+    double sum = 0;
+    for (int row = 0; row < PAIRED; row++)
+        sum += twin_of_row(c, row);
+    return sum;
+}
+
+static double objective_of_pairs(void *context)
+{
+    const Case *c = context;
+    return c->criterion.scale * twin_of_pairs(c);
+}
+
+static void r_drop_should_add_the_divergence_of_each_pair_and_its_gradient(void **state)
+{
+    (void)state;
+    static const double alphas[] = { 0.5, 1, 5 };
+    for (int i = 0; i < SMOOTHINGS; i++) {
+        Case c = case_of(smoothings[i], 0.3);
+        c.criterion.r_drop = alphas[i];
+        Loss loss = { 0 };
+        real each[PAIRED];
+        loss_forward_backward(&loss, each, c.work, c.ratio, of_pairs, PAIRED, V, &c.criterion);
+        double plain = 0;
+        for (int row = 0; row < PAIRED; row++)
+            plain += naive_cross_entropy(c.logits + row * V, of_pairs[row], V, 0);
+        assert_losses(loss, twin_of_pairs(&c), plain);
+        for (int row = 0; row < PAIRED; row++)
+            assert_near(&each[row], &(double){ twin_of_row(&c, row) }, 1, OPERATIONS);
+        assert_gradient(c.work, c.logits, PAIRED * V, objective_of_pairs, &c, OPERATIONS);
+        heap_free(&c.heap);
+    }
+}
+
+static void two_passes_that_agree_should_cost_nothing_more(void **state)
+{
+    (void)state;
+    Case c = case_of(0.1, 0.3);
+    real *alone = heap_zeros(&c.heap, 2 * V);
+    for (int j = 0; j < V; j++)
+        alone[j] = alone[j + V] = c.work[j] = c.work[j + V] = c.logits[j];
+    Loss expected = { 0 }, loss = { 0 };
+    loss_forward_backward(&expected, NULL, alone, NULL, of_pairs, 2, V, &c.criterion);
+    c.criterion.r_drop = 5;
+    loss_forward_backward(&loss, NULL, c.work, c.ratio, of_pairs, 2, V, &c.criterion);
+    assert_losses(loss, expected.smoothed, expected.plain);
+    assert_near(c.work, heap_widened(&c.heap, alone, 2 * V), 2 * V, OPERATIONS);
+    heap_free(&c.heap);
 }
 
 static void certainty_should_cost_nothing_and_error_what_it_is_away(void **state)
@@ -95,7 +174,8 @@ static void certainty_should_cost_nothing_and_error_what_it_is_away(void **state
     real logits[] = { 2000, 0, 0, 2000, 0, 0 };
     const double gradient[] = { 0, 0, 0, 1, -1, 0 };
     Loss loss = { 0 };
-    loss_forward_backward(&loss, NULL, logits, (const int[]){ 0, 1 }, 2, 3, 0, 1);
+    const Criterion plain = { .scale = 1 };
+    loss_forward_backward(&loss, NULL, logits, NULL, (const int[]){ 0, 1 }, 2, 3, &plain);
     assert_true(fabs(loss.plain - 2000) <= 2000 * 1e-6);
     assert_near(logits, gradient, 6, 1);
 }
@@ -109,18 +189,20 @@ static void both_losses_and_gradients_should_match_pytorch(void **state)
     const size_t size = (size_t)(rows * words);
     const double scale = reference_number(reference, "scale");
     const double plain = reference_number(reference, "plain");
-    const double epsilon = reference_number(reference, "smoothing");
+    Criterion criterion = { .smoothing = reference_number(reference, "smoothing"),
+                            .scale = scale };
     const int *y = reference_ints(&heap, reference, "y", (size_t)rows);
 
     Loss loss = { 0 };
     real *logits = reference_reals(&heap, reference, "logits", size);
-    loss_forward_backward(&loss, NULL, logits, y, rows, words, epsilon, scale);
+    loss_forward_backward(&loss, NULL, logits, NULL, y, rows, words, &criterion);
     assert_losses(loss, reference_number(reference, "smoothed"), plain);
     assert_near(logits, reference_doubles(&heap, reference, "dsmoothed", size), size, OPERATIONS);
 
     loss = (Loss){ 0 };
     logits = reference_reals(&heap, reference, "logits", size);
-    loss_forward_backward(&loss, NULL, logits, y, rows, words, 0, scale);
+    criterion.smoothing = 0;
+    loss_forward_backward(&loss, NULL, logits, NULL, y, rows, words, &criterion);
     assert_losses(loss, plain, plain);
     assert_near(logits, reference_doubles(&heap, reference, "dplain", size), size, OPERATIONS);
 
@@ -131,14 +213,39 @@ static void both_losses_and_gradients_should_match_pytorch(void **state)
     heap_free(&heap);
 }
 
+static void r_drop_should_match_pytorch(void **state)
+{
+    (void)state;
+    Heap heap = { 0 };
+    cJSON *reference = reference_open("r_drop");
+    const int rows = reference_int(reference, "N"), words = reference_int(reference, "V");
+    const size_t size = (size_t)(rows * words);
+    const Criterion criterion = { .smoothing = reference_number(reference, "smoothing"),
+                                  .r_drop = reference_number(reference, "alpha"),
+                                  .scale = reference_number(reference, "scale") };
+    const int *y = reference_ints(&heap, reference, "y", (size_t)rows);
+    const double expected = reference_number(reference, "loss");
+    real *logits = reference_reals(&heap, reference, "logits", size);
+    real *ratio = heap_zeros(&heap, (size_t)words);
+    Loss loss = { 0 };
+    loss_forward_backward(&loss, NULL, logits, ratio, y, rows, words, &criterion);
+    assert_near(&(real){ (real)loss.smoothed }, &expected, 1, OPERATIONS);
+    assert_near(logits, reference_doubles(&heap, reference, "dlogits", size), size, OPERATIONS);
+    cJSON_Delete(reference);
+    heap_free(&heap);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(losses_should_match_their_formula_and_add_up),
         cmocka_unit_test(logits_should_become_probabilities),
         cmocka_unit_test(backward_should_be_the_gradient_of_the_smoothed_loss),
+        cmocka_unit_test(r_drop_should_add_the_divergence_of_each_pair_and_its_gradient),
+        cmocka_unit_test(two_passes_that_agree_should_cost_nothing_more),
         cmocka_unit_test(certainty_should_cost_nothing_and_error_what_it_is_away),
         cmocka_unit_test(both_losses_and_gradients_should_match_pytorch),
+        cmocka_unit_test(r_drop_should_match_pytorch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,11 +51,13 @@ static void what_goes_on_should_learn_more_slowly_and_shortly(void **state)
         const Hyperparameters new = hyperparameters_for(&size, &asked);
         Hyperparameters on = hyperparameters_to_continue(&size, &asked), again;
         assert_accepted(hyperparameter_fields, &on, &again);
-        assert_true(on.rate < new.rate && on.epochs < new.epochs && !on.dropout_rise);
+        assert_true(on.rate < new.rate && on.epochs < new.epochs && !on.dropout_rise
+                    && !on.r_drop);
         on.rate = new.rate;
         on.epochs = new.epochs;
         on.early_stop = new.early_stop;
         on.dropout_rise = new.dropout_rise;
+        on.r_drop = new.r_drop;
         assert_memory_equal(&on, &new, sizeof on);
     }
 }
@@ -92,6 +94,7 @@ static void the_usual_corpus_should_get_the_usual_numbers(void **state)
     assert_true(hyper.dropout == usual.dropout
                 && hyper.dropout_embedding == usual.dropout_embedding);
     assert_true(hyper.rate == usual.rate && hyper.label_smoothing == usual.label_smoothing);
+    assert_true(hyper.r_drop == usual.r_drop);
     assert_int_equal(hyper.epochs, usual.epochs);
     assert_int_equal(hyper.batch, usual.batch);
     assert_int_equal(hyper.validate_every, 0);
@@ -112,13 +115,14 @@ static void what_a_larger_corpus_gets_should_be_no_smaller_and_less_held_back(vo
                     && network_next.embedding >= network.embedding);
         assert_true(next.dropout <= hyper.dropout
                     && next.dropout_embedding <= hyper.dropout_embedding);
-        assert_true(next.epochs <= hyper.epochs);
+        assert_true(next.epochs <= hyper.epochs && next.r_drop <= hyper.r_drop);
         network = network_next;
         hyper = next;
     }
     const NetworkOptions smallest = network_of(&none);
     assert_true(network.hidden > 2 * smallest.hidden);
     assert_true(hyperparameters_for(&none, &asked).dropout > 2 * hyper.dropout);
+    assert_true(hyperparameters_for(&none, &asked).r_drop == 5 && hyper.r_drop == 0);
 }
 
 static void embeddings_should_be_tied_if_the_vocabulary_is_shared_and_widths_agree(void **state)

@@ -42,6 +42,24 @@ static void the_largest_batch_should_be_measured_exactly(void **state)
     toy_free(toy);
 }
 
+static void each_pair_should_have_room_twice_with_r_drop(void **state)
+{
+    Toy *toy = toy_new(*state, TOKENS_BPE, 1);
+    Sentence sentences[2 * TOY_PAIRS];
+    const Architecture net = model_architecture(&toy->model);
+    for (int i = 0; i < 2 * TOY_PAIRS; i++)
+        sentences[i] = sentence_view(&toy->pairs, i / 2, i);
+    const BatchSize size = batch_size(sentences, 2 * TOY_PAIRS);
+    toy->hyper.r_drop = 5;
+    const double without_dropout = need_of(toy, TOY_PAIRS, 1).batch;
+    toy->hyper.dropout = 0.1;
+    const double bytes = (double)(batch_measure(size) + network_measure(&net, size, 1)
+                                  + updater_measure_shared(toy->model.table, &toy->hyper));
+    assert_true(need_of(toy, TOY_PAIRS, 1).batch == bytes);
+    assert_true(without_dropout < bytes);
+    toy_free(toy);
+}
+
 /* Two workers have four pairs each, at most the four longest. */
 static void each_worker_should_have_room_for_its_share_of_the_longest_pairs(void **state)
 {
@@ -173,6 +191,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         in_scratch(the_largest_batch_should_be_measured_exactly),
+        in_scratch(each_pair_should_have_room_twice_with_r_drop),
         in_scratch(each_worker_should_have_room_for_its_share_of_the_longest_pairs),
         in_scratch(a_process_of_a_team_should_count_the_gradients_of_all),
         in_scratch(the_validation_should_be_measured_too),

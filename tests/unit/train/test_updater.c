@@ -49,6 +49,15 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
         .threshold = t->hyper.sparse_gradient,
         .sampling = rng_key(t->hyper.seed, (uint64_t)step, RNG_LOGITS),
     };
+    Sentence twice[2 * MOST];
+    const long tokens = batch_size(sentences, count).target_tokens;
+    const int repeats = t->hyper.r_drop > 0 ? 2 : 1;
+    for (int i = 0; i < repeats * count; i++) {
+        twice[i] = sentences[i / repeats];
+        twice[i].number = repeats * twice[i].number + i % repeats;
+    }
+    count *= repeats;
+    sentences = twice;
     const BatchSize size = batch_size(sentences, count);
     real *block = heap_zeros(&t->heap, t->table->size);
     const Weights w = weights_at(t->table, t->weights), dw = weights_at(t->table, block);
@@ -56,12 +65,16 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
     Batch batch;
     arena_reserve(&arena, batch_measure(size) + network_measure(&t->net, size, 1));
     batch_build(&batch, &arena, sentences, count, ID_BOS);
-    twin->tokens = size.target_tokens;
+    twin->tokens = tokens;
     Pass pass = pass_of_batch(&t->net, &w, &batch);
     pass.gradients = &dw;
     pass.noise = &noise;
-    twin->loss = network_gradient(&pass, t->hyper.label_smoothing, 1.0 / size.target_tokens,
-                                  &arena);
+    const Criterion criterion = { .smoothing = t->hyper.label_smoothing,
+                                  .r_drop = repeats > 1 ? t->hyper.r_drop : 0,
+                                  .scale = 1.0 / (double)tokens / repeats };
+    twin->loss = network_gradient(&pass, &criterion, &arena);
+    twin->loss.plain /= repeats;
+    twin->loss.smoothed /= repeats;
     arena_free(&arena);
     twin->g = heap_widened(&t->heap, block, t->table->size);
     twin->norm = 0;
@@ -142,6 +155,32 @@ static void updates_should_be_those_of_the_naive_twin(void **state)
     check_updates(&options, &hyper);
     hyper.sparse_gradient = 0;
     check_updates(&options, &hyper);
+}
+
+static void r_drop_should_pass_each_sentence_twice(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
+    Hyperparameters hyper = usual_hyperparameters();
+    hyper.r_drop = 2;
+    check_updates(&options, &hyper);
+    hyper.sparse_gradient = 0;
+    check_updates(&options, &hyper);
+}
+
+static void r_drop_should_not_pass_twice_what_has_no_dropout(void **state)
+{
+    (void)state;
+    const NetworkOptions options = { .embedding = 4, .hidden = 3, .layers = 1, .bidirectional = 1 };
+    Hyperparameters hyper = usual_hyperparameters();
+    hyper.dropout = hyper.dropout_embedding = 0;
+    Team *once = team_of(&options, 1, &hyper);
+    hyper.r_drop = 2;
+    Team *with_r_drop = team_of(&options, 1, &hyper);
+    assert_true(update(once, 1, MOST, 1).flops == update(with_r_drop, 1, MOST, 1).flops);
+    assert_memory_equal(once->weights, with_r_drop->weights, once->table->size * sizeof(real));
+    team_free(once);
+    team_free(with_r_drop);
 }
 
 static void dropout_should_rise_with_the_passes(void **state)
@@ -458,6 +497,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(updates_should_be_those_of_the_naive_twin),
+        cmocka_unit_test(r_drop_should_pass_each_sentence_twice),
+        cmocka_unit_test(r_drop_should_not_pass_twice_what_has_no_dropout),
         cmocka_unit_test(dropout_should_rise_with_the_passes),
         cmocka_unit_test(updates_by_sampled_attention_should_be_those_of_the_twin),
         cmocka_unit_test(matrices_should_decay_where_they_are_changed),
