@@ -772,7 +772,7 @@ goes_on_to_the_same_bytes() {
 
 @test "a run with all options against overfitting goes on to the same bytes" {
     local options=(--tie target --layer-norm --decoder conditional --dropout-recurrent 0.1 --dropout-mask sentence
-        --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01)
+        --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01 --r-drop 1)
     begin "${options[@]}"
     end INT
     goes_on_to_the_same_bytes "${options[@]}"

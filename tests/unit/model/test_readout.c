@@ -134,11 +134,29 @@ static void logits_should_be_those_of_the_equations(void **state)
         check_kind(check_logits, &kinds[i]);
 }
 
+/* Up to so many words that 5, 3 and 1 rows of logits, of floats, would fill a chunk. */
+static void chunks_should_be_of_pairs_of_rows_and_have_room(void **state)
+{
+    (void)state;
+    static const int words[] = { 1 << 10, 800000, 1400000, 3000000 };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const Architecture net = architecture_of(&kinds[0], SOURCE_WORDS, words[i]);
+        for (int rows = 1; rows <= 9; rows++) {
+            ReadoutState r = { 0 };
+            Arena measure = { 0 };
+            readout_layout(&r, &measure, &net, rows, 1);
+            assert_true(r.chunk == rows || (r.chunk > 0 && r.chunk < rows && r.chunk % 2 == 0));
+            assert_true(measure.used >= (size_t)r.chunk * (size_t)words[i] * sizeof(real));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(backward_should_be_the_gradient_of_what_is_read_and_of_the_weights),
         cmocka_unit_test(logits_should_be_those_of_the_equations),
+        cmocka_unit_test(chunks_should_be_of_pairs_of_rows_and_have_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
