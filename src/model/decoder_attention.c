@@ -9,12 +9,14 @@ static int change_of(AttentionNoise *change, DecoderState *d, const Pass *pass, 
     const Noise *noise = pass->noise;
     const HardAttention *hard = &pass->architecture->hard;
     const uint64_t *token = tokens_from(pass->target->token, at);
-    const int drops = noise->attention.p > 0;
+    const int drops = noise->attention.p > 0, reinforces = hard->estimator == HARD_REINFORCE;
     if (!hard->choice && !drops) return 0;
     *change = (AttentionNoise){ .hard = *hard, .dropout = noise->attention,
                                 .place = PLACE_ATTENTION,
                                 .key = noise->draws ? noise->draws : rng_key(0, 0, RNG_ATTENTION),
                                 .name = token, .token = drops ? token : NULL,
+                                .choice = reinforces ? noise->choice : (Dropout){ 0 },
+                                .choice_place = PLACE_CHOICE,
                                 .shown = !pass->gradients, .used = d->scratch + d->S };
     return 1;
 }

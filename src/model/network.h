@@ -29,7 +29,8 @@ Loss network_loss(const Pass *batch, double smoothing, Arena *arena);
  * If hard attention learns by HARD_REINFORCE, the advantage of the positions sampled for a word is
  * the smoothed loss of the sentence from that word on, minus noise->baseline for each of these
  * words (Xu et al. 2015 use the loss of the whole sentence; earlier words don't depend on the
- * sample and only add noise), times 0.1, their lambda_r. It is not part of the loss. */
+ * sample and only add noise), times 0.1, their lambda_r. It is not part of the loss. Sentences
+ * whose choice the noise drops are attended to by all weights. */
 Loss network_gradient(const Pass *batch, const Criterion *criterion, Arena *arena);
 
 /* network_flops - the floating-point operations of the matrix products of one training step on a

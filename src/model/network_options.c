@@ -152,7 +152,8 @@ const Field network_fields[] = {
     { .name = "hard-gradient", .kind = FIELD_CHOICE, AT(hard_gradient), .choices = estimators,
       .value = "KIND", .help = "gradient of hard attention; reinforce needs sampled positions",
       .reason = "A choice has no derivative: straight-through passes the gradient of the soft "
-                "weights; reinforce estimates it from samples, without bias but with much noise.",
+                "weights; reinforce estimates it from samples, without bias but with much noise, "
+                "in half of the sentences, and learns from the soft weights in the others.",
       .related = "hard-attention" },
     { .name = "readout", .kind = FIELD_CHOICE, AT(readout), .choices = readouts, .automatic = 1,
       .value = "KIND",

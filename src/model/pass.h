@@ -15,6 +15,7 @@ typedef struct {
     Dropout attention;              /* weights of attention */
     uint64_t draws;                 /* random stream of hard attention; 0: a fixed one */
     double   baseline;              /* of HARD_REINFORCE: the usual loss of a word */
+    Dropout  choice;                /* of HARD_REINFORCE: of its choice (nn/attention.h) */
     double   threshold;             /* gradients of logits below it are sampled (model/readout.h);
                                      * 0: none are */
     uint64_t sampling;              /* random stream of this sampling */
@@ -39,7 +40,8 @@ enum {
     /* a decoder layer's attention to the source, + layer */
     PLACE_SOURCE_WEIGHTS = PLACE_SELF_RESIDUAL + 4 * MAX_ATTENTION_LAYERS,
     PLACE_SOURCE_RESIDUAL = PLACE_SOURCE_WEIGHTS + MAX_ATTENTION_LAYERS,
-    PLACES = PLACE_SOURCE_RESIDUAL + MAX_ATTENTION_LAYERS
+    PLACE_CHOICE = PLACE_SOURCE_RESIDUAL + MAX_ATTENTION_LAYERS,    /* hard attention's */
+    PLACES
 };
 _Static_assert((int)PLACES <= (int)DROPOUT_PLACES, "two dropouts would share their masks");
 

@@ -39,9 +39,17 @@ void attention_keys_backward(const Attention *a, const ScoreLayer *l, real *dmem
 
 /* ---- from weights to those that are used ---- */
 
+/* Whether row i chooses among its weights. */
+static int is_hard(const AttentionNoise *noise, int i)
+{
+    const int drops = noise->choice.p > 0;
+    return noise->hard.choice
+           && (!drops || dropout_factor(&noise->choice, noise->choice_place, noise->name[i]) > 0);
+}
+
 static void choose(const AttentionNoise *noise, real *used, const real *alpha, int i, int length)
 {
-    if (noise->hard.choice) hard_attention_forward(used, alpha, length, &noise->hard, noise->key,
+    if (is_hard(noise, i)) hard_attention_forward(used, alpha, length, &noise->hard, noise->key,
                                           noise->name ? noise->name[i] : 0);
     else memcpy(used, alpha, (size_t)length * sizeof *used);
 }
@@ -66,7 +74,7 @@ static void noise_backward(const AttentionNoise *noise, real *dalpha, const real
                            int length)
 {
     if (!noise) return;
-    if (noise->hard.choice && noise->hard.estimator == HARD_REINFORCE) {
+    if (noise->hard.estimator == HARD_REINFORCE && is_hard(noise, i)) {
         choose(noise, noise->used, alpha, i, length);
         hard_attention_reinforce(dalpha, noise->used, alpha, length, &noise->hard,
                                  noise->advantage[i]);

@@ -65,6 +65,9 @@ typedef struct {
     const uint64_t *token;          /* (rows)  as in nn/dropout.h; only for dropout */
     int             shown;          /* alpha becomes the weights that were used; else it stays as
                                      * the backward pass reads it */
+    Dropout         choice;         /* of `hard`: rows whose choice is dropped use all weights as
+                                     * they are, and learn as soft attention does */
+    int             choice_place;
     real           *used;           /* scratch (ld) */
     const real     *advantage;      /* (rows)  of HARD_REINFORCE, backward */
 } AttentionNoise;

@@ -11,7 +11,9 @@
  *   reinforce          dalpha = R · d(log p of draws)/dalpha (Williams 1992): sampled alone
  *
  * R is the advantage of a row: the loss of the words from its own on, less the usual one
- * (model/network.h).
+ * (model/network.h). Draws alone teach little before it is known where to look, so in training
+ * reinforce uses all weights as they are in half of the sentences, chosen at random (section 4.1;
+ * nn/attention.h).
  */
 #ifndef ATTN_NN_HARD_ATTENTION_H
 #define ATTN_NN_HARD_ATTENTION_H

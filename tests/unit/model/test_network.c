@@ -150,6 +150,21 @@ static void backward_should_be_the_gradient_of_every_parameter_under_dropout(voi
     for_special_kinds(check_differences_with_r_drop);
 }
 
+/* Without a choice REINFORCE has nothing to estimate. */
+static void check_differences_without_choice(Case *c)
+{
+    if (c->net.hard.estimator != HARD_REINFORCE) return;
+    c->noise.choice = (Dropout){ 1, rng_key(1, 1, RNG_DROPOUT), TOKEN_STEP_BITS };
+    check_differences(c);
+}
+
+static void reinforce_should_be_soft_attention_where_the_choice_is_dropped(void **state)
+{
+    (void)state;
+    if (!REAL_IS_DOUBLE) skip();
+    for_every_hard_kind(check_differences_without_choice);
+}
+
 static void check_loss_alone(Case *c)
 {
     assert_same_loss(loss_of_all(c), gradient_of_all(c));
@@ -180,6 +195,7 @@ static Loss gradient_by_slices(Case *c, int slices)
 static void check_slices(Case *c)
 {
     c->noise = noise_of_all_kinds(TOKEN_STEP_BITS);
+    c->noise.choice = (Dropout){ 0.5, rng_key(1, 1, RNG_DROPOUT), TOKEN_STEP_BITS };
     Loss whole = gradient_of_all(c);
     double *dwhole = heap_widened(&c->heap, c->dblock, c->table->size);
     for (int slices = 2; slices <= SENTENCES; slices++) {
@@ -326,6 +342,7 @@ int main(void)
         cmocka_unit_test(embeddings_should_begin_with_the_variance_that_is_promised),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter),
         cmocka_unit_test(backward_should_be_the_gradient_of_every_parameter_under_dropout),
+        cmocka_unit_test(reinforce_should_be_soft_attention_where_the_choice_is_dropped),
         cmocka_unit_test(loss_without_gradient_should_be_that_of_the_gradient),
         cmocka_unit_test(slices_down_to_one_sentence_should_add_up_to_the_whole_batch),
         cmocka_unit_test(gradients_should_be_added_to_what_is_there),

@@ -46,6 +46,7 @@ static void twin_gradient(Twin *twin, Team *t, const Sentence *sentences, int co
         .attention = { t->hyper.dropout_attention, key, 0 },
         .draws = rng_key(t->hyper.seed, (uint64_t)step, RNG_ATTENTION),
         .baseline = *updater_baseline(t->updater),
+        .choice = { 0.5, key, TOKEN_STEP_BITS },
         .threshold = t->hyper.sparse_gradient,
         .sampling = rng_key(t->hyper.seed, (uint64_t)step, RNG_LOGITS),
     };
