@@ -82,7 +82,8 @@ class Attention(nn.Module):
                   "concat": {"hidden": (H + C, A), "score": (A, 1)}, "concat-linear": {"score": (H + C, 1)},
                   "location": {"location": (H, self.positions)},
                   "linear": {"linear": (H + options["embedding"], self.positions)},
-                  "local-p": {"key": (C, H), "position": (H, A), "centre": (A, 1)}, "none": {}}[self.kind]
+                  "local-p": {"key": (C, H), "position": (H, A), "centre": (A, 1)},
+                  "scaled-local-p": {"key": (C, H), "position": (H, A), "centre": (A, 1)}, "none": {}}[self.kind]
         for name, (inputs, outputs) in shapes.items():
             self.add_module(name, nn.Linear(inputs, outputs, bias=False))
 
@@ -92,8 +93,8 @@ class Attention(nn.Module):
             return self.score(torch.tanh(self.query(query) + self.key(memory)))[:, 0]
         if self.kind == "concat":
             return self.score(torch.tanh(self.hidden(torch.cat([query.expand(len(memory), -1), memory], 1))))[:, 0]
-        if self.kind in ("general", "scaled-general", "local-p"):
-            return self.key(memory) @ query / (self.H ** 0.5 if self.kind == "scaled-general" else 1)
+        if self.kind in ("general", "scaled-general", "local-p", "scaled-local-p"):
+            return self.key(memory) @ query / (self.H ** 0.5 if self.kind.startswith("scaled") else 1)
         if self.kind == "concat-linear":
             return self.score(torch.cat([query.expand(len(memory), -1), memory], 1))[:, 0]
         if self.kind in ("location", "linear"):
@@ -107,7 +108,7 @@ class Attention(nn.Module):
         if self.kind == "none":
             return torch.cat([memory[-1, :self.H], memory[0, self.H:]]), memory.new_zeros(len(memory))
         scores = self.scores(query, memory, word)
-        if self.kind == "local-p":
+        if self.kind in ("local-p", "scaled-local-p"):
             weights = self.local_weights(query, scores)
         else:
             weights = scores.softmax(0)

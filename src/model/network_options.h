@@ -35,7 +35,7 @@ typedef struct {
     int attention_width;    /* A; 0: as hidden */
     int attention_positions;        /* location, linear: source positions with a score; learned
                                      * positions: how many; 0: not set */
-    int attention_window;   /* local-p: D */
+    int attention_window;   /* local-p and scaled-local-p: D */
     int layers;             /* L: of the encoder and of the decoder */
     int hard_attention;     /* HARD_NONE, HARD_TOP, HARD_SAMPLED (nn/hard_attention.h) */
     int hard_positions;     /* k */

@@ -114,7 +114,7 @@ options() {
 
 @test "a mistyped value gets the nearest word as a hint" {
     refuses "--attention: 'additve' is not one of additive, dot, scaled-dot, general, scaled-general, concat, \
-concat-linear, location, linear, local-p, none; did you mean 'additive'?" attn train --attention additve
+concat-linear, location, linear, local-p, scaled-local-p, none; did you mean 'additive'?" attn train --attention additve
     refuses "--tie: 'auot' is not one of none, target, all, or auto; did you mean 'auto'?" attn train --tie auot
     refuses "--cell: 'xyz' is not one of gru, lstm" attn train --cell xyz
     refuses "--metrics: 'bleau' is not one of bleu, chrf, chrf++, ter; did you mean 'bleu'?" \

@@ -114,6 +114,7 @@ def tensors(o, S, T):
     scores = {"additive": {"query": (A, H), "key": (A, C), "score": (1, A)}, "general": {"key": (H, C)},
               "concat": {"hidden": (A, H + C), "score": (1, A)}, "concat-linear": {"score": (1, H + C)},
               "local-p": {"key": (H, C), "position": (A, H), "centre": (1, A)},
+              "scaled-local-p": {"key": (H, C), "position": (A, H), "centre": (1, A)},
               "location": {"location": (P, H)}, "linear": {"linear": (P, H + E)}}
     for name, shape in ({} if alone else scores.get(o["attention"], {})).items():
         t[f"attention.{name}.weight"] = shape

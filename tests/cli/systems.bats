@@ -31,6 +31,7 @@ systems() {
 --attention concat
 --attention location --attention-positions 6
 --attention local-p --attention-window 2
+--attention scaled-local-p --attention-window 2
 --attention none
 --cell lstm
 --cell lstm --layers 2 --no-bidirectional --start last
@@ -66,7 +67,7 @@ END
 have the same width; use --attention general, or --no-bidirectional" learn --attention dot
     refuses "--attention location learns a score for each position and needs --attention-positions N, the longest \
 source it can see to its end (subwords and <eos>)" learn --attention location
-    refuses "--attention local-p looks at a window and needs --attention-window D, the positions on each side of its \
+    refuses "this --attention looks at a window and needs --attention-window D, the positions on each side of its \
 centre" learn --attention local-p --attention-window 0
     refuses "--residual leads past the layers from the second on and needs --layers 2 or more" learn --residual
     [ -z "$(ls -A)" ]

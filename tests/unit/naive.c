@@ -147,12 +147,13 @@ static double hidden_score(const real *state, const real *key, const Linear *w, 
 }
 
 /* state · W key */
-static double general_score(const real *state, const real *key, const real *w, const ScoreSizes *n)
+static double general_score(const char *name, const real *state, const real *key, const real *w,
+                            const ScoreSizes *n)
 {
     double score = 0;
     for (int j = 0; j < n->H; j++)
         score += (double)state[j] * product(w + j * n->C, key, n->C);
-    return score;
+    return strncmp(name, "scaled", 6) ? score : score / sqrt(n->H);
 }
 
 static double score_of(const char *name, const real *state, const real *key, int position,
@@ -169,8 +170,7 @@ static double score_of(const char *name, const real *state, const real *key, int
     if (!strcmp(name, "linear"))        /* the state and the word are side by side, and so is W */
         return position < n->positions
                    ? product(w[0].weights + position * w[0].ld, state, n->H + n->E) : -INFINITY;
-    const double scale = strcmp(name, "scaled-general") ? 1 : sqrt(n->H);
-    return general_score(state, key, w[0].weights, n) / scale;
+    return general_score(name, state, key, w[0].weights, n);
 }
 
 /* S sigmoid(v · tanh(W_p state)) */
@@ -182,14 +182,13 @@ static double centre_of(const real *state, const Linear *w, int length, const Sc
     return length * sigmoid(u);
 }
 
-static void local_weights(double *alpha, const real *state, const real *memory, const Linear *w,
-                          int length, int S, const ScoreSizes *n)
+static void local_weights(double *alpha, const char *name, const real *state, const real *memory,
+                          const Linear *w, int length, int S, const ScoreSizes *n)
 {
     const double p = centre_of(state, w, length, n), deviation = n->window / 2.0;
     for (int s = 0; s < S; s++)
         alpha[s] = s < length && fabs(s - p) <= n->window
-                   ? general_score(state, memory + s * n->C, w[0].weights, n)
-                                                          : -INFINITY;
+                   ? general_score(name, state, memory + s * n->C, w[0].weights, n) : -INFINITY;
     naive_softmax(alpha, alpha, S);
     for (int s = 0; s < S; s++)
         alpha[s] *= exp(-(s - p) * (s - p) / (2 * deviation * deviation));
@@ -198,8 +197,8 @@ static void local_weights(double *alpha, const real *state, const real *memory, 
 static void weights_of(double *alpha, const char *name, const real *state, const real *memory,
                        const Linear *w, int length, int S, const ScoreSizes *n)
 {
-    if (!strcmp(name, "local-p")) {
-        local_weights(alpha, state, memory, w, length, S, n);
+    if (strstr(name, "local-p")) {
+        local_weights(alpha, name, state, memory, w, length, S, n);
         return;
     }
     for (int s = 0; s < S; s++)

@@ -2,7 +2,8 @@
  * 10):
  *
  *   p       = S · sigmoid(v · tanh(W_p d))                       S: length of the source
- *   e_s     = d · W m_s                                          as in general
+ *   e_s     = d · W m_s                                          as in general, or, scaled,
+ *             d · W m_s / sqrt(H)                                  as in scaled_general
  *   alpha_s = softmax(e)_s · exp(-(s - p)² / (2 σ²)),  σ = D / 2
  *
  * The softmax runs over the positions from p - D to p + D (D: --attention-window); the others weigh
@@ -36,8 +37,8 @@ static ScoreShape shape(const ScoreSizes *n)
 static int check(const ScoreSizes *n, Err *e)
 {
     if (n->window) return 0;
-    return err(e, "--attention local-p looks at a window and needs --attention-window D, the "
-                  "positions on each side of its centre");
+    return err(e, "this --attention looks at a window and needs --attention-window D, the positions "
+                  "on each side of its centre");
 }
 
 /* ---- queries: [d ; y = tanh(W_p d)] ---- */
@@ -71,6 +72,28 @@ static void query_weights_backward(const ScoreLayer *l, const real *dquery, cons
                                    int ld, int N)
 {
     linear_backward_weight(&l->dw[W_P], dquery + l->n.H, l->n.H + l->n.A, state, ld, N);
+}
+
+/* ---- scaled: [d / sqrt(H) ; y] ---- */
+
+static void scale_states(const ScoreLayer *l, real *query, int rows)
+{
+    const real scale = 1 / (real)sqrt(l->n.H);
+    for (int i = 0; i < rows; i++)
+        vector_scale(query + (size_t)i * (l->n.H + l->n.A), scale, (size_t)l->n.H);
+}
+
+static void scaled_forward(const ScoreLayer *l, real *query, const real *state, int ld, int rows)
+{
+    query_forward(l, query, state, ld, rows);
+    scale_states(l, query, rows);
+}
+
+static void scaled_backward(const ScoreLayer *l, real *dstate, int ld, real *dquery,
+                            const real *query, int rows)
+{
+    scale_states(l, dquery, rows);
+    query_backward(l, dstate, ld, dquery, query, rows);
 }
 
 /* ---- weights ---- */
@@ -137,5 +160,14 @@ const AttentionScore score_local_p = {
     .score_forward = dot_score_forward, .score_backward = dot_score_backward,
     .weights_forward = weights_forward, .weights_backward = weights_backward,
     .query_backward = query_backward, .query_weights_backward = query_weights_backward,
+    .keys_backward = general_keys_backward,
+};
+
+const AttentionScore score_scaled_local_p = {
+    .shape = shape, .check = check,
+    .keys_forward = general_keys_forward, .query_forward = scaled_forward,
+    .score_forward = dot_score_forward, .score_backward = dot_score_backward,
+    .weights_forward = weights_forward, .weights_backward = weights_backward,
+    .query_backward = scaled_backward, .query_weights_backward = query_weights_backward,
     .keys_backward = general_keys_backward,
 };

@@ -112,6 +112,7 @@ typedef struct {
     ROW(location, "location") \
     ROW(linear, "linear") \
     ROW(local_p, "local-p") \
+    ROW(scaled_local_p, "scaled-local-p") \
     ROW(none, "none")
 
 #define SCORE_DECLARE(score, name) extern const AttentionScore score_##score;
