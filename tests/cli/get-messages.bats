@@ -1,0 +1,83 @@
+# get-messages.bats - scripts/get-messages with catalogs that are made here, and stand-ins for the programs that would
+# use the network.
+
+load helper
+
+setup()
+{
+    cd "$BATS_TEST_TMPDIR" || return
+    script=$ROOT/scripts/get-messages
+}
+
+# catalog FILE - writes what msgfmt would make of the lines of stdin: a message, a tab, its translation, with escapes
+# as in Python.
+catalog()
+{
+    mkdir -p "$(dirname "$1")"
+    python3 -c '
+import struct, sys
+pairs = [["", "Content-Type: text/plain; charset=UTF-8\nPlural-Forms: nplurals=2; plural=n>1;\n"]]
+for line in sys.stdin:
+    line = line.rstrip("\n").replace("\\n", "\n").replace("\\4", "\4").replace("\\0", "\0")
+    pairs.append(line.split("\t"))
+texts = [text.encode() for column in zip(*sorted(pairs)) for text in column]
+count, begin = len(pairs), 28 + 16 * len(pairs)
+file = struct.pack("<7I", 0x950412de, 0, count, 28, 28 + 8 * count, 0, 0)
+for text in texts:
+    file += struct.pack("<2I", len(text), begin)
+    begin += len(text) + 1
+open(sys.argv[1], "wb").write(file + b"".join(text + b"\0" for text in texts))' "$1"
+}
+
+# pairs TEXT... - a line for each message and its translation.
+pairs() { printf '%s\t%s\n' "$@"; }
+
+@test "each message of each catalog is a line with its translation, and stands there once" {
+    pairs 'A\nmessage of  lines' 'Un message\nde lignes' 'E_xit' '_Quitter' 'Save &as' 'Enregistrer &sous' \
+        'menu\4File' 'Fichier' '%d page\0%d pages' '%d page\0%d pages' 'a_b_c & d' 'a_b_c & d' 'Not yet' '' |
+        catalog share/fr/LC_MESSAGES/a.mo
+    pairs 'File' 'Fichier' 'Folder' 'Dossier' | catalog share/games/fr/LC_MESSAGES/b.mo
+    pairs 'File' 'Datei' | catalog share/de/LC_MESSAGES/a.mo
+    run -0 --separate-stderr "$script" --from share
+    [ "$(sort <<< "$output")" = "$(pairs '%d page' '%d page' '%d page' '%d pages' 'A message of lines' \
+        'Un message de lignes' 'Exit' 'Quitter' 'File' 'Fichier' 'Folder' 'Dossier' 'Save as' 'Enregistrer sous' \
+        'a_b_c & d' 'a_b_c & d' | sort)" ]
+    run -0 --separate-stderr "$script" --from share de
+    [ "$output" = "$(pairs File Datei)" ]
+    "$script" --from share | head -n 0
+    "$script" --from share > /dev/full 2> errors && false
+    [ "$(cat errors)" = "get-messages: error: stdout: No space left on device" ]
+}
+
+@test "packages are downloaded and unpacked, and nothing stays" {
+    mkdir tools tmp
+    pairs 'Open' 'Ouvrir' | catalog usr/share/locale/fr/LC_MESSAGES/a.mo
+    printf '%s\n' '#!/bin/sh' 'shift; for name; do echo > "$name.deb"; done' > tools/apt-get
+    printf '%s\n' '#!/bin/sh' "mkdir \"\$3\" && cp -r '$PWD/usr' \"\$3\"" > tools/dpkg-deb
+    chmod +x tools/*
+    PATH=$PWD/tools:$PATH TMPDIR=$PWD/tmp run -0 --separate-stderr "$script" fr gimp-data inkscape
+    [ "$output" = "$(pairs Open Ouvrir)" ]
+    [ -z "$(ls -A tmp)" ]
+    printf '%s\n' '#!/bin/sh' 'echo "E: Unable to locate package $2"; exit 100' > tools/apt-get
+    PATH=$PWD/tools:$PATH TMPDIR=$PWD/tmp run -1 --separate-stderr "$script" fr nonesuch
+    [ -z "$output" ]
+    [ "$stderr" = "get-messages: error: apt-get download nonesuch: E: Unable to locate package nonesuch" ]
+    [ -z "$(ls -A tmp)" ]
+}
+
+@test "what is no folder of catalogs, or no catalog, is named" {
+    mkdir -p share/fr/LC_MESSAGES
+    run -1 --separate-stderr "$script" --from share
+    [ "$stderr" = "get-messages: error: share has no catalogs of 'fr': fr/LC_MESSAGES/*.mo" ]
+    echo text > share/fr/LC_MESSAGES/a.mo
+    run -1 --separate-stderr "$script" --from share
+    [[ $stderr == "get-messages: error: share/fr/LC_MESSAGES/a.mo: no catalog of messages: "* ]]
+    [ "${#stderr_lines[@]}" -eq 1 ]
+    : > share/fr/LC_MESSAGES/a.mo
+    run -1 --separate-stderr "$script" --from share
+    [[ $stderr == "get-messages: error: share/fr/LC_MESSAGES/a.mo: no catalog of messages: "* ]]
+    run -2 --separate-stderr "$script" --from
+    [ "$stderr" = "get-messages: error: --from needs a folder, and at most a language behind it; --help says more" ]
+    run -2 --separate-stderr "$script" --form share
+    [ "$stderr" = "get-messages: error: there is no option '--form'; --help says more" ]
+}
