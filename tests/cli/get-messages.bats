@@ -33,18 +33,20 @@ open(sys.argv[1], "wb").write(file + b"".join(text + b"\0" for text in texts))' 
 pairs() { printf '%s\t%s\n' "$@"; }
 
 @test "each message of each catalog is a line with its translation, and stands there once" {
-    pairs 'A\nmessage of  lines' 'Un message\nde lignes' 'E_xit' '_Quitter' 'Save &as' 'Enregistrer &sous' \
-        'menu\4File' 'Fichier' '%d page\0%d pages' '%d page\0%d pages' 'a_b_c & d' 'a_b_c & d' 'Not yet' '' |
+    pairs 'A\nmessage of  lines' 'Un message\nde lignes' 'E_xit' '_Quitter' 'Save _as' '_Enregistrer sous' \
+        'menu\4File' 'Fichier' '%d page\0%d pages' '%d feuille\0%d feuilles' 'my_file &amp; a' 'my_file &amp; un' \
+        'AT&T_' 'AT&T_' 'Not yet' '' 'What?' $'Quoi\u202f?' |
         catalog share/fr/LC_MESSAGES/a.mo
     pairs 'File' 'Fichier' 'Folder' 'Dossier' | catalog share/games/fr/LC_MESSAGES/b.mo
     pairs 'File' 'Datei' | catalog share/de/LC_MESSAGES/a.mo
     run -0 --separate-stderr "$script" --from share
-    [ "$(sort <<< "$output")" = "$(pairs '%d page' '%d page' '%d page' '%d pages' 'A message of lines' \
-        'Un message de lignes' 'Exit' 'Quitter' 'File' 'Fichier' 'Folder' 'Dossier' 'Save as' 'Enregistrer sous' \
-        'a_b_c & d' 'a_b_c & d' | sort)" ]
+    [ "$(sort <<< "$output")" = "$(pairs '%d page' '%d feuille' 'A message of lines' 'Un message de lignes' \
+        'Exit' 'Quitter' 'File' 'Fichier' 'Folder' 'Dossier' 'Save as' 'Enregistrer sous' 'my_file &amp; a' \
+        'my_file &amp; un' 'AT&T_' 'AT&T_' 'What?' $'Quoi\u202f?' | sort)" ]
     run -0 --separate-stderr "$script" --from share de
     [ "$output" = "$(pairs File Datei)" ]
-    "$script" --from share | head -n 0
+    (set -o pipefail; "$script" --from share 2> errors | head -n 0) || [ $? -eq 141 ]
+    [ ! -s errors ]
     "$script" --from share > /dev/full 2> errors && false
     [ "$(cat errors)" = "get-messages: error: stdout: No space left on device" ]
 }
