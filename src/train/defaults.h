@@ -25,10 +25,11 @@ enum { NARROWEST = 256, WIDEST = 1024, WIDTH_STEP = 64 };
  * limit from NARROWEST to WIDEST. */
 NetworkOptions  network_for(const CorpusSize *size, const NetworkOptions *asked, int shared,
                             int widest);
-Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked);
+Hyperparameters hyperparameters_for(const CorpusSize *size, const Hyperparameters *asked,
+                                    int shared);
 
 /* hyperparameters_to_continue - the same for a network that has learned another corpus before: a
- * lower rate and fewer epochs. */
+ * lower rate and fewer epochs, one pass of each pair, and one direction. */
 Hyperparameters hyperparameters_to_continue(const CorpusSize *size, const Hyperparameters *asked);
 
 #endif

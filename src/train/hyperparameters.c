@@ -192,7 +192,7 @@ const Field hyperparameter_fields[] = {
     { .name = "r-drop", .kind = FIELD_REAL, AT(r_drop), .low = 0, .high = 1000, .automatic = 1,
       .value = "ALPHA",
       .help = "pass each pair through the network twice, and add to the loss ALPHA times how much "
-              "its two predictions differ; 0: pass it once; auto: 5 for few pairs, else 0",
+              "its two predictions differ; 0: pass it once; auto: 5 below 20,000 pairs, else 0",
       .reason = "Two passes drop different values, so a network whose predictions agree depends on "
                 "none of them (R-Drop, Liang et al. 2021). An update takes nearly twice as long, "
                 "and where pairs are few that pays (data/results.md).",
@@ -221,6 +221,15 @@ const Field hyperparameter_fields[] = {
       .reason = "Text that people type has mistakes. Sentences with swapped and doubled letters "
                 "keep most of their translation's quality (data/results.md: what people type).",
       .related = "copy-words" },
+    { .name = "both-directions", .kind = FIELD_REAL, AT(both_directions), .low = 0, .high = 1,
+      .automatic = 1, .value = "SHARE",
+      .help = "first share of the epochs, steps or time in which half of the pairs, by chance, are "
+              "learned from target to source; 0: none; auto: 0.33 below 60,000 pairs with one "
+              "vocabulary, else 0",
+      .reason = "The words of both languages are learned as source and as target, which is worth "
+                "most where pairs are few (bidirectional training, Ding et al. 2021, who learn "
+                "both directions of all pairs; data/results.md). It needs one vocabulary.",
+      .related = "shared-vocabulary tie epochs steps time-limit" },
     { .name = "validate-every", .kind = FIELD_INT, AT(validate_every), .low = 0, .high = INT_MAX,
       .automatic = 1, .value = "N",
       .help = "updates between validations; 0: once an epoch",

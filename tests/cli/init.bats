@@ -44,6 +44,8 @@ fact() {
     [ "$(jq .text.vocabulary known.json)" = 150 ]
     attn train "$PAIRS" --no-holdout --init "$KNOWN" --epochs 7 --learning-rate 0.003 --dump-config > asked.json
     jq -e '.training["learning-rate"] == 0.003 and .training.epochs == 7' asked.json
+    jq -e '.training["both-directions"] == 0' known.json
+    go_on "$PAIRS" --steps 1 --both-directions 0.5
 }
 
 @test "a new corpus is learned, with characters that the model lacked, and --replay keeps the old one" {
@@ -58,6 +60,8 @@ fact() {
 
 @test "whole words that the model lacks extend its vocabularies" {
     learn_by_heart words --tokens word --no-shared-vocabulary
+    refuses "--both-directions needs one vocabulary for both sides: the model of --init has two; leave it out" \
+        attn train new.tsv --init words --both-directions 0.5
     attn train new.tsv --no-holdout --init words --steps 1 --quiet -o next
     [ "$(fact next .source_vocabulary)" -eq "$(($(fact words .source_vocabulary) + 3))" ]
 }

@@ -394,6 +394,8 @@ them" learn --early-stop none --patience 3
 twice the decoder's); use --start project" learn --start last
     refuses "--tie all needs one vocabulary for both sides: add --shared-vocabulary, or choose --tie target" \
         learn --tie all --no-shared-vocabulary
+    refuses "--both-directions needs one vocabulary for both sides: add --shared-vocabulary, or leave it out" \
+        learn --tokens word --both-directions 0.5
     refuses "--tie needs an output layer as wide as the embeddings, and that of --readout simple has --hidden 24 where \
 --embedding is 16; make them equal or use --readout deep" learn --tie target --readout simple --hidden 24 --embedding 16
     [ -z "$(ls -A)" ]
@@ -707,6 +709,36 @@ rate and a return to good weights, 5 times, did not help; try --learning-rate 0.
     attn train "$PAIRS" --quiet --dump-config | jq -e '.training["early-stop"] == "none"'
 }
 
+@test "few pairs are learned in both directions at first, if there is one vocabulary" {
+    attn train "$PAIRS" --quiet --dump-config | jq -e '.training["both-directions"] > 0'
+    attn train "$PAIRS" --tokens word --quiet --dump-config | jq -e '.training["both-directions"] == 0'
+    attn train "$PAIRS" --preset transformer-small --quiet --dump-config | jq -e '.training["both-directions"] == 0'
+}
+
+@test "a run of both directions learns to translate back, one whose first tenth has them unlearns it" {
+    local pairs=("I am calm." "Je suis calme." "You are here." "Vous êtes ici." "The cat sleeps." "Le chat dort.")
+    printf '%s\t%s\n' "${pairs[@]}" > corpus
+    for share in 1 0.1; do
+        attn train corpus --quiet --no-holdout --tokens word --shared-vocabulary --embedding 16 --hidden 16 \
+            --steps 200 --learning-rate 0.02 --dropout 0 --dropout-embedding 0 --threads 1 --both-directions $share \
+            -o $share
+        cut -f 1 corpus | attn translate --quiet -m $share > there
+        cut -f 2 corpus | attn translate --quiet -m $share > back
+        [ "$(sed 's/ \././' there)" = "$(cut -f 2 corpus)" ]
+        sed -i 's/ \././' back
+        [ "$(grep -c . back)" -eq 3 ]
+        if [ $share = 1 ]; then cut -f 1 corpus | cmp - back; else run -1 grep -qxFf <(cut -f 1 corpus) back; fi
+    done
+}
+
+@test "the first update learns both directions whatever their share" {
+    for share in 0 0.1; do
+        learn --quiet --steps 1 --both-directions $share -o $share
+        weights_of $share > $share.weights
+    done
+    run -1 cmp 0.weights 0.1.weights
+}
+
 @test "few pairs are learned with R-Drop, unless it or a preset says otherwise" {
     attn train "$PAIRS" --quiet --dump-config | jq -e '.training["r-drop"] == 5'
     attn train "$PAIRS" --r-drop 0 --quiet --dump-config | jq -e '.training["r-drop"] == 0'
@@ -772,7 +804,7 @@ goes_on_to_the_same_bytes() {
 
 @test "a run with all options against overfitting goes on to the same bytes" {
     local options=(--tie target --layer-norm --decoder conditional --dropout-recurrent 0.1 --dropout-mask sentence
-        --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01 --r-drop 1)
+        --word-dropout-source 0.1 --word-dropout-target 0.1 --weight-decay 0.01 --r-drop 1 --both-directions 0.9)
     begin "${options[@]}"
     end INT
     goes_on_to_the_same_bytes "${options[@]}"

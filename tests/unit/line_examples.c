@@ -62,7 +62,7 @@ void example_pairs(const Examples *x, Pairs *pairs)
         if (!shard) fail_msg("%s", e.text);
         for (size_t i = 0; i < shard->count; i++) {
             Record pair = shard_record(shard, i);
-            examples_add(&plain, &pair, 1, &source, &target);
+            examples_add(&plain, &pair, (Visit){ .key = 1 }, &source, &target);
             pairs->source_at[++pairs->count] = source.count;
             pairs->target_at[pairs->count] = target.count;
         }

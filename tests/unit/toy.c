@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *toy_sources[TOY_PAIRS] = {
     "I am calm.", "You are calm.", "He is here.", "She is here.",
@@ -50,6 +51,13 @@ static Hyperparameters toy_hyperparameters(void)
     return r;
 }
 
+static void examples_new(Toy *toy, const ExampleOptions *options)
+{
+    line_examples(&toy->train, toy_sources, toy_targets, TOY_PAIRS, toy->model.source,
+                  toy->model.target, options, 1 << 20);
+    example_pairs(&toy->train, &toy->pairs);
+}
+
 Toy *toy_new(Scratch *scratch, int tokens, int workers)
 {
     Toy *toy = xcalloc(1, sizeof *toy);
@@ -57,10 +65,7 @@ Toy *toy_new(Scratch *scratch, int tokens, int workers)
     toy->model = model_new(tokens, toy->hyper.seed);
     toy->model_path = xstrdup(scratch_path(scratch, "model"));
     toy->state_path = xstrdup(scratch_path(scratch, "model.state"));
-    const ExampleOptions options = { .max_length = INT_MAX };
-    line_examples(&toy->train, toy_sources, toy_targets, TOY_PAIRS, toy->model.source,
-                  toy->model.target, &options, 1 << 20);
-    example_pairs(&toy->train, &toy->pairs);
+    examples_new(toy, &(ExampleOptions){ .max_length = INT_MAX });
     toy->training = (Training){
         .model = &toy->model, .hyper = &toy->hyper, .train = &toy->train, .valid = &toy->valid,
         .text = &toy->text,
@@ -84,12 +89,32 @@ void toy_free(Toy *toy)
     free(toy);
 }
 
-void toy_network(Toy *toy, const NetworkOptions *options)
+static void weights_renew(Toy *toy)
 {
     free(toy->model.weights);
     parameters_free(toy->model.table);
-    toy->model.network = *options;
     weights_new(&toy->model, toy->hyper.seed);
+}
+
+void toy_network(Toy *toy, const NetworkOptions *options)
+{
+    toy->model.network = *options;
+    weights_renew(toy);
+}
+
+void toy_share_vocabulary(Toy *toy)
+{
+    Model *m = &toy->model;
+    const char *lines[2 * TOY_PAIRS];
+    memcpy(lines, toy_sources, sizeof toy_sources);
+    memcpy(lines + TOY_PAIRS, toy_targets, sizeof toy_targets);
+    pairs_free(&toy->pairs);
+    examples_free(&toy->train);
+    tokenizer_free(m->source);
+    tokenizer_free(m->target);
+    m->source = m->target = learn_lines(&m->text, lines, 2 * TOY_PAIRS);
+    examples_new(toy, &(ExampleOptions){ .max_length = INT_MAX, .both_directions = 1 });
+    weights_renew(toy);
 }
 
 void toy_validate(Toy *toy)

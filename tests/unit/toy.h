@@ -31,6 +31,10 @@ void toy_free(Toy *toy);
 /* toy_network - another network for the same sentences, with new weights. */
 void toy_network(Toy *toy, const NetworkOptions *options);
 
+/* toy_share_vocabulary - one tokenizer for both sides, with new weights; so both directions can be
+ * learned. */
+void toy_share_vocabulary(Toy *toy);
+
 /* toy_validate - validates on the sources with one another's targets: the more is learned by heart,
  * the worse. */
 void toy_validate(Toy *toy);

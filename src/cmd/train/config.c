@@ -320,13 +320,16 @@ static int check_values(const Config *c, Err *e)
     if (r->schedule.kind == SCHEDULE_INVERSE_SQRT && r->schedule.warmup <= 0)
         return err(e, "--schedule inverse-sqrt falls with the updates since its warm-up: it needs "
                       "--warmup");
+    if (r->both_directions > 0 && !c->text.shared)
+        return err(e, "--both-directions needs one vocabulary for both sides: %s leave it out",
+                   c->init ? "the model of --init has two;" : "add --shared-vocabulary, or");
     return 0;
 }
 
 int config_settle(Config *c, const CorpusSize *size, Err *e)
 {
     const Hyperparameters hyper = c->init ? hyperparameters_to_continue(size, &c->hyper)
-                                          : hyperparameters_for(size, &c->hyper);
+                                          : hyperparameters_for(size, &c->hyper, c->text.shared);
     fields_settle(hyperparameter_fields, &c->hyper, &hyper);
     c->limited = network_within(size, &c->network, &c->text, &c->hyper, c->own.memory * 1e6);
     c->network = c->limited.network;

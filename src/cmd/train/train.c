@@ -131,7 +131,8 @@ static int settle(void *context, const CorpusSize *size, Err *e)
                                             .truncate = hyper->truncate,
                                             .bpe_dropout = hyper->bpe_dropout,
                                             .copy_words = hyper->copy_words,
-                                            .noise = hyper->noise };
+                                            .noise = hyper->noise,
+                                            .both_directions = hyper->both_directions > 0 };
     r->options.valid_segments = hyper->validate_sentences;
     return 0;
 }

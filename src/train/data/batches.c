@@ -57,11 +57,8 @@ static int count_batches(Batches *b, int shards, Err *e)
 /* The most tokens of a side. A shard of less than two batches is one batch. */
 static int most_tokens(const Examples *x, int size, int tokens)
 {
-    const Extent source = lengths_largest(&x->source_lengths, size);
-    const Extent target = lengths_largest(&x->target_lengths, size);
-    const int longest = source.longest > target.longest ? source.longest : target.longest;
-    const int most = source.tokens > target.tokens ? source.tokens : target.tokens;
-    return tokens ? 2 * tokens + longest : most;
+    const Extent longer = lengths_largest(&x->longer_lengths, size);
+    return tokens ? 2 * tokens + longer.longest : longer.tokens;
 }
 
 /* A pair counts as at least one token: <eos>. */
@@ -71,13 +68,14 @@ int batches_most(const Examples *x, int size, int tokens)
     return x->count < (size_t)most ? (int)x->count : most;
 }
 
-/* For the case that all of the longest sentences are in one batch and in the same share. */
+/* For the case that all of the longest sentences are in one batch and in the same share. Any pair
+ * of both directions may have its longer side on either. */
 BatchSize batches_share(const Examples *x, int size, int tokens, int workers)
 {
     const int pairs = (batches_most(x, size, tokens) + workers - 1) / workers;
-    const int most = most_tokens(x, size, tokens);
-    const Extent source = lengths_largest(&x->source_lengths, pairs);
-    const Extent target = lengths_largest(&x->target_lengths, pairs);
+    const int most = most_tokens(x, size, tokens), both = x->options.both_directions;
+    const Extent source = lengths_largest(both ? &x->longer_lengths : &x->source_lengths, pairs);
+    const Extent target = lengths_largest(both ? &x->longer_lengths : &x->target_lengths, pairs);
     return (BatchSize){ pairs, source.longest, min_int(source.tokens, most),
                         target.longest, min_int(target.tokens, most) };
 }
@@ -198,21 +196,22 @@ static void order_shard(Batches *b, int number)
 /* ---- A batch ---- */
 
 /* Appends the text of a pair: the lengths of its sides, then their ids. */
-static void add_text(Batches *b, const Record *pair, uint64_t key)
+static void add_text(Batches *b, const Record *pair, Visit visit)
 {
     const size_t at = b->own.count;
     ids_add(&b->own, 0);
     ids_add(&b->own, 0);
     b->target.count = 0;
-    examples_add(b->examples, pair, key, &b->own, &b->target);
+    examples_add(b->examples, pair, visit, &b->own, &b->target);
     b->own.id[at] = (int)(b->own.count - at) - 2;
     b->own.id[at + 1] = (int)b->target.count;
     for (size_t i = 0; i < b->target.count; i++)
         ids_add(&b->own, b->target.id[i]);
 }
 
-/* The pairs of a batch, numbers in the index. `key` is that of the shard in this epoch. */
-typedef struct { const int *pair; int count; uint64_t key; } Chosen;
+/* The pairs of a batch, numbers in the index, and how they are visited: the key is that of the
+ * shard in this epoch. */
+typedef struct { const int *pair; int count; Visit visit; } Chosen;
 
 /* The texts of the pairs that this process holds. */
 static void add_own_texts(Batches *b, const Shard *shard, const Chosen *chosen)
@@ -224,7 +223,9 @@ static void add_own_texts(Batches *b, const Shard *shard, const Chosen *chosen)
         const IndexedPair *pair = &b->index.pair[number];
         if (pair->holder != rank) continue;
         const Record record = shard_record(shard, (size_t)pair->place);
-        add_text(b, &record, rng_bits(chosen->key, (uint64_t)number));
+        Visit visit = chosen->visit;
+        visit.key = rng_bits(visit.key, (uint64_t)number);
+        add_text(b, &record, visit);
     }
 }
 
@@ -256,7 +257,7 @@ static const Shard *load(Batches *b, int place, Err *e)
     return shard;
 }
 
-int batches_get(Batches *b, int at, Sentence *sentences, Err *e)
+int batches_get(Batches *b, int at, int both_directions, Sentence *sentences, Err *e)
 {
     int place = b->place < 0 || at < b->first[b->place] ? 0 : b->place;
     while (at >= b->first[place + 1])
@@ -265,7 +266,7 @@ int batches_get(Batches *b, int at, Sentence *sentences, Err *e)
     if (!shard) return -1;
     const int *start = b->start + b->batch_order[at - b->first[place]];
     const Chosen chosen = { b->order + start[0], start[1] - start[0],
-                            shard_key(b, b->shard[place], RNG_WORDS) };
+                            { shard_key(b, b->shard[place], RNG_WORDS), both_directions } };
     add_own_texts(b, shard, &chosen);
     view(b, &chosen, processes_gather(b->examples->options.processes, b->own.id, b->own.count,
                                       b->held), sentences);

@@ -302,9 +302,13 @@ static void add_line(const Examples *x, const Line *line, Ids *ids)
     if (x->options.truncate && ids->count > end) ids->count = end;
 }
 
-void examples_add(const Examples *x, const Record *pair, uint64_t key, Ids *source, Ids *target)
+void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target)
 {
     const ExampleScratch *s = x->scratch;
+    const uint64_t key = visit.key;
+    const int both = visit.both_directions && x->options.both_directions;
+    const int swapped = both && rng_below(rng_key(key, 5, RNG_WORDS), 0, 2);
+    const SourceNoise noise = draw_noise(x, rng_key(key, 3, RNG_WORDS));
     find_forms(x, pair);
     const int used = choose_copies(x, pair, rng_key(key, 0, RNG_WORDS));
     const int aside = draw_aside(x, used, rng_key(key, 4, RNG_WORDS));
@@ -312,14 +316,14 @@ void examples_add(const Examples *x, const Record *pair, uint64_t key, Ids *sour
                        .copy = s->copy[LANGUAGE_SOURCE], .blank = x->blank[LANGUAGE_SOURCE],
                        .count = pair->source_count, .key = rng_key(key, 1, RNG_WORDS),
                        .bpe_dropout = x->options.bpe_dropout, .aside = aside,
-                       .noise = draw_noise(x, rng_key(key, 3, RNG_WORDS)) };
+                       .noise = swapped ? no_noise : noise };
     const Line other = { .pieces = &x->target, .form = s->form[LANGUAGE_TARGET],
                          .copy = s->copy[LANGUAGE_TARGET], .blank = x->blank[LANGUAGE_TARGET],
                          .count = pair->target_count, .key = rng_key(key, 2, RNG_WORDS),
                          .bpe_dropout = x->options.bpe_dropout, .aside = aside,
-                         .noise = no_noise };
-    add_line(x, &one, source);
-    add_line(x, &other, target);
+                         .noise = swapped ? noise : no_noise };
+    add_line(x, &one, swapped ? target : source);
+    add_line(x, &other, swapped ? source : target);
 }
 
 /* ---- Lengths ---- */
@@ -367,6 +371,7 @@ static int keep(void *context, const Record *pair)
     if (!x->options.truncate && (source > most || target > most)) return 0;
     lengths_add(&x->source_lengths, min_int(source, most));
     lengths_add(&x->target_lengths, min_int(target, most));
+    lengths_add(&x->longer_lengths, min_int(source > target ? source : target, most));
     x->validated += is_of(x->options.validated, pair) != 0;
     return 1;
 }
@@ -408,6 +413,7 @@ static void add_up(Examples *x, Processes *processes)
     x->dropped = (long)(store_added(x->store) - x->count) - x->held_out;
     add_up_lengths(&x->source_lengths, processes);
     add_up_lengths(&x->target_lengths, processes);
+    add_up_lengths(&x->longer_lengths, processes);
 }
 
 int examples_init(Examples *x, PairStore *store, WordForms *words, const Tokenizer *source,
@@ -446,5 +452,6 @@ void examples_free(Examples *x)
     scratch_free(x->scratch);
     free(x->source_lengths.count);
     free(x->target_lengths.count);
+    free(x->longer_lengths.count);
     *x = (Examples){ 0 };
 }

@@ -12,8 +12,10 @@
  *   final
  *     mark; no accents. The target stays, so that the network learns to repair;
  *   - BPE-dropout (Provilkov, Emelianenko and Voita 2020, "BPE-Dropout: Simple and Effective
- *   Subword
- *     Regularization") cuts the words in another way each time.
+ *     Subword Regularization") cuts the words in another way each time;
+ *   - where both directions are learned, half of the visits swap the sides (Ding, Wu and Tao
+ *     2021, "Improving Neural Machine Translation by Bidirectional Training"): the noise is then
+ *     on what was the target.
  */
 #ifndef ATTN_TRAIN_EXAMPLES_H
 #define ATTN_TRAIN_EXAMPLES_H
@@ -41,6 +43,7 @@ typedef struct {
     double copy_words;          /* share of the known copies that become placeholders; unused if
                                  * tokens are whole words */
     double noise;               /* share of the sources that each kind of noise alters */
+    int    both_directions;     /* visits may swap the sides, which have one vocabulary */
     const Sources *held_out;    /* pairs with one of these sources are left out; or NULL */
     const Sources *validated;   /* pairs with one of these sources are counted; or NULL. Only
                                  * examples_init reads these two */
@@ -71,8 +74,9 @@ typedef struct {
     ExampleOptions options;
     int            blank[LANGUAGES];                       /* the id of the mark of a blank */
     ExampleScratch *scratch;    /* owned */
-    Lengths        source_lengths, target_lengths;     /* of all pairs, in ids without
-                                                        * BPE-dropout */
+    Lengths        source_lengths, target_lengths, longer_lengths;     /* of all pairs, and of the
+                                                                        * longer side of each, in
+                                                                        * ids without BPE-dropout */
     size_t         count;       /* pairs of all processes */
     long           held_out;    /* pairs left out because of their source */
     long           dropped;     /* pairs left out because of their length */
@@ -89,8 +93,12 @@ void examples_free(Examples *x);
  * included. */
 void examples_lengths(const Examples *x, const Record *pair, int *source, int *target);
 
-/* examples_add - appends the ids of both sides, which end in <eos>; `key` (base/rng.h) is that of
- * this visit. */
-void examples_add(const Examples *x, const Record *pair, uint64_t key, Ids *source, Ids *target);
+typedef struct {
+    uint64_t key;               /* of this visit (base/rng.h) */
+    int      both_directions;   /* half of such visits swap the sides, if the options allow it */
+} Visit;
+
+/* examples_add - appends the ids of both sides, which end in <eos>. */
+void examples_add(const Examples *x, const Record *pair, Visit visit, Ids *source, Ids *target);
 
 #endif

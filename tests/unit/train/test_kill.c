@@ -44,13 +44,14 @@ static void change_all(Toy *toy)
 }
 
 /* The network and the numbers of `attn train` itself: layer normalisation, the conditional decoder,
- * bf16, dropout. */
+ * bf16, dropout, both directions. */
 static void change_to_defaults(Toy *toy)
 {
     NetworkOptions network = network_defaults();
     const CorpusSize size = { .pairs = TOY_PAIRS };
-    const Hyperparameters asked = toy->hyper, usual = hyperparameters_for(&size, &asked);
+    const Hyperparameters asked = toy->hyper, usual = hyperparameters_for(&size, &asked, 1);
     network.hidden = network.embedding = 16;
+    toy_share_vocabulary(toy);
     toy_network(toy, &network);
     toy->hyper = usual;
     toy->hyper.batch = asked.batch;

@@ -125,9 +125,10 @@ static void the_defaults(Toy *toy)
     const CorpusSize size = { .pairs = TOY_PAIRS };
     const Hyperparameters asked = hyperparameters_defaults();
     network.hidden = network.embedding = 16;
+    toy_share_vocabulary(toy);
     toy_network(toy, &network);
     toy_validate(toy);
-    toy->hyper = hyperparameters_for(&size, &asked);
+    toy->hyper = hyperparameters_for(&size, &asked, 1);
     toy->hyper.batch = 3;
     toy->hyper.steps = 8;
     toy->hyper.validate_every = 2;

@@ -69,7 +69,7 @@ static void world_free(World *w)
 static int get(Batches *b, int at, Sentence *sentences)
 {
     Err e;
-    int count = batches_get(b, at, sentences, &e);
+    int count = batches_get(b, at, 0, sentences, &e);
     if (count < 0) fail_msg("%s", e.text);
     return count > 0 ? count : 0;
 }
@@ -484,6 +484,66 @@ static void every_visit_of_a_pair_should_have_noise_of_its_own(void **state)
     tokenizer_free(t);
 }
 
+/* One tokenizer. Every second source is short and has a long target, the others are long and have
+ * short ones; so in both directions all sentences of a side can be long. */
+static World *shared_new(int count)
+{
+    const TextOptions text = { .tokens = TOKENS_WORD, .min_frequency = 1 };
+    const ExampleOptions options = { .max_length = 100, .both_directions = 1 };
+    const char *line[2][MOST];
+    World *w = xcalloc(1, sizeof *w);
+    for (int i = 0; i < count; i++) {
+        line[i % 2][i] = "x";
+        line[1 - i % 2][i] = i % 3 ? "x x x x x x x" : "x x x x x";
+    }
+    w->source = w->target = learn_lines(&text, line[0], (size_t)count);
+    line_examples(&w->examples, line[0], line[1], (size_t)count, w->source, w->target, &options,
+                  1 << 20);
+    return w;
+}
+
+static void shared_free(World *w)
+{
+    w->target = NULL;
+    world_free(w);
+}
+
+static void check_both_directions(const World *w, int size, int tokens)
+{
+    Sentence sentences[LARGEST], sorted[LARGEST];
+    Batches b;
+    Err e;
+    int all_long = 0;
+    init(&b, w, size, tokens);
+    for (long epoch = 0; epoch < 50; epoch++) {
+        batches_epoch(&b, 7, epoch);
+        for (int at = 0; at < b.count; at++) {
+            const int count = batches_get(&b, at, 1, sentences, &e);
+            int longer = 0;
+            assert_in_range(count, 1, LARGEST);
+            memcpy(sorted, sentences, (size_t)count * sizeof *sorted);
+            batch_sort(sorted, count);
+            check_shares(w, size, tokens, sentences, count);
+            for (int i = 0; i < count; i++) {
+                assert_int_equal(sorted[i].number, sentences[i].number);
+                longer += sentences[i].source_length > sentences[i].target_length;
+            }
+            all_long += longer == count;
+        }
+    }
+    assert_true(all_long > 0);
+    batches_free(&b);
+}
+
+static void a_batch_of_both_directions_should_be_no_larger_than_promised(void **state)
+{
+    (void)state;
+    World *w = shared_new(4);
+    check_both_directions(w, 4, 0);
+    check_both_directions(w, 4, 20);
+    shared_free(w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -498,6 +558,7 @@ int main(void)
         cmocka_unit_test(batches_by_tokens_should_hold_every_pair_once_and_have_nearly_equal_sizes),
         cmocka_unit_test(sentences_should_be_numbered_within_their_batch),
         cmocka_unit_test(every_visit_of_a_pair_should_have_noise_of_its_own),
+        cmocka_unit_test(a_batch_of_both_directions_should_be_no_larger_than_promised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

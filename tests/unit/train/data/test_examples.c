@@ -51,7 +51,7 @@ static void world_free(World *w)
 static void visit(const World *w, int i, uint64_t key, Buf *source, Buf *target)
 {
     Ids m = { 0 }, n = { 0 };
-    examples_add(&w->examples, &w->pair[i], key, &m, &n);
+    examples_add(&w->examples, &w->pair[i], (Visit){ .key = key }, &m, &n);
     assert_int_equal(m.id[m.count - 1], ID_EOS);
     assert_int_equal(n.id[n.count - 1], ID_EOS);
     buf_clear(source);
@@ -71,7 +71,7 @@ static void without_noise_ids_should_be_those_of_the_lines(void **state)
         Ids line = { 0 }, source = { 0 }, target = { 0 };
         int m, n;
         tokenizer_encode(w.source, sources[i], strlen(sources[i]), &line, NULL);
-        examples_add(&w.examples, &w.pair[i], 7, &source, &target);
+        examples_add(&w.examples, &w.pair[i], (Visit){ .key = 7 }, &source, &target);
         examples_lengths(&w.examples, &w.pair[i], &m, &n);
         assert_int_equal(source.count, line.count + 1);
         assert_int_equal(source.count, m);
@@ -96,8 +96,8 @@ static void bpe_dropout_should_cut_words_otherwise_and_keep_the_text(void **stat
         visit(&w, 0, key, &source, &target);
         assert_string_equal(source.text, sources[0]);
         assert_string_equal(target.text, targets[0]);
-        examples_add(&w.examples, &w.pair[0], key, &one, &targets_ids);
-        examples_add(&w.examples, &w.pair[0], key + 1, &other, &targets_ids);
+        examples_add(&w.examples, &w.pair[0], (Visit){ .key = key }, &one, &targets_ids);
+        examples_add(&w.examples, &w.pair[0], (Visit){ .key = key + 1 }, &other, &targets_ids);
         different += one.count != other.count
                      || memcmp(one.id, other.id, one.count * sizeof *one.id);
         ids_free(&one);
@@ -220,7 +220,7 @@ static void unknown_names_and_numbers_should_always_be_placeholders_on_both_side
     for (uint64_t key = 1; key <= VISITS; key++)
         for (int i = 0; i < 2; i++) {
             Ids source = { 0 }, target = { 0 };
-            examples_add(&w.examples, &w.pair[i], key, &source, &target);
+            examples_add(&w.examples, &w.pair[i], (Visit){ .key = key }, &source, &target);
             const unsigned seen = placeholders_of(&source);
             assert_int_equal(seen, placeholders_of(&target));
             assert_int_equal(__builtin_popcount(seen), i == 0 ? 2 : 1);
@@ -250,7 +250,7 @@ static void a_placeholder_should_be_added_to_both_sides_sometimes(void **state)
     copies_new(&w, lexicon, 4 * p, 0);
     for (uint64_t key = 1; key <= VISITS; key++) {
         Ids source = { 0 }, target = { 0 };
-        examples_add(&w.examples, &w.pair[1], key, &source, &target);
+        examples_add(&w.examples, &w.pair[1], (Visit){ .key = key }, &source, &target);
         const unsigned seen = placeholders_of(&source);
         assert_int_equal(seen, placeholders_of(&target));
         assert_int_equal(__builtin_popcount(seen), 1 + has_aside(&source));
@@ -274,7 +274,7 @@ static void noise_should_leave_the_target_alone(void **state)
     copies_new(&w, lexicon, 0, p);
     for (uint64_t key = 1; key <= VISITS; key++) {
         Ids m = { 0 }, n = { 0 };
-        examples_add(&w.examples, &w.pair[1], key, &m, &n);
+        examples_add(&w.examples, &w.pair[1], (Visit){ .key = key }, &m, &n);
         for (size_t i = 0; i < n.count; i++)        /* whichever placeholder it is */
             if (placeholder_bit(n.id[i])) n.id[i] = ID_UNK;
         buf_clear(&source);
@@ -294,6 +294,88 @@ static void noise_should_leave_the_target_alone(void **state)
     copies_free_world(&w, lexicon);
 }
 
+/* ---- Both directions ---- */
+
+/* Pairs of sides of different lengths, with one tokenizer. */
+static void shared_new(World *w, double noise)
+{
+    const TextOptions text = { .tokens = TOKENS_CHAR, .min_frequency = 1 };
+    const ExampleOptions options = { .max_length = 100, .noise = noise, .both_directions = 1 };
+    const char *both[2 * PAIRS];
+    Err e;
+    for (int i = 0; i < PAIRS; i++) {
+        both[2 * i] = sources[i];
+        both[2 * i + 1] = targets[i];
+    }
+    w->source = w->target = learn_lines(&text, both, 2 * PAIRS);
+    line_examples(&w->examples, sources, targets, PAIRS, w->source, w->target, &options, 1 << 20);
+    const Shard *shard = store_load(w->examples.store, 0, &e);
+    for (size_t i = 0; i < shard->count; i++)
+        w->pair[i] = shard_record(shard, i);
+}
+
+static void shared_free(World *w)
+{
+    w->target = NULL;
+    world_free(w);
+}
+
+static int are_same(const Ids *a, const Ids *b)
+{
+    return a->count == b->count && !memcmp(a->id, b->id, a->count * sizeof *a->id);
+}
+
+static void half_of_the_visits_should_swap_the_sides_of_both_directions(void **state)
+{
+    (void)state;
+    World w;
+    int swapped = 0;
+    const double p = 0.5, deviation = 6 * 22.4;     /* sqrt(2000 * 0.5 * 0.5) = 22.4 */
+    shared_new(&w, 0);
+    for (uint64_t key = 1; key <= VISITS; key++) {
+        const Visit one = { .key = key }, either = { .key = key, .both_directions = 1 };
+        Ids source = { 0 }, target = { 0 }, m = { 0 }, n = { 0 };
+        examples_add(&w.examples, &w.pair[0], one, &source, &target);
+        examples_add(&w.examples, &w.pair[0], either, &m, &n);
+        const int is_swapped = are_same(&m, &target) && are_same(&n, &source);
+        assert_true(is_swapped != (are_same(&m, &source) && are_same(&n, &target)));
+        swapped += is_swapped;
+        ids_free(&source);
+        ids_free(&target);
+        ids_free(&m);
+        ids_free(&n);
+    }
+    assert_true(swapped > p * VISITS - deviation && swapped < p * VISITS + deviation);
+    shared_free(&w);
+}
+
+static void what_is_read_should_have_the_noise_in_both_directions(void **state)
+{
+    (void)state;
+    World w;
+    int altered[2] = { 0 };
+    shared_new(&w, 0.9);
+    for (uint64_t key = 1; key <= VISITS; key++) {
+        const Visit either = { .key = key, .both_directions = 1 };
+        Ids m = { 0 }, n = { 0 };
+        Buf read = { 0 }, written = { 0 };
+        examples_add(&w.examples, &w.pair[0], either, &m, &n);
+        tokenizer_decode(w.source, m.id, m.count, NULL, &read);
+        tokenizer_decode(w.source, n.id, n.count, NULL, &written);
+        const int is_swapped = !strcmp(written.text, sources[0]);
+        if (!is_swapped) assert_string_equal(written.text, targets[0]);
+        altered[is_swapped] += strcmp(read.text, is_swapped ? targets[0] : sources[0]) != 0;
+        ids_free(&m);
+        ids_free(&n);
+        buf_free(&read);
+        buf_free(&written);
+    }
+    assert_true(altered[0] > VISITS / 4 && altered[1] > VISITS / 4);
+    shared_free(&w);
+}
+
+/* ---- Lengths ---- */
+
 static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
 {
     (void)state;
@@ -306,8 +388,8 @@ static void pairs_beyond_the_limit_should_be_dropped_or_cut(void **state)
     world_new(&w, TOKENS_WORD, &(ExampleOptions){ .max_length = LIMIT, .truncate = 1 });
     assert_int_equal(w.examples.count, PAIRS);
     Ids source = { 0 }, target = { 0 };
-    examples_add(&w.examples, &w.pair[3], 1, &source, &target);
-    examples_add(&w.examples, &w.pair[2], 1, &source, &target);
+    examples_add(&w.examples, &w.pair[3], (Visit){ .key = 1 }, &source, &target);
+    examples_add(&w.examples, &w.pair[2], (Visit){ .key = 1 }, &source, &target);
     assert_int_equal(source.count, 2 * LIMIT);
     assert_true(source.id[LIMIT - 1] != ID_EOS);
     assert_int_equal(source.id[2 * LIMIT - 1], ID_EOS);
@@ -327,6 +409,8 @@ int main(void)
         cmocka_unit_test(unknown_names_and_numbers_should_always_be_placeholders_on_both_sides),
         cmocka_unit_test(a_placeholder_should_be_added_to_both_sides_sometimes),
         cmocka_unit_test(noise_should_leave_the_target_alone),
+        cmocka_unit_test(half_of_the_visits_should_swap_the_sides_of_both_directions),
+        cmocka_unit_test(what_is_read_should_have_the_noise_in_both_directions),
         cmocka_unit_test(pairs_beyond_the_limit_should_be_dropped_or_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
