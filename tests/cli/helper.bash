@@ -24,7 +24,7 @@ learner() {
 learn_by_heart() {
     learner train "$PAIRS" --no-holdout -o "$1" --quiet --hidden 32 --embedding 32 --vocabulary 150 --batch 14 \
         --steps 100 --learning-rate 0.01 --dropout 0 --dropout-embedding 0 --patience 0 --seed 1 --threads 1 \
-        --label-smoothing 0.1 --decoder bahdanau --no-layer-norm --precision float "${@:2}"
+        --label-smoothing 0.1 --both-directions 0 --decoder bahdanau --no-layer-norm --precision float "${@:2}"
 }
 
 sources() {

@@ -86,9 +86,11 @@ apart() {
 }
 
 # Four workers; more parameters than one message of a sum, and batches that are no multiple of the workers. Without a
-# cooldown, the rate does not depend on the limit of steps, which a test changes when it resumes.
+# cooldown, and in both directions to the end, nothing depends on the limit of steps, which a test changes when it
+# resumes.
 small=(--no-holdout --hidden 64 --embedding 96 --vocabulary 150 --batch 9 --epochs 1000000 --steps 12 --patience 0
-    --threads 4 --show-every 0 --valid "$PAIRS" --validate-every 4 --cooldown 0 -o model)
+    --threads 4 --show-every 0 --valid "$PAIRS" --validate-every 4 --cooldown 0 --both-directions 1
+    -o model)
 
 # train_once COUNT NAME OPTION... - leaves NAME/model and NAME/log.
 train_once() {
@@ -135,8 +137,8 @@ sh_once() {
 
 @test "the same with rows of embeddings that only some batches read, and sums of several batches" {
     rows() {
-        "$@" --tie none --tokens word --accumulate 2 --average 0.9 --weight-decay 0.01 --precision float \
-            --early-stop chrf
+        "$@" --tie none --tokens word --both-directions 0 --accumulate 2 --average 0.9 --weight-decay 0.01 \
+            --precision float --early-stop chrf
     }
     each_mpi rows the_same_from "2 3"
     each_mpi rows apart the_same_from 3

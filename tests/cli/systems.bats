@@ -55,7 +55,7 @@ END
     while read -ra options; do
         learner train "$PAIRS" --no-holdout --force -o model --quiet --vocabulary 150 --batch 14 --epochs 150 --patience 0 \
             --learning-rate 0.01 --label-smoothing 0.1 --threads 1 "${options[@]}" --embedding 32 --hidden 32 \
-            --dropout 0 --dropout-embedding 0
+            --dropout 0 --dropout-embedding 0 --both-directions 0
         sources | attn translate -m model > translated
         run diff translated <(targets)
         [ "$(grep -c '^>' <<< "$output")" -le 2 ] || fail_with "${options[@]}"
