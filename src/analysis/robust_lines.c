@@ -30,7 +30,8 @@ static const struct { const char *name, *title; TextNoise noise; } rows[ROBUST_R
     [ROBUST_ACCENTS]        = { "accents", "no accents", NOISE_ACCENTS },
     [ROBUST_JOINED]         = { "joined", "three sentences in a line", TEXT_NOISES },
     [ROBUST_BULLET]         = { "bullet", "an item of a list", TEXT_NOISES },
-    [ROBUST_EMOJI]          = { "emoji", "an emoji at the end", TEXT_NOISES }
+    [ROBUST_EMOJI]          = { "emoji", "an emoji at the end", TEXT_NOISES },
+    [ROBUST_NO_APOSTROPHES] = { "no_apostrophes", "no apostrophes", NOISE_NO_APOSTROPHES }
 };
 
 const char *robust_row_name(RobustRow row)

@@ -24,6 +24,7 @@
  *   joined          three sentences in a line, each with a mark at its end
  *   bullet          the item of a list: behind -, *, U+2022 or a number
  *   emoji           the sentence with an emoji behind it
+ *   no_apostrophes  NOISE_NO_APOSTROPHES
  */
 #ifndef ATTN_ANALYSIS_ROBUST_LINES_H
 #define ATTN_ANALYSIS_ROBUST_LINES_H
@@ -35,6 +36,7 @@ typedef enum {
     ROBUST_PLAIN, ROBUST_NAMES, ROBUST_NUMBERS, ROBUST_VERBATIM, ROBUST_CAPITALS, ROBUST_SMALL,
     ROBUST_SMALL_NO_FINAL, ROBUST_APOSTROPHE, ROBUST_MARKS, ROBUST_SWAP, ROBUST_DROP,
     ROBUST_DOUBLE, ROBUST_NEIGHBOUR, ROBUST_ACCENTS, ROBUST_JOINED, ROBUST_BULLET, ROBUST_EMOJI,
+    ROBUST_NO_APOSTROPHES,
     ROBUST_ROWS
 } RobustRow;
 

@@ -22,6 +22,11 @@ static inline int ascii_is_letter(char c)
     return ascii_is_lower((char)(c | 0x20));
 }
 
+static inline char ascii_lower(char c)
+{
+    return ascii_is_upper(c) ? (char)(c | 0x20) : c;
+}
+
 static inline int ascii_is_alphanumeric(char c)
 {
     return ascii_is_letter(c) || ascii_is_digit(c);

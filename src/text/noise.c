@@ -200,9 +200,14 @@ static int add_without_final_mark(Text text, Buf *out)
     return 1;
 }
 
+static int is_part_of_letter(int32_t point)
+{
+    return unicode_is_letter(point) || unicode_is_mark(point);
+}
+
 static int is_word_character(int32_t point)
 {
-    return unicode_is_letter(point) || unicode_is_mark(point) || unicode_is_number(point);
+    return is_part_of_letter(point) || unicode_is_number(point);
 }
 
 static int add_apostrophes(Text text, Buf *out)
@@ -215,6 +220,26 @@ static int add_apostrophes(Text text, Buf *out)
         if (apostrophe) buf_puts(out, APOSTROPHE);
         else add(out, here, at);
         altered |= apostrophe;
+        before = point;
+    }
+    return altered;
+}
+
+static int is_apostrophe(int32_t point)
+{
+    return point == '\'' || point == 0x2019;
+}
+
+static int add_without_apostrophes(Text text, Buf *out)
+{
+    int altered = 0;
+    int32_t before = ' ';
+    for (const char *at = text.at, *here; (here = at) < text.end;) {
+        const int32_t point = unicode_next(&at);
+        const int joins = is_apostrophe(point) && is_part_of_letter(before)
+                          && unicode_is_letter(first_point(at, text.end));
+        if (!joins) add(out, here, at);
+        altered |= joins;
         before = point;
     }
     return altered;
@@ -265,6 +290,7 @@ static int add_altered(TextNoise kind, Text text, uint64_t key, Buf *out)
     case NOISE_SMALL:      return add_in_case(text, add_small, out);
     case NOISE_FINAL:      return add_without_final_mark(text, out);
     case NOISE_APOSTROPHE: return add_apostrophes(text, out);
+    case NOISE_NO_APOSTROPHES: return add_without_apostrophes(text, out);
     case NOISE_MARKS:      return add_typographic_marks(text, out);
     case TEXT_NOISES:           break;
     }

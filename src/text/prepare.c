@@ -2,6 +2,7 @@
 #include "text/prepare.h"
 
 #include "base/mem.h"
+#include "text/apostrophes.h"
 #include "text/spelling.h"
 #include "text/unicode.h"
 
@@ -48,20 +49,26 @@ typedef struct {
     Buf            form;            /* of the last word asked for */
 } Line;
 
-static Line line_of(Language language, const char *text, size_t length)
+static void find_places(Line *line)
 {
-    Line line = { .language = language };
-    tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
-    unsigned char *shape = xmalloc(line.words.count, 1);
-    line.place = xmalloc(line.words.count, 1);
-    for (size_t i = 0, bytes; i < line.words.count; i++) {
-        const char *word = words_at(&line.words, i, &bytes);
+    unsigned char *shape = xmalloc(line->words.count, 1);
+    line->place = xmalloc(line->words.count, 1);
+    for (size_t i = 0, bytes; i < line->words.count; i++) {
+        const char *word = words_at(&line->words, i, &bytes);
         const size_t mark = words_mark_length(word, bytes);
         shape[i] = (unsigned char)letter_case_shape(word + mark, bytes - mark);
     }
-    line.whole = sentence_case(shape, line.words.count);
-    truecase_places(shape, line.words.count, line.place);
+    line->whole = sentence_case(shape, line->words.count);
+    truecase_places(shape, line->words.count, line->place);
     free(shape);
+}
+
+static Line line_of(Language language, const char *text, size_t length, int is_source)
+{
+    Line line = { .language = language };
+    tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
+    if (is_source) apostrophes_restore(language.lexicon, &line.words);
+    find_places(&line);
     return line;
 }
 
@@ -275,7 +282,7 @@ void prepare_source(Prepared *p, Language language, const char *text, size_t len
         tokenizer_split(tokenizer_options(language.tokenizer), text, length, &p->words);
         return;
     }
-    Line line = line_of(language, text, length);
+    Line line = line_of(language, text, length, 1);
     find_kinds(&line);
     words_clear(&p->words);
     for (size_t i = 0; i < line.words.count;)
@@ -321,7 +328,7 @@ void prepare_target(Words *words, Language language, const char *text, size_t le
         tokenizer_split(tokenizer_options(language.tokenizer), text, length, words);
         return;
     }
-    Line line = line_of(language, text, length);
+    Line line = line_of(language, text, length, 0);
     unsigned used = 0;
     words_clear(words);
     for (size_t i = 0, end = 0; i < line.words.count; i = end) {

@@ -91,7 +91,8 @@ static void rows_should_have_the_sentences_that_they_alter(void **state)
         { ROBUST_JOINED, 2, "Does Tom like the new house by the sea? I don't know where Tom was "
                             "on Sunday. She paid 50 dollars for the red coat." },
         { ROBUST_BULLET, 10, NULL },
-        { ROBUST_EMOJI, 10, NULL }
+        { ROBUST_EMOJI, 10, NULL },
+        { ROBUST_NO_APOSTROPHES, 1, "I dont know where Tom was on Sunday." }
     };
     Setting s;
     setup(&s);

@@ -78,6 +78,15 @@ static void apostrophes_should_be_those_behind_a_letter(void **state)
     assert_untouched(NOISE_APOSTROPHE, "' 'a I\u2019m");
 }
 
+static void apostrophes_between_letters_should_go(void **state)
+{
+    (void)state;
+    assert_altered(NOISE_NO_APOSTROPHES, "I don't know the 1990's 'word', Tom\u2019s",
+                   "I dont know the 1990's 'word', Toms");
+    assert_altered(NOISE_NO_APOSTROPHES, "l'e\u0301te\u0301'a", "le\u0301te\u0301a");
+    assert_untouched(NOISE_NO_APOSTROPHES, "' 'a a' o''o");
+}
+
 static void marks_should_become_typographic(void **state)
 {
     (void)state;
@@ -197,6 +206,7 @@ int main(void)
         cmocka_unit_test(accents_should_go_from_latin_letters_only),
         cmocka_unit_test(the_final_mark_should_go_with_its_blanks),
         cmocka_unit_test(apostrophes_should_be_those_behind_a_letter),
+        cmocka_unit_test(apostrophes_between_letters_should_go),
         cmocka_unit_test(marks_should_become_typographic),
         cmocka_unit_test(each_place_for_a_typing_error_should_be_drawn),
         cmocka_unit_test(marks_should_stay_on_their_letters),
