@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "text/words.h"
+#include "translate/part_marks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +46,9 @@ static Piece *name_pieces(Side *side, int continues, const Chunk *chunk, const i
     return pieces;
 }
 
-/* Words of the line that no token stands for: those of the marks before a chunk. */
-static void skip_words(Side *side, const char *words)
+/* Words of the line that no token stands for: those of the marks around a chunk. Returns whether
+ * they end inside a word. */
+static int skip_words(Side *side, const char *words)
 {
     int inside = 0;
     for (; words && *words; words++) {
@@ -54,6 +56,24 @@ static void skip_words(Side *side, const char *words)
         inside = *words != ' ' && *words != '\t';
         side->last = "";
     }
+    return inside;
+}
+
+static int words_in(const char *marks)
+{
+    return marks ? words_begun(marks, marks + strlen(marks)) : 0;
+}
+
+/* The words of a chunk's tail instead of those of the marks that it replaces, whose pieces now
+ * belong to the last word that stays. */
+static void settle_tail(Side *target, Alignment *a, const char *tail, const char *replaced)
+{
+    const int before = words_in(replaced), now = words_in(tail);
+    const int last = target->word - before + (now < before ? now : before);
+    for (int i = 0; i < a->target_count; i++)
+        if (a->target[i].word > last) a->target[i].word = last;
+    target->word += now - before;
+    if (now) target->last = "";
 }
 
 Alignment *line_alignments(const Translation *t, int k, const Model *model)
@@ -64,18 +84,19 @@ Alignment *line_alignments(const Translation *t, int k, const Model *model)
     for (size_t i = 0; i < t->chunks; i++) {
         const Chunk *s = &t->chunk[i];
         const Hypothesis *found = chunk_hypothesis(s, k);
-        skip_words(&source, s->mark);
-        skip_words(&target, s->mark);
-        int source_continues = *source.last && s->joint != JOINT_BLANK;
-        int target_continues = *target.last
-            && !joint_has_blank(s->joint, target.last, strlen(target.last));
+        const int source_continues = skip_words(&source, s->mark)
+            || (*source.last && s->joint != JOINT_BLANK);
+        const int target_continues = skip_words(&target, chunk_opening(s))
+            || (*target.last && !joint_has_blank(s->joint, target.last, strlen(target.last)));
         list[i] = (Alignment){
             .source = name_pieces(&source, source_continues, s, s->source_ids, s->source_length),
             .target = name_pieces(&target, target_continues, s, found->ids, found->length),
             .source_count = s->source_length, .target_count = found->length,
             .weight = found->attention
         };
-        if (s->tail && *s->tail == ' ') skip_words(&target, s->tail);
+        settle_tail(&target, &list[i], s->tail, chunk_replaced(s, k));
+        source.word += s->tail_words;
+        if (s->tail_words) source.last = "";
     }
     return list;
 }

@@ -135,6 +135,18 @@ static size_t kept_length(const Chunk *chunk, const char *text)
     return chunk->tail ? unmarked_length(text, strlen(text)) : strlen(text);
 }
 
+const char *chunk_opening(const Chunk *chunk)
+{
+    if (chunk->opening) return chunk->opening;
+    return chunk->mark ? chunk->mark : "";
+}
+
+const char *chunk_replaced(const Chunk *chunk, int k)
+{
+    const char *text = chunk->text[part_of(chunk, k)];
+    return text + kept_length(chunk, text);
+}
+
 /* The bytes of the first letter if it is a capital that becomes small: not that of an abbreviation,
  * and not the English I. */
 static size_t capital_length(const Chunk *chunk, const char *text)
@@ -155,7 +167,7 @@ static void add_text(Buf *line, const Chunk *chunk, const char *text)
     Buf part = { 0 };
     const char *rest = text;
     const size_t capital = capital_length(chunk, text), kept = kept_length(chunk, text);
-    if (chunk->mark) buf_puts(&part, chunk->mark);
+    buf_puts(&part, chunk_opening(chunk));
     if (capital) unicode_append(&part, unicode_lower(unicode_next(&rest)));
     if (kept > capital) buf_add(&part, text + capital, kept - capital);
     if (chunk->tail) buf_puts(&part, chunk->tail);
@@ -222,6 +234,7 @@ static void chunk_free(Chunk *chunk)
     chunk_free_prefix(chunk);
     copies_free(&chunk->copies);
     free(chunk->mark);
+    free(chunk->opening);
     free(chunk->tail);
     free(chunk->source_ids);
 }

@@ -20,8 +20,10 @@ typedef struct {
                                    JOINT_NONE */
     char  *mark;                /* what the line has before it and keeps: a bullet with its blanks;
                                    NULL: nothing */
+    char  *opening;             /* what its translation has in place of the mark; NULL: the mark */
     char  *tail;                /* of a part of a sentence, which is translated as a sentence: what
                                    its translation ends in instead of a full stop; or NULL */
+    int    tail_words;          /* words of the source that are what the tail stands for */
     int    small;               /* its translation begins with a small letter, as the part did */
     CopyFrom copy;              /* what replaces the <unk> of its translation */
     char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; none
@@ -90,5 +92,12 @@ const char *chunk_source_text(const Chunk *chunk, int i, const Tokenizer *source
 char *chunk_text(const Chunk *chunk, const Hypothesis *h, const Tokenizer *source,
                  const Tokenizer *target);
 char *chunk_add_missing(const Chunk *chunk, const Hypothesis *h, char *text);
+
+/* chunk_opening - what stands before the translation of a chunk; "" for nothing. */
+const char *chunk_opening(const Chunk *chunk);
+
+/* chunk_replaced - the marks at the end of text k of a chunk that its tail replaces; "" without a
+ * tail. */
+const char *chunk_replaced(const Chunk *chunk, int k);
 
 #endif

@@ -132,7 +132,12 @@ knows() {
     knows eng-fra "Where is the train station?" "Où est la gare ?"
     knows eng-fra "I HAVE A QUESTION." "J'AI UNE QUESTION."
     knows eng-fra "My sister has a red car." "Ma sœur a une voiture rouge."
+    knows eng-fra "I cant do it." "Je ne peux pas le faire."
+    knows eng-fra "\"No,\" he said." "« Non », il a dit."
+    knows eng-fra "I like tea; my wife (a doctor) likes coffee." \
+        "J'aime le thé ; ma femme (un médecin) aime le café."
     knows fra-eng "J'ai une question." "I have a question."
+    knows fra-eng "Jai une question." "I have a question."
     knows fra-eng "Ma sœur a une voiture rouge." "My sister has a red car."
     run -0 attn translate --quiet -m eng-fra <<< "Zorblax paid 245 euros at https://shop.example.com."
     [[ $output == *Zorblax*245*https://shop.example.com* ]]

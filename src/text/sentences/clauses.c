@@ -51,6 +51,13 @@ static int is_subject(const char *at, const char *end)
     return word_list_has(words, at, end);
 }
 
+int subject_begins(const char *at, const char *end)
+{
+    const char *next = at;
+    const int32_t point = at < end ? unicode_next(&next) : ' ';
+    return unicode_lower(point) != point || is_subject(at, letters_end(at, end));
+}
+
 int clause_begins(const char *at, const char *end, int behind_comma)
 {
     const char *stop = letters_end(at, end);

@@ -9,4 +9,7 @@
  * indirect clause (who, that, if), which mean something else by themselves. */
 int clause_begins(const char *at, const char *end, int behind_comma);
 
+/* subject_begins - whether a subject may begin at `at`: a pronoun such as he or il, or a capital. */
+int subject_begins(const char *at, const char *end);
+
 #endif

@@ -5,6 +5,7 @@
 #include "text/sentences/abbreviations.h"
 #include "text/ascii.h"
 #include "text/sentences/clauses.h"
+#include "text/sentences/scan.h"
 #include "text/unicode.h"
 #include "text/verbatim/shapes.h"
 
@@ -71,27 +72,7 @@ static int combines(int32_t point)
     return unicode_is_mark(point) || unicode_is_ignorable(point);
 }
 
-static int32_t peek(const char *at)
-{
-    return unicode_next(&at);
-}
-
-static const char *skip_blanks(const char *at, const char *end)
-{
-    while (at < end && unicode_is_space(peek(at)))
-        unicode_next(&at);
-    return at;
-}
-
 /* ---- Ends of sentences ---- */
-
-/* The first letter or digit behind the marks at `at`; U+0020 if there is none. */
-static int32_t first_of_word(const char *at, const char *end)
-{
-    while (at < end && unicode_is_punctuation(peek(at)))
-        unicode_next(&at);
-    return at < end ? peek(at) : ' ';
-}
 
 /* Whether the mark at `mark` ends a sentence that begins at `line` before `next`. */
 static int ends_sentence(const char *line, const char *mark, const char *next, const char *end)
@@ -258,28 +239,6 @@ int ends_in_stop(const char *text, size_t length)
     return 0;
 }
 
-/* Whether a new sentence may begin at `at`: with a capital letter, or a quotation mark. */
-static int begins_speech(const char *at, const char *end)
-{
-    const int32_t point = at < end ? peek(at) : ' ';
-    switch (point) {
-    case '"': case 0xAB: case 0x201C: case 0x201E: case 0x2018: case 0x201A: case 0x2014:
-        return 1;
-    default:
-        return unicode_is_letter(point) && unicode_lower(point) != point;
-    }
-}
-
-size_t introduction_length(const char *text, size_t length)
-{
-    const size_t within = length < INTRODUCTION_BYTES ? length : INTRODUCTION_BYTES;
-    const char *end = text + length, *colon = memchr(text, ':', within);
-    if (!colon || colon + 1 == end || !unicode_is_space(peek(colon + 1))) return 0;
-    const char *next = skip_blanks(colon + 1, end);
-    return unmarked_length(text, (size_t)(colon - text)) && begins_speech(next, end)
-               ? (size_t)(next - text) : 0;
-}
-
 /* ---- Marks at the start ---- */
 
 /* The end of the number, the letter or the small Roman number at `at`, or NULL. */
@@ -302,11 +261,6 @@ static const char *item_end(const char *at, const char *end)
     const char *name = at + (*at == '('), *stop = name < end ? item_name_end(name, end) : NULL;
     if (!stop || stop == end) return NULL;
     return *stop == ')' || (*stop == '.' && ascii_is_digit(*at)) ? stop + 1 : NULL;
-}
-
-static int is_dash(int32_t point)
-{
-    return point == '-' || (point >= 0x2013 && point <= 0x2015);
 }
 
 /* Bullets; arrows, geometric shapes, stars, boxes and checks, which are used as bullets. */
@@ -332,7 +286,7 @@ static const char *bullet_end(const char *at, const char *end)
             next++;
         return next;
     }
-    return is_dash(point) || is_bullet(point) ? next : NULL;
+    return is_dash(point) ? dashes_end(at, end) : is_bullet(point) ? next : NULL;
 }
 
 /* Behind the blanks behind `mark`; `at` if there are none, or nothing else is behind them. */

@@ -42,12 +42,6 @@ typedef struct { size_t clause, most; } ChunkTokens;
  * time is linear in what is in reach, not in `length`. */
 size_t chunk_length(const Tokenizer *t, const char *line, size_t length, ChunkTokens limits);
 
-/* introduction_length - the bytes of a sentence to behind its first colon and the blanks there, if
- * another sentence begins behind it (Tom: Yes. He said: "No."); 0: none does, or the colon is
- * farther than INTRODUCTION_BYTES. */
-enum { INTRODUCTION_BYTES = 160 };
-size_t introduction_length(const char *text, size_t length);
-
 /* unmarked_length - the bytes of a text without the blanks and marks at its end that a text may be
  * cut behind: . ! ? ; : , and their like.
  * ends_in_stop - whether its last mark ends a sentence, quotes and brackets that close left out. */

@@ -2,7 +2,10 @@
  * and joined again: nothing is left out, and parts come back as one sentence.
  */
 #include "base/mem.h"
+#include "learn_lines.h"
+#include "lexicon_case.h"
 #include "translate/chunks.h"
+#include "translate/line_alignment.h"
 #include "translator_case.h"
 
 /* ---- sentences ---- */
@@ -173,6 +176,154 @@ static void parts_of_sentences_should_be_translated_as_sentences(void **state)
     translator_case_free(&c);
 }
 
+/* ---- marks that training has seldom seen ---- */
+
+static const char *const letters[] = { "abcdefghijklmnopqrstuvwxyz THI.,?!;:()-–'" };
+static const char rare_marks[] = "['; : ( -','','','','','','. , the cat is here he dog I']";
+static const char usual_marks[] = "['','','','','','','. , ; : ( ) - the cat is here he dog I']";
+
+/* 64 semicolons to 8,192 full stops. */
+static const char rare_semicolon[] =
+    "['','','','','','','; the cat is he','','','','','','','.']";
+
+/* A world where sources and targets are of one language, or targets of one with guillemets. */
+typedef struct { Tokenizer *tokenizer; Lexicon *lexicon, *french; Chunker chunker; } World;
+
+static World world_new(const char *lexicon_text)
+{
+    TextOptions options = text_defaults();
+    options.tokens = TOKENS_CHAR;
+    options.truecase = 1;
+    World w = { .tokenizer = learn_lines(&options, letters, 1),
+                .lexicon = lexicon_of(lexicon_text), .french = lexicon_of("['\\u00AB']") };
+    w.chunker = (Chunker){ .source = { w.tokenizer, w.lexicon }, .target = { w.tokenizer, w.lexicon },
+                           .split = 1 };
+    return w;
+}
+
+static void world_free(World *w)
+{
+    lexicon_free(w->lexicon);
+    lexicon_free(w->french);
+    tokenizer_free(w->tokenizer);
+}
+
+static char *source_text(const World *w, const Chunk *chunk)
+{
+    Buf text = { 0 };
+    buf_clear(&text);
+    tokenizer_decode(w->tokenizer, chunk->source_ids, (size_t)chunk->source_length, NULL, &text);
+    return text.text;
+}
+
+/* Chunks as mark[source]tail, with a blank between two; ^ if the translation gets a capital. */
+static void assert_chunks(const World *w, const char *line, const char *expected)
+{
+    Translation cut = chunk_line(&w->chunker, line);
+    Buf out = { 0 };
+    buf_clear(&out);
+    for (const Chunk *s = cut.chunk; s < cut.chunk + cut.chunks; s++) {
+        char *text = source_text(w, s);
+        buf_printf(&out, "%s%s%s[%s]%s", s > cut.chunk ? " " : "", chunk_opening(s),
+                   s->output == CASE_FIRST_CAPITAL ? "^" : "", text, s->tail ? s->tail : "");
+        free(text);
+    }
+    assert_string_equal(out.text, expected);
+    translation_free(&cut);
+    buf_free(&out);
+}
+
+static void marks_that_training_has_seldom_seen_should_part_a_sentence(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    assert_chunks(&w, "He is; the cat", "^[he is.]; [the cat]");
+    assert_chunks(&w, "he: a dog?", "[he.]: [a dog?]");
+    assert_chunks(&w, "The cat (he is), a dog.", "^[the cat.] ([he is.]), [a dog.]");
+    assert_chunks(&w, "(he?) is", "([he?]?) [is]");
+    assert_chunks(&w, "(The cat.)", "(^[the cat.].)");
+    assert_chunks(&w, "(The cat; he.)", "(^[the cat; he.].)");
+    assert_chunks(&w, "he – the cat – is", "[he.] – [the cat.] – [is]");
+    assert_chunks(&w, "he (the cat", "[he (the cat]");
+    assert_chunks(&w, "\"The cat,\" he is.", "\"^[the cat.],\" [he is.]");
+    w.chunker.target.lexicon = w.french;
+    assert_chunks(&w, "\"The cat,\" he is.", "« ^[the cat.] », [he is.]");
+    world_free(&w);
+    w = world_new(rare_semicolon);
+    assert_chunks(&w, "he is; the cat", "[he is.]; [the cat]");
+    world_free(&w);
+}
+
+static void usual_marks_should_be_left_to_the_network(void **state)
+{
+    (void)state;
+    World w = world_new(usual_marks);
+    assert_chunks(&w, "he is; a cat", "[he is; a cat]");
+    assert_chunks(&w, "he (the cat)", "[he (the cat)]");
+    world_free(&w);
+    w = world_new(rare_marks);
+    w.chunker.split = 0;
+    assert_chunks(&w, "he (the cat); is", "[he (the cat); is]");
+    world_free(&w);
+}
+
+static void words_that_always_have_a_capital_should_begin_no_sentence(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    assert_chunks(&w, "he; I is (I)", "[he.]; [I is (I)]");
+    assert_chunks(&w, "He (I is)", "^[he.] ([I is.])");
+    assert_chunks(&w, "He; The cat", "^[he.]; ^[the cat]");
+    assert_chunks(&w, "he: I is", "[he.]: ^[I is]");
+    world_free(&w);
+}
+
+/* The translation is the source: each token looks at itself. */
+static void translate_to_itself(const World *w, Chunk *s)
+{
+    const int length = s->source_length;
+    s->count = 1;
+    s->hypothesis = xcalloc(1, sizeof *s->hypothesis);
+    s->hypothesis[0].length = length;
+    s->hypothesis[0].ids = xcalloc((size_t)length, sizeof *s->hypothesis[0].ids);
+    s->hypothesis[0].attention = xcalloc((size_t)length * (size_t)length, sizeof(float));
+    for (int i = 0; i < length; i++) {
+        s->hypothesis[0].ids[i] = s->source_ids[i];
+        s->hypothesis[0].attention[i * length + i] = 1;
+    }
+    s->text = xcalloc(1, sizeof *s->text);
+    s->text[0] = source_text(w, s);
+}
+
+static void assert_links(const World *w, const char *line, const char *expected)
+{
+    const Model model = { .source = w->tokenizer, .target = w->tokenizer,
+                          .text = { .tokens = TOKENS_CHAR } };
+    Translation cut = chunk_line(&w->chunker, line);
+    for (size_t i = 0; i < cut.chunks; i++)
+        translate_to_itself(w, &cut.chunk[i]);
+    Buf links = { 0 };
+    line_links(&cut, 0, &model, &links);
+    assert_string_equal(links.text, expected);
+    buf_free(&links);
+    translation_free(&cut);
+}
+
+static void words_behind_marks_should_keep_their_places(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    assert_links(&w, "The cat (he is), a dog; I.", "0-0 1-1 2-2 3-3 4-4 5-5 6-6");
+    assert_links(&w, "he – the cat – is", "0-0 2-2 3-3 5-5");
+    assert_links(&w, "he ; the cat", "0-0 2-1 3-2");
+    assert_links(&w, "(he ?) ; the cat", "0-0 3-1 4-2");
+    assert_links(&w, "\"he,\" he is", "0-0 1-1 2-2");
+    w.chunker.target.lexicon = w.french;
+    assert_links(&w, "\"he,\" he is", "0-1 1-3 2-4");
+    assert_links(&w, "(he) the cat", "0-0 1-1 2-2");
+    world_free(&w);
+}
+
 static Chunk chunk_of(const char *mark, Joint joint, const char *text, int small, const char *tail)
 {
     Chunk chunk = { .joint = joint, .small = small, .count = 1 };
@@ -240,6 +391,10 @@ int main(void)
         in_scratch(no_part_of_a_long_line_should_be_left_out),
         in_scratch(without_split_a_line_should_be_cut_only_where_it_is_too_long),
         in_scratch(parts_of_sentences_should_be_translated_as_sentences),
+        cmocka_unit_test(marks_that_training_has_seldom_seen_should_part_a_sentence),
+        cmocka_unit_test(usual_marks_should_be_left_to_the_network),
+        cmocka_unit_test(words_that_always_have_a_capital_should_begin_no_sentence),
+        cmocka_unit_test(words_behind_marks_should_keep_their_places),
         cmocka_unit_test(parts_should_join_to_one_sentence_again),
         in_scratch(a_prefix_should_stand_behind_the_mark),
         in_scratch(hypotheses_of_a_line_should_join_the_last_of_a_chunk_that_has_fewer),

@@ -106,7 +106,7 @@ static void abbreviations_should_not_end_sentences(void **state)
         assert_sentences(*line);
 }
 
-/* ---- marks and introductions ---- */
+/* ---- marks ---- */
 
 /* The bar ends the mark; none: there is no mark. */
 static void assert_mark(const char *marked, int first)
@@ -141,22 +141,6 @@ static void inside_a_line_only_a_dash_should_be_a_mark(void **state)
     assert_mark("1. Non.", 0);
     assert_mark("* Non.", 0);
     assert_mark("☑ Non.", 0);
-}
-
-static void speech_should_begin_behind_a_colon(void **state)
-{
-    (void)state;
-    static const char *const lines[] = {
-        "Tom: |How are you?", "He said: |\"No.\"", "Il dit : |« Non. »", "Tom: |Yes: No.",
-        "Three things: one, two.", "At 12:30 Tom came.", "http://A.b", ": Yes", "Tom:", "Tom: ", NULL
-    };
-    Buf text = { 0 };
-    for (const char *const *line = lines; *line; line++) {
-        const char *bar = strchr(*line, '|');
-        remove_bars(*line, &text);
-        assert_int_equal(introduction_length(text.text, text.length), bar ? bar - *line : 0);
-    }
-    buf_free(&text);
 }
 
 static void marks_at_the_end_should_be_found(void **state)
@@ -307,11 +291,9 @@ static void cuts_should_never_tear_a_character(void **state)
             size_t sentence = sentence_length(line.text + at, line.length - at);
             length = chunk_length(t, line.text + at, line.length - at, (ChunkTokens){ 3, 5 });
             const size_t mark = sentence_mark_length(line.text + at, line.length - at, at == 0);
-            const size_t first = introduction_length(line.text + at, line.length - at);
             const size_t body = unmarked_length(line.text + at, length);
-            assert_true(mark < line.length - at && first < line.length - at && body <= length);
+            assert_true(mark < line.length - at && body <= length);
             assert_true(unicode_valid(line.text + at, mark));
-            assert_true(unicode_valid(line.text + at, first));
             assert_true(unicode_valid(line.text + at, body));
             assert_true(unicode_valid(line.text + at, sentence));
             assert_true(unicode_valid(line.text + at, length));
@@ -359,7 +341,6 @@ int main(void)
         cmocka_unit_test(abbreviations_should_not_end_sentences),
         cmocka_unit_test(marks_of_lists_and_headings_should_be_no_text),
         cmocka_unit_test(inside_a_line_only_a_dash_should_be_a_mark),
-        cmocka_unit_test(speech_should_begin_behind_a_colon),
         cmocka_unit_test(marks_at_the_end_should_be_found),
         cmocka_unit_test(a_long_sentence_should_be_cut_between_its_clauses),
         cmocka_unit_test(a_sentence_without_clauses_should_stay_whole_while_it_fits),

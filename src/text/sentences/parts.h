@@ -1,0 +1,36 @@
+/* parts.h - where marks inside a sentence part it, for a network that has seldom seen them and would
+ * translate such a sentence wrongly, but each part of it well.
+ */
+#ifndef ATTN_TEXT_SENTENCES_PARTS_H
+#define ATTN_TEXT_SENTENCES_PARTS_H
+
+#include <stddef.h>
+
+/* The marks, and what parts a sentence. From PART_PARENTHESES on, each pair encloses an aside:
+ *     PART_SEMICOLON, PART_COLON       between words, with a blank behind it
+ *     PART_DASH                        between blanks, before a word
+ *     PART_PARENTHESES, PART_BRACKETS  around words: ( ) and [ ]; (a) is none
+ *     PART_QUOTES, PART_GUILLEMETS     around words, at the start or behind a comma or a colon:
+ *                                      "No," he said. He said, "No." but not before a verb (dit-il).
+ *                                      U+201C counts as ". */
+typedef enum {
+    PART_SEMICOLON, PART_COLON, PART_DASH, PART_PARENTHESES, PART_BRACKETS, PART_QUOTES,
+    PART_GUILLEMETS, PART_MARKS
+} PartMark;
+
+/* part_mark - the mark as a word, the first one of a pair. part_set - the set of this mark alone;
+ * sets are joined by |. */
+const char *part_mark(PartMark mark);
+unsigned    part_set(PartMark mark);
+
+/* The first part of a sentence: text[0 .. length), with the blanks behind it; of an aside, which has
+ * its marks and those that follow it, text[begin .. end) is what it encloses; else end is 0. */
+typedef struct { size_t length, begin, end; } SentencePart;
+
+/* part_first - the first part; the whole sentence if it has no others. marks: those that part it; a
+ * colon before another sentence (Tom: Yes.) always does. Marks are looked for in the first
+ * PART_BYTES bytes, and no aside encloses more. */
+enum { PART_BYTES = 160 };
+SentencePart part_first(const char *text, size_t length, unsigned marks);
+
+#endif

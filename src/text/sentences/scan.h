@@ -1,0 +1,49 @@
+/* scan.h - the characters of a text (valid UTF-8) one by one, for what cuts it. */
+#ifndef ATTN_TEXT_SENTENCES_SCAN_H
+#define ATTN_TEXT_SENTENCES_SCAN_H
+
+#include "text/unicode.h"
+
+/* The character at `at`. */
+static inline int32_t peek(const char *at)
+{
+    return unicode_next(&at);
+}
+
+static inline const char *skip_blanks(const char *at, const char *end)
+{
+    while (at < end && unicode_is_space(peek(at)))
+        unicode_next(&at);
+    return at;
+}
+
+/* The character before the blanks before `at`; U+0020 if there is none. */
+static inline int32_t last_before(const char *text, const char *at)
+{
+    int32_t point = ' ';
+    while (at > text && unicode_is_space(point = unicode_before(text, at)))
+        do at--; while ((*at & 0xC0) == 0x80);
+    return at > text ? point : ' ';
+}
+
+/* The first letter or digit behind the marks at `at`; U+0020 if there is none. */
+static inline int32_t first_of_word(const char *at, const char *end)
+{
+    while (at < end && unicode_is_punctuation(peek(at)))
+        unicode_next(&at);
+    return at < end ? peek(at) : ' ';
+}
+
+static inline int is_dash(int32_t point)
+{
+    return point == '-' || (point >= 0x2013 && point <= 0x2015);
+}
+
+static inline const char *dashes_end(const char *at, const char *end)
+{
+    while (at < end && is_dash(peek(at)))
+        unicode_next(&at);
+    return at;
+}
+
+#endif
