@@ -49,50 +49,67 @@ static void add_marks(Buf *out, const char *at, const char *end, int with_blanks
     }
 }
 
+static int is_bracket(int32_t point)
+{
+    return point == '(' || point == ')' || point == '[' || point == ']';
+}
+
 /* Appends the mark [at, end) that closes an aside of the source, as the target has it. */
 static void add_closing(Buf *out, const char *at, const char *end, Language target)
 {
     const size_t length = (size_t)(end - at);
-    if (*at == ')' || *at == ']') buf_putc(out, *at);
+    if (is_bracket(*at)) buf_putc(out, *at);
     else if (has_guillemets(target)) buf_puts(out, " " RIGHT_GUILLEMET);
     else if (length == 2 && !memcmp(at, RIGHT_GUILLEMET, 2)) buf_putc(out, '"');
     else buf_add(out, at, length);
 }
 
-/* Whether the comma of speech changes its place: « Non », but "No,". inner, outer: the marks before
- * and behind the one that closes the quotation. */
-static int has_other_comma(const char *inner, const char *outer, Language target)
+/* Moves the first character of `from` to the start of `to`. */
+static void move_first(Buf *from, Buf *to)
 {
-    return has_guillemets(target) ? !strcmp(inner, ",") : !*inner && *outer == ',';
+    Buf rest = { 0 }, more = { 0 };
+    buf_clear(&rest);
+    buf_puts(&rest, from->text + 1);
+    buf_putc(&more, *from->text);
+    buf_puts(&more, to->text);
+    buf_free(from);
+    buf_free(to);
+    *from = rest;
+    *to = more;
+}
+
+/* Puts the comma of speech where the target has it: « Non », but "No,". inner, outer: the marks
+ * before and behind the one that closes the quotation. */
+static void place_comma(Buf *inner, Buf *outer, Language target)
+{
+    if (has_guillemets(target)) {
+        if (!strcmp(inner->text, ",")) move_first(inner, outer);
+    } else if (!inner->length && *outer->text == ',') {
+        move_first(outer, inner);
+    }
 }
 
 char *part_tail(const PartText *part, Language source, Language target)
 {
     const char *close = part->text + part->close, *end = part->text + part->length, *behind = close;
-    const int blanks = has_blank_before_marks(source, target);
-    Buf tail = { 0 }, inner = { 0 }, outer = { 0 };
-    if (close < end) unicode_next(&behind);
-    buf_clear(&tail);
+    const int blanks = has_blank_before_marks(source, target), is_aside = close < end;
+    Buf inner = { 0 }, outer = { 0 };
+    if (is_aside) unicode_next(&behind);
     buf_clear(&inner);
     buf_clear(&outer);
     add_marks(&inner, part->text + part->body, close, blanks);
     add_marks(&outer, behind, end, blanks);
-    const int is_quoted = close < end && *close != ')' && *close != ']';
-    const int moves = is_quoted && has_other_comma(inner.text, outer.text, target);
-    const int comes_in = moves && !inner.length;
-    buf_puts(&tail, moves ? comes_in ? "," : "" : inner.text);
-    if (close < end) add_closing(&tail, close, behind, target);
-    buf_puts(&tail, moves && !comes_in ? "," : "");
-    buf_puts(&tail, outer.text + comes_in);
-    buf_free(&inner);
+    if (is_aside && !is_bracket(*close)) place_comma(&inner, &outer, target);
+    if (is_aside) add_closing(&inner, close, behind, target);
+    buf_puts(&inner, outer.text);
     buf_free(&outer);
-    return tail.text;
+    return inner.text;
 }
 
 /* The mark of a quotation in this language; NULL: as it is. */
 static const char *opening_for(int32_t point, Language target)
 {
-    if (point == '(' || point == '[') return NULL;
+    if (is_bracket(point)) return NULL;
     if (has_guillemets(target)) return LEFT_GUILLEMET " ";
     return point == 0xAB ? "\"" : NULL;
 }
