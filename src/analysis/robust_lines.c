@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "base/rng.h"
 #include "text/noise.h"
+#include "text/unicode.h"
 #include "text/words.h"
 
 #include <stdlib.h>
@@ -31,7 +32,8 @@ static const struct { const char *name, *title; TextNoise noise; } rows[ROBUST_R
     [ROBUST_JOINED]         = { "joined", "three sentences in a line", TEXT_NOISES },
     [ROBUST_BULLET]         = { "bullet", "an item of a list", TEXT_NOISES },
     [ROBUST_EMOJI]          = { "emoji", "an emoji at the end", TEXT_NOISES },
-    [ROBUST_NO_APOSTROPHES] = { "no_apostrophes", "no apostrophes", NOISE_NO_APOSTROPHES }
+    [ROBUST_NO_APOSTROPHES] = { "no_apostrophes", "no apostrophes", NOISE_NO_APOSTROPHES },
+    [ROBUST_TAGS]           = { "tags", "a word in <b> </b>", TEXT_NOISES }
 };
 
 const char *robust_row_name(RobustRow row)
@@ -115,11 +117,39 @@ static int add_small_without_mark(const char *text, Buf *out)
     return altered;
 }
 
+/* The end of the letters at `at`. */
+static const char *letters_end(const char *at)
+{
+    for (const char *next = at; unicode_is_letter(unicode_next(&next)); at = next) {}
+    return at;
+}
+
+/* Puts one of the words into tags; 0: there is none. */
+static int add_tagged(const char *text, uint64_t key, Buf *out)
+{
+    const char *word = NULL, *end = NULL;
+    uint64_t words = 0;
+    for (const char *at = text; *at; at++) {
+        const char *stop = at == text || at[-1] == ' ' ? letters_end(at) : at;
+        if (stop == at) continue;
+        if (!rng_below(key, words, words + 1)) { word = at; end = stop; }
+        words++;
+    }
+    if (!word) return 0;
+    buf_add(out, text, (size_t)(word - text));
+    buf_puts(out, ROBUST_TAG);
+    buf_add(out, word, (size_t)(end - word));
+    buf_puts(out, ROBUST_END_TAG);
+    buf_puts(out, end);
+    return 1;
+}
+
 /* Appends plain line `number` as the row alters it; 0: it can't. */
 static int alter(const RobustLines *lines, RobustRow row, size_t number, Buf *out)
 {
     const char *text = lines->source[number];
     if (row == ROBUST_SMALL_NO_FINAL) return add_small_without_mark(text, out);
+    if (row == ROBUST_TAGS) return add_tagged(text, key_of(lines, row, number), out);
     if (row == ROBUST_BULLET || row == ROBUST_EMOJI) {
         robust_add_around(lines, row, number, text, out);
         return 1;

@@ -25,6 +25,7 @@
  *   bullet          the item of a list: behind -, *, U+2022 or a number
  *   emoji           the sentence with an emoji behind it
  *   no_apostrophes  NOISE_NO_APOSTROPHES
+ *   tags            a word in ROBUST_TAG and ROBUST_END_TAG; without them its translation is measured
  */
 #ifndef ATTN_ANALYSIS_ROBUST_LINES_H
 #define ATTN_ANALYSIS_ROBUST_LINES_H
@@ -36,9 +37,12 @@ typedef enum {
     ROBUST_PLAIN, ROBUST_NAMES, ROBUST_NUMBERS, ROBUST_VERBATIM, ROBUST_CAPITALS, ROBUST_SMALL,
     ROBUST_SMALL_NO_FINAL, ROBUST_APOSTROPHE, ROBUST_MARKS, ROBUST_SWAP, ROBUST_DROP,
     ROBUST_DOUBLE, ROBUST_NEIGHBOUR, ROBUST_ACCENTS, ROBUST_JOINED, ROBUST_BULLET, ROBUST_EMOJI,
-    ROBUST_NO_APOSTROPHES,
+    ROBUST_NO_APOSTROPHES, ROBUST_TAGS,
     ROBUST_ROWS
 } RobustRow;
+
+#define ROBUST_TAG     "<b>"
+#define ROBUST_END_TAG "</b>"
 
 /* JOINED: sentences that become one line. */
 enum { JOINED = 3 };

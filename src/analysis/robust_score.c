@@ -43,6 +43,17 @@ static void add_compared(RobustRow row, const char *text, Buf *out)
     else buf_puts(out, text);
 }
 
+/* Appends the translation of a word in tags without these; nothing if it doesn't have each once. */
+static void add_untagged(const char *text, Buf *out)
+{
+    const char *tag = strstr(text, ROBUST_TAG), *end = tag ? strstr(tag, ROBUST_END_TAG) : NULL;
+    if (!end || strstr(tag + 1, ROBUST_TAG) || strstr(end + 1, ROBUST_END_TAG)) return;
+    const char *word = tag + strlen(ROBUST_TAG);
+    buf_add(out, text, (size_t)(tag - text));
+    buf_add(out, word, (size_t)(end - word));
+    buf_puts(out, end + strlen(ROBUST_END_TAG));
+}
+
 /* Appends the texts of successive plain lines, as one; reference: its number, or -1 for the
  * translation. */
 static void add_plain(const Scoring *s, size_t number, int reference, Buf *out)
@@ -84,7 +95,9 @@ static void add_sentence(Scoring *s, size_t number, const char *altered)
         references[r] = texts[r].text;
     }
     add_plain(s, number, -1, &plain);
-    if (altered) add_compared(s->row, altered, &hypothesis);
+    buf_clear(&hypothesis);
+    if (altered && s->row == ROBUST_TAGS) add_untagged(altered, &hypothesis);
+    else if (altered) add_compared(s->row, altered, &hypothesis);
     else buf_puts(&hypothesis, plain.text);
     bleu_add(&s->altered, &s->options, hypothesis.text, references, count);
     bleu_add(&s->plain, &s->options, plain.text, references, count);

@@ -189,18 +189,23 @@ static int is_in_capitals(const Words *words)
     return 1;
 }
 
-void apostrophes_restore(const Lexicon *lexicon, Words *words)
+void apostrophes_restore(const Lexicon *lexicon, Words *words, size_t *place, size_t places)
 {
     Words out = { 0 };
-    Place place = { .is_first = 1, .is_in_capitals = is_in_capitals(words) };
+    size_t moved = 0;
+    Place where = { .is_first = 1, .is_in_capitals = is_in_capitals(words) };
     for (size_t i = 0, length; i < words->count; i++) {
         const char *word = words_at(words, i, &length), *end = word + length;
         const size_t mark = words_mark_length(word, length);
-        const Gap gap = find_gap(lexicon, (Span){ word + mark, end }, place);
+        const Gap gap = find_gap(lexicon, (Span){ word + mark, end }, where);
+        for (; moved < places && place[moved] == i; moved++)
+            place[moved] = out.count;
         if (gap.first) add_restored(&out, (Span){ word, end }, gap, mark);
         else words_add(&out, word, length);
-        place.is_first &= letter_case_shape(word + mark, length - mark) == SHAPE_NONE;
+        where.is_first &= letter_case_shape(word + mark, length - mark) == SHAPE_NONE;
     }
+    for (; moved < places; moved++)
+        place[moved] = out.count;
     words_free(words);
     *words = out;
 }

@@ -37,6 +37,13 @@ int lexicon_knows(const Lexicon *lexicon, const char *word, size_t length)
     return length > 0;
 }
 
+int lexicon_is_rare(const Lexicon *lexicon, const char *mark, size_t length)
+{
+    enum { SELDOM = 64 };
+    const long share = lexicon_count(lexicon, ".", 1) / SELDOM;
+    return lexicon_count(lexicon, mark, length) < (share > SELDOM ? share : SELDOM);
+}
+
 /* The word in small letters: itself, or in `scratch`. */
 typedef struct { const char *text; size_t length; } SmallForm;
 

@@ -51,11 +51,15 @@ Lexicon *lexicon_sum(const Lexicon *one, const Lexicon *other);
  * lexicon_count - how often the word was seen as it is written, rounded down to a power of two; 0:
  * never.
  * lexicon_knows - whether it was; of punctuation, whether each of its characters was.
+ * lexicon_is_rare - whether the network has seen a mark too seldom to translate what has it: fewer
+ * than 64 times, or once for 64 full stops. Where quotes were 512 to 65,536 full stops, it lost
+ * quoted words ("No," he said); where they were 512 to 8,192, it translated them well.
  * lexicon_small - the word in small letters, or NULL if that form was never seen.
  * lexicon_usual - the most frequent form of the word, whatever its case; of equally frequent forms,
  * that in small letters. NULL: no form was seen. */
 long        lexicon_count(const Lexicon *lexicon, const char *word, size_t length);
 int         lexicon_knows(const Lexicon *lexicon, const char *word, size_t length);
+int         lexicon_is_rare(const Lexicon *lexicon, const char *mark, size_t length);
 const char *lexicon_small(const Lexicon *lexicon, const char *word, size_t length);
 const char *lexicon_usual(const Lexicon *lexicon, const char *word, size_t length);
 

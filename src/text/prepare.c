@@ -43,31 +43,32 @@ void prepare_plain(const char *text, size_t length, Buf *out)
 typedef struct {
     Language       language;
     Words          words;           /* as they stand */
-    unsigned char *place;           /* (words.count) */
+    unsigned char *where;           /* (words.count) WordPlace of each */
     unsigned char *kind;            /* (words.count) CopyKind of each; of sources only */
     SentenceCase   whole;
     Buf            form;            /* of the last word asked for */
+    size_t        *place;           /* (places) words before each tag that was taken out, rising */
+    size_t         places;
 } Line;
 
 static void find_places(Line *line)
 {
     unsigned char *shape = xmalloc(line->words.count, 1);
-    line->place = xmalloc(line->words.count, 1);
+    line->where = xmalloc(line->words.count, 1);
     for (size_t i = 0, bytes; i < line->words.count; i++) {
         const char *word = words_at(&line->words, i, &bytes);
         const size_t mark = words_mark_length(word, bytes);
         shape[i] = (unsigned char)letter_case_shape(word + mark, bytes - mark);
     }
     line->whole = sentence_case(shape, line->words.count);
-    truecase_places(shape, line->words.count, line->place);
+    truecase_places(shape, line->words.count, line->where);
     free(shape);
 }
 
-static Line line_of(Language language, const char *text, size_t length, int is_source)
+static Line line_of(Language language, const char *text, size_t length)
 {
     Line line = { .language = language };
     tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
-    if (is_source) apostrophes_restore(language.lexicon, &line.words);
     find_places(&line);
     return line;
 }
@@ -76,7 +77,7 @@ static void line_free(Line *line)
 {
     words_free(&line->words);
     buf_free(&line->form);
-    free(line->place);
+    free(line->where);
     free(line->kind);
 }
 
@@ -92,7 +93,7 @@ static Buf *form_at(Line *line, size_t i)
     prepare_plain(word, length, form);
     if (!tokenizer_options(l->tokenizer)->truecase) return form;
     const char *cased = truecase_form(l->lexicon, form->text + mark, form->length - mark,
-                                      (WordPlace)line->place[i]);
+                                      (WordPlace)line->where[i]);
     if (!cased) return form;
     buf_clear(form);
     buf_add(form, word, mark);
@@ -101,6 +102,56 @@ static Buf *form_at(Line *line, size_t i)
 }
 
 /* ---- Source ---- */
+
+/* Appends words; glued: the first one is written on to the word before it. */
+static void append(Words *words, const Words *more, int glued)
+{
+    for (size_t i = 0, length; i < more->count; i++) {
+        const char *word = words_at(more, i, &length);
+        const size_t mark = !i && glued && words->count ? words_mark_length(word, length) : 0;
+        words_add(words, word + mark, length - mark);
+    }
+}
+
+/* Appends the words of a part of a line, which is at..end; returns whether a part behind it would be
+ * glued to it. glued: it is glued itself if it begins without a blank. */
+static int append_part(Words *words, const TextOptions *o, const char *at, const char *end, int glued)
+{
+    Words part = { 0 };
+    if (at == end) return glued;
+    const char *next = at;
+    tokenizer_split(o, at, (size_t)(end - at), &part);
+    append(words, &part, glued && !unicode_is_space(unicode_next(&next)));
+    words_free(&part);
+    return !unicode_is_space(unicode_before(at, end));
+}
+
+/* Places in a line: bytes before each. */
+typedef struct { const size_t *at; size_t count; } Places;
+
+static void split_around(Line *line, const char *text, size_t length, Places places)
+{
+    const TextOptions *o = tokenizer_options(line->language.tokenizer);
+    size_t from = 0;
+    int glued = 0;
+    for (size_t k = 0; k < places.count; from = places.at[k++]) {
+        glued = append_part(&line->words, o, text + from, text + places.at[k], glued);
+        line->place[k] = line->words.count;
+    }
+    append_part(&line->words, o, text + from, text + length, glued);
+}
+
+/* A line of the source; word: (places.count) becomes its places. */
+static Line source_line(Language language, const char *text, size_t length, Places places,
+                        size_t *word)
+{
+    Line line = { .language = language, .place = word, .places = places.count };
+    if (places.count) split_around(&line, text, length, places);
+    else tokenizer_split(tokenizer_options(language.tokenizer), text, length, &line.words);
+    apostrophes_restore(language.lexicon, &line.words, line.place, line.places);
+    find_places(&line);
+    return line;
+}
 
 /* The same without an obvious typing error. A capitalised word may be a name: only a frequent word
  * is likelier. */
@@ -114,7 +165,7 @@ static Buf *source_form_at(Line *line, size_t i)
     const size_t length = form->length - mark;
     if (!length || lexicon_knows(lexicon, word, length)) return form;
     const Shape shape = letter_case_shape(word, length);
-    if (shape <= SHAPE_UNCASED || (line->place[i] == PLACE_INSIDE && shape != SHAPE_SMALL))
+    if (shape <= SHAPE_UNCASED || (line->where[i] == PLACE_INSIDE && shape != SHAPE_SMALL))
         return form;
     letter_case_small(word, length, &small);
     form->length = mark;
@@ -181,6 +232,14 @@ static int has_capitals(const Line *line, size_t i)
     return letter_case_shape(word + mark, length - mark) > SHAPE_SMALL;
 }
 
+/* Whether a tag was taken out before word i. */
+static int is_place(const Line *line, size_t i)
+{
+    for (size_t k = 0; k < line->places; k++)
+        if (line->place[k] == i) return 1;
+    return 0;
+}
+
 /* Whether words i and i + 1 are parts of one number (10 000), or numbers one after another. */
 static int are_numbers(const Line *line, size_t i)
 {
@@ -197,7 +256,7 @@ static int are_numbers(const Line *line, size_t i)
  * both are names or numbers. */
 static int continues_copy(const Line *line, size_t i)
 {
-    if (line->kind[i + 1] == COPY_NEVER) return 0;
+    if (line->kind[i + 1] == COPY_NEVER || is_place(line, i + 1)) return 0;
     return is_glued(line, i + 1) || are_numbers(line, i)
         || (has_capitals(line, i) && has_capitals(line, i + 1));
 }
@@ -274,23 +333,43 @@ static int is_in_capitals(Line *line)
     return 0;
 }
 
-void prepare_source(Prepared *p, Language language, const char *text, size_t length)
+/* Adds the words of a line; its places become those among them. */
+static void add_words(Prepared *p, Line *line)
 {
-    copies_clear(&p->copies);
-    p->output = CASE_AS_WRITTEN;
-    if (!language.lexicon) {
-        tokenizer_split(tokenizer_options(language.tokenizer), text, length, &p->words);
-        return;
+    size_t k = 0;
+    for (size_t i = 0; i < line->words.count;) {
+        for (; k < line->places && line->place[k] == i; k++)
+            line->place[k] = p->words.count;
+        i = add_source(p, line, i);
     }
-    Line line = line_of(language, text, length, 1);
-    find_kinds(&line);
+    for (; k < line->places; k++)
+        line->place[k] = p->words.count;
+}
+
+void prepare_source_around(Prepared *p, Language language, const char *text, size_t length,
+                           const size_t *at, size_t *word, size_t count)
+{
+    Line line = source_line(language, text, length, (Places){ at, count }, word);
+    copies_clear(&p->copies);
     words_clear(&p->words);
-    for (size_t i = 0; i < line.words.count;)
-        i = add_source(p, &line, i);
+    find_kinds(&line);
+    add_words(p, &line);
     const int is_cased = tokenizer_options(language.tokenizer)->truecase;
+    p->output = CASE_AS_WRITTEN;
     if (is_cased && is_in_capitals(&line)) p->output = CASE_ALL_CAPITALS;
     else if (is_cased) p->output = prepare_case_of(text, length);
     line_free(&line);
+}
+
+void prepare_source(Prepared *p, Language language, const char *text, size_t length)
+{
+    if (language.lexicon) {
+        prepare_source_around(p, language, text, length, NULL, NULL, 0);
+        return;
+    }
+    copies_clear(&p->copies);
+    p->output = CASE_AS_WRITTEN;
+    tokenizer_split(tokenizer_options(language.tokenizer), text, length, &p->words);
 }
 
 /* ---- Target ---- */
@@ -328,7 +407,7 @@ void prepare_target(Words *words, Language language, const char *text, size_t le
         tokenizer_split(tokenizer_options(language.tokenizer), text, length, words);
         return;
     }
-    Line line = line_of(language, text, length, 0);
+    Line line = line_of(language, text, length);
     unsigned used = 0;
     words_clear(words);
     for (size_t i = 0, end = 0; i < line.words.count; i = end) {

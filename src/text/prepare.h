@@ -33,6 +33,12 @@ void prepared_free(Prepared *p);
  * words stay words. */
 void prepare_source(Prepared *p, Language language, const char *line, size_t length);
 
+/* prepare_source_around - the same for a line with tags taken out (text/markup/markup.h), where each
+ * word ends. at: (count) bytes of the line before each, rising; word: (count) becomes the number of
+ * p->words before it. The language has a lexicon. */
+void prepare_source_around(Prepared *p, Language language, const char *line, size_t length,
+                           const size_t *at, size_t *word, size_t count);
+
 /* prepare_target - replaces `words` by those of a line of the other language, where the copies of
  * its source are placeholders too, each once. */
 void prepare_target(Words *words, Language language, const char *line, size_t length,

@@ -20,15 +20,19 @@ static WordRange words_of(const Piece *pieces, int count)
     return range;
 }
 
-/* mass[i] = attention of all pieces of target word j to all pieces of source word first + i */
-static void gather(const Alignment *a, int j, int first, double *mass)
+/* mass[i] = attention of all pieces of target word j to all pieces of source word first + i; returns
+ * how many pieces that are. */
+static int gather(const Alignment *a, int j, int first, double *mass)
 {
+    int pieces = 0;
     for (int t = 0; t < a->target_count; t++) {
         if (a->target[t].word != j) continue;
         const float *row = a->weight + (size_t)t * (size_t)a->source_count;
+        pieces++;
         for (int s = 0; s < a->source_count; s++)
             if (a->source[s].word >= 0) mass[a->source[s].word - first] += row[s];
     }
+    return pieces;
 }
 
 static int greatest(const double *mass, int count)
@@ -49,7 +53,7 @@ static int add_links(const Alignment *a, int from, Buf *out)
     double *mass = xmalloc((size_t)source.count, sizeof *mass);
     for (; j < end; j++) {
         memset(mass, 0, (size_t)source.count * sizeof *mass);
-        gather(a, j, source.first, mass);
+        if (!gather(a, j, source.first, mass)) continue;        /* it stands in a tag */
         buf_printf(out, "%s%d-%d", out->length ? " " : "",
                    source.first + greatest(mass, source.count), j);
     }

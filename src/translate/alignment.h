@@ -22,7 +22,7 @@ typedef struct {
 /* alignment_links - appends the links in Pharaoh's form, "0-0 1-2": each target word j with the
  * source word i to which its pieces attend most, as i-j, in the order of j. chunk: (count) in
  * the order of the line; the numbers of words continue from chunk to chunk. A word in two chunks
- * takes the link of its part in the first. */
+ * takes the link of its part in the first. A word without a piece has no link. */
 void alignment_links(const Alignment *chunk, size_t count, Buf *out);
 
 #endif

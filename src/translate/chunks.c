@@ -2,12 +2,14 @@
 #include "translate/chunks.h"
 
 #include "base/mem.h"
+#include "text/markup/markup.h"
 #include "text/sentences/parts.h"
 #include "text/sentences/scan.h"
 #include "text/unicode.h"
 #include "translate/part_marks.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Each word as a string of its own. */
@@ -45,6 +47,8 @@ typedef struct {
     const Chunker *chunker;
     const char    *line;
     unsigned       marks;       /* that part its sentences */
+    const Tag     *tag;         /* (tags) those taken out of it that no chunk has yet */
+    size_t         tags;
     Translation    out;
     size_t         capacity;    /* of its chunks */
 } Cutting;
@@ -57,19 +61,72 @@ typedef struct {
                                  * it encloses ends; else 0 */
 } Part;
 
-/* A text as ids. */
+/* The source of a chunk: byte k of the line is byte k - origin here. */
+typedef struct { const char *text; size_t length; long origin; } Source;
+
+static Source source_of(const Cutting *c, const Part *part)
+{
+    return (Source){ c->line + part->text, part->end - part->text, (long)part->text };
+}
+
+/* A source as ids. */
 typedef struct {
     Prepared prepared;
     Ids      ids;
     Words    unknown;
+    size_t  *place;         /* (tags) of the part: ids before each */
+    size_t   tags;
 } Encoded;
 
-static Encoded encode(const Chunker *chunker, const char *text, size_t length)
+/* How many of the tags that are left belong to a part. */
+static size_t count_tags(const Cutting *c, const Part *part)
 {
-    Encoded e = { 0 };
-    prepare_source(&e.prepared, chunker->source, text, length);
-    tokenizer_encode_words(chunker->source.tokenizer, &e.prepared.words, &e.ids,
-                           chunker->copy ? &e.unknown : NULL);
+    const int is_last = !c->line[part->end];
+    size_t count = 0;
+    while (count < c->tags && (is_last || c->tag[count].at < part->end
+                               || (c->tag[count].at == part->end && c->tag[count].is_behind)))
+        count++;
+    return count;
+}
+
+/* Sets where the tags stand in the source. */
+static void locate_tags(const Cutting *c, const Source *source, size_t *at, size_t count)
+{
+    const size_t length = source->length;
+    for (size_t i = 0; i < count; i++) {
+        const long place = (long)c->tag[i].at - source->origin;
+        at[i] = place < 0 ? 0 : (size_t)place < length ? (size_t)place : length;
+    }
+}
+
+/* The words up to each place, and those behind the last, to ids. */
+static void encode_words(const Tokenizer *t, Encoded *e, Words *unknown)
+{
+    const Words *words = &e->prepared.words;
+    size_t from = 0;
+    for (size_t k = 0; k < e->tags; k++) {
+        tokenizer_encode_range(t, words, from, e->place[k], &e->ids, unknown);
+        from = e->place[k];
+        e->place[k] = e->ids.count;
+    }
+    tokenizer_encode_range(t, words, from, words->count, &e->ids, unknown);
+}
+
+static Encoded encode(const Cutting *c, const Part *part, const Source *source)
+{
+    const Language language = c->chunker->source;
+    Encoded e = { .tags = count_tags(c, part) };
+    if (e.tags) {
+        size_t *at = xmalloc(e.tags, sizeof *at);
+        locate_tags(c, source, at, e.tags);
+        e.place = xmalloc(e.tags, sizeof *e.place);
+        prepare_source_around(&e.prepared, language, source->text, source->length, at, e.place,
+                              e.tags);
+        free(at);
+    } else {
+        prepare_source(&e.prepared, language, source->text, source->length);
+    }
+    encode_words(language.tokenizer, &e, c->chunker->copy ? &e.unknown : NULL);
     return e;
 }
 
@@ -78,6 +135,7 @@ static void encoded_free(Encoded *e)
     prepared_free(&e->prepared);
     ids_free(&e->ids);
     words_free(&e->unknown);
+    free(e->place);
 }
 
 /* Whether a text is nothing but copies and punctuation, which need no translation. */
@@ -90,6 +148,34 @@ static int is_all_copied(const Prepared *p)
         if (letter_case_shape(word + mark, length - mark) != SHAPE_NONE) return 0;
     }
     return p->copies.text.count > 0;
+}
+
+static int is_quote(const Tag *tag)
+{
+    const int32_t point = peek(tag->text);
+    return point == '"' || point >= 0xAB || unicode_is_space(point);
+}
+
+/* The tag as the translation has it. */
+static char *written_tag(const Tag *tag, Language target)
+{
+    if (!tag->partner || !is_quote(tag)) return xstrndup(tag->text, tag->length);
+    return part_quote(tag->text, tag->length, tag->is_behind, target);
+}
+
+/* Moves the first tags that are left to a chunk. */
+static void move_tags(Cutting *c, Chunk *chunk, const Encoded *e)
+{
+    if (!e->tags) return;
+    chunk->tag = xmalloc(e->tags, sizeof *chunk->tag);
+    chunk->tags = (int)e->tags;
+    for (int i = 0; i < chunk->tags; i++, c->tag++, c->tags--) {
+        const int partner = i + c->tag->partner, is_here = partner >= 0 && partner < chunk->tags;
+        chunk->tag[i] = (ChunkTag){ .written = written_tag(c->tag, c->chunker->target),
+                                    .source = (int)e->place[i],
+                                    .partner = is_here ? c->tag->partner : 0,
+                                    .is_behind = c->tag->is_behind, .words = c->tag->words };
+    }
 }
 
 /* Appends the chunk of a part, with what it needs of `e`. */
@@ -106,6 +192,7 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
                  .copies = e->prepared.copies, .output = e->prepared.output };
     if (part->text > part->at)
         out->chunk[out->chunks].mark = xstrndup(c->line + part->at, part->text - part->at);
+    move_tags(c, &out->chunk[out->chunks], e);
     e->ids = (Ids){ 0 };
     e->prepared.copies = (Copies){ 0 };
     return &out->chunk[out->chunks++];
@@ -115,7 +202,8 @@ static Chunk *add_chunk(Cutting *c, const Part *part, Encoded *e)
  * more than `most` tokens. */
 static int add_if_fits(Cutting *c, const Part *part, size_t most)
 {
-    Encoded e = encode(c->chunker, c->line + part->text, part->end - part->text);
+    const Source source = source_of(c, part);
+    Encoded e = encode(c, part, &source);
     const int fits = e.ids.count <= most, is_copied = is_all_copied(&e.prepared);
     if (fits && e.ids.count) {
         Chunk *chunk = add_chunk(c, part, &e);
@@ -189,7 +277,12 @@ static int has_usual_capital(const Cutting *c, const Part *part, const Prepared 
 /* A part of a sentence as ids. */
 static Encoded encode_clause(const Cutting *c, const Part *part, const Buf *sentence)
 {
-    Encoded e = encode(c->chunker, sentence->text, sentence->length);
+    const char *first = sentence->text, *was = c->line + part->text;
+    unicode_next(&first);
+    unicode_next(&was);
+    const long grown = (first - sentence->text) - (was - (c->line + part->text));
+    const Source source = { sentence->text, sentence->length, (long)part->text - grown };
+    Encoded e = encode(c, part, &source);
     if (e.prepared.output == CASE_FIRST_CAPITAL && has_usual_capital(c, part, &e.prepared))
         e.prepared.output = CASE_AS_WRITTEN;
     return e;
@@ -236,22 +329,6 @@ static int is_unfinished(const Cutting *c, const Part *part, size_t end)
     if (!c->chunker->split || part->end == end) return 0;
     return joint_at(c->line, part->end) != JOINT_NONE &&
            !ends_in_stop(c->line + part->text, part->end - part->text);
-}
-
-/* The marks that part a sentence, because training has seldom seen them: fewer than 64 times, or
- * once for 64 full stops. Where quotes were 512 to 65,536 full stops, the network lost quoted words
- * ("No," he said); where they were 512 to 8,192, it translated better than part by part. */
-static unsigned rare_marks(Language language)
-{
-    enum { SELDOM = 64 };
-    if (!language.lexicon) return 0;
-    const long share = lexicon_count(language.lexicon, ".", 1) / SELDOM;
-    const long least = share > SELDOM ? share : SELDOM;
-    unsigned marks = 0;
-    for (PartMark mark = 0; mark < PART_MARKS; mark++)
-        if (lexicon_count(language.lexicon, part_mark(mark), strlen(part_mark(mark))) < least)
-            marks |= part_set(mark);
-    return marks;
 }
 
 /* What line[at .. end) begins with that is to be translated by itself. */
@@ -308,20 +385,26 @@ static int shows_something(const char *line)
 
 Translation chunk_line(const Chunker *chunker, const char *line)
 {
-    Cutting c = { .chunker = chunker, .line = line, .marks = rare_marks(chunker->source) };
-    size_t length = shows_something(line) ? strlen(line) : 0;
+    Markup plain = { 0 };
+    markup_take_out(&plain, chunker->split ? chunker->source.lexicon : NULL, line);
+    Cutting c = { .chunker = chunker, .line = plain.text.text, .tag = plain.tag,
+                  .tags = plain.count, .marks = part_rare(chunker->source.lexicon) };
+    size_t length = shows_something(c.line) ? plain.text.length : 0;
     for (size_t at = 0, end; at < length; at = end) {
-        end = chunker->split ? at + sentence_length(line + at, length - at) : length;
+        end = chunker->split ? at + sentence_length(c.line + at, length - at) : length;
         cut(&c, at, end);
     }
+    markup_free(&plain);
     return c.out;
 }
 
 Translation chunk_whole(const Chunker *chunker, const char *line)
 {
     Cutting c = { .chunker = chunker, .line = line };
-    Encoded e = encode(chunker, line, strlen(line));
-    add_chunk(&c, &(Part){ 0 }, &e);
+    const Part whole = { .end = strlen(line) };
+    const Source source = source_of(&c, &whole);
+    Encoded e = encode(&c, &whole, &source);
+    add_chunk(&c, &whole, &e);
     encoded_free(&e);
     return c.out;
 }

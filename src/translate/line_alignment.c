@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "text/words.h"
 #include "translate/part_marks.h"
+#include "translate/tag_projection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,21 +27,78 @@ static int further_words(const char *copied)
     return words;
 }
 
-/* The pieces of `count` ids of a chunk. continues: the first one continues a word of the chunk
- * before. */
-static Piece *name_pieces(Side *side, int continues, const Chunk *chunk, const int *ids, int count)
+/* The tags of a chunk on one side. place: (chunk->tags) pieces before each; words: of the line, by
+ * each of them. */
+typedef struct { int *place, *words; } SideTags;
+
+static SideTags source_tags(const Chunk *chunk)
 {
-    Piece *pieces = xmalloc((size_t)count, sizeof *pieces);
-    for (int i = 0; i < count; i++) {
-        const char *text = tokenizer_piece(side->tokenizer, ids[i]);
-        if (ids[i] == ID_EOS) {
+    SideTags tags = { xmalloc((size_t)chunk->tags, sizeof(int)),
+                      xmalloc((size_t)chunk->tags, sizeof(int)) };
+    for (int i = 0; i < chunk->tags; i++) {
+        tags.place[i] = chunk->tag[i].source;
+        tags.words[i] = chunk->tag[i].words;
+    }
+    return tags;
+}
+
+/* The words that begin in a tag: of one that opens, those behind a blank in it with the next. */
+static int words_of_tag(const ChunkTag *tag)
+{
+    const size_t length = strlen(tag->written);
+    const int ends_in_blank = length && tag->written[length - 1] == ' ';
+    return words_begun(tag->written, tag->written + length) + ends_in_blank;
+}
+
+static SideTags target_tags(const Chunk *chunk, const Hypothesis *h, const Tokenizer *target)
+{
+    SideTags tags = { xmalloc((size_t)chunk->tags, sizeof(int)),
+                      xmalloc((size_t)chunk->tags, sizeof(int)) };
+    if (chunk->tags) tag_projection(tags.place, chunk, h, target);
+    for (int i = 0; i < chunk->tags; i++)
+        tags.words[i] = words_of_tag(&chunk->tag[i]);
+    return tags;
+}
+
+static void tags_free(SideTags tags)
+{
+    free(tags.place);
+    free(tags.words);
+}
+
+/* The words of the tags before piece i. */
+static int words_of_tags(const SideTags *tags, int count, int i)
+{
+    int words = 0;
+    for (int k = 0; k < count; k++)
+        words += tags->place[k] == i ? tags->words[k] : 0;
+    return words;
+}
+
+/* The ids of a chunk on one side. */
+typedef struct {
+    const Chunk *chunk;
+    const int   *ids;           /* (count) */
+    int          count;
+    int          continues;     /* the first one continues a word of the chunk before */
+    SideTags     tags;
+} SideIds;
+
+static Piece *name_pieces(Side *side, const SideIds *all)
+{
+    Piece *pieces = xmalloc((size_t)all->count, sizeof *pieces);
+    for (int i = 0; i < all->count; i++) {
+        const int id = all->ids[i];
+        const char *text = tokenizer_piece(side->tokenizer, id);
+        side->word += words_of_tags(&all->tags, all->chunk->tags, i);
+        if (id == ID_EOS) {
             pieces[i] = (Piece){ text, -1 };
             continue;
         }
         int mark = side->marked && !strncmp(text, BLANK_MARK, BLANK_MARK_LENGTH);
-        if (i == 0 ? !continues : !side->marked || mark) side->word++;
+        if (i == 0 ? !all->continues : !side->marked || mark) side->word++;
         pieces[i] = (Piece){ mark ? text + BLANK_MARK_LENGTH : text, side->word };
-        side->word += further_words(chunk_copied_text(chunk, ids[i]));
+        side->word += further_words(chunk_copied_text(all->chunk, id));
         side->last = text;
     }
     return pieces;
@@ -88,12 +146,17 @@ Alignment *line_alignments(const Translation *t, int k, const Model *model)
             || (*source.last && s->joint != JOINT_BLANK);
         const int target_continues = skip_words(&target, chunk_opening(s))
             || (*target.last && !joint_has_blank(s->joint, target.last, strlen(target.last)));
+        const SideIds from = { s, s->source_ids, s->source_length, source_continues,
+                               source_tags(s) };
+        const SideIds to = { s, found->ids, found->length, target_continues,
+                             target_tags(s, found, model->target) };
         list[i] = (Alignment){
-            .source = name_pieces(&source, source_continues, s, s->source_ids, s->source_length),
-            .target = name_pieces(&target, target_continues, s, found->ids, found->length),
+            .source = name_pieces(&source, &from), .target = name_pieces(&target, &to),
             .source_count = s->source_length, .target_count = found->length,
             .weight = found->attention
         };
+        tags_free(from.tags);
+        tags_free(to.tags);
         settle_tail(&target, &list[i], s->tail, chunk_replaced(s, k));
         source.word += s->tail_words;
         if (s->tail_words) source.last = "";

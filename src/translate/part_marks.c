@@ -127,6 +127,20 @@ char *part_opening(const char *mark, Language target)
     return out.text;
 }
 
+char *part_quote(const char *mark, size_t length, int closes, Language target)
+{
+    Buf out = { 0 }, plain = { 0 };
+    add_marks(&plain, mark, mark + length, 0);
+    if (!closes) {
+        out.text = part_opening(plain.text, target);
+    } else {
+        buf_clear(&out);
+        add_closing(&out, plain.text, plain.text + plain.length, target);
+    }
+    buf_free(&plain);
+    return out.text;
+}
+
 int words_begun(const char *at, const char *end)
 {
     int words = 0;

@@ -19,6 +19,10 @@ typedef struct {
 char *part_tail(const PartText *part, Language source, Language target);
 char *part_opening(const char *mark, Language target);
 
+/* part_quote - a quotation mark of the source, with blanks around it, as the target has it; closes:
+ * one that closes. The caller frees it. */
+char *part_quote(const char *mark, size_t length, int closes, Language target);
+
 /* words_begun - how many words of a line begin behind a blank in [at, end). */
 int words_begun(const char *at, const char *end);
 

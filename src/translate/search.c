@@ -69,7 +69,7 @@ static int length_limit(const Search *s, int sentence)
 static int keeps_attention(const Search *s, int sentence)
 {
     const CopyFrom copy = s->rules->copy;
-    return s->options->attention || copy == COPY_ANY
+    return s->options->attention || s->rules->attention || copy == COPY_ANY
         || (copy == COPY_UNKNOWN && s->sources.most[sentence].unknowns);
 }
 

@@ -34,6 +34,7 @@ typedef struct {
     const SearchOptions *options;   /* effective ones (translate/search_options.h) */
     CopyFrom copy;                  /* COPY_UNKNOWN: no more <unk> are written than the source has.
                                        Attention is kept wherever there is something to copy */
+    int attention;                  /* attention is kept, whatever the options say */
     int placeholders;               /* the vocabulary has them behind the special tokens; each is
                                        written as often as it is in the source, once at most */
     uint64_t first;                 /* sentence `number` is number first + number of all for which

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "text/unicode.h"
+#include "translate/tagged_text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -161,18 +162,23 @@ static size_t capital_length(const Chunk *chunk, const char *text)
     return *text == 'I' && !unicode_is_letter(second) ? 0 : length;
 }
 
-/* Appends the text of a chunk, as a part of its sentence if it is one. */
-static void add_text(Buf *line, const Chunk *chunk, const char *text)
+/* Appends the text of hypothesis k of a chunk, as a part of its sentence if it is one. */
+static void add_text(Buf *line, const Chunk *chunk, int k)
 {
-    Buf part = { 0 };
-    const char *rest = text;
+    const char *text = chunk->text[k], *rest = text;
     const size_t capital = capital_length(chunk, text), kept = kept_length(chunk, text);
+    Buf part = { 0 }, body = { 0 };
+    buf_clear(&body);
+    if (capital) unicode_append(&body, unicode_lower(unicode_next(&rest)));
+    const long grown = (long)body.length - (long)capital;
+    if (kept > capital) buf_add(&body, text + capital, kept - capital);
     buf_puts(&part, chunk_opening(chunk));
-    if (capital) unicode_append(&part, unicode_lower(unicode_next(&rest)));
-    if (kept > capital) buf_add(&part, text + capital, kept - capital);
+    if (chunk->tags) tagged_text_add(&part, chunk, k, &body, grown);
+    else buf_add(&part, body.text, body.length);
     if (chunk->tail) buf_puts(&part, chunk->tail);
     if (part.length) joint_add(line, chunk->joint, part.text);
     buf_free(&part);
+    buf_free(&body);
 }
 
 static LineHypothesis line_hypothesis(const Translation *line, int k)
@@ -183,7 +189,7 @@ static LineHypothesis line_hypothesis(const Translation *line, int k)
     for (size_t i = 0; i < line->chunks; i++) {
         const Chunk *chunk = &line->chunk[i];
         const Hypothesis *part = chunk_hypothesis(chunk, k);
-        add_text(&whole, chunk, chunk->text[part_of(chunk, k)]);
+        add_text(&whole, chunk, part_of(chunk, k));
         h.log_probability += part->log_probability;
         h.score += part->score / (double)line->chunks;
     }
@@ -224,8 +230,19 @@ void chunk_free_prefix(Chunk *chunk)
     chunk->prefix_unknowns = chunk->prefix_length = 0;
 }
 
+static void tags_free(Chunk *chunk)
+{
+    for (int i = 0; i < chunk->tags; i++)
+        free(chunk->tag[i].written);
+    for (int k = 0; k < chunk->count && chunk->tag_at; k++)
+        free(chunk->tag_at[k]);
+    free(chunk->tag);
+    free(chunk->tag_at);
+}
+
 static void chunk_free(Chunk *chunk)
 {
+    tags_free(chunk);
     for (int k = 0; k < chunk->count; k++)
         hypothesis_free(&chunk->hypothesis[k]);
     free(chunk->hypothesis);

@@ -13,6 +13,13 @@
 
 #include <stddef.h>
 
+/* A tag that was taken out of a chunk's source (text/markup/markup.h). */
+typedef struct {
+    char *written;              /* what its translation has for it, owned */
+    int   source;               /* pieces of the source before it */
+    int   partner, is_behind, words;        /* as in the line */
+} ChunkTag;
+
 typedef struct {
     int   *source_ids;          /* (source_length) with <eos> */
     int    source_length;
@@ -25,6 +32,8 @@ typedef struct {
                                    its translation ends in instead of a full stop; or NULL */
     int    tail_words;          /* words of the source that are what the tail stands for */
     int    small;               /* its translation begins with a small letter, as the part did */
+    ChunkTag *tag;              /* (tags) in the order of the source */
+    int    tags;
     CopyFrom copy;              /* what replaces the <unk> of its translation */
     char **unknown;             /* (unknowns) the text of each <unk> among the ids, in order; none
                                    with COPY_NONE */
@@ -38,7 +47,8 @@ typedef struct {
     Hypothesis *hypothesis;     /* (count) best first; attention and alternatives only where the
                                    options ask for them */
     char **text;                /* (count) their texts, each <unk> and placeholder replaced by what
-                                   it copies */
+                                   it copies; without tags */
+    size_t **tag_at;            /* (count) lists of the bytes of the text before each tag */
     int    count;               /* 1..nbest */
 } Chunk;
 

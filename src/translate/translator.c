@@ -7,6 +7,7 @@
 #include "model/word_projections.h"
 #include "translate/chunks.h"
 #include "translate/search.h"
+#include "translate/tagged_text.h"
 
 #include <stdlib.h>
 
@@ -124,16 +125,26 @@ static void finish_chunk(const Translator *t, Chunk *chunk, const Hypothesis *be
     chunk->count = count;
     chunk->hypothesis = xmalloc((size_t)count, sizeof *chunk->hypothesis);
     chunk->text = xmalloc((size_t)count, sizeof *chunk->text);
+    if (chunk->tags) chunk->tag_at = xmalloc((size_t)count, sizeof *chunk->tag_at);
     for (int k = 0; k < count; k++) {
         Hypothesis *h = &chunk->hypothesis[k];
         *h = best[k];
         chunk->text[k] = chunk_text(chunk, h, t->model->source, t->model->target);
         if (t->options.strict_copies && !is_given(chunk))
             chunk->text[k] = chunk_add_missing(chunk, h, chunk->text[k]);
+        if (chunk->tags) chunk->tag_at[k] = tag_bytes(chunk, h, chunk->text[k], t->model);
         if (t->options.attention) continue;
         free(h->attention);
         h->attention = NULL;
     }
+}
+
+/* Whether tags of a batch have to be put back. */
+static int has_tags(const Run *run, const Sentence *sentence, int count)
+{
+    for (int k = 0; k < count; k++)
+        if (run->chunk[sentence[k].number]->tags) return 1;
+    return 0;
 }
 
 /* Translates batch i. The results of a search that was stopped are left out. */
@@ -145,7 +156,9 @@ static void translate_batch(void *context, int worker, int i)
     const int nbest = t->options.nbest, count = run->batches.slice[i].count;
     Hypothesis *best = xcalloc((size_t)count * (size_t)nbest, sizeof *best);
     int *best_count = xcalloc((size_t)count, sizeof *best_count);
-    search_run(best, best_count, t->scorer, t->scorers, sentence, count, &run->rules,
+    SearchRules rules = run->rules;
+    rules.attention = has_tags(run, sentence, count);
+    search_run(best, best_count, t->scorer, t->scorers, sentence, count, &rules,
                &t->arena[worker]);
     const int stopped = search_is_stopped(&t->options);
     for (int k = 0; k < count && !stopped; k++)

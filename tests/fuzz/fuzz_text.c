@@ -1,4 +1,5 @@
-/* fuzz_text.c - any bytes as a line of text: repaired, normalised, split, joined, encoded, decoded.
+/* fuzz_text.c - any bytes as a line of text: repaired, normalised, split, joined, encoded, decoded,
+ * and without its tags.
  *
  * The first byte chooses the options (bit 0: lower case; the rest: the kind of tokenizer). The
  * other bytes are the line.
@@ -6,6 +7,7 @@
 #include "fuzz.h"
 
 #include "base/mem.h"
+#include "text/markup/markup.h"
 #include "text/tokenizer/tokenizer.h"
 #include "text/unicode.h"
 #include "text/words.h"
@@ -166,6 +168,42 @@ static void check_ids(const Tokenizer *t, const Buf *line, const Buf *normal)
     ids_free(&ids);
 }
 
+/* A lexicon that knows nothing, so that all tags are rare. */
+static const Lexicon *empty_lexicon(void)
+{
+    static Lexicon *lexicon;
+    if (lexicon) return lexicon;
+    cJSON *json = cJSON_CreateArray();
+    Err e;
+    cJSON_AddItemToArray(json, cJSON_CreateString("a"));
+    lexicon = lexicon_from_json(json, &e);
+    cJSON_Delete(json);
+    require(lexicon != NULL);
+    return lexicon;
+}
+
+/* Tags are taken out of a line in their order, and pairs enclose each other. */
+static void check_markup(const Buf *line)
+{
+    Markup m = { 0 };
+    size_t from = 0, first = 0;
+    markup_take_out(&m, empty_lexicon(), line->text);
+    require(unicode_valid(m.text.text, m.text.length));
+    for (size_t i = 0; i < m.count; i++) {
+        const Tag *tag = &m.tag[i];
+        const size_t partner = i + (size_t)(long)tag->partner;
+        require(tag->at >= from && tag->at <= m.text.length);
+        require(unicode_valid(m.text.text, tag->at) && unicode_valid(tag->text, tag->length));
+        require(tag->text >= line->text + first);
+        require(partner < m.count && m.tag[partner].partner == -tag->partner);
+        for (size_t k = i; k < partner; k++)
+            require(k + (size_t)(long)m.tag[k].partner <= partner);
+        from = tag->at;
+        first = (size_t)(tag->text - line->text);
+    }
+    markup_free(&m);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
 {
     if (length == 0) return 0;
@@ -182,6 +220,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length)
         if (!strstr(line.text, BLANK_MARK)) check_words(&line, verbatim);
     }
     check_ids(tokenizer_of(kind, lowercase), &line, &normal);
+    check_markup(&line);
     buf_free(&line);
     buf_free(&normal);
     return 0;

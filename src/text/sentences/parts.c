@@ -5,6 +5,8 @@
 #include "text/sentences/scan.h"
 #include "text/sentences/sentences.h"
 
+#include <string.h>
+
 const char *part_mark(PartMark mark)
 {
     static const char *const marks[PART_MARKS] = {
@@ -17,6 +19,15 @@ const char *part_mark(PartMark mark)
 unsigned part_set(PartMark mark)
 {
     return 1U << mark;
+}
+
+unsigned part_rare(const Lexicon *lexicon)
+{
+    unsigned marks = 0;
+    for (PartMark mark = 0; mark < PART_MARKS && lexicon; mark++)
+        if (lexicon_is_rare(lexicon, part_mark(mark), strlen(part_mark(mark))))
+            marks |= part_set(mark);
+    return marks;
 }
 
 static int has(unsigned marks, PartMark mark)
@@ -103,6 +114,11 @@ static int may_begin(const char *text, const char *at)
            && (*at == '(' || *at == '[' || before == ',' || before == ':');
 }
 
+int part_is_aside(const char *text, const char *at, const char *end, unsigned marks)
+{
+    return (at == text || may_begin(text, at)) && aside_of(at, end, marks).length;
+}
+
 /* ---- Parts ---- */
 
 /* Whether a new sentence may begin at `at`: with a capital letter, or a quotation mark. */
@@ -140,7 +156,7 @@ static int is_free_dash(const char *at, const char *end)
 static const char *next_part(const char *text, const char *at, const char *end, unsigned marks)
 {
     if (*at == ';' || *at == ':') return behind_separator(text, at, end, marks);
-    if (aside_of(at, end, marks).length) return may_begin(text, at) ? at : NULL;
+    if (part_is_aside(text, at, end, marks)) return at;
     const int is_free = unicode_is_space(unicode_before(text, at));
     return is_free && has(marks, PART_DASH) && is_free_dash(at, end) ? at : NULL;
 }

@@ -4,6 +4,8 @@
 #ifndef ATTN_TEXT_SENTENCES_PARTS_H
 #define ATTN_TEXT_SENTENCES_PARTS_H
 
+#include "text/lexicon.h"
+
 #include <stddef.h>
 
 /* The marks, and what parts a sentence. From PART_PARENTHESES on, each pair encloses an aside:
@@ -19,9 +21,11 @@ typedef enum {
 } PartMark;
 
 /* part_mark - the mark as a word, the first one of a pair. part_set - the set of this mark alone;
- * sets are joined by |. */
+ * sets are joined by |. part_rare - the marks that training has seldom seen (lexicon_is_rare); none
+ * without a lexicon. */
 const char *part_mark(PartMark mark);
 unsigned    part_set(PartMark mark);
+unsigned    part_rare(const Lexicon *lexicon);
 
 /* The first part of a sentence: text[0 .. length), with the blanks behind it; of an aside, which has
  * its marks and those that follow it, text[begin .. end) is what it encloses; else end is 0. */
@@ -32,5 +36,8 @@ typedef struct { size_t length, begin, end; } SentencePart;
  * PART_BYTES bytes, and no aside encloses more. */
 enum { PART_BYTES = 160 };
 SentencePart part_first(const char *text, size_t length, unsigned marks);
+
+/* part_is_aside - whether one of `marks` opens an aside at `at` of a text that ends at `end`. */
+int part_is_aside(const char *text, const char *at, const char *end, unsigned marks);
 
 #endif

@@ -307,9 +307,15 @@ void tokenizer_encode_word(const Tokenizer *t, const char *word, size_t length,
 
 void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown)
 {
+    tokenizer_encode_range(t, words, 0, words->count, ids, unknown);
+}
+
+void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end,
+                            Ids *ids, Words *unknown)
+{
     BpeWord parts = { 0 };
     Encoding e = { &t->vocabulary, ids, unknown, words->text.text, words->text.text };
-    for (size_t i = 0, length; i < words->count; i++) {
+    for (size_t i = first, length; i < end; i++) {
         const char *word = words_at(words, i, &length);
         encode_word(t, word, length, NULL, &parts, &e);
     }

@@ -133,8 +133,11 @@ int tokenizer_size(const Tokenizer *t);         /* entries of the vocabulary */
 void tokenizer_encode(const Tokenizer *t, const char *line, size_t length, Ids *ids,
                       Words *unknown);
 
-/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/prepare.h. */
+/* tokenizer_encode_words - the same for words: of tokenizer_split, or of text/prepare.h.
+ * tokenizer_encode_range - for words [first, end) of these. */
 void tokenizer_encode_words(const Tokenizer *t, const Words *words, Ids *ids, Words *unknown);
+void tokenizer_encode_range(const Tokenizer *t, const Words *words, size_t first, size_t end,
+                            Ids *ids, Words *unknown);
 
 /* tokenizer_knows_letters - whether the vocabulary has each letter of a word. */
 int tokenizer_knows_letters(const Tokenizer *t, const char *word, size_t length);

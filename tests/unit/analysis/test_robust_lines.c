@@ -92,7 +92,8 @@ static void rows_should_have_the_sentences_that_they_alter(void **state)
                             "on Sunday. She paid 50 dollars for the red coat." },
         { ROBUST_BULLET, 10, NULL },
         { ROBUST_EMOJI, 10, NULL },
-        { ROBUST_NO_APOSTROPHES, 1, "I dont know where Tom was on Sunday." }
+        { ROBUST_NO_APOSTROPHES, 1, "I dont know where Tom was on Sunday." },
+        { ROBUST_TAGS, 10, NULL }
     };
     Setting s;
     setup(&s);
@@ -181,7 +182,7 @@ static void copies_should_keep_all_and_lose_nothing_but_noise(void **state)
     }
     static const RobustRow whole[] = { ROBUST_PLAIN, ROBUST_CAPITALS, ROBUST_SMALL,
                                        ROBUST_SMALL_NO_FINAL, ROBUST_JOINED, ROBUST_BULLET,
-                                       ROBUST_EMOJI };
+                                       ROBUST_EMOJI, ROBUST_TAGS };
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         assert_float_equal(score(&s, whole[i], NULL).share, 100, 1e-9);
     for (RobustRow row = ROBUST_SWAP; row <= ROBUST_NEIGHBOUR; row++)
@@ -293,6 +294,27 @@ static void case_rows_should_not_regard_case(void **state)
     teardown(&s);
 }
 
+/* A translation without its tags counts as none. */
+static void tags_should_be_there_once(void **state)
+{
+    (void)state;
+    static const char *const lost[] = { "It rains a lot.", "It <b>rains a lot.",
+                                        "</b>It rains<b> a lot.", "<b>It</b> <b>rains</b> a lot." };
+    const Span plain = { "It rains a lot.", 15 };
+    Setting s = { 0 };
+    corpus_add(&s.corpus, plain, plain);
+    segments_init(&s.segments, &s.corpus);
+    robust_lines_init(&s.lines, &s.segments, &s.words, 1);
+    const char **output = outputs_with(&s, ROBUST_TAGS, "It <b>rains</b> a lot.");
+    assert_float_equal(score(&s, ROBUST_TAGS, output).share, 100, 1e-9);
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        output[s.lines.first[ROBUST_TAGS]] = lost[i];
+        assert_float_equal(score(&s, ROBUST_TAGS, output).share, 0, 1e-9);
+    }
+    free(output);
+    teardown(&s);
+}
+
 static void a_row_without_lines_should_measure_nothing(void **state)
 {
     (void)state;
@@ -324,6 +346,7 @@ int main(void)
         cmocka_unit_test(each_reference_should_count),
         cmocka_unit_test(unaltered_sentences_should_count_as_plain),
         cmocka_unit_test(case_rows_should_not_regard_case),
+        cmocka_unit_test(tags_should_be_there_once),
         cmocka_unit_test(a_row_without_lines_should_measure_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,7 +17,7 @@ static void assert_restored(const char *line, const char *expected)
     Words words = { 0 };
     Buf out = { 0 };
     words_split(line, strlen(line), 1, &words);
-    apostrophes_restore(lexicon, &words);
+    apostrophes_restore(lexicon, &words, NULL, 0);
     buf_clear(&out);
     for (size_t i = 0, length; i < words.count; i++) {
         const char *word = words_at(&words, i, &length);

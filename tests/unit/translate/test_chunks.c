@@ -6,6 +6,7 @@
 #include "lexicon_case.h"
 #include "translate/chunks.h"
 #include "translate/line_alignment.h"
+#include "translate/tagged_text.h"
 #include "translator_case.h"
 
 /* ---- sentences ---- */
@@ -309,6 +310,58 @@ static void assert_links(const World *w, const char *line, const char *expected)
     translation_free(&cut);
 }
 
+/* A line whose translation is itself should be itself, but for the marks of the target. */
+static void assert_kept(const World *w, const char *line, const char *expected)
+{
+    const Model model = { .source = w->tokenizer, .target = w->tokenizer,
+                          .text = { .tokens = TOKENS_CHAR } };
+    Translation cut = chunk_line(&w->chunker, line);
+    for (size_t i = 0; i < cut.chunks; i++) {
+        Chunk *s = &cut.chunk[i];
+        translate_to_itself(w, s);
+        if (!s->tags) continue;
+        s->tag_at = xmalloc(1, sizeof *s->tag_at);
+        s->tag_at[0] = tag_bytes(s, &s->hypothesis[0], s->text[0], &model);
+    }
+    translation_join(&cut);
+    assert_string_equal(cut.hypothesis[0].text, expected);
+    translation_free(&cut);
+}
+
+static void tags_should_come_back(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "he <b>is</b> a dog.", "<p>the <i>cat <b>is</b></i> here.</p>", "the *cat* is **here**!",
+        "he is <br/> here.", "<p>he.</p> <p>the cat.</p>", "the <b>cat</b>; <i>a dog</i> is.",
+        "he (<b>the cat</b>) is.", "a \"dog\" is.", "a <td></td>dog", "<b>is he</b>? a *dog*.",
+        "<a href=\"x: y; z\">is</a> he", NULL
+    };
+    World w = world_new(rare_marks);
+    for (const char *const *line = lines; *line; line++)
+        assert_kept(&w, *line, *line);
+    w.chunker.target.lexicon = w.french;
+    assert_kept(&w, "a \"dog\" is.", "a « dog » is.");
+    assert_kept(&w, "a “dog” is.", "a « dog » is.");
+    w.chunker.split = 0;
+    assert_chunks(&w, "he is (*the cat*)", "[he is (<unk>the cat<unk>)]");
+    world_free(&w);
+}
+
+static void words_behind_tags_should_keep_their_places(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    assert_links(&w, "he <b>is</b> a dog", "0-0 1-1 2-2 3-3");
+    assert_links(&w, "he <b id=\"a\">is</b> a dog", "0-0 2-2 3-3 4-4");
+    assert_links(&w, "he <br/> is a dog", "0-0 2-2 3-3 4-4");
+    assert_links(&w, "he « is » a dog", "0-0 2-1 4-2 5-3");
+    w.chunker.target.lexicon = w.french;
+    assert_links(&w, "he \"is\" a dog", "0-0 1-2 2-4 3-5");
+    assert_links(&w, "he « is » a dog", "0-0 2-2 4-4 5-5");
+    world_free(&w);
+}
+
 static void words_behind_marks_should_keep_their_places(void **state)
 {
     (void)state;
@@ -394,6 +447,8 @@ int main(void)
         cmocka_unit_test(marks_that_training_has_seldom_seen_should_part_a_sentence),
         cmocka_unit_test(usual_marks_should_be_left_to_the_network),
         cmocka_unit_test(words_that_always_have_a_capital_should_begin_no_sentence),
+        cmocka_unit_test(tags_should_come_back),
+        cmocka_unit_test(words_behind_tags_should_keep_their_places),
         cmocka_unit_test(words_behind_marks_should_keep_their_places),
         cmocka_unit_test(parts_should_join_to_one_sentence_again),
         in_scratch(a_prefix_should_stand_behind_the_mark),

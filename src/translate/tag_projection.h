@@ -1,0 +1,21 @@
+/* tag_projection.h - where the tags that were taken out of a source go in its translation, by the
+ * attention of the network ("detag and project": Hanneman and Dinu 2020, section 3; as markup is
+ * put back from alignments by Müller 2017, "Treatment of Markup in Statistical Machine
+ * Translation").
+ */
+#ifndef ATTN_TRANSLATE_TAG_PROJECTION_H
+#define ATTN_TRANSLATE_TAG_PROJECTION_H
+
+#include "translate/translation.h"
+
+/* tag_projection - sets place, (chunk->tags), to the number of pieces of a hypothesis before each
+ * tag. The hypothesis has its attention.
+ *
+ * A pair encloses the words t of the translation, one after another, that have the largest sum of
+ * m(t) - 1/2, where m(t) is the attention of t to what the pair encloses in the source; if that is
+ * negative for all, the word of the largest m(t). A tag alone stands before the word that attends
+ * most to the word behind it in the source, or behind that which attends most to the word before.
+ * Tags in a pair stay in it, and pairs take no words of those beside them. */
+void tag_projection(int *place, const Chunk *chunk, const Hypothesis *h, const Tokenizer *target);
+
+#endif

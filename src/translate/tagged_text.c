@@ -1,0 +1,98 @@
+/* tagged_text.c - pieces to bytes, and tags in their order. */
+#include "translate/tagged_text.h"
+
+#include "base/mem.h"
+#include "translate/tag_projection.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The bytes of the text of the first pieces of a hypothesis. */
+static size_t text_bytes(const Chunk *chunk, const Hypothesis *h, int pieces, const Model *model)
+{
+    Hypothesis part = *h;
+    part.length = pieces;
+    char *text = chunk_text(chunk, &part, model->source, model->target);
+    const size_t length = strlen(text);
+    free(text);
+    return length;
+}
+
+size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model)
+{
+    int *place = xmalloc((size_t)chunk->tags, sizeof *place);
+    size_t *at = xmalloc((size_t)chunk->tags, sizeof *at);
+    const size_t length = strlen(text);
+    tag_projection(place, chunk, h, model->target);
+    for (int i = 0; i < chunk->tags; i++) {
+        const ChunkTag *tag = &chunk->tag[i];
+        at[i] = text_bytes(chunk, h, place[i], model);
+        if (at[i] > length) at[i] = length;
+        if (!tag->is_behind && text[at[i]] == ' ') at[i]++;
+        if (i && tag[-1].source == tag->source && place[i - 1] == place[i] && at[i] < at[i - 1])
+            at[i] = at[i - 1];
+    }
+    free(place);
+    return at;
+}
+
+/* ---- Writing ---- */
+
+/* A tag that stands alone, or one that opens, in a text. */
+typedef struct { size_t at; int number; } TagPlace;
+
+static int compare_places(const void *a, const void *b)
+{
+    const TagPlace *one = a, *other = b;
+    if (one->at != other->at) return one->at < other->at ? -1 : 1;
+    return one->number - other->number;
+}
+
+/* A text on its way out. */
+typedef struct {
+    Buf          *out;
+    const Chunk  *chunk;
+    const size_t *at;           /* (tags) bytes of the text before each */
+    const Buf    *body;
+    long          grown;
+    size_t        written;      /* bytes of the body */
+} Writing;
+
+/* Writes the body up to a tag, and the tag. */
+static void write_tag(Writing *w, int number)
+{
+    const size_t at = w->at[number] ? (size_t)((long)w->at[number] + w->grown) : 0;
+    const size_t end = at < w->body->length ? at : w->body->length;
+    if (end > w->written) {
+        buf_add(w->out, w->body->text + w->written, end - w->written);
+        w->written = end;
+    }
+    buf_puts(w->out, w->chunk->tag[number].written);
+}
+
+/* Writes tags [first, end), which are those of a pair or all: pair by pair, each with what is in it,
+ * as deep as tags are nested (text/markup/markup.c). */
+static void write_tags(Writing *w, int first, int end)
+{
+    TagPlace *list = xmalloc((size_t)(end - first), sizeof *list);
+    size_t count = 0;
+    for (int i = first; i < end; i += 1 + w->chunk->tag[i].partner)
+        list[count++] = (TagPlace){ w->at[i], i };
+    qsort(list, count, sizeof *list, compare_places);
+    for (size_t k = 0; k < count; k++) {
+        const int opening = list[k].number, partner = w->chunk->tag[opening].partner;
+        write_tag(w, opening);
+        if (!partner) continue;
+        write_tags(w, opening + 1, opening + partner);
+        write_tag(w, opening + partner);
+    }
+    free(list);
+}
+
+void tagged_text_add(Buf *out, const Chunk *chunk, int k, const Buf *body, long grown)
+{
+    Writing w = { .out = out, .chunk = chunk, .at = chunk->tag_at[k], .body = body,
+                  .grown = grown };
+    write_tags(&w, 0, chunk->tags);
+    buf_add(out, body->text + w.written, body->length - w.written);
+}

@@ -1,0 +1,16 @@
+/* tagged_text.h - the text of a chunk's translation with the tags that its source lost. */
+#ifndef ATTN_TRANSLATE_TAGGED_TEXT_H
+#define ATTN_TRANSLATE_TAGGED_TEXT_H
+
+#include "model/model_file.h"
+#include "translate/translation.h"
+
+/* tag_bytes - the bytes of the text of a hypothesis before each tag (translate/tag_projection.h): a
+ * list for Chunk.tag_at, owned by the caller. The hypothesis has its attention. */
+size_t *tag_bytes(const Chunk *chunk, const Hypothesis *h, const char *text, const Model *model);
+
+/* tagged_text_add - appends the text of hypothesis k of a chunk, of which `body` is left, with all
+ * its tags, nested as in the source. grown: bytes by which the first letter got longer. */
+void tagged_text_add(Buf *out, const Chunk *chunk, int k, const Buf *body, long grown);
+
+#endif

@@ -1,0 +1,175 @@
+/* test_markup.c - tags of formatting, and lines without them. */
+#include "text/markup/markup.h"
+
+#include "base/rng.h"
+#include "lexicon_case.h"
+#include "scratch.h"
+#include "text/unicode.h"
+
+#include <stdlib.h>
+
+/* Training has seen quotes, guillemets, * and <b> often in the second. */
+static const char rare[] = "['','','','','','','. , the cat is here']";
+static const char usual[] = "['','','','','','','. , * \\u0022 \\u00AB <b> </b> the cat is here']";
+
+/* The plain line with its tags as {text}, those that stand alone as {!text}; > behind those that
+ * belong to what is before them. */
+static void show(const Markup *m, Buf *out)
+{
+    size_t from = 0;
+    buf_clear(out);
+    for (const Tag *tag = m->tag; tag < m->tag + m->count; tag++) {
+        assert_in_range(tag->at, from, m->text.length);
+        buf_add(out, m->text.text + from, tag->at - from);
+        buf_printf(out, "{%s%.*s}%s", tag->partner ? "" : "!", (int)tag->length, tag->text,
+                   tag->is_behind ? ">" : "");
+        from = tag->at;
+    }
+    buf_puts(out, m->text.text + from);
+}
+
+static void assert_taken_out_of(const char *lexicon_text, const char *line, const char *expected)
+{
+    Lexicon *lexicon = lexicon_text ? lexicon_of(lexicon_text) : NULL;
+    Markup m = { 0 };
+    Buf out = { 0 };
+    markup_take_out(&m, lexicon, line);
+    show(&m, &out);
+    assert_string_equal(out.text, expected);
+    buf_free(&out);
+    markup_free(&m);
+    lexicon_free(lexicon);
+}
+
+static void assert_taken_out(const char *line, const char *expected)
+{
+    assert_taken_out_of(rare, line, expected);
+}
+
+static void elements_should_be_taken_out(void **state)
+{
+    (void)state;
+    assert_taken_out("a <b>cat</b> is", "a {<b>}cat{</b>}> is");
+    assert_taken_out("<p><i>a</i> b</p>", "{<p>}{<i>}a{</i>}> b{</p>}>");
+    assert_taken_out("<a href=\"x > y\" id='z'>a</a>", "{<a href=\"x > y\" id='z'>}a{</a>}>");
+    assert_taken_out("a < b and c > d, <3, <- <x and y>", "a < b and c > d, <3, <- <x and y>");
+    assert_taken_out("<b>a</i>", "{!<b>}a{!</i>}>");
+    assert_taken_out("<b><i>a</b> c</i>", "{<b>}{!<i>}a{</b>}> c{!</i>}>");
+    assert_taken_out("<td></td>a", "{<td>}{</td>}>a");
+}
+
+static void emphasis_should_be_taken_out(void **state)
+{
+    (void)state;
+    assert_taken_out("a *cat* is", "a {*}cat{*}> is");
+    assert_taken_out("**a cat**.", "{**}a cat{**}>.");
+    assert_taken_out("***a*** _b c_ ~~d~~", "{***}a{***}> {_}b c{_}> {~~}d{~~}>");
+    assert_taken_out("*a **b** c*", "{*}a {**}b{**}> c{*}>");
+    assert_taken_out("* a", "* a");
+    assert_taken_out("2 * 3 * 4, 5*6*7", "2 * 3 * 4, 5*6*7");
+    assert_taken_out("a* cat, *the", "a* cat, *the");
+    assert_taken_out("a_b_c __init__ `*a*` ____", "a_b_c __init__ `*a*` ____");
+}
+
+static void quotes_inside_a_sentence_should_be_taken_out(void **state)
+{
+    (void)state;
+    assert_taken_out("a \"cat\" is", "a {\"}cat{\"}> is");
+    assert_taken_out("a “cat”.", "a {“}cat{”}>.");
+    assert_taken_out("un « chat » est", "un {« }chat{ »}> est");
+    assert_taken_out("\"Cat\" is", "{\"}Cat{\"}> is");
+    assert_taken_out("a 5\" cat is 6\" long", "a 5\" cat is 6\" long");
+}
+
+static void speech_should_keep_its_quotes(void **state)
+{
+    (void)state;
+    assert_taken_out("\"The cat,\" he is", "\"The cat,\" he is");
+    assert_taken_out("\"The cat,\" is", "\"The cat,\" is");
+    assert_taken_out("« Non », dit", "« Non », dit");
+    assert_taken_out("He is: \"A cat.\"", "He is: \"A cat.\"");
+}
+
+static void what_training_has_seen_often_should_stay(void **state)
+{
+    (void)state;
+    assert_taken_out_of(usual, "a *cat* is \"here\" « a »", "a *cat* is \"here\" « a »");
+    assert_taken_out_of(usual, "a <b>cat</b> is", "a {<b>}cat{</b>}> is");
+    assert_taken_out_of(NULL, "a *cat* <b>is</b>", "a *cat* <b>is</b>");
+}
+
+static void words_should_stay_words(void **state)
+{
+    (void)state;
+    assert_taken_out("H<sub>2</sub>O", "H<sub>2</sub>O");
+    assert_taken_out("<ref>a='b'</ref>", "<ref>a='b'</ref>");
+    assert_taken_out("a<br>b <br/> c", "a {!<br>}b {! <br/>}>c");
+    assert_taken_out("<p>A.</p><p>B.</p>", "{<p>}A.{</p>}> {<p>}B.{</p>}>");
+    assert_taken_out("<hr> a <hr>", "{!<hr> }a {! <hr>}>");
+}
+
+static void a_line_of_tags_alone_should_keep_them(void **state)
+{
+    (void)state;
+    assert_taken_out("<br/>", "<br/>");
+    assert_taken_out("<b> </b>", "<b> </b>");
+    assert_taken_out("", "");
+}
+
+static int count_words(const char *text)
+{
+    int words = 0;
+    for (int inside = 0; *text;) {
+        const int is_blank = unicode_is_space(unicode_next(&text));
+        words += !is_blank && !inside;
+        inside = !is_blank;
+    }
+    return words;
+}
+
+/* Whatever the line: the rest of it stays, the words are counted, pairs are nested. */
+static void any_line_should_be_its_plain_line_and_its_tags(void **state)
+{
+    (void)state;
+    static const char *const parts[] = { "<b>", "</b>", "<br/>", "<i class=\"a b\">", "</i>", "*", "**",
+                                         "_", "\"", "« ", " »", "“", "”", " ", " ", "a", "cat", ".",
+                                         ",", ": ", "é" };
+    enum { PARTS = sizeof parts / sizeof *parts, LINES = 20000, MOST = 24 };
+    Lexicon *lexicon = lexicon_of(rare);
+    Markup m = { 0 };
+    for (int i = 0; i < LINES; i++) {
+        const uint64_t key = rng_key(1, (uint64_t)i, RNG_NOISE);
+        Buf line = { 0 };
+        int words = 0, depth = 0, open[MOST];
+        buf_clear(&line);
+        for (uint64_t k = rng_below(key, 0, MOST); k > 0; k--)
+            buf_puts(&line, parts[rng_below(key, k, PARTS)]);
+        markup_take_out(&m, lexicon, line.text);
+        assert_true(unicode_valid(m.text.text, m.text.length));
+        for (int k = 0; k < (int)m.count; k++) {
+            words += m.tag[k].words;
+            if (m.tag[k].partner > 0) open[depth++] = k;
+            if (m.tag[k].partner < 0) assert_int_equal(open[--depth], k + m.tag[k].partner);
+        }
+        assert_int_equal(depth, 0);
+        assert_int_equal(count_words(m.text.text) + words, count_words(line.text));
+        buf_free(&line);
+    }
+    markup_free(&m);
+    lexicon_free(lexicon);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(elements_should_be_taken_out),
+        cmocka_unit_test(emphasis_should_be_taken_out),
+        cmocka_unit_test(quotes_inside_a_sentence_should_be_taken_out),
+        cmocka_unit_test(speech_should_keep_its_quotes),
+        cmocka_unit_test(what_training_has_seen_often_should_stay),
+        cmocka_unit_test(words_should_stay_words),
+        cmocka_unit_test(a_line_of_tags_alone_should_keep_them),
+        cmocka_unit_test(any_line_should_be_its_plain_line_and_its_tags),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
