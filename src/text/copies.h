@@ -1,5 +1,5 @@
 /* copies.h - text that a translation carries over as it is: names that training never saw, numbers,
- * addresses, code, emoji. The network sees a numbered placeholder in their place, and its
+ * addresses, code, emoji, rare units and symbols (3 kg, €). The network sees a numbered placeholder in their place, and its
  * translation has the same placeholder where the text goes (Luong et al. 2015, "Addressing the Rare
  * Word Problem in Neural Machine Translation", section 3.1; numbered as by Crego et al. 2016,
  * "SYSTRAN's Pure Neural Machine Translation Systems", section 3.2).

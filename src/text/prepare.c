@@ -2,6 +2,7 @@
 #include "text/prepare.h"
 
 #include "base/mem.h"
+#include "text/ascii.h"
 #include "text/apostrophes.h"
 #include "text/spelling.h"
 #include "text/unicode.h"
@@ -192,6 +193,31 @@ static int is_digits(const char *word, size_t length)
     return length > 0;
 }
 
+enum { SELDOM = 8 };        /* what training saw so often, the network knows */
+
+/* Whether word i is a unit of measure that is seldom seen: consonants behind a number (3 kg). */
+static int is_rare_unit(const Line *line, size_t i)
+{
+    enum { SHORTEST = 2, LONGEST = 4 };
+    size_t length, before;
+    const char *word = words_at(&line->words, i, &length);
+    const size_t mark = words_mark_length(word, length);
+    if (!i || length < mark + SHORTEST || length > mark + LONGEST) return 0;
+    for (const char *at = word + mark; at < word + length; at++)
+        if (!ascii_is_lower(*at) || strchr("aeiouy", *at)) return 0;
+    const char *number = words_at(&line->words, i - 1, &before);
+    const size_t blank = words_mark_length(number, before);
+    return copy_kind(number + blank, before - blank) == COPY_NUMBER
+           && lexicon_count(line->language.lexicon, word + mark, length - mark) < SELDOM;
+}
+
+/* Whether a word is a symbol that is seldom seen, such as the sign of a currency. */
+static int is_rare_symbol(const Lexicon *lexicon, const char *word, size_t length)
+{
+    return unicode_is_symbol(unicode_next(&(const char *){ word }))
+           && lexicon_count(lexicon, word, length) < SELDOM;
+}
+
 /* How word i is copied. It stays a word if the network knows it in its usual case; but no number of
  * digits alone, which it may take for another (2 h 30, half past two). An unknown word
  * in small letters is left to subwords, unless what is written on to it, which is copied as `next`
@@ -204,11 +230,14 @@ static CopyKind copied_as(Line *line, size_t i, CopyKind next)
     const CopyKind kind = copy_kind(word + mark, length - mark);
     if (!tokenizer_options(line->language.tokenizer)->placeholders) return COPY_NEVER;
     if (kind == COPY_NUMBER && is_digits(word + mark, length - mark)) return kind;
+    if (is_rare_unit(line, i)) return COPY_OTHER;
     const Buf *form = source_form_at(line, i);
     if (!tokenizer_knows_letters(line->language.tokenizer, form->text, form->length))
         return COPY_OTHER;
-    if (lexicon_knows(line->language.lexicon, form->text + mark, form->length - mark))
-        return COPY_NEVER;
+    const char *text = form->text + mark;
+    if (lexicon_knows(line->language.lexicon, text, form->length - mark))
+        return is_rare_symbol(line->language.lexicon, text, form->length - mark) ? COPY_OTHER
+                                                                                : COPY_NEVER;
     return kind == COPY_NEVER && is_glued(line, i + 1) ? next : kind;
 }
 

@@ -108,6 +108,20 @@ static void what_the_lexicon_lacks_should_be_copied(void **state)
     world_free(&w);
 }
 
+static void rare_units_and_symbols_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new(1, 1);
+    lexicon_free(w.lexicon);
+    w.language.lexicon = w.lexicon = lexicon_of("['cm € ,','','','mm $','the cat is on']");
+    assert_source(&w, "the cat is 3 kg, 5 cm, 7 mm", "_the|_cat|_is|_$1|_#2|,|_$3|_#4|,|_$5|_mm",
+                  "3|kg|5|cm|7", 'w');
+    assert_source(&w, "the kg is 3kg", "_the|_kg|_is|_#1", "3kg", 'w');
+    assert_source(&w, "the 3 cat", "_the|_$1|_cat", "3", 'w');
+    assert_source(&w, "is 5 €, 5 $", "_is|_$1|_#2|,|_$3|_$", "5|€|5", 'w');
+    world_free(&w);
+}
+
 /* In its usual case a small text may have no capital at all. */
 static void a_known_word_should_stay_whatever_capitals_the_vocabulary_has(void **state)
 {
@@ -287,6 +301,7 @@ int main(void)
         cmocka_unit_test(words_should_be_in_their_usual_case),
         cmocka_unit_test(typographic_marks_should_be_plain),
         cmocka_unit_test(what_the_lexicon_lacks_should_be_copied),
+        cmocka_unit_test(rare_units_and_symbols_should_be_copied),
         cmocka_unit_test(a_known_word_should_stay_whatever_capitals_the_vocabulary_has),
         cmocka_unit_test(no_more_than_fit_should_be_copied),
         cmocka_unit_test(a_known_number_should_be_copied_if_it_is_digits_alone),
