@@ -297,6 +297,13 @@ static void set_tail(const Cutting *c, const Part *part, size_t body, Chunk *chu
     chunk->tail_words = words_begun(text.text + written, text.text + text.length);
 }
 
+/* Whether a text is one letter: A: yes. B: no. */
+static int is_one_letter(const char *text, size_t length)
+{
+    const char *at = text;
+    return unicode_is_letter(unicode_next(&at)) && at == text + length;
+}
+
 /* Makes a part of a sentence a chunk, or nothing if it has no tokens. */
 static void add_clause(Cutting *c, const Part *part)
 {
@@ -317,6 +324,7 @@ static void add_clause(Cutting *c, const Part *part)
     if (part->unfinished) set_tail(c, part, body, chunk);
     if (part->close) chunk->opening = part_opening(chunk->mark, c->chunker->target);
     chunk->small = capital;
+    if (is_one_letter(text, body)) set_prefix(c->chunker, chunk, text, body, 1);
     encoded_free(&e);
     buf_free(&sentence);
 }

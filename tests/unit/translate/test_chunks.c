@@ -268,6 +268,19 @@ static void usual_marks_should_be_left_to_the_network(void **state)
     world_free(&w);
 }
 
+static void a_letter_before_a_colon_should_be_copied(void **state)
+{
+    (void)state;
+    World w = world_new(rare_marks);
+    Translation cut = chunk_line(&w.chunker, "I: the cat; a dog.");
+    assert_int_equal(cut.chunks, 3);
+    assert_true(cut.chunk[0].prefix_length > 1);
+    assert_int_equal(cut.chunk[0].prefix_ids[cut.chunk[0].prefix_length - 1], ID_EOS);
+    assert_int_equal(cut.chunk[1].prefix_length, 0);
+    translation_free(&cut);
+    world_free(&w);
+}
+
 static void words_that_always_have_a_capital_should_begin_no_sentence(void **state)
 {
     (void)state;
@@ -446,6 +459,7 @@ int main(void)
         in_scratch(parts_of_sentences_should_be_translated_as_sentences),
         cmocka_unit_test(marks_that_training_has_seldom_seen_should_part_a_sentence),
         cmocka_unit_test(usual_marks_should_be_left_to_the_network),
+        cmocka_unit_test(a_letter_before_a_colon_should_be_copied),
         cmocka_unit_test(words_that_always_have_a_capital_should_begin_no_sentence),
         cmocka_unit_test(tags_should_come_back),
         cmocka_unit_test(words_behind_tags_should_keep_their_places),
